@@ -1,0 +1,188 @@
+/**
+ * The agent through the CLI, against the least an agent in Node can be: start, first request, overhead per tool turn,
+ * streaming. Goals G6, G7, G8, G9, G19.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { estimateTokens } from '../src/server/models/token-estimate.ts';
+import { type Figure, median, ms, paired, ratio } from './measure.ts';
+import { type Answer, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
+
+const root = join(import.meta.dirname, '..');
+const TOOL_TURNS = 20;
+const DELTAS = 60_000;
+const MAX_FIRST_BYTES = 8_192;
+const MAX_FIRST_TOKENS = 2_000;
+
+interface Rig {
+	readonly endpoint: ModelEndpoint;
+	readonly floor: readonly string[];
+	readonly prowess: readonly string[];
+	/** Runs one Node program to its end; the time of its spawn. */
+	run(args: readonly string[]): Promise<number>;
+}
+
+export async function agentFigures(): Promise<Figure[]> {
+	const endpoint = await startModelEndpoint();
+	const place = mkdtempSync(join(tmpdir(), 'prowess-bench-'));
+	writeFileSync(join(place, 'hello.txt'), 'Hello from the bench.\n');
+	const home = mkdtempSync(join(tmpdir(), 'prowess-bench-home-'));
+	const provider = ['--provider', 'openai-compatible', '--base-url', endpoint.baseUrl, '--model', 'bench'];
+	const rig: Rig = {
+		endpoint,
+		floor: [join(import.meta.dirname, 'floor.mjs'), endpoint.baseUrl],
+		prowess: [
+			...[join(root, 'dist/cli.mjs'), 'run', 'Go.', '--json', '--trust', '--workspace', place],
+			...[...provider, '--approve', 'never'],
+		],
+		run: (args) => runNode(args, place, home),
+	};
+	try {
+		// Trusts the folder and fills the compile cache, as any second start finds them.
+		endpoint.script([{ text: 'ok' }]);
+		await rig.run(rig.prowess);
+		await rig.run(rig.prowess);
+		return [await start(rig), ...(await firstRequest(rig)), ...(await toolTurns(rig)), await streaming(rig)];
+	} finally {
+		await endpoint.close();
+		rmSync(place, { recursive: true, force: true });
+		rmSync(home, { recursive: true, force: true });
+	}
+}
+
+async function start({ endpoint, floor, prowess, run }: Rig): Promise<Figure> {
+	const first = async (args: readonly string[]) => {
+		endpoint.script([{ text: 'ok' }]);
+		const started = await run(args);
+		return (endpoint.requests[0]?.arrived ?? Number.NaN) - started;
+	};
+	const times = await paired(9, { floor: () => first(floor), prowess: () => first(prowess) });
+	return {
+		goal: 'G9',
+		what: 'spawn of the CLI to the first model request, against the floor',
+		measured: `${ratio(times['prowess'])} (${ms(times['prowess']?.value)} / ${ms(times['floor']?.value)})`,
+		bar: '<= 6x, aim 3x',
+		met: (times['prowess']?.ratio ?? Infinity) <= 6,
+	};
+}
+
+async function firstRequest({ endpoint, prowess, run }: Rig): Promise<Figure[]> {
+	endpoint.script([{ text: 'ok' }]);
+	await run(prowess);
+	const body = endpoint.requests[0]?.body ?? '';
+	const bytes = Buffer.byteLength(body);
+	const tokens = estimateTokens(body);
+	const what = 'first request body, empty project';
+	const bar = (most: number, unit: string) => `<= ${most} ${unit}`;
+	return [
+		{
+			goal: 'G7',
+			what,
+			measured: `${bytes} bytes`,
+			bar: bar(MAX_FIRST_BYTES, 'bytes'),
+			met: body !== '' && bytes <= MAX_FIRST_BYTES,
+		},
+		{
+			goal: 'G7',
+			what: `${what}, estimated`,
+			measured: `${tokens} tokens`,
+			bar: bar(MAX_FIRST_TOKENS, 'tokens'),
+			met: body !== '' && tokens <= MAX_FIRST_TOKENS,
+		},
+	];
+}
+
+async function toolTurns({ endpoint, floor, prowess, run }: Rig): Promise<Figure[]> {
+	// Different lines each time: a guard against repeated calls must not be what is measured.
+	const script: Answer[] = Array.from({ length: TOOL_TURNS }, (_, i) => ({
+		tool: 'fs_read',
+		input: { path: 'hello.txt', offset: 1, limit: i + 1 },
+	}));
+	let bodies: readonly string[] = [];
+	const gap = async (args: readonly string[]) => {
+		endpoint.script([...script, { text: 'done' }]);
+		await run(args);
+		const { requests } = endpoint;
+		if (args === prowess) {
+			bodies = requests.map(({ body }) => body);
+		}
+		return median(requests.slice(1).map(({ arrived }, i) => arrived - (requests[i]?.ended ?? Number.NaN)));
+	};
+	const gaps = await paired(5, { floor: () => gap(floor), prowess: () => gap(prowess) });
+	const overhead = gaps['prowess']?.value ?? Infinity;
+	const stable = isPrefixKept(bodies);
+	return [
+		{
+			goal: 'G6',
+			what: `end of a reply to the next request, median of ${TOOL_TURNS} tool turns with gate, ledger and commits`,
+			measured: `${ms(overhead)} (floor ${ms(gaps['floor']?.value)})`,
+			bar: '<= 5 ms',
+			met: overhead <= 5,
+		},
+		{
+			goal: 'G8',
+			what: 'requests that repeat the one before them byte for byte',
+			measured: stable ? 'all' : 'not all',
+			bar: 'all',
+			met: stable,
+		},
+	];
+}
+
+function isPrefixKept(bodies: readonly string[]): boolean {
+	return (
+		bodies.length > 1 &&
+		bodies.slice(1).every((body, i) => {
+			const before = JSON.parse(bodies[i] ?? '{}') as Record<string, unknown>;
+			const after = JSON.parse(body) as Record<string, unknown>;
+			const conversation = JSON.stringify(before['messages']).slice(0, -1);
+			const hasSameTools = JSON.stringify(before['tools']) === JSON.stringify(after['tools']);
+			return hasSameTools && JSON.stringify(after['messages']).startsWith(conversation);
+		})
+	);
+}
+
+async function streaming({ endpoint, floor, prowess, run }: Rig): Promise<Figure> {
+	const cpu = async (args: readonly string[], deltas: number) => {
+		endpoint.script([{ text: 'word ', deltas }]);
+		const before = childCpuMs();
+		await run(args);
+		return childCpuMs() - before;
+	};
+	// A run with one delta is what it takes without streaming.
+	const perThousand = async (args: readonly string[]) =>
+		((await cpu(args, DELTAS)) - (await cpu(args, 1))) / (DELTAS / 1000);
+	const times = await paired(5, { floor: () => perThousand(floor), prowess: () => perThousand(prowess) });
+	return {
+		goal: 'G19',
+		what: 'CPU per 1,000 streamed deltas, server and CLI together, against the floor',
+		measured: `${ratio(times['prowess'])} (${ms(times['prowess']?.value)} / ${ms(times['floor']?.value)})`,
+		bar: '<= 3x',
+		met: (times['prowess']?.ratio ?? Infinity) <= 3,
+	};
+}
+
+async function runNode(args: readonly string[], cwd: string, home: string): Promise<number> {
+	const env = { PATH: process.env['PATH'], HOME: home, PROWESS_HOME: home, PROWESS_API_KEY: 'key-of-the-bench' };
+	const started = performance.now();
+	const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+	let complaint = '';
+	child.stderr.on('data', (chunk: Buffer) => {
+		complaint += chunk.toString();
+	});
+	const [code] = (await once(child, 'close')) as [number | null];
+	if (code !== 0) {
+		throw new Error(`${args[0]} ended with ${code}: ${complaint.slice(-2000)}`);
+	}
+	return started;
+}
+
+/** User and system time of all children that have ended, theirs included. Linux counts in 10 ms. */
+function childCpuMs(): number {
+	const stat = readFileSync('/proc/self/stat', 'utf8');
+	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	return (Number(fields[13]) + Number(fields[14])) * 10;
+}

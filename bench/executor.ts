@@ -1,0 +1,197 @@
+/** What the channel to an executor costs: to its first word (G1), for each op (G3), and to check a frame (G5). */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExecutorChannel } from '../src/capability-host/execution/executor-channel.ts';
+import { ExecutorProcess } from '../src/capability-host/execution/executor-process.ts';
+import { SideExecution } from '../src/capability-host/execution/side-execution.ts';
+import { CommandGuard } from '../src/capability-host/shell/command-guard.ts';
+import { checkEnvelope, readExecutorFrame, type ThreadContext } from '../src/protocol/execution.ts';
+import { exitOf, type Figure, ms, paired, print, ratio } from './measure.ts';
+
+const root = join(import.meta.dirname, '..');
+const skill = join(root, 'dist/executors/skill.mjs');
+const COLD_ROUNDS = 25;
+const DISPATCH_ROUNDS = 9;
+/** Below the burst of the frame budget, so that nothing is held back. */
+const DISPATCHES = 380;
+const AT_ONCE = 16;
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-bench-')));
+const guard = new CommandGuard();
+const processOf = (program: string, readable: readonly string[]) => ({
+	program,
+	readable,
+	snapshot: join(home, 'snapshot'),
+	scratchRoot: join(home, 'scratch'),
+	bwrap: undefined,
+	guard,
+	variables: {
+		sideExecutionId: 'side_bench',
+		threadId: null,
+		parentAgentId: null,
+		parentAgentInstanceId: null,
+		capabilityPath: join(home, 'snapshot'),
+	},
+});
+
+async function untilReady(): Promise<number> {
+	const started = performance.now();
+	const executor = await ExecutorProcess.start(processOf(skill, [join(root, 'dist/executors/*')]));
+	const elapsed = await new Promise<number>((resolve, reject) => {
+		const failed = () => reject(new Error(`the executor ended${executor.lastOutput}`));
+		const channel = new ExecutorChannel(executor.socket, executor.token, {
+			onFrame() {
+				resolve(performance.now() - started);
+				channel.close();
+			},
+			onForged: () => {},
+			onViolation: failed,
+			onClosed: failed,
+		});
+	});
+	executor.kill();
+	await executor.ended;
+	return elapsed;
+}
+
+const context: ThreadContext = {
+	threadId: null,
+	messages: [],
+	projectPath: null,
+	agentId: null,
+	agentInstanceId: null,
+	metadata: {},
+	capability: { name: 'bench', type: 'skill', path: home, config: {}, executionId: 'cap_bench' },
+};
+const answer = { path: 'src/a.ts', text: 'export const a = 1;\n', startLine: 1, endLine: 1, totalLines: 1 };
+
+/** Microseconds of processor time of both ends, for one op. The op itself costs nothing here. */
+async function overChannel(): Promise<number> {
+	let before: NodeJS.CpuUsage | undefined;
+	const execution = new SideExecution({
+		executionId: 'cap_bench',
+		params: { count: DISPATCHES, atOnce: AT_ONCE },
+		context,
+		timeoutMs: 0,
+		process: processOf(join(root, 'bench/dispatching-executor.ts'), [
+			...['bench', 'src'].map((each) => join(root, each, '*')),
+			join(root, 'package.json'),
+			join(root, 'node_modules'),
+			join(root, 'node_modules/ws/*'),
+			join(realpathSync(join(root, 'node_modules/ws')), '*'),
+		]),
+		perform({ opId }) {
+			before ??= process.cpuUsage();
+			const receipt = { writer: 'bench', seq: 1, hash: '' };
+			return Promise.resolve({ status: 'done', opId, result: answer, durationMs: 0, receipt });
+		},
+		note: (_, text) => console.error(text),
+		onProgress: () => {},
+	});
+	const end = await execution.ended;
+	const { user, system } = process.cpuUsage(before);
+	await execution.closed;
+	if (end.status !== 'completed') {
+		throw end.error;
+	}
+	return (user + system + Number(end.value)) / DISPATCHES;
+}
+
+async function overLines(): Promise<number> {
+	const child = spawn(process.execPath, [join(root, 'bench/echoing-lines.mjs'), `${DISPATCHES}`, `${AT_ONCE}`], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	let before: NodeJS.CpuUsage | undefined;
+	let rest = '';
+	const cpu = await new Promise<number>((resolve) => {
+		child.stdout.setEncoding('utf8').on('data', (text: string) => {
+			before ??= process.cpuUsage();
+			const lines = (rest + text).split('\n');
+			rest = lines.pop() ?? '';
+			for (const line of lines) {
+				const { id, cpu: own } = JSON.parse(line) as { id?: string; cpu?: number };
+				if (own === undefined) child.stdin.write(`${JSON.stringify({ id, ok: answer })}\n`);
+				else resolve(own);
+			}
+		});
+	});
+	const { user, system } = process.cpuUsage(before);
+	await new Promise((resolve) => child.once('close', resolve));
+	return (user + system + cpu) / DISPATCHES;
+}
+
+const frame = JSON.stringify({
+	type: 'dispatch',
+	dispatchId: 'd-123',
+	op: 'fs.edit',
+	params: { path: 'src/a.ts', edits: [{ oldText: 'const a = 1;', newText: 'const a = 2;', all: false }] },
+});
+const FRAMES = 200_000;
+
+function perFrame(work: () => unknown): () => Promise<number> {
+	return () => {
+		const started = performance.now();
+		for (let at = 0; at < FRAMES; at += 1) work();
+		return Promise.resolve(((performance.now() - started) * 1_000_000) / FRAMES);
+	};
+}
+
+export async function executorFigures(): Promise<Figure[]> {
+	if (!existsSync(skill)) {
+		throw new Error(`${skill} does not exist: build first`);
+	}
+	const figures: Figure[] = [];
+	const bar = (goal: string, what: string, measured: string, value: number, limit: number) =>
+		figures.push({
+			goal,
+			what,
+			measured: `${value.toFixed(2)}x (${measured})`,
+			bar: `<= ${limit}x`,
+			met: value <= limit,
+		});
+
+	try {
+		const cold = await paired(COLD_ROUNDS, { floor: () => exitOf([process.execPath, '-e', '0']), ready: untilReady });
+		bar(
+			'G1',
+			'cold executor, spawn to its first frame',
+			ms(cold['ready']?.value),
+			cold['ready']?.ratio ?? Number.NaN,
+			1.8,
+		);
+		const op = await paired(DISPATCH_ROUNDS, { lines: overLines, channel: overChannel });
+		const us = (value = Number.NaN) => `${value.toFixed(0)} us`;
+		bar(
+			'G3',
+			'processor time of an op, 16 in flight',
+			us(op['channel']?.value),
+			op['channel']?.ratio ?? Number.NaN,
+			2.6,
+		);
+		const value = JSON.parse(frame) as Record<string, unknown>;
+		const check = await paired(7, {
+			parse: perFrame(() => JSON.parse(frame)),
+			guard: perFrame(() => checkEnvelope(value)),
+			whole: perFrame(() => readExecutorFrame(frame)),
+		});
+		const ns = (nanoseconds = Number.NaN) => `${nanoseconds.toFixed(0)} ns`;
+		bar('G5', 'guard of an envelope', ns(check['guard']?.value), check['guard']?.ratio ?? Number.NaN, 0.1);
+		figures.push({
+			goal: 'G5',
+			what: 'with parse, depth, keys and duplicates',
+			measured: `${ratio(check['whole'])} (${ns(check['whole']?.value)})`,
+			bar: '',
+			met: undefined,
+		});
+	} finally {
+		await guard.close();
+		rmSync(home, { recursive: true, force: true });
+	}
+	return figures;
+}
+
+if (process.argv[1] === import.meta.filename) {
+	print(await executorFigures());
+}

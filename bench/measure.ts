@@ -1,0 +1,93 @@
+/**
+ * Ratios against a baseline of the same run: absolute times say little on a shared machine. Variants run in random order
+ * within each round, and the ratio is taken per round.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Figure {
+	readonly goal: string;
+	readonly what: string;
+	readonly measured: string;
+	readonly bar: string;
+	/** undefined: no bar, reported only. */
+	readonly met: boolean | undefined;
+}
+
+export function median(values: readonly number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	const upper = sorted[middle] ?? Number.NaN;
+	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+export interface Measured {
+	readonly value: number;
+	readonly ratio: number;
+}
+
+/** Medians of each variant, and of its per-round ratio to the first one. */
+export async function paired(
+	rounds: number,
+	variants: Readonly<Record<string, () => Promise<number>>>,
+): Promise<Record<string, Measured>> {
+	const names = Object.keys(variants);
+	const base = names[0];
+	if (base === undefined) {
+		throw new Error('paired: no variant given');
+	}
+	const values: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
+	for (let round = 0; round < rounds; round += 1) {
+		for (const name of shuffled(names)) {
+			values[name]?.push((await variants[name]?.()) ?? Number.NaN);
+		}
+	}
+	return Object.fromEntries(
+		names.map((name) => {
+			const own = values[name] ?? [];
+			const ratios = own.map((value, round) => value / (values[base]?.[round] ?? Number.NaN));
+			return [name, { value: median(own), ratio: median(ratios) }];
+		}),
+	);
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+	return items
+		.map((item) => ({ item, at: Math.random() }))
+		.sort((a, b) => a.at - b.at)
+		.map(({ item }) => item);
+}
+
+export function print(figures: readonly Figure[]): void {
+	const rows = figures.map((f) => [
+		f.goal,
+		f.what,
+		f.measured,
+		f.bar,
+		f.met === undefined ? '' : f.met ? 'met' : 'MISSED',
+	]);
+	const head = ['goal', 'what', 'measured', 'bar', ''];
+	const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)));
+	for (const row of [head, ...rows]) {
+		console.log(
+			row
+				.map((cell, i) => cell.padEnd(widths[i] ?? 0))
+				.join('  ')
+				.trimEnd(),
+		);
+	}
+}
+
+/** As `4.20x`. */
+export const ratio = (measured: Measured | undefined): string => `${(measured?.ratio ?? Number.NaN).toFixed(2)}x`;
+
+export function ms(value = Number.NaN): string {
+	return `${value.toFixed(value < 1 ? 3 : 1)} ms`;
+}
+
+/** Milliseconds from the spawn of a program to its end. */
+export async function exitOf([program = '', ...args]: readonly string[]): Promise<number> {
+	const started = performance.now();
+	await once(spawn(program, args, { stdio: 'ignore' }), 'exit');
+	return performance.now() - started;
+}

@@ -1,0 +1,120 @@
+import { builtinModules } from 'node:module';
+import { defineConfig, type OxlintConfig } from 'oxlint';
+import { type Arrows, arrows, directEffects, type Effect, effectModules } from './scripts/boundaries.ts';
+
+/** How many folders deep a file under `src/<folder>/` may lie; deeper ones are refused by the arrows test. */
+export const deepest = 5;
+
+const effects = Object.keys(effectModules) as Effect[];
+const globalsOfNetwork = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+const harmlessModules = builtinModules
+	.map((name) => (name.startsWith('node:') ? name : `node:${name}`))
+	.filter((name) => !effects.some((effect) => (effectModules[effect] as readonly string[]).includes(name)));
+
+type Rules = NonNullable<OxlintConfig['rules']>;
+
+/**
+ * A relative import that steps out of the folder, and any package, unless the table of arrows has it. One list, in which
+ * the last pattern that matches counts: oxlint takes what one list permits out of every other.
+ */
+function arrowRules(folder: string, { folders, packages }: Arrows, depth: number, isTest: boolean): Rules {
+	const up = '../'.repeat(depth + 1);
+	const group = [
+		...(isTest ? [] : ['**', '!./**', '!../**', ...packages.flatMap(allowPackage)]),
+		`${up}**`,
+		...folders.map((name) => `!${up}${name}/**`),
+		...(isTest ? [`!${up}../test/support/**`] : []),
+		// Only the shortest path, so that the arrow can be read off it.
+		'**/[a-z]*/../**',
+		'./../**',
+	];
+	const message =
+		`src/${folder} may import only the folders ${folders.join(', ') || '(none)'} and the packages ` +
+		`${packages.join(', ') || '(none)'} (scripts/boundaries.ts)`;
+	return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
+}
+
+function allowPackage(name: string): string[] {
+	if (name === 'node:') return ['!node:*', '!node:*/**'];
+	return name.endsWith('/') ? [`!${name}**`] : [`!${name}`, `!${name}/**`];
+}
+
+function effectRules(may: readonly Effect[]): Rules {
+	const allow = [...harmlessModules, ...may.flatMap((effect) => effectModules[effect])];
+	const message = 'only the files named in scripts/boundaries.ts have direct effects; ask the broker';
+	return {
+		'import/no-nodejs-modules': ['error', { allow }],
+		'no-restricted-globals': may.includes('network')
+			? 'off'
+			: ['error', ...globalsOfNetwork.map((name) => ({ name, message }))],
+		'no-restricted-properties': may.includes('network')
+			? 'off'
+			: ['error', ...globalsOfNetwork.map((property) => ({ object: 'globalThis', property, message }))],
+	};
+}
+
+/** The text of an import means another folder at each depth, so each depth has its own patterns. */
+function filesAt(folder: string, depth: number, ending: string): string[] {
+	return ['ts', 'tsx'].map((extension) => `src/${folder}/${'*/'.repeat(depth)}*${ending}.${extension}`);
+}
+
+const depths = Array.from({ length: deepest + 1 }, (_, depth) => depth);
+
+export default defineConfig({
+	plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise'],
+	options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+	categories: { correctness: 'error' },
+	env: { builtin: true },
+	ignorePatterns: ['node_modules', 'dist', 'artifacts', '.tools', 'examples', '**/*.d.ts'],
+	rules: {
+		eqeqeq: 'error',
+		'no-empty': 'error',
+		'no-var': 'error',
+		'prefer-const': 'error',
+		'import/no-cycle': 'error',
+		'typescript/ban-ts-comment': 'error',
+		'typescript/consistent-type-imports': 'error',
+		'typescript/no-explicit-any': 'error',
+		'typescript/no-floating-promises': 'error',
+		'typescript/no-misused-promises': 'error',
+		'typescript/no-non-null-assertion': 'error',
+		'typescript/only-throw-error': 'error',
+		'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+		// It takes a copy made on purpose (listeners that change while they are called) for a needless one.
+		'unicorn/no-useless-spread': 'off',
+		// Our ports are objects of functions without `this`; taking them apart is how they are used.
+		'typescript/unbound-method': 'off',
+		// Text is taken apart into code points, and cleaned of control and invisible characters, on purpose.
+		'typescript/no-misused-spread': 'off',
+		'no-control-regex': 'off',
+		'no-misleading-character-class': ['error', { allowEscape: true }],
+		'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+	},
+	overrides: [
+		{
+			files: ['src/**'],
+			rules: {
+				'import/no-default-export': 'error',
+				'no-console': 'error',
+				// A folder that the table does not know may import nothing until it is listed there.
+				...arrowRules('<unlisted>', { folders: [], packages: [] }, 0, false),
+				...effectRules([]),
+			},
+		},
+		{ files: ['src/cli/**'], rules: { 'no-console': 'off' } },
+		...Object.entries(arrows).flatMap(([folder, allowed]) =>
+			depths.map((depth) => ({ files: filesAt(folder, depth, ''), rules: arrowRules(folder, allowed, depth, false) })),
+		),
+		...directEffects.map(({ files, may }) => ({ files: [files], rules: effectRules(may) })),
+		// Scripted models say what comes `then`.
+		{ files: ['test/**'], rules: { 'unicorn/no-thenable': 'off' } },
+		// Specs may use any package, every effect and the helpers in test/support, but no other arrow.
+		{ files: ['src/**/*.test.ts'], rules: effectRules(effects) },
+		...Object.entries(arrows).flatMap(([folder, allowed]) =>
+			depths.map((depth) => ({
+				files: filesAt(folder, depth, '.test'),
+				rules: arrowRules(folder, allowed, depth, true),
+			})),
+		),
+	],
+});

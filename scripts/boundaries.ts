@@ -1,0 +1,70 @@
+/**
+ * What each folder under `src/` may import, and which files may touch the machine directly.
+ * The lint (`oxlint.config.ts`) and the bundler (`scripts/build/refuse-stray-imports.ts`) both read these tables;
+ * the tsconfig of each folder says the same again in its `include`. What is not listed is refused.
+ */
+
+export interface Arrows {
+	/** Other folders under `src/` it may import; its own is always allowed. */
+	readonly folders: readonly string[];
+	/** Packages, with their sub-paths. `node:` stands for every built-in module, `@scope/` for every package of a scope. */
+	readonly packages: readonly string[];
+}
+
+export const arrows: Readonly<Record<string, Arrows>> = {
+	base: { folders: [], packages: [] },
+	protocol: { folders: ['base'], packages: ['zod', 'uuid'] },
+	store: { folders: ['base'], packages: ['node:'] },
+	'capability-host': {
+		folders: ['base', 'protocol', 'store'],
+		packages: ['node:', 'zod', 'ws', 'diff', 'ignore', 'picomatch', 'uuid', 'yaml'],
+	},
+	server: {
+		folders: ['base', 'protocol', 'store'],
+		packages: ['node:', 'vscode-jsonrpc', '@ai-sdk/', 'zod'],
+	},
+	executors: { folders: ['base', 'protocol'], packages: ['node:', 'ws'] },
+	extension: {
+		folders: ['base', 'protocol', 'capability-host'],
+		packages: ['node:', 'vscode', 'vscode-languageclient'],
+	},
+	cli: { folders: ['base', 'protocol', 'capability-host'], packages: ['node:', 'vscode-jsonrpc'] },
+	webview: {
+		folders: ['base', 'protocol'],
+		packages: ['preact', '@preact/signals', 'marked', 'lowlight', 'highlight.js'],
+	},
+};
+
+/** The ways to touch the machine without asking the broker, and the built-in modules that open each. */
+export const effectModules = {
+	disk: ['node:fs', 'node:fs/promises', 'node:sqlite'],
+	processes: ['node:child_process', 'node:cluster'],
+	network: ['node:net', 'node:tls', 'node:dgram', 'node:http', 'node:https', 'node:http2'],
+} as const;
+
+export type Effect = keyof typeof effectModules;
+
+/**
+ * The only files with direct effects. Every effect for a model, an executor, a hook or an MCP server goes through the
+ * broker; a new line here is a new place where that could be forgotten, so it needs its reason beside it.
+ * The last line that matches a file counts.
+ */
+export const directEffects: readonly { readonly files: string; readonly may: readonly Effect[] }[] = [
+	{ files: 'src/store/**', may: ['disk'] },
+	// The trusted base: the broker's own effects, snapshots, the ledger, side executions.
+	{ files: 'src/capability-host/**', may: ['disk', 'processes'] },
+	{ files: 'src/capability-host/broker/ops/**', may: ['disk', 'processes', 'network'] },
+	// The channel to an executor is a socket over an inherited descriptor.
+	{ files: 'src/capability-host/execution/**', may: ['disk', 'processes', 'network'] },
+	{ files: 'src/capability-host/marketplace/**', may: ['disk', 'processes', 'network'] },
+	// The executor's end of that channel.
+	{ files: 'src/executors/sdk/**', may: ['network'] },
+	// Model calls are the only effect of the server.
+	{ files: 'src/server/models/**', may: ['network'] },
+	// Starting the server.
+	{ files: 'src/extension/server-client.ts', may: ['processes'] },
+	{ files: 'src/cli/server-program.ts', may: ['processes'] },
+	// The headless host's own files: credentials, trusted folders, settings. And what `doctor` looks at.
+	{ files: 'src/cli/home/**', may: ['disk'] },
+	{ files: 'src/cli/doctor/**', may: ['disk', 'processes'] },
+];

@@ -1,0 +1,55 @@
+/** Turns a line of the table of bundles into what esbuild needs. Each host has its own module form and its own externals. */
+
+import { basename, dirname, extname, join } from 'node:path';
+import type { BuildOptions } from 'esbuild';
+import type { Bundle } from './bundles.ts';
+import { lazyEntries } from './lazy-entries.ts';
+import { onlyEnglish } from './only-english.ts';
+import { refuseStrayImports } from './refuse-stray-imports.ts';
+
+/** CommonJS packages inside an ES module still call `require` for built-in modules. */
+const requireInModules =
+	"import { createRequire as createRequireOfProwess } from 'node:module'; const require = createRequireOfProwess(import.meta.url);";
+/** The other way round: our sources say `import.meta.url`, which a CommonJS bundle does not have. */
+const urlInCommonJs = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
+
+const hosts: Record<Bundle['runsIn'], BuildOptions> = {
+	'extension host': {
+		platform: 'node',
+		// VS Code 1.106, our floor, has Node 22.20.
+		target: 'node22.20',
+		format: 'cjs',
+		// Only here: anywhere else an import of vscode does not resolve and fails the build.
+		external: ['vscode'],
+		define: { 'import.meta.url': 'importMetaUrl' },
+		banner: { js: urlInCommonJs },
+	},
+	node: { platform: 'node', target: 'node22.20', format: 'esm', banner: { js: requireInModules } },
+	browser: { platform: 'browser', target: 'chrome130', format: 'iife', jsx: 'automatic', jsxImportSource: 'preact' },
+};
+
+export function buildOptions(root: string, bundle: Bundle, isProduction: boolean): BuildOptions {
+	const host = hosts[bundle.runsIn];
+	const extension = extname(bundle.out);
+	return {
+		...host,
+		...(bundle.executable === true && { banner: { js: `#!/usr/bin/env node\n${requireInModules}` } }),
+		absWorkingDir: root,
+		entryPoints: [{ in: bundle.entry, out: join(dirname(bundle.out), basename(bundle.out, extension)) }],
+		outdir: 'dist',
+		outExtension: extension === '.css' ? {} : { '.js': extension },
+		bundle: true,
+		splitting: bundle.lazyChunks === true,
+		chunkNames: 'chunks/[name]-[hash]',
+		minify: isProduction || bundle.runsIn === 'browser',
+		sourcemap: true,
+		legalComments: 'none',
+		metafile: true,
+		logLevel: 'silent',
+		plugins: [
+			...(bundle.runsIn === 'extension host' ? [lazyEntries(root, bundle)] : []),
+			refuseStrayImports(root),
+			onlyEnglish,
+		],
+	};
+}

@@ -1,0 +1,114 @@
+/** The bundles: an entry per process, worker or page. Nothing else decides what ends up in `dist/`. */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Bundle {
+	readonly name: string;
+	readonly entry: string;
+	/** Below `dist/`. */
+	readonly out: string;
+	readonly runsIn: 'extension host' | 'node' | 'browser';
+	/** Lazy `import()` becomes a chunk of its own in `dist/chunks/`, so that starting does not read it. */
+	readonly lazyChunks?: boolean;
+	/** Starts with a shebang, to be run by its name. */
+	readonly executable?: boolean;
+	/** Most bytes of the minified output, chunks included. `test/bundles.test.ts` checks it. */
+	readonly budgetBytes: number;
+	/** Most bytes that its start reads, for a bundle with lazy chunks: the entry file and what it loads, not what that loads later. */
+	readonly startBudgetBytes?: number;
+}
+
+const KB = 1000;
+/** What users download: `dist/prowess.vsix`. */
+export const vsixBudgetBytes = 2_000 * KB;
+
+const processes: readonly Bundle[] = [
+	{
+		name: 'extension',
+		entry: 'src/extension/extension.ts',
+		out: 'extension.cjs',
+		runsIn: 'extension host',
+		budgetBytes: 30 * KB,
+	},
+	{
+		// Loaded by the extension when it is first needed.
+		name: 'extension app',
+		entry: 'src/extension/compose.ts',
+		out: 'extension-app.cjs',
+		runsIn: 'extension host',
+		budgetBytes: 1_300 * KB,
+	},
+	{
+		name: 'server',
+		entry: 'src/server/main.ts',
+		out: 'server.mjs',
+		runsIn: 'node',
+		lazyChunks: true,
+		budgetBytes: 2_400 * KB,
+		startBudgetBytes: 1_000 * KB,
+	},
+	{
+		name: 'cli',
+		entry: 'src/cli/main.ts',
+		out: 'cli.mjs',
+		runsIn: 'node',
+		executable: true,
+		lazyChunks: true,
+		budgetBytes: 1_000 * KB,
+	},
+	{
+		name: 'ledger worker',
+		entry: 'src/capability-host/ledger/worker.ts',
+		out: 'ledger-worker.mjs',
+		runsIn: 'node',
+		budgetBytes: 500 * KB,
+	},
+	{
+		name: 'search worker',
+		entry: 'src/capability-host/search/worker.ts',
+		out: 'search-worker.mjs',
+		runsIn: 'node',
+		budgetBytes: 100 * KB,
+	},
+	{
+		name: 'SQL process',
+		entry: 'src/capability-host/sql/sql-process.ts',
+		out: 'sql-process.mjs',
+		runsIn: 'node',
+		budgetBytes: 100 * KB,
+	},
+	{ name: 'webview', entry: 'src/webview/main.tsx', out: 'webview.js', runsIn: 'browser', budgetBytes: 450 * KB },
+	{
+		name: 'webview styles',
+		entry: 'src/webview/styles.css',
+		out: 'webview.css',
+		runsIn: 'browser',
+		budgetBytes: 100 * KB,
+	},
+];
+
+/** An executor is a folder with a `main.ts`; adding one needs no line here. */
+function executors(root: string): Bundle[] {
+	const folder = join(root, 'src/executors');
+	if (!existsSync(folder)) return [];
+	return readdirSync(folder, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'main.ts')))
+		.map((entry) => ({
+			name: `executor ${entry.name}`,
+			entry: `src/executors/${entry.name}/main.ts`,
+			out: `executors/${entry.name}.mjs`,
+			runsIn: 'node',
+			budgetBytes: 150 * KB,
+		}));
+}
+
+export function bundles(root: string): Bundle[] {
+	return [...processes, ...executors(root)];
+}
+
+/** Files that the webview loads as they are. */
+export const copies: readonly { readonly from: string; readonly to: string }[] = [
+	{ from: 'node_modules/@vscode/codicons/dist/codicon.css', to: 'codicon.css' },
+	{ from: 'node_modules/@vscode/codicons/dist/codicon.ttf', to: 'codicon.ttf' },
+];

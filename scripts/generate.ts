@@ -1,0 +1,43 @@
+/**
+ * Writes what is derived: the settings in package.json and package.nls.json, docs/settings.md, the English strings,
+ * ThirdPartyNotices.txt.
+ *   --check  writes nothing and fails when something is stale or not translated
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleText, missingTranslations } from './generate/translations.ts';
+import { noticesText } from './generate/notices.ts';
+import { manifestWithSettings, namesWithSettings, settingsPage } from './generate/settings.ts';
+
+const root = join(import.meta.dirname, '..');
+const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const files: Readonly<Record<string, string>> = {
+	'package.json': `${JSON.stringify(manifestWithSettings(JSON.parse(read('package.json'))), undefined, 2)}\n`,
+	'package.nls.json': `${JSON.stringify(namesWithSettings(JSON.parse(read('package.nls.json'))), undefined, '\t')}\n`,
+	'l10n/bundle.l10n.json': bundleText(root),
+	'docs/settings.md': settingsPage(),
+	'ThirdPartyNotices.txt': noticesText(root),
+};
+
+for (const [path, text] of Object.entries(files)) {
+	const file = join(root, path);
+	if (existsSync(file) && readFileSync(file, 'utf8') === text) {
+		continue;
+	}
+	if (flags.check) {
+		console.error(`${path}: stale`);
+		process.exitCode = 1;
+	} else {
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, text);
+		console.log(`${path}: written`);
+	}
+}
+
+for (const problem of missingTranslations(root)) {
+	console.error(problem);
+	process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { ensureDependencies } from './dependencies.mjs';
+import { ensureNode } from './node.mjs';
+import { root } from './paths.mjs';
+
+/**
+ * Does the set-up that everything needs, then runs a script on the pinned Node and ends as it ends. What calls this must
+ * itself do with Node 20 and nothing but built-in modules: in a fresh clone there is nothing else yet.
+ * @param {string} script
+ * @param {readonly string[]} args
+ */
+export async function onPinnedNode(script, args) {
+	await ensureDependencies();
+	const node = await ensureNode();
+	if (node === process.execPath) {
+		process.argv = [node, script, ...args];
+		await import(pathToFileURL(script).href);
+		return;
+	}
+	const child = spawn(node, [script, ...args], { cwd: root, stdio: 'inherit' });
+	// Ctrl+C reaches the child too, which stops in its own order; this one only waits for it.
+	process.on('SIGINT', () => {});
+	process.on('SIGTERM', () => child.kill('SIGTERM'));
+	process.on('SIGHUP', () => child.kill('SIGHUP'));
+	process.exitCode = await new Promise((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
+	});
+}

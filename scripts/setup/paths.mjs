@@ -1,0 +1,8 @@
+// Where things are. Everything that set-up fetches or builds lies in .tools/, which git ignores.
+
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../..');
+export const tools = join(root, '.tools');
+export const dist = join(root, 'dist');
+export const artifacts = join(root, 'artifacts');

@@ -1,0 +1,18 @@
+const minute = 60_000;
+
+/** The longest that each step of the test run may take before it is stopped and counts as failed. */
+export const limitsMs = {
+	types: 3 * minute,
+	lint: 2 * minute,
+	format: 2 * minute,
+	stale: 2 * minute,
+	unit: 10 * minute,
+	integration: 20 * minute,
+	host: 10 * minute,
+	desktop: 15 * minute,
+	ui: 20 * minute,
+	soak: 240 * minute,
+} as const;
+
+/** The longest for a single test, unless it sets its own. */
+export const testLimitsMs = { unit: 10_000, integration: 30_000, ui: 120_000, soak: 60 * minute } as const;

@@ -1,0 +1,224 @@
+/** The steps of the test run, in their order. Each says what it needs to have been set up, and how it is done. */
+
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { ensureBundles } from '../setup/bundles.mjs';
+import { artifacts, root, tools } from '../setup/paths.mjs';
+import { ensureVsix } from '../setup/vsix.mjs';
+import { limitsMs, testLimitsMs } from './limits.ts';
+import { check, checkThat, nothing, type Outcome, sum } from './outcome.ts';
+import { runCounted, runSpecs } from './specs.ts';
+
+export type SetUp = 'chromium' | 'vscode';
+
+export interface Context {
+	readonly env: NodeJS.ProcessEnv;
+	readonly grep: string | undefined;
+	/** The spec files to run, or their patterns. */
+	readonly files: readonly string[];
+}
+
+export interface Step {
+	readonly name: string;
+	/** Names in `--only` that stand for it too; with `on demand` it runs only when it is named. */
+	readonly groups: readonly string[];
+	readonly needs: readonly SetUp[];
+	/** Patterns of the spec files it runs. */
+	readonly files?: readonly string[];
+	run(context: Context): Promise<Outcome>;
+}
+
+const node = process.execPath;
+const bin = (path: string) => join(root, 'node_modules', path);
+
+export const steps: readonly Step[] = [
+	{ name: 'types', groups: ['check'], needs: [], run: ({ env }) => checkTypes(env) },
+	{
+		name: 'lint',
+		groups: ['check'],
+		needs: [],
+		run: ({ env }) =>
+			check({
+				what: 'the lint',
+				command: node,
+				args: [bin('oxlint/bin/oxlint'), '--deny-warnings'],
+				cwd: root,
+				env,
+				limitMs: limitsMs.lint,
+				advice: 'The rules are in oxlint.config.ts, the arrows in scripts/boundaries.ts.',
+			}),
+	},
+	{
+		name: 'format',
+		groups: ['check'],
+		needs: [],
+		run: ({ env }) =>
+			check({
+				what: 'the format',
+				command: node,
+				args: [bin('prettier/bin/prettier.cjs'), '--check', '.'],
+				cwd: root,
+				env,
+				limitMs: limitsMs.format,
+				advice: 'Run `npm run format`.',
+			}),
+	},
+	{ name: 'stale', groups: ['check'], needs: [], run: ({ env }) => checkGenerated(env) },
+	{
+		name: 'unit',
+		groups: ['check'],
+		needs: [],
+		files: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+		run: ({ env, grep, files }) =>
+			runSpecs({
+				name: 'the unit tests',
+				files,
+				limitMs: limitsMs.unit,
+				testLimitMs: testLimitsMs.unit,
+				env,
+				grep,
+			}),
+	},
+	{
+		name: 'build',
+		groups: ['integration', 'vscode', 'host', 'ui'],
+		needs: [],
+		run: () => checkThat(() => ensureBundles(node, { isProduction: true })),
+	},
+	{
+		name: 'package',
+		groups: ['integration', 'vscode', 'ui'],
+		needs: [],
+		run: () => checkThat(() => ensureVsix(node)),
+	},
+	{
+		name: 'integration',
+		groups: [],
+		needs: ['chromium'],
+		files: ['test/*.test.ts', 'test/!(vscode)/**/*.test.ts'],
+		run: ({ env, grep, files }) =>
+			runSpecs({
+				name: 'the integration tests',
+				files,
+				limitMs: limitsMs.integration,
+				testLimitMs: testLimitsMs.integration,
+				env,
+				grep,
+			}),
+	},
+	{
+		name: 'host',
+		groups: ['vscode'],
+		needs: ['chromium', 'vscode'],
+		files: ['test/vscode/host/**/*.test.ts'],
+		run: ({ env, grep, files }) =>
+			runCounted({
+				name: 'the tests in the extension host',
+				args: [
+					join(root, 'test/vscode/harness/run-host-tests.ts'),
+					...(grep === undefined ? [] : ['--grep', grep]),
+					...files,
+				],
+				limitMs: limitsMs.host,
+				env,
+			}),
+	},
+	{
+		name: 'ui',
+		groups: ['vscode'],
+		needs: ['chromium', 'vscode'],
+		files: ['test/vscode/ui/**/*.test.ts'],
+		run: ({ env, grep, files }) =>
+			runSpecs({
+				name: 'the tests in the workbench',
+				files,
+				limitMs: limitsMs.ui,
+				testLimitMs: testLimitsMs.ui,
+				env,
+				grep,
+			}),
+	},
+	{
+		// Where a desktop VS Code can be had: not on every machine, so it is asked for by name.
+		name: 'desktop',
+		groups: ['on demand'],
+		needs: [],
+		run: async ({ env }) =>
+			sum([
+				await checkThat(() => ensureBundles(node, { isProduction: true })),
+				await runCounted({
+					name: 'the tests in a desktop VS Code',
+					args: [join(root, 'test/vscode/harness/run-desktop-tests.ts')],
+					limitMs: limitsMs.desktop,
+					env,
+				}),
+			]),
+	},
+	{
+		name: 'soak',
+		groups: ['on demand'],
+		needs: [],
+		files: ['test/**/*.soak.ts'],
+		run: async ({ env, grep, files }) =>
+			sum([
+				await checkThat(() => ensureBundles(node, { isProduction: true })),
+				await runSpecs({
+					name: 'the soak tests',
+					files,
+					limitMs: limitsMs.soak,
+					testLimitMs: testLimitsMs.soak,
+					env,
+					grep,
+				}),
+			]),
+	},
+];
+
+/** One check per project, each in a process of its own: a project sees only its own ambient types. */
+async function checkTypes(env: NodeJS.ProcessEnv): Promise<Outcome> {
+	// Its notes from an earlier run are not trusted: they outlive a change of the compiler's options.
+	rmSync(join(tools, 'tsc'), { recursive: true, force: true });
+	const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+	const projects = ['.', ...folders.map(({ name }) => `src/${name}`)].filter((path) =>
+		existsSync(join(root, path, 'tsconfig.json')),
+	);
+	const outcomes: Outcome[] = [];
+	for (const project of projects) {
+		outcomes.push(
+			await check({
+				what: `the type check of ${project === '.' ? 'the specs and scripts' : project}`,
+				command: node,
+				args: [bin('typescript/bin/tsc'), '-p', project],
+				cwd: root,
+				env,
+				limitMs: limitsMs.types,
+				advice: 'TS6307 is an import of a folder that this one may not import (scripts/boundaries.ts).',
+			}),
+		);
+	}
+	return sum(outcomes);
+}
+
+function checkGenerated(env: NodeJS.ProcessEnv): Promise<Outcome> {
+	const generator = join(root, 'scripts/generate.ts');
+	if (!existsSync(generator)) return Promise.resolve(nothing);
+	return check({
+		what: 'the check of generated files',
+		command: node,
+		args: [generator, '--check'],
+		cwd: root,
+		env,
+		limitMs: limitsMs.stale,
+		advice: 'Run `npm run generate`.',
+	});
+}
+
+/** What the specs and their children find in their environment. */
+export function testEnvironment(): NodeJS.ProcessEnv {
+	return {
+		...process.env,
+		// So that `node` in a test is the pinned one.
+		PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
+		PROWESS_ARTIFACTS: artifacts,
+	};
+}

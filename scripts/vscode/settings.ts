@@ -1,0 +1,17 @@
+/** User settings for every workbench of ours: quiet, without the network, and without VS Code's own AI features. */
+export const quietSettings: Readonly<Record<string, unknown>> = {
+	'workbench.startupEditor': 'none',
+	'workbench.enableExperiments': false,
+	'workbench.tips.enabled': false,
+	'workbench.welcomePage.walkthroughs.openOnInstall': false,
+	'telemetry.telemetryLevel': 'off',
+	'update.mode': 'none',
+	'extensions.autoCheckUpdates': false,
+	'extensions.autoUpdate': false,
+	'extensions.ignoreRecommendations': true,
+	'chat.disableAIFeatures': true,
+	'git.openRepositoryInParentFolders': 'never',
+	'window.confirmBeforeClose': 'never',
+	// The browser has no native dialogs.
+	'files.simpleDialog.enable': true,
+};

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { codeOf, never, question, scene, target } from '../../../test/support/broker-scene.ts';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import type { Approval } from '../../protocol/approvals.ts';
+import { newId } from '../../protocol/ids.ts';
+import type { Prepared, Target } from './op-implementation.ts';
+
+describe('an op that needs an approval', () => {
+	it('gives each way of saying no its own text', async () => {
+		const plain = scene({ risk: 'CONTROLLED', person: { approve: () => Promise.resolve({ kind: 'deny' }) } });
+		const words = scene({
+			risk: 'CONTROLLED',
+			person: { approve: () => Promise.resolve({ kind: 'deny', reason: 'use b.ts' }) },
+		});
+		const nobody = scene({ risk: 'CONTROLLED', approvalMode: 'never' });
+		const texts = await Promise.all(
+			[plain, words, nobody].map(async ({ perform }) => {
+				const outcome = await perform();
+				return outcome.status === 'denied' ? `${outcome.error.code}: ${outcome.error.message}` : '';
+			}),
+		);
+		assert.match(texts[0] ?? '', /^DENIED_BY_USER: the user said no to this test\.op\. Do not/);
+		assert.match(texts[1] ?? '', /^DENIED_BY_USER: .* says: "use b\.ts"\. Follow that/);
+		assert.match(texts[2] ?? '', /^DENIED_BY_RULE: .*add the rule "test\.op a\.ts"/);
+	});
+
+	it('stops its clock while a question is open', async () => {
+		const { perform, desk, progress } = scene({ risk: 'CONTROLLED', timeoutMs: 30 });
+		const outcome = perform();
+		const [approval] = (await question(desk)).approvals;
+		assert.ok(approval !== undefined);
+		assert.equal(progress[0]?.kind, 'waiting');
+		await longerThan(30);
+		assert.equal(desk.approve(approval.id, { kind: 'once' }), true);
+		const end = await outcome;
+		assert.equal(codeOf(end), 'done');
+		assert.ok(end.durationMs < 50, `${end.durationMs} ms`);
+	});
+
+	it('counts no time in which its effect waits for a person, and shows that it waits', async () => {
+		const { perform, progress } = scene({
+			timeoutMs: 30,
+			run: async ({ waitForPerson }) => {
+				await waitForPerson('the user is asked', () => longerThan(30));
+				return 'answered';
+			},
+		});
+		const end = await perform();
+		assert.equal(codeOf(end), 'done');
+		assert.ok(end.durationMs < 50, `${end.durationMs} ms`);
+		assert.deepEqual(
+			progress.map(({ kind }) => kind),
+			['running', 'waiting', 'running'],
+		);
+	});
+
+	it('shows that its effect goes on after a person gave no answer', async () => {
+		const { perform, progress } = scene({
+			run: ({ waitForPerson }) => waitForPerson('the user is asked', () => Promise.reject(new Error('nobody'))),
+		});
+		assert.equal(codeOf(await perform()), 'failed INTERNAL');
+		assert.equal(progress.at(-1)?.kind, 'running');
+	});
+
+	it('keeps "thread" for this thread, as far as it was said, and "always" as the rule that was shown', async () => {
+		const asked: Approval[] = [];
+		const answers = ['always', 'thread'] as const;
+		let path = 'src/a.ts';
+		const { perform, host, origin } = scene({
+			risk: 'CONTROLLED',
+			prepare: () =>
+				Promise.resolve<Prepared<unknown>>({
+					targets: [{ ...target, path, absolutePath: `/w/${path}` }],
+					detail: { kind: 'path', path },
+					run: () => Promise.resolve(null),
+				}),
+			person: {
+				approve: (approval) => {
+					asked.push(approval);
+					return Promise.resolve({ kind: answers[asked.length - 1] ?? 'deny' });
+				},
+			},
+		});
+		const mine = origin();
+		const questions = async (...paths: string[]) => {
+			for (path of paths) {
+				await perform({}, newId('op'), never, mine);
+			}
+			return asked.length;
+		};
+		assert.equal(await questions('src/a.ts', 'src/deep/b.ts'), 1);
+		assert.equal(await questions('lib/c.ts', 'd.ts', 'docs/e.md'), 2);
+		assert.deepEqual(host.saved, ['test.op src/**']);
+		assert.match(asked[1]?.threadScope ?? '', /^all file changes in this workspace/);
+	});
+
+	it('offers no rule of which a part cannot be seen, and saves none that was not offered', async () => {
+		const path = 'a\u202eb.ts';
+		const { perform, host, origin } = scene({
+			risk: 'CONTROLLED',
+			targets: [{ ...target, path, absolutePath: `/w/${path}` }],
+			person: { approve: ({ pattern }) => Promise.resolve({ kind: pattern === null ? 'always' : 'deny' }) },
+		});
+		assert.equal(codeOf(await perform({}, newId('op'), never, origin())), 'done');
+		assert.deepEqual(host.saved, []);
+	});
+
+	it('takes "always" for the thread when the rule cannot be saved', async () => {
+		let asked = 0;
+		const approve = () => Promise.resolve({ kind: (asked += 1) === 1 ? 'always' : 'deny' } as const);
+		const { perform, host, origin, ledger } = scene({ risk: 'CONTROLLED', person: { approve } });
+		host.ports.settings.allowAlways = () => Promise.reject(new Error('read-only'));
+		const mine = origin();
+		for (const _ of [1, 2]) {
+			assert.equal(codeOf(await perform({}, newId('op'), never, mine)), 'done');
+		}
+		assert.equal(asked, 1);
+		assert.match(ledger.rows[0]?.decision ?? '', /for the thread, as "test\.op a\.ts"; the rule could not be saved/);
+	});
+
+	it('remembers "thread" for this thread only', async () => {
+		const asked: string[] = [];
+		const answers = ['thread', 'always', 'once'] as const;
+		const { perform, host, origin } = scene({
+			risk: 'CONTROLLED',
+			person: {
+				approve: (approval) => {
+					asked.push(approval.op);
+					return Promise.resolve({ kind: answers[asked.length - 1] ?? 'deny' });
+				},
+			},
+		});
+		const mine = origin();
+		await perform({}, newId('op'), never, mine);
+		await perform({}, newId('op'), never, mine);
+		assert.equal(asked.length, 1);
+		await perform({}, newId('op'), never, origin(newId('thr')));
+		assert.equal(asked.length, 2);
+		assert.deepEqual(host.saved, ['test.op a.ts']);
+	});
+
+	it('asks one question of a thread at a time, and not again for what the first answer settled', async () => {
+		const { perform, desk, origin } = scene({ risk: 'CONTROLLED' });
+		const mine = origin();
+		const both = [perform({}, newId('op'), never, mine), perform({}, newId('op'), never, mine)];
+		const { approvals } = await question(desk);
+		assert.equal(approvals.length, 1);
+		assert.ok(approvals[0] !== undefined);
+		desk.approve(approvals[0].id, { kind: 'thread' });
+		assert.deepEqual((await Promise.all(both)).map(codeOf), ['done', 'done']);
+	});
+
+	it('never keeps an answer for a protected path', async () => {
+		let asked = 0;
+		const approve = () => Promise.resolve({ kind: (asked += 1) === 1 ? 'always' : 'deny' } as const);
+		const { perform, host, origin } = scene({
+			risk: 'CONTROLLED',
+			targets: [{ ...target, isProtected: true }],
+			person: { approve },
+		});
+		const mine = origin();
+		assert.equal(codeOf(await perform({}, newId('op'), never, mine)), 'done');
+		assert.equal(codeOf(await perform({}, newId('op'), never, mine)), 'denied DENIED_BY_USER');
+		assert.deepEqual(host.saved, []);
+	});
+
+	it('voids the question of an op that is stopped', async () => {
+		const controller = new AbortController();
+		const { perform, desk, effects } = scene({ risk: 'CONTROLLED' });
+		const outcome = perform({}, newId('op'), controller.signal);
+		const [approval] = (await question(desk)).approvals;
+		controller.abort();
+		assert.equal(codeOf(await outcome), 'cancelled CANCELLED');
+		assert.equal(approval !== undefined && desk.approve(approval.id, { kind: 'once' }), false);
+		assert.deepEqual([desk.current.approvals.length, effects.length], [0, 0]);
+	});
+
+	it('runs what was approved: nothing can be changed between question and effect', async () => {
+		const argv = ['npm', 'test'];
+		const prepare = () =>
+			Promise.resolve<Prepared<unknown>>({
+				targets: [{ kind: 'command', argv, cwd: '.' }],
+				detail: { kind: 'command', argv, cwd: '.' },
+				run: () => Promise.resolve(argv.join(' ')),
+			});
+		const { perform, desk, ledger } = scene({ risk: 'RESTRICTED', prepare });
+		const outcome = perform();
+		const [approval] = (await question(desk)).approvals;
+		assert.throws(() => argv.push('--evil'), TypeError);
+		assert.ok(approval !== undefined);
+		desk.approve(approval.id, { kind: 'once' });
+		const end = await outcome;
+		assert.equal(end.status === 'done' && end.result, 'npm test');
+		assert.equal(new Set(ledger.rows.map((row) => row.paramsHash)).size, 1);
+	});
+
+	it('shows the assessed risk and what the simulation says, and goes on without a simulation', async () => {
+		const targets: Target[] = [{ kind: 'command', argv: ['rm', '-rf', 'dist'], cwd: '.' }];
+		const withAdvice = scene({
+			risk: 'RESTRICTED',
+			targets,
+			deps: { simulation: { simulate: () => Promise.resolve('dist would be gone') } },
+		});
+		const broken = scene({
+			risk: 'RESTRICTED',
+			targets,
+			deps: { simulation: { simulate: () => Promise.reject(new Error('no model')) } },
+		});
+		for (const { perform, desk, ledger } of [withAdvice, broken]) {
+			const outcome = perform();
+			const [approval] = (await question(desk)).approvals;
+			assert.match(approval?.reason ?? '', /high risk: it deletes recursively/);
+			assert.equal(/dist would be gone/.test(approval?.reason ?? ''), desk === withAdvice.desk);
+			assert.ok(approval !== undefined);
+			desk.approve(approval.id, { kind: 'once' });
+			await outcome;
+			assert.equal(ledger.rows[0]?.assessed, 'high');
+		}
+		assert.match(broken.ledger.rows[0]?.decision ?? '', /simulation skipped: no model/);
+	});
+
+	it('limits RESTRICTED ops to what the user set, says when the next is possible, and counts nothing that did not run', async () => {
+		const settings = { 'prowess.approvals.perHour.restricted': 2 };
+		const { perform, effects } = scene({ risk: 'RESTRICTED', settings, approvalMode: 'auto' });
+		for (const text of [1, 'a', 'b', 'c']) {
+			const outcome = await perform({ text });
+			if (text === 'c') {
+				assert.equal(codeOf(outcome), 'denied RATE_LIMITED');
+				assert.match(outcome.status === 'done' ? '' : outcome.error.message, /possible in 60 min \(\d{4}-/);
+			}
+		}
+		assert.equal(effects.length, 2);
+	});
+
+	it('limits PRIVILEGED ops to 20 in an hour', async () => {
+		const { perform } = scene({ risk: 'PRIVILEGED', person: { approve: () => Promise.resolve({ kind: 'once' }) } });
+		for (let n = 0; n < 20; n++) {
+			assert.equal(codeOf(await perform()), 'done');
+		}
+		assert.equal(codeOf(await perform()), 'denied RATE_LIMITED');
+	});
+});
+
+/** Another clock of the same kind has run out meanwhile. */
+function longerThan(timeoutMs: number): Promise<void> {
+	const other = deriveSignal(never, { what: 'another op', timeoutMs: 2 * timeoutMs });
+	return new Promise((resolve) => other.signal.addEventListener('abort', () => resolve()));
+}

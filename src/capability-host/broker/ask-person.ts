@@ -1,0 +1,119 @@
+/** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
+import type { ApprovalAnswer } from '../../protocol/approvals.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import { escapeInvisible } from '../approvals/escape-invisible.ts';
+import type { PersonDesk } from '../approvals/desk.ts';
+import { shownDetail } from '../approvals/shown-detail.ts';
+import type { GateDecision } from '../policy/gate.ts';
+import type { ThreadGrants } from '../policy/thread-grants.ts';
+import { NO_THREAD_SCOPE } from '../policy/thread-scope.ts';
+import type { SettingsPort } from '../ports.ts';
+import { type Call, denied, go, type Verdict, type Work } from './call.ts';
+import type { Prepared } from './op-implementation.ts';
+
+export interface Asking {
+	readonly desk: PersonDesk;
+	readonly grants: ThreadGrants;
+	readonly settings: Pick<SettingsPort, 'allowAlways'>;
+	redact(text: string): string;
+	/** Judged again when the question is about to be asked: an earlier answer may have settled it. */
+	judgeAgain(): Verdict<GateDecision>;
+	onAllowAlwaysFailed(error: unknown): void;
+}
+
+/** `warning`: what the assessor and the simulation say, shown with the reason. */
+export async function askPerson(
+	asking: Asking,
+	work: Work,
+	prepared: Prepared<unknown>,
+	call: Call,
+	warning: string | undefined,
+	signal: AbortSignal,
+): Promise<Verdict<null>> {
+	const before = call.decision;
+	let latest = asking.judgeAgain();
+	const draft = () => {
+		latest = asking.judgeAgain();
+		if (latest.kind === 'refused' || latest.value.kind !== 'ask') {
+			return undefined;
+		}
+		const { reason, threadScope } = latest.value;
+		const pattern = offeredPattern(latest.value.pattern, asking);
+		latest = go({ ...latest.value, pattern });
+		call.decision = before;
+		return {
+			opId: call.asked.opId,
+			threadId: call.threadId,
+			op: work.op,
+			title: escapeInvisible(asking.redact(call.input), 'line'),
+			risk: work.def.risk,
+			reason: escapeInvisible(asking.redact(warning === undefined ? reason : `${reason}. ${warning}`), 'lines'),
+			detail: shownDetail(prepared.detail, asking.redact),
+			pattern,
+			threadScope: threadScope ?? NO_THREAD_SCOPE,
+		};
+	};
+	let answer: ApprovalAnswer | undefined;
+	try {
+		answer = await asking.desk.ask(call.threadId, draft, signal);
+	} catch (error) {
+		signal.throwIfAborted();
+		if (isProwessError(error) && error.code === 'APPROVAL_EXPIRED') {
+			call.decision = `nobody answered; ${before}`;
+			return denied('APPROVAL_EXPIRED', `${work.op}: ${error.message}`, error.facts);
+		}
+		throw error;
+	}
+	if (answer === undefined) {
+		return latest.kind === 'refused' ? latest : go(null);
+	}
+	return await taken(asking, answer, latest, work, prepared, call, before);
+}
+
+async function taken(
+	asking: Asking,
+	answer: ApprovalAnswer,
+	judged: Verdict<GateDecision>,
+	work: Work,
+	prepared: Prepared<unknown>,
+	call: Call,
+	before: string,
+): Promise<Verdict<null>> {
+	if (answer.kind === 'deny') {
+		const words = answer.reason?.trim() ?? '';
+		call.decision = words === '' ? `denied by the user; ${before}` : `denied by the user: "${words}"; ${before}`;
+		return words === ''
+			? denied(
+					'DENIED_BY_USER',
+					`the user said no to this ${work.op}. Do not try it another way: ask what they want, or go on without it`,
+				)
+			: denied('DENIED_BY_USER', `the user said no to this ${work.op} and says: "${words}". Follow that`, {
+					reason: words,
+				});
+	}
+	const asked = judged.kind === 'go' && judged.value.kind === 'ask' ? judged.value : undefined;
+	let scope = 'once';
+	if (answer.kind === 'thread' && asked !== undefined && asked.threadScope !== null && call.threadId !== null) {
+		asking.grants.add(call.threadId, work.op, work.def, prepared.targets);
+		scope = `for the thread: ${asked.threadScope}`;
+	}
+	if (answer.kind === 'always' && asked !== undefined && asked.pattern !== null) {
+		scope = `always, as "${asked.pattern}"`;
+		if (call.threadId !== null) {
+			asking.grants.addRule(call.threadId, asked.pattern);
+		}
+		try {
+			await asking.settings.allowAlways(asked.pattern);
+		} catch (error) {
+			asking.onAllowAlwaysFailed(error);
+			scope = `for the thread, as "${asked.pattern}"; the rule could not be saved`;
+		}
+	}
+	call.decision = `approved by the user ${scope}; ${before}`;
+	return go(null);
+}
+
+/** Nobody can agree to a rule of which a part is struck out or cannot be seen. */
+function offeredPattern(pattern: string | null, { redact }: Pick<Asking, 'redact'>): string | null {
+	return pattern !== null && escapeInvisible(redact(pattern), 'line') === pattern ? pattern : null;
+}

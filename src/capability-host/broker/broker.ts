@@ -1,0 +1,322 @@
+/**
+ * Every effect goes through here, once: judged, recorded, done, recorded. Each request gets exactly one terminal outcome,
+ * whatever happens, and repeating an `opId` never repeats an effect. No ledger, no effect.
+ */
+import { type DerivedSignal, deriveSignal } from '../../base/derived-signal.ts';
+import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { OpId, ThreadId } from '../../protocol/ids.ts';
+import { canonicalOp } from '../../protocol/ops.ts';
+import { opLimitMs, ownLimitMs } from '../../protocol/ops/time-limits.ts';
+import type { PersonDesk } from '../approvals/desk.ts';
+import type { LedgerPort } from '../ledger/ledger.ts';
+import { LEVELS, riskOf } from '../policy/levels.ts';
+import { Rate } from '../policy/rate.ts';
+import { NO_STRICT_RULES, type StrictRules } from '../policy/strict-rule.ts';
+import { ThreadGrants } from '../policy/thread-grants.ts';
+import type { HostPorts } from '../ports.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { askPerson } from './ask-person.ts';
+import { type Asked, type Call, type Origin, triggerOf, type Verdict, type Work } from './call.ts';
+import { knowledgeOf, outcomeOfEarlierHost, SettledOutcomes } from './known-ops.ts';
+import { CLOSE_GRACE_MS } from './limits.ts';
+import type { Caller, Prepared, Target } from './op-implementation.ts';
+import { recordDone, recordIntent, recordNotDone } from './record.ts';
+import { PersonWaits } from './person-waits.ts';
+import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
+import type { OpHooks, SimulationPort } from './seams.ts';
+import {
+	asProwessError,
+	askHooks,
+	assessRisk,
+	checkAllowList,
+	checkPermissions,
+	checkRate,
+	checkTrust,
+	isAllowedToo,
+	judge,
+	parse,
+	prepare,
+	type Rulings,
+	simulate,
+} from './steps.ts';
+
+export interface BrokerDeps {
+	/** The op of that name; undefined when there is none. */
+	workOf(op: string): Work | undefined;
+	readonly ports: Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode' | 'log'>;
+	readonly ledger: LedgerPort;
+	readonly redactor: Redactor;
+	readonly desk: PersonDesk;
+	/** Rules of the workspace itself. */
+	readonly policies?: WorkspaceRules;
+	readonly hooks?: OpHooks;
+	readonly simulation?: SimulationPort;
+	/** Ops a caller may name at all; undefined: every one. */
+	allowedOps?(caller: Caller): ReadonlySet<string> | undefined;
+}
+
+interface Running {
+	readonly trigger: string;
+	readonly caller: Caller;
+	stop(reason: ProwessError): void;
+	readonly outcome: Promise<OpOutcome>;
+}
+
+/** `refresh` reads again what has changed; it never rejects, because what cannot be read tightens. */
+export interface WorkspaceRules {
+	readonly current: StrictRules;
+	refresh(signal: AbortSignal): Promise<void>;
+}
+
+type End = EffectEnd | { readonly status: 'denied'; readonly error: ProwessError };
+
+export class Broker {
+	readonly #deps: BrokerDeps;
+	readonly #rate: Rate;
+	readonly #grants = new ThreadGrants();
+	readonly #running = new Map<OpId, Running>();
+	readonly #settled = new SettledOutcomes();
+	#closedBy: ProwessError | undefined;
+
+	constructor(deps: BrokerDeps) {
+		this.#deps = deps;
+		this.#rate = new Rate(deps.ledger);
+	}
+
+	/** Always resolves. `signal` stops the op; its outcome still comes. */
+	perform({ op: name, ...rest }: Asked, origin: Origin, signal: AbortSignal): Promise<OpOutcome> {
+		const op = canonicalOp(name);
+		return this.#once({ ...rest, op }, origin, () => this.#deps.workOf(op), signal);
+	}
+
+	/** An op of the host itself, for the user: the same way, but nobody else can name it. */
+	act(work: Work, asked: Omit<Asked, 'op'>, threadId: Call['threadId'], signal: AbortSignal): Promise<OpOutcome> {
+		const origin: Origin = { caller: { kind: 'user', threadId }, onProgress: () => {} };
+		return this.#once({ ...asked, op: work.op }, origin, () => work, signal);
+	}
+
+	async knowledge(opId: OpId): Promise<OpKnowledge> {
+		if (this.#running.has(opId)) {
+			return { kind: 'running' };
+		}
+		const settled = this.#settled.get(opId);
+		return settled === undefined
+			? knowledgeOf(await this.#deps.ledger.rowsOf(opId))
+			: { kind: 'settled', outcome: settled.outcome };
+	}
+
+	/** Takes nothing new, stops what runs, and waits for it for a bounded time. */
+	async close(): Promise<void> {
+		this.#closedBy ??= new ProwessError('CANCELLED', 'the host is closing');
+		await stopAll([...this.#running.values()], this.#closedBy);
+	}
+
+	/** Stops what the thread's agent has under way, its open questions with it, and forgets what was allowed for the thread. */
+	async endThread(threadId: ThreadId): Promise<void> {
+		const ofThread = [...this.#running.values()].filter(
+			({ caller }) => caller.kind === 'agent' && caller.threadId === threadId,
+		);
+		await stopAll(ofThread, new ProwessError('CANCELLED', 'the thread was deleted'));
+		this.#grants.forget(threadId);
+	}
+
+	#once(asked: Asked, origin: Origin, workOf: () => Work | undefined, signal: AbortSignal): Promise<OpOutcome> {
+		const trigger = triggerOf(origin.caller);
+		const known = this.#running.get(asked.opId) ?? this.#settled.get(asked.opId);
+		if (known !== undefined) {
+			return known.trigger === trigger ? Promise.resolve(known.outcome) : Promise.resolve(notYours(asked.opId));
+		}
+		const { ownMs, opMs } = this.#limits(asked, workOf());
+		const limit = deriveSignal(signal, { what: asked.op, timeoutMs: opMs });
+		const call: Call = {
+			asked,
+			origin: quiet(origin, this.#deps.ports.log),
+			trigger,
+			threadId: origin.caller.threadId,
+			ownLimitMs: ownMs,
+			risk: riskOf(asked.op),
+			input: asked.op,
+			decision: 'not judged',
+			assessed: null,
+			paramsHash: null,
+			released: undefined,
+		};
+		if (this.#closedBy !== undefined) {
+			limit.abort(this.#closedBy);
+		}
+		const outcome = this.#perform(call, workOf, limit).then((end) => {
+			this.#running.delete(asked.opId);
+			this.#settled.add(trigger, end);
+			this.#tellHooks(call, end);
+			return released(call, end);
+		});
+		this.#running.set(asked.opId, { trigger, caller: origin.caller, stop: limit.abort, outcome });
+		return outcome;
+	}
+
+	async #perform(call: Call, workOf: () => Work | undefined, limit: DerivedSignal): Promise<OpOutcome> {
+		const startedAt = performance.now();
+		const waits = new PersonWaits(call, limit);
+		const duration = () => Math.max(0, performance.now() - startedAt - waits.ms);
+		const { ledger, redactor } = this.#deps;
+		try {
+			const earlier = await this.#earlier(call);
+			if (earlier !== undefined) {
+				return earlier;
+			}
+			const ready = await this.#judged(call, workOf, waits, limit.signal);
+			if (ready.kind === 'refused') {
+				if (ready.status === 'denied' && /^(?:not judged|allow|ask)/.test(call.decision)) {
+					call.decision = `deny: ${ready.error.message}; ${call.decision}`;
+				}
+				return await recordNotDone(ledger, redactor, call, ready, duration());
+			}
+			const { work, prepared } = ready.value;
+			limit.signal.throwIfAborted();
+			await recordIntent(ledger, call, LEVELS[work.def.risk].durableIntent);
+			this.#rate.note(work.op);
+			call.origin.onProgress({ opId: call.asked.opId, kind: 'running' });
+			const isAllowed = (target: Target) => isAllowedToo(this.#deps.ports, this.#rulings, work, target, call);
+			const end = await runEffect(prepared, call, redactor, isAllowed, waits, limit.signal);
+			if (end.status === 'done' && work.def.withoutSecret !== undefined) {
+				call.released = { result: end.result };
+			}
+			return end.status === 'done'
+				? await recordDone(ledger, redactor, call, work, end.result, duration())
+				: await recordNotDone(ledger, redactor, call, end, duration());
+		} catch (error) {
+			const end: End = limit.signal.aborted
+				? stoppedEnd(call.asked.op, limit.signal)
+				: { status: 'failed', error: asProwessError(error, call.asked.op) };
+			return await recordNotDone(ledger, redactor, call, end, duration());
+		} finally {
+			limit.dispose();
+		}
+	}
+
+	/** Everything before the effect. */
+	async #judged(
+		call: Call,
+		workOf: () => Work | undefined,
+		waits: PersonWaits,
+		signal: AbortSignal,
+	): Promise<Verdict<{ readonly work: Work; readonly prepared: Prepared<unknown> }>> {
+		const { ports, policies, hooks, simulation, redactor, desk } = this.#deps;
+		signal.throwIfAborted();
+		const hooked = await askHooks(hooks, call, signal);
+		if (hooked.kind === 'refused') return hooked;
+		const parsed = parse(workOf(), call);
+		if (parsed.kind === 'refused') return parsed;
+		const { work, params } = parsed.value;
+		const listed = checkAllowList(this.#deps.allowedOps?.(call.origin.caller), call);
+		if (listed.kind === 'refused') return listed;
+		const trusted = checkTrust(ports, work);
+		if (trusted.kind === 'refused') return trusted;
+		const prepared = await prepare(work, params, call, signal);
+		if (prepared.kind === 'refused') return prepared;
+		await policies?.refresh(signal);
+		const judgeAgain = () => judge(ports, this.#rulings, work, prepared.value, call);
+		const judged = judgeAgain();
+		if (judged.kind === 'refused') return judged;
+		const permitted = checkPermissions(work, call);
+		if (permitted.kind === 'refused') return permitted;
+		const rated = await checkRate(ports, this.#rate, work, call);
+		if (rated.kind === 'refused') return rated;
+		const warning = assessRisk(work, prepared.value, call);
+		const advice = await simulate(simulation, work, prepared.value, call, signal);
+		if (judged.value.kind === 'ask') {
+			const texts = [warning, advice].filter((text) => text !== undefined);
+			const asking = {
+				...{ desk, grants: this.#grants, settings: ports.settings, judgeAgain },
+				redact: (text: string) => redactor.redact(text),
+				onAllowAlwaysFailed: (error: unknown) =>
+					ports.log.warn('the rule could not be saved', { error: String(error) }),
+			};
+			const words = texts.length === 0 ? undefined : texts.join('. ');
+			const approved = await waits.during(redactor.redact(judged.value.reason), () =>
+				askPerson(asking, work, prepared.value, call, words, signal),
+			);
+			if (approved.kind === 'refused') return approved;
+			// Trust may have been withdrawn while the question was open.
+			const stillTrusted = checkTrust(ports, work);
+			if (stillTrusted.kind === 'refused') return stillTrusted;
+			// And a rule may refuse by now what was asked then.
+			await policies?.refresh(signal);
+			const before = call.decision;
+			const stillJudged = judgeAgain();
+			if (stillJudged.kind === 'refused') return stillJudged;
+			call.decision = before;
+		}
+		return { kind: 'go', value: { work, prepared: prepared.value } };
+	}
+
+	get #rulings(): Rulings {
+		return { grants: this.#grants, policies: this.#deps.policies?.current ?? NO_STRICT_RULES };
+	}
+
+	async #earlier(call: Call): Promise<OpOutcome | undefined> {
+		const { opId } = call.asked;
+		const rows = await this.#deps.ledger.rowsOf(opId);
+		const [first] = rows;
+		if (first !== undefined && first.trigger !== call.trigger) {
+			return notYours(opId);
+		}
+		return outcomeOfEarlierHost(opId, knowledgeOf(rows));
+	}
+
+	/** From one look at the setting: the op's limit must be the longer one. Params that do not parse run nothing. */
+	#limits({ params }: Asked, work: Work | undefined): { readonly ownMs: number; readonly opMs: number } {
+		const settingMs = this.#deps.ports.settings.current['prowess.agent.toolTimeoutSeconds'] * 1_000;
+		const parsed = work?.def.params.safeParse(params);
+		return work === undefined || parsed?.success !== true
+			? { ownMs: 0, opMs: 0 }
+			: { ownMs: ownLimitMs(work.def, parsed.data, settingMs), opMs: opLimitMs(work.def, parsed.data, settingMs) };
+	}
+
+	#tellHooks(call: Call, outcome: OpOutcome): void {
+		const { op, params } = call.asked;
+		try {
+			this.#deps.hooks?.after({ op, params, caller: call.origin.caller }, outcome);
+		} catch (error) {
+			this.#deps.ports.log.warn('a hook after an op failed', { op, error: String(error) });
+		}
+	}
+}
+
+/** A secret goes to the one who asked, once; what is kept for a repetition is without it. */
+function released(call: Call, end: OpOutcome): OpOutcome {
+	return end.status === 'done' && call.released !== undefined ? { ...end, result: call.released.result } : end;
+}
+
+async function stopAll(running: readonly Running[], reason: ProwessError): Promise<void> {
+	for (const { stop } of running) {
+		stop(reason);
+	}
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const limit = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, CLOSE_GRACE_MS);
+	});
+	await Promise.race([Promise.all(running.map(({ outcome }) => outcome)), limit]);
+	clearTimeout(timer);
+}
+
+/** An op is its caller's alone: another one learns nothing of it. */
+function notYours(opId: OpId): OpOutcome {
+	const error = { code: 'INVALID_STATE' as const, message: `op ${opId} was asked by another caller`, facts: {} };
+	return { status: 'failed', opId, error, durationMs: 0 };
+}
+
+/** Nobody listening is no reason for an effect to fail. */
+function quiet(origin: Origin, log: HostPorts['log']): Origin {
+	return {
+		caller: origin.caller,
+		onProgress(progress) {
+			try {
+				origin.onProgress(progress);
+			} catch (error) {
+				log.debug('progress of an op was not taken', { error: String(error) });
+			}
+		},
+	};
+}

@@ -1,0 +1,17 @@
+/** Limits of requests to other machines. */
+
+export const MAX_REDIRECTS = 5;
+/** A response, after decompression; and what is read from the network for it. */
+export const RESPONSE_BYTES = 5 * 1024 * 1024;
+/** Until a connection stands. */
+export const CONNECT_TIMEOUT_MS = 15_000;
+/** Between two pieces of a response: one that trickles is ended by the op's own limit. */
+export const IDLE_TIMEOUT_MS = 30_000;
+export const RESPONSE_HEADER_BYTES = 32 * 1024;
+
+/** Of one caller's jar. */
+export const COOKIES_PER_HOST = 50;
+export const COOKIE_HOSTS = 100;
+export const COOKIE_CHARS = 4096;
+/** Jars kept at once; the one that was used longest ago goes. */
+export const COOKIE_JARS = 200;

@@ -1,0 +1,71 @@
+/** The addresses of a host, asked for once and checked; the connection goes to these and to no other. */
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { ProwessError } from '../../../../protocol/errors.ts';
+import { isPublicAddress } from './address-rules.ts';
+import type { TargetUrl } from './target-url.ts';
+
+export interface Address {
+	readonly address: string;
+	readonly family: 4 | 6;
+}
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly Address[]>;
+
+export const systemResolve: Resolve = async (hostname) => {
+	const found = await lookup(hostname, { all: true });
+	return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+/** `allowed`: hosts that the user's own settings let have any address, as `host` or `host:port`. */
+export async function resolveHost(
+	target: TargetUrl,
+	allowed: readonly string[],
+	resolve: Resolve,
+	signal: AbortSignal,
+): Promise<readonly [Address, ...Address[]]> {
+	const { hostname, host } = target;
+	const family = isIP(hostname);
+	const found: readonly Address[] =
+		family === 0 ? await asked(hostname, resolve, signal) : [{ address: hostname, family: family === 6 ? 6 : 4 }];
+	const [first, ...others] = found;
+	if (first === undefined) {
+		throw new ProwessError('REQUEST_FAILED', `${hostname} has no address`, { host });
+	}
+	const inner = found.find(({ address }) => !isPublicAddress(address));
+	if (inner !== undefined && !isListedHost(target, allowed)) {
+		const message = `${host} is at ${inner.address}, on this machine or its network. Only the user can allow that, in prowess.http.allowHosts`;
+		throw new ProwessError('HOST_REFUSED', message, { host, address: inner.address });
+	}
+	return [first, ...others];
+}
+
+export function isListedHost({ host, hostname, port }: TargetUrl, listed: readonly string[]): boolean {
+	const plain = host.startsWith('[') ? `[${hostname}]` : hostname;
+	return listed.some((name) => [host, plain, `${plain}:${port}`].includes(name.toLowerCase()));
+}
+
+/** The system's resolver cannot be stopped; it is no longer waited for. */
+async function asked(hostname: string, resolve: Resolve, signal: AbortSignal): Promise<readonly Address[]> {
+	signal.throwIfAborted();
+	let stop = () => {};
+	const stopped = new Promise<never>((_resolve, reject) => {
+		stop = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', stop, { once: true });
+	});
+	try {
+		return await Promise.race([resolve(hostname), stopped]);
+	} catch (error) {
+		signal.throwIfAborted();
+		const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+		throw new ProwessError(
+			'REQUEST_FAILED',
+			`the host ${hostname} cannot be found (${why})`,
+			{ host: hostname },
+			error,
+		);
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}

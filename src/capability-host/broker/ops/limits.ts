@@ -1,0 +1,12 @@
+/** Limits of the ops. */
+
+/** One page of `fs.read`. */
+export const PAGE_LINES = 2000;
+export const PAGE_CHARS = 200_000;
+/** The patch in a result; what is shown for approval is whole. */
+export const PATCH_CHARS = 100_000;
+/** After this long a diff is given as one block instead of its smallest form. */
+export const DIFF_TIMEOUT_MS = 1000;
+/** Lines looked at for "the closest line is". */
+export const CLOSEST_LINES = 20_000;
+export const NAMED_LINES = 10;

@@ -1,0 +1,40 @@
+/** What the ops are made of; the trusted base composes it once. */
+import type { HardenedGit } from '../../git/hardened-git.ts';
+import type { WorkspacePaths } from '../../paths/workspace-paths.ts';
+import type { DocumentPort, EditorPort } from '../../ports.ts';
+import type { WorkspaceSearch } from '../../search/workspace-search.ts';
+import type { CommandRunner } from '../../shell/command-runner.ts';
+import type { SecretVault } from '../../secrets/secret-vault.ts';
+import type { SqlRunner } from '../../sql/sql-runner.ts';
+import type { BeforeImages, Caller, OpContext } from '../op-implementation.ts';
+import type { CookieJars } from './http/cookie-jar.ts';
+import type { Resolve } from './http/resolve-host.ts';
+
+/** Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. */
+export type AskUser = (question: string, options: readonly string[], context: OpContext) => Promise<string>;
+
+export interface HttpDeps {
+	/** `prowess.http.allowHosts`, as it is now. */
+	allowedHosts(): readonly string[];
+	readonly resolve: Resolve;
+	readonly cookies: CookieJars;
+}
+
+export interface OpDeps {
+	readonly paths: WorkspacePaths;
+	readonly documents: DocumentPort;
+	readonly editor: EditorPort | undefined;
+	readonly beforeImages: BeforeImages;
+	readonly askUser: AskUser;
+	readonly commands: CommandRunner;
+	readonly search: WorkspaceSearch;
+	readonly git: HardenedGit;
+	readonly http: HttpDeps;
+	readonly secrets: SecretVault;
+	readonly sql: SqlRunner;
+}
+
+/** Commands and changes belong to a thread; what the user does outside any belongs to none. */
+export function threadOf(caller: Caller) {
+	return caller.threadId;
+}

@@ -1,0 +1,101 @@
+/** The rows of an op, and the outcome that points at them. What leaves here is redacted. */
+import type { OpOutcome } from '../../protocol/broker.ts';
+import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
+import type { LedgerRow } from '../../protocol/ledger.ts';
+import type { LedgerPort, NewEntry } from '../ledger/ledger.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { Call, Work } from './call.ts';
+import { receiptOf } from './known-ops.ts';
+
+/** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
+export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<LedgerRow> {
+	return await ledger.append(entryOf(call, 'intent', { output: null, status: null, durationMs: null }), durable);
+}
+
+export async function recordDone(
+	ledger: LedgerPort,
+	redactor: Redactor,
+	call: Call,
+	work: Work,
+	result: unknown,
+	durationMs: number,
+): Promise<OpOutcome> {
+	const { opId, op } = call.asked;
+	const clean = redactor.redactDeep(work.def.withoutSecret === undefined ? result : work.def.withoutSecret(result));
+	try {
+		const row = await ledger.append(
+			entryOf(call, 'outcome', { output: summaryOf(work, clean), status: 'done', durationMs }),
+			false,
+		);
+		return { status: 'done', opId, result: clean, durationMs, receipt: receiptOf(row) };
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		const message = `${op} took effect, but its outcome could not be recorded: ${why}. Do not repeat it`;
+		return {
+			status: 'failed',
+			opId,
+			error: { code: 'LEDGER_UNWRITABLE', message: redactor.redact(message), facts: { tookEffect: true } },
+			durationMs,
+		};
+	}
+}
+
+export async function recordNotDone(
+	ledger: LedgerPort,
+	redactor: Redactor,
+	call: Call,
+	end: { readonly status: 'failed' | 'denied' | 'cancelled' | 'timeout'; readonly error: ProwessError },
+	durationMs: number,
+): Promise<OpOutcome> {
+	const { status, error } = end;
+	const outcome = {
+		status,
+		opId: call.asked.opId,
+		error: {
+			code: error.code,
+			message: redactor.redact(error.message),
+			facts: redactor.redactDeep(error.facts) as Record<string, unknown>,
+		},
+		durationMs,
+	};
+	const kind = status === 'denied' ? 'denial' : 'outcome';
+	try {
+		const row = await ledger.append(
+			entryOf(call, kind, { output: `${error.code}: ${error.message}`, status, durationMs }),
+			false,
+		);
+		return { ...outcome, receipt: receiptOf(row) };
+	} catch (failure) {
+		// What failed stays the news; that it could not be recorded shows in the missing receipt.
+		return isProwessError(failure) ? outcome : { ...outcome, error: { ...outcome.error, facts: { unrecorded: true } } };
+	}
+}
+
+function entryOf(
+	call: Call,
+	kind: LedgerRow['kind'],
+	rest: Pick<NewEntry, 'output' | 'status' | 'durationMs'>,
+): NewEntry {
+	return {
+		kind,
+		opId: call.asked.opId,
+		op: call.asked.op,
+		trigger: call.trigger,
+		threadId: call.threadId,
+		risk: call.risk,
+		assessed: call.assessed,
+		decision: call.decision,
+		paramsHash: call.paramsHash,
+		input: call.input,
+		...rest,
+	};
+}
+
+function summaryOf(work: Work, result: unknown): string {
+	try {
+		return work.def.present(result);
+	} catch {
+		// A result that cannot be presented is our bug, but the effect took place and is recorded.
+		return '(not presentable)';
+	}
+}

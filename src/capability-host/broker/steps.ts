@@ -1,0 +1,213 @@
+/** The steps of an op before its effect, in the order in which the broker takes them. None has an effect on the machine. */
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { compareRisk } from '../../protocol/risk.ts';
+import { problemsOf } from '../../protocol/rpc/peer.ts';
+import { parseAllowRules } from '../policy/allow-rule.ts';
+import { decide, decideTrust, type GateDecision } from '../policy/gate.ts';
+import { LEVELS, riskOf } from '../policy/levels.ts';
+import { permissionsOf } from '../policy/permissions.ts';
+import { limitPerHour, type Rate } from '../policy/rate.ts';
+import { assess } from '../policy/risk-assessor.ts';
+import { mergeStrictRules, type StrictRules } from '../policy/strict-rule.ts';
+import type { ThreadGrants } from '../policy/thread-grants.ts';
+import { userStrictRules } from '../policy/user-rules.ts';
+import { canonicalJson, sha256 } from '../ledger/canonical-json.ts';
+import type { HostPorts } from '../ports.ts';
+import { type Call, denied, failed, go, type Verdict, type Work } from './call.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { HOOK_TIMEOUT_MS, SIMULATION_TIMEOUT_MS } from './limits.ts';
+import type { Prepared, Target } from './op-implementation.ts';
+import type { OpHooks, SimulationPort } from './seams.ts';
+
+/** What was ruled besides the user's settings. */
+export interface Rulings {
+	readonly grants: ThreadGrants;
+	/** Of the workspace. */
+	readonly policies: StrictRules;
+}
+
+export type GatePorts = Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode'>;
+
+export async function askHooks(hooks: OpHooks | undefined, call: Call, signal: AbortSignal): Promise<Verdict<null>> {
+	if (hooks === undefined) {
+		return go(null);
+	}
+	const { op, params } = call.asked;
+	const limit = deriveSignal(signal, { what: `the hooks before ${op}`, timeoutMs: HOOK_TIMEOUT_MS });
+	try {
+		const verdict = await hooks.before({ op, params, caller: call.origin.caller }, limit.signal);
+		return verdict.kind === 'continue' ? go(null) : denied('DENIED_BY_RULE', `a hook refuses ${op}: ${verdict.reason}`);
+	} catch (error) {
+		signal.throwIfAborted();
+		return denied('DENIED_BY_RULE', `a hook before ${op} failed, which refuses it: ${messageOf(error)}`);
+	} finally {
+		limit.dispose();
+	}
+}
+
+export function parse(work: Work | undefined, call: Call): Verdict<{ readonly work: Work; readonly params: unknown }> {
+	const { op, params } = call.asked;
+	call.risk = work?.def.risk ?? riskOf(op);
+	if (work === undefined) {
+		return failed(new ProwessError('UNKNOWN_OP', `there is no op "${op}"`, { op }));
+	}
+	const parsed = work.def.params.safeParse(params);
+	if (!parsed.success) {
+		const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+		return failed(new ProwessError('INVALID_PARAMS', `${op}: ${problemsOf(parsed.error)}`, { problems }));
+	}
+	call.input = work.def.title(parsed.data);
+	return go({ work, params: deepFreeze(parsed.data) });
+}
+
+/** The name must be one that this caller may use now, whatever it was told before. */
+export function checkAllowList(allowed: ReadonlySet<string> | undefined, call: Call): Verdict<null> {
+	const { op } = call.asked;
+	return allowed === undefined || allowed.has(op)
+		? go(null)
+		: denied('DENIED_BY_RULE', `${op} is not among the ops of this caller. Use one of: ${[...allowed].join(', ')}`);
+}
+
+export function checkTrust(ports: GatePorts, work: Work): Verdict<null> {
+	const decision = decideTrust(work.def, ports.workspace.isTrusted);
+	return decision.kind === 'deny'
+		? denied(decision.code, `${work.op}: ${decision.reason}`, { rule: decision.rule })
+		: go(null);
+}
+
+/** Finds out what exactly would happen. From here on it is frozen, and its hash is what is approved. */
+export async function prepare(
+	work: Work,
+	params: unknown,
+	call: Call,
+	signal: AbortSignal,
+): Promise<Verdict<Prepared<unknown>>> {
+	const { opId } = call.asked;
+	try {
+		const prepared = await work.prepare(params, { opId, caller: call.origin.caller, signal });
+		signal.throwIfAborted();
+		deepFreeze(prepared.targets);
+		deepFreeze(prepared.detail);
+		call.paramsHash = sha256(
+			canonicalJson({ op: work.op, params, targets: prepared.targets, detail: prepared.detail }),
+		);
+		return go(Object.freeze(prepared));
+	} catch (error) {
+		signal.throwIfAborted();
+		return failed(asProwessError(error, work.op));
+	}
+}
+
+export function judge(
+	ports: GatePorts,
+	rulings: Rulings,
+	work: Work,
+	prepared: Prepared<unknown>,
+	call: Call,
+): Verdict<GateDecision> {
+	const decision = decideOn(ports, rulings, work, prepared.targets, call);
+	call.decision = `${decision.kind} (${decision.rule}): ${decision.reason}`;
+	return decision.kind === 'deny'
+		? denied(decision.code, `${work.op} is refused by the rule "${decision.rule}": ${decision.reason}`, {
+				rule: decision.rule,
+			})
+		: go(decision);
+}
+
+/** Whether the op may touch this target too, as things stand now, without anybody being asked. */
+export function isAllowedToo(ports: GatePorts, rulings: Rulings, work: Work, target: Target, call: Call): boolean {
+	return decideOn(ports, rulings, work, [target], call).kind === 'allow';
+}
+
+function decideOn(
+	ports: GatePorts,
+	{ grants, policies }: Rulings,
+	work: Work,
+	targets: readonly Target[],
+	call: Call,
+): GateDecision {
+	return decide({
+		op: work.op,
+		def: work.def,
+		caller: call.origin.caller,
+		targets,
+		mode: ports.approvalMode,
+		autonomy: ports.settings.current['prowess.approvals.autonomy'],
+		strict: mergeStrictRules([userStrictRules(ports.settings.current), policies]),
+		rules: parseAllowRules([...ports.settings.current['prowess.approvals.allow'], ...grants.rulesOf(call.threadId)]),
+		hasSeveralFolders: ports.workspace.folders.length > 1,
+		isGranted: (op, each) => grants.has(call.threadId, op, work.def, each),
+	});
+}
+
+export function checkPermissions(work: Work, call: Call): Verdict<null> {
+	const { permission } = work.def;
+	return permissionsOf(call.origin.caller).has(permission)
+		? go(null)
+		: denied('DENIED_BY_RULE', `${work.op} needs the permission "${permission}", which this caller does not have`);
+}
+
+/** The user is not kept from their own acts, but by the limit that is fixed. */
+export async function checkRate(ports: GatePorts, rate: Rate, work: Work, call: Call): Promise<Verdict<null>> {
+	const { risk } = work.def;
+	const limit = call.origin.caller.kind === 'user' ? LEVELS[risk].perHour : limitPerHour(risk, ports.settings.current);
+	const exceeded = await rate.exceeded(work.op, limit);
+	if (exceeded === undefined) {
+		return go(null);
+	}
+	const minutes = Math.max(1, Math.ceil(exceeded.waitMs / 60_000));
+	const nextAt = exceeded.nextAt.toISOString();
+	return denied(
+		'RATE_LIMITED',
+		`${work.op} ran ${limit} times in the last 60 minutes, which is its limit. The next is possible in ${minutes} min (${nextAt}). Wait, or do without it`,
+		{ limit, nextAt },
+	);
+}
+
+/** A sentence for the person who is asked; undefined when there is nothing to warn of. */
+export function assessRisk(work: Work, prepared: Prepared<unknown>, call: Call): string | undefined {
+	if (!LEVELS[work.def.risk].assessed) {
+		return undefined;
+	}
+	const { level, why } = assess(prepared.targets);
+	call.assessed = level;
+	return why === undefined ? undefined : `${level} risk: it ${why}`;
+}
+
+/** Advice, or why there is none; both are recorded. */
+export async function simulate(
+	simulation: SimulationPort | undefined,
+	work: Work,
+	prepared: Prepared<unknown>,
+	call: Call,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	if (compareRisk(work.def.risk, 'RESTRICTED') < 0) {
+		return undefined;
+	}
+	if (simulation === undefined) {
+		call.decision += '; simulation skipped: there is none';
+		return undefined;
+	}
+	const limit = deriveSignal(signal, { what: 'the simulation', timeoutMs: SIMULATION_TIMEOUT_MS });
+	try {
+		const advice = await simulation.simulate({ op: work.op, targets: prepared.targets }, limit.signal);
+		call.decision += advice === undefined ? '; simulation skipped: no model' : '; simulated';
+		return advice;
+	} catch (error) {
+		signal.throwIfAborted();
+		call.decision += `; simulation skipped: ${messageOf(error)}`;
+		return undefined;
+	} finally {
+		limit.dispose();
+	}
+}
+
+export function asProwessError(error: unknown, op: string): ProwessError {
+	return isProwessError(error) ? error : new ProwessError('INTERNAL', `${op} failed: ${messageOf(error)}`, {}, error);
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

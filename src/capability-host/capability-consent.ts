@@ -1,0 +1,130 @@
+/**
+ * The person's yes to a capability, asked once for each content: what it wants to do, and what nothing here keeps it from
+ * doing. Any other byte in it is another capability, which is asked anew.
+ */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { ProwessError } from '../protocol/errors.ts';
+import { newId, type ThreadId } from '../protocol/ids.ts';
+import type { Permission } from '../protocol/risk.ts';
+import type { PersonDesk } from './approvals/desk.ts';
+import { escapeInvisible } from './approvals/escape-invisible.ts';
+import { LEVEL_PERMISSIONS } from './policy/execution-permissions.ts';
+import { LEVELS } from './policy/levels.ts';
+import type { ApprovalMode } from './ports.ts';
+import type { Sandbox } from './execution/sandbox.ts';
+import type { Capability } from './registry/capability-source.ts';
+
+export interface ConsentDeps {
+	readonly home: string;
+	readonly desk: PersonDesk;
+	readonly approvalMode: ApprovalMode;
+}
+
+export interface Consent {
+	readonly permissions: readonly Permission[];
+	/** For the ledger. */
+	readonly decision: string;
+}
+
+export class CapabilityConsent {
+	readonly #deps: ConsentDeps;
+
+	constructor(deps: ConsentDeps) {
+		this.#deps = deps;
+	}
+
+	/** Rejects with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED. */
+	async ask(
+		capability: Capability,
+		hash: string,
+		sandbox: Sandbox,
+		threadId: ThreadId | null,
+		signal: AbortSignal,
+	): Promise<Consent> {
+		const { permissions, level, name, type, version } = capability.manifest;
+		const what = `${type} ${name} ${version}`;
+		// What keeps it in is part of what was agreed to.
+		const key = `${hash}:${sandbox}`;
+		if ((await this.#given()).includes(key)) {
+			return { permissions, decision: `allow (consent): the user has agreed to ${what}, content ${hash}` };
+		}
+		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && sandbox !== 'bwrap');
+		const { approvalMode } = this.#deps;
+		if (approvalMode === 'auto' && !needsPerson) {
+			return { permissions, decision: `allow (auto): ${what}, content ${hash}; this host was started so` };
+		}
+		if (approvalMode !== 'ask') {
+			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Run it once where a person can answer`;
+			throw new ProwessError('DENIED_BY_RULE', message, { hash });
+		}
+		const answer = await this.#deps.desk.ask(
+			threadId,
+			() => ({
+				opId: newId('op'),
+				threadId,
+				op: 'capability.start',
+				title: escapeInvisible(`Run the ${what}`, 'line'),
+				risk: level,
+				reason: 'it is code of others, and runs for the first time with this content',
+				detail: { kind: 'text', text: escapeInvisible(detailOf(capability, hash, sandbox), 'lines') },
+				pattern: null,
+				threadScope: 'this capability, as long as its content is the same',
+			}),
+			signal,
+		);
+		if (answer === undefined || answer.kind === 'deny') {
+			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
+			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}${words === '' ? '' : `: "${words}"`}`);
+		}
+		await this.#keep(key);
+		return { permissions, decision: `approved by the user; ${what}, content ${hash}` };
+	}
+
+	async #given(): Promise<string[]> {
+		try {
+			const kept: unknown = JSON.parse(await readFile(this.#path, 'utf8'));
+			return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
+		} catch {
+			// Not there, or not ours: then everything is asked.
+			return [];
+		}
+	}
+
+	async #keep(key: string): Promise<void> {
+		const draft = `${this.#path}.${v7()}`;
+		await mkdir(this.#deps.home, { recursive: true, mode: 0o700 });
+		await writeFile(draft, `${JSON.stringify([...(await this.#given()), key], null, '\t')}\n`, { mode: 0o600 });
+		await rename(draft, this.#path);
+	}
+
+	get #path(): string {
+		return join(this.#deps.home, 'capability-consents.json');
+	}
+}
+
+/** What it asks for, and what is not enforced. */
+function detailOf({ manifest, path, source }: Capability, hash: string, sandbox: Sandbox): string {
+	const { description, permissions, level } = manifest;
+	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
+	const given = permissions.filter((each) => !beyond.includes(each));
+	return [
+		description,
+		`folder: ${path} (${source})`,
+		`content: sha256 ${hash}`,
+		`level: ${level}`,
+		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,
+		...(beyond.length === 0 ? [] : [`does not get, its level is too low: ${beyond.join(', ')}`]),
+		notEnforced[sandbox],
+	]
+		.filter((line) => line !== '')
+		.join('\n');
+}
+
+const notEnforced: { readonly [S in Sandbox]: string } = {
+	bwrap: 'enforced: it runs in a sandbox of the system, without network, other files and other processes',
+	permission:
+		'NOT enforced: there is no sandbox of the system here. It can use the network by itself and signal your other processes; what keeps it from your files is a seat belt, not a wall',
+	none: 'NOT enforced: nothing here keeps it from the network, your files and your processes; it can do all that you can',
+};

@@ -1,0 +1,231 @@
+/**
+ * What threads changed, with the text before. An image is durable before the write it is for; it stays until the user
+ * keeps or undoes the change, also over restarts. Undo is the user's own act and takes the way of every other effect.
+ */
+import { Emitter } from '../../base/emitter.ts';
+import type { OpOutcome } from '../../protocol/broker.ts';
+import type { FileChange } from '../../protocol/changes.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { newId, type ThreadId } from '../../protocol/ids.ts';
+import type { Broker } from '../broker/broker.ts';
+import type { BeforeImages } from '../broker/op-implementation.ts';
+import { sha256 } from '../ledger/canonical-json.ts';
+import type { StoreWorker } from '../ledger/store-worker.ts';
+import type { CallInput, CallName, CallResult } from '../ledger/worker-calls.ts';
+import { readText } from '../paths/read-file.ts';
+import type { WorkspacePaths } from '../paths/workspace-paths.ts';
+import type { DocumentPort, LogPort } from '../ports.ts';
+import type { Changes } from '../trusted-base.ts';
+import { type ChangedFile, REMOVED } from './checkpoint-store.ts';
+import { countLines } from './count-lines.ts';
+import { removeCreated } from './remove-created.ts';
+
+export interface CheckpointDeps {
+	readonly store: StoreWorker;
+	readonly paths: WorkspacePaths;
+	readonly documents: DocumentPort;
+	readonly log: LogPort;
+	/** Given late: the broker's ops keep their before-images here. */
+	broker(): Broker;
+}
+
+/** There is something, and nobody can say what. */
+const unreadable = Symbol('unreadable');
+/** It belongs to another workspace than the one that is open. */
+const elsewhere = Symbol('elsewhere');
+
+interface Compared {
+	readonly file: ChangedFile;
+	readonly change: FileChange;
+	/** Undefined: it does not exist now. */
+	readonly now: string | undefined;
+}
+
+export class Checkpoints implements Changes {
+	readonly #deps: CheckpointDeps;
+	readonly #changed = new Emitter<{ readonly threadId: ThreadId; readonly changes: readonly FileChange[] }>();
+	readonly #latest = new Map<ThreadId, number>();
+	readonly onDidChange = this.#changed.event;
+	/** For the ops that write. */
+	readonly images: BeforeImages = {
+		keep: (change) => this.#keepBefore(change),
+		written: (change) => this.#noteWritten(change),
+	};
+
+	constructor(deps: CheckpointDeps) {
+		this.#deps = deps;
+	}
+
+	async list(threadId: ThreadId): Promise<FileChange[]> {
+		return (await this.#compareAll(threadId)).map(({ change }) => change);
+	}
+
+	async before(threadId: ThreadId, path: string): Promise<{ absolutePath: string; before: string | undefined }> {
+		const file = (await this.#files(threadId)).find((each) => each.path === path);
+		if (file === undefined) {
+			throw new ProwessError('NOT_FOUND', `${path} has no change of this thread`, { path, threadId });
+		}
+		return { absolutePath: file.absolutePath, before: file.before ?? undefined };
+	}
+
+	async keep(threadId: ThreadId, paths: readonly string[] | undefined): Promise<FileChange[]> {
+		const accepted = (await this.#files(threadId)).filter(({ path }) => paths === undefined || paths.includes(path));
+		await this.#stored('forget', {
+			threadId,
+			absolutePaths: accepted.map(({ absolutePath }) => absolutePath),
+		});
+		return await this.#announce(threadId);
+	}
+
+	async undo(
+		threadId: ThreadId,
+		paths: readonly string[] | undefined,
+		force: boolean,
+		signal: AbortSignal,
+	): Promise<{ changes: FileChange[]; skipped: string[] }> {
+		const skipped: string[] = [];
+		const failures: OpOutcome[] = [];
+		for (const compared of chosen(await this.#compareAll(threadId), paths)) {
+			signal.throwIfAborted();
+			const { file, change } = compared;
+			if (change.touchedSince && !force) {
+				skipped.push(file.path);
+				continue;
+			}
+			const outcome = await this.#restore(threadId, compared, signal);
+			if (outcome === undefined || outcome.status === 'done') {
+				await this.#stored('forget', { threadId, absolutePaths: [file.absolutePath] });
+			} else if (outcome.error.code === 'FILE_CHANGED') {
+				skipped.push(file.path);
+			} else {
+				failures.push(outcome);
+			}
+		}
+		const changes = await this.#announce(threadId);
+		for (const failure of failures) {
+			if (failure.status !== 'done') {
+				throw new ProwessError(failure.error.code, `undo: ${failure.error.message}`, failure.error.facts);
+			}
+		}
+		return { changes, skipped };
+	}
+
+	async #keepBefore({ threadId, path, absolutePath, before }: Parameters<BeforeImages['keep']>[0]): Promise<void> {
+		if (threadId === null) {
+			return;
+		}
+		// When it cannot be kept, the file is not changed.
+		await this.#stored('keepBefore', { threadId, path, absolutePath, before: before ?? null });
+	}
+
+	#noteWritten({ threadId, absolutePath, after }: Parameters<BeforeImages['written']>[0]): void {
+		if (threadId === null) {
+			return;
+		}
+		this.#stored('noteWritten', { threadId, absolutePath, afterHash: after === undefined ? REMOVED : sha256(after) })
+			.then(() => this.#announce(threadId))
+			.catch((error: unknown) =>
+				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
+			);
+	}
+
+	/** Undefined: there is nothing to restore. */
+	async #restore(threadId: ThreadId, { file, now }: Compared, signal: AbortSignal): Promise<OpOutcome | undefined> {
+		// By its absolute path: in another workspace the same path would be another file.
+		const { absolutePath: path, before } = file;
+		const opId = newId('op');
+		if (before !== null) {
+			const origin = { caller: { kind: 'user', threadId } as const, onProgress: () => {} };
+			return await this.#deps
+				.broker()
+				.perform({ opId, op: 'fs.write', params: { path, content: before } }, origin, signal);
+		}
+		if (now === undefined) {
+			return undefined;
+		}
+		return await this.#deps
+			.broker()
+			.act(removeCreated(this.#deps.paths), { opId, params: { path, expected: now } }, threadId, signal);
+	}
+
+	async #files(threadId: ThreadId): Promise<ChangedFile[]> {
+		return await this.#stored('changedFiles', threadId);
+	}
+
+	async #stored<N extends CallName>(name: N, input: CallInput<N>): Promise<CallResult<N>> {
+		try {
+			return await this.#deps.store.call(name, input);
+		} catch (error) {
+			const why = error instanceof Error ? error.message : String(error);
+			throw new ProwessError('STORE_UNAVAILABLE', `checkpoints.db: ${name} failed: ${why}`, {}, error);
+		}
+	}
+
+	async #compareAll(threadId: ThreadId): Promise<Compared[]> {
+		const files = await this.#files(threadId);
+		const compared = await Promise.all(files.map((file) => this.#compare(file)));
+		return compared.filter((each) => each !== undefined);
+	}
+
+	/** Undefined when the file is again as it was, or is not of this workspace. */
+	async #compare(file: ChangedFile): Promise<Compared | undefined> {
+		const { path, afterHash } = file;
+		const before = file.before ?? undefined;
+		const found = await this.#textNow(file);
+		if (found === elsewhere) {
+			return undefined;
+		}
+		const now = found === unreadable ? '' : found;
+		if (found !== unreadable && now === before) {
+			return undefined;
+		}
+		const kind = before === undefined ? 'created' : now === undefined ? 'deleted' : 'modified';
+		// Without a noted end our own write may have been cut short: whose text it is, nobody knows.
+		const left = now === undefined ? REMOVED : sha256(now);
+		const touchedSince = found === unreadable || afterHash !== left;
+		return { file, now, change: { path, kind, ...countLines(before ?? '', now ?? ''), touchedSince } };
+	}
+
+	async #textNow({
+		path,
+		absolutePath,
+	}: ChangedFile): Promise<string | undefined | typeof unreadable | typeof elsewhere> {
+		const open = this.#deps.documents.readOpen(absolutePath);
+		if (open !== undefined) {
+			return open.text;
+		}
+		try {
+			const { paths } = this.#deps;
+			const located = await paths.locate(paths.resolve(absolutePath));
+			return located.kind === 'missing' ? undefined : (await readText(located, new AbortController().signal)).text;
+		} catch (error) {
+			if (isProwessError(error) && error.code === 'NOT_FOUND') {
+				return undefined;
+			}
+			if (isProwessError(error) && error.code === 'PATH_OUTSIDE_WORKSPACE') {
+				return elsewhere;
+			}
+			this.#deps.log.debug('a changed file could not be read', { path, error: String(error) });
+			return unreadable;
+		}
+	}
+
+	/** The newest state wins when several are on their way. */
+	async #announce(threadId: ThreadId): Promise<FileChange[]> {
+		const mine = (this.#latest.get(threadId) ?? 0) + 1;
+		this.#latest.set(threadId, mine);
+		const changes = await this.list(threadId);
+		try {
+			if (this.#latest.get(threadId) === mine) {
+				this.#changed.fire({ threadId, changes });
+			}
+		} catch (error) {
+			this.#deps.log.warn('a view of the changes failed', { threadId, error: String(error) });
+		}
+		return changes;
+	}
+}
+
+function chosen(all: readonly Compared[], paths: readonly string[] | undefined): readonly Compared[] {
+	return paths === undefined ? all : all.filter(({ file }) => paths.includes(file.path));
+}

@@ -1,0 +1,5 @@
+/** How long the count of changed lines of one file may take; beyond it all lines count as changed. */
+export const DIFF_TIMEOUT_MS = 300;
+
+/** Time limit of undoing one file. */
+export const UNDO_TIMEOUT_MS = 30_000;

@@ -1,0 +1,44 @@
+/** The params of a capability against the inputs that its manifest declares. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CapabilityInput, CapabilityManifest } from '../../protocol/manifest.ts';
+
+/** With defaults filled in. Rejects with INVALID_PARAMS; a capability that declares nothing gets whatever is given. */
+export function checkedInputs({ name, inputs }: Pick<CapabilityManifest, 'name' | 'inputs'>, params: unknown): unknown {
+	if (inputs.length === 0) {
+		return params ?? {};
+	}
+	const given = params ?? {};
+	if (typeof given !== 'object' || Array.isArray(given)) {
+		throw new ProwessError('INVALID_PARAMS', `${name}: expected its params as an object`, {});
+	}
+	const entries = new Map(Object.entries(given));
+	const problems: string[] = [];
+	for (const input of inputs) {
+		const value = entries.get(input.name) ?? input.default;
+		if (value === undefined) {
+			if (input.required) problems.push(`${input.name}: it is required`);
+		} else if (typeOf(value) === input.type) {
+			entries.set(input.name, value);
+		} else {
+			problems.push(`${input.name}: expected ${input.type}, got ${typeOf(value)}`);
+		}
+	}
+	for (const each of entries.keys()) {
+		if (!inputs.some((input) => input.name === each)) problems.push(`${each}: there is no such input`);
+	}
+	if (problems.length > 0) {
+		throw new ProwessError('INVALID_PARAMS', `${name}: ${problems.join('; ')}`, { problems });
+	}
+	return Object.fromEntries(entries);
+}
+
+function typeOf(value: unknown): CapabilityInput['type'] | 'null' {
+	const type = typeof value;
+	return value === null
+		? 'null'
+		: Array.isArray(value)
+			? 'array'
+			: type === 'string' || type === 'number' || type === 'boolean'
+				? type
+				: 'object';
+}

@@ -1,0 +1,131 @@
+/** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it. */
+import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
+import type { OpOutcome, OpProgress } from '../../protocol/broker.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { type DispatchError, frameLimits, type HostFrame } from '../../protocol/execution.ts';
+import { newId, type OpId } from '../../protocol/ids.ts';
+import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES } from './limits.ts';
+
+export interface Dispatch {
+	readonly dispatchId: string;
+	readonly op: string;
+	readonly params: unknown;
+}
+
+/** Performs an op as this execution. The broker is one; a spec may have another. */
+export type PerformDispatch = (
+	asked: { readonly opId: OpId; readonly op: string; readonly params: unknown },
+	onProgress: (progress: OpProgress) => void,
+	signal: AbortSignal,
+) => Promise<OpOutcome>;
+
+export interface DispatchesOptions {
+	readonly perform: PerformDispatch;
+	readonly answer: (frame: Extract<HostFrame, { type: 'dispatch_result' }>) => void;
+	/** A person is being asked, or is not any more: the time of the execution stands still. */
+	readonly onWaiting: (isWaiting: boolean) => void;
+	readonly ceilingMs?: number;
+}
+
+type Answer = { readonly ok: unknown } | { readonly error: DispatchError };
+
+export class Dispatches {
+	readonly #options: DispatchesOptions;
+	readonly #asked = new Set<string>();
+	readonly #stop = new AbortController();
+	#inFlight = 0;
+	#waiting = 0;
+
+	constructor(options: DispatchesOptions) {
+		this.#options = options;
+	}
+
+	/** What is wrong with the id; undefined when the op is under way or was refused. */
+	take(dispatch: Dispatch): string | undefined {
+		const { dispatchId, op } = dispatch;
+		if (this.#asked.has(dispatchId)) {
+			return `dispatch ${dispatchId} was asked before`;
+		}
+		this.#asked.add(dispatchId);
+		const { answer } = this.#options;
+		if (this.#inFlight >= frameLimits.dispatchesInFlight) {
+			const message = `${op}: ${this.#inFlight} ops are under way, the limit is ${frameLimits.dispatchesInFlight}. Wait for some of them`;
+			answer({ type: 'dispatch_result', dispatchId, error: { code: 'TOO_MANY_DISPATCHES', message } });
+		} else if (this.#asked.size > MAX_DISPATCHES) {
+			const message = `${op}: this execution has asked for ${MAX_DISPATCHES} ops, which is its limit`;
+			answer({ type: 'dispatch_result', dispatchId, error: { code: 'TOO_MANY_DISPATCHES', message } });
+		} else {
+			this.#inFlight += 1;
+			void this.#answerOf(dispatch).then((end) => {
+				this.#inFlight -= 1;
+				answer({ type: 'dispatch_result', dispatchId, ...end });
+			});
+		}
+		return undefined;
+	}
+
+	/** Stops what is under way; the answers still come. */
+	stop(reason: ProwessError): void {
+		this.#stop.abort(reason);
+	}
+
+	/** Never rejects, and comes some time after the stop at the latest: an op may not notice it. */
+	#answerOf({ op, params }: Dispatch): Promise<Answer> {
+		const ceilingMs = this.#options.ceilingMs ?? DISPATCH_CEILING_MS;
+		const limit = deriveSignal(this.#stop.signal, { what: op, timeoutMs: ceilingMs });
+		let isWaiting = false;
+		const waits = (now: boolean) => {
+			if (now !== isWaiting) {
+				isWaiting = now;
+				if (now) limit.pause();
+				else limit.resume();
+				this.#count(now ? 1 : -1);
+			}
+		};
+		return new Promise((resolve) => {
+			let timer: ReturnType<typeof setTimeout> | undefined;
+			const settle = (answer: Answer) => {
+				clearTimeout(timer);
+				limit.signal.removeEventListener('abort', stopped);
+				waits(false);
+				limit.dispose();
+				resolve(answer);
+			};
+			const stopped = () => {
+				timer = setTimeout(() => settle(failure(op, limit.signal.reason)), DISPATCH_GRACE_MS);
+			};
+			limit.signal.addEventListener('abort', stopped, { once: true });
+			this.#perform(op, params, waits, limit.signal).then(
+				(outcome) => settle(outcome.status === 'done' ? { ok: outcome.result ?? null } : { error: outcome.error }),
+				(error: unknown) => settle(failure(op, error)),
+			);
+		});
+	}
+
+	/** One that throws at once rejects, too. */
+	async #perform(
+		op: string,
+		params: unknown,
+		waits: (isWaiting: boolean) => void,
+		signal: AbortSignal,
+	): Promise<OpOutcome> {
+		return await this.#options.perform(
+			{ opId: newId('op'), op, params },
+			({ kind }) => waits(kind === 'waiting'),
+			signal,
+		);
+	}
+
+	#count(by: 1 | -1): void {
+		const before = this.#waiting;
+		this.#waiting += by;
+		if (before === 0 || this.#waiting === 0) {
+			this.#options.onWaiting(this.#waiting > 0);
+		}
+	}
+}
+
+function failure(op: string, error: unknown): Answer {
+	const code = error instanceof ProwessError ? error.code : error instanceof TimeoutError ? 'TIMEOUT' : 'INTERNAL';
+	return { error: { code, message: `${op} failed: ${error instanceof Error ? error.message : String(error)}` } };
+}

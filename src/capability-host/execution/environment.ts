@@ -1,0 +1,38 @@
+/** What an executor finds in its environment: nothing of the host's but where it is in the world. */
+
+export interface ExecutionVariables {
+	readonly sideExecutionId: string;
+	readonly threadId: string | null;
+	readonly parentAgentId: string | null;
+	readonly parentAgentInstanceId: string | null;
+	readonly capabilityPath: string;
+	readonly scratch: string;
+}
+
+const SEARCH_PATH = process.platform === 'win32' ? undefined : '/usr/local/bin:/usr/bin:/bin';
+
+export function executionEnvironment(
+	host: Readonly<Record<string, string | undefined>>,
+	{ sideExecutionId, threadId, parentAgentId, parentAgentInstanceId, capabilityPath, scratch }: ExecutionVariables,
+): Record<string, string> {
+	const given: Record<string, string | undefined> = {
+		PATH: SEARCH_PATH,
+		// Without it no program of Windows starts.
+		SYSTEMROOT: process.platform === 'win32' ? host['SYSTEMROOT'] : undefined,
+		LANG: host['LANG'],
+		TZ: host['TZ'],
+		HOME: scratch,
+		TMPDIR: scratch,
+		TEMP: scratch,
+		TMP: scratch,
+		// In the editor, our own program is Electron.
+		ELECTRON_RUN_AS_NODE: '1',
+		IS_SIDE_EXECUTION: 'true',
+		SIDE_EXECUTION_ID: sideExecutionId,
+		THREAD_ID: threadId ?? '',
+		PARENT_AGENT_ID: parentAgentId ?? '',
+		PARENT_AGENT_INSTANCE_ID: parentAgentInstanceId ?? '',
+		ACTION_BLOCK_PATH: capabilityPath,
+	};
+	return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,86 @@
+/** An execution as the manager knows it, from before its process until long after, and how executions lie within one another. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution.ts';
+import type { OpId, ThreadId } from '../../protocol/ids.ts';
+import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import type { Permission, RiskLevel } from '../../protocol/risk.ts';
+import { MAX_DEPTH, MAX_DESCENDANTS } from './limits.ts';
+
+export interface Execution {
+	readonly id: string;
+	readonly opId: OpId;
+	readonly name: string;
+	readonly type: string;
+	readonly level: RiskLevel;
+	readonly path: string;
+	readonly threadId: ThreadId | null;
+	readonly trigger: string;
+	readonly parentAgentInstanceId: string | undefined;
+	readonly startedAt: string;
+	readonly permissions: ReadonlySet<Permission>;
+	readonly parent: Execution | undefined;
+	readonly depth: number;
+	readonly result: Promise<CapabilityExecutionResult>;
+	/** Nothing of it is left. */
+	readonly closed: Promise<void>;
+	readonly status: () => ExecutionStatus;
+	readonly pid: () => number | undefined;
+	readonly stop: (reason: string) => Promise<void>;
+}
+
+export interface ExecutionInfo {
+	readonly executionId: string;
+	readonly name: string;
+	readonly type: string;
+	readonly status: ExecutionStatus;
+	readonly threadId: ThreadId | null;
+	readonly startedAt: string;
+	readonly permissions: readonly Permission[];
+	readonly pid: number | undefined;
+}
+
+export function isLive(status: ExecutionStatus): boolean {
+	return status === 'starting' || status === 'running' || status === 'stopping';
+}
+
+function rootOf(execution: Execution): Execution {
+	return execution.parent === undefined ? execution : rootOf(execution.parent);
+}
+
+export function infoOf({ id, name, type, status, threadId, startedAt, permissions, pid }: Execution): ExecutionInfo {
+	return {
+		executionId: id,
+		name,
+		type,
+		status: status(),
+		threadId,
+		startedAt,
+		permissions: [...permissions],
+		pid: pid(),
+	};
+}
+
+/** Rejects with INVALID_REQUEST what would run within itself, lie too deep, or be one too many. */
+export function checkNesting(
+	parent: Execution,
+	{ type, name }: Pick<CapabilityManifest, 'type' | 'name'>,
+	all: Iterable<Execution>,
+): void {
+	const chain: Execution[] = [];
+	for (let each: Execution | undefined = parent; each !== undefined; each = each.parent) {
+		chain.push(each);
+	}
+	const names = chain.map((each) => `${each.type} ${each.name}`).reverse();
+	const refuse = (why: string) => new ProwessError('INVALID_REQUEST', `${type} ${name}: ${why}`, { chain: names });
+	if (chain.some((each) => each.type === type && each.name === name)) {
+		throw refuse(`it would run within itself: ${names.join(' → ')} → ${type} ${name}`);
+	}
+	if (parent.depth >= MAX_DEPTH) {
+		throw refuse(`executions are nested ${parent.depth} deep, the limit is ${MAX_DEPTH}`);
+	}
+	const root = chain.at(-1);
+	const running = [...all].filter((each) => isLive(each.status()) && each !== root && rootOf(each) === root);
+	if (running.length >= MAX_DESCENDANTS) {
+		throw refuse(`${running.length} executions of one root are running, the limit is ${MAX_DESCENDANTS}`);
+	}
+}

@@ -1,0 +1,168 @@
+/**
+ * One process of an executor: in a group of its own, with an empty folder to work in, nothing of our environment, and four
+ * descriptors: no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Disposable } from '../../base/disposable.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { errnoOf } from '../paths/file-error.ts';
+import { retryWhenStarved } from '../paths/retry-when-starved.ts';
+import type { CommandGuard } from '../shell/command-guard.ts';
+import { signalGroup } from '../shell/process-group.ts';
+import { refuseDebugSignal } from './debug-signal.ts';
+import { executionEnvironment, type ExecutionVariables } from './environment.ts';
+import { DRAIN_MS, KILL_WAIT_MS, OUTPUT_BYTES, OUTPUT_IN_MESSAGE_CHARS, STOP_GRACE_MS } from './limits.ts';
+import { OutputRing } from './output-ring.ts';
+import { confined } from './sandbox.ts';
+import { makeScratch, removeScratch } from './scratch.ts';
+
+const CHANNEL_DESCRIPTOR = 3;
+const TOKEN_BYTES = 32;
+
+export interface ProcessSpec {
+	/** The executor's program, and what it may read beside the capability. */
+	readonly program: string;
+	readonly readable: readonly string[];
+	readonly variables: Omit<ExecutionVariables, 'scratch'>;
+	/** Where folders to work in are made. */
+	readonly scratchRoot: string;
+	/** The read-only copy of the capability, with what lies beside it. */
+	readonly snapshot: string;
+	readonly bwrap: string | undefined;
+	readonly guard: CommandGuard;
+}
+
+export interface ProcessEnd {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+export class ExecutorProcess {
+	readonly pid: number;
+	readonly socket: Socket;
+	/** What the executor must show when it opens the channel; good for that once. */
+	readonly token: string;
+	/** Resolves when the process has exited; what it sent last may still be in the channel. */
+	readonly exited: Promise<ProcessEnd>;
+	/** Resolves when the process has ended, its group is killed and its folder removed. Never rejects. */
+	readonly ended: Promise<ProcessEnd>;
+	readonly #output = new OutputRing(OUTPUT_BYTES);
+	readonly #debugSignal: Disposable;
+	#isRunning = true;
+	#stopping: Promise<void> | undefined;
+
+	private constructor(child: ChildProcess, scratch: string, guard: CommandGuard) {
+		this.pid = child.pid ?? 0;
+		guard.add(this.pid);
+		this.#debugSignal = refuseDebugSignal();
+		this.#output.readFrom(child.stdout as Readable);
+		this.#output.readFrom(child.stderr as Readable);
+		this.socket = child.stdio[CHANNEL_DESCRIPTOR] as unknown as Socket;
+		this.socket.on('error', () => undefined);
+		this.token = randomBytes(TOKEN_BYTES).toString('base64url');
+		// By the channel, not by the environment: that one every process of this user can read.
+		this.socket.write(`${this.token}\n`);
+		this.exited = new Promise((resolve) => {
+			child.once('exit', (code, signal) => resolve({ code, signal }));
+		});
+		this.ended = this.#follow(child, scratch, guard);
+	}
+
+	/** Rejects with CONNECTION_FAILED when the system does not start it. */
+	static async start(spec: ProcessSpec): Promise<ExecutorProcess> {
+		const scratch = makeScratch(spec.scratchRoot);
+		try {
+			const environment = executionEnvironment(process.env, { ...spec.variables, scratch });
+			const readable = [join(spec.snapshot, '*'), ...spec.readable];
+			const { program, args } = confined([spec.program], { readable, scratch, environment }, spec.bwrap);
+			return await retryWhenStarved(async () => {
+				const child = spawn(program, args, {
+					cwd: scratch,
+					env: environment,
+					detached: process.platform !== 'win32',
+					stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+					windowsHide: true,
+				});
+				await new Promise<void>((resolve, reject) => {
+					child.once('spawn', resolve);
+					child.once('error', reject);
+				});
+				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
+				child.on('error', () => undefined);
+				return new ExecutorProcess(child, scratch, spec.guard);
+			});
+		} catch (error) {
+			removeScratch(scratch);
+			const why = error instanceof Error ? error.message : String(error);
+			const facts = { program: spec.program, errno: errnoOf(error) ?? null };
+			throw new ProwessError('CONNECTION_FAILED', `cannot start ${spec.program}: ${why}`, facts, error);
+		}
+	}
+
+	get isRunning(): boolean {
+		return this.#isRunning;
+	}
+
+	/** As the end of a sentence; empty when it printed nothing. */
+	get lastOutput(): string {
+		const tail = this.#output.text.trim().slice(-OUTPUT_IN_MESSAGE_CHARS);
+		return tail === '' ? '' : `; last output: ${tail}`;
+	}
+
+	/** Asks, waits, kills. Resolves when it has ended; the first call counts. */
+	stop(): Promise<void> {
+		this.#stopping ??= this.#stop();
+		return this.#stopping;
+	}
+
+	kill(): void {
+		if (this.#isRunning) {
+			signalGroup(this.pid, 'SIGKILL');
+		}
+	}
+
+	/** Whether it ends by itself within a time. */
+	async endsWithin(ms: number): Promise<boolean> {
+		const clock = new AbortController();
+		const late = wait(ms, false, { signal: clock.signal }).catch(() => false);
+		try {
+			return await Promise.race([this.ended.then(() => true), late]);
+		} finally {
+			clock.abort();
+		}
+	}
+
+	async #stop(): Promise<void> {
+		if (!this.#isRunning) {
+			return;
+		}
+		signalGroup(this.pid, 'SIGTERM');
+		if (!(await this.endsWithin(STOP_GRACE_MS))) {
+			this.kill();
+			await this.endsWithin(KILL_WAIT_MS);
+		}
+	}
+
+	async #follow(child: ChildProcess, scratch: string, guard: CommandGuard): Promise<ProcessEnd> {
+		const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+		const end = await this.exited;
+		this.#isRunning = false;
+		// What it leaves behind in its group ends with it.
+		signalGroup(this.pid, 'SIGKILL');
+		guard.delete(this.pid);
+		const clock = new AbortController();
+		await Promise.race([closed, wait(DRAIN_MS, undefined, { signal: clock.signal }).catch(() => undefined)]);
+		clock.abort();
+		child.stdout?.destroy();
+		child.stderr?.destroy();
+		this.socket.destroy();
+		removeScratch(scratch);
+		this.#debugSignal.dispose();
+		return end;
+	}
+}

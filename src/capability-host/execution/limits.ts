@@ -1,0 +1,50 @@
+/** Limits of executions. What a frame may be is in `protocol/execution.ts`, because both ends keep to it. */
+import { availableParallelism } from 'node:os';
+
+/** From the spawn to the executor's `ready`. */
+export const CONNECT_TIMEOUT_MS = 30_000;
+/** Between asking a process to end and killing its group. */
+export const STOP_GRACE_MS = 2_000;
+/** For the system to report the end of a killed process. */
+export const KILL_WAIT_MS = 700;
+/** After the end of a process: for what it has sent and printed. */
+export const DRAIN_MS = 500;
+/** After the result: for the process to end by itself. */
+export const LINGER_MS = 2_000;
+/** One op of an execution; waiting for the person does not count. */
+export const DISPATCH_CEILING_MS = 1_800_000;
+/** For an op that was stopped to say so; then its dispatch is answered without it. */
+export const DISPATCH_GRACE_MS = 5_000;
+/** Ops of one execution, whatever became of them. */
+export const MAX_DISPATCHES = 100_000;
+/** All that one execution may send. */
+export const MAX_RECEIVED_BYTES = 64 * 1_048_576;
+/** How long nothing is read of one that sends too much at once. */
+export const PAUSE_MS = 50;
+/** What an executor has not read; more means that it does not read. */
+export const MAX_UNREAD_BYTES = 32 * 1_048_576;
+/** One answer to a dispatch. */
+export const MAX_RESULT_CHARS = 5 * 1_048_576;
+/** The context of a call; the oldest messages of the thread are left out beyond it. */
+export const MAX_CONTEXT_BYTES = 524_288;
+/** Kept of standard output and standard error together. */
+export const OUTPUT_BYTES = 262_144;
+/** Of it, in the message of an error. */
+export const OUTPUT_IN_MESSAGE_CHARS = 2_000;
+/** Executions at once; more wait. One that another execution started does not wait: its parent waits for it. */
+export const MAX_AT_ONCE = 2 * availableParallelism() + 2;
+/** How deep executions may start one another, and how many of one root may run. */
+export const MAX_DEPTH = 4;
+export const MAX_DESCENDANTS = 16;
+/** Ended executions whose result can still be read. */
+export const ENDED_KEPT = 200;
+/** A capability, as it is copied. */
+export const MAX_FILES = 2_000;
+export const MAX_FILE_DEPTH = 12;
+export const MAX_TOTAL_BYTES = 50 * 1_048_576;
+/** For the test of what the sandbox keeps out. */
+export const PROBE_TIMEOUT_MS = 10_000;
+/** Of an executor's JavaScript heap. */
+export const HEAP_MB = 256;
+/** Of an executor's own words about its failure. */
+export const MAX_ERROR_CHARS = 10_000;

@@ -1,0 +1,43 @@
+/** The empty folders in which executors work: each for one process, named for its host, gone after it. */
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Private to the user (0700). */
+export function makeScratch(root: string): string {
+	mkdirSync(root, { recursive: true, mode: 0o700 });
+	return realpathSync(mkdtempSync(join(root, `${process.pid}-`)));
+}
+
+export function removeScratch(path: string): void {
+	try {
+		rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+	} catch {
+		// It may have made folders that even its owner cannot enter; they hold nothing of ours.
+	}
+}
+
+/** What hosts left that were killed without a word. */
+export function sweepScratch(root: string): void {
+	let names: string[];
+	try {
+		names = readdirSync(root);
+	} catch {
+		// None was ever made.
+		return;
+	}
+	for (const name of names) {
+		if (!isAlive(Number.parseInt(name, 10))) {
+			removeScratch(join(root, name));
+		}
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		// Somebody else's process is alive too.
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}

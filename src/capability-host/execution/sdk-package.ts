@@ -1,0 +1,13 @@
+/** The package `@prowess/sdk` as it lies beside each capability: what the executor has made ready, by name. */
+const names = ['host', 'op', 'progress', 'signal', 'log'] as const;
+
+export const sdkPackage: readonly { readonly path: string; readonly text: string }[] = [
+	{
+		path: 'node_modules/@prowess/sdk/package.json',
+		text: '{ "name": "@prowess/sdk", "type": "module", "exports": "./index.js" }\n',
+	},
+	{
+		path: 'node_modules/@prowess/sdk/index.js',
+		text: `export const { ${names.join(', ')} } = globalThis[Symbol.for('prowess.sdk')];\n`,
+	},
+];

@@ -1,0 +1,294 @@
+/**
+ * One run of a capability in a process of its own, from the spawn to its one terminal result. What the executor asks for
+ * goes to the broker as this execution, which the channel it came in on says and nothing else. Whatever it does wrong
+ * costs it its process, never the host.
+ */
+import { deriveSignal, type DerivedSignal } from '../../base/derived-signal.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import {
+	EXECUTION_PROTOCOL,
+	type ExecutionStatus,
+	type ExecutorFrame,
+	frameLimits,
+	type ThreadContext,
+} from '../../protocol/execution.ts';
+import { Dispatches, type PerformDispatch } from './dispatches.ts';
+import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
+import { ExecutorChannel } from './executor-channel.ts';
+import { ExecutorProcess, type ProcessEnd, type ProcessSpec } from './executor-process.ts';
+import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, LINGER_MS, MAX_ERROR_CHARS } from './limits.ts';
+
+export interface SideExecutionSpec {
+	readonly executionId: string;
+	readonly params: unknown;
+	readonly context: ThreadContext;
+	readonly process: ProcessSpec;
+	/** Milliseconds of running time; 0: no limit. */
+	readonly timeoutMs: number;
+	readonly perform: PerformDispatch;
+	/** Something to be recorded that is neither a decision nor an effect. */
+	readonly note: (op: string, text: string) => void;
+	readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
+	readonly connectTimeoutMs?: number;
+	readonly dispatchCeilingMs?: number;
+}
+
+/** How it ended. */
+export type ExecutionEnd =
+	| { readonly status: 'completed'; readonly value: unknown; readonly additionalContext: unknown }
+	| { readonly status: 'failed' | 'timeout' | 'stopped'; readonly error: ProwessError };
+
+export class SideExecution {
+	readonly id: string;
+	/** The one terminal result. Never rejects. */
+	readonly ended: Promise<ExecutionEnd>;
+	/** Resolves when nothing of it is left: process, channel, folder. Never rejects. */
+	readonly closed: Promise<void>;
+	readonly #spec: SideExecutionSpec;
+	readonly #dispatches: Dispatches;
+	readonly #life = new AbortController();
+	readonly #limit: DerivedSignal;
+	#status: ExecutionStatus = 'starting';
+	#resolveEnd: (end: ExecutionEnd) => void = () => {};
+	#process: ExecutorProcess | undefined;
+	#channel: ExecutorChannel | undefined;
+	#connectTimer: ReturnType<typeof setTimeout> | undefined;
+	#forged = 0;
+
+	constructor(spec: SideExecutionSpec) {
+		this.id = spec.executionId;
+		this.#spec = spec;
+		this.ended = new Promise((resolve) => {
+			this.#resolveEnd = resolve;
+		});
+		this.#dispatches = new Dispatches({
+			perform: spec.perform,
+			answer: (frame) => void this.#channel?.send(frame),
+			onWaiting: (isWaiting) => (isWaiting ? this.#limit.pause() : this.#limit.resume()),
+			ceilingMs: spec.dispatchCeilingMs ?? DISPATCH_CEILING_MS,
+		});
+		this.#limit = deriveSignal(this.#life.signal, { what: `execution ${spec.executionId}`, timeoutMs: spec.timeoutMs });
+		this.#limit.signal.addEventListener('abort', () => this.#timeUp(), { once: true });
+		this.closed = this.#run();
+	}
+
+	get status(): ExecutionStatus {
+		return this.#status;
+	}
+
+	get pid(): number | undefined {
+		return this.#process?.pid;
+	}
+
+	/** Resolves when it has ended, within three seconds whatever it does. Does nothing after its end. */
+	async stop(reason: string): Promise<void> {
+		if (this.#become('stopAsked')) {
+			this.#dispatches.stop(new ProwessError('CANCELLED', reason));
+			this.#channel?.send({ type: 'cancel', callId: this.id, reason });
+			await this.#process?.stop();
+		}
+		await this.ended;
+	}
+
+	async #run(): Promise<void> {
+		try {
+			this.#process = await ExecutorProcess.start(this.#spec.process);
+		} catch (error) {
+			const failure = error instanceof ProwessError ? error : new ProwessError('INTERNAL', String(error), {}, error);
+			this.#fail(failure);
+			this.#exited();
+			return;
+		}
+		const process = this.#process;
+		this.#channel = new ExecutorChannel(process.socket, process.token, {
+			onFrame: (frame) => this.#take(frame),
+			onForged: (names) => this.#noteForged(names),
+			onViolation: (problem) => this.#violation(problem),
+			onClosed: () => this.#abandoned(process),
+		});
+		const connectMs = this.#spec.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+		this.#connectTimer = setTimeout(() => this.#notConnected(connectMs), connectMs);
+		if (this.#status !== 'starting') {
+			// Stopped, or out of time, while it was being started.
+			void process.stop();
+		}
+		const end = await process.exited;
+		this.#channel.drain();
+		await process.ended;
+		this.#exited(end);
+	}
+
+	#take(frame: ExecutorFrame): void {
+		if (this.#status === 'starting') {
+			if (frame.type !== 'ready' || frame.protocol !== EXECUTION_PROTOCOL) {
+				this.#violation(
+					frame.type === 'ready'
+						? `it speaks protocol ${frame.protocol}, the host ${EXECUTION_PROTOCOL}`
+						: `${frame.type} before ready`,
+				);
+				return;
+			}
+			this.#call();
+			return;
+		}
+		if (this.#status !== 'running') {
+			// What was on its way when it was stopped is no fault; after a result nothing may come.
+			const text = `${frame.type} while ${this.#status}, not taken`;
+			if (this.#status === 'stopping' || this.#status === 'timeout') this.#spec.note('execution.late', text);
+			else this.#violation(text);
+			return;
+		}
+		if (frame.type !== 'ready' && frame.type !== 'dispatch' && frame.callId !== this.id) {
+			this.#violation(`${frame.type} of another call, "${frame.callId}"`);
+			return;
+		}
+		switch (frame.type) {
+			case 'ready':
+				this.#violation('ready twice');
+				break;
+			case 'dispatch': {
+				const problem = this.#dispatches.take(frame);
+				if (problem !== undefined) this.#violation(problem);
+				break;
+			}
+			case 'progress':
+				this.#spec.onProgress({
+					message: frame.message,
+					...(frame.fraction === undefined ? {} : { fraction: frame.fraction }),
+				});
+				break;
+			case 'result':
+				this.#takeResult(frame);
+		}
+	}
+
+	#call(): void {
+		clearTimeout(this.#connectTimer);
+		const { params, context, timeoutMs } = this.#spec;
+		this.#become('called');
+		this.#channel?.send({
+			type: 'call',
+			callId: this.id,
+			params,
+			context,
+			limits: {
+				timeoutMs: timeoutMs === 0 ? null : timeoutMs,
+				dispatchesInFlight: frameLimits.dispatchesInFlight,
+				frameBytes: frameLimits.bytes,
+			},
+		});
+	}
+
+	#takeResult(frame: Extract<ExecutorFrame, { type: 'result' }>): void {
+		if (frame.error === undefined) {
+			this.#finish('succeeded', {
+				status: 'completed',
+				value: frame.value,
+				additionalContext: frame.additionalContext,
+			});
+		} else {
+			const text = frame.error.message.slice(0, MAX_ERROR_CHARS);
+			this.#fail(new ProwessError('EXECUTION_FAILED', text));
+		}
+		// Ops it did not wait for.
+		this.#dispatches.stop(new ProwessError('CANCELLED', 'the execution has ended'));
+		void this.#endLingering();
+	}
+
+	async #endLingering(): Promise<void> {
+		if ((await this.#process?.endsWithin(LINGER_MS)) === false) {
+			this.#process?.kill();
+		}
+	}
+
+	#violation(problem: string): void {
+		const message = `execution ${this.id} broke the protocol: ${problem}`;
+		this.#spec.note('execution.violation', `PROTOCOL_VIOLATION: ${problem}`);
+		this.#fail(new ProwessError('PROTOCOL_VIOLATION', message));
+		this.#channel?.close();
+		this.#process?.kill();
+	}
+
+	#notConnected(limitMs: number): void {
+		if (this.#status === 'starting') {
+			const message = `the executor did not connect within ${limitMs} ms: ${this.#spec.process.program}${this.#process?.lastOutput ?? ''}`;
+			this.#fail(new ProwessError('CONNECTION_FAILED', message, { limitMs }));
+			void this.#process?.stop();
+		}
+	}
+
+	#timeUp(): void {
+		const { timeoutMs } = this.#spec;
+		const error = new ProwessError('EXECUTION_TIMEOUT', `execution ${this.id} took longer than ${timeoutMs} ms`, {
+			timeoutMs,
+		});
+		if (!this.#life.signal.aborted && this.#finish('timeUp', { status: 'timeout', error })) {
+			this.#dispatches.stop(error);
+			this.#channel?.send({ type: 'cancel', callId: this.id, reason: error.message });
+			void this.#process?.stop();
+		}
+	}
+
+	/** It closed its end; it has a moment to exit, which says more. */
+	#abandoned(process: ExecutorProcess): void {
+		void process.endsWithin(LINGER_MS).then((hasEnded) => {
+			if (!hasEnded) process.kill();
+		});
+	}
+
+	#exited(end?: ProcessEnd): void {
+		clearTimeout(this.#connectTimer);
+		this.#channel?.close();
+		this.#dispatches.stop(new ProwessError('CANCELLED', 'the process of the execution has ended'));
+		if (this.#status === 'stopping') {
+			const error = new ProwessError('CANCELLED', `execution ${this.id} was stopped`);
+			this.#finish('exited', { status: 'stopped', error });
+		} else if (end !== undefined) {
+			this.#finish('exited', { status: 'failed', error: this.#whyItExited(end) });
+		}
+		if (this.#forged > 1) {
+			this.#spec.note('execution.forged', `${this.#forged} fields about itself in all, dropped`);
+		}
+		this.#limit.dispose();
+	}
+
+	#whyItExited({ code, signal }: ProcessEnd): ProwessError {
+		const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+		const output = this.#process?.lastOutput ?? '';
+		const hadConnected = this.#status === 'running';
+		const errorCode =
+			signal !== null || code !== 0 ? 'PROCESS_CRASHED' : hadConnected ? 'EXECUTION_FAILED' : 'CONNECTION_FAILED';
+		const when = hadConnected ? 'before returning a result' : 'before it connected';
+		return new ProwessError(errorCode, `the executor ${how} ${when}${output}`, { code, signal });
+	}
+
+	#noteForged(names: readonly string[]): void {
+		if (this.#forged === 0) {
+			this.#spec.note('execution.forged', `a frame says about itself: ${names.join(', ')}; dropped`);
+		}
+		this.#forged += names.length;
+	}
+
+	#fail(error: ProwessError): void {
+		if (this.#finish('failed', { status: 'failed', error })) {
+			this.#dispatches.stop(error);
+		}
+	}
+
+	/** False when the event means nothing any more. */
+	#become(event: ExecutionEvent): boolean {
+		const after = transition(this.#status, event);
+		const isNew = after !== this.#status;
+		this.#status = after;
+		return isNew;
+	}
+
+	#finish(event: ExecutionEvent, end: ExecutionEnd): boolean {
+		if (!this.#become(event) || !isTerminal(this.#status)) {
+			return false;
+		}
+		this.#limit.dispose();
+		this.#resolveEnd(end);
+		return true;
+	}
+}

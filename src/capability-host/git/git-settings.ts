@@ -1,0 +1,59 @@
+/**
+ * What makes git safe in a repository that somebody else has written: its configuration, hooks, filters and drivers
+ * are programs to run. Given on the command line these win over every configuration file.
+ */
+import { fixedEnvironment } from '../shell/environment.ts';
+
+const nothing = process.platform === 'win32' ? 'NUL' : '/dev/null';
+
+const overrides: readonly string[] = [
+	'core.fsmonitor=false',
+	`core.hooksPath=${nothing}`,
+	'core.pager=cat',
+	'core.editor=false',
+	'core.sshCommand=false',
+	'core.askPass=',
+	'core.untrackedCache=false',
+	'core.quotePath=false',
+	'credential.helper=',
+	'diff.external=',
+	'diff.submodule=short',
+	'diff.ignoreSubmodules=all',
+	'diff.noprefix=false',
+	'diff.mnemonicPrefix=false',
+	'interactive.diffFilter=',
+	'log.showSignature=false',
+	'gpg.program=false',
+	'status.submoduleSummary=false',
+	'submodule.recurse=false',
+	'protocol.allow=never',
+	'protocol.ext.allow=never',
+	'protocol.file.allow=never',
+	'safe.bareRepository=explicit',
+];
+
+/** Before the git command itself. `filters` are the names of all filters that are configured anywhere. */
+export function gitFlags(filters: readonly string[]): string[] {
+	const ofFilters = filters.flatMap((name) => [
+		`filter.${name}.clean=`,
+		`filter.${name}.smudge=`,
+		`filter.${name}.process=`,
+		`filter.${name}.required=false`,
+	]);
+	return ['--no-pager', '--no-optional-locks', ...[...overrides, ...ofFilters].flatMap((setting) => ['-c', setting])];
+}
+
+/** `GIT_ALLOW_PROTOCOL` and `GIT_NO_LAZY_FETCH`: a missing object is an error, not a reason to run a transport. */
+export function gitEnvironment(command: Readonly<Record<string, string>>): Record<string, string> {
+	return {
+		...command,
+		...fixedEnvironment,
+		LC_ALL: 'C',
+		GIT_ALLOW_PROTOCOL: 'none',
+		GIT_NO_LAZY_FETCH: '1',
+		GIT_OPTIONAL_LOCKS: '0',
+		GIT_ASKPASS: '',
+		SSH_ASKPASS: '',
+		GIT_EXTERNAL_DIFF: '',
+	};
+}

@@ -1,0 +1,7 @@
+/** Limits of git. */
+
+export const GIT_TIMEOUT_MS = 25_000;
+export const STATUS_FILES = 2000;
+/** Read of one git command; a diff is cut there. */
+export const GIT_OUTPUT_BYTES = 400_000;
+export const GIT_ERROR_BYTES = 4000;

@@ -1,0 +1,49 @@
+/** Reads `git status --porcelain=v2 --branch -z`. Paths come as they are, separated by NUL. */
+
+export interface StatusEntry {
+	readonly path: string;
+	/** One letter each, as git writes them; a space for unchanged. */
+	readonly index: string;
+	readonly worktree: string;
+}
+
+export interface PorcelainStatus {
+	/** Null when no branch is checked out. */
+	readonly branch: string | null;
+	readonly entries: readonly StatusEntry[];
+}
+
+export function parsePorcelainStatus(output: string): PorcelainStatus {
+	let branch: string | null = null;
+	const entries: StatusEntry[] = [];
+	const records = output.split('\0');
+	// What follows the last NUL was cut off or is empty.
+	records.pop();
+	for (let at = 0; at < records.length; at++) {
+		const record = records[at] ?? '';
+		const kind = record[0];
+		if (record.startsWith('# branch.head ')) {
+			const head = record.slice('# branch.head '.length);
+			branch = head === '(detached)' ? null : head;
+		} else if (kind === '1') {
+			entries.push(entry(record, 8));
+		} else if (kind === '2') {
+			entries.push(entry(record, 9));
+			// The path it was renamed from is a record of its own.
+			at++;
+		} else if (kind === 'u') {
+			entries.push(entry(record, 10));
+		} else if (kind === '?' || kind === '!') {
+			entries.push({ path: record.slice(2), index: kind, worktree: kind });
+		}
+	}
+	return { branch, entries };
+}
+
+/** `fields` come before the path, each followed by one space; the path may hold spaces itself. */
+function entry(record: string, fields: number): StatusEntry {
+	const parts = record.split(' ');
+	const letters = parts[1] ?? '..';
+	const letter = (at: number) => (letters[at] === '.' ? ' ' : (letters[at] ?? ' '));
+	return { path: parts.slice(fields).join(' '), index: letter(0), worktree: letter(1) };
+}

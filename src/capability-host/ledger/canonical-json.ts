@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto';
+
+/**
+ * One text for one value, whatever the order of its keys: what was approved and what ran are compared by it.
+ * Plain data only; `undefined` members do not count.
+ */
+export function canonicalJson(value: unknown): string {
+	if (Array.isArray(value)) {
+		return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
+	}
+	if (typeof value === 'object' && value !== null) {
+		const members = Object.entries(value)
+			.filter(([, member]) => member !== undefined)
+			.sort(([a], [b]) => (a < b ? -1 : 1))
+			.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+		return `{${members.join(',')}}`;
+	}
+	return JSON.stringify(value) ?? 'null';
+}
+
+export function sha256(text: string): string {
+	return hash('sha256', text, 'hex');
+}

@@ -1,0 +1,207 @@
+/**
+ * The ledger's table, synchronously: runs in the worker only. Rows can be added and read; the table itself refuses
+ * anything else. A row that acts (`durable`) is on the disk when `append` returns, with all rows before it.
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
+import { type ChainEnd, genesis, type LedgerEntry, link, problemOf } from './chain.ts';
+
+export const LEDGER_SCHEMA = `
+CREATE TABLE IF NOT EXISTS ledger (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	writer TEXT NOT NULL, seq INTEGER NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL,
+	at TEXT NOT NULL, kind TEXT NOT NULL, opId TEXT, op TEXT NOT NULL, trigger TEXT NOT NULL, threadId TEXT,
+	risk TEXT, assessed TEXT, decision TEXT NOT NULL, paramsHash TEXT,
+	input TEXT NOT NULL, output TEXT, status TEXT, durationMs REAL,
+	UNIQUE (writer, seq)
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS ledger_one_intent ON ledger (opId) WHERE kind = 'intent';
+CREATE INDEX IF NOT EXISTS ledger_op_id ON ledger (opId);
+CREATE INDEX IF NOT EXISTS ledger_thread ON ledger (threadId, id);
+CREATE INDEX IF NOT EXISTS ledger_rate ON ledger (op, at) WHERE kind = 'intent';
+CREATE TRIGGER IF NOT EXISTS ledger_no_update BEFORE UPDATE ON ledger
+	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS ledger_no_delete BEFORE DELETE ON ledger
+	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END`;
+
+const COLUMNS = [
+	'writer',
+	'seq',
+	'prev',
+	'hash',
+	'at',
+	'kind',
+	'opId',
+	'op',
+	'trigger',
+	'threadId',
+	'risk',
+	'assessed',
+	'decision',
+	'paramsHash',
+	'input',
+	'output',
+	'status',
+	'durationMs',
+] as const satisfies readonly (keyof LedgerRow)[];
+
+export interface Append {
+	readonly entry: LedgerEntry;
+	readonly durable: boolean;
+}
+
+/** Where a walk over all chains stands. */
+export interface WalkPosition {
+	readonly end: ChainEnd;
+	/** The chain has a problem already; only its first one is told. */
+	readonly broken: boolean;
+}
+
+export interface WalkStep {
+	readonly rows: number;
+	readonly problems: { readonly writer: string; readonly seq: number; readonly problem: string }[];
+	/** Chains that begin in this step. */
+	readonly writers: number;
+	readonly next: WalkPosition | undefined;
+}
+
+export class LedgerStore {
+	readonly #db: DatabaseSync;
+	readonly #insert: StatementSync;
+	readonly #statements = new Map<string, StatementSync>();
+	#end: ChainEnd;
+	#isFull: boolean | undefined;
+
+	constructor(db: DatabaseSync, writer: string) {
+		this.#db = db;
+		this.#insert = db.prepare(
+			`INSERT INTO ledger (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+		);
+		const last = db.prepare('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1').get(writer);
+		this.#end = last === undefined ? genesis(writer) : { writer, seq: Number(last['seq']), hash: String(last['hash']) };
+	}
+
+	/** Writes all in one transaction. Each gets its row, or the error that kept it alone out. Throws when none was kept. */
+	append(appends: readonly Append[]): (LedgerRow | Error)[] {
+		const durable = appends.some((append) => append.durable);
+		if (this.#isFull !== durable) {
+			this.#db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+			this.#isFull = durable;
+		}
+		// One insert is a transaction of its own.
+		if (appends.length === 1) {
+			return this.#insertAll(appends);
+		}
+		this.#prepared('BEGIN IMMEDIATE').run();
+		const before = this.#end;
+		try {
+			const results = this.#insertAll(appends);
+			this.#prepared('COMMIT').run();
+			return results;
+		} catch (error) {
+			this.#end = before;
+			if (this.#db.isTransaction) {
+				this.#db.exec('ROLLBACK');
+			}
+			throw error;
+		}
+	}
+
+	#insertAll(appends: readonly Append[]): (LedgerRow | Error)[] {
+		return appends.map(({ entry }) => {
+			const row = link(this.#end, entry);
+			try {
+				this.#insert.run(...COLUMNS.map((column) => (row[column] ?? null) as SQLInputValue));
+			} catch (error) {
+				if (!isConstraint(error)) {
+					throw error;
+				}
+				return error;
+			}
+			this.#end = { writer: row.writer, seq: row.seq, hash: row.hash };
+			return row;
+		});
+	}
+
+	/** Newest first. */
+	query(query: LedgerQuery): LedgerRow[] {
+		const conditions: string[] = [];
+		const values: SQLInputValue[] = [];
+		const where = (condition: string, ...given: SQLInputValue[]) => {
+			conditions.push(condition);
+			values.push(...given);
+		};
+		if (query.before !== undefined) {
+			where('id < (SELECT id FROM ledger WHERE writer = ? AND seq = ?)', query.before.writer, query.before.seq);
+		}
+		for (const column of ['opId', 'threadId', 'op', 'kind'] as const) {
+			const value = query[column];
+			if (value !== undefined) {
+				where(`${column} = ?`, value);
+			}
+		}
+		if (query.text !== undefined && query.text !== '') {
+			const like = `%${query.text.replace(/[\\%_]/g, '\\$&')}%`;
+			const texts = ['op', 'input', 'output', 'decision', 'status', 'trigger'];
+			where(`(${texts.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`, ...texts.map(() => like));
+		}
+		const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${filter} ORDER BY id DESC LIMIT ?`;
+		return this.#prepared(sql).all(...values, query.limit ?? 20) as unknown as LedgerRow[];
+	}
+
+	/** Rows in the order in which they were written, after the given one. */
+	page(after: number, limit: number): { readonly rows: LedgerRow[]; readonly last: number } {
+		const sql = `SELECT ${COLUMNS.join(', ')}, id FROM ledger WHERE id > ? ORDER BY id LIMIT ?`;
+		const found = this.#db.prepare(sql).all(after, limit) as unknown as (LedgerRow & { id: number })[];
+		const rows = found.map(({ id: _id, ...row }) => row);
+		return { rows, last: found.at(-1)?.id ?? after };
+	}
+
+	/** When the op was begun since then, newest first. */
+	intentTimes(op: string, since: string, limit: number): string[] {
+		const sql = "SELECT at FROM ledger WHERE kind = 'intent' AND op = ? AND at > ? ORDER BY at DESC LIMIT ?";
+		return this.#prepared(sql)
+			.all(op, since, limit)
+			.map((row) => String(row['at']));
+	}
+
+	/** The next `limit` rows of the walk over every chain, checked. */
+	walk(position: WalkPosition | undefined, limit: number): WalkStep {
+		let { end, broken } = position ?? { end: undefined, broken: false };
+		const problems: WalkStep['problems'] = [];
+		let rows = 0;
+		let writers = 0;
+		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger WHERE (writer, seq) > (?, ?) ORDER BY writer, seq LIMIT ?`;
+		const found = this.#prepared(sql).all(end?.writer ?? '', end?.seq ?? 0, limit);
+		for (const each of found) {
+			const row = each as unknown as LedgerRow;
+			rows += 1;
+			if (row.writer !== end?.writer) {
+				end = genesis(row.writer);
+				broken = false;
+				writers += 1;
+			}
+			const problem = broken ? undefined : problemOf(end, row);
+			if (problem !== undefined) {
+				problems.push({ writer: row.writer, seq: row.seq, problem });
+				broken = true;
+			}
+			end = { writer: row.writer, seq: row.seq, hash: row.hash };
+		}
+		return { rows, problems, writers, next: rows < limit || end === undefined ? undefined : { end, broken } };
+	}
+
+	#prepared(sql: string): StatementSync {
+		let statement = this.#statements.get(sql);
+		if (statement === undefined) {
+			statement = this.#db.prepare(sql);
+			this.#statements.set(sql, statement);
+		}
+		return statement;
+	}
+}
+
+function isConstraint(error: unknown): error is Error {
+	return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 19;
+}

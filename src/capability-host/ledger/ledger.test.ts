@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import { newId } from '../../protocol/ids.ts';
+import { Redactor } from '../redaction/redactor.ts';
+import { exportRows } from './export.ts';
+import { Ledger, type NewEntry } from './ledger.ts';
+import { StoreWorker } from './store-worker.ts';
+
+const script = new URL('./worker.ts', import.meta.url);
+const never = new AbortController().signal;
+
+function entry(over: Partial<NewEntry> = {}): NewEntry {
+	return {
+		kind: 'note',
+		opId: null,
+		op: 'fs.read',
+		trigger: 'user',
+		threadId: null,
+		risk: 'MONITORED',
+		assessed: null,
+		decision: 'allow',
+		paramsHash: null,
+		input: 'Read a.txt',
+		output: null,
+		status: null,
+		durationMs: null,
+		...over,
+	};
+}
+
+describe('Ledger', () => {
+	let home: string;
+	let open: StoreWorker[];
+	let movedAside: string[];
+
+	beforeEach(() => {
+		home = tempDir('ledger');
+		open = [];
+		movedAside = [];
+	});
+	afterEach(async () => {
+		await Promise.all(open.map((store) => store.close()));
+	});
+
+	function ledgerOf(writer: string, redactor = new Redactor()): Ledger {
+		const store = new StoreWorker(script, { home, writer }, (path) => movedAside.push(path));
+		open.push(store);
+		return new Ledger(store, redactor);
+	}
+	const database = () => new DatabaseSync(join(home, 'ledger.db'));
+
+	/** As somebody would who wants a row to be different: past the triggers. */
+	function tamper(sql: string): void {
+		const db = database();
+		db.exec('PRAGMA writable_schema = ON; DROP TRIGGER ledger_no_update; DROP TRIGGER ledger_no_delete');
+		db.exec(sql);
+		db.close();
+	}
+
+	async function rejectsUnwritable(promise: Promise<unknown>): Promise<void> {
+		await assert.rejects(promise, (error) => isProwessError(error) && error.code === 'LEDGER_UNWRITABLE');
+	}
+
+	it('refuses to change or remove a row, whoever asks', async () => {
+		await ledgerOf('a').append(entry(), true);
+		const db = database();
+		assert.throws(() => db.exec("UPDATE ledger SET decision = 'x'"), /append-only/);
+		assert.throws(() => db.exec('DELETE FROM ledger'), /append-only/);
+		db.close();
+	});
+
+	const changes = [
+		["UPDATE ledger SET decision = 'deny' WHERE writer = 'a' AND seq = 2", 2, /content does not match/],
+		["DELETE FROM ledger WHERE writer = 'a' AND seq = 2", 3, /row 2 is missing/],
+		["DELETE FROM ledger WHERE writer = 'a' AND seq = 1", 2, /row 1 is missing/],
+		["UPDATE ledger SET seq = 9 WHERE writer = 'a' AND seq = 3", 9, /row 3 is missing/],
+		["UPDATE ledger SET output = NULL WHERE writer = 'a' AND seq = 3", 3, /content/],
+	] as const;
+	for (const [sql, seq, problem] of changes) {
+		it(`finds the first broken row after: ${sql.slice(0, 44)}…`, async () => {
+			const [a, b] = [ledgerOf('a'), ledgerOf('b')];
+			for (let n = 0; n < 3; n++) {
+				await a.append(entry({ output: 'x' }), false);
+				await b.append(entry({ output: 'y' }), false);
+			}
+			tamper(sql);
+			const result = await a.verify(never);
+			assert.equal(result.problems.length, 1);
+			assert.deepEqual([result.problems[0]?.writer, result.problems[0]?.seq], ['a', seq]);
+			assert.match(result.problems[0]?.problem ?? '', problem);
+		});
+	}
+
+	it('verifies what many appends at once have written, over several pages', async () => {
+		const ledger = ledgerOf('a');
+		await Promise.all(
+			Array.from({ length: 5_000 }, (_, n) => ledger.append(entry({ input: `n ${n}` }), n % 100 === 0)),
+		);
+		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 5_000, writers: 1, problems: [] });
+	});
+
+	it('continues its chain after its worker was ended', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), true);
+		await open[0]?.close();
+		const next = ledgerOf('a');
+		assert.equal((await next.append(entry(), true)).seq, 2);
+		assert.equal((await next.verify(never)).ok, true);
+	});
+
+	it('keeps a second intent of one op out and everything else of the same moment in', async () => {
+		const ledger = ledgerOf('a');
+		const opId = newId('op');
+		const [first, second, other] = await Promise.allSettled([
+			ledger.append(entry({ kind: 'intent', opId }), true),
+			ledger.append(entry({ kind: 'intent', opId }), true),
+			ledger.append(entry(), true),
+		]);
+		assert.deepEqual([first?.status, second?.status, other?.status], ['fulfilled', 'rejected', 'fulfilled']);
+		assert.equal(
+			second?.status === 'rejected' && isProwessError(second.reason) && second.reason.code,
+			'OUTCOME_IN_DOUBT',
+		);
+		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 2, writers: 1, problems: [] });
+	});
+
+	it('redacts first and cuts second', async () => {
+		const redactor = new Redactor();
+		const secret = 'canary-0123456789-canary';
+		redactor.addSecret(secret);
+		const ledger = ledgerOf('a', redactor);
+		const row = await ledger.append(
+			entry({
+				input: `${'x'.repeat(190)}${secret}`,
+				output: `${secret}😀`.repeat(100),
+				status: 'failed',
+				decision: secret,
+			}),
+			true,
+		);
+		assert.ok(!JSON.stringify(row).includes('canary'));
+		assert.ok(row.input.length <= 200 && (row.output?.length ?? 0) <= 300);
+		assert.ok(row.output?.isWellFormed());
+	});
+
+	it('moves a file that is no database aside and begins a new one', async () => {
+		writeFileSync(join(home, 'ledger.db'), 'this was something else once'.repeat(100));
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), true);
+		assert.equal(movedAside.length, 1);
+		assert.match(readFileSync(movedAside[0] ?? '', 'utf8'), /^this was something/);
+		assert.equal((await ledger.verify(never)).rows, 1);
+	});
+
+	it('moves a database with overwritten pages aside', async () => {
+		const first = ledgerOf('a');
+		await Promise.all(Array.from({ length: 500 }, () => first.append(entry({ input: 'y'.repeat(200) }), true)));
+		await open[0]?.close();
+		const path = join(home, 'ledger.db');
+		const bytes = readFileSync(path);
+		bytes.fill(0x5a, 4096, bytes.length - 4096);
+		writeFileSync(path, bytes);
+		await ledgerOf('b').append(entry(), true);
+		assert.equal(readdirSync(home).filter((name) => /^ledger\.db\.corrupt-[^-]+-[^-]+-[^.]+$/.test(name)).length, 1);
+	});
+
+	it('says LEDGER_UNWRITABLE when it cannot be opened, and works again when it can', async function () {
+		if (process.getuid?.() === 0) {
+			// Root writes anywhere; a folder in its place fails for everyone.
+			mkdirSync(join(home, 'ledger.db'));
+			await rejectsUnwritable(ledgerOf('a').append(entry(), true));
+			return;
+		}
+		chmodSync(home, 0o500);
+		const ledger = ledgerOf('a');
+		await rejectsUnwritable(ledger.append(entry(), true));
+		chmodSync(home, 0o700);
+		assert.equal((await ledger.append(entry(), true)).seq, 1);
+	});
+
+	it('says LEDGER_UNWRITABLE after it was closed', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), true);
+		await open[0]?.close();
+		await rejectsUnwritable(ledger.append(entry(), true));
+	});
+
+	it('is readable by its user only', async () => {
+		await ledgerOf('a').append(entry(), true);
+		const modes = readdirSync(home).map((name) => statSync(join(home, name)).mode & 0o777);
+		assert.deepEqual(new Set(modes), new Set([0o600]));
+	});
+
+	it('answers queries newest first, by thread, op, kind, text and position', async () => {
+		const ledger = ledgerOf('a');
+		const threadId = newId('thr');
+		for (const [op, input] of [
+			['fs.read', 'Read 100%'],
+			['fs.write', 'Write b'],
+			['fs.read', 'Read c_d'],
+		] as const) {
+			await ledger.append(entry({ op, input, threadId }), false);
+		}
+		const inputs = async (query: Parameters<Ledger['query']>[0]) => (await ledger.query(query)).map((row) => row.input);
+		assert.deepEqual(await inputs({}), ['Read c_d', 'Write b', 'Read 100%']);
+		assert.deepEqual(await inputs({ op: 'fs.read', limit: 1 }), ['Read c_d']);
+		assert.deepEqual(await inputs({ text: '0%' }), ['Read 100%']);
+		assert.deepEqual(await inputs({ text: 'c_d', threadId }), ['Read c_d']);
+		assert.deepEqual(await inputs({ before: { writer: 'a', seq: 2 } }), ['Read 100%']);
+		assert.deepEqual(await inputs({ kind: 'intent' }), []);
+	});
+
+	it('exports every row as JSON lines and as CSV that holds no formulas', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry({ input: '=cmd|"x"!A1', decision: 'a,b\n"c"' }), false);
+		const text = async (format: 'jsonl' | 'csv') =>
+			(await Array.fromAsync(exportRows(ledger.pages(never), format))).join('');
+		assert.equal(JSON.parse(await text('jsonl')).input, '=cmd|"x"!A1');
+		const csv = await text('csv');
+		assert.ok(csv.includes(`"'=cmd|""x""!A1"`) && csv.includes('"a,b\n""c"""'), csv);
+	});
+});

@@ -1,0 +1,120 @@
+/**
+ * The ledger as the host uses it. An append is acknowledged when it is recorded, and rejects with LEDGER_UNWRITABLE when it
+ * is not: then nothing may happen. Rows are redacted and cut here, whoever writes them.
+ */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { LedgerQuery, LedgerRow, LedgerVerification } from '../../protocol/ledger.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { LedgerEntry } from './chain.ts';
+import { cutText } from './cut-text.ts';
+import type { WalkPosition } from './ledger-store.ts';
+import { MAX_DECISION_CHARS, MAX_ERROR_CHARS, MAX_SUMMARY_CHARS, PAGE_ROWS } from './limits.ts';
+import { StoreFailure, type StoreWorker } from './store-worker.ts';
+
+/** What a caller says of a row; when and where it stands is the ledger's. */
+export type NewEntry = Omit<LedgerEntry, 'at'>;
+
+/** The part of the ledger that the broker needs. */
+export interface LedgerPort {
+	/** `durable`: on the disk before it is acknowledged, for rows whose effect changes something. */
+	append(entry: NewEntry, durable: boolean): Promise<LedgerRow>;
+	/** The rows of one op, oldest first. */
+	rowsOf(opId: string): Promise<LedgerRow[]>;
+	/** When the op was begun since then, newest first, at most `limit` of them. */
+	intentTimes(op: string, sinceMs: number, limit: number): Promise<number[]>;
+}
+
+export class Ledger implements LedgerPort {
+	readonly #store: StoreWorker;
+	readonly #redactor: Redactor;
+
+	constructor(store: StoreWorker, redactor: Redactor) {
+		this.#store = store;
+		this.#redactor = redactor;
+	}
+
+	async append(entry: NewEntry, durable: boolean): Promise<LedgerRow> {
+		const clean = (text: string, max: number) => cutText(this.#redactor.redact(text), max);
+		const isError = entry.status !== null && entry.status !== 'done';
+		const row: LedgerEntry = {
+			...entry,
+			at: new Date().toISOString(),
+			op: clean(entry.op, MAX_SUMMARY_CHARS),
+			decision: clean(entry.decision, MAX_DECISION_CHARS),
+			input: clean(entry.input, MAX_SUMMARY_CHARS),
+			output: entry.output === null ? null : clean(entry.output, isError ? MAX_ERROR_CHARS : MAX_SUMMARY_CHARS),
+		};
+		try {
+			return await this.#store.call('append', { entry: row, durable });
+		} catch (error) {
+			if (error instanceof StoreFailure && error.isDuplicate) {
+				throw new ProwessError(
+					'OUTCOME_IN_DOUBT',
+					`op ${entry.opId ?? '(none)'}: it was begun before, by another host`,
+					{
+						opId: entry.opId,
+					},
+				);
+			}
+			throw unwritable(error);
+		}
+	}
+
+	async query(query: LedgerQuery): Promise<LedgerRow[]> {
+		return await this.#asked(this.#store.call('query', query));
+	}
+
+	async rowsOf(opId: string): Promise<LedgerRow[]> {
+		const rows = await this.#asked(this.#store.call('query', { opId, limit: 100 }));
+		return rows.reverse();
+	}
+
+	async intentTimes(op: string, sinceMs: number, limit: number): Promise<number[]> {
+		const since = new Date(sinceMs).toISOString();
+		const times = await this.#asked(this.#store.call('intentTimes', { op, since, limit }));
+		return times.map((at) => Date.parse(at));
+	}
+
+	/** Rows in the order in which they were written, page by page. */
+	async *pages(signal: AbortSignal): AsyncGenerator<LedgerRow[]> {
+		let after = 0;
+		for (;;) {
+			signal.throwIfAborted();
+			const { rows, last } = await this.#asked(this.#store.call('page', { after, limit: PAGE_ROWS }));
+			if (rows.length === 0) {
+				return;
+			}
+			yield rows;
+			after = last;
+		}
+	}
+
+	async verify(signal: AbortSignal): Promise<LedgerVerification> {
+		let position: WalkPosition | undefined;
+		let rows = 0;
+		let writers = 0;
+		const problems: LedgerVerification['problems'][number][] = [];
+		do {
+			signal.throwIfAborted();
+			const step = await this.#asked(this.#store.call('walk', { position, limit: PAGE_ROWS }));
+			rows += step.rows;
+			writers += step.writers;
+			problems.push(...step.problems);
+			position = step.next;
+		} while (position !== undefined);
+		return { ok: problems.length === 0, rows, writers, problems };
+	}
+
+	async #asked<T>(answer: Promise<T>): Promise<T> {
+		try {
+			return await answer;
+		} catch (error) {
+			throw unwritable(error);
+		}
+	}
+}
+
+function unwritable(error: unknown): ProwessError {
+	const why = error instanceof Error ? error.message : String(error);
+	return new ProwessError('LEDGER_UNWRITABLE', `the ledger does not answer: ${why}`, {}, error);
+}

@@ -1,0 +1,17 @@
+/** Characters of a summary in a row (S0-20), and of an error's text (S0-09). */
+export const MAX_SUMMARY_CHARS = 200;
+export const MAX_ERROR_CHARS = 300;
+/** Why something was allowed or denied; holds the user's own words. */
+export const MAX_DECISION_CHARS = 2_000;
+
+/** How long a host waits for another one that is writing. */
+export const BUSY_TIMEOUT_MS = 5_000;
+
+/** Rows in one step of `verify` and `export`; appends run in between. */
+export const PAGE_ROWS = 2_000;
+
+/** A larger database is not checked whole when it is opened. */
+export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
+
+/** How long `close` waits for the worker to finish what it has. */
+export const CLOSE_TIMEOUT_MS = 2_000;

@@ -1,0 +1,121 @@
+/**
+ * The host's end of its store worker. Every call settles: with the answer, or with an error when the worker failed,
+ * ended or was closed. A worker that died is started again by the next call.
+ */
+import { Worker } from 'node:worker_threads';
+import { CLOSE_TIMEOUT_MS } from './limits.ts';
+import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
+
+export class StoreFailure extends Error {
+	override readonly name = 'StoreFailure';
+	/** The row is there already: an op's second intent. */
+	readonly isDuplicate: boolean;
+
+	constructor(message: string, isDuplicate = false) {
+		super(message);
+		this.isDuplicate = isDuplicate;
+	}
+}
+
+interface Pending {
+	resolve(result: unknown): void;
+	reject(error: Error): void;
+}
+
+export class StoreWorker {
+	readonly #script: URL;
+	readonly #start: WorkerStart;
+	readonly #onMovedAside: (path: string) => void;
+	readonly #pending = new Map<number, Pending>();
+	#worker: Worker | undefined;
+	#lastId = 0;
+	#closing: Promise<void> | undefined;
+
+	constructor(script: URL, start: WorkerStart, onMovedAside: (path: string) => void) {
+		this.#script = script;
+		this.#start = start;
+		this.#onMovedAside = onMovedAside;
+	}
+
+	/** A call cannot be taken back, so it has no signal: it is short, or it goes in pages. */
+	call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallResult<N>> {
+		if (this.#closing !== undefined && name !== 'close') {
+			return Promise.reject(new StoreFailure(`${name}: the store is closed`));
+		}
+		return new Promise((resolve, reject) => {
+			const worker = this.#running();
+			this.#lastId += 1;
+			this.#pending.set(this.#lastId, { resolve: resolve as (result: unknown) => void, reject });
+			// Keeps the process alive exactly while an answer is due.
+			worker.ref();
+			worker.postMessage({ id: this.#lastId, name, input } satisfies WorkerRequest);
+		});
+	}
+
+	/** Finishes what was called before, then ends the worker. */
+	close(): Promise<void> {
+		this.#closing ??= this.#close();
+		return this.#closing;
+	}
+
+	async #close(): Promise<void> {
+		const worker = this.#worker;
+		if (worker === undefined) {
+			return;
+		}
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const limit = new Promise<void>((resolve) => {
+			timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
+		});
+		await Promise.race([this.call('close', null).catch(() => undefined), limit]);
+		clearTimeout(timer);
+		await worker.terminate();
+	}
+
+	#running(): Worker {
+		if (this.#worker !== undefined) {
+			return this.#worker;
+		}
+		const worker = new Worker(this.#script, {
+			workerData: this.#start,
+			env: {},
+			// node:sqlite announces that it is experimental, on the host's stderr.
+			execArgv: ['--no-warnings'],
+			name: 'prowess-store',
+		});
+		this.#worker = worker;
+		worker.on('message', (message: WorkerReply) => this.#receive(worker, message));
+		worker.on('error', (error) => this.#lost(worker, `the store worker failed: ${error.message}`));
+		worker.on('exit', (code) => this.#lost(worker, `the store worker ended with code ${code}`));
+		return worker;
+	}
+
+	#receive(worker: Worker, message: WorkerReply): void {
+		if (message.kind === 'movedAside') {
+			this.#onMovedAside(message.path);
+			return;
+		}
+		const pending = this.#pending.get(message.id);
+		this.#pending.delete(message.id);
+		if (this.#pending.size === 0) {
+			worker.unref();
+		}
+		if (message.kind === 'result') {
+			pending?.resolve(message.result);
+		} else {
+			pending?.reject(new StoreFailure(message.message, message.isDuplicate));
+		}
+	}
+
+	#lost(worker: Worker, why: string): void {
+		if (this.#worker !== worker) {
+			return;
+		}
+		this.#worker = undefined;
+		const lost = [...this.#pending.values()];
+		this.#pending.clear();
+		for (const { reject } of lost) {
+			reject(new StoreFailure(why));
+		}
+	}
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { argvMatches, exactArgvPattern } from './argv-pattern.ts';
+
+describe('rules for commands', () => {
+	const refused: readonly (readonly [string, readonly string[]])[] = [
+		['npm test', ['npm', 'test', '--', '--evil']],
+		['npm test', ['npm', 'testing']],
+		['npm', ['npm', 'test']],
+		['git status *', ['git', 'status', '--ext']],
+		['git *', ['git', '-c', 'core.pager=sh', 'log']],
+		['git *', ['git', 'config', 'alias.x', '!sh']],
+		['find *', ['find', '.', '-exec', 'sh', '-c', 'id', ';']],
+		['find . *', ['find', '.', '-delete']],
+		['rg *', ['rg', '--pre', 'sh', 'x']],
+		['ls *', ['ls', '-la']],
+		['ls *', ['ls', 'a\nb']],
+		['make *', ['make', 'SHELL=/tmp/evil']],
+		['sh *', ['sh', 'script.sh']],
+		['bash -c *', ['bash', '-c', 'id']],
+		['node *', ['node', 'x.js']],
+		['/usr/bin/python3.12 *', ['/usr/bin/python3.12', 'x.py']],
+		['NODE.EXE *', ['NODE.EXE', 'x.js']],
+		['npx *', ['npx', 'vitest']],
+		['env *', ['env', 'id']],
+		['sudo *', ['sudo', 'id']],
+		['xargs *', ['xargs', 'rm']],
+		['npm exec *', ['npm', 'exec', 'evil']],
+		['go run *', ['go', 'run', 'evil.go']],
+		['curl *', ['curl', 'https://x.test']],
+		['*', ['rm', 'a']],
+		['"npm test', ['npm', 'test']],
+		['"bad \\q" x', ['bad q', 'x']],
+	];
+	for (const [pattern, argv] of refused) {
+		it(`does not take ${JSON.stringify(argv)} for "${pattern}"`, () => assert.equal(argvMatches(pattern, argv), false));
+	}
+
+	const allowed: readonly (readonly [string, readonly string[]])[] = [
+		['npm test', ['npm', 'test']],
+		['npm run *', ['npm', 'run', 'lint']],
+		['cat src/*', ['cat', 'src/*']],
+		['git diff --stat *', ['git', 'diff', '--stat', 'src/a.ts']],
+		['ls *', ['ls', 'src', 'test']],
+		['node scripts/check.ts', ['node', 'scripts/check.ts']],
+		['echo "*"', ['echo', '*']],
+	];
+	for (const [pattern, argv] of allowed) {
+		it(`takes ${JSON.stringify(argv)} for "${pattern}"`, () => assert.equal(argvMatches(pattern, argv), true));
+	}
+
+	it('writes a pattern for any command that covers it and no other', () => {
+		const argv = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 });
+		fc.assert(
+			fc.property(argv, argv, (one, other) => {
+				const pattern = exactArgvPattern(one);
+				assert.equal(argvMatches(pattern, one), true);
+				assert.equal(argvMatches(pattern, other), JSON.stringify(one) === JSON.stringify(other));
+			}),
+		);
+	});
+});

@@ -1,0 +1,55 @@
+/**
+ * Programs whose arguments are programs: shells, interpreters, wrappers, runners and remote shells, and the flags that make
+ * one of other tools. A wildcard on them would allow anything, so only their exact words can be allowed.
+ */
+
+const INDIRECT = new Set(
+	`sudo su doas pkexec runuser env nice ionice nohup setsid stdbuf timeout time watch xargs parallel flock chroot unshare
+	nsenter strace ltrace gdb lldb script expect tmux screen at batch crontab systemd-run start-stop-daemon taskset chrt
+	sh bash dash zsh ksh fish csh tcsh ash busybox toybox rbash pwsh powershell cmd command eval exec source builtin
+	node nodejs deno bun tsx ts-node python python2 python3 pypy pypy3 ruby perl php lua luajit tclsh wish rscript r julia
+	java jshell groovy scala kotlin elixir iex erl ghci swift dotnet go-run osascript awk gawk mawk nawk sed ed ex
+	vi vim nvim view emacs nano less more most man pager
+	npx npm-exec pnpx bunx uvx pipx corepack volta nvm asdf mise direnv just task rake
+	ssh scp sftp rsync telnet nc ncat netcat socat ftp lftp curl wget aria2c
+	docker podman nerdctl kubectl helm vagrant ansible terraform
+	mount umount insmod dd mkfs wsl cscript wscript mshta rundll32 regsvr32 msbuild installutil`
+		.split(/\s+/)
+		.filter((name) => name !== ''),
+);
+
+/** Arguments, anywhere in the command, with which a program runs others. */
+const INDIRECT_ARGUMENTS: Readonly<Record<string, RegExp>> = {
+	find: /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/,
+	fd: /^(?:-x|-X|--exec|--exec-batch)/,
+	rg: /^(?:--pre|--hostname-bin|--search-zip|-z$)/,
+	git: /^(?:-c|-C|--exec-path|--git-dir|--work-tree|--config-env|--upload-pack|--receive-pack|--exec|-p|--paginate|--ext-diff|--textconv|-O|--open-files-in-pager)(?:=|$)|^(?:config|submodule|filter-branch|bisect|difftool|mergetool|rebase|hook|daemon|instaweb|credential)$/,
+	tar: /^(?:-I|-F|--to-command|--checkpoint-action|--use-compress-program|--info-script|--rsh-command)/,
+	zip: /^(?:-T|-TT|--unzip-command)/,
+	sort: /^--compress-program/,
+	file: /^-(?:m|C)/,
+	npm: /^(?:exec|x|explore|edit|config|set|init|create)$/,
+	pnpm: /^(?:exec|dlx|create|config)$/,
+	yarn: /^(?:exec|dlx|create|config|node)$/,
+	go: /^(?:run|generate|tool)$|^-(?:exec|toolexec|vettool|ldflags|gcflags)/,
+	cargo: /^(?:run|config|install)$|^--config/,
+	make: /^(?:-f|-C|-E|--eval|--file|--makefile|--directory)/,
+	gcc: /^(?:-wrapper|-fplugin|-B|-specs)/,
+};
+
+/** Whether a part of the command decides what other program runs. */
+export function runsOtherPrograms(argv: readonly string[]): boolean {
+	const program = programName(argv[0] ?? '');
+	if (INDIRECT.has(program)) {
+		return true;
+	}
+	const argument = INDIRECT_ARGUMENTS[program];
+	return argument !== undefined && argv.slice(1).some((each) => argument.test(each));
+}
+
+/** `/usr/bin/Python3.12.exe` is `python`. */
+export function programName(path: string): string {
+	const base = path.split(/[\\/]/).at(-1) ?? '';
+	const name = base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1|sh)$/, '');
+	return INDIRECT.has(name) ? name : name.replace(/-?\d[\d.]*$/, '');
+}

@@ -1,0 +1,13 @@
+export const RATE_WINDOW_MS = 3_600_000;
+
+/** Characters of a command or text that the risk assessor reads. */
+export const MAX_ASSESSED_CHARS = 100_000;
+
+/** Of a workspace's policy file. */
+export const MAX_POLICY_BYTES = 65_536;
+
+/** In one list of a workspace's policy. */
+export const MAX_POLICY_RULES = 1_000;
+
+/** Open brackets in a workspace's policy. */
+export const MAX_POLICY_NESTING = 100;

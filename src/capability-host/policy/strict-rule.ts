@@ -1,0 +1,113 @@
+/**
+ * Rules that tighten: one entry of `prowess.approvals.deny` or `.ask`, or of a workspace's `.prowess/policy.yaml`. They are
+ * read the other way round than rules that allow: in doubt they cover. `op pattern`; the op may be `fs.*` or `*`.
+ */
+import picomatch from 'picomatch';
+import { canonicalOp, OP_NAMES } from '../../protocol/ops.ts';
+import type { Target } from '../broker/op-implementation.ts';
+import { beginsLike, wordsOf } from './argv-pattern.ts';
+import { exactPattern } from './allow-rule.ts';
+
+export interface StrictRule {
+	readonly text: string;
+	readonly op: string;
+	readonly pattern: string;
+	/** Whose rule it is, in words: for the reason. */
+	readonly source: string;
+	/** Its paths are those below this folder of a workspace with several. */
+	readonly folder?: string;
+}
+
+/** What tightens, of one source or of all together. */
+export interface StrictRules {
+	readonly deny: readonly StrictRule[];
+	readonly ask: readonly StrictRule[];
+	/** What could not be read, in words: as long as there is any, everything is asked. */
+	readonly unreadable: readonly string[];
+}
+
+export const NO_STRICT_RULES: StrictRules = { deny: [], ask: [], unreadable: [] };
+
+/** Rules of several sources count together: none can take anything from another. */
+export function mergeStrictRules(parts: readonly StrictRules[]): StrictRules {
+	return {
+		deny: parts.flatMap(({ deny }) => deny),
+		ask: parts.flatMap(({ ask }) => ask),
+		unreadable: parts.flatMap(({ unreadable }) => unreadable),
+	};
+}
+
+/** The rule, or in words why it is none. */
+export function parseStrictRule(text: string, source: string, folder?: string): StrictRule | string {
+	const [, name, pattern] = /^\s*([\w.*]+)\s+(\S|\S.*\S)\s*$/s.exec(text) ?? [];
+	if (name === undefined || pattern === undefined) {
+		return `"${text}" is no rule: expected "op pattern", e.g. "shell.run git push"`;
+	}
+	const op = canonicalOp(name);
+	if (!/\*/.test(op) && !OP_NAMES.some((known) => known === op)) {
+		return `"${text}": there is no op "${name}"`;
+	}
+	if (!/^(?:\*|\w+(?:\.\w+)*(?:\.\*)?)$/.test(op)) {
+		return `"${text}": an op is written like fs.write, fs.* or *`;
+	}
+	if (opCovers(op, 'shell.run') && wordsOf(pattern) === undefined) {
+		return `"${text}": a quote is not closed`;
+	}
+	return { text: text.trim(), op, pattern, source, ...(folder === undefined ? {} : { folder }) };
+}
+
+/** The first rule that covers any of what the op would touch. */
+export function strictRuleOn(
+	rules: readonly StrictRule[],
+	op: string,
+	targets: readonly Target[],
+): StrictRule | undefined {
+	return rules.find(
+		(rule) =>
+			opCovers(rule.op, op) && (isAnything(rule.pattern) || targets.some((target) => strictRuleCovers(rule, target))),
+	);
+}
+
+function strictRuleCovers({ pattern, folder }: StrictRule, target: Target): boolean {
+	switch (target.kind) {
+		case 'command':
+			return beginsLike(pattern, target.argv);
+		case 'host':
+			return hostCovers(pattern.toLowerCase(), target.host);
+		case 'secret':
+			return pattern === target.name || pattern === exactPattern(target);
+		case 'file':
+		case 'database': {
+			const path = folder === undefined ? target.path : below(folder, target.path);
+			return path !== undefined && pathCovers(pattern, path, target.access === 'write');
+		}
+	}
+}
+
+function opCovers(rule: string, op: string): boolean {
+	return rule === '*' || rule === op || (rule.endsWith('.*') && op.startsWith(rule.slice(0, -1)));
+}
+
+function isAnything(pattern: string): boolean {
+	return pattern === '*' || pattern === '**';
+}
+
+/** `isChange`: what changes a folder changes what lies in it, so a rule for something below covers it too. */
+function pathCovers(pattern: string, path: string, isChange: boolean): boolean {
+	const options = { dot: true, windows: false, nonegate: true, noextglob: true, nocase: true } as const;
+	const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
+	if (picomatch([plain, `${plain}/**`], options)(path)) {
+		return true;
+	}
+	return isChange && (path === '.' || plain.toLowerCase().startsWith(`${path.toLowerCase()}/`));
+}
+
+/** Without a port every port of the host is meant. */
+function hostCovers(pattern: string, host: string): boolean {
+	const bare = /:\d+$/.test(pattern) ? host : host.replace(/:\d+$/, '');
+	return pattern.startsWith('*.') ? bare.endsWith(pattern.slice(1)) || bare === pattern.slice(2) : bare === pattern;
+}
+
+function below(folder: string, path: string): string | undefined {
+	return path === folder ? '.' : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
+}

@@ -1,0 +1,23 @@
+/** Shorter values are not taken as secrets: `test` or `ollama` would be struck out of every text. */
+export const MIN_SECRET_LENGTH = 8;
+
+/** Most characters a stream may hold back while it waits to see whether they are a secret. */
+export const MAX_HELD_CHARS = 32_768;
+
+/** A last line without an end is held back up to this length; longer ones go out at a blank, where no secret goes on. */
+export const MAX_HELD_LINE_CHARS = 4_096;
+
+/** Nesting of results that is looked into; deeper is replaced, because it could not be checked. */
+export const MAX_REDACT_DEPTH = 64;
+
+/** Of one pattern of the user on one text. */
+export const PATTERN_BUDGET_MS = 250;
+
+/** Shorter texts need no watch: a pattern that passed its trial is done with them in time. */
+export const WATCHED_CHARS = 256;
+
+/** Of each text of the trial. */
+export const TRIAL_CHARS = 20_000;
+
+/** Highest number in `{n,m}` of a pattern of the user. */
+export const MAX_PATTERN_REPEAT = 1_000;

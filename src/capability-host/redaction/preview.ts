@@ -1,0 +1,26 @@
+/** What would be struck out of a text, for its owner to look at. No value is in it. */
+import type { Redactor } from './redactor.ts';
+
+export interface RedactionPreview {
+	readonly text: string;
+	readonly findings: readonly { readonly family: string; readonly line: number; readonly chars: number }[];
+}
+
+export function previewRedaction(redactor: Redactor, text: string): RedactionPreview {
+	const findings = redactor
+		.find(text)
+		.sort((a, b) => a.start - b.start)
+		.map(({ family, start, end }) => ({ family, line: text.slice(0, start).split('\n').length, chars: end - start }));
+	return { text: redactor.redact(text), findings };
+}
+
+export function previewText({ text, findings }: RedactionPreview, problems: readonly string[]): string {
+	const found = findings.map(({ family, line, chars }) => `line ${line}: ${family} (${chars} characters)\n`);
+	return [
+		...problems.map((problem) => `${problem}\n`),
+		findings.length === 0 ? 'Nothing would be struck out.\n' : `Would be struck out: ${findings.length}\n`,
+		...found,
+		`${'-'.repeat(40)}\n`,
+		text.endsWith('\n') ? text : `${text}\n`,
+	].join('');
+}

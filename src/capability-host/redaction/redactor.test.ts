@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { MAX_HELD_CHARS } from './limits.ts';
+import { Redactor } from './redactor.ts';
+
+const secret = 'c4n/ry+"secret"é-0123456789';
+const pem = `-----BEGIN RSA PRIVATE KEY-----\n${'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=\n'.repeat(20)}-----END RSA PRIVATE KEY-----`;
+
+/** Built from parts, so that no scanner takes this file for a leak. */
+const look: Readonly<Record<string, string>> = {
+	openai: `sk-${'a1B2'.repeat(12)}`,
+	'openai project': `sk-proj-${'a1-B_'.repeat(10)}`,
+	anthropic: `sk-ant-${'api03-abcDEF12'.repeat(3)}`,
+	google: `AIza${'Sy_-a'.repeat(8)}`,
+	aws: `AKIA${'ABCDEFGH12345678'}`,
+	stripe: `sk_live_${'a1'.repeat(20)}`,
+	github: `ghp_${'a1B2c3'.repeat(6)}`,
+	'github fine': `github_pat_${'a1B2_c3'.repeat(8)}`,
+	gitlab: `glpat-${'a1B2c'.repeat(4)}`,
+	slack: `xoxb-${'123456789012-abcdef'}`,
+	npm: `npm_${'a1B2c3'.repeat(6)}`,
+	jwt: `eyJ${'hbGciOiJIUzI1NiJ9'}.eyJ${'zdWIiOiIxMjM0In0'}.${'abcDEF123_-xyz'}`,
+	huggingface: `hf_${'aBcDeF'.repeat(6)}`,
+	sendgrid: `SG.${'a1B2'.repeat(6)}.${'a1B2'.repeat(11)}`,
+	xai: `xai-${'a1B2'.repeat(20)}`,
+	'private key': pem,
+};
+
+describe('Redactor', () => {
+	it('finds a known value in every usual encoding', () => {
+		const redactor = new Redactor();
+		redactor.addSecret(secret);
+		const bytes = Buffer.from(secret);
+		const forms = [
+			secret,
+			bytes.toString('base64'),
+			bytes.toString('base64url'),
+			bytes.toString('hex'),
+			bytes.toString('hex').toUpperCase(),
+			encodeURIComponent(secret),
+			JSON.stringify(secret),
+			Buffer.from(`user:${secret}`).toString('base64'),
+			Buffer.from(`me:${secret}:x`).toString('base64'),
+		];
+		for (const form of forms) {
+			const text = redactor.redact(`before ${form} after`);
+			assert.match(text, /^before .*<redacted:secret>.* after$/);
+			assert.ok(!text.includes(form.slice(8, 24)), text);
+		}
+	});
+
+	for (const [name, token] of Object.entries(look)) {
+		it(`strikes out what looks like a secret: ${name}`, () => {
+			const text = new Redactor().redact(`x = "${token}";`);
+			assert.match(text, /<redacted:[a-z-]+>/);
+			assert.ok(!text.includes(token.slice(-12)), text);
+		});
+	}
+
+	const labelled = [
+		['Authorization: Basic dXNlcjpwYXNzd29yZA==', 'Authorization: Basic <redacted:authorization>'],
+		['password=hunter2hunter2', 'password=<redacted:password>'],
+		['"api_key": "abcd1234efgh"', '"api_key": "<redacted:password>"'],
+		['postgres://me:topsecret@db.test/x', 'postgres://me:<redacted:url-password>@db.test/x'],
+	] as const;
+	for (const [text, expected] of labelled) {
+		it(`keeps the label of ${text.slice(0, 14)}…`, () => assert.equal(new Redactor().redact(text), expected));
+	}
+
+	const innocent = [
+		'const password = readPassword(input);',
+		"if (text.includes('-----BEGIN PRIVATE KEY-----')) { return parse(text); }",
+		'the sk-learn package and task-based-scheduling-of-everything-in-the-world',
+		'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+	];
+	for (const text of innocent) {
+		it(`leaves alone: ${text.slice(0, 40)}`, () => assert.equal(new Redactor().redact(text), text));
+	}
+
+	it('passes over values too short to be secrets', () => {
+		const redactor = new Redactor();
+		redactor.addSecret('test');
+		assert.equal(redactor.redact('npm test'), 'npm test');
+	});
+
+	it('redacts every string of a result, whatever its depth', () => {
+		const redactor = new Redactor();
+		redactor.addSecret(secret);
+		const shown = JSON.stringify(redactor.redactDeep({ a: [{ b: secret, [secret]: 1 }], n: 5, z: null }));
+		assert.ok(!shown.includes('c4n'), shown);
+		assert.equal(shown, '{"a":[{"b":"<redacted:secret>","<redacted:secret>":1}],"n":5,"z":null}');
+	});
+
+	it('stays linear in texts made to be slow', () => {
+		const redactor = new Redactor();
+		const started = performance.now();
+		for (const part of [
+			'-----BEGIN RSA PRIVATE KEY-----\n',
+			'password=',
+			'a://a:',
+			'Bearer ',
+			'eyJaaaaaaaaaa.',
+			'authorization: ',
+			'A',
+			'sk-',
+		]) {
+			redactor.redact(part.repeat(Math.ceil(300_000 / part.length)));
+		}
+		assert.ok(performance.now() - started < 4_000, `took ${performance.now() - started} ms`);
+	});
+});
+
+describe('RedactedStream', () => {
+	it('finds a secret split over pieces at every place', () => {
+		for (const token of [secret, look['github'] ?? '', pem, 'line one of it\nline two of it']) {
+			const redactor = new Redactor();
+			redactor.addSecret(secret);
+			redactor.addSecret('line one of it\nline two of it');
+			const text = `start\n${token}\nend\n`;
+			for (let at = 0; at <= text.length; at += token === pem ? 13 : 1) {
+				const stream = redactor.stream();
+				const out = stream.push(text.slice(0, at)) + stream.push(text.slice(at)) + stream.end();
+				assert.match(out, /^start\n<redacted:[a-z-]+>\nend\n$/, `split at ${at}`);
+			}
+		}
+	});
+
+	it('gives out every character of harmless text, however it is split', () => {
+		fc.assert(
+			fc.property(fc.array(fc.stringMatching(/^[a-z \n]{0,40}$/)), (pieces) => {
+				const stream = new Redactor().stream();
+				const out = pieces.map((piece) => stream.push(piece)).join('') + stream.end();
+				assert.equal(out, pieces.join(''));
+			}),
+		);
+	});
+
+	it('gives out finished lines at once', () => {
+		assert.equal(new Redactor().stream().push('one\ntwo'), 'one\n');
+	});
+
+	it('does not hold back without end', () => {
+		const stream = new Redactor().stream();
+		let given = 0;
+		const piece = 'x'.repeat(1_000);
+		for (let n = 0; n < 200; n++) {
+			given += stream.push(piece).length;
+			assert.ok((n + 1) * 1_000 - given <= 2 * MAX_HELD_CHARS + 1_000);
+		}
+	});
+});

@@ -1,0 +1,124 @@
+/**
+ * The one place where secrets leave a text: everything for the model, the view, the log and the ledger passes here.
+ * Exact values come first, in every usual encoding; then what looks like a secret. Redact first, cut second.
+ */
+import { runWithin } from './budget.ts';
+import { encodingsOf } from './encodings.ts';
+import { FAMILIES, type Family } from './families.ts';
+import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
+import { RedactedStream } from './redacted-stream.ts';
+
+/** A stretch of a text that must not be shown. */
+export interface Finding {
+	readonly start: number;
+	readonly end: number;
+	readonly family: string;
+}
+
+export class Redactor {
+	readonly #values = new Set<string>();
+	readonly #moreFamilies: () => readonly Family[];
+	#exact: RegExp | undefined;
+
+	/** `moreFamilies`: patterns of the configuration as it is now, after ours. */
+	constructor(moreFamilies: () => readonly Family[] = () => []) {
+		this.#moreFamilies = moreFamilies;
+	}
+
+	get #families(): readonly Family[] {
+		return [...FAMILIES, ...this.#moreFamilies()];
+	}
+
+	/** Values shorter than `MIN_SECRET_LENGTH` are passed over. */
+	addSecret(value: string): void {
+		for (const candidate of [value, value.trim()]) {
+			if (candidate.length >= MIN_SECRET_LENGTH && !this.#values.has(candidate)) {
+				this.#values.add(candidate);
+				this.#exact = undefined;
+			}
+		}
+	}
+
+	redact(text: string): string {
+		let result = text;
+		const exact = this.#exactPattern();
+		if (exact !== undefined) {
+			result = result.replace(exact, '<redacted:secret>');
+		}
+		for (const family of this.#families) {
+			const { name, pattern } = family;
+			const text = result;
+			const replace = () => text.replace(pattern, (...match) => `${keptPart(match)}<redacted:${name}>`);
+			result = watched(family, text, replace) ?? `<redacted:${name}-took-too-long>`;
+		}
+		return result;
+	}
+
+	/** A copy with every string redacted, keys of records included. Plain data only. */
+	redactDeep(value: unknown, depth = 0): unknown {
+		if (typeof value === 'string') {
+			return this.redact(value);
+		}
+		if (typeof value !== 'object' || value === null) {
+			return value;
+		}
+		if (depth >= MAX_REDACT_DEPTH) {
+			return '<redacted:too-deep>';
+		}
+		if (Array.isArray(value)) {
+			return value.map((item) => this.redactDeep(item, depth + 1));
+		}
+		return Object.fromEntries(
+			Object.entries(value).map(([key, item]) => [this.redact(key), this.redactDeep(item, depth + 1)]),
+		);
+	}
+
+	/** For output that comes in pieces: a secret split over two of them is found. */
+	stream(): RedactedStream {
+		return new RedactedStream(this);
+	}
+
+	/** Where secrets lie in `text`; may overlap. */
+	find(text: string): Finding[] {
+		const exact = this.#exactPattern();
+		const patterns: readonly Family[] = [
+			...(exact === undefined ? [] : [{ name: 'secret', pattern: exact }]),
+			...this.#families,
+		];
+		return patterns.flatMap((family) => {
+			const { name, pattern } = family;
+			const find = () =>
+				Array.from(text.matchAll(pattern), (match) => ({
+					start: match.index,
+					end: match.index + match[0].length,
+					family: name,
+				}));
+			return watched(family, text, find) ?? [{ start: 0, end: text.length, family: name }];
+		});
+	}
+
+	/** First lines of known values that go over several lines. */
+	get multiLineValues(): readonly string[] {
+		return [...this.#values].filter((value) => value.includes('\n'));
+	}
+
+	#exactPattern(): RegExp | undefined {
+		if (this.#exact === undefined && this.#values.size > 0) {
+			const sources = [...this.#values].flatMap(encodingsOf);
+			// Longest first: of a value that contains another, all goes.
+			sources.sort((a, b) => b.length - a.length);
+			this.#exact = new RegExp(sources.join('|'), 'g');
+		}
+		return this.#exact;
+	}
+}
+
+/** Undefined when a pattern of the user took too long. */
+function watched<T extends NonNullable<unknown>>({ isOwn }: Family, text: string, work: () => T): T | undefined {
+	return isOwn === true && text.length > WATCHED_CHARS ? runWithin(PATTERN_BUDGET_MS, work) : work();
+}
+
+function keptPart(match: readonly unknown[]): string {
+	const groups = match.at(-1);
+	return typeof groups === 'object' && groups !== null && 'keep' in groups ? String(groups.keep) : '';
+}

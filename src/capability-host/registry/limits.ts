@@ -1,0 +1,3 @@
+/** Limits of manifests. */
+export const MAX_MANIFEST_BYTES = 262_144;
+export const MAX_ALIASES = 20;

@@ -1,0 +1,13 @@
+/** Limits of searching; both engines keep to the same ones. */
+
+/** Larger files are not searched. */
+export const SEARCH_FILE_BYTES = 10 * 1024 * 1024;
+/** A matching line is shown up to this length, around its match. */
+export const LINE_CHARS = 500;
+export const LINE_CHARS_BEFORE_MATCH = 100;
+/** One line of ripgrep's own output; a longer one is skipped and the result counts as truncated. */
+export const ENGINE_LINE_BYTES = 24 * 1024 * 1024;
+export const PROBE_TIMEOUT_MS = 3000;
+export const PATTERN_WILDCARDS = 8;
+export const IGNORE_FILE_BYTES = 1024 * 1024;
+export const WORKER_HEAP_MB = 512;

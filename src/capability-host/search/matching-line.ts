@@ -1,0 +1,12 @@
+/** A matching line as it is shown: without its end, cut around the match when it is long. */
+import { LINE_CHARS, LINE_CHARS_BEFORE_MATCH } from './limits.ts';
+
+export function shownLine(line: string, matchIndex: number): string {
+	const whole = line.replace(/\r?\n$/, '').replace(/\r$/, '');
+	if (whole.length <= LINE_CHARS) {
+		return whole;
+	}
+	const start = Math.max(0, Math.min(matchIndex - LINE_CHARS_BEFORE_MATCH, whole.length - LINE_CHARS));
+	const end = start + LINE_CHARS;
+	return `${start > 0 ? '…' : ''}${whole.slice(start, end)}${end < whole.length ? '…' : ''}`.toWellFormed();
+}

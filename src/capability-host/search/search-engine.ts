@@ -1,0 +1,42 @@
+/** What both ways of searching offer. One contract suite runs over both; they differ in speed and in regex dialect only. */
+
+export interface SearchScope {
+	/** Root of the workspace folder, free of links; `.gitignore` files above it do not count. */
+	readonly root: string;
+	/** What to search, below the root: a folder or one file. */
+	readonly segments: readonly string[];
+	readonly kind: 'file' | 'folder';
+}
+
+export interface TextQuery {
+	readonly query: string;
+	readonly regex: boolean;
+	readonly caseSensitive: boolean;
+	/** Glob on the path below the scope; without a slash on the name alone. */
+	readonly include: string | undefined;
+	readonly limit: number;
+}
+
+/** By its path below the root. */
+export interface TextMatch {
+	readonly path: string;
+	readonly line: number;
+	readonly text: string;
+}
+
+export interface SearchEngine {
+	readonly name: 'ripgrep' | 'javascript';
+	/** Sorted by path, then line. Files that hold secrets by their name are left out unless one is the scope itself. */
+	text(
+		scope: SearchScope,
+		query: TextQuery,
+		signal: AbortSignal,
+	): Promise<{ matches: TextMatch[]; truncated: boolean }>;
+	/** Paths below the root, sorted. */
+	files(
+		scope: SearchScope,
+		pattern: string,
+		limit: number,
+		signal: AbortSignal,
+	): Promise<{ paths: string[]; truncated: boolean }>;
+}

@@ -1,0 +1,71 @@
+/** Visits the files below a scope in the order of results. Links are not followed, `.git` is left out, ignored files too. */
+import {
+	closeSync,
+	constants,
+	type Dirent,
+	fstatSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { compareNames } from './compare-paths.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+import { SEARCH_FILE_BYTES } from './limits.ts';
+import type { SearchScope } from './search-engine.ts';
+
+/** Paths below the root. */
+export function* walk(scope: SearchScope): Generator<string> {
+	if (scope.kind === 'file') {
+		yield scope.segments.join('/');
+		return;
+	}
+	yield* walkFolder(scope.root, scope.segments, new IgnoreRules(scope.root, scope));
+}
+
+function* walkFolder(root: string, folder: readonly string[], rules: IgnoreRules): Generator<string> {
+	for (const entry of entriesOf(join(root, ...folder))) {
+		const segments = [...folder, entry.name];
+		if (entry.name.toLowerCase() === '.git' || rules.ignores(segments, entry.isDirectory())) {
+			continue;
+		}
+		if (entry.isDirectory()) {
+			yield* walkFolder(root, segments, rules);
+		} else if (entry.isFile()) {
+			yield segments.join('/');
+		}
+	}
+}
+
+function entriesOf(path: string): Dirent[] {
+	try {
+		return readdirSync(path, { withFileTypes: true }).sort((a, b) => compareNames(a.name, b.name));
+	} catch {
+		// Gone, or not ours to read: nothing to find in it.
+		return [];
+	}
+}
+
+/** Undefined when it cannot be read, is too large, or does not lie below the root when it is open. */
+export function readBelow(root: string, path: string): Buffer | undefined {
+	try {
+		const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+		const file = openSync(join(root, path), flags);
+		try {
+			if (
+				process.platform === 'linux' &&
+				!readlinkSync(`/proc/self/fd/${file}`).startsWith(root === '/' ? root : `${root}/`)
+			) {
+				return undefined;
+			}
+			const stat = fstatSync(file);
+			return stat.isFile() && stat.size <= SEARCH_FILE_BYTES ? readFileSync(file) : undefined;
+		} finally {
+			closeSync(file);
+		}
+	} catch {
+		// Same as an unreadable file for ripgrep: passed over.
+		return undefined;
+	}
+}

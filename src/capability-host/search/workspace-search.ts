@@ -1,0 +1,36 @@
+/** Chooses how to search: ripgrep where one runs, our own search otherwise. A missing ripgrep breaks nothing. */
+import { JavaScriptSearch } from './javascript-search.ts';
+import { probeRipgrep } from './probe-ripgrep.ts';
+import { RipgrepSearch } from './ripgrep-search.ts';
+import type { SearchEngine } from './search-engine.ts';
+
+export interface SearchPlaces {
+	/** Best first; then the `PATH` is tried. */
+	readonly ripgrepCandidates: readonly string[];
+	/** Of commands: what ripgrep gets. */
+	readonly environment: Readonly<Record<string, string>>;
+	/** `dist/search-worker.mjs`, or `worker.ts` itself where Node strips types. */
+	readonly workerUrl: URL;
+}
+
+export class WorkspaceSearch {
+	readonly #places: SearchPlaces;
+	#engine: Promise<SearchEngine> | undefined;
+
+	constructor(places: SearchPlaces) {
+		this.#places = places;
+	}
+
+	/** Probes once, when first needed; later callers get the same engine. */
+	engine(signal: AbortSignal): Promise<SearchEngine> {
+		signal.throwIfAborted();
+		this.#engine ??= this.#choose();
+		return this.#engine;
+	}
+
+	async #choose(): Promise<SearchEngine> {
+		const { ripgrepCandidates, environment, workerUrl } = this.#places;
+		const program = await probeRipgrep(ripgrepCandidates, environment);
+		return program === undefined ? new JavaScriptSearch(workerUrl) : new RipgrepSearch(program, environment);
+	}
+}

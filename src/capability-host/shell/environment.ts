@@ -1,0 +1,84 @@
+/**
+ * The environment of a command: an allow-list of the host's, so that no key, token or loader setting of the editor
+ * reaches it, plus what keeps programs from waiting for a person. `CI` is not set: it changes what builds do
+ * (frozen lockfiles, warnings as errors), and input is closed anyway. No file of the workspace adds to it.
+ */
+const allowed = new Set([
+	...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TMP', 'TEMP'],
+	...['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'],
+	// Where tool chains live
+	...[
+		'JAVA_HOME',
+		'GOPATH',
+		'GOROOT',
+		'GOBIN',
+		'CARGO_HOME',
+		'RUSTUP_HOME',
+		'VIRTUAL_ENV',
+		'CONDA_PREFIX',
+		'PYENV_ROOT',
+	],
+	...['NVM_DIR', 'VOLTA_HOME', 'FNM_DIR', 'PNPM_HOME', 'BUN_INSTALL', 'DENO_DIR', 'ANDROID_HOME', 'DOTNET_ROOT'],
+	// Windows
+	...[
+		'SYSTEMROOT',
+		'SYSTEMDRIVE',
+		'WINDIR',
+		'COMSPEC',
+		'PATHEXT',
+		'USERPROFILE',
+		'USERNAME',
+		'APPDATA',
+		'LOCALAPPDATA',
+	],
+	...[
+		'PROGRAMDATA',
+		'PROGRAMFILES',
+		'PROGRAMFILES(X86)',
+		'COMMONPROGRAMFILES',
+		'HOMEDRIVE',
+		'HOMEPATH',
+		'PUBLIC',
+		'OS',
+	],
+	...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE'],
+]);
+const localeName = /^LC_[A-Z]+$/;
+const proxyName = /^(?:https?|no|all)_proxy$/i;
+
+export const fixedEnvironment: Readonly<Record<string, string>> = {
+	TERM: 'dumb',
+	NO_COLOR: '1',
+	PAGER: 'cat',
+	GIT_PAGER: 'cat',
+	GIT_TERMINAL_PROMPT: '0',
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function commandEnvironment(host: Environment, platform: NodeJS.Platform): Record<string, string> {
+	const environment: Record<string, string> = {};
+	for (const [name, value] of Object.entries(host)) {
+		// Names of Windows are one in any case.
+		const key = platform === 'win32' ? name.toUpperCase() : name;
+		if (value === undefined) {
+			continue;
+		}
+		if (key === 'PATH') {
+			environment['PATH'] = safeSearchPath(value, platform);
+		} else if (allowed.has(key) || localeName.test(key) || (proxyName.test(name) && !value.includes('@'))) {
+			environment[name] = value;
+		}
+	}
+	return { ...environment, ...fixedEnvironment };
+}
+
+/** Without empty and relative parts, which mean "where you are": a file of the workspace must not pass for a program. */
+function safeSearchPath(value: string, platform: NodeJS.Platform): string {
+	const separator = platform === 'win32' ? ';' : ':';
+	const isAbsolute = (part: string) => (platform === 'win32' ? /^(?:[a-z]:)?[/\\]/i.test(part) : part.startsWith('/'));
+	return value
+		.split(separator)
+		.filter((part) => isAbsolute(part))
+		.join(separator);
+}

@@ -1,0 +1,18 @@
+/** Limits of commands. */
+
+/** Between asking a command to end and ending it. */
+export const STOP_GRACE_MS = 2000;
+/** For the system to report the end after a kill. */
+export const KILL_WAIT_MS = 700;
+/** After a command's end, for output that is still in its pipes; a grandchild may hold them open for ever. */
+export const DRAIN_MS = 200;
+/** Kept of each command's unread output: this much of its beginning and this much of its end. */
+export const KEPT_HEAD_CHARS = 60_000;
+export const KEPT_TAIL_CHARS = 60_000;
+/** Streamed while it runs; the result holds head and tail whatever was streamed. */
+export const LIVE_CHARS = 200_000;
+/** An escape sequence that runs longer than this is not one. */
+export const SEQUENCE_CHARS = 8192;
+export const BACKGROUND_PER_THREAD = 16;
+/** Ended background commands whose output can still be read. */
+export const ENDED_KEPT = 50;

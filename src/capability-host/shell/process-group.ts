@@ -1,0 +1,33 @@
+/** A command and all it started, signalled together. The command is the leader of its own group (`detached`). */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+	if (process.platform === 'win32') {
+		// Windows has no request to end that a console program without a window would hear.
+		const taskkill = join(process.env['SYSTEMROOT'] ?? String.raw`C:\Windows`, 'System32', 'taskkill.exe');
+		spawn(taskkill, ['/pid', String(leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
+			'error',
+			() => undefined,
+		);
+		return;
+	}
+	try {
+		process.kill(-leader, signal);
+	} catch {
+		// Nobody of the group is left.
+	}
+}
+
+export function isGroupAlive(leader: number): boolean {
+	if (process.platform === 'win32') {
+		return false;
+	}
+	try {
+		process.kill(-leader, 0);
+		return true;
+	} catch {
+		// ESRCH: nobody is left.
+		return false;
+	}
+}

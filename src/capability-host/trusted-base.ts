@@ -1,0 +1,276 @@
+/** The trusted base of one host, composed: what the extension and the CLI each create once. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { v7 } from 'uuid';
+import type { Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/emitter.ts';
+import type { ApprovalAnswer, Desk } from '../protocol/approvals.ts';
+import type { FileChange } from '../protocol/changes.ts';
+import type { ApprovalId, QuestionId, ThreadId } from '../protocol/ids.ts';
+import type { LedgerQuery, LedgerRow, LedgerVerification } from '../protocol/ledger.ts';
+import type { Peer } from '../protocol/rpc/peer.ts';
+import { PersonDesk } from './approvals/desk.ts';
+import { Broker } from './broker/broker.ts';
+import { CookieJars } from './broker/ops/http/cookie-jar.ts';
+import { systemResolve } from './broker/ops/http/resolve-host.ts';
+import { explain, type Explanation } from './broker/explain.ts';
+import { createOpImplementations } from './broker/ops/index.ts';
+import { serveServer } from './broker/serve-server.ts';
+import { workOf } from './broker/work-of.ts';
+import { CapabilityConsent } from './capability-consent.ts';
+import { CapabilityManager } from './capability-manager.ts';
+import { Checkpoints } from './checkpoints/checkpoints.ts';
+import { executorFor } from './execution/executors.ts';
+import { probeSandbox } from './execution/sandbox.ts';
+import { HardenedGit } from './git/hardened-git.ts';
+import { type ExportFormat, exportRows } from './ledger/export.ts';
+import { Ledger as ChainedLedger } from './ledger/ledger.ts';
+import { StoreWorker } from './ledger/store-worker.ts';
+import { WorkspacePaths } from './paths/workspace-paths.ts';
+import type { RulesInForce } from './policy/policy-text.ts';
+import { rulesInForce, userStrictRules } from './policy/user-rules.ts';
+import { WorkspacePolicies } from './policy/workspace-policies.ts';
+import type { HostPorts } from './ports.ts';
+import { ownPatterns } from './redaction/own-patterns.ts';
+import { previewRedaction, previewText } from './redaction/preview.ts';
+import { Redactor } from './redaction/redactor.ts';
+import { FolderSource } from './registry/folder-source.ts';
+import { WorkspaceSearch } from './search/workspace-search.ts';
+import { SecretVault } from './secrets/secret-vault.ts';
+import { CommandGuard } from './shell/command-guard.ts';
+import { CommandRunner } from './shell/command-runner.ts';
+import { SqlRunner } from './sql/sql-runner.ts';
+
+/** What waits for a person. */
+export interface ApprovalDesk {
+	readonly current: Desk;
+	readonly onDidChange: Event<Desk>;
+	/** False when it was already decided, has expired, or never existed. */
+	approve(id: ApprovalId, answer: ApprovalAnswer): boolean;
+	reply(id: QuestionId, answer: string): boolean;
+}
+
+/** Files changed by threads, with their before-images. */
+export interface Changes {
+	readonly onDidChange: Event<{ readonly threadId: ThreadId; readonly changes: readonly FileChange[] }>;
+	list(threadId: ThreadId): Promise<FileChange[]>;
+	/** Text before the thread's first change; undefined when the thread created the file. */
+	before(
+		threadId: ThreadId,
+		path: string,
+	): Promise<{ readonly absolutePath: string; readonly before: string | undefined }>;
+	keep(threadId: ThreadId, paths: readonly string[] | undefined): Promise<FileChange[]>;
+	/** Goes through the gate and the ledger as the user's own act. */
+	undo(
+		threadId: ThreadId,
+		paths: readonly string[] | undefined,
+		force: boolean,
+		signal: AbortSignal,
+	): Promise<{ changes: FileChange[]; skipped: string[] }>;
+}
+
+export interface Ledger {
+	/** Newest first. */
+	query(query: LedgerQuery): Promise<LedgerRow[]>;
+	/** Walks every chain. */
+	verify(signal: AbortSignal): Promise<LedgerVerification>;
+	/** The whole ledger as a file, in pieces, in the order in which it was written. */
+	export(format: ExportFormat, signal: AbortSignal): AsyncIterable<string>;
+}
+
+/** The rules in force, to be looked at. */
+export interface PolicyView {
+	/** Rules that cannot be read, and so make everything a question; those a workspace may not make; patterns of secrets that are not used. */
+	problems(signal: AbortSignal): Promise<readonly string[]>;
+	/** What would become of an op: `op params-or-command-or-path`. Nothing is done, asked or recorded. */
+	explain(question: string, signal: AbortSignal): Promise<Explanation>;
+	rules(signal: AbortSignal): Promise<RulesInForce>;
+}
+
+export interface TrustedBase {
+	readonly desk: ApprovalDesk;
+	readonly changes: Changes;
+	readonly ledger: Ledger;
+	readonly policy: PolicyView;
+	readonly capabilities: CapabilityManager;
+	/** Removes every secret we know of and everything that looks like one. */
+	redact(text: string): string;
+	/** What `redact` would strike out, listed, and the text as it would be. */
+	previewRedaction(text: string): string;
+	/** A value to redact wherever it appears, in any of the usual encodings; called for each key that is read or stored. */
+	addSecret(value: string): void;
+	/** Serves `brokerRequests` to a server; its identity is this connection. Dispose cancels all it has under way. */
+	serveServer(server: Peer): Disposable;
+	/**
+	 * For a thread that the user has deleted: ends its commands and what else it has under way, open questions included, and
+	 * lets go of what was allowed for it and of its before-images. Bounded; never rejects. The ledger keeps what was done.
+	 */
+	endThread(threadId: ThreadId): Promise<void>;
+	/** Refuses new work, cancels what runs, ends every process it started, closes the ledger. Idempotent, bounded. */
+	close(): Promise<void>;
+}
+
+/**
+ * Resolves also when the ledger cannot be opened: then every op is refused with LEDGER_UNWRITABLE and everything else of
+ * the host still works.
+ */
+export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> {
+	const { workspace, documents, editor, person, settings, secrets, log, places } = ports;
+	const redactor = new Redactor(() => ownPatterns(settings.current['prowess.redaction.patterns']).families);
+	const redactionProblems = () => ownPatterns(settings.current['prowess.redaction.patterns']).problems;
+	for (const problem of redactionProblems()) {
+		log.warn(problem);
+	}
+	const movedAside: string[] = [];
+	const store = new StoreWorker(
+		workerUrl('./ledger/worker.ts', 'ledger-worker.mjs', places.dist),
+		{ home: places.home, writer: `host_${v7()}` },
+		(path) => movedAside.push(path),
+	);
+	const ledger = new ChainedLedger(store, redactor);
+	const desk = new PersonDesk({
+		person,
+		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
+		isUnattended: () => ports.approvalMode !== 'ask',
+		onPortFailure: (error) => log.warn('a question could not be shown', { error: redactor.redact(String(error)) }),
+	});
+	const paths = new WorkspacePaths(workspace);
+	const commands = new CommandRunner(process.env);
+	const checkpoints = new Checkpoints({ store, paths, documents, log, broker: () => broker });
+	const implementations = createOpImplementations({
+		paths,
+		documents,
+		editor,
+		commands,
+		beforeImages: checkpoints.images,
+		askUser: (question, options, { opId, caller, signal }) =>
+			desk.question({ opId, threadId: caller.threadId, question, options }, signal),
+		search: new WorkspaceSearch({
+			ripgrepCandidates: [settings.current['prowess.tools.ripgrepPath'], ...places.ripgrepCandidates].filter(
+				(path) => path !== '',
+			),
+			environment: commands.environment,
+			workerUrl: workerUrl('./search/worker.ts', 'search-worker.mjs', places.dist),
+		}),
+		git: new HardenedGit(commands.environment),
+		http: {
+			allowedHosts: () => settings.current['prowess.http.allowHosts'],
+			resolve: systemResolve,
+			cookies: new CookieJars(),
+		},
+		sql: new SqlRunner(workerUrl('./sql/sql-process.ts', 'sql-process.mjs', places.dist)),
+		secrets: new SecretVault(secrets, (value) => redactor.addSecret(value)),
+	});
+	const policies = new WorkspacePolicies(workspace, paths, log);
+	const broker = new Broker({ workOf: (op) => workOf(implementations, op), ports, ledger, redactor, desk, policies });
+	const endings = new Set<Promise<void>>();
+	const guard = new CommandGuard();
+	const capabilities = new CapabilityManager({
+		source: new FolderSource(workspace, places.home),
+		executorFor: (type) => executorFor(type, places.dist),
+		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
+		broker,
+		ledger,
+		redactor,
+		ports,
+		guard,
+		probeSandbox: () => probeSandbox(),
+	});
+	let closed: Promise<void> | undefined;
+
+	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
+	const reported = reportLedger(ledger, movedAside, log, () => closed !== undefined);
+	return {
+		desk,
+		changes: checkpoints,
+		ledger: {
+			async query(query) {
+				await reported;
+				return await ledger.query(query);
+			},
+			verify: (signal) => ledger.verify(signal),
+			export: (format, signal) => exportRows(ledger.pages(signal), format),
+		},
+		policy: {
+			async problems(signal) {
+				await policies.refresh(signal);
+				return [...userStrictRules(settings.current).unreadable, ...policies.problems, ...redactionProblems()];
+			},
+			explain: (question, signal) =>
+				explain({ workOf: (op) => workOf(implementations, op), ports, paths, policies, redactor }, question, signal),
+			async rules(signal) {
+				await policies.refresh(signal);
+				return rulesInForce(settings.current, policies);
+			},
+		},
+		capabilities,
+		redact: (text) => redactor.redact(text),
+		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
+		addSecret: (value) => redactor.addSecret(value),
+		serveServer: (server) => serveServer(broker, server),
+		async endThread(threadId) {
+			const ending = (async () => {
+				try {
+					await broker.endThread(threadId);
+					await commands.stopAllOf(threadId);
+					await checkpoints.keep(threadId, undefined);
+				} catch (error) {
+					log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) });
+				}
+			})();
+			endings.add(ending);
+			await ending;
+			endings.delete(ending);
+		},
+		close() {
+			closed ??= (async () => {
+				await capabilities.close();
+				await guard.close();
+				await broker.close();
+				await commands.close();
+				await Promise.all(endings);
+				await store.close();
+			})();
+			return closed;
+		},
+	};
+}
+
+/** Built, a worker lies in `dist`; run from the sources, where it is written. */
+function workerUrl(source: string, built: string, dist: string): URL {
+	return import.meta.url.endsWith('.ts') ? new URL(source, import.meta.url) : pathToFileURL(join(dist, built));
+}
+
+/** Opens the databases now, and says what was wrong with them: in the log, and in the ledger that took the other's place. */
+async function reportLedger(
+	ledger: ChainedLedger,
+	movedAside: readonly string[],
+	log: HostPorts['log'],
+	isClosed: () => boolean,
+): Promise<void> {
+	try {
+		await ledger.query({ limit: 1 });
+		for (const path of movedAside) {
+			log.error('a damaged database was moved aside and a new one begun', { path });
+			const decision = `a damaged database was moved aside to ${path}`;
+			await ledger.append({ ...NOTE, op: 'ledger.recover', decision, input: path }, true);
+		}
+	} catch (error) {
+		if (!isClosed()) {
+			log.error('the ledger cannot be used, so no effect is possible', { error: String(error) });
+		}
+	}
+}
+
+const NOTE = {
+	kind: 'note',
+	opId: null,
+	trigger: 'host',
+	threadId: null,
+	risk: null,
+	assessed: null,
+	paramsHash: null,
+	output: null,
+	status: null,
+	durationMs: null,
+} as const;

@@ -1,0 +1,106 @@
+/** `prowess capability …`: runs a capability without an agent. What it asks for goes the way of everything else. */
+import { resolve } from 'node:path';
+import type { CapabilityExecutionResult } from '../protocol/execution.ts';
+import type { CommandAction, Invocation } from './command.ts';
+import { withHost } from './compose.ts';
+import { exitCodes } from './exit-codes.ts';
+import { openHome } from './home/home-folder.ts';
+import { isTrusted, realFolder } from './home/trusted-folders.ts';
+import { limits } from './limits.ts';
+import { messageFor } from './messages.ts';
+import { numberOf } from './number-option.ts';
+import { UsageError } from './usage-error.ts';
+import { visible, visibleLine } from './visible.ts';
+import { approvalModeOf, trustedWorkspace } from './workspace-option.ts';
+
+const COMMAND = 'capability run';
+
+export const runCapability: CommandAction = async (invocation, context) => {
+	const { terminal, signal } = context;
+	const isJson = invocation.switches.has('json');
+	const params = paramsOf(invocation);
+	const timeout =
+		invocation.values['timeout'] === undefined
+			? undefined
+			: numberOf(invocation, 'timeout', 0, limits.executionTimeoutMs);
+	const approvalMode = approvalModeOf(invocation, terminal, COMMAND);
+	const capability = wantedOf(invocation);
+	const workspace = trustedWorkspace(invocation, context, COMMAND);
+	return await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
+		const { capabilities } = await host.trustedBase();
+		const shown = capabilities.onDidProgress(({ message, fraction }) => {
+			const done = fraction === undefined ? '' : ` ${Math.round(fraction * 100)}%`;
+			terminal.err(`${visibleLine(message)}${done}\n`);
+		});
+		let result: CapabilityExecutionResult;
+		try {
+			result = await capabilities.run(
+				{
+					capability,
+					params,
+					...(timeout === undefined ? {} : { timeout }),
+					caller: { kind: 'user', threadId: null },
+				},
+				signal,
+			);
+		} finally {
+			shown.dispose();
+		}
+		if (isJson) {
+			terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+		} else if (result.error !== undefined) {
+			terminal.err(visible(messageFor(result.error)));
+		} else if (result.result !== undefined) {
+			const text = typeof result.result === 'string' ? result.result : JSON.stringify(result.result, null, 2);
+			terminal.out(`${visible(text)}\n`);
+		}
+		return signal.aborted ? exitCodes.stopped : result.success ? exitCodes.done : exitCodes.failed;
+	});
+};
+
+export const listCapabilities: CommandAction = async (invocation, context) => {
+	const { terminal } = context;
+	const folder = realFolder(invocation.values['workspace'] ?? '.');
+	const workspace = isTrusted(openHome(context.environment), folder) ? folder : undefined;
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		const { capabilities, broken } = await (await host.trustedBase()).capabilities.available();
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify({ capabilities, broken }, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		for (const { manifest, source } of capabilities) {
+			const { type, name, version, description } = manifest;
+			terminal.out(
+				`${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${visibleLine(description)}\n`,
+			);
+		}
+		for (const { path, problem } of broken) {
+			terminal.err(`prowess: ${visibleLine(path)} cannot be used: ${visibleLine(problem)}\n`);
+		}
+		if (workspace === undefined) {
+			terminal.err(`prowess: ${folder} is not trusted; what lies there was not read\n`);
+		}
+		return exitCodes.done;
+	});
+};
+
+/** A word is a name; with a slash, or as `.`, it is a folder. */
+function wantedOf({ operands, values }: Invocation): { name: string; type?: string } | { folder: string } {
+	const wanted = operands[0] ?? '';
+	const { type } = values;
+	return /[\\/]|^\.{1,2}$/.test(wanted)
+		? { folder: resolve(wanted) }
+		: { name: wanted, ...(type === undefined ? {} : { type }) };
+}
+
+function paramsOf({ values }: Invocation): unknown {
+	const { params } = values;
+	if (params === undefined) {
+		return {};
+	}
+	try {
+		return JSON.parse(params);
+	} catch (error) {
+		throw new UsageError(`${COMMAND}: --params takes JSON: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}

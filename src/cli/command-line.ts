@@ -1,0 +1,83 @@
+/** Runs one command line and ends the process with its exit code. Every error becomes one message on standard error. */
+import { isProwessError } from '../protocol/errors.ts';
+import { captureKeys } from './credentials.ts';
+import { exitCodes } from './exit-codes.ts';
+import { helpOfCommand, helpOfTopic } from './help.ts';
+import { Interruption, Stopped } from './interruption.ts';
+import { limits } from './limits.ts';
+import { messageFor } from './messages.ts';
+import { parseInvocation } from './parse-invocation.ts';
+import { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './installation.ts';
+
+export async function runCommandLine(words: readonly string[]): Promise<void> {
+	// Without a listener this signal would open a debugger's port in a process that knows keys.
+	process.on('SIGUSR1', () => {});
+	// Before anything else: no child we ever start inherits a key.
+	captureKeys(process.env);
+	const terminal = new Terminal(process);
+	const interruption = new Interruption();
+	terminal.onDidClose(() => interruption.stop('nobody reads the output any more'));
+	const code = await exitCodeOf(words, terminal, interruption);
+	await flushed(terminal, interruption.signal);
+	process.exit(code);
+}
+
+/** A reader may take its time; once we are told to stop, it has only a moment more. */
+async function flushed(terminal: Terminal, signal: AbortSignal): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const onStop = () => setTimeout(resolve, limits.flushMs);
+		signal.addEventListener('abort', onStop, { once: true });
+		if (signal.aborted) {
+			onStop();
+		}
+		void terminal.flush().then(resolve);
+	});
+}
+
+async function exitCodeOf(words: readonly string[], terminal: Terminal, interruption: Interruption): Promise<number> {
+	try {
+		const parsed = parseInvocation(words);
+		switch (parsed.kind) {
+			case 'version':
+				terminal.out(`${version}\n`);
+				return exitCodes.done;
+			case 'help':
+				terminal.out(parsed.command === undefined ? helpOfTopic(parsed.topic) : helpOfCommand(parsed.command));
+				return exitCodes.done;
+			case 'command': {
+				const action = await parsed.command.load();
+				return await action(parsed.invocation, {
+					terminal,
+					environment: process.env,
+					signal: interruption.signal,
+					onKill: (end) => interruption.onKill(end),
+				});
+			}
+		}
+	} catch (error) {
+		return reportError(error, terminal, words.slice(0, 2));
+	}
+}
+
+/** Prints what went wrong and what to do about it; the exit code it stands for. */
+function reportError(error: unknown, terminal: Terminal, words: readonly string[]): number {
+	if (error instanceof UsageError) {
+		const command = words.filter((word) => /^[a-z]+$/.test(word)).join(' ');
+		terminal.err(`prowess: ${error.message}\nSee: prowess ${command === '' ? '' : `${command} `}--help\n`);
+		return exitCodes.usage;
+	}
+	if (error instanceof Stopped) {
+		if (!terminal.isClosed) {
+			terminal.err(`prowess: ${error.message}\n`);
+		}
+		return exitCodes.stopped;
+	}
+	if (isProwessError(error)) {
+		terminal.err(messageFor(error));
+		return exitCodes.failed;
+	}
+	terminal.err(`prowess: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+	return exitCodes.failed;
+}

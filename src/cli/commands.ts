@@ -1,0 +1,202 @@
+/** The commands of `prowess`, in the order in which the help shows them. */
+import type { ProviderKind } from '../protocol/models.ts';
+import type { Mode } from '../protocol/thread.ts';
+import type { CommandDef, OptionDef } from './command.ts';
+
+// Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
+const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
+const modes = namesOf<Mode>({ agent: 0, ask: 0 });
+
+const json: OptionDef = { description: 'machine-readable output on standard output' };
+const modelOptions = {
+	provider: {
+		value: 'ID',
+		description: `tour, ${providerKinds.join(', ')}, or the id of a provider in settings.json`,
+	},
+	'base-url': { value: 'URL', description: 'address of the provider, for this command only' },
+	model: { value: 'ID', description: 'model of that provider; default: its first' },
+} as const satisfies Record<string, OptionDef>;
+const ofWorkspace = {
+	workspace: { value: 'DIR', description: 'a folder that is trusted; default: the current one' },
+} as const satisfies Record<string, OptionDef>;
+const ledgerFilters = {
+	op: { value: 'NAME', description: 'only this op, e.g. fs.edit' },
+	thread: { value: 'ID', description: 'only this thread' },
+	text: { value: 'TEXT', description: 'only rows that contain this text' },
+} as const satisfies Record<string, OptionDef>;
+
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, OptionDef>> = {
+	verbose: { description: 'log to standard error' },
+	help: { description: 'show this help' },
+};
+
+export const commands: readonly CommandDef[] = [
+	{
+		name: 'run',
+		summary: 'let the agent work on a folder',
+		operands: '"<prompt>" | -',
+		operandCount: [1, 1],
+		options: {
+			workspace: { value: 'DIR', description: 'folder to work on; default: the current one' },
+			...modelOptions,
+			approve: {
+				value: 'MODE',
+				choices: ['never', 'ask', 'auto'],
+				description:
+					'who says yes: nobody, you in the terminal, or the rules alone; default: ask with a terminal, else never',
+			},
+			thread: { value: 'ID', description: 'go on with this thread' },
+			mode: { value: 'MODE', choices: modes, description: 'agent may use every tool, ask only those that read' },
+			trust: { description: 'trust the folder, now and later: its files may steer what is run' },
+			json: { description: 'one event per line on standard output; the last is turn.end' },
+		},
+		notes: [
+			'"-" reads the prompt from standard input.',
+			'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
+			'Ctrl+C stops the turn, a second one ends everything at once.',
+			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
+		],
+		load: async () => (await import('./run/run-command.ts')).run,
+	},
+	{
+		name: 'thread list',
+		summary: 'list conversations, newest first',
+		operandCount: [0, 0],
+		options: {
+			limit: { value: 'N', description: 'at most so many; default 20' },
+			text: { value: 'TEXT', description: 'only those whose title or messages contain this text' },
+			json,
+		},
+		load: async () => (await import('./threads.ts')).listThreads,
+	},
+	{
+		name: 'thread show',
+		summary: 'print a conversation',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: { json },
+		load: async () => (await import('./threads.ts')).showThread,
+	},
+	{
+		name: 'thread export',
+		summary: 'print a conversation whole, to be kept as a file',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: { format: { value: 'FORMAT', choices: ['markdown', 'json'], description: 'default markdown' } },
+		load: async () => (await import('./threads.ts')).exportThread,
+	},
+	{
+		name: 'thread rename',
+		summary: 'give a conversation another title',
+		operands: '<id> "<title>"',
+		operandCount: [2, 2],
+		options: {},
+		load: async () => (await import('./threads.ts')).renameThread,
+	},
+	{
+		name: 'thread delete',
+		summary: 'delete a conversation; the ledger keeps what was done',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: {},
+		load: async () => (await import('./threads.ts')).deleteThread,
+	},
+	{
+		name: 'ledger list',
+		summary: 'list decisions and effects, newest first',
+		operandCount: [0, 0],
+		options: { ...ledgerFilters, limit: { value: 'N', description: 'at most so many; default 20' }, json },
+		load: async () => (await import('./ledger.ts')).listLedger,
+	},
+	{
+		name: 'ledger show',
+		summary: 'show all that is recorded of one op',
+		operands: '<op id> | <writer>:<number>',
+		operandCount: [1, 1],
+		options: { json },
+		load: async () => (await import('./ledger.ts')).showLedger,
+	},
+	{
+		name: 'ledger verify',
+		summary: 'check that nothing was changed or removed',
+		operandCount: [0, 0],
+		options: { json },
+		notes: ['Exit code 1 when a chain is broken.'],
+		load: async () => (await import('./ledger.ts')).verifyLedger,
+	},
+	{
+		name: 'ledger export',
+		summary: 'print the ledger, oldest first',
+		operandCount: [0, 0],
+		options: { ...ledgerFilters, format: { value: 'FORMAT', choices: ['jsonl', 'csv'], description: 'default jsonl' } },
+		load: async () => (await import('./ledger.ts')).exportLedger,
+	},
+	{
+		name: 'capability run',
+		summary: 'run a capability and print its result',
+		operands: '<name> | <folder>',
+		operandCount: [1, 1],
+		options: {
+			workspace: { value: 'DIR', description: 'folder it works on; default: the current one' },
+			type: { value: 'TYPE', description: 'when several types have one of that name, e.g. skill' },
+			params: { value: 'JSON', description: 'what it is given; default {}' },
+			timeout: { value: 'MS', description: 'most milliseconds of running time; default: no limit' },
+			approve: {
+				value: 'MODE',
+				choices: ['never', 'ask', 'auto'],
+				description: 'who says yes to it and to what it does; default: ask with a terminal, else never',
+			},
+			trust: { description: 'trust the folder, now and later: its files may steer what is run' },
+			json: { description: 'the whole result as JSON on standard output' },
+		},
+		notes: [
+			'A name is looked for in .prowess/capabilities/<type>/ of the folder, then in PROWESS_HOME/capabilities/<type>/.',
+			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
+		],
+		load: async () => (await import('./capability.ts')).runCapability,
+	},
+	{
+		name: 'capability list',
+		summary: 'list the capabilities that can be run here',
+		operandCount: [0, 0],
+		options: { workspace: { value: 'DIR', description: 'whose capabilities too, when it is trusted' }, json },
+		load: async () => (await import('./capability.ts')).listCapabilities,
+	},
+	{
+		name: 'ledger redact-preview',
+		summary: 'read a text from standard input and say what would be struck out of it',
+		operandCount: [0, 0],
+		options: {},
+		load: async () => (await import('./ledger.ts')).previewRedaction,
+	},
+	{
+		name: 'policy test',
+		summary: 'say what would become of an op, without doing, asking or recording it',
+		operands: '<op> <params as JSON | path | command…>',
+		operandCount: [1, 600],
+		options: { ...ofWorkspace, json },
+		notes: ['Put -- before a command with options: prowess policy test shell.run -- git push --force'],
+		load: async () => (await import('./policy.ts')).testPolicy,
+	},
+	{
+		name: 'policy show',
+		summary: 'list the rules in force',
+		operandCount: [0, 0],
+		options: { ...ofWorkspace, json },
+		load: async () => (await import('./policy.ts')).showPolicy,
+	},
+	{
+		name: 'doctor',
+		summary: 'check that everything Prowess needs is there',
+		operandCount: [0, 0],
+		options: { ...modelOptions, json },
+		notes: ['Exit code 1 when something that is needed is missing.'],
+		load: async () => (await import('./doctor/doctor.ts')).doctor,
+	},
+];
+
+/** All of them: a name that is missing does not compile. */
+function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): readonly Name[] {
+	return Object.keys(names) as Name[];
+}

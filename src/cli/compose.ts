@@ -1,0 +1,195 @@
+/** Creates everything a command needs, top to bottom: home, settings, ports, the trusted base, the server. */
+import '../protocol/without-eval.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import type { HostPorts } from '../capability-host/ports.ts';
+import { ownPatterns } from '../capability-host/redaction/own-patterns.ts';
+import { Redactor } from '../capability-host/redaction/redactor.ts';
+import { createTrustedBase, type TrustedBase } from '../capability-host/trusted-base.ts';
+import { ProwessError } from '../protocol/errors.ts';
+import { credentialRequests, lmRequests } from '../protocol/models.ts';
+import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
+import type { CommandContext, Invocation } from './command.ts';
+import { capturedKeys, keyOf, kindsWithKey } from './credentials.ts';
+import { openHome } from './home/home-folder.ts';
+import { SettingsFile } from './home/settings-file.ts';
+import { installation, version } from './installation.ts';
+import { chooseModel, flagsOf, type ModelChoice } from './model-choice.ts';
+import { documents } from './ports/documents.ts';
+import { createLog } from './ports/log.ts';
+import { nobody, personAt } from './ports/person.ts';
+import { secrets } from './ports/secrets.ts';
+import { createPlaces } from './ports/places.ts';
+import { createWorkspace } from './ports/workspace.ts';
+import { ServerProcess } from './server-process.ts';
+import type { ServerProgram } from './server-program.ts';
+
+export interface HostOptions {
+	/** Real path of a folder that is trusted; undefined for commands on our own state. */
+	readonly workspace: string | undefined;
+	readonly approvalMode: HostPorts['approvalMode'];
+	/** The server's program, when the command has started it; it ends with the host. */
+	readonly program?: ServerProgram | undefined;
+}
+
+/** The CLI as a host. Whoever composes it closes it. */
+export class CliHost {
+	readonly home: string;
+	readonly settings: SettingsFile;
+	readonly choice: ModelChoice;
+	/** The command line says which model or provider. */
+	readonly isModelNamed: boolean;
+	readonly #ports: HostPorts;
+	readonly #context: CommandContext;
+	readonly #program: ServerProgram | undefined;
+	readonly #served = new DisposableStore();
+	#trustedBase: Promise<TrustedBase> | undefined;
+	#server: Promise<ServerProcess> | undefined;
+	#running: ServerProcess | undefined;
+	#closing: Promise<void> | undefined;
+
+	constructor(invocation: Invocation, context: CommandContext, { workspace, approvalMode, program }: HostOptions) {
+		this.#context = context;
+		this.#program = program;
+		const log = createLog(context.terminal, invocation.switches.has('verbose'));
+		this.home = openHome(context.environment);
+		this.settings = new SettingsFile(this.home, log);
+		const flags = flagsOf(invocation.values);
+		this.isModelNamed = Object.values(flags).some((value) => value !== undefined);
+		this.choice = chooseModel(flags, this.settings.current, kindsWithKey());
+		this.settings.override({ 'prowess.providers': [...this.choice.providers] });
+		this.#ports = {
+			workspace: createWorkspace(workspace),
+			documents,
+			editor: undefined,
+			person: approvalMode === 'ask' && context.terminal.isInteractive ? personAt(context.terminal) : nobody,
+			settings: this.settings,
+			secrets,
+			log,
+			places: createPlaces(this.home, context.environment['PATH'], this.settings.current['prowess.tools.ripgrepPath']),
+			approvalMode,
+		};
+		context.onKill(async () => {
+			this.#running?.kill();
+			await (await this.#trustedBase)?.close();
+		});
+	}
+
+	get places(): HostPorts['places'] {
+		return this.#ports.places;
+	}
+
+	trustedBase(): Promise<TrustedBase> {
+		this.#trustedBase ??= createTrustedBase(this.#ports).then((base) => {
+			for (const key of capturedKeys()) {
+				base.addSecret(key);
+			}
+			return base;
+		});
+		return this.#trustedBase;
+	}
+
+	/** The server, started on first use. */
+	server(signal: AbortSignal): Promise<ServerProcess> {
+		this.#server ??= this.#startServer(signal);
+		return this.#server;
+	}
+
+	/** Idempotent, bounded: refuses new work, ends the server, then all that the trusted base started. */
+	close(): Promise<void> {
+		this.#closing ??= this.#close();
+		return this.#closing;
+	}
+
+	async #startServer(signal: AbortSignal): Promise<ServerProcess> {
+		const { log, workspace } = this.#ports;
+		// Before the trusted base: both load at the same time.
+		const redactor = new Redactor(() => ownPatterns(this.settings.current['prowess.redaction.patterns']).families);
+		for (const key of capturedKeys()) {
+			redactor.addSecret(key);
+		}
+		const server = new ServerProcess({
+			program: installation.server,
+			home: this.home,
+			environment: this.#context.environment,
+			started: this.#program,
+			log,
+			redact: (text) => redactor.redact(text),
+		});
+		this.#running = server;
+		const base = await this.trustedBase();
+		signal.throwIfAborted();
+		const { peer } = server;
+		this.#served.add(base.serveServer(peer));
+		this.#served.add(
+			peer.serve(credentialRequests, {
+				get: async ({ providerId }) => ({
+					key: keyOf(
+						this.choice.providers.find(({ id }) => id === providerId),
+						this.choice.provider,
+					),
+				}),
+			}),
+		);
+		this.#served.add(
+			peer.serve(lmRequests, {
+				list: async () => ({ models: [] }),
+				run: async ({ modelId }) => {
+					throw new ProwessError('NOT_AVAILABLE_HERE', `${modelId}: the editor's models exist only in the editor`);
+				},
+			}),
+		);
+		this.#served.add(
+			peer.on(serverNotifications, {
+				log: ({ level, message, facts }) => {
+					const shown = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
+					log[level](base.redact(`server: ${message}${shown}`));
+				},
+				modelsChanged: () => {},
+			}),
+		);
+		await server.start(async (within) => {
+			const started = await server.call(
+				serverRequests.start,
+				{
+					protocolVersion: PROTOCOL_VERSION,
+					host: 'cli',
+					home: this.home,
+					settings: this.settings.current,
+					workspace: { folders: [...workspace.folders], trusted: workspace.isTrusted, platform: process.platform },
+				},
+				within,
+			);
+			if (started.protocolVersion !== PROTOCOL_VERSION) {
+				throw new ProwessError(
+					'VERSION_MISMATCH',
+					`the server speaks protocol ${started.protocolVersion} (${started.version}), the CLI ${PROTOCOL_VERSION} (${version}); install Prowess again`,
+				);
+			}
+		}, signal);
+		this.#served.add(
+			this.settings.onDidChange(() => peer.notify(hostNotifications.settings, { settings: this.settings.current })),
+		);
+		return server;
+	}
+
+	async #close(): Promise<void> {
+		await this.#running?.close();
+		this.#served.dispose();
+		await (await this.#trustedBase?.catch(() => undefined))?.close();
+	}
+}
+
+/** Composes a host for as long as `work` takes. */
+export async function withHost<T>(
+	invocation: Invocation,
+	context: CommandContext,
+	options: HostOptions,
+	work: (host: CliHost) => Promise<T>,
+): Promise<T> {
+	const host = new CliHost(invocation, context, options);
+	try {
+		return await work(host);
+	} finally {
+		await host.close();
+	}
+}

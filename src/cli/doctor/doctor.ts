@@ -1,0 +1,107 @@
+/** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { modelRequests } from '../../protocol/models.ts';
+import { serverRequests } from '../../protocol/server.ts';
+import type { CommandAction } from '../command.ts';
+import { type CliHost, withHost } from '../compose.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Stopped } from '../interruption.ts';
+import { limits } from '../limits.ts';
+import { visibleLine } from '../visible.ts';
+import { checkGit, checkHome, checkNode, checkRipgrep, checkSandbox, checkSqlite } from './machine-checks.ts';
+
+/** `needed`: without it Prowess does not work; else something is missing that only some work needs. */
+export interface Check {
+	readonly name: string;
+	readonly ok: boolean;
+	readonly needed: boolean;
+	readonly detail: string;
+}
+
+export const doctor: CommandAction = async (invocation, context) => {
+	const checks = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => [
+		checkNode(),
+		checkSqlite(),
+		checkHome(host.home),
+		await checkRipgrep(host.places.ripgrepCandidates, context.signal),
+		await checkGit(context.signal),
+		await checkSandbox(context.signal),
+		await checkLedger(host, context.signal),
+		await checkRules(host, context.signal),
+		...(await checkServer(host, context.signal)),
+	]);
+	if (invocation.switches.has('json')) {
+		context.terminal.out(`${JSON.stringify(checks, null, 2)}\n`);
+	} else {
+		for (const { name, ok, needed, detail } of checks) {
+			context.terminal.out(
+				`${ok ? 'ok     ' : needed ? 'FAILED ' : 'missing'}  ${name.padEnd(10)}  ${visibleLine(detail)}\n`,
+			);
+		}
+	}
+	return checks.every(({ ok, needed }) => ok || !needed) ? exitCodes.done : exitCodes.failed;
+};
+
+async function checkLedger(host: CliHost, signal: AbortSignal): Promise<Check> {
+	return await tried('Ledger', true, signal, async (within) => {
+		const { ok, rows, problems } = await (await host.trustedBase()).ledger.verify(within);
+		const first = problems[0];
+		return {
+			ok,
+			detail: first === undefined ? `${rows} rows, intact` : `${first.writer}:${first.seq}: ${first.problem}`,
+		};
+	});
+}
+
+async function checkRules(host: CliHost, signal: AbortSignal): Promise<Check> {
+	return await tried('Rules', false, signal, async (within) => {
+		const problems = await (await host.trustedBase()).policy.problems(within);
+		return { ok: problems.length === 0, detail: problems.join('; ') || 'all can be read' };
+	});
+}
+
+async function checkServer(host: CliHost, signal: AbortSignal): Promise<Check[]> {
+	const checks: Check[] = [];
+	const started = await tried('Server', true, signal, async (within) => {
+		const server = await host.server(within);
+		const answer = await server.call(serverRequests.doctor, {}, within);
+		const about = answer.checks.filter(({ name }) => name !== 'Workspace' && name !== 'Providers');
+		checks.push(...about.map((check) => ({ ...check, needed: true })));
+		return { ok: true, detail: 'starts and answers' };
+	});
+	return [started, ...checks, ...(started.ok ? [await checkModels(host, signal)] : [])];
+}
+
+async function checkModels(host: CliHost, signal: AbortSignal): Promise<Check> {
+	return await tried('Models', host.isModelNamed, signal, async (within) => {
+		const server = await host.server(within);
+		const { models, problems } = await server.call(modelRequests.list, {}, within);
+		const usable = models.filter(({ source }) => source === 'provider').map(({ id }) => id);
+		const faults = problems.map(({ provider, message }) => `${provider}: ${message}`);
+		const none = 'no provider is connected: only the tour can be used';
+		return {
+			ok: usable.length > 0 && faults.length === 0,
+			detail: [...faults, usable.length === 0 ? none : usable.slice(0, 5).join(', ')].join('; '),
+		};
+	});
+}
+
+/** What a check throws is its finding; only a stop goes on. */
+async function tried(
+	name: string,
+	needed: boolean,
+	signal: AbortSignal,
+	look: (signal: AbortSignal) => Promise<{ ok: boolean; detail: string }>,
+): Promise<Check> {
+	const limit = deriveSignal(signal, { what: name, timeoutMs: limits.doctorCheckMs });
+	try {
+		return { name, needed, ...(await look(limit.signal)) };
+	} catch (error) {
+		if (error instanceof Stopped) {
+			throw error;
+		}
+		return { name, needed, ok: false, detail: error instanceof Error ? error.message : String(error) };
+	} finally {
+		limit.dispose();
+	}
+}

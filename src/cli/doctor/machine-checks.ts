@@ -1,0 +1,98 @@
+/** What `doctor` finds out about the machine by itself, without the trusted base and the server. */
+import { execFile } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { limits } from '../limits.ts';
+import type { Check } from './doctor.ts';
+
+const run = promisify(execFile);
+
+export function checkNode(): Check {
+	return { name: 'Node', ok: true, needed: true, detail: `${process.versions.node}, ${process.execPath}` };
+}
+
+export function checkSqlite(): Check {
+	const name = 'SQLite';
+	try {
+		const database = new DatabaseSync(':memory:');
+		try {
+			database.exec("CREATE VIRTUAL TABLE words USING fts5(text); INSERT INTO words VALUES ('a')");
+			const row = database.prepare('SELECT sqlite_version() AS version').get();
+			return { name, ok: true, needed: true, detail: `${String(row?.['version'])} with full-text search` };
+		} finally {
+			database.close();
+		}
+	} catch (error) {
+		return { name, ok: false, needed: true, detail: messageOf(error) };
+	}
+}
+
+export function checkHome(home: string): Check {
+	try {
+		accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+		const isOpen = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0;
+		return isOpen
+			? { name: 'Home', ok: false, needed: false, detail: `${home}: others on this machine can read it; chmod 700 it` }
+			: { name: 'Home', ok: true, needed: true, detail: home };
+	} catch (error) {
+		return { name: 'Home', ok: false, needed: true, detail: messageOf(error) };
+	}
+}
+
+export async function checkRipgrep(candidates: readonly string[], signal: AbortSignal): Promise<Check> {
+	return await firstThatRuns('ripgrep', candidates, ['--version'], 'not found: our own, slower search is used', signal);
+}
+
+export async function checkGit(signal: AbortSignal): Promise<Check> {
+	return await firstThatRuns(
+		'git',
+		onPath('git'),
+		['--version'],
+		'not found: git.status and git.diff do not work',
+		signal,
+	);
+}
+
+/** Tried for real: on some systems it is installed and not allowed to make its namespaces. */
+export async function checkSandbox(signal: AbortSignal): Promise<Check> {
+	const missing = 'bubblewrap is not usable: third-party capabilities run with your rights, which their consent says';
+	if (process.platform !== 'linux') {
+		return { name: 'Sandbox', ok: false, needed: false, detail: missing };
+	}
+	const words = ['--ro-bind', '/', '/', '--unshare-all', '--die-with-parent', 'true'];
+	return await firstThatRuns('Sandbox', onPath('bwrap'), words, missing, signal, 'bubblewrap');
+}
+
+async function firstThatRuns(
+	name: string,
+	candidates: readonly string[],
+	words: readonly string[],
+	missing: string,
+	signal: AbortSignal,
+	detail?: string,
+): Promise<Check> {
+	for (const candidate of candidates) {
+		try {
+			// Not in the workspace, where a program could find a configuration.
+			const { stdout } = await run(candidate, words, { signal, timeout: limits.doctorCheckMs, cwd: tmpdir() });
+			const firstLine = stdout.split('\n')[0] ?? '';
+			return { name, ok: true, needed: false, detail: `${detail ?? firstLine}, ${candidate}` };
+		} catch {
+			signal.throwIfAborted();
+			// Not there, or not to be run: the next one.
+		}
+	}
+	return { name, ok: false, needed: false, detail: missing };
+}
+
+function onPath(program: string): string[] {
+	const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+	return folders.map((folder) => join(folder, process.platform === 'win32' ? `${program}.exe` : program));
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,8 @@
+/** What the process ends with; part of the interface, see docs/cli.md. */
+export const exitCodes = {
+	done: 0,
+	failed: 1,
+	usage: 2,
+	/** Stopped by a signal, or because nobody reads the output any more. */
+	stopped: 130,
+} as const;

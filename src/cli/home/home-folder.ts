@@ -1,0 +1,29 @@
+/** PROWESS_HOME: where the CLI keeps settings, trust, threads and the ledger. Decided by the environment alone, never by a workspace. */
+import { mkdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Absolute and real; created for the user alone when it is not there. */
+export function openHome(environment: Readonly<Record<string, string | undefined>>): string {
+	const given = environment['PROWESS_HOME'];
+	const path = given === undefined || given === '' ? join(homedir(), '.prowess') : given;
+	if (!isAbsolute(path)) {
+		throw new UsageError(`PROWESS_HOME must be an absolute path, got "${path}"`);
+	}
+	try {
+		mkdirSync(path, { recursive: true, mode: 0o700 });
+		return realpathSync(path);
+	} catch (error) {
+		throw new ProwessError(
+			'STORE_UNAVAILABLE',
+			`${path}: the folder of our state cannot be used: ${messageOf(error)}`,
+			{ path },
+		);
+	}
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

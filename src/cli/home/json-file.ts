@@ -1,0 +1,47 @@
+/** Reads a JSON file of ours; a wrong one is an error that names the line, and the file is left as it is. */
+import { readFileSync, statSync } from 'node:fs';
+import { ProwessError } from '../../protocol/errors.ts';
+import { limits } from '../limits.ts';
+
+/** Undefined when there is no such file. */
+export function readJsonObject(path: string): Record<string, unknown> | undefined {
+	let text: string;
+	try {
+		if (statSync(path).size > limits.settingsFileBytes) {
+			throw wrong(path, `it is larger than ${limits.settingsFileBytes} bytes`);
+		}
+		text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
+			return undefined;
+		}
+		throw error instanceof ProwessError ? error : wrong(path, error instanceof Error ? error.message : String(error));
+	}
+	if (text.trim() === '') {
+		return {};
+	}
+	const value = parse(path, text);
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+		throw wrong(path, 'expected an object, e.g. { "prowess.mode": "ask" }');
+	}
+	return value as Record<string, unknown>;
+}
+
+function parse(path: string, text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		const position = /position (\d+)/.exec(message)?.[1];
+		const at = position === undefined ? text.length : Number(position);
+		const line = text.slice(0, at).split('\n').length;
+		const column = at - text.lastIndexOf('\n', at - 1);
+		// The library quotes the text around the fault; only what it says of the fault is wanted.
+		const fault = message.replace(/ in JSON at position .*/s, '').replace(/, (?:\.\.\.)?".*/s, '');
+		throw wrong(`${path}:${line}:${column}`, `it is no JSON: ${fault}`);
+	}
+}
+
+function wrong(path: string, why: string): ProwessError {
+	return new ProwessError('INVALID_PARAMS', `${path}: ${why}`, { path });
+}

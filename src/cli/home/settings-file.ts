@@ -1,0 +1,59 @@
+/** `settings.json` in PROWESS_HOME, as the port the trusted base asks for. The names are those of the editor's settings. */
+import { join } from 'node:path';
+import { Emitter } from '../../base/emitter.ts';
+import type { LogPort, SettingsPort } from '../../capability-host/ports.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { readSettings, SETTING_NAMES, type Settings } from '../../protocol/settings.ts';
+import { didYouMean } from '../usage-error.ts';
+import { readJsonObject } from './json-file.ts';
+import { replaceFile } from './replace-file.ts';
+
+const rulesOfUser = 'prowess.approvals.allow';
+
+export class SettingsFile implements SettingsPort {
+	readonly #path: string;
+	readonly #changed = new Emitter<void>();
+	#current: Settings;
+
+	/** Throws when the file is wrong: settings that guard must not silently be others. */
+	constructor(home: string, log: LogPort) {
+		this.#path = join(home, 'settings.json');
+		const values = readJsonObject(this.#path) ?? {};
+		this.#current = this.#parse(values);
+		const names: readonly string[] = SETTING_NAMES;
+		for (const name of Object.keys(values).filter((each) => each.startsWith('prowess.') && !names.includes(each))) {
+			log.warn(`${this.#path}: there is no setting "${name}"${didYouMean(name, names)}`);
+		}
+	}
+
+	readonly onDidChange = this.#changed.event;
+
+	get current(): Settings {
+		return this.#current;
+	}
+
+	/** Takes the place of what the file says, for this process only. */
+	override(values: Partial<Settings>): void {
+		this.#current = { ...this.#current, ...values };
+	}
+
+	async allowAlways(rule: string): Promise<void> {
+		// Read again: another process may have written since.
+		const values = readJsonObject(this.#path) ?? {};
+		const rules = this.#parse(values)[rulesOfUser];
+		if (!rules.includes(rule)) {
+			replaceFile(this.#path, `${JSON.stringify({ ...values, [rulesOfUser]: [...rules, rule] }, null, 2)}\n`);
+		}
+		this.override({ [rulesOfUser]: [...new Set([...this.#current[rulesOfUser], ...rules, rule])] });
+		this.#changed.fire();
+	}
+
+	#parse(values: Readonly<Record<string, unknown>>): Settings {
+		const { settings, problems } = readSettings((name) => (Object.hasOwn(values, name) ? values[name] : undefined));
+		if (problems.length > 0) {
+			const named = problems.map((problem) => problem.replace(/; the default is used$/, '')).join('; ');
+			throw new ProwessError('INVALID_PARAMS', `${this.#path}: ${named}`, { path: this.#path });
+		}
+		return settings;
+	}
+}

@@ -1,0 +1,54 @@
+/**
+ * The folders the user has said to trust: `trust.json` in PROWESS_HOME, by real path. A folder inside a trusted one is
+ * another folder. Nothing in a folder is read to decide this.
+ */
+import { realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import { readJsonObject } from './json-file.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** The folder as it really is: links resolved. */
+export function realFolder(path: string): string {
+	const absolute = resolve(path);
+	try {
+		const real = realpathSync.native(absolute);
+		if (statSync(real).isDirectory()) {
+			return real;
+		}
+	} catch (error) {
+		throw new ProwessError(
+			'NOT_FOUND',
+			`--workspace ${absolute}: ${error instanceof Error ? error.message : String(error)}`,
+			{
+				path: absolute,
+			},
+		);
+	}
+	throw new ProwessError('NOT_A_FOLDER', `--workspace ${absolute}: it is not a folder`, { path: absolute });
+}
+
+export function isTrusted(home: string, folder: string): boolean {
+	return trustedFolders(home).includes(folder);
+}
+
+export function trust(home: string, folder: string): void {
+	const folders = trustedFolders(home);
+	if (!folders.includes(folder)) {
+		replaceFile(fileIn(home), `${JSON.stringify({ folders: [...folders, folder] }, null, 2)}\n`);
+	}
+}
+
+function trustedFolders(home: string): string[] {
+	const { folders = [] } = readJsonObject(fileIn(home)) ?? {};
+	if (!Array.isArray(folders) || !folders.every((each) => typeof each === 'string')) {
+		throw new ProwessError('INVALID_PARAMS', `${fileIn(home)}: folders: expected a list of paths`, {
+			path: fileIn(home),
+		});
+	}
+	return folders;
+}
+
+function fileIn(home: string): string {
+	return join(home, 'trust.json');
+}

@@ -1,0 +1,144 @@
+/** `prowess ledger …`: reads the record of decisions and effects; writes nothing, starts no server. */
+import { exportRows } from '../capability-host/ledger/export.ts';
+import type { Ledger } from '../capability-host/trusted-base.ts';
+import { ProwessError } from '../protocol/errors.ts';
+import type { LedgerQuery, LedgerRow } from '../protocol/ledger.ts';
+import type { CommandAction, CommandContext, Invocation } from './command.ts';
+import { withHost } from './compose.ts';
+import { exitCodes } from './exit-codes.ts';
+import { limits } from './limits.ts';
+import { numberOf } from './number-option.ts';
+import { promptText } from './run/prompt-text.ts';
+import { UsageError } from './usage-error.ts';
+import { visibleLine } from './visible.ts';
+
+export const listLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const limit = numberOf(invocation, 'limit', 20, limits.ledgerRows);
+		const rows = await ledger.query({ ...filtersOf(invocation), limit });
+		context.terminal.out(
+			invocation.switches.has('json') ? `${JSON.stringify(rows, null, 2)}\n` : rows.map(lineOf).join(''),
+		);
+		return exitCodes.done;
+	});
+
+export const showLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const id = invocation.operands[0] ?? '';
+		const rows = await rowsOf(ledger, id);
+		if (rows.length === 0) {
+			throw new ProwessError('NOT_FOUND', `the ledger has no row for "${id}"`, { id });
+		}
+		context.terminal.out(
+			invocation.switches.has('json') ? `${JSON.stringify(rows, null, 2)}\n` : rows.map(wholeOf).join('\n'),
+		);
+		return exitCodes.done;
+	});
+
+export const verifyLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const verification = await ledger.verify(context.signal);
+		const { ok, rows, writers, problems } = verification;
+		if (invocation.switches.has('json')) {
+			context.terminal.out(`${JSON.stringify(verification, null, 2)}\n`);
+		} else {
+			const faults = problems.map(
+				({ writer, seq, problem }) => `${visibleLine(writer)}:${seq}: ${visibleLine(problem)}\n`,
+			);
+			context.terminal.out(`${faults.join('')}${ok ? 'intact' : 'BROKEN'}: ${rows} rows of ${writers} writers\n`);
+		}
+		return ok ? exitCodes.done : exitCodes.failed;
+	});
+
+export const exportLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const format = invocation.values['format'] === 'csv' ? 'csv' : 'jsonl';
+		for await (const piece of exportRows(oldestFirst(ledger, filtersOf(invocation)), format)) {
+			context.signal.throwIfAborted();
+			context.terminal.out(piece);
+		}
+		return exitCodes.done;
+	});
+
+export const previewRedaction: CommandAction = (invocation, context) =>
+	withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const text = await promptText('-', context.terminal.stdin, 'ledger redact-preview: the text', context.signal);
+		const base = await host.trustedBase();
+		context.terminal.out(base.previewRedaction(text).split('\n').map(visibleLine).join('\n'));
+		return exitCodes.done;
+	});
+
+function withLedger(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (ledger: Ledger) => Promise<number>,
+): Promise<number> {
+	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) =>
+		work((await host.trustedBase()).ledger),
+	);
+}
+
+function filtersOf({ values: { op, thread, text } }: Invocation): LedgerQuery {
+	return {
+		...(op === undefined ? {} : { op }),
+		...(thread === undefined ? {} : { threadId: thread }),
+		...(text === undefined ? {} : { text }),
+	};
+}
+
+/** An op has an intent and an outcome; `writer:number` names one row. */
+async function rowsOf(ledger: Ledger, id: string): Promise<LedgerRow[]> {
+	const place = /^(.+):(\d+)$/.exec(id);
+	if (place === null) {
+		if (!id.startsWith('op_')) {
+			throw new UsageError(
+				`ledger show: expected an op id like "op_…" or a writer and a number like "abc:12", got "${id}"`,
+			);
+		}
+		return (await ledger.query({ opId: id, limit: limits.ledgerRows })).reverse();
+	}
+	for await (const rows of newestFirst(ledger, {})) {
+		const row = rows.find(({ writer, seq }) => writer === place[1] && seq === Number(place[2]));
+		if (row !== undefined) {
+			return [row];
+		}
+	}
+	return [];
+}
+
+async function* newestFirst(ledger: Ledger, filters: LedgerQuery): AsyncGenerator<LedgerRow[]> {
+	let before: LedgerQuery['before'];
+	for (;;) {
+		const rows = await ledger.query({
+			...filters,
+			limit: limits.ledgerRows,
+			...(before === undefined ? {} : { before }),
+		});
+		yield rows;
+		const last = rows.at(-1);
+		if (last === undefined || rows.length < limits.ledgerRows) {
+			return;
+		}
+		before = { writer: last.writer, seq: last.seq };
+	}
+}
+
+async function* oldestFirst(ledger: Ledger, filters: LedgerQuery): AsyncGenerator<LedgerRow[]> {
+	const pages: LedgerRow[][] = [];
+	for await (const rows of newestFirst(ledger, filters)) {
+		pages.push(rows.toReversed());
+	}
+	yield* pages.toReversed();
+}
+
+function lineOf({ at, kind, op, status, decision, input, opId }: LedgerRow): string {
+	const what = kind === 'outcome' ? (status ?? '') : decision;
+	return `${at.slice(0, 19).replace('T', ' ')}  ${kind.padEnd(7)}  ${op.padEnd(12)}  ${visibleLine(what)}  ${visibleLine(input)}  ${opId ?? ''}\n`;
+}
+
+function wholeOf(row: LedgerRow): string {
+	return Object.entries(row)
+		.filter(([, value]) => value !== null && value !== undefined)
+		.map(([name, value]) => `${name.padEnd(11)} ${visibleLine(String(value))}\n`)
+		.join('');
+}

@@ -1,0 +1,32 @@
+/** Every wait and every bound of the CLI, named. */
+export const limits = {
+	/** From the fork to the answer of `server/start`. */
+	serverStartMs: 20_000,
+	/** For the server to shut down by itself; then it is killed. */
+	serverStopMs: 1_500,
+	/** For the system to report the end of a killed process. */
+	serverExitMs: 1_000,
+	/** What the server printed last, kept for the message when it dies. */
+	stderrTailChars: 2_000,
+	/** From the first Ctrl+C to the end of the turn; then the server is killed. */
+	stopMs: 2_000,
+	/** After a second Ctrl+C: for the trusted base to end what it started, commands that ignore the polite signal included. */
+	killMs: 3_000,
+	/** After a stop: for a reader that has stalled to take what is already written. */
+	flushMs: 300,
+	/** Ordinary questions to the server. */
+	requestMs: 30_000,
+	/** Listing models asks endpoints that may be far away. */
+	modelListMs: 30_000,
+	/** One check of `doctor`. */
+	doctorCheckMs: 10_000,
+	/** Before a question is shown: longer than the interval of thread updates. */
+	quietMs: 100,
+	settingsFileBytes: 1_000_000,
+	/** A prompt from standard input; longer ones are the server's to refuse. */
+	promptBytes: 16_000_000,
+	threads: 1_000,
+	ledgerRows: 10_000,
+	/** What `capability run --timeout` takes at most. */
+	executionTimeoutMs: 86_400_000,
+} as const;

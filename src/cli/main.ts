@@ -1,0 +1,18 @@
+/**
+ * The entry of `prowess`. It does little but look at the version of Node: what it loads after that would not even load in
+ * an older one.
+ */
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 22 || (major === 22 && minor < 16)) {
+	process.stderr.write(
+		`prowess needs Node.js 22.16 or newer, this is ${process.versions.node}. Install a newer one from https://nodejs.org and run prowess with it.\n`,
+	);
+	process.exitCode = 2;
+} else {
+	const { useCompileCache } = await import('./home/compile-cache.ts');
+	useCompileCache();
+	const { runCommandLine } = await import('./command-line.ts');
+	await runCommandLine(process.argv.slice(2));
+}

@@ -1,0 +1,15 @@
+/** The log of the CLI: standard error, and only when asked for; warnings and errors of the trusted base with `--verbose` too. */
+import type { LogPort } from '../../capability-host/ports.ts';
+import type { Terminal } from '../terminal.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export function createLog(terminal: Terminal, isVerbose: boolean): LogPort {
+	const line = (level: LogLevel) => (message: string, facts?: Readonly<Record<string, unknown>>) => {
+		if (isVerbose) {
+			const shown = facts === undefined || Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
+			terminal.err(`[${level}] ${message}${shown}\n`);
+		}
+	};
+	return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}

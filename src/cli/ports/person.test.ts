@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import type { Approval } from '../../protocol/approvals.ts';
+import { newId } from '../../protocol/ids.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { Terminal } from '../terminal.ts';
+import { personAt } from './person.ts';
+
+const at = '2026-01-02T03:04:05.000Z';
+const never = new AbortController().signal;
+const approval: Approval = {
+	id: newId('apr'),
+	opId: newId('op'),
+	threadId: null,
+	op: 'shell.run',
+	title: 'Run npm "te st"',
+	risk: 'RESTRICTED',
+	reason: 'it runs a program',
+	detail: { kind: 'command', argv: ['npm', 'te st', 'a\u200bb\u001b[2J'], cwd: '/work' },
+	pattern: 'shell.run npm *',
+	threadScope: 'this exact command',
+	askedAt: at,
+	expiresAt: at,
+};
+
+describe('The person at the terminal', () => {
+	let stdin: PassThrough;
+	let shown: string;
+	let person: ReturnType<typeof personAt>;
+	beforeEach(() => {
+		stdin = new PassThrough();
+		shown = '';
+		const stderr = new PassThrough();
+		stderr.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
+		person = personAt(new Terminal({ stdin, stdout: new PassThrough(), stderr }));
+	});
+	const asked = (times = 1) =>
+		waitFor('the question', () => (shown.match(/Allow\? |Answer.*: /g)?.length ?? 0) >= times);
+	async function answer(line: string, question: Partial<Approval> = {}) {
+		const answered = person.approve({ ...approval, ...question }, never);
+		await asked();
+		stdin.write(`${line}\n`);
+		return await answered;
+	}
+
+	it('has not answered when the input ends', async () => {
+		const answered = person.approve(approval, never);
+		await asked();
+		stdin.end();
+		assert.equal(await answered, undefined);
+	});
+
+	it('is no longer asked when the question is void', async () => {
+		const controller = new AbortController();
+		const answered = person.approve(approval, controller.signal);
+		await asked();
+		controller.abort();
+		assert.equal(await answered, undefined);
+		assert.match(shown, /\(no longer asked\)/);
+		assert.equal(await person.approve(approval, controller.signal), undefined);
+	});
+
+	it('gives anything but a yes as a no with that reason', async () => {
+		assert.deepEqual(await answer('use pnpm instead'), { kind: 'deny', reason: 'use pnpm instead' });
+	});
+
+	for (const [line, expected] of [
+		['y', { kind: 'once' }],
+		[' YES ', { kind: 'once' }],
+		['t', { kind: 'thread' }],
+		['a', { kind: 'always' }],
+		['n', { kind: 'deny' }],
+	] as const) {
+		it(`means ${expected.kind} with "${line}"`, async () => {
+			assert.deepEqual(await answer(line), expected);
+		});
+	}
+
+	it('is asked again after an empty line, and after "always" where it is not offered', async () => {
+		const answered = person.approve({ ...approval, pattern: null }, never);
+		await asked();
+		assert.doesNotMatch(shown, /always/);
+		stdin.write('\n');
+		await asked(2);
+		stdin.write('a\n');
+		await asked(3);
+		stdin.write('n\n');
+		assert.deepEqual(await answered, { kind: 'deny' });
+	});
+
+	it('sees every argument by itself, with nothing hidden and nothing obeyed', async () => {
+		await answer('n');
+		assert.ok(
+			shown.includes('  | program "npm"\n  | argument "te st"\n  | argument "a\\u{200b}b\\u001b[2J"\n  | in /work\n'),
+			shown,
+		);
+		assert.doesNotMatch(shown, /[\u001b\u200b]/);
+	});
+
+	it('is told what an answer for the thread would cover', async () => {
+		await answer('n');
+		assert.match(shown, /t in this thread \(this exact command\), a always \(shell\.run npm \*\)/);
+	});
+
+	it('sees a change whole', async () => {
+		const patch = `@@ -1 +1 @@\n-a\n+b\u202e\n${'+line\n'.repeat(500)}`;
+		const diff = { path: 'a.ts', created: true, added: 501, removed: 1, patch };
+		await answer('y', { detail: { kind: 'diff', diff } });
+		assert.ok(shown.includes('  | a.ts (new) +501 -1\n'));
+		assert.ok(shown.includes('  | +b\\u{202e}\n'));
+		assert.equal(shown.match(/\| \+line/g)?.length, 500);
+	});
+
+	it('is asked one thing after the other', async () => {
+		const first = person.approve(approval, never);
+		const second = person.answer(
+			{
+				id: newId('ask'),
+				opId: newId('op'),
+				threadId: null,
+				question: 'Which?',
+				options: ['red', 'blue'],
+				askedAt: at,
+				expiresAt: at,
+			},
+			never,
+		);
+		await asked();
+		assert.doesNotMatch(shown, /Which\?/);
+		stdin.write('y\n');
+		await first;
+		await asked(2);
+		assert.match(shown, /Which\?\n {2}1\. red\n {2}2\. blue\n/);
+		stdin.write('2\n');
+		assert.equal(await second, 'blue');
+	});
+});

@@ -1,0 +1,145 @@
+/**
+ * The person at the terminal. Sees on standard error exactly what would be done, whole, with everything invisible made
+ * visible, and answers in one line. Questions come one after the other; one that becomes void is taken back.
+ */
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PersonPort } from '../../capability-host/ports.ts';
+import type { Approval, ApprovalAnswer, ApprovalDetail, Question } from '../../protocol/approvals.ts';
+import { limits } from '../limits.ts';
+import type { Terminal } from '../terminal.ts';
+import { visible, visibleLine } from '../visible.ts';
+
+/** Nobody is there: every question stays without an answer. */
+export const nobody: PersonPort = {
+	approve: async () => undefined,
+	answer: async () => undefined,
+};
+
+export function personAt(terminal: Terminal): PersonPort {
+	const lines = new LineReader(terminal);
+	return {
+		approve: (approval, signal) =>
+			lines.inTurn(async () => {
+				terminal.err(`\n${textOf(approval)}`);
+				for (;;) {
+					terminal.err(promptFor(approval));
+					const line = await lines.next(signal);
+					const answer = line === undefined ? undefined : answerOf(line, approval);
+					if (answer !== 'again') {
+						return answer;
+					}
+				}
+			}),
+		answer: (question, signal) =>
+			lines.inTurn(async () => {
+				terminal.err(`\n${questionOf(question)}`);
+				const line = (await lines.next(signal))?.trim();
+				const option = question.options[Number(line) - 1];
+				return line === '' ? undefined : (option ?? line);
+			}),
+	};
+}
+
+function textOf({ title, risk, reason, detail }: Approval): string {
+	return `${visibleLine(title)}\n  ${risk}: ${visibleLine(reason)}\n${indented(detailOf(detail))}\n`;
+}
+
+/** The exact bytes: each argument on its own, so that none can pretend to be two. */
+function detailOf(detail: ApprovalDetail): string {
+	switch (detail.kind) {
+		case 'command':
+			return [
+				...detail.argv.map(
+					(word, index) => `${index === 0 ? 'program' : 'argument'} ${visibleLine(JSON.stringify(word))}`,
+				),
+				`in ${visibleLine(detail.cwd)}`,
+			].join('\n');
+		case 'diff':
+			return `${visibleLine(detail.diff.path)}${detail.diff.created ? ' (new)' : ''} +${detail.diff.added} -${detail.diff.removed}\n${visible(detail.diff.patch)}`;
+		case 'path':
+			return visibleLine(detail.path);
+		case 'text':
+			return visible(detail.text);
+	}
+}
+
+function indented(text: string): string {
+	return text
+		.trimEnd()
+		.split('\n')
+		.map((line) => `  | ${line}`)
+		.join('\n');
+}
+
+function promptFor({ pattern, threadScope }: Approval): string {
+	const always = pattern === null ? '' : `, a always (${visibleLine(pattern)})`;
+	return `Allow? y once, t in this thread (${visibleLine(threadScope)})${always}, n no; anything else is a no with that reason: `;
+}
+
+function answerOf(line: string, { pattern }: Approval): ApprovalAnswer | 'again' {
+	const text = line.trim();
+	switch (text.toLowerCase()) {
+		case '':
+			return 'again';
+		case 'y':
+		case 'yes':
+			return { kind: 'once' };
+		case 't':
+		case 'thread':
+			return { kind: 'thread' };
+		case 'a':
+		case 'always':
+			return pattern === null ? 'again' : { kind: 'always' };
+		case 'n':
+		case 'no':
+			return { kind: 'deny' };
+		default:
+			return { kind: 'deny', reason: text.slice(0, 4000) };
+	}
+}
+
+function questionOf({ question, options }: Question): string {
+	const numbered = options.map((option, index) => `  ${index + 1}. ${visibleLine(option)}\n`).join('');
+	return `${visible(question)}\n${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
+}
+
+/** One question at a time, one line for each. */
+class LineReader {
+	readonly #terminal: Terminal;
+	#last: Promise<unknown> = Promise.resolve();
+
+	constructor(terminal: Terminal) {
+		this.#terminal = terminal;
+	}
+
+	inTurn<T>(ask: () => Promise<T>): Promise<T> {
+		// The words of the model before the question come in batches; they are to stand above it.
+		const turn = this.#last.then(() => wait(limits.quietMs)).then(ask);
+		this.#last = turn.catch(() => undefined);
+		return turn;
+	}
+
+	/** Undefined at the end of input and when the question is void. */
+	next(signal: AbortSignal): Promise<string | undefined> {
+		if (signal.aborted) {
+			return Promise.resolve(undefined);
+		}
+		const lines = createInterface({ input: this.#terminal.stdin, terminal: false });
+		return new Promise((resolve) => {
+			const settle = (line: string | undefined) => {
+				signal.removeEventListener('abort', onAbort);
+				// First: closing settles as well, with nothing.
+				resolve(line);
+				lines.close();
+			};
+			const onAbort = () => {
+				this.#terminal.err('\n(no longer asked)\n');
+				settle(undefined);
+			};
+			signal.addEventListener('abort', onAbort, { once: true });
+			lines.once('line', settle);
+			lines.once('close', () => settle(undefined));
+		});
+	}
+}

@@ -1,0 +1,32 @@
+/**
+ * `prowess run`. Before the folder is trusted nothing in it is read, nothing is started and nothing is sent. Once it is, the
+ * server's program starts first, so that it loads while everything else is loaded here: this file imports little for that.
+ */
+import type { CommandAction, CommandContext, Invocation } from '../command.ts';
+import { openHome } from '../home/home-folder.ts';
+import { installation } from '../installation.ts';
+import { killServerProgram, type ServerProgram, startServerProgram } from '../server-program.ts';
+import { trustedWorkspace } from '../workspace-option.ts';
+
+export const run: CommandAction = async (invocation, context) => {
+	const program = startedProgram(invocation, context);
+	try {
+		const { runPrompt } = await import('./run-prompt.ts');
+		return await runPrompt(invocation, context, program);
+	} finally {
+		if (program !== undefined) {
+			killServerProgram(program);
+		}
+	}
+};
+
+/** Undefined when it may not be started; the command finds the same fault again and says it. */
+function startedProgram(invocation: Invocation, context: CommandContext): ServerProgram | undefined {
+	try {
+		trustedWorkspace(invocation, context, 'run');
+		const { environment } = context;
+		return startServerProgram({ program: installation.server, home: openHome(environment), environment });
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,68 @@
+/** One prompt of the command line, from its words to its exit code. */
+import { withHost } from '../compose.ts';
+import { ThreadId } from '../../protocol/ids.ts';
+import { Mode } from '../../protocol/thread.ts';
+import type { CommandContext, Invocation } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Stopped } from '../interruption.ts';
+import type { ServerProgram } from '../server-program.ts';
+import { UsageError } from '../usage-error.ts';
+import { approvalModeOf, trustedWorkspace } from '../workspace-option.ts';
+import { jsonOutput } from './json-output.ts';
+import type { TurnEnd } from './output.ts';
+import { promptText } from './prompt-text.ts';
+import { errorOf, runTurn } from './run-turn.ts';
+import { textOutput } from './text-output.ts';
+
+export async function runPrompt(
+	invocation: Invocation,
+	context: CommandContext,
+	program: ServerProgram | undefined,
+): Promise<number> {
+	const { terminal, signal } = context;
+	const approvalMode = approvalModeOf(invocation, terminal, 'run');
+	const threadId = threadIdOf(invocation);
+	const mode = invocation.values['mode'] === undefined ? undefined : Mode.parse(invocation.values['mode']);
+	const prompt = await promptText(invocation.operands[0] ?? '', terminal.stdin, 'run: the prompt', signal);
+	const output = invocation.switches.has('json') ? jsonOutput(terminal) : textOutput(terminal);
+	let isEnded = false;
+	try {
+		const workspace = trustedWorkspace(invocation, context, 'run');
+		const outcome = await withHost(invocation, context, { workspace, approvalMode, program }, async (host) => {
+			const ended = await runTurn(host, { prompt, threadId, mode }, output, signal);
+			isEnded = true;
+			return ended;
+		});
+		return exitCodeFor(outcome);
+	} catch (error) {
+		if (!(error instanceof UsageError) && !isEnded) {
+			const isStopped = error instanceof Stopped;
+			output.failed(isStopped ? 'stopped' : 'failed', isStopped ? undefined : errorOf(error));
+		}
+		throw error;
+	}
+}
+
+function threadIdOf({ values }: Invocation): ThreadId | undefined {
+	const given = values['thread'];
+	if (given === undefined) {
+		return undefined;
+	}
+	const parsed = ThreadId.safeParse(given);
+	if (!parsed.success) {
+		throw new UsageError(`run: --thread takes an id like "thr_…"; got "${given}"`);
+	}
+	return parsed.data;
+}
+
+function exitCodeFor(outcome: TurnEnd['outcome']): number {
+	switch (outcome) {
+		case 'done':
+			return exitCodes.done;
+		case 'stopped':
+			return exitCodes.stopped;
+		case 'failed':
+		case 'interrupted':
+			return exitCodes.failed;
+	}
+}

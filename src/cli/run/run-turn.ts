@@ -1,0 +1,176 @@
+/** One turn, from the prompt to its end. Whatever happens, the output hears of exactly one end. */
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { modelRequests } from '../../protocol/models.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { type Mode, type ThreadInfo, threadNotifications, threadRequests } from '../../protocol/thread.ts';
+import type { CliHost } from '../compose.ts';
+import { limits } from '../limits.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { TurnEnd, TurnOutput } from './output.ts';
+
+export interface TurnOptions {
+	readonly prompt: string;
+	readonly threadId: ThreadId | undefined;
+	readonly mode: Mode | undefined;
+}
+
+const unstoppable = new AbortController().signal;
+
+/** Aborting `signal` stops the turn within `limits.stopMs`; it then ends as stopped. */
+export async function runTurn(
+	host: CliHost,
+	{ prompt, threadId, mode }: TurnOptions,
+	output: TurnOutput,
+	signal: AbortSignal,
+): Promise<TurnEnd['outcome']> {
+	const server = await host.server(signal);
+	const { info, seq } = await openThread(host, server, threadId, mode, signal);
+	output.begin(info);
+
+	const turn = new TurnWatch(server, info.id, seq, output);
+	const limit = deriveSignal(unstoppable, { what: 'thread/prompt', timeoutMs: limits.requestMs });
+	try {
+		// Not under `signal`: only once the turn has an id can it be stopped.
+		const { turnId } = await server.call(threadRequests.prompt, { threadId: info.id, text: prompt }, limit.signal);
+		const stop = () => void stopTurn(server, info.id);
+		signal.addEventListener('abort', stop, { once: true });
+		if (signal.aborted) {
+			stop();
+		}
+		try {
+			return (await turn.ended(turnId)).outcome;
+		} catch (error) {
+			if (!signal.aborted) {
+				throw error;
+			}
+			// It did not stop in time, and its server was ended.
+			output.failed('stopped', undefined);
+			return 'stopped';
+		} finally {
+			signal.removeEventListener('abort', stop);
+		}
+	} finally {
+		limit.dispose();
+		turn.dispose();
+	}
+}
+
+/** What the command line asks for; null leaves the choice to the server. */
+async function modelOf(host: CliHost, server: ServerProcess, signal: AbortSignal): Promise<string | null> {
+	const { provider, modelId } = host.choice;
+	if (modelId !== undefined || provider === undefined) {
+		return modelId ?? null;
+	}
+	const limit = deriveSignal(signal, { what: 'listing models', timeoutMs: limits.modelListMs });
+	try {
+		const { models, problems } = await server.call(modelRequests.list, {}, limit.signal);
+		const model = models.find((each) => each.provider === provider || each.id.startsWith(`${provider}/`));
+		if (model === undefined) {
+			const why = problems.find((problem) => problem.provider === provider)?.message ?? 'it lists none';
+			throw new ProwessError('NO_MODEL', `provider ${provider}: there is no model to use: ${why}`, { provider });
+		}
+		return model.id;
+	} finally {
+		limit.dispose();
+	}
+}
+
+/** A thread that goes on keeps its model and mode unless the command line says otherwise. */
+async function openThread(
+	host: CliHost,
+	server: ServerProcess,
+	threadId: ThreadId | undefined,
+	mode: Mode | undefined,
+	signal: AbortSignal,
+): Promise<{ info: ThreadInfo; seq: number }> {
+	if (threadId === undefined) {
+		const modelId = await modelOf(host, server, signal);
+		const asked = { modelId, mode: mode ?? host.settings.current['prowess.mode'] };
+		return { info: await server.call(threadRequests.create, asked, signal), seq: 0 };
+	}
+	const { info, seq } = await server.call(threadRequests.open, { threadId, items: 1 }, signal);
+	const modelId = host.isModelNamed ? await modelOf(host, server, signal) : null;
+	if (mode === undefined && modelId === null) {
+		return { info, seq };
+	}
+	const changes = { ...(mode === undefined ? {} : { mode }), ...(modelId === null ? {} : { modelId }) };
+	return { info: await server.call(threadRequests.update, { threadId, ...changes }, signal), seq };
+}
+
+/** Ends the turn, and its server when that does not happen in time. */
+async function stopTurn(server: ServerProcess, threadId: ThreadId): Promise<void> {
+	const limit = deriveSignal(unstoppable, { what: 'stopping the turn', timeoutMs: limits.stopMs });
+	try {
+		await server.call(threadRequests.stop, { threadId }, limit.signal);
+	} catch {
+		server.kill();
+	} finally {
+		limit.dispose();
+	}
+}
+
+/** Hears the updates of one thread, in order and each once. */
+class TurnWatch {
+	readonly #server: ServerProcess;
+	readonly #ends = new Map<string, TurnEnd>();
+	readonly #heard: { dispose(): void };
+	#seq: number;
+	#onEnd: (() => void) | undefined;
+
+	constructor(server: ServerProcess, threadId: ThreadId, seq: number, output: TurnOutput) {
+		this.#server = server;
+		this.#seq = seq;
+		this.#heard = server.peer.on(threadNotifications, {
+			update: (update) => {
+				if (update.threadId !== threadId) {
+					return;
+				}
+				const events = update.events.slice(Math.max(0, this.#seq - update.seq + 1));
+				this.#seq = Math.max(this.#seq, update.seq + update.events.length - 1);
+				for (const event of events) {
+					output.event(event);
+					if (event.type === 'turn.end') {
+						this.#ends.set(event.turnId, event);
+						this.#onEnd?.();
+					}
+				}
+			},
+		});
+	}
+
+	/** Rejects with SERVER_GONE when the server goes before the turn ends. */
+	ended(turnId: string): Promise<TurnEnd> {
+		const { gone } = this.#server;
+		return new Promise((resolve, reject) => {
+			const onGone = () => reject(gone.reason);
+			this.#onEnd = () => {
+				const end = this.#ends.get(turnId);
+				if (end !== undefined) {
+					gone.removeEventListener('abort', onGone);
+					resolve(end);
+				}
+			};
+			gone.addEventListener('abort', onGone, { once: true });
+			this.#onEnd();
+			if (gone.aborted) {
+				onGone();
+			}
+		});
+	}
+
+	dispose(): void {
+		this.#heard.dispose();
+	}
+}
+
+/** For the event that says why no turn could run. */
+export function errorOf(error: unknown): {
+	code: ProwessError['code'];
+	message: string;
+	facts: Record<string, unknown>;
+} {
+	return isProwessError(error)
+		? { code: error.code, message: error.message, facts: { ...error.facts } }
+		: { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error), facts: {} };
+}

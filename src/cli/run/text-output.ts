@@ -1,0 +1,100 @@
+/** The answer as text on standard output; what the agent does, in one line each, on standard error when that is a terminal. */
+import { assertNever } from '../../base/assert-never.ts';
+import type { Item, ThreadEvent, ToolItem } from '../../protocol/thread.ts';
+import { messageFor } from '../messages.ts';
+import type { Terminal } from '../terminal.ts';
+import { visibleLine } from '../visible.ts';
+import type { TurnOutput } from './output.ts';
+
+const ended: readonly ToolItem['status'][] = ['done', 'failed', 'denied', 'cancelled', 'interrupted', 'inDoubt'];
+
+export function textOutput(terminal: Terminal): TurnOutput {
+	const items = new Map<string, Item>();
+	const reported = new Set<string>();
+	/** Characters that end what was printed: a new text begins on a line of its own, after an empty one. */
+	let tail = '';
+	let printing: string | undefined;
+
+	const print = (itemId: string, text: string) => {
+		if (text === '') {
+			return;
+		}
+		if (printing !== undefined && printing !== itemId) {
+			terminal.out(tail.endsWith('\n\n') ? '' : tail.endsWith('\n') ? '\n' : '\n\n');
+		}
+		printing = itemId;
+		tail = (tail + text).slice(-2);
+		terminal.out(text);
+	};
+	const endLine = () => {
+		if (printing !== undefined && !tail.endsWith('\n')) {
+			tail = '\n';
+			terminal.out('\n');
+		}
+	};
+	const reportTool = (item: ToolItem) => {
+		if (!ended.includes(item.status) || reported.has(item.id)) {
+			return;
+		}
+		reported.add(item.id);
+		if (terminal.showsStatus) {
+			endLine();
+			const why = item.error === undefined ? '' : `: ${visibleLine(item.error.message)}`;
+			terminal.err(`  ${item.status === 'done' ? '' : `${item.status}: `}${visibleLine(item.title)}${why}\n`);
+		}
+	};
+
+	return {
+		begin(info) {
+			if (terminal.showsStatus) {
+				terminal.err(`${info.id}\n`);
+			}
+		},
+		event(event: ThreadEvent) {
+			switch (event.type) {
+				case 'item.start':
+					items.set(event.item.id, event.item);
+					if (event.item.kind === 'text') {
+						print(event.item.id, event.item.text);
+					} else if (event.item.kind === 'tool') {
+						reportTool(event.item);
+					} else if (event.item.kind === 'notice' && (terminal.showsStatus || event.item.level !== 'info')) {
+						endLine();
+						terminal.err(`prowess: ${event.item.text}\n`);
+					}
+					break;
+				case 'item.delta':
+					if (items.get(event.itemId)?.kind === 'text') {
+						print(event.itemId, event.text);
+					}
+					break;
+				case 'item.tool': {
+					const item = items.get(event.itemId);
+					if (item?.kind === 'tool') {
+						const patched = { ...item, ...(event.patch as Partial<ToolItem>) };
+						items.set(event.itemId, patched);
+						reportTool(patched);
+					}
+					break;
+				}
+				case 'turn.end':
+					endLine();
+					if (event.error !== undefined && event.outcome !== 'stopped') {
+						terminal.err(messageFor(event.error));
+					}
+					break;
+				case 'item.end':
+				case 'turn.start':
+				case 'thread.changed':
+				case 'thread.deleted':
+				case 'thread.cut':
+				case 'todos':
+				case 'usage':
+					break;
+				default:
+					assertNever(event);
+			}
+		},
+		failed: endLine,
+	};
+}

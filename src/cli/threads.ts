@@ -1,0 +1,99 @@
+/** `prowess thread …`: conversations are the server's, so each of these asks it. No workspace is involved. */
+import { deriveSignal } from '../base/derived-signal.ts';
+import { ThreadId } from '../protocol/ids.ts';
+import type { ParamsOf, RequestDef, ResultOf } from '../protocol/rpc/message.ts';
+import { threadRequests } from '../protocol/thread.ts';
+import type { CommandAction, CommandContext, Invocation } from './command.ts';
+import { type CliHost, withHost } from './compose.ts';
+import { exitCodes } from './exit-codes.ts';
+import { limits } from './limits.ts';
+import { numberOf } from './number-option.ts';
+import { UsageError } from './usage-error.ts';
+import { visibleLine } from './visible.ts';
+
+export const listThreads: CommandAction = async (invocation, context) => {
+	const limit = numberOf(invocation, 'limit', 20, limits.threads);
+	const query = invocation.values['text'];
+	const { threads } = await ask(invocation, context, threadRequests.list, {
+		limit,
+		...(query === undefined ? {} : { query }),
+	});
+	if (invocation.switches.has('json')) {
+		context.terminal.out(`${JSON.stringify(threads, null, 2)}\n`);
+	} else {
+		for (const { id, updatedAt, title, running } of threads) {
+			context.terminal.out(
+				`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${running ? '(running) ' : ''}${visibleLine(title)}\n`,
+			);
+		}
+	}
+	return exitCodes.done;
+};
+
+export const showThread: CommandAction = async (invocation, context) => {
+	const threadId = threadIdOf(invocation);
+	if (invocation.switches.has('json')) {
+		const snapshot = await ask(invocation, context, threadRequests.open, { threadId, items: 1000 });
+		context.terminal.out(`${JSON.stringify(snapshot, null, 2)}\n`);
+	} else {
+		const { text } = await ask(invocation, context, threadRequests.export, { threadId, format: 'markdown' });
+		context.terminal.out(withLineEnd(text));
+	}
+	return exitCodes.done;
+};
+
+export const exportThread: CommandAction = async (invocation, context) => {
+	const format = invocation.values['format'] === 'json' ? 'json' : 'markdown';
+	const { text } = await ask(invocation, context, threadRequests.export, { threadId: threadIdOf(invocation), format });
+	context.terminal.out(withLineEnd(text));
+	return exitCodes.done;
+};
+
+export const renameThread: CommandAction = async (invocation, context) => {
+	const title = invocation.operands[1]?.trim() ?? '';
+	if (title === '' || title.length > 200) {
+		throw new UsageError('thread rename: a title has 1 to 200 characters');
+	}
+	await ask(invocation, context, threadRequests.update, { threadId: threadIdOf(invocation), title });
+	return exitCodes.done;
+};
+
+export const deleteThread: CommandAction = async (invocation, context) => {
+	const threadId = threadIdOf(invocation);
+	await ask(invocation, context, threadRequests.delete, { threadId }, async (host) => {
+		await (await host.trustedBase()).endThread(threadId);
+	});
+	return exitCodes.done;
+};
+
+async function ask<D extends RequestDef>(
+	invocation: Invocation,
+	context: CommandContext,
+	def: D,
+	params: ParamsOf<D>,
+	afterwards: (host: CliHost) => Promise<void> = () => Promise.resolve(),
+): Promise<ResultOf<D>> {
+	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const server = await host.server(context.signal);
+		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: limits.requestMs });
+		try {
+			const result = await server.call(def, params, limit.signal);
+			await afterwards(host);
+			return result;
+		} finally {
+			limit.dispose();
+		}
+	});
+}
+
+function threadIdOf({ operands }: Invocation): ThreadId {
+	const parsed = ThreadId.safeParse(operands[0]);
+	if (!parsed.success) {
+		throw new UsageError(`expected a thread id like "thr_…", got "${operands[0] ?? ''}"`);
+	}
+	return parsed.data;
+}
+
+function withLineEnd(text: string): string {
+	return text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,25 @@
+/** What a person at a terminal can do about an error: the sentence after its message. */
+import type { ErrorCode, ProwessError } from '../protocol/errors.ts';
+
+const advice: Partial<Record<ErrorCode, string>> = {
+	KEY_MISSING:
+		'Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_API_KEY for that provider, or PROWESS_API_KEY for the one you use.',
+	PROVIDER_AUTH: 'The provider does not accept the key. Check the variable it comes from.',
+	PROVIDER_UNREACHABLE:
+		'Check the address (--base-url, or prowess.providers in settings.json) and the network; "prowess doctor" tries it.',
+	NO_MODEL: 'Name one with --provider and --model; "--provider tour" needs none.',
+	MODEL_NOT_FOUND: 'Name another with --model.',
+	THREAD_BUSY: 'Another window or process works on it. Wait until it is done, or go on without --thread.',
+	TURN_RUNNING: 'Wait until it is done, or go on without --thread.',
+	THREAD_NOT_FOUND: '"prowess thread list" shows which there are.',
+	WORKSPACE_UNTRUSTED: 'If you trust what lies there, run again with --trust; it is remembered for this folder.',
+	LEDGER_UNWRITABLE: 'Nothing is done that cannot be recorded. Check the disk and the rights of PROWESS_HOME.',
+	STORE_UNAVAILABLE: 'Check the disk and the rights of PROWESS_HOME; "prowess doctor" tries it.',
+	STORE_NEWER: 'PROWESS_HOME was written by a newer Prowess. Update this one, or set PROWESS_HOME to another folder.',
+	SERVER_GONE: '"prowess run --thread" goes on with the thread; what was done is in the ledger.',
+	CONTEXT_OVERFLOW: 'Begin a new thread, or ask for less at once.',
+};
+
+export function whatToDo({ code }: Pick<ProwessError, 'code'>): string | undefined {
+	return advice[code];
+}

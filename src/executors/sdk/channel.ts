@@ -1,0 +1,59 @@
+/**
+ * The executor's end of its channel: descriptor 3, over which the host first sends one line with the token and then speaks
+ * WebSocket. When the channel ends, so does the process: nothing may outlive its host.
+ */
+import { Socket } from 'node:net';
+import WebSocket from 'ws';
+import { CHANNEL_PATH, CHANNEL_SUBPROTOCOL, type ExecutorFrame, type HostFrame } from '../../protocol/execution.ts';
+
+const CHANNEL_DESCRIPTOR = 3;
+/** Results of ops may be larger than what we may send. */
+const MAX_RECEIVED_BYTES = 16 * 1_048_576;
+
+export interface Channel {
+	send(frame: ExecutorFrame): void;
+	/** Resolves when all that was sent has left. */
+	close(): Promise<void>;
+}
+
+export async function openChannel(onFrame: (frame: HostFrame) => void): Promise<Channel> {
+	const socket = new Socket({ fd: CHANNEL_DESCRIPTOR, readable: true, writable: true });
+	socket.on('error', () => process.exit(1));
+	const token = await firstLine(socket);
+	const channel = new WebSocket(`ws://localhost${CHANNEL_PATH}`, CHANNEL_SUBPROTOCOL, {
+		createConnection() {
+			process.nextTick(() => socket.emit('connect'));
+			return socket;
+		},
+		headers: { authorization: `Bearer ${token}` },
+		perMessageDeflate: false,
+		maxPayload: MAX_RECEIVED_BYTES,
+	});
+	channel.on('message', (data: Buffer) => onFrame(JSON.parse(data.toString('utf8')) as HostFrame));
+	channel.on('error', () => process.exit(1));
+	channel.on('close', () => process.exit());
+	await new Promise<void>((resolve) => channel.once('open', () => resolve()));
+	return {
+		send: (frame) => channel.send(JSON.stringify(frame)),
+		close: () =>
+			new Promise((resolve) => {
+				channel.once('close', () => resolve());
+				channel.close(1000);
+			}),
+	};
+}
+
+/** The host says nothing after it before it is asked, so the line is all there is. */
+function firstLine(socket: Socket): Promise<string> {
+	return new Promise((resolve) => {
+		let line = '';
+		const take = (bytes: Buffer) => {
+			line += bytes.toString('latin1');
+			if (line.endsWith('\n')) {
+				socket.off('data', take);
+				resolve(line.trim());
+			}
+		};
+		socket.on('data', take);
+	});
+}

@@ -1,0 +1,42 @@
+/** The ops of the host as a capability calls them: `host.fs.read({ path })`, or `op('fs.read', { path })`. */
+import type { OpInput, OpName, OpResult } from '../../protocol/ops.ts';
+
+type Topic<N extends string> = N extends `${infer T}.${string}` ? T : never;
+type Verb<N extends string, T extends string> = N extends `${T}.${infer V}` ? V : never;
+type OpOf<T extends string, V extends string> = Extract<OpName, `${T}.${V}`>;
+
+export type Host = {
+	readonly [T in Topic<OpName>]: {
+		readonly [V in Verb<OpName, T>]: (params: OpInput<OpOf<T, V>>) => Promise<OpResult<OpOf<T, V>>>;
+	};
+};
+
+/** Rejects with an `OpFailure`. An op that is not in the table of this version is asked for all the same. */
+export type PerformOp = {
+	<N extends OpName>(op: N, params: OpInput<N>): Promise<OpResult<N>>;
+	(op: string, params: unknown): Promise<unknown>;
+};
+
+/** Why an op was not done; `code` says what to do about it. */
+export class OpFailure extends Error {
+	override readonly name = 'OpFailure';
+	readonly code: string;
+	readonly facts: Readonly<Record<string, unknown>>;
+
+	constructor(code: string, message: string, facts: Readonly<Record<string, unknown>> = {}) {
+		super(message);
+		this.code = code;
+		this.facts = facts;
+	}
+}
+
+export function hostOf(op: PerformOp): Host {
+	return named((topic) => named((verb) => (params: unknown) => op(`${topic}.${verb}`, params))) as unknown as Host;
+}
+
+/** An object that has whatever is asked of it, except what would make it pass for a promise. */
+function named(member: (name: string) => unknown): object {
+	return new Proxy(Object.freeze({}), {
+		get: (_, name) => (typeof name === 'string' && name !== 'then' ? member(name) : undefined),
+	});
+}

@@ -1,0 +1,127 @@
+/** Connects to the host, takes the one call, runs it, sends the one result, ends the process. */
+import { EXECUTION_PROTOCOL, frameLimits, type HostFrame, type ThreadContext } from '../../protocol/execution.ts';
+import { openChannel } from './channel.ts';
+import { type Host, hostOf, OpFailure, type PerformOp } from './host.ts';
+
+export interface Sdk {
+	readonly host: Host;
+	readonly op: PerformOp;
+	/** Shown to the person while the capability runs; `fraction` of the whole, 0 to 1. */
+	progress(message: string, fraction?: number): void;
+	/** Aborts when the execution is stopped; two seconds later the process is killed. */
+	readonly signal: AbortSignal;
+	/** For the log of the host. */
+	log(...values: unknown[]): void;
+}
+
+/** What a capability's function gets beside its params. */
+export type ExecutionContext = ThreadContext & Sdk & { readonly params: unknown };
+export type Execute = (params: unknown, context: ExecutionContext) => unknown;
+
+/** How a capability module is loaded; `sdk` is at hand before its first line runs. */
+export type LoadExecute = (context: ExecutionContext) => Promise<Execute>;
+
+interface Pending {
+	resolve(value: unknown): void;
+	reject(error: OpFailure): void;
+}
+
+export async function runExecutor(load: LoadExecute): Promise<void> {
+	const stop = new AbortController();
+	const pending = new Map<string, Pending>();
+	let lastDispatch = 0;
+	let take: (call: Extract<HostFrame, { type: 'call' }>) => void;
+	const called = new Promise<Extract<HostFrame, { type: 'call' }>>((resolve) => (take = resolve));
+	const cancel = (reason: string) => stop.abort(new OpFailure('CANCELLED', reason));
+	// The host asks first and kills later: a capability may end in order.
+	process.on('SIGTERM', () => cancel('the execution is stopped'));
+
+	const channel = await openChannel((frame) => {
+		switch (frame.type) {
+			case 'call':
+				take(frame);
+				break;
+			case 'cancel':
+				cancel(frame.reason);
+				break;
+			case 'dispatch_result': {
+				const waiting = pending.get(frame.dispatchId);
+				pending.delete(frame.dispatchId);
+				if ('error' in frame) {
+					waiting?.reject(new OpFailure(frame.error.code, frame.error.message, frame.error.facts));
+				} else {
+					waiting?.resolve(frame.ok);
+				}
+			}
+		}
+	});
+	channel.send({ type: 'ready', protocol: EXECUTION_PROTOCOL });
+	const { callId, params, context } = await called;
+
+	const op = ((name: string, opParams: unknown) =>
+		new Promise((resolve, reject) => {
+			stop.signal.throwIfAborted();
+			const dispatchId = `d-${++lastDispatch}`;
+			const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {} } as const;
+			assertFits(JSON.stringify(frame), `the params of ${name}`);
+			pending.set(dispatchId, { resolve, reject });
+			channel.send(frame);
+		})) as PerformOp;
+	const sdk: Sdk = {
+		host: hostOf(op),
+		op,
+		progress(message, fraction) {
+			const shown = message.slice(0, frameLimits.messageChars);
+			channel.send({
+				type: 'progress',
+				callId,
+				message: shown,
+				...(fraction === undefined ? {} : { fraction: Math.min(1, Math.max(0, fraction)) }),
+			});
+		},
+		signal: stop.signal,
+		log: (...values) => void process.stderr.write(`${values.map(shownValue).join(' ')}\n`),
+	};
+	// The package that a capability imports reads it here, see `sdk-package.ts` of the host.
+	(globalThis as Record<symbol, unknown>)[Symbol.for('prowess.sdk')] = sdk;
+	const full: ExecutionContext = { ...context, ...sdk, params };
+
+	let settled: { value?: unknown; error?: { message: string }; additionalContext?: unknown };
+	try {
+		const execute = await load(full);
+		settled = resultOf(await execute(params, full));
+		assertFits(JSON.stringify(settled), 'the result');
+	} catch (error) {
+		settled = { error: { message: messageOf(error) } };
+	}
+	channel.send({ type: 'result', callId, ...settled });
+	await channel.close();
+	process.exit();
+}
+
+/** `{ result, additionalContext }` is the structured form; anything else is the result itself. */
+function resultOf(value: unknown): { value?: unknown; additionalContext?: unknown } {
+	if (value === undefined) {
+		return {};
+	}
+	if (typeof value === 'object' && value !== null && 'additionalContext' in value && 'result' in value) {
+		return { value: value.result, additionalContext: value.additionalContext };
+	}
+	return { value };
+}
+
+function assertFits(text: string, what: string): void {
+	const bytes = Buffer.byteLength(text);
+	// Room for the rest of the frame.
+	if (bytes > frameLimits.bytes - 1024) {
+		throw new OpFailure('MESSAGE_TOO_LONG', `${what}: ${bytes} bytes, the limit is ${frameLimits.bytes}`);
+	}
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function shownValue(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,128 @@
+/** Who hears of what: the page, the overview, the status bar, the badge and the user follow the state of everything else. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { LogPort, WorkspacePort } from '../capability-host/ports.ts';
+import type { TrustedBase } from '../capability-host/trusted-base.ts';
+import { deskNotifications } from '../protocol/approvals.ts';
+import { changeNotifications } from '../protocol/changes.ts';
+import { viewNotifications, type ViewSettings, type WorkspaceState } from '../protocol/chat-view.ts';
+import type { Activity } from './activity.ts';
+import type { Attention } from './attention.ts';
+import type { ChatView } from './chat/chat-view.ts';
+import type { CurrentThread } from './chat/current-thread.ts';
+import type { LazyBase } from './lazy-base.ts';
+import type { EditorSettings } from './ports/settings-port.ts';
+import type { ServerClient } from './server-client.ts';
+import { inBackground } from './signals.ts';
+import type { ChangeDocuments } from './views/change-documents.ts';
+import type { Overview } from './views/overview.ts';
+import type { StatusBar } from './views/status-bar.ts';
+
+export interface AnnouncementPorts {
+	readonly log: LogPort;
+	readonly base: LazyBase;
+	readonly server: ServerClient;
+	readonly workspace: WorkspacePort;
+	readonly settings: EditorSettings;
+	readonly current: CurrentThread;
+	readonly activity: Activity;
+	readonly attention: Attention;
+	readonly chat: ChatView;
+	readonly overview: Overview;
+	readonly changeDocuments: ChangeDocuments;
+	readonly status: StatusBar;
+	workspaceState(): Promise<WorkspaceState>;
+	viewSettings(): ViewSettings;
+}
+
+export function announce(ports: AnnouncementPorts): Disposable {
+	const { log, server, workspace, settings, current, activity, attention, chat, overview } = ports;
+	const store = new DisposableStore();
+	const show = () => showStatus(ports);
+	const refresh = () => {
+		overview.refresh();
+		show();
+	};
+	let { isTrusted } = workspace;
+
+	store.add(
+		server.onDidChange((state) => {
+			chat.page?.notify(viewNotifications.server, state);
+			if (state.kind !== 'running') {
+				activity.clear();
+			}
+			refresh();
+		}),
+	);
+	store.add(
+		workspace.onDidChange(() => {
+			refresh();
+			if (workspace.isTrusted !== isTrusted) {
+				// Before, it was refused everything that it asked for.
+				({ isTrusted } = workspace);
+				chat.reload();
+				return;
+			}
+			const told = ports.workspaceState().then((state) => chat.page?.notify(viewNotifications.workspace, state));
+			inBackground(log, 'view/workspace', told);
+		}),
+	);
+	store.add(
+		settings.onDidChange(() => {
+			chat.page?.notify(viewNotifications.settings, ports.viewSettings());
+			show();
+		}),
+	);
+	store.add(current.onDidChange(refresh));
+	store.add(activity.onDidChange(show));
+	store.add(activity.onDidChangeThreads(() => overview.refresh()));
+	store.add(
+		activity.onDidEndTurn(({ outcome }) => {
+			overview.refresh();
+			if (outcome === 'done') {
+				attention.call(vscode.l10n.t('Prowess has finished.'));
+			} else if (outcome === 'failed') {
+				attention.call(vscode.l10n.t('Prowess could not finish.'));
+			}
+		}),
+	);
+	show();
+	return store;
+}
+
+/** From the moment it is there, the trusted base is followed too. */
+export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Disposable {
+	const { chat, overview, changeDocuments } = ports;
+	const store = new DisposableStore();
+	store.add(
+		base.desk.onDidChange((desk) => {
+			chat.page?.notify(deskNotifications.changed, desk);
+			chat.setBadge(desk.approvals.length + desk.questions.length);
+			overview.refresh();
+			showStatus(ports);
+		}),
+	);
+	store.add(
+		base.changes.onDidChange(({ threadId, changes }) => {
+			chat.page?.notify(changeNotifications.changed, { threadId, changes: [...changes] });
+			changeDocuments.refresh(threadId);
+			overview.refresh();
+		}),
+	);
+	return store;
+}
+
+function showStatus({ log, base, server, workspace, settings, current, activity, status }: AnnouncementPorts): void {
+	const { approvals, questions } = base.now?.desk.current ?? { approvals: [], questions: [] };
+	status.show({
+		server: server.state,
+		isTrusted: workspace.isTrusted,
+		waiting: approvals.length + questions.length,
+		running: activity.running.size,
+		model: settings.current['prowess.model'],
+	});
+	const context = (name: string, value: boolean) =>
+		inBackground(log, 'context', vscode.commands.executeCommand('setContext', `prowess.${name}`, value));
+	context('isRunning', current.id !== null && activity.running.has(current.id));
+	context('hasThread', current.id !== null);
+}

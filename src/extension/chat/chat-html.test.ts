@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { chatHtml } from './chat-html.ts';
+
+const page = {
+	scriptUri: 'https://files.test/webview.js',
+	styleUris: ['https://files.test/webview.css'],
+	cspSource: 'https://files.test',
+	nonce: 'abc123',
+	language: 'en',
+	title: 'Chat',
+};
+
+describe('chatHtml', () => {
+	it('allows one script by its nonce, our own styles, fonts and pictures, and nothing else', () => {
+		const policy = /Content-Security-Policy" content="([^"]*)"/.exec(chatHtml(page))?.[1];
+		assert.equal(
+			policy,
+			"default-src 'none'; script-src 'nonce-abc123'; style-src https://files.test; font-src https://files.test; img-src https://files.test; base-uri 'none'; form-action 'none'",
+		);
+	});
+
+	it('has no inline script or style and exactly one script element, which bears the nonce', () => {
+		const html = chatHtml(page);
+		assert.deepEqual(html.match(/<script[^>]*>/g), ['<script nonce="abc123" src="https://files.test/webview.js">']);
+		assert.ok(!/<style|style=|\son\w+=/.test(html));
+	});
+
+	it('escapes what it is given', () => {
+		assert.ok(chatHtml({ ...page, title: '"><script>' }).includes('&quot;&gt;&lt;script&gt;'));
+	});
+});

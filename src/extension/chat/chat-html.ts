@@ -1,0 +1,43 @@
+/** The page of the chat view: one script, two style sheets, and a policy that allows nothing else. */
+
+export interface ChatPage {
+	readonly scriptUri: string;
+	readonly styleUris: readonly string[];
+	/** `webview.cspSource`: where our own files are served from. */
+	readonly cspSource: string;
+	/** Fresh for every page. */
+	readonly nonce: string;
+	readonly language: string;
+	readonly title: string;
+}
+
+export function chatHtml({ scriptUri, styleUris, cspSource, nonce, language, title }: ChatPage): string {
+	const policy = [
+		"default-src 'none'",
+		`script-src 'nonce-${nonce}'`,
+		`style-src ${cspSource}`,
+		`font-src ${cspSource}`,
+		`img-src ${cspSource}`,
+		"base-uri 'none'",
+		"form-action 'none'",
+	].join('; ');
+	const styles = styleUris.map((uri) => `<link rel="stylesheet" href="${escape(uri)}">`).join('\n\t');
+	return `<!DOCTYPE html>
+<html lang="${escape(language)}">
+<head>
+	<meta charset="UTF-8">
+	<meta name="viewport" content="width=device-width, initial-scale=1.0">
+	<meta http-equiv="Content-Security-Policy" content="${escape(policy)}">
+	<title>${escape(title)}</title>
+	${styles}
+</head>
+<body>
+	<div id="root"></div>
+	<script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
+</body>
+</html>`;
+}
+
+function escape(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

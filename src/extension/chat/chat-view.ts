@@ -1,0 +1,152 @@
+/** The chat view: makes the page, gives each page its session, and tells it what changes while it is there. */
+import * as vscode from 'vscode';
+import { DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { viewNotifications } from '../../protocol/chat-view.ts';
+import type { ContextRef } from '../../protocol/context.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { CHAT_VIEW } from '../command-table.ts';
+import { chatHtml } from './chat-html.ts';
+import { ChatSession, freshNonce, type SessionPorts } from './chat-session.ts';
+
+/** What is put into the input of the chat. */
+export interface Insertion {
+	readonly refs: readonly ContextRef[];
+	readonly text: string;
+	readonly send: boolean;
+}
+
+export class ChatView {
+	readonly #extensionUri: vscode.Uri;
+	readonly #createPorts: (started: () => void) => SessionPorts;
+	readonly #store = new DisposableStore();
+	readonly #session = this.#store.add(new MutableDisposable<ChatSession>());
+	readonly #visibility = this.#store.add(new Emitter<boolean>());
+	readonly onDidChangeVisibility = this.#visibility.event;
+	#view: vscode.WebviewView | undefined;
+	/** The page of the session has asked for its start values: from then on it hears notifications. */
+	#page: Peer | undefined;
+	/** For the next page: what a command wanted to show while there was none. */
+	#pending: ((page: Peer) => void)[] = [];
+	#badge = 0;
+
+	constructor(extensionUri: vscode.Uri, createPorts: (started: () => void) => SessionPorts) {
+		this.#extensionUri = extensionUri;
+		this.#createPorts = createPorts;
+	}
+
+	get isVisible(): boolean {
+		return this.#view?.visible === true;
+	}
+
+	/** Called by VS Code when the view is opened for the first time, and again when it was moved or closed. */
+	attach(view: vscode.WebviewView): void {
+		const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(this.#extensionUri, folder));
+		view.webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: roots };
+		this.#view = view;
+		this.reload();
+		this.setBadge(this.#badge);
+		view.onDidChangeVisibility(() => {
+			// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
+			if (!view.visible) {
+				this.#renew();
+			}
+			this.#visibility.fire(view.visible);
+		});
+		view.onDidDispose(() => {
+			if (this.#view === view) {
+				this.#view = undefined;
+				this.#page = undefined;
+				this.#session.value = undefined;
+				this.#visibility.fire(false);
+			}
+		});
+		this.#visibility.fire(view.visible);
+	}
+
+	/** Makes the page anew, for when nearly all it shows has changed: it keeps what is being typed. */
+	reload(): void {
+		this.#renew();
+		if (this.#view !== undefined) {
+			this.#view.webview.html = this.#html(this.#view.webview);
+		}
+	}
+
+	/** The page that is there and hears notifications; a hidden one needs none. */
+	get page(): Peer | undefined {
+		return this.#page;
+	}
+
+	/** Opens the view and gives it the keyboard. */
+	async focus(): Promise<void> {
+		await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+		this.#whenReady((page) => page.notify(viewNotifications.focus, {}));
+	}
+
+	async showThread(threadId: ThreadId | null): Promise<void> {
+		await this.focus();
+		this.#whenReady((page) => page.notify(viewNotifications.showThread, { threadId }));
+	}
+
+	async insert({ refs, text, send }: Insertion): Promise<void> {
+		await this.focus();
+		this.#whenReady((page) => page.notify(viewNotifications.insert, { refs: [...refs], text, send }));
+	}
+
+	setBadge(waiting: number): void {
+		this.#badge = waiting;
+		if (this.#view !== undefined) {
+			this.#view.badge =
+				waiting === 0 ? undefined : { value: waiting, tooltip: vscode.l10n.t('{0} waiting for your answer', waiting) };
+		}
+	}
+
+	dispose(): void {
+		this.#store.dispose();
+	}
+
+	#renew(): void {
+		this.#page = undefined;
+		this.#session.value = undefined;
+		if (this.#view === undefined) {
+			return;
+		}
+		const ports = this.#createPorts(() => this.#started(session));
+		const session = new ChatSession(this.#view.webview, ports);
+		this.#session.value = session;
+	}
+
+	#started(session: ChatSession): void {
+		// After the answer to `view/start`, which is on its way before the next turn of the loop.
+		setImmediate(() => {
+			if (this.#session.value === session) {
+				this.#page = session.peer;
+				for (const tell of this.#pending.splice(0)) {
+					tell(session.peer);
+				}
+			}
+		});
+	}
+
+	#whenReady(tell: (page: Peer) => void): void {
+		if (this.#page === undefined) {
+			this.#pending.push(tell);
+		} else {
+			tell(this.#page);
+		}
+	}
+
+	#html(webview: vscode.Webview): string {
+		const uri = (file: string) =>
+			webview.asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', file)).toString();
+		return chatHtml({
+			scriptUri: uri('webview.js'),
+			styleUris: [uri('codicon.css'), uri('webview.css')],
+			cspSource: webview.cspSource,
+			nonce: freshNonce(),
+			language: vscode.env.language,
+			title: 'Prowess',
+		});
+	}
+}

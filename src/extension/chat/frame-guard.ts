@@ -1,0 +1,57 @@
+/**
+ * What the page may send at most: size and rate, judged before anything looks at the content. A page that shows model
+ * output is not trusted; a frame that is too much is refused, never queued.
+ */
+import { limits } from '../limits.ts';
+
+export type Verdict = 'pass' | 'tooLarge' | 'tooMany';
+
+/** Requests whose purpose is to carry text. */
+const carriesText = new Set(['thread/prompt', 'thread/rerun', 'view/copy', 'view/insertAtCursor']);
+
+/** `now` in milliseconds. Bursts of one second's worth pass. */
+export function createFrameGuard(now: () => number): (frame: unknown) => Verdict {
+	let left: number = limits.framesPerSecond;
+	let at = now();
+	return (frame) => {
+		const time = now();
+		left = Math.min(limits.framesPerSecond, left + ((time - at) / 1000) * limits.framesPerSecond);
+		at = time;
+		if (left < 1) {
+			return 'tooMany';
+		}
+		left -= 1;
+		const most = carriesText.has(methodOf(frame)) ? limits.textFrameBytes : limits.frameBytes;
+		return sizeOf(frame, most) > most ? 'tooLarge' : 'pass';
+	};
+}
+
+/** Roughly its length as JSON; stops counting soon after `most`. */
+export function sizeOf(value: unknown, most: number): number {
+	let size = 0;
+	const open: unknown[] = [value];
+	while (open.length > 0 && size <= most) {
+		const next = open.pop();
+		if (typeof next === 'string') {
+			size += next.length + 2;
+		} else if (Array.isArray(next)) {
+			size += 2 + next.length;
+			open.push(...next.slice(0, most));
+		} else if (typeof next === 'object' && next !== null) {
+			const view = ArrayBuffer.isView(next) || next instanceof ArrayBuffer ? next.byteLength : 0;
+			size += 2 + view;
+			for (const [key, member] of view > 0 ? [] : Object.entries(next)) {
+				size += key.length + 4;
+				open.push(member);
+			}
+		} else {
+			size += 8;
+		}
+	}
+	return size;
+}
+
+function methodOf(frame: unknown): string {
+	const isObject = typeof frame === 'object' && frame !== null;
+	return isObject && 'method' in frame && typeof frame.method === 'string' ? frame.method : '';
+}

@@ -1,0 +1,145 @@
+/** What the page may ask the editor for. The page shows model output, so nothing here takes a command or a place from it unchecked. */
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assert-never.ts';
+import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { ServerState, ViewCommand, viewRequests, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
+import type { ContextRef } from '../../protocol/context.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import { orAborted } from '../signals.ts';
+import { toAbsolutePath, toWorkspacePath } from '../workspace-paths.ts';
+import type { Completion } from './completion.ts';
+import type { CurrentThread } from './current-thread.ts';
+
+export interface ViewPorts {
+	readonly workspace: WorkspacePort;
+	readonly current: CurrentThread;
+	readonly completion: Completion;
+	serverState(): ServerState;
+	workspaceState(): Promise<WorkspaceState>;
+	viewSettings(): ViewSettings;
+	/** The page is there and has its start values. */
+	started(): void;
+	exportThread(threadId: ThreadId, format: 'markdown' | 'json', signal: AbortSignal): Promise<void>;
+}
+
+export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof viewRequests> {
+	const { workspace, current, completion } = ports;
+	return {
+		start: async () => {
+			const workspaceState = await ports.workspaceState();
+			ports.started();
+			return {
+				threadId: current.id,
+				server: ports.serverState(),
+				workspace: workspaceState,
+				settings: ports.viewSettings(),
+				strings: strings(),
+			};
+		},
+		show: async ({ threadId }) => {
+			await current.set(threadId);
+			return {};
+		},
+		command: async ({ command }) => {
+			await vscode.commands.executeCommand(editorCommand(command));
+			return {};
+		},
+		complete: async ({ query }, signal) => ({ items: await completion.complete(query, signal) }),
+		resolveDrop: async ({ uris }, signal) => {
+			const refs = await Promise.all(uris.map((uri) => dropped(workspace, uri, signal)));
+			return { refs: refs.filter((ref) => ref !== undefined) };
+		},
+		openFile: async ({ path, line }, signal) => {
+			const absolutePath = toAbsolutePath(workspace.folders, path);
+			if (absolutePath === undefined) {
+				throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `view/openFile: ${path} is not in the workspace`, { path });
+			}
+			const place = line === undefined ? {} : { selection: new vscode.Range(line - 1, 0, line - 1, 0) };
+			const shown = vscode.commands.executeCommand('vscode.open', vscode.Uri.file(absolutePath), {
+				preview: true,
+				...place,
+			});
+			await orAborted(shown, signal);
+			return {};
+		},
+		openLink: async ({ url }) => {
+			if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) {
+				throw new ProwessError(
+					'INVALID_PARAMS',
+					`view/openLink: only http and https can be opened, not ${url.slice(0, 100)}`,
+				);
+			}
+			await vscode.env.openExternal(vscode.Uri.parse(url, true));
+			return {};
+		},
+		copy: async ({ text }) => {
+			await vscode.env.clipboard.writeText(text);
+			return {};
+		},
+		insertAtCursor: async ({ text }) => {
+			const editor = vscode.window.activeTextEditor;
+			const isDone = await editor?.edit((edit) => {
+				for (const selection of editor.selections) {
+					edit.replace(selection, text);
+				}
+			});
+			if (isDone !== true) {
+				throw new ProwessError(
+					'INVALID_STATE',
+					vscode.l10n.t('Open a file and put the cursor where the text should go.'),
+				);
+			}
+			return {};
+		},
+		exportThread: async ({ threadId, format }, signal) => {
+			await ports.exportThread(threadId, format, signal);
+			return {};
+		},
+	};
+}
+
+/** Translations for the page: it looks up its own English sentences. */
+function strings(): Record<string, string> {
+	const found = Object.entries(vscode.l10n.bundle ?? {});
+	return Object.fromEntries(found.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function editorCommand(command: ViewCommand): string {
+	switch (command) {
+		case 'connectModel':
+		case 'switchModel':
+		case 'showLogs':
+		case 'openSettings':
+		case 'showLedger':
+		case 'restartServer':
+			return `prowess.${command}`;
+		case 'trustWorkspace':
+			return 'workbench.trust.manage';
+		case 'openFolder':
+			return 'vscode.openFolder';
+		default:
+			return assertNever(command);
+	}
+}
+
+async function dropped(workspace: WorkspacePort, text: string, signal: AbortSignal): Promise<ContextRef | undefined> {
+	const uri = URL.canParse(text) ? vscode.Uri.parse(text) : undefined;
+	// A remote window drops its files under its own scheme; the path means this machine all the same.
+	const isFile = uri !== undefined && ['file', 'vscode-remote'].includes(uri.scheme);
+	const path = isFile
+		? toWorkspacePath(workspace.folders, uri.with({ scheme: 'file', authority: '' }).fsPath)
+		: undefined;
+	if (uri === undefined || path === undefined || path === '') {
+		return undefined;
+	}
+	try {
+		const { type } = await orAborted(vscode.workspace.fs.stat(uri), signal);
+		return (type & vscode.FileType.Directory) === 0 ? { kind: 'file', path } : { kind: 'folder', path };
+	} catch {
+		signal.throwIfAborted();
+		// Dropped and already gone: there is nothing to refer to.
+		return undefined;
+	}
+}

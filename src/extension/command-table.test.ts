@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { CHAT_VIEW, commandIds, DOCUMENT_SCHEME, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
+
+interface Item {
+	readonly command?: string;
+	readonly submenu?: string;
+	readonly when?: string;
+}
+interface Manifest {
+	readonly icon: string;
+	readonly contributes: {
+		readonly commands: readonly { readonly command: string; readonly category: string; readonly icon: string }[];
+		readonly menus: Readonly<Record<string, readonly Item[]>>;
+		readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
+		readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+		readonly walkthroughs: readonly {
+			readonly id: string;
+			readonly steps: readonly { readonly media: { readonly svg: string } }[];
+		}[];
+	};
+}
+
+const root = join(import.meta.dirname, '../..');
+const text = readFileSync(join(root, 'package.json'), 'utf8');
+const { contributes, icon } = JSON.parse(text) as Manifest;
+
+describe('package.json', () => {
+	it('declares the commands of the table, all of them and no other', () => {
+		const declared = contributes.commands.map(({ command }) => command);
+		assert.deepEqual(declared.toSorted(), [...commandIds].toSorted());
+		assert.equal(new Set(declared).size, declared.length);
+	});
+
+	it('gives every command our category and an icon', () => {
+		for (const { command, category, icon: sign } of contributes.commands) {
+			assert.equal(category, 'Prowess', command);
+			assert.match(sign, /^\$\([a-z-]+\)$/, command);
+		}
+	});
+
+	it('uses only commands of the table in menus, keybindings and links', () => {
+		const used = [
+			...Object.values(contributes.menus).flatMap((items) => items.flatMap(({ command }) => command ?? [])),
+			...contributes.keybindings.map(({ command }) => command),
+			...[...readFileSync(join(root, 'package.nls.json'), 'utf8').matchAll(/command:(prowess\.\w+)/g)].map(
+				([, id]) => id,
+			),
+		];
+		assert.deepEqual(
+			used.filter((id) => !(commandIds as readonly (string | undefined)[]).includes(id)),
+			[],
+		);
+	});
+
+	it('binds no bare key, and every key only where it is meant', () => {
+		for (const { key, when } of contributes.keybindings) {
+			assert.match(key, /^(ctrl|alt|shift)\+/);
+			assert.ok(when !== undefined && when !== '', key);
+		}
+	});
+
+	it('has the views, the walkthrough and the scheme that the code names', () => {
+		const views = Object.values(contributes.views).flatMap((group) => group.map(({ id }) => id));
+		assert.deepEqual(views.toSorted(), [CHAT_VIEW, OVERVIEW_VIEW].toSorted());
+		assert.deepEqual(
+			contributes.walkthroughs.map(({ id }) => id),
+			[WALKTHROUGH],
+		);
+		assert.ok(text.includes(`resourceScheme == ${DOCUMENT_SCHEME}`));
+	});
+
+	it('names only files that are there', () => {
+		const media = contributes.walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media.svg));
+		const named = [icon, ...media, 'media/prowess.svg'];
+		assert.deepEqual(
+			named.filter((path) => !existsSync(join(root, path))),
+			[],
+		);
+	});
+
+	it('resolves every %key% in English and in German', () => {
+		const keys = [...text.matchAll(/"%([^%]+)%"/g)].map(([, key]) => key ?? '');
+		for (const file of ['package.nls.json', 'package.nls.de.json']) {
+			const strings = JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, string>;
+			assert.deepEqual(
+				keys.filter((key) => !Object.hasOwn(strings, key)),
+				[],
+				file,
+			);
+		}
+	});
+});

@@ -1,0 +1,202 @@
+/** What each command does: one line for each. The table of names is `command-table.ts`; a missing one does not compile. */
+import * as vscode from 'vscode';
+import type { LogPort, WorkspacePort } from '../capability-host/ports.ts';
+import type { TrustedBase } from '../capability-host/trusted-base.ts';
+import type { ContextRef } from '../protocol/context.ts';
+import { ThreadId } from '../protocol/ids.ts';
+import { slashCommands } from '../protocol/slash-commands.ts';
+import { threadRequests } from '../protocol/thread.ts';
+import type { ChatView } from './chat/chat-view.ts';
+import type { CurrentThread } from './chat/current-thread.ts';
+import { selectionOrFileRef } from './chat/selection.ts';
+import { type CommandId, WALKTHROUGH } from './command-table.ts';
+import { exportThread } from './export-thread.ts';
+import { connectModel, offerRetry } from './models/connect-model.ts';
+import type { ProviderKeys } from './models/provider-keys.ts';
+import { disconnectModel, pickModel } from './models/switch-model.ts';
+import type { EditorSettings } from './ports/settings-port.ts';
+import type { ServerClient } from './server-client.ts';
+import { isCancellation } from './signals.ts';
+import type { ChangeDocuments } from './views/change-documents.ts';
+import type { Documents } from './views/documents.ts';
+import { keepChanges, undoChanges } from './views/keep-undo.ts';
+import type { Overview, OverviewNode } from './views/overview.ts';
+import type { RedactionPreview } from './views/redaction-preview.ts';
+import type { RuleTest } from './views/rule-test.ts';
+
+export interface CommandPorts {
+	readonly extensionId: string;
+	readonly log: LogPort;
+	readonly channel: vscode.LogOutputChannel;
+	readonly workspace: WorkspacePort;
+	readonly settings: EditorSettings;
+	readonly keys: ProviderKeys;
+	readonly current: CurrentThread;
+	readonly chat: ChatView;
+	readonly server: ServerClient;
+	base(): Promise<TrustedBase>;
+	readonly documents: Documents;
+	readonly changeDocuments: ChangeDocuments;
+	readonly ruleTest: RuleTest;
+	readonly redactionPreview: RedactionPreview;
+	readonly overview: Overview;
+}
+
+export type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
+
+export function createCommands(ports: CommandPorts): Commands {
+	const { chat, current, server, documents, changeDocuments } = ports;
+	const base = () => ports.base();
+	const execute = async (command: string, ...given: unknown[]) => {
+		await vscode.commands.executeCommand(command, ...given);
+	};
+	return {
+		'prowess.newThread': () => chat.showThread(null),
+		'prowess.focusChat': () => chat.focus(),
+		'prowess.addSelection': async () => insert(ports, '', false),
+		'prowess.explain': async () => insert(ports, promptOf('explain'), true),
+		'prowess.fix': async () => insert(ports, promptOf('fix'), true),
+		'prowess.connectModel': () => connect(ports),
+		'prowess.disconnectModel': () => disconnectModel(connectPorts(ports)),
+		'prowess.switchModel': () => switchModel(ports),
+		'prowess.stop': async () => stop(ports),
+		'prowess.showChanges': () => onThread(current, (id) => changeDocuments.showAll(id)),
+		'prowess.keepChanges': () => onThread(current, async (id) => keepChanges(await base(), id, undefined)),
+		'prowess.undoChanges': () => onThread(current, async (id) => undoChanges(await base(), id, undefined)),
+		'prowess.exportThread': () => onThread(current, (id) => exportAs(ports, id)),
+		'prowess.showLedger': () => documents.show('ledger'),
+		'prowess.testRule': () => testRule(ports),
+		'prowess.previewRedaction': () => previewRedaction(ports),
+		'prowess.showLogs': async () => ports.channel.show(),
+		'prowess.doctor': () => documents.show('doctor'),
+		'prowess.restartServer': async () => void (await server.restart()),
+		'prowess.openSettings': () => execute('workbench.action.openSettings', `@ext:${ports.extensionId}`),
+		'prowess.openWalkthrough': () => execute('workbench.action.openWalkthrough', `${ports.extensionId}#${WALKTHROUGH}`),
+		'prowess.refreshDocument': async (uri) => documents.refresh(uri instanceof vscode.Uri ? uri : undefined),
+		'prowess.refreshOverview': async () => ports.overview.refresh(),
+		'prowess.openThread': async (id) => {
+			const threadId = ThreadId.safeParse(isNode(id) && id.kind === 'thread' ? id.thread.id : id);
+			await (threadId.success ? chat.showThread(threadId.data) : chat.focus());
+		},
+		'prowess.showChange': (node) => onChange(node, (threadId, path) => changeDocuments.show(threadId, path)),
+		'prowess.keepChange': (node) =>
+			onChange(node, async (threadId, path) => keepChanges(await base(), threadId, [path])),
+		'prowess.undoChange': (node) =>
+			onChange(node, async (threadId, path) => undoChanges(await base(), threadId, [path])),
+	};
+}
+
+async function testRule({ ruleTest, documents }: CommandPorts): Promise<void> {
+	if (await ruleTest.ask()) {
+		await documents.show('rule');
+	}
+}
+
+async function previewRedaction({ redactionPreview, documents }: CommandPorts): Promise<void> {
+	await redactionPreview.take();
+	await documents.show('redaction');
+}
+
+async function insert({ chat, workspace }: CommandPorts, text: string, send: boolean): Promise<void> {
+	const ref = selectionOrFileRef(workspace);
+	if (ref === undefined) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('Open a file of the workspace first.'));
+		return;
+	}
+	const refs: ContextRef[] = [ref];
+	await chat.insert({ refs, text, send });
+}
+
+function promptOf(name: string): string {
+	const prompt = slashCommands.find((command) => command.name === name)?.prompt ?? '';
+	return prompt.replace('$1', '').trim();
+}
+
+function connectPorts({ settings, keys, log, server }: CommandPorts) {
+	return { settings, keys, log, server: () => server.peer() };
+}
+
+async function connect(ports: CommandPorts): Promise<void> {
+	for (;;) {
+		try {
+			const modelId = await connectModel(connectPorts(ports));
+			if (modelId !== undefined) {
+				await useInThread(ports, modelId);
+			}
+			return;
+		} catch (error) {
+			ports.log.warn(`connect a model: ${error instanceof Error ? error.message : String(error)}`);
+			if (isCancellation(error) || !(await offerRetry(error))) {
+				return;
+			}
+		}
+	}
+}
+
+async function switchModel(ports: CommandPorts): Promise<void> {
+	const { current, server, settings } = ports;
+	const running = current.id === null ? undefined : await snapshotModel(ports, current.id);
+	const picked = await pickModel({ ...connectPorts(ports), server: () => server.peer() }, running ?? null);
+	if (picked?.kind === 'connect') {
+		await connect(ports);
+	} else if (picked !== undefined) {
+		await settings.set('prowess.model', picked.id);
+		await useInThread(ports, picked.id);
+	}
+}
+
+async function snapshotModel({ server }: CommandPorts, threadId: ThreadId): Promise<string | null> {
+	try {
+		const { info } = await (
+			await server.peer()
+		).call(threadRequests.open, { threadId, items: 1 }, new AbortController().signal);
+		return info.modelId;
+	} catch {
+		// A thread that is gone has no model; the choice still serves new ones.
+		return null;
+	}
+}
+
+/** The thread that is shown goes on with the new model; a running turn ends with the old one. */
+async function useInThread({ current, server }: CommandPorts, modelId: string): Promise<void> {
+	if (current.id !== null) {
+		const peer = await server.peer();
+		await peer.call(threadRequests.update, { threadId: current.id, modelId }, new AbortController().signal);
+	}
+}
+
+async function stop({ current, server }: CommandPorts): Promise<void> {
+	if (current.id !== null && server.running !== undefined) {
+		await server.running.call(threadRequests.stop, { threadId: current.id }, new AbortController().signal);
+	}
+}
+
+async function exportAs({ server }: CommandPorts, threadId: ThreadId): Promise<void> {
+	const formats = [
+		{ label: 'Markdown', format: 'markdown' as const, description: vscode.l10n.t('to read') },
+		{ label: 'JSON', format: 'json' as const, description: vscode.l10n.t('everything, for programs') },
+	];
+	const picked = await vscode.window.showQuickPick(formats, { title: vscode.l10n.t('Export Thread') });
+	if (picked !== undefined) {
+		await exportThread(await server.peer(), threadId, picked.format, new AbortController().signal);
+	}
+}
+
+async function onThread(current: CurrentThread, act: (threadId: ThreadId) => Promise<void>): Promise<void> {
+	if (current.id === null) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('Open a thread in the chat first.'));
+		return;
+	}
+	await act(current.id);
+}
+
+async function onChange(node: unknown, act: (threadId: ThreadId, path: string) => Promise<void>): Promise<void> {
+	if (isNode(node) && node.kind === 'change') {
+		await act(node.threadId, node.change.path);
+	}
+}
+
+/** Commands of our tree get its nodes; anything else that calls them gets nothing done. */
+function isNode(value: unknown): value is OverviewNode {
+	return typeof value === 'object' && value !== null && 'kind' in value;
+}

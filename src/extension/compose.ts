@@ -1,0 +1,262 @@
+/**
+ * Composition root of the extension: creates everything, top to bottom. The trusted base and the server are made on first
+ * need, and never before the workspace is trusted.
+ */
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable.ts';
+import type { HostPorts } from '../capability-host/ports.ts';
+import { serverNotifications } from '../protocol/server.ts';
+import { threadNotifications } from '../protocol/thread.ts';
+import { Activity } from './activity.ts';
+import { announce, announceBase, type AnnouncementPorts } from './announcements.ts';
+import { Attention } from './attention.ts';
+import { ChatView } from './chat/chat-view.ts';
+import { Completion } from './chat/completion.ts';
+import { CurrentThread } from './chat/current-thread.ts';
+import { createChangeRequests, createDeskRequests } from './chat/desk-requests.ts';
+import { createViewRequests } from './chat/view-requests.ts';
+import { readWorkspaceState } from './chat/workspace-state.ts';
+import { createCommands } from './commands.ts';
+import type { CommandId } from './command-table.ts';
+import { exportThread } from './export-thread.ts';
+import { LazyBase } from './lazy-base.ts';
+import { limits } from './limits.ts';
+import { ProviderKeys } from './models/provider-keys.ts';
+import { documentPort } from './ports/document-port.ts';
+import { createEditorPort } from './ports/editor-port.ts';
+import { createLogPort } from './ports/log-port.ts';
+import { createPersonPort } from './ports/person-port.ts';
+import { homePlace, ripgrepCandidates } from './ports/places.ts';
+import { createSecretsPort } from './ports/secrets-port.ts';
+import { createSettingsPort } from './ports/settings-port.ts';
+import { createWorkspacePort } from './ports/workspace-port.ts';
+import { ServerClient } from './server-client.ts';
+import { serveServer, type ServerServicePorts, shakeHands } from './server-services.ts';
+import { inBackground } from './signals.ts';
+import { showFailure } from './user-message.ts';
+import { ChangeDocuments } from './views/change-documents.ts';
+import { examine } from './views/doctor.ts';
+import { Documents } from './views/documents.ts';
+import { ledgerText } from './views/ledger-text.ts';
+import { Overview } from './views/overview.ts';
+import { RedactionPreview } from './views/redaction-preview.ts';
+import { RuleTest } from './views/rule-test.ts';
+import type { StatusBar } from './views/status-bar.ts';
+import { toAbsolutePath } from './workspace-paths.ts';
+
+export interface Shell {
+	readonly context: vscode.ExtensionContext;
+	readonly channel: vscode.LogOutputChannel;
+	readonly status: StatusBar;
+	readonly overviewChanged: vscode.EventEmitter<void>;
+}
+
+export interface App {
+	readonly chat: ChatView;
+	readonly overview: Overview;
+	readonly documents: Documents;
+	readonly changeDocuments: ChangeDocuments;
+	runCommand(id: CommandId, given: readonly unknown[]): Promise<void>;
+	/** Idempotent, bounded. */
+	close(): Promise<void>;
+}
+
+export function compose({ context, channel, status, overviewChanged }: Shell): App {
+	const store = new DisposableStore();
+	const log = createLogPort(channel);
+	const home = homePlace(process.env);
+	const dist = context.asAbsolutePath('dist');
+	const workspace = store.add(createWorkspacePort());
+	const settings = store.add(createSettingsPort(log));
+	const current = new CurrentThread(context.workspaceState);
+	const activity = new Activity();
+	const attention = new Attention({
+		log,
+		isChatVisible: () => chat.isVisible,
+		isWanted: () => settings.current['prowess.chat.notify'],
+		showChat: () => chat.focus(),
+	});
+
+	// The trusted base: where every effect happens
+	const ripgrep = () =>
+		ripgrepCandidates({
+			setting: settings.current['prowess.tools.ripgrepPath'],
+			appRoot: vscode.env.appRoot,
+			path: process.env['PATH'] ?? '',
+			platform: process.platform,
+			arch: process.arch,
+		});
+	const hostPorts: HostPorts = {
+		workspace,
+		documents: documentPort,
+		editor: createEditorPort(workspace),
+		person: createPersonPort(attention),
+		settings,
+		secrets: createSecretsPort(context.secrets),
+		log,
+		places: {
+			home,
+			dist,
+			get ripgrepCandidates() {
+				return ripgrep();
+			},
+		},
+		approvalMode: 'ask',
+	};
+	const base = new LazyBase(hostPorts, (created) => store.add(announceBase(created, announcements)));
+	const desk = () => base.now?.desk.current ?? { approvals: [], questions: [] };
+
+	// The server: thinks, and asks the trusted base for every effect
+	const keys = new ProviderKeys(context.secrets, (key) => base.now?.addSecret(key));
+	const services: ServerServicePorts = {
+		log,
+		home,
+		settings,
+		workspace,
+		keys,
+		base: () => base.get(),
+		onUpdate(update) {
+			chat.page?.notify(threadNotifications.update, update);
+			activity.apply(update);
+		},
+		onModelsChanged: () => chat.page?.notify(serverNotifications.modelsChanged, {}),
+	};
+	const server = new ServerClient({
+		log,
+		isTrusted: () => workspace.isTrusted,
+		async createProcess() {
+			const { ServerProcess } = await import('./server-process.ts');
+			const redact = (text: string) => base.now?.redact(text) ?? text;
+			return new ServerProcess({ module: join(dist, 'server.mjs'), channel, log, redact });
+		},
+		serve: (peer) => serveServer(peer, services),
+		handshake: (peer, signal) => shakeHands(peer, services, signal),
+	});
+
+	// What the user sees
+	const workspaceState = () => readWorkspaceState(workspace);
+	const viewSettings = () => ({
+		sendWith: settings.current['prowess.chat.sendWith'],
+		mode: settings.current['prowess.mode'],
+	});
+	const completion = new Completion(workspace);
+	const changeDocuments = store.add(new ChangeDocuments(() => base.get()));
+	const chat: ChatView = store.add(
+		new ChatView(context.extensionUri, (started) => ({
+			log,
+			server: () => server.peer(),
+			endThread: async (threadId) => (await base.get()).endThread(threadId),
+			desk: createDeskRequests(() => base.now),
+			changes: createChangeRequests(
+				() => base.get(),
+				(threadId, path) => changeDocuments.show(threadId, path),
+			),
+			view: createViewRequests({
+				workspace,
+				current,
+				completion,
+				serverState: () => server.state,
+				workspaceState,
+				viewSettings,
+				started,
+				exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
+			}),
+		})),
+	);
+	const overview = store.add(
+		new Overview({
+			desk,
+			currentThread: () => current.id,
+			changes: async (threadId) => (await base.get()).changes.list(threadId),
+			server: () => server.peer().catch(() => undefined),
+			resourceUri(path) {
+				const absolutePath = toAbsolutePath(workspace.folders, path);
+				return absolutePath === undefined ? undefined : vscode.Uri.file(absolutePath);
+			},
+		}),
+	);
+	const ruleTest = new RuleTest(() => base.get());
+	const redactionPreview = new RedactionPreview(() => base.get());
+	const documents = store.add(
+		new Documents({
+			async ledger() {
+				const { ledger } = await base.get();
+				const [rows, verification] = await Promise.all([
+					ledger.query({ limit: limits.ledgerRows }),
+					ledger.verify(new AbortController().signal),
+				]);
+				return ledgerText({ rows, verification, readAt: new Date() });
+			},
+			rule: () => ruleTest.text(),
+			redaction: () => redactionPreview.text(),
+			doctor: () =>
+				examine({
+					version: String(context.extension.packageJSON.version),
+					home,
+					ripgrepCandidates: ripgrep(),
+					workspace,
+					base: () => base.get(),
+					server: () => server.peer(),
+				}),
+		}),
+	);
+	const commands = createCommands({
+		extensionId: context.extension.id,
+		log,
+		channel,
+		workspace,
+		settings,
+		keys,
+		current,
+		chat,
+		server,
+		base: () => base.get(),
+		documents,
+		changeDocuments,
+		ruleTest,
+		redactionPreview,
+		overview,
+	});
+
+	const announcements: AnnouncementPorts = {
+		log,
+		base,
+		server,
+		workspace,
+		settings,
+		current,
+		activity,
+		attention,
+		chat,
+		overview,
+		changeDocuments,
+		status,
+		workspaceState,
+		viewSettings,
+	};
+	store.add(announce(announcements));
+	store.add(overview.onDidChangeTreeData(() => overviewChanged.fire()));
+
+	let closing: Promise<void> | undefined;
+	return {
+		chat,
+		overview,
+		documents,
+		changeDocuments,
+		async runCommand(id, given) {
+			try {
+				await commands[id](...given);
+			} catch (error) {
+				inBackground(log, id, showFailure(vscode.l10n.t('The command failed.'), error, log));
+			}
+		},
+		close() {
+			closing ??= (async () => {
+				await Promise.all([server.close(), base.close()]);
+				store.dispose();
+			})();
+			return closing;
+		},
+	};
+}

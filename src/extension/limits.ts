@@ -1,0 +1,34 @@
+/** Every wait and every bound of the extension, named. */
+export const limits = {
+	/** From spawn to the answer of `server/start`. */
+	serverStartMs: 20_000,
+	/** For the server to end by itself; then it is killed. */
+	serverStopMs: 1_200,
+	/** Deaths of the server within this time count together. */
+	restartWindowMs: 60_000,
+	restartsInWindow: 5,
+	/** Pause before the n-th restart within the window is n times this. */
+	restartPauseMs: 150,
+	/** `deactivate` in all; VS Code gives up after about 4 s. */
+	deactivateMs: 2_000,
+	/** Messages of the view, as JSON: an ordinary one, and one that may carry text (prompt, copy, insert). */
+	frameBytes: 256 * 1024,
+	textFrameBytes: 6 * 1024 * 1024,
+	framesPerSecond: 100,
+	/** Suggestions after `@`. */
+	completions: 50,
+	completionFiles: 5_000,
+	completionCacheMs: 10_000,
+	selectionCharacters: 200_000,
+	diagnostics: 500,
+	symbols: 200,
+	references: 200,
+	referenceLine: 300,
+	discoverModelsMs: 3_000,
+	checkProviderMs: 30_000,
+	listModelsMs: 15_000,
+	doctorCheckMs: 5_000,
+	ledgerRows: 500,
+	overviewThreads: 15,
+	overviewRefreshMs: 250,
+} as const;

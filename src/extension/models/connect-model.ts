@@ -1,0 +1,227 @@
+/**
+ * Connect a Model: choose what is there (a local Ollama, the editor's models) or a provider, give its key, and choose a
+ * model. Nothing is saved before the provider has answered; the key goes to the secret store only.
+ */
+import * as vscode from 'vscode';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import type { LogPort } from '../../capability-host/ports.ts';
+import { modelRequests, type ProviderConfig } from '../../protocol/models.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { limits } from '../limits.ts';
+import type { EditorSettings } from '../ports/settings-port.ts';
+import { signalOf } from '../signals.ts';
+import { sentenceOf } from '../user-message.ts';
+import { listEditorModels } from './editor-models.ts';
+import { baseUrlProblem, type ProviderChoice, providerChoices, providerId, withProvider } from './provider-choices.ts';
+import type { ProviderKeys } from './provider-keys.ts';
+
+export interface ConnectPorts {
+	readonly settings: EditorSettings;
+	readonly keys: ProviderKeys;
+	readonly log: LogPort;
+	server(): Promise<Peer>;
+}
+
+type Source =
+	| { readonly kind: 'local'; readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }
+	| { readonly kind: 'editor' }
+	| { readonly kind: 'provider'; readonly choice: ProviderChoice };
+
+type SourceItem = vscode.QuickPickItem & { readonly source?: Source };
+
+/** Resolves with the id of the model that is now used; undefined when the user gave up. */
+export async function connectModel(ports: ConnectPorts): Promise<string | undefined> {
+	const items = await withProgress(vscode.l10n.t('Looking for models on this machine…'), () => sourceItems(ports));
+	const picked = await vscode.window.showQuickPick(items, {
+		title: vscode.l10n.t('Connect a Model'),
+		placeHolder: vscode.l10n.t('Where does the model run?'),
+		matchOnDescription: true,
+		ignoreFocusOut: true,
+	});
+	switch (picked?.source?.kind) {
+		case undefined:
+			return undefined;
+		case 'editor':
+			return chooseEditorModel(ports);
+		case 'local': {
+			const { name, baseUrl } = picked.source;
+			const id = providerId(name, baseUrl, ports.settings.current['prowess.providers']);
+			return connect(ports, { id, kind: 'openai-compatible', baseUrl, models: [] }, null);
+		}
+		case 'provider':
+			return connectProvider(ports, picked.source.choice);
+	}
+}
+
+async function sourceItems(ports: ConnectPorts): Promise<SourceItem[]> {
+	const limit = deriveSignal(new AbortController().signal, {
+		what: 'looking for models',
+		timeoutMs: limits.discoverModelsMs,
+	});
+	try {
+		const [local, editor] = await Promise.all([
+			ports
+				.server()
+				.then((server) => server.call(modelRequests.discover, {}, limit.signal))
+				.catch((error: unknown) => {
+					ports.log.info(`model/discover: ${String(error)}`);
+					return { found: [] };
+				}),
+			listEditorModels().catch(() => []),
+		]);
+		const here: SourceItem[] = [
+			...local.found.map(({ name, baseUrl, models }) => ({
+				label: `$(device-desktop) ${name}`,
+				description: vscode.l10n.t('on this machine, {0} models', models.length),
+				detail: models.slice(0, 5).join(', '),
+				source: { kind: 'local', name, baseUrl, models } as const,
+			})),
+			...(editor.length === 0
+				? []
+				: [
+						{
+							label: `$(vscode) ${vscode.l10n.t('Models of the editor')}`,
+							description: vscode.l10n.t('{0} models, no key needed', editor.length),
+							detail: editor
+								.slice(0, 5)
+								.map(({ name }) => name)
+								.join(', '),
+							source: { kind: 'editor' } as const,
+						},
+					]),
+		];
+		const separated = (label: string): SourceItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+		return [
+			...(here.length === 0 ? [] : [separated(vscode.l10n.t('found')), ...here]),
+			separated(vscode.l10n.t('providers')),
+			...providerChoices.map((choice) => ({
+				label: `$(cloud) ${choice.label}`,
+				description: choice.asksBaseUrl
+					? vscode.l10n.t('any server that speaks this form, by its address')
+					: vscode.l10n.t('with a key'),
+				source: { kind: 'provider', choice } as const,
+			})),
+		];
+	} finally {
+		limit.dispose();
+	}
+}
+
+async function connectProvider(ports: ConnectPorts, choice: ProviderChoice): Promise<string | undefined> {
+	const title = vscode.l10n.t('Connect {0}', choice.label);
+	const baseUrl = choice.asksBaseUrl ? await askBaseUrl(title) : undefined;
+	if (choice.asksBaseUrl && baseUrl === undefined) {
+		return undefined;
+	}
+	const id = providerId(choice.id, baseUrl, ports.settings.current['prowess.providers']);
+	const provider: ProviderConfig = { id, kind: choice.kind, models: [], ...(baseUrl === undefined ? {} : { baseUrl }) };
+	const key = await askKey(title, choice);
+	return key === undefined ? undefined : connect(ports, provider, key === '' ? null : key);
+}
+
+/** Tries the provider, saves it with its key, and lets the user choose one of its models. */
+async function connect(ports: ConnectPorts, provider: ProviderConfig, key: string | null): Promise<string | undefined> {
+	if (key !== null) {
+		ports.keys.notice(key);
+	}
+	const { models } = await withProgress(vscode.l10n.t('Asking {0} for its models…', provider.id), async (signal) => {
+		const limit = deriveSignal(signal, {
+			what: `asking ${provider.id} for its models`,
+			timeoutMs: limits.checkProviderMs,
+		});
+		try {
+			return await (await ports.server()).call(modelRequests.check, { provider, key }, limit.signal);
+		} finally {
+			limit.dispose();
+		}
+	});
+	const model = await chooseName(models);
+	if (model === undefined) {
+		return undefined;
+	}
+	if (key !== null) {
+		await ports.keys.store(provider.id, key);
+	}
+	const isListed = models.includes(model);
+	const saved = isListed ? provider : { ...provider, models: [model] };
+	await ports.settings.set('prowess.providers', withProvider(ports.settings.current['prowess.providers'], saved));
+	return use(ports, `${provider.id}/${model}`);
+}
+
+async function chooseEditorModel(ports: ConnectPorts): Promise<string | undefined> {
+	const models = await listEditorModels();
+	const picked = await vscode.window.showQuickPick(
+		models.map(({ id, name }) => ({ label: name, description: id, id })),
+		{ title: vscode.l10n.t('Choose a Model'), ignoreFocusOut: true },
+	);
+	return picked === undefined ? undefined : use(ports, picked.id);
+}
+
+async function use(ports: ConnectPorts, modelId: string): Promise<string> {
+	await ports.settings.set('prowess.model', modelId);
+	vscode.window.setStatusBarMessage(vscode.l10n.t('Prowess now uses {0}.', modelId), 5_000);
+	return modelId;
+}
+
+/** A provider that lists nothing may still serve: then the name is typed. */
+async function chooseName(models: readonly string[]): Promise<string | undefined> {
+	const title = vscode.l10n.t('Choose a Model');
+	if (models.length > 0) {
+		return vscode.window.showQuickPick([...models], { title, ignoreFocusOut: true });
+	}
+	return vscode.window.showInputBox({
+		title,
+		prompt: vscode.l10n.t('The provider lists no models. Type the name of one it serves.'),
+		ignoreFocusOut: true,
+		validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Type the name of a model.') : undefined),
+	});
+}
+
+async function askBaseUrl(title: string): Promise<string | undefined> {
+	const typed = await vscode.window.showInputBox({
+		title,
+		prompt: vscode.l10n.t('Address of the server, up to and with its version.'),
+		placeHolder: 'http://127.0.0.1:1234/v1',
+		ignoreFocusOut: true,
+		validateInput: (text) =>
+			baseUrlProblem(text.trim(), {
+				form: vscode.l10n.t('Type an address like https://host/v1, without a name or password in it.'),
+				plain: vscode.l10n.t('Use https: over plain http everyone on the way could read your key and your code.'),
+			}),
+	});
+	return typed?.trim();
+}
+
+async function askKey(title: string, { keyHint, key }: ProviderChoice): Promise<string | undefined> {
+	const typed = await vscode.window.showInputBox({
+		title,
+		prompt:
+			key === 'required'
+				? vscode.l10n.t('The key is kept in the secret store of VS Code.')
+				: vscode.l10n.t('Key, if the server wants one; else leave it empty.'),
+		placeHolder: keyHint,
+		password: true,
+		ignoreFocusOut: true,
+		validateInput: (text) => (key === 'required' && text.trim() === '' ? vscode.l10n.t('Paste the key.') : undefined),
+	});
+	return typed?.trim();
+}
+
+async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+	return vscode.window.withProgress(options, async (_progress, token) => {
+		const linked = signalOf(token);
+		try {
+			return await work(linked.signal);
+		} finally {
+			linked.dispose();
+		}
+	});
+}
+
+/** Shown where connecting failed; the user may try again at once. */
+export async function offerRetry(error: unknown): Promise<boolean> {
+	const again = vscode.l10n.t('Try Again');
+	const text = vscode.l10n.t('The model could not be connected. {0}', sentenceOf(error));
+	return (await vscode.window.showErrorMessage(text, again)) === again;
+}

@@ -1,0 +1,56 @@
+/** Open documents: what the user sees is what is read, and what we write appears in the editor, undoable, then is saved. */
+import * as vscode from 'vscode';
+import type { DocumentPort } from '../../capability-host/ports.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { minimalEdit } from '../minimal-edit.ts';
+import { orAborted } from '../signals.ts';
+
+export const documentPort: DocumentPort = {
+	readOpen(absolutePath) {
+		const document = findOpen(absolutePath);
+		return document === undefined ? undefined : { text: document.getText(), unsaved: document.isDirty };
+	},
+
+	async writeOpen(absolutePath, expected, text, signal) {
+		signal.throwIfAborted();
+		const document = findOpen(absolutePath);
+		if (document === undefined) {
+			return false;
+		}
+		if (document.getText() !== expected) {
+			throw changed(absolutePath);
+		}
+		const { start, end, insert } = minimalEdit(expected, text);
+		if (start !== end || insert !== '') {
+			const edit = new vscode.WorkspaceEdit();
+			edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), insert);
+			// `applyEdit` is refused when the document has moved on since; from here on there is no way back, so no signal.
+			if (!(await vscode.workspace.applyEdit(edit))) {
+				throw changed(absolutePath);
+			}
+		}
+		// Savers on save (formatters) may add to it: that is the user's wish, and not verified away.
+		if (document.isDirty && !(await orAborted(document.save(), signal))) {
+			throw new ProwessError('IO_ERROR', `${absolutePath}: the editor did not save the document`, {
+				path: absolutePath,
+			});
+		}
+		return true;
+	},
+};
+
+/** The path is verified and real; a document may have been opened through another spelling on a case-insensitive disk. */
+function findOpen(absolutePath: string): vscode.TextDocument | undefined {
+	const isCaseSensitive = process.platform === 'linux';
+	const wanted = isCaseSensitive ? absolutePath : absolutePath.toLowerCase();
+	return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
+		const path = isCaseSensitive ? uri.fsPath : uri.fsPath.toLowerCase();
+		return uri.scheme === 'file' && !isClosed && path === wanted;
+	});
+}
+
+function changed(absolutePath: string): ProwessError {
+	return new ProwessError('FILE_CHANGED', `${absolutePath}: the open document has changed meanwhile`, {
+		path: absolutePath,
+	});
+}

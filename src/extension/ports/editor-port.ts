@@ -1,0 +1,168 @@
+/** What only an editor knows: problems, symbols, references. Providers are other extensions', so every result is bounded. */
+import * as vscode from 'vscode';
+import type { EditorPort, WorkspacePort } from '../../capability-host/ports.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { OpResult } from '../../protocol/ops.ts';
+import { limits } from '../limits.ts';
+import { orAborted } from '../signals.ts';
+import { toWorkspacePath } from '../workspace-paths.ts';
+
+type Diagnostic = OpResult<'editor.diagnostics'>['diagnostics'][number];
+type SymbolRow = OpResult<'editor.symbols'>['symbols'][number];
+
+const severities = ['error', 'warning', 'information', 'hint'] as const;
+
+export function createEditorPort(workspace: WorkspacePort): EditorPort {
+	const pathOf = (uri: vscode.Uri) =>
+		uri.scheme === 'file' ? toWorkspacePath(workspace.folders, uri.fsPath) : undefined;
+
+	return {
+		async diagnostics(absolutePath, signal) {
+			signal.throwIfAborted();
+			const entries =
+				absolutePath === undefined
+					? vscode.languages.getDiagnostics()
+					: [[vscode.Uri.file(absolutePath), vscode.languages.getDiagnostics(vscode.Uri.file(absolutePath))] as const];
+			const all = entries.flatMap(([uri, problems]) => {
+				const path = pathOf(uri);
+				return path === undefined ? [] : problems.map((problem) => diagnosticOf(path, problem));
+			});
+			all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+			return bounded('diagnostics', all, limits.diagnostics);
+		},
+
+		async symbols({ absolutePath, query }, signal) {
+			const found =
+				absolutePath === undefined
+					? await workspaceSymbols(query ?? '', pathOf, signal)
+					: await documentSymbols(absolutePath, pathOf, signal);
+			const wanted = query?.toLowerCase();
+			const symbols =
+				absolutePath === undefined || wanted === undefined
+					? found
+					: found.filter(({ name }) => name.toLowerCase().includes(wanted));
+			return bounded('symbols', symbols, limits.symbols);
+		},
+
+		async references({ absolutePath, line, symbol }, signal) {
+			const document = await orAborted(vscode.workspace.openTextDocument(vscode.Uri.file(absolutePath)), signal);
+			const position = positionOf(document, line, symbol);
+			const found = await orAborted(
+				vscode.commands.executeCommand<vscode.Location[] | undefined>(
+					'vscode.executeReferenceProvider',
+					document.uri,
+					position,
+				),
+				signal,
+			);
+			const inside = (found ?? []).flatMap(({ uri, range }) => {
+				const path = pathOf(uri);
+				return path === undefined ? [] : [{ uri, path, line: range.start.line + 1 }];
+			});
+			const { references, truncated } = bounded('references', inside, limits.references);
+			const texts = await lineTexts(references, signal);
+			return { references: references.map(({ path, line }, n) => ({ path, line, text: texts[n] ?? '' })), truncated };
+		},
+	};
+}
+
+function diagnosticOf(path: string, { range, severity, message, source }: vscode.Diagnostic): Diagnostic {
+	const { line, character } = range.start;
+	const named = source === undefined ? {} : { source };
+	return { path, line: line + 1, column: character + 1, severity: severities[severity] ?? 'hint', message, ...named };
+}
+
+async function documentSymbols(
+	absolutePath: string,
+	pathOf: (uri: vscode.Uri) => string | undefined,
+	signal: AbortSignal,
+): Promise<SymbolRow[]> {
+	const uri = vscode.Uri.file(absolutePath);
+	const found = await orAborted(
+		vscode.commands.executeCommand<(vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined>(
+			'vscode.executeDocumentSymbolProvider',
+			uri,
+		),
+		signal,
+	);
+	const path = pathOf(uri) ?? absolutePath;
+	return (found ?? []).flatMap((symbol) =>
+		'location' in symbol ? [flatSymbol(path, symbol)] : treeSymbols(path, symbol),
+	);
+}
+
+function treeSymbols(path: string, symbol: vscode.DocumentSymbol, container?: string): SymbolRow[] {
+	const line = symbol.selectionRange.start.line + 1;
+	const row = { name: symbol.name, kind: kindOf(symbol.kind), path, line };
+	return [
+		container === undefined ? row : { ...row, container },
+		...symbol.children.flatMap((child) => treeSymbols(path, child, symbol.name)),
+	];
+}
+
+async function workspaceSymbols(
+	query: string,
+	pathOf: (uri: vscode.Uri) => string | undefined,
+	signal: AbortSignal,
+): Promise<SymbolRow[]> {
+	const found = await orAborted(
+		vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+			'vscode.executeWorkspaceSymbolProvider',
+			query,
+		),
+		signal,
+	);
+	return (found ?? []).flatMap((symbol) => {
+		const path = pathOf(symbol.location.uri);
+		return path === undefined ? [] : [flatSymbol(path, symbol)];
+	});
+}
+
+function flatSymbol(path: string, { name, kind, containerName, location }: vscode.SymbolInformation): SymbolRow {
+	const row = { name, kind: kindOf(kind), path, line: location.range.start.line + 1 };
+	return containerName === '' ? row : { ...row, container: containerName };
+}
+
+function kindOf(kind: vscode.SymbolKind): string {
+	return (vscode.SymbolKind[kind] ?? 'symbol').toLowerCase();
+}
+
+function positionOf(document: vscode.TextDocument, line: number, symbol: string): vscode.Position {
+	if (line > document.lineCount) {
+		throw new ProwessError(
+			'INVALID_PARAMS',
+			`editor.references: line ${line}: the file has ${document.lineCount} lines`,
+		);
+	}
+	const text = document.lineAt(line - 1).text;
+	const column = text.indexOf(symbol);
+	if (column === -1) {
+		throw new ProwessError(
+			'INVALID_PARAMS',
+			`editor.references: ${JSON.stringify(symbol)} is not on line ${line}: ${text.trim()}`,
+		);
+	}
+	return new vscode.Position(line - 1, column);
+}
+
+async function lineTexts(places: readonly { uri: vscode.Uri; line: number }[], signal: AbortSignal): Promise<string[]> {
+	const documents = new Map<string, vscode.TextDocument>();
+	for (const { uri } of places) {
+		if (!documents.has(uri.toString())) {
+			documents.set(uri.toString(), await orAborted(vscode.workspace.openTextDocument(uri), signal));
+		}
+	}
+	return places.map(({ uri, line }) => {
+		const document = documents.get(uri.toString());
+		const text = document !== undefined && line <= document.lineCount ? document.lineAt(line - 1).text : '';
+		return text.trim().slice(0, limits.referenceLine);
+	});
+}
+
+function bounded<N extends string, T>(
+	name: N,
+	rows: readonly T[],
+	most: number,
+): Record<N, T[]> & { truncated: boolean } {
+	return { [name]: rows.slice(0, most), truncated: rows.length > most } as Record<N, T[]> & { truncated: boolean };
+}

@@ -1,0 +1,39 @@
+/** Folders and trust, as VS Code has them. Folders of other file systems than the disk are left out: nothing runs there. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { WorkspaceInfo } from '../../protocol/server.ts';
+import { namedFolders } from '../workspace-paths.ts';
+
+export function createWorkspacePort(): WorkspacePort & Disposable {
+	const store = new DisposableStore();
+	const changed = store.add(new Emitter<void>());
+	let folders = readFolders();
+	store.add(
+		vscode.workspace.onDidChangeWorkspaceFolders(() => {
+			folders = readFolders();
+			changed.fire();
+		}),
+	);
+	store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()));
+	return {
+		get folders() {
+			return folders;
+		},
+		get isTrusted() {
+			return vscode.workspace.isTrusted;
+		},
+		onDidChange: changed.event,
+		dispose: () => store.dispose(),
+	};
+}
+
+export function workspaceInfo(workspace: WorkspacePort): WorkspaceInfo {
+	return { folders: [...workspace.folders], trusted: workspace.isTrusted, platform: process.platform };
+}
+
+function readFolders() {
+	const onDisk = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+	return namedFolders(onDisk.map(({ name, uri }) => ({ name, path: uri.fsPath })));
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { serverEnvironment, serverFlags } from './server-environment.ts';
+
+describe('serverEnvironment', () => {
+	it('takes away keys and what VS Code tells its children, and keeps what a program needs to run', () => {
+		const overlay = serverEnvironment(
+			{ PATH: '/bin', LC_ALL: 'C', ANTHROPIC_API_KEY: 'x', VSCODE_IPC_HOOK: 'y', NODE_OPTIONS: '--inspect' },
+			undefined,
+		);
+		assert.deepEqual(Object.keys(overlay).toSorted(), [
+			'ANTHROPIC_API_KEY',
+			'NODE_OPTIONS',
+			'NODE_USE_ENV_PROXY',
+			'VSCODE_IPC_HOOK',
+		]);
+		assert.equal(overlay['ANTHROPIC_API_KEY'], undefined);
+	});
+
+	it("uses the user's proxy only where the environment names none", () => {
+		assert.equal(serverEnvironment({}, 'http://proxy:1')['HTTPS_PROXY'], 'http://proxy:1');
+		assert.equal(serverEnvironment({ https_proxy: 'http://own:2' }, 'http://proxy:1')['HTTPS_PROXY'], undefined);
+	});
+
+	it('passes only flags that the Node at hand knows', () => {
+		assert.ok(serverFlags('24.15.0').includes('--disable-sigusr1'));
+		assert.ok(serverFlags('22.20.0').includes('--disable-sigusr1'));
+		assert.ok(!serverFlags('22.12.0').includes('--disable-sigusr1'));
+	});
+});

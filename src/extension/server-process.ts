@@ -1,0 +1,168 @@
+/**
+ * One life of the server process behind one language client. It never restarts itself: whoever made it hears `gone`
+ * and makes the next one. Started over Node's IPC channel with an environment of its own.
+ */
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import * as vscode from 'vscode';
+import {
+	CancellationTokenSource,
+	CloseAction,
+	ErrorAction,
+	LanguageClient,
+	ResponseError,
+	TransportKind,
+} from 'vscode-languageclient/node';
+import type { LogPort } from '../capability-host/ports.ts';
+import { Peer } from '../protocol/rpc/peer.ts';
+import { jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
+import { refuseDebugSignal } from '../capability-host/execution/debug-signal.ts';
+import { limits } from './limits.ts';
+import { serverEnvironment, serverFlags } from './server-environment.ts';
+import { serverWire } from './server-wire.ts';
+
+const INSPECT_PORT = 6011;
+
+export interface ServerProcessOptions {
+	/** Absolute path of the built server. */
+	readonly module: string;
+	readonly channel: vscode.LogOutputChannel;
+	readonly log: LogPort;
+	/** Takes secrets out of what the process prints. */
+	readonly redact: (text: string) => string;
+}
+
+export class ServerProcess {
+	/** Usable as soon as `start` has resolved; what it serves is registered before. */
+	readonly peer: Peer;
+	readonly #client: WatchedClient;
+	readonly #gone = new AbortController();
+	readonly #debugSignal = refuseDebugSignal();
+
+	constructor({ module, channel, log, redact }: ServerProcessOptions) {
+		const lastLines: string[] = [];
+		const print = (input: Readable) => {
+			input.setEncoding('utf8');
+			input.on('data', (chunk: string) => {
+				for (const line of redact(chunk)
+					.split('\n')
+					.filter((part) => part.trim() !== '')) {
+					log.warn(`server: ${line}`);
+					lastLines.push(line.trim());
+					lastLines.splice(0, lastLines.length - 3);
+				}
+			});
+		};
+		const overlay = serverEnvironment(
+			process.env,
+			vscode.workspace.getConfiguration('http').inspect<string>('proxy')?.globalValue,
+		);
+		const flags = serverFlags(process.versions.node);
+		const start = (execArgv: string[]) => ({
+			module,
+			transport: TransportKind.ipc,
+			// Not the workspace: whatever lies there decides nothing about our process.
+			options: { env: overlay, execArgv, cwd: dirname(module) },
+		});
+		this.#client = new WatchedClient(
+			'prowess',
+			'Prowess',
+			{
+				run: start(flags),
+				// While the extension itself is debugged: where `Server (attach)` in launch.json looks for it.
+				debug: start([`--inspect=${INSPECT_PORT}`, ...flags]),
+			},
+			{
+				outputChannel: channel,
+				stdioOptions: { stdout: print, stderr: print },
+				initializationFailedHandler: () => false,
+				errorHandler: {
+					error: () => ({ action: ErrorAction.Continue, handled: true }),
+					closed: () => {
+						this.#end('its channel was closed');
+						return { action: CloseAction.DoNotRestart, handled: true };
+					},
+				},
+			},
+			(how) => this.#end(lastLines.length === 0 ? how : `${how}; last output: ${lastLines.join(' | ')}`),
+		);
+		const wire = jsonRpcWire(this.#client, { CancellationTokenSource, ResponseError });
+		this.peer = new Peer(serverWire(wire, this.#gone.signal), (method, problem) =>
+			log.warn(`server: ${method} did not parse: ${problem}`),
+		);
+	}
+
+	/** Aborts when the process is gone, with how it ended as its reason. */
+	get gone(): AbortSignal {
+		return this.#gone.signal;
+	}
+
+	/** Resolves when the process answers; rejects when it ends or fails before. */
+	async start(): Promise<void> {
+		try {
+			await this.#client.start();
+		} catch (error) {
+			this.#end(error instanceof Error ? error.message : String(error));
+			throw error;
+		}
+	}
+
+	/** Asks it to end, then kills it. Resolves when it is gone; idempotent and bounded. */
+	async close(): Promise<void> {
+		const child = this.#client.child;
+		const ended = this.#client.stop(limits.serverStopMs).catch((error: unknown) => String(error));
+		let timer: NodeJS.Timeout | undefined;
+		const late = new Promise<void>((resolve) => {
+			timer = setTimeout(resolve, limits.serverStopMs);
+		});
+		await Promise.race([Promise.all([ended, this.#client.exited]), late]);
+		clearTimeout(timer);
+		if (child?.exitCode === null && child.signalCode === null) {
+			child.kill('SIGKILL');
+		}
+		this.#end('it was stopped');
+	}
+
+	#end(how: string): void {
+		if (!this.#gone.signal.aborted) {
+			this.#gone.abort(how);
+			this.#debugSignal.dispose();
+		}
+	}
+}
+
+type ClientArguments = ConstructorParameters<typeof LanguageClient>;
+
+/** The library lets go of its process before it says that the channel is closed; here its end is heard itself. */
+class WatchedClient extends LanguageClient {
+	child: LanguageClient['serverProcess'];
+	readonly exited: Promise<void>;
+	readonly #onExit: (how: string) => void;
+	#exited: () => void = () => {};
+
+	constructor(
+		id: string,
+		name: string,
+		server: ClientArguments[2],
+		client: Exclude<ClientArguments[3], boolean | undefined>,
+		onExit: (how: string) => void,
+	) {
+		super(id, name, server, client);
+		this.#onExit = onExit;
+		this.exited = new Promise((resolve) => {
+			this.#exited = resolve;
+		});
+	}
+
+	protected override async createMessageTransports(
+		encoding: string,
+	): ReturnType<LanguageClient['createMessageTransports']> {
+		const transports = await super.createMessageTransports(encoding);
+		this.child = this.serverProcess;
+		this.child?.once('exit', (code, signal) => {
+			this.#exited();
+			this.#onExit(signal === null ? `exit code ${code}` : `ended by ${signal}`);
+		});
+		return transports;
+	}
+}

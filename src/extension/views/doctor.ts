@@ -1,0 +1,127 @@
+/** What the doctor looks at: this editor, the server, the models. Looking changes nothing and runs no program. */
+import * as vscode from 'vscode';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { modelRequests } from '../../protocol/models.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { serverRequests } from '../../protocol/server.ts';
+import { limits } from '../limits.ts';
+import { sentenceOf } from '../user-message.ts';
+import { type DoctorCheck, doctorText } from './doctor-text.ts';
+
+export interface DoctorPorts {
+	readonly version: string;
+	readonly home: string;
+	readonly ripgrepCandidates: readonly string[];
+	readonly workspace: WorkspacePort;
+	base(): Promise<TrustedBase>;
+	server(): Promise<Peer>;
+}
+
+export async function examine(ports: DoctorPorts): Promise<string> {
+	const [editor, host, server, models] = await Promise.all([
+		checkEditor(ports),
+		checked('Trusted base and ledger', async () => [...(await checkLedger(ports)), await checkRules(ports)]),
+		checked('Server', () => checkServer(ports)),
+		checked('Models', () => checkModels(ports)),
+	]);
+	return doctorText([
+		{ title: 'Editor', checks: editor },
+		{ title: 'Host', checks: host },
+		{ title: 'Server', checks: server },
+		{ title: 'Models', checks: models },
+	]);
+}
+
+async function checkEditor({ version, home, ripgrepCandidates, workspace }: DoctorPorts): Promise<DoctorCheck[]> {
+	const ripgrep = await firstExisting(ripgrepCandidates);
+	const homeUri = vscode.Uri.file(home);
+	const isWritable = vscode.workspace.fs.isWritableFileSystem(homeUri.scheme);
+	const git = vscode.extensions.getExtension('vscode.git');
+	return [
+		{ name: 'Prowess', ok: undefined, detail: version },
+		{ name: 'VS Code', ok: undefined, detail: `${vscode.env.appName} ${vscode.version} (${vscode.env.appHost})` },
+		{ name: 'Node', ok: undefined, detail: `${process.versions.node}, ${process.platform} ${process.arch}` },
+		{ name: 'Home', ok: isWritable !== false, detail: home },
+		{
+			name: 'Workspace',
+			ok: workspace.isTrusted,
+			detail: workspace.isTrusted ? 'trusted' : 'not trusted: nothing is started',
+		},
+		{ name: 'Folders', ok: undefined, detail: workspace.folders.map(({ path }) => path).join(', ') || 'none' },
+		{ name: 'ripgrep', ok: undefined, detail: ripgrep ?? 'none found: our own search is used' },
+		{
+			name: 'Git of the editor',
+			ok: undefined,
+			detail: git === undefined ? 'not there' : `version ${String(git.packageJSON.version)}`,
+		},
+		{ name: 'Sandbox', ok: undefined, detail: 'commands run with your own rights after you have allowed them' },
+	];
+}
+
+async function checkLedger(ports: DoctorPorts): Promise<DoctorCheck[]> {
+	const verification = await withLimit('checking the ledger', async (signal) =>
+		(await ports.base()).ledger.verify(signal),
+	);
+	const { ok, rows, writers, problems } = verification;
+	const [first] = problems;
+	const detail =
+		first === undefined
+			? `${rows} rows, ${writers} chains`
+			: `chain ${first.writer}, row ${first.seq}: ${first.problem}`;
+	return [{ name: 'Trusted base and ledger', ok, detail }];
+}
+
+async function checkRules(ports: DoctorPorts): Promise<DoctorCheck> {
+	const problems = await withLimit('reading the rules', async (signal) => (await ports.base()).policy.problems(signal));
+	return { name: 'Rules', ok: problems.length === 0, detail: problems.join('; ') || 'all can be read' };
+}
+
+async function checkServer(ports: DoctorPorts): Promise<DoctorCheck[]> {
+	const { checks } = await withLimit('asking the server', async (signal) =>
+		(await ports.server()).call(serverRequests.doctor, {}, signal),
+	);
+	return checks;
+}
+
+async function checkModels(ports: DoctorPorts): Promise<DoctorCheck[]> {
+	const { models, selected, problems } = await withLimit('listing the models', async (signal) =>
+		(await ports.server()).call(modelRequests.list, {}, signal),
+	);
+	return [
+		{ name: 'Models', ok: models.length > 0, detail: `${models.length} can be chosen` },
+		{ name: 'Selected', ok: selected !== null, detail: selected ?? 'none: run "Connect a Model"' },
+		...problems.map(({ provider, message }) => ({ name: provider, ok: false, detail: message })),
+	];
+}
+
+/** A check that cannot be made is a finding, not a failure of the doctor. */
+async function checked(name: string, check: () => Promise<DoctorCheck[]>): Promise<DoctorCheck[]> {
+	try {
+		return await check();
+	} catch (error) {
+		return [{ name, ok: false, detail: sentenceOf(error) }];
+	}
+}
+
+async function withLimit<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+	const limit = deriveSignal(new AbortController().signal, { what, timeoutMs: limits.doctorCheckMs });
+	try {
+		return await work(limit.signal);
+	} finally {
+		limit.dispose();
+	}
+}
+
+async function firstExisting(candidates: readonly string[]): Promise<string | undefined> {
+	for (const candidate of candidates) {
+		try {
+			await vscode.workspace.fs.stat(vscode.Uri.file(candidate));
+			return candidate;
+		} catch {
+			// Not there; the next candidate may be.
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,50 @@
+/** Read-only documents of ours: the ledger and the doctor's report, made when they are opened and at each refresh. */
+import * as vscode from 'vscode';
+import { DOCUMENT_SCHEME } from '../command-table.ts';
+
+export type DocumentName = 'ledger' | 'doctor' | 'rule' | 'redaction';
+
+const files: { readonly [N in DocumentName]: string } = {
+	ledger: 'Prowess Ledger.txt',
+	doctor: 'Prowess Doctor.md',
+	rule: 'Prowess Rule.txt',
+	redaction: 'Prowess Redaction.txt',
+};
+
+export class Documents implements vscode.TextDocumentContentProvider {
+	readonly #render: { readonly [N in DocumentName]: () => Promise<string> };
+	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+	readonly onDidChange = this.#changed.event;
+
+	constructor(render: { readonly [N in DocumentName]: () => Promise<string> }) {
+		this.#render = render;
+	}
+
+	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+		const name = (Object.keys(files) as DocumentName[]).find((candidate) => uriOf(candidate).path === uri.path);
+		return name === undefined ? '' : this.#render[name]();
+	}
+
+	async show(name: DocumentName): Promise<void> {
+		const uri = uriOf(name);
+		// An open one is made again: what was true a while ago is not what was asked for.
+		this.#changed.fire(uri);
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document, { preview: false });
+	}
+
+	refresh(uri: vscode.Uri | undefined): void {
+		const target = uri ?? vscode.window.activeTextEditor?.document.uri;
+		if (target?.scheme === DOCUMENT_SCHEME) {
+			this.#changed.fire(target);
+		}
+	}
+
+	dispose(): void {
+		this.#changed.dispose();
+	}
+}
+
+function uriOf(name: DocumentName): vscode.Uri {
+	return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${files[name]}` });
+}

@@ -1,0 +1,162 @@
+/** The native overview: what waits for an answer, what the shown thread has changed, and the recent threads. */
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assert-never.ts';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import type { Approval, Desk, Question } from '../../protocol/approvals.ts';
+import type { FileChange } from '../../protocol/changes.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { type ThreadInfo, threadRequests } from '../../protocol/thread.ts';
+import { limits } from '../limits.ts';
+
+export type OverviewNode =
+	| {
+			readonly kind: 'group';
+			readonly group: 'waiting' | 'changes' | 'threads';
+			readonly children: readonly OverviewNode[];
+	  }
+	| { readonly kind: 'approval'; readonly approval: Approval }
+	| { readonly kind: 'question'; readonly question: Question }
+	| { readonly kind: 'change'; readonly threadId: ThreadId; readonly change: FileChange }
+	| { readonly kind: 'thread'; readonly thread: ThreadInfo };
+
+export interface OverviewPorts {
+	desk(): Desk;
+	currentThread(): ThreadId | null;
+	changes(threadId: ThreadId): Promise<readonly FileChange[]>;
+	/** Undefined when there is none to be had: before the workspace is trusted, and when it keeps dying. */
+	server(): Promise<Peer | undefined>;
+	resourceUri(path: string): vscode.Uri | undefined;
+}
+
+export class Overview implements vscode.TreeDataProvider<OverviewNode> {
+	readonly #ports: OverviewPorts;
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChangeTreeData = this.#changed.event;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(ports: OverviewPorts) {
+		this.#ports = ports;
+	}
+
+	/** Soon, and once for many calls. */
+	refresh(): void {
+		this.#timer ??= setTimeout(() => {
+			this.#timer = undefined;
+			this.#changed.fire();
+		}, limits.overviewRefreshMs);
+	}
+
+	async getChildren(node?: OverviewNode): Promise<OverviewNode[]> {
+		if (node !== undefined) {
+			return node.kind === 'group' ? [...node.children] : [];
+		}
+		const server = await this.#ports.server();
+		if (server === undefined) {
+			return [];
+		}
+		const { approvals, questions } = this.#ports.desk();
+		const groups = [
+			group('waiting', [
+				...approvals.map((approval) => ({ kind: 'approval', approval }) as const),
+				...questions.map((question) => ({ kind: 'question', question }) as const),
+			]),
+			group('changes', await this.#changes()),
+			group('threads', await threads(server)),
+		];
+		return groups.filter(({ children }) => children.length > 0);
+	}
+
+	getTreeItem(node: OverviewNode): vscode.TreeItem {
+		switch (node.kind) {
+			case 'group':
+				return groupItem(node.group);
+			case 'approval':
+				return waitingItem(node.approval.title, node.approval.reason, 'shield', node.approval.threadId);
+			case 'question':
+				return waitingItem(node.question.question, '', 'question', node.question.threadId);
+			case 'change':
+				return changeItem(node.threadId, node.change, this.#ports.resourceUri(node.change.path));
+			case 'thread':
+				return threadItem(node.thread);
+			default:
+				return assertNever(node);
+		}
+	}
+
+	dispose(): void {
+		clearTimeout(this.#timer);
+		this.#changed.dispose();
+	}
+
+	async #changes(): Promise<OverviewNode[]> {
+		const threadId = this.#ports.currentThread();
+		const changes = threadId === null ? [] : await this.#ports.changes(threadId);
+		return threadId === null ? [] : changes.map((change) => ({ kind: 'change', threadId, change }));
+	}
+}
+
+async function threads(server: Peer): Promise<OverviewNode[]> {
+	const limit = deriveSignal(new AbortController().signal, {
+		what: 'listing the threads',
+		timeoutMs: limits.listModelsMs,
+	});
+	try {
+		const { threads } = await server.call(threadRequests.list, { limit: limits.overviewThreads }, limit.signal);
+		return threads.map((thread) => ({ kind: 'thread', thread }));
+	} finally {
+		limit.dispose();
+	}
+}
+
+function group(name: 'waiting' | 'changes' | 'threads', children: readonly OverviewNode[]) {
+	return { kind: 'group', group: name, children } as const;
+}
+
+function groupItem(name: 'waiting' | 'changes' | 'threads'): vscode.TreeItem {
+	const labels = {
+		waiting: vscode.l10n.t('Waiting for You'),
+		changes: vscode.l10n.t('Changed Files'),
+		threads: vscode.l10n.t('Recent Threads'),
+	};
+	const item = new vscode.TreeItem(labels[name], vscode.TreeItemCollapsibleState.Expanded);
+	item.id = name;
+	item.contextValue = `group.${name}`;
+	return item;
+}
+
+function waitingItem(label: string, description: string, icon: string, threadId: ThreadId | null): vscode.TreeItem {
+	const item = new vscode.TreeItem(label);
+	item.description = description;
+	item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor('list.warningForeground'));
+	item.command = { command: 'prowess.openThread', title: vscode.l10n.t('Show in the Chat'), arguments: [threadId] };
+	return item;
+}
+
+function changeItem(threadId: ThreadId, change: FileChange, uri: vscode.Uri | undefined): vscode.TreeItem {
+	const item = new vscode.TreeItem(change.path.slice(change.path.lastIndexOf('/') + 1));
+	const touched = change.touchedSince ? ` · ${vscode.l10n.t('changed again since')}` : '';
+	item.description = `${change.path} +${change.added} −${change.removed}${touched}`;
+	item.contextValue = 'change';
+	if (uri !== undefined) {
+		item.resourceUri = uri;
+		item.iconPath = vscode.ThemeIcon.File;
+	}
+	item.command = {
+		command: 'prowess.showChange',
+		title: vscode.l10n.t('Show Change'),
+		arguments: [{ kind: 'change', threadId, change }],
+	};
+	return item;
+}
+
+function threadItem(thread: ThreadInfo): vscode.TreeItem {
+	const item = new vscode.TreeItem(thread.title === '' ? vscode.l10n.t('New thread') : thread.title);
+	item.id = thread.id;
+	item.description = thread.modelId ?? '';
+	item.tooltip = new Date(thread.updatedAt).toLocaleString();
+	item.iconPath = new vscode.ThemeIcon(thread.running ? 'sync~spin' : 'comment-discussion');
+	item.contextValue = 'thread';
+	item.command = { command: 'prowess.openThread', title: vscode.l10n.t('Open Thread'), arguments: [thread.id] };
+	return item;
+}

@@ -1,0 +1,46 @@
+/** *Test a Rule*: what the gate would make of an op, as a document. Nothing is done, asked or recorded. */
+import * as vscode from 'vscode';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { explanationText, rulesText } from '../../capability-host/policy/policy-text.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { limits } from '../limits.ts';
+
+export class RuleTest {
+	readonly #base: () => Promise<TrustedBase>;
+	#question = '';
+
+	constructor(base: () => Promise<TrustedBase>) {
+		this.#base = base;
+	}
+
+	/** False when the user did not want to know. */
+	async ask(): Promise<boolean> {
+		const question = await vscode.window.showInputBox({
+			title: vscode.l10n.t('Test a Rule'),
+			prompt: vscode.l10n.t('An op, then a path, a command, or its params as JSON'),
+			placeHolder: 'shell.run git push --force',
+			value: this.#question,
+		});
+		if (question === undefined || question.trim() === '') {
+			return false;
+		}
+		this.#question = question;
+		return true;
+	}
+
+	async text(): Promise<string> {
+		const { policy } = await this.#base();
+		const limit = deriveSignal(new AbortController().signal, {
+			what: 'testing a rule',
+			timeoutMs: limits.doctorCheckMs,
+		});
+		try {
+			const rules = rulesText(await policy.rules(limit.signal));
+			return this.#question === ''
+				? rules
+				: `${explanationText(await policy.explain(this.#question, limit.signal))}\n${rules}`;
+		} finally {
+			limit.dispose();
+		}
+	}
+}

@@ -1,0 +1,83 @@
+/** Our one item in the status bar: what Prowess does now, and a way to the chat. */
+import * as vscode from 'vscode';
+import type { ServerState } from '../../protocol/chat-view.ts';
+import type { CommandId } from '../command-table.ts';
+
+export interface StatusFacts {
+	readonly server: ServerState;
+	readonly isTrusted: boolean;
+	readonly waiting: number;
+	readonly running: number;
+	readonly model: string;
+}
+
+interface Look {
+	readonly text: string;
+	readonly tooltip: string;
+	readonly command: CommandId | 'workbench.trust.manage';
+	readonly background?: string;
+}
+
+export class StatusBar {
+	readonly #item = vscode.window.createStatusBarItem('prowess.status', vscode.StatusBarAlignment.Right, 90);
+
+	constructor() {
+		this.#item.name = 'Prowess';
+		this.#item.text = '$(comment-discussion) Prowess';
+		this.#item.command = 'prowess.focusChat';
+		this.#item.show();
+	}
+
+	show(facts: StatusFacts): void {
+		const { text, tooltip, command, background } = lookOf(facts);
+		this.#item.text = text;
+		this.#item.tooltip = tooltip;
+		this.#item.command = command;
+		this.#item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);
+		this.#item.accessibilityInformation = { label: `Prowess: ${tooltip}` };
+	}
+
+	dispose(): void {
+		this.#item.dispose();
+	}
+}
+
+function lookOf({ server, isTrusted, waiting, running, model }: StatusFacts): Look {
+	if (!isTrusted) {
+		return {
+			text: '$(shield) Prowess',
+			tooltip: vscode.l10n.t('Off until you trust this workspace'),
+			command: 'workbench.trust.manage',
+		};
+	}
+	if (server.kind === 'degraded') {
+		const tooltip = vscode.l10n.t('The server keeps stopping: {0}. Click to restart it.', server.reason);
+		return {
+			text: '$(error) Prowess',
+			tooltip,
+			command: 'prowess.restartServer',
+			background: 'statusBarItem.errorBackground',
+		};
+	}
+	if (waiting > 0) {
+		const tooltip = vscode.l10n.t('{0} waiting for your answer', waiting);
+		return {
+			text: `$(bell-dot) Prowess: ${waiting}`,
+			tooltip,
+			command: 'prowess.focusChat',
+			background: 'statusBarItem.warningBackground',
+		};
+	}
+	if (running > 0) {
+		return {
+			text: '$(sync~spin) Prowess',
+			tooltip: vscode.l10n.t('Working in {0} threads', running),
+			command: 'prowess.focusChat',
+		};
+	}
+	if (server.kind === 'starting') {
+		return { text: '$(loading~spin) Prowess', tooltip: vscode.l10n.t('Starting'), command: 'prowess.focusChat' };
+	}
+	const tooltip = model === '' ? vscode.l10n.t('Open the chat') : vscode.l10n.t('Open the chat ({0})', model);
+	return { text: '$(comment-discussion) Prowess', tooltip, command: 'prowess.focusChat' };
+}

@@ -1,0 +1,81 @@
+/**
+ * Host ↔ view (or terminal): what waits for a person. The host renders it from the exact bytes that will run;
+ * ids are minted by the host for one question, an answer to any other id changes nothing.
+ */
+import * as z from 'zod';
+import { ApprovalId, OpId, QuestionId, ThreadId } from './ids.ts';
+import { FileDiff } from './ops/files.ts';
+import { RiskLevel } from './risk.ts';
+import { notification, request } from './rpc/message.ts';
+
+/** What exactly will happen, whole: nothing is shortened, invisible characters are shown as `\u{…}`. */
+export const ApprovalDetail = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('command'), argv: z.array(z.string()), cwd: z.string() }),
+	z.object({ kind: z.literal('diff'), diff: FileDiff }),
+	z.object({ kind: z.literal('path'), path: z.string() }),
+	z.object({ kind: z.literal('text'), text: z.string() }),
+]);
+export type ApprovalDetail = z.infer<typeof ApprovalDetail>;
+
+export const Approval = z.object({
+	id: ApprovalId,
+	opId: OpId,
+	threadId: ThreadId.nullable(),
+	op: z.string(),
+	title: z.string(),
+	risk: RiskLevel,
+	/** Why it asks: the rule or the property that made it a question. */
+	reason: z.string(),
+	detail: ApprovalDetail,
+	/** The pattern that "always" would allow, as it would be saved; null: always is not offered. */
+	pattern: z.string().nullable(),
+	/** What "for this thread" would cover, as the end of a sentence: `all file changes in this workspace`. */
+	threadScope: z.string(),
+	askedAt: z.iso.datetime(),
+	expiresAt: z.iso.datetime(),
+});
+export type Approval = z.infer<typeof Approval>;
+
+export const ApprovalAnswer = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('once') }),
+	/** What `threadScope` says, until the thread or its host ends. */
+	z.object({ kind: z.literal('thread') }),
+	z.object({ kind: z.literal('always') }),
+	/** The model reads the reason. */
+	z.object({ kind: z.literal('deny'), reason: z.string().max(4000).optional() }),
+]);
+export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
+
+export const Question = z.object({
+	id: QuestionId,
+	opId: OpId,
+	threadId: ThreadId.nullable(),
+	question: z.string(),
+	options: z.array(z.string()),
+	askedAt: z.iso.datetime(),
+	expiresAt: z.iso.datetime(),
+});
+export type Question = z.infer<typeof Question>;
+
+export const Desk = z.object({ approvals: z.array(Approval), questions: z.array(Question) });
+export type Desk = z.infer<typeof Desk>;
+
+export const deskRequests = {
+	list: request('desk/list', z.object({}), Desk),
+	/** `taken` is false when the approval was already decided, expired, or never existed. */
+	approve: request(
+		'desk/approve',
+		z.object({ id: ApprovalId, answer: ApprovalAnswer }),
+		z.object({ taken: z.boolean() }),
+	),
+	reply: request(
+		'desk/reply',
+		z.object({ id: QuestionId, answer: z.string().min(1).max(20_000) }),
+		z.object({ taken: z.boolean() }),
+	),
+} as const;
+
+export const deskNotifications = {
+	/** Always the whole desk: a snapshot, so a missed one does no harm. */
+	changed: notification('desk/changed', Desk),
+} as const;

@@ -1,0 +1,88 @@
+/**
+ * Server → host: the server asks for every effect; the host decides, records, acts and answers.
+ * Host → server: how a running op is doing. Over JSON-RPC; the server starts each exchange.
+ */
+import * as z from 'zod';
+import { ERROR_CODES } from './errors.ts';
+import { OpId, ThreadId, TurnId } from './ids.ts';
+import { notification, request } from './rpc/message.ts';
+
+/** For the model and the user: what was wrong and what to do; `problems` lists each field at fault. */
+export const OpError = z.object({
+	code: z.enum(ERROR_CODES),
+	message: z.string(),
+	facts: z.record(z.string(), z.unknown()).default({}),
+});
+export type OpError = z.infer<typeof OpError>;
+
+/** Points at the ledger row that records the outcome. */
+export const Receipt = z.object({ writer: z.string(), seq: z.int().positive(), hash: z.string() });
+export type Receipt = z.infer<typeof Receipt>;
+
+/** The exactly-one terminal outcome of an op. `result` has the shape the op declares. Output is redacted. */
+export const OpOutcome = z.discriminatedUnion('status', [
+	z.object({
+		status: z.literal('done'),
+		opId: OpId,
+		result: z.unknown(),
+		durationMs: z.number().nonnegative(),
+		receipt: Receipt,
+	}),
+	z.object({
+		status: z.enum(['failed', 'denied', 'cancelled', 'timeout']),
+		opId: OpId,
+		error: OpError,
+		durationMs: z.number().nonnegative(),
+		/** Absent when the ledger itself could not be written. */
+		receipt: Receipt.optional(),
+	}),
+]);
+export type OpOutcome = z.infer<typeof OpOutcome>;
+
+/**
+ * What the host knows of an op after the server was restarted. `inDoubt`: the intent is recorded, the outcome is not.
+ * `recorded`: the host was restarted too; how it ended is in the ledger, its result was not kept.
+ */
+export const OpKnowledge = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('settled'), outcome: OpOutcome }),
+	z.object({
+		kind: z.literal('recorded'),
+		status: z.enum(['done', 'failed', 'denied', 'cancelled', 'timeout']),
+		/** As in the ledger: redacted and cut; `CODE: message` when it was not done. */
+		summary: z.string(),
+		receipt: Receipt,
+	}),
+	z.object({ kind: z.literal('running') }),
+	z.object({ kind: z.literal('inDoubt'), receipt: Receipt }),
+	z.object({ kind: z.literal('unknown') }),
+]);
+export type OpKnowledge = z.infer<typeof OpKnowledge>;
+
+export const OpRequest = z.object({
+	opId: OpId,
+	op: z.string().max(100),
+	params: z.unknown(),
+	threadId: ThreadId,
+	turnId: TurnId,
+});
+export type OpRequest = z.infer<typeof OpRequest>;
+
+export const brokerRequests = {
+	/** Perform one effect. Repeating an `opId` answers with the outcome of the first; it never runs the effect again. */
+	perform: request('op/perform', OpRequest, OpOutcome),
+	/** Ask what became of an op, after a restart. */
+	outcome: request('op/outcome', z.object({ opId: OpId }), OpKnowledge),
+} as const;
+
+export const OpProgress = z.discriminatedUnion('kind', [
+	/** An approval is open; limits pause. */
+	z.object({ opId: OpId, kind: z.literal('waiting'), reason: z.string() }),
+	z.object({ opId: OpId, kind: z.literal('running') }),
+	z.object({ opId: OpId, kind: z.literal('output'), chunk: z.string() }),
+]);
+export type OpProgress = z.infer<typeof OpProgress>;
+
+export const brokerNotifications = {
+	/** Host → server: state and streamed output of an op that is under way. */
+	progress: notification('op/progress', OpProgress),
+} as const;

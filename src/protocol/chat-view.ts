@@ -1,0 +1,99 @@
+/**
+ * Webview ↔ extension, over postMessage. The view also speaks `threadRequests`, `modelRequests`, `deskRequests` and
+ * `changeRequests`, which the extension answers or forwards by table; this file adds what only an editor can do.
+ * The view may be destroyed at any moment: it keeps only what is being typed, and rebuilds from `view/start`.
+ */
+import * as z from 'zod';
+import { ContextRef } from './context.ts';
+import { ThreadId } from './ids.ts';
+import { notification, request } from './rpc/message.ts';
+import { Mode, NoticeAction } from './thread.ts';
+
+export const ServerState = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('idle') }),
+	z.object({ kind: z.literal('starting') }),
+	z.object({ kind: z.literal('running') }),
+	/** Restarted too often; the reason and a button are shown. */
+	z.object({ kind: z.literal('degraded'), reason: z.string() }),
+]);
+export type ServerState = z.infer<typeof ServerState>;
+
+export const WorkspaceState = z.object({
+	trusted: z.boolean(),
+	hasFolder: z.boolean(),
+	/** The tour offers its own first prompt here. */
+	isSample: z.boolean(),
+});
+export type WorkspaceState = z.infer<typeof WorkspaceState>;
+
+/** `mode` is that of a new thread. */
+export const ViewSettings = z.object({ sendWith: z.enum(['enter', 'ctrlEnter']), mode: Mode.optional() });
+export type ViewSettings = z.infer<typeof ViewSettings>;
+
+/** Things the view asks the editor to do; a closed list, none takes a path or a command from model text. */
+export const ViewCommand = z.enum([
+	...NoticeAction.options.filter((action) => action !== 'retry' && action !== 'continue'),
+	'openSettings',
+	'showLedger',
+	'restartServer',
+	'openFolder',
+]);
+export type ViewCommand = z.infer<typeof ViewCommand>;
+
+export const viewRequests = {
+	/** First message of a (re)built view. */
+	start: request(
+		'view/start',
+		z.object({}),
+		z.object({
+			threadId: ThreadId.nullable(),
+			server: ServerState,
+			workspace: WorkspaceState,
+			settings: ViewSettings,
+			/** Translations of the view's English strings; empty in English. */
+			strings: z.record(z.string(), z.string()),
+		}),
+	),
+	/** The thread now shown; remembered for this workspace, and what palette commands act on. */
+	show: request('view/show', z.object({ threadId: ThreadId.nullable() }), z.object({})),
+	command: request('view/command', z.object({ command: ViewCommand }), z.object({})),
+	/** Suggestions after `@`. */
+	complete: request(
+		'view/complete',
+		z.object({ query: z.string().max(500) }),
+		z.object({ items: z.array(z.object({ ref: ContextRef, label: z.string(), detail: z.string() })).max(50) }),
+	),
+	/** Files dropped on the view, as URIs; those inside the workspace become references. */
+	resolveDrop: request(
+		'view/resolveDrop',
+		z.object({ uris: z.array(z.string().max(8192)).max(100) }),
+		z.object({ refs: z.array(ContextRef) }),
+	),
+	openFile: request(
+		'view/openFile',
+		z.object({ path: z.string().max(4096), line: z.int().positive().optional() }),
+		z.object({}),
+	),
+	/** Http(s) only; the editor asks before it opens. */
+	openLink: request('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
+	copy: request('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	/** Exports a thread into an untitled editor. */
+	exportThread: request(
+		'view/exportThread',
+		z.object({ threadId: ThreadId, format: z.enum(['markdown', 'json']) }),
+		z.object({}),
+	),
+} as const;
+
+/** Extension → view. */
+export const viewNotifications = {
+	server: notification('view/server', ServerState),
+	workspace: notification('view/workspace', WorkspaceState),
+	settings: notification('view/settings', ViewSettings),
+	/** Shows a thread; null begins a new one. */
+	showThread: notification('view/showThread', z.object({ threadId: ThreadId.nullable() })),
+	/** Puts references and text into the input; `send` sends at once (palette: Explain, Fix). */
+	insert: notification('view/insert', z.object({ refs: z.array(ContextRef), text: z.string(), send: z.boolean() })),
+	focus: notification('view/focus', z.object({})),
+} as const;

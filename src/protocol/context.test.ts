@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { ContextRef, contextLabel } from './context.ts';
+
+describe('ContextRef', () => {
+	for (const ref of [
+		{ kind: 'url', path: 'x' },
+		{ kind: 'file' },
+		{ kind: 'file', path: '' },
+		{ kind: 'selection', path: 'a', startLine: 0, endLine: 1, text: '' },
+	]) {
+		it(`refuses ${JSON.stringify(ref)}`, () => {
+			assert.equal(ContextRef.safeParse(ref).success, false);
+		});
+	}
+
+	it('is labelled by what it points at', () => {
+		const labels = [
+			{ kind: 'file', path: 'src/a.ts' },
+			{ kind: 'folder', path: 'src' },
+			{ kind: 'selection', path: 'a.ts', startLine: 2, endLine: 5, text: 'x' },
+			{ kind: 'selection', path: 'a.ts', startLine: 2, endLine: 2, text: 'x' },
+			{ kind: 'problems' },
+			{ kind: 'problems', path: 'a.ts' },
+		].map((ref) => contextLabel(ContextRef.parse(ref)));
+		assert.deepEqual(labels, ['src/a.ts', 'src/', 'a.ts:2-5', 'a.ts:2', 'problems', 'problems of a.ts']);
+	});
+});

@@ -1,0 +1,28 @@
+/** What the user adds to a message with `@`: references, read by the server through the broker when the turn starts. */
+import * as z from 'zod';
+
+const path = z.string().min(1).max(4096);
+const line = z.int().positive();
+
+export const ContextRef = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('file'), path }),
+	z.object({ kind: z.literal('folder'), path }),
+	/** Lines as they were when the user added them. */
+	z.object({ kind: z.literal('selection'), path, startLine: line, endLine: line, text: z.string().max(200_000) }),
+	z.object({ kind: z.literal('problems'), path: path.optional() }),
+]);
+export type ContextRef = z.infer<typeof ContextRef>;
+
+/** As a chip or a line of an export. */
+export function contextLabel(ref: ContextRef): string {
+	switch (ref.kind) {
+		case 'file':
+			return ref.path;
+		case 'folder':
+			return `${ref.path}/`;
+		case 'selection':
+			return `${ref.path}:${ref.startLine}${ref.endLine === ref.startLine ? '' : `-${ref.endLine}`}`;
+		case 'problems':
+			return ref.path === undefined ? 'problems' : `problems of ${ref.path}`;
+	}
+}

@@ -1,0 +1,119 @@
+/**
+ * Everything that can go wrong and that someone will act on. Code outside checks `code`, never the message.
+ * A message says what failed, on what, with which value or limit; no final full stop.
+ */
+
+export const ERROR_CODES = [
+	// A request that cannot be meant
+	'INVALID_PARAMS',
+	'INVALID_STATE',
+	'UNKNOWN_OP',
+	'UNKNOWN_TOOL',
+	'NOT_AVAILABLE_HERE',
+	'MESSAGE_TOO_LONG',
+	// The gate
+	'DENIED_BY_USER',
+	'DENIED_BY_RULE',
+	'APPROVAL_EXPIRED',
+	'WORKSPACE_UNTRUSTED',
+	'RATE_LIMITED',
+	'PROTOCOL_VIOLATION',
+	// The ledger
+	'LEDGER_UNWRITABLE',
+	'OUTCOME_IN_DOUBT',
+	// Files
+	'PATH_INVALID',
+	'PATH_OUTSIDE_WORKSPACE',
+	'NOT_FOUND',
+	'NOT_A_FILE',
+	'NOT_A_FOLDER',
+	'FILE_TOO_LARGE',
+	'FILE_IS_BINARY',
+	'FILE_CHANGED',
+	'EDIT_NO_MATCH',
+	'EDIT_AMBIGUOUS',
+	'ALREADY_EXISTS',
+	'IO_ERROR',
+	// Commands and other effects
+	'COMMAND_NOT_FOUND',
+	'COMMAND_FAILED_TO_START',
+	'NO_REPOSITORY',
+	'HOST_REFUSED',
+	'REQUEST_FAILED',
+	'RESPONSE_TOO_LARGE',
+	'SECRET_NOT_FOUND',
+	'SQL_ERROR',
+	'DATA_MALFORMED',
+	'TIMEOUT',
+	'CANCELLED',
+	// Threads and turns
+	'THREAD_NOT_FOUND',
+	'THREAD_BUSY',
+	'TURN_RUNNING',
+	'TURN_NOT_FOUND',
+	'ITERATION_LIMIT',
+	'STORE_UNAVAILABLE',
+	'STORE_NEWER',
+	// Models
+	'MODEL_NOT_FOUND',
+	'NO_MODEL',
+	'KEY_MISSING',
+	'PROVIDER_UNREACHABLE',
+	'PROVIDER_AUTH',
+	'PROVIDER_RATE_LIMITED',
+	'PROVIDER_OVERLOADED',
+	'PROVIDER_ERROR',
+	'CONTEXT_OVERFLOW',
+	'STREAM_CUT',
+	'STREAM_MALFORMED',
+	'MODEL_CONSENT_REFUSED',
+	// Capabilities and their executions
+	'CAPABILITY_NOT_FOUND',
+	'EXECUTOR_NOT_FOUND',
+	'INVALID_CAPABILITY_CONFIG',
+	'INVALID_REQUEST',
+	'EXECUTION_TIMEOUT',
+	'EXECUTION_FAILED',
+	'CONNECTION_FAILED',
+	'PROCESS_CRASHED',
+	'TOO_MANY_DISPATCHES',
+	// Processes
+	'SERVER_GONE',
+	'SERVER_DEGRADED',
+	'VERSION_MISMATCH',
+	'INTERNAL',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export type ErrorFacts = Readonly<Record<string, unknown>>;
+
+/** An error with a code and typed facts. `facts` crosses wires, so it holds plain data only. */
+export class ProwessError extends Error {
+	override readonly name = 'ProwessError';
+	readonly code: ErrorCode;
+	readonly facts: ErrorFacts;
+
+	constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}, cause?: unknown) {
+		super(message, cause === undefined ? undefined : { cause });
+		this.code = code;
+		this.facts = facts;
+	}
+
+	/** Restores an error from `WireError.data`; undefined if the data is not one of ours. */
+	static fromData(message: string, data: unknown): ProwessError | undefined {
+		if (typeof data !== 'object' || data === null || !('code' in data) || !isErrorCode(data.code)) {
+			return undefined;
+		}
+		const facts = 'facts' in data && typeof data.facts === 'object' && data.facts !== null ? data.facts : {};
+		return new ProwessError(data.code, message, facts as ErrorFacts);
+	}
+}
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+	return typeof value === 'string' && (ERROR_CODES as readonly string[]).includes(value);
+}
+
+export function isProwessError(value: unknown): value is ProwessError {
+	return value instanceof ProwessError;
+}

@@ -1,0 +1,36 @@
+/** Ids say what they name and survive in logs: a prefix and a time-ordered UUID (RFC 9562, version 7). Labels, never credentials. */
+import { v7 } from 'uuid';
+import * as z from 'zod';
+
+export const ID_PREFIXES = ['thr', 'trn', 'itm', 'call', 'op', 'apr', 'ask', 'cmd', 'lmr'] as const;
+export type IdPrefix = (typeof ID_PREFIXES)[number];
+export type Id<P extends IdPrefix> = string & z.$brand<P>;
+
+export type ThreadId = Id<'thr'>;
+export type TurnId = Id<'trn'>;
+export type ItemId = Id<'itm'>;
+export type OpId = Id<'op'>;
+export type ApprovalId = Id<'apr'>;
+export type QuestionId = Id<'ask'>;
+export type CommandId = Id<'cmd'>;
+
+export function newId<P extends IdPrefix>(prefix: P): Id<P> {
+	return `${prefix}_${v7()}` as Id<P>;
+}
+
+function id<P extends IdPrefix>(prefix: P) {
+	return z
+		.string()
+		.max(64)
+		.regex(new RegExp(`^${prefix}_[A-Za-z0-9-]+$`), `expected an id like "${prefix}_…"`)
+		.brand<P>();
+}
+
+export const ThreadId = id('thr');
+export const TurnId = id('trn');
+export const ItemId = id('itm');
+export const OpId = id('op');
+export const ApprovalId = id('apr');
+export const QuestionId = id('ask');
+export const CommandId = id('cmd');
+export const LmRequestId = id('lmr');

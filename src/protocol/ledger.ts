@@ -1,0 +1,56 @@
+/**
+ * The ledger: an append-only, hash-chained record of decisions and effects. One chain per host process
+ * (`writer`, `seq`, `prev`); several hosts share `ledger.db`. Rows are redacted before they are written.
+ */
+import * as z from 'zod';
+import { RiskLevel } from './risk.ts';
+
+/** `intent` before an effect, `outcome` after it, `denial` where the gate said no, `note` for what is neither. */
+export const LedgerKind = z.enum(['intent', 'outcome', 'denial', 'note']);
+export type LedgerKind = z.infer<typeof LedgerKind>;
+
+/** Columns of seed 0 (S0-20) and the trigger of seed 4 (S4-18). Summaries are at most 200 characters. */
+export const LedgerRow = z.object({
+	writer: z.string(),
+	seq: z.int().positive(),
+	prev: z.string(),
+	hash: z.string(),
+	at: z.iso.datetime(),
+	kind: LedgerKind,
+	opId: z.string().nullable(),
+	op: z.string(),
+	/** Who caused it: `agent:thr_…`, `user`, `execution:cap_…`. */
+	trigger: z.string(),
+	threadId: z.string().nullable(),
+	risk: RiskLevel.nullable(),
+	/** What the risk assessor saw in the params, for RESTRICTED and above (S0-21). */
+	assessed: z.enum(['low', 'medium', 'high']).nullish(),
+	/** Why it was allowed or denied: the rule, the grant or the user's answer. */
+	decision: z.string(),
+	/** sha256 of the canonical params: what was approved is what ran. */
+	paramsHash: z.string().nullable(),
+	input: z.string(),
+	output: z.string().nullable(),
+	status: z.string().nullable(),
+	durationMs: z.number().nonnegative().nullable(),
+});
+export type LedgerRow = z.infer<typeof LedgerRow>;
+
+export const LedgerQuery = z.object({
+	limit: z.int().positive().max(10_000).default(20),
+	before: z.object({ writer: z.string(), seq: z.int() }).optional(),
+	opId: z.string().optional(),
+	threadId: z.string().optional(),
+	op: z.string().optional(),
+	kind: LedgerKind.optional(),
+	text: z.string().max(500).optional(),
+});
+export type LedgerQuery = z.input<typeof LedgerQuery>;
+
+export interface LedgerVerification {
+	readonly ok: boolean;
+	readonly rows: number;
+	readonly writers: number;
+	/** The first row of each chain that does not fit, and why. */
+	readonly problems: readonly { readonly writer: string; readonly seq: number; readonly problem: string }[];
+}

@@ -1,0 +1,99 @@
+/** Models: what there is, which one is used, and where the server gets keys and the editor's own models from. */
+import * as z from 'zod';
+import { LmRequestId } from './ids.ts';
+import { notification, request } from './rpc/message.ts';
+
+export const PROVIDER_KINDS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
+export const ProviderKind = z.enum(PROVIDER_KINDS);
+export type ProviderKind = z.infer<typeof ProviderKind>;
+
+/** A provider the user has connected. Its key is in the host's secret store under its id, never here. */
+export const ProviderConfig = z.object({
+	id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and hyphens'),
+	kind: ProviderKind,
+	/** Absent: the vendor's own address. */
+	baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+	/** Models to offer; empty: ask the endpoint. */
+	models: z.array(z.string().min(1).max(200)).max(200).default([]),
+});
+export type ProviderConfig = z.infer<typeof ProviderConfig>;
+
+/** `id` is `<provider>/<model>`; the first part may also be `editor` (vscode.lm) or `tour`. */
+export const ModelInfo = z.object({
+	id: z.string(),
+	name: z.string(),
+	provider: z.string(),
+	source: z.enum(['provider', 'editor', 'scripted']),
+	contextWindow: z.int().positive().optional(),
+});
+export type ModelInfo = z.infer<typeof ModelInfo>;
+
+export const modelRequests = {
+	/** All models that can be chosen. An endpoint that does not answer is named in `problems`, the others are listed. */
+	list: request(
+		'model/list',
+		z.object({}),
+		z.object({
+			models: z.array(ModelInfo),
+			selected: z.string().nullable(),
+			problems: z.array(z.object({ provider: z.string(), message: z.string() })),
+		}),
+	),
+	/** Tries one provider with one key before it is saved; lists its models. The key is used for this call and forgotten. */
+	check: request(
+		'model/check',
+		z.object({ provider: ProviderConfig, key: z.string().nullable() }),
+		z.object({ models: z.array(z.string()) }),
+	),
+	/** Model servers found on this machine (an Ollama on its usual loopback port). */
+	discover: request(
+		'model/discover',
+		z.object({}),
+		z.object({ found: z.array(z.object({ name: z.string(), baseUrl: z.string(), models: z.array(z.string()) })) }),
+	),
+} as const;
+
+/** Server → host. */
+export const credentialRequests = {
+	/** The key of a provider, asked for at each use and never kept; null when there is none. */
+	get: request('credential/get', z.object({ providerId: z.string() }), z.object({ key: z.string().nullable() })),
+} as const;
+
+const LmPart = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('text'), text: z.string() }),
+	z.object({ kind: z.literal('thinking'), text: z.string() }),
+	z.object({ kind: z.literal('toolCall'), callId: z.string(), name: z.string(), input: z.unknown() }),
+]);
+
+export const LmMessage = z.object({
+	role: z.enum(['user', 'assistant']),
+	parts: z.array(
+		z.discriminatedUnion('kind', [
+			z.object({ kind: z.literal('text'), text: z.string() }),
+			z.object({ kind: z.literal('toolCall'), callId: z.string(), name: z.string(), input: z.unknown() }),
+			z.object({ kind: z.literal('toolResult'), callId: z.string(), text: z.string() }),
+		]),
+	),
+});
+export type LmMessage = z.infer<typeof LmMessage>;
+
+/** Server → host: the editor's own models (vscode.lm). The CLI answers with an empty list. */
+export const lmRequests = {
+	list: request('lm/list', z.object({}), z.object({ models: z.array(ModelInfo) })),
+	/** Streams one answer as `lm/part` notifications and resolves at its end. Cancelling the request cancels the model. */
+	run: request(
+		'lm/run',
+		z.object({
+			requestId: LmRequestId,
+			modelId: z.string(),
+			messages: z.array(LmMessage),
+			tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.unknown() })),
+		}),
+		z.object({ inputTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative() }),
+	),
+} as const;
+
+/** Host → server. */
+export const lmNotifications = {
+	part: notification('lm/part', z.object({ requestId: LmRequestId, part: LmPart })),
+} as const;

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { isOpName, OP_NAMES, type OpName, opOfToolName, ops, toolName } from './ops.ts';
+import type { OpDef } from './ops/define-op.ts';
+
+const tools = OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined);
+
+describe('The table of ops', () => {
+	for (const name of [
+		'',
+		'fs',
+		'fs.',
+		'fs_read',
+		'FS.READ',
+		'fs.read ',
+		'__proto__',
+		'constructor',
+		'toString',
+		'hasOwnProperty',
+	]) {
+		it(`has no op ${JSON.stringify(name)}`, () => {
+			assert.equal(isOpName(name), false);
+		});
+	}
+
+	for (const tool of ['', 'fs.read', 'read', 'fs_read_file', '__proto__', 'constructor', 'FS_READ']) {
+		it(`has no tool ${JSON.stringify(tool)}`, () => {
+			assert.equal(opOfToolName(tool), undefined);
+		});
+	}
+
+	it('finds each op by the name its tool has for the model', () => {
+		assert.deepEqual(tools.map(toolName).map(opOfToolName), tools);
+		assert.equal(new Set(tools.map(toolName)).size, tools.length);
+	});
+
+	for (const name of tools) {
+		it(`gives ${name} a name and a schema that every provider takes`, () => {
+			assert.match(toolName(name), /^[a-z][a-z0-9_]{0,63}$/);
+			const schema = z.toJSONSchema((ops[name] as OpDef).params, { target: 'draft-7', io: 'input' });
+			assert.equal(schema.type, 'object');
+			assert.doesNotMatch(JSON.stringify(schema), /"\$ref"|"anyOf":\[\]/);
+		});
+	}
+
+	for (const name of OP_NAMES) {
+		it(`refuses params of ${name} that are no object`, () => {
+			for (const params of [undefined, null, 'x', 7, []]) {
+				assert.equal((ops[name] as OpDef).params.safeParse(params).success, false);
+			}
+		});
+	}
+
+	it('tells the model of what it may call in few words', () => {
+		assert.deepEqual(
+			tools.filter((name) => ((ops[name] as OpDef).tool?.length ?? 0) > 120),
+			[],
+		);
+	});
+
+	it('lets nothing that writes or executes count as harmless, save ending what was started', () => {
+		const harmless = OP_NAMES.filter((name) => ['SAFE', 'MONITORED'].includes(ops[name].risk));
+		const acting = harmless.filter((name) => ['write', 'execute'].includes(ops[name].effect));
+		assert.deepEqual(acting, ['shell.stop', 'cookie.clear'] satisfies OpName[]);
+	});
+});
+
+describe('What people and models read of an op', () => {
+	it('shows a command so that its arguments can be told apart', () => {
+		const title = ops['shell.run'].title(ops['shell.run'].params.parse({ argv: ['rm', '-rf', 'a b', ';', 'x"y'] }));
+		assert.equal(title, 'Run rm -rf "a b" ";" "x\\"y"');
+	});
+
+	it('tells the model how to read on in a long file', () => {
+		const page = { path: 'a', text: 'x', startLine: 1, endLine: 200, totalLines: 900, truncated: true, unsaved: false };
+		assert.match(ops['fs.read'].present(page), /lines 1-200 of 900; read on with offset 201/);
+	});
+
+	for (const [state, text] of [
+		[{ running: false, exitCode: 1, signal: null, timedOut: false }, '[exit code 1]'],
+		[{ running: false, exitCode: null, signal: 'SIGKILL', timedOut: false }, '[ended by SIGKILL]'],
+		[
+			{ running: false, exitCode: null, signal: 'SIGKILL', timedOut: true },
+			'[stopped: the time limit was reached; a longer one can be given as timeoutMs]',
+		],
+		[
+			{ running: true, exitCode: null, signal: null, timedOut: false },
+			'[still running as cmd_1; read more with shell_output]',
+		],
+	] as const) {
+		it(`says ${text} of a command without output`, () => {
+			const result = ops['shell.run'].result.parse({ commandId: 'cmd_1', output: '', omitted: 0, ...state });
+			assert.equal(ops['shell.run'].present(result), text);
+		});
+	}
+
+	it('wants a path or a query for symbols, and says so', () => {
+		const { error } = ops['editor.symbols'].params.safeParse({});
+		assert.equal(error?.issues[0]?.message, 'give a path or a query');
+	});
+});

@@ -1,0 +1,111 @@
+/**
+ * The one table of effects. To add an op: define it in `ops/`, name it here. The broker then does not compile
+ * without an implementation, and the gate matrix test asks for its row.
+ */
+import type * as z from 'zod';
+import type { OpDef } from './ops/define-op.ts';
+import {
+	cryptoAesGcmDecrypt,
+	cryptoAesGcmEncrypt,
+	cryptoHash,
+	cryptoHkdf,
+	cryptoHmac,
+	cryptoPbkdf2,
+	cryptoRandomBytes,
+} from './ops/crypto.ts';
+import { editorDiagnostics, editorReferences, editorSymbols } from './ops/editor.ts';
+import {
+	fsDelete,
+	fsEdit,
+	fsFind,
+	fsList,
+	fsMakeFolder,
+	fsMove,
+	fsRead,
+	fsStat,
+	fsWrite,
+	searchText,
+} from './ops/files.ts';
+import { gitDiff, gitStatus } from './ops/git.ts';
+import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/http.ts';
+import { progressReport, todoWrite, userAsk } from './ops/interaction.ts';
+import { plistParse } from './ops/plist.ts';
+import { secretsList, secretsRead } from './ops/secrets.ts';
+import { shellOutput, shellRun, shellStop } from './ops/shell.ts';
+import { sqlExecute, sqlQuery } from './ops/sql.ts';
+
+/** In the order in which the model is told of them; the order is part of the cached prompt prefix (G8). */
+export const ops = {
+	'fs.read': fsRead,
+	'fs.list': fsList,
+	'fs.find': fsFind,
+	'search.text': searchText,
+	'fs.edit': fsEdit,
+	'fs.write': fsWrite,
+	'fs.move': fsMove,
+	'fs.delete': fsDelete,
+	'shell.run': shellRun,
+	'shell.output': shellOutput,
+	'shell.stop': shellStop,
+	'editor.diagnostics': editorDiagnostics,
+	'editor.symbols': editorSymbols,
+	'editor.references': editorReferences,
+	'git.status': gitStatus,
+	'git.diff': gitDiff,
+	'http.get': httpGet,
+	'user.ask': userAsk,
+	'todo.write': todoWrite,
+	// Not offered to the model: for running capabilities
+	'fs.stat': fsStat,
+	'fs.makeFolder': fsMakeFolder,
+	'http.request': httpRequest,
+	'cookie.get': cookieGet,
+	'cookie.clear': cookieClear,
+	'sql.query': sqlQuery,
+	'sql.execute': sqlExecute,
+	'secrets.list': secretsList,
+	'secrets.read': secretsRead,
+	'crypto.hash': cryptoHash,
+	'crypto.hmac': cryptoHmac,
+	'crypto.pbkdf2': cryptoPbkdf2,
+	'crypto.hkdf': cryptoHkdf,
+	'crypto.aesGcmEncrypt': cryptoAesGcmEncrypt,
+	'crypto.aesGcmDecrypt': cryptoAesGcmDecrypt,
+	'crypto.randomBytes': cryptoRandomBytes,
+	'plist.parse': plistParse,
+	'progress.report': progressReport,
+} as const satisfies Record<string, OpDef>;
+
+export type OpName = keyof typeof ops;
+/** Params as a caller writes them: what has a default may be left out. */
+export type OpInput<N extends OpName> = z.input<(typeof ops)[N]['params']>;
+export type OpParams<N extends OpName> = z.output<(typeof ops)[N]['params']>;
+export type OpResult<N extends OpName> = z.output<(typeof ops)[N]['result']>;
+
+export const OP_NAMES = Object.keys(ops) as readonly OpName[];
+
+/** Other names of ops, as capabilities written for other hosts call them. One op has one name in rules, rates and ledger. */
+const otherNames: ReadonlyMap<string, OpName> = new Map([['secrets.get', 'secrets.read']]);
+
+export function canonicalOp(name: string): string {
+	return otherNames.get(name) ?? name;
+}
+
+/** Own keys only: `__proto__` and `constructor` name no op. */
+export function isOpName(name: string): name is OpName {
+	return Object.hasOwn(ops, name);
+}
+
+/** The name by which a model calls an op: providers allow no dots. */
+export function toolName(op: OpName): string {
+	return op.replace('.', '_');
+}
+
+const opOfTool = new Map(
+	OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined).map((n) => [toolName(n), n]),
+);
+
+/** The op a model means; undefined for a tool that does not exist. */
+export function opOfToolName(tool: string): OpName | undefined {
+	return opOfTool.get(tool);
+}

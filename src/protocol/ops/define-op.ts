@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+import type { Permission, RiskLevel } from '../risk.ts';
+
+/** What kind of effect an op has: reads repeat safely, the others do not. */
+export type OpEffect = 'read' | 'write' | 'execute' | 'interact';
+
+/** Who may ask for an effect: the model's server, a running capability, or the user. */
+export type CallerKind = 'agent' | 'execution' | 'user';
+
+/** One brokered effect. A new op is one of these in `ops.ts`; the broker then does not compile without an implementation. */
+export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+	readonly params: P;
+	readonly result: R;
+	readonly risk: RiskLevel;
+	readonly permission: Permission;
+	readonly effect: OpEffect;
+	/** Milliseconds the effect may take; 0 = the caller's own limit only. Waiting for the user does not count. */
+	readonly timeoutMs: number;
+	/**
+	 * For an effect that ends itself at its limit and says so in its result: that limit in milliseconds, from its params and
+	 * the user's setting (0 = none). It replaces `timeoutMs`; the limits around it are longer, so that the result arrives.
+	 */
+	limitMs?(params: z.output<P>, settingMs: number): number;
+	/** What the model reads about it; absent = not offered to the model. Kept short: all of them are in the first request (G7). */
+	readonly tool?: string;
+	/** Only these may ask for it; absent = everybody. */
+	readonly callers?: readonly CallerKind[];
+	/** For a result that is a secret: what everybody but its caller sees. The caller gets it once as it is. */
+	withoutSecret?(result: z.output<R>): z.output<R>;
+	/** One line for cards, approvals and the ledger: verb and target, e.g. `Read src/a.ts`. */
+	title(params: z.output<P>): string;
+	/** The result as the model reads it. */
+	present(result: z.output<R>): string;
+}
+
+export function defineOp<P extends z.ZodType, R extends z.ZodType>(def: OpDef<P, R>): OpDef<P, R> {
+	return def;
+}

@@ -1,0 +1,79 @@
+/** What the editor knows. Without an editor these answer NOT_AVAILABLE_HERE. */
+import * as z from 'zod';
+import { defineOp } from './define-op.ts';
+
+const path = z.string().min(1).max(4096);
+
+export const editorDiagnostics = defineOp({
+	params: z.object({ path: path.optional().describe('one file; default all') }),
+	result: z.object({
+		diagnostics: z.array(
+			z.object({
+				path: z.string(),
+				line: z.int().positive(),
+				column: z.int().positive(),
+				severity: z.enum(['error', 'warning', 'information', 'hint']),
+				message: z.string(),
+				source: z.string().optional(),
+			}),
+		),
+		truncated: z.boolean(),
+	}),
+	risk: 'MONITORED',
+	permission: 'editor',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Errors and warnings of the editor.',
+	title: ({ path }) => (path === undefined ? 'Read problems' : `Read problems of ${path}`),
+	present: (r) =>
+		(r.diagnostics.map((d) => `${d.path}:${d.line}:${d.column} ${d.severity}: ${d.message}`).join('\n') ||
+			'No problems.') + (r.truncated ? '\n[more problems not shown]' : ''),
+});
+
+export const editorSymbols = defineOp({
+	params: z
+		.object({ path: path.optional(), query: z.string().max(500).optional() })
+		.refine((p) => p.path !== undefined || p.query !== undefined, 'give a path or a query'),
+	result: z.object({
+		symbols: z.array(
+			z.object({
+				name: z.string(),
+				kind: z.string(),
+				path: z.string(),
+				line: z.int().positive(),
+				container: z.string().optional(),
+			}),
+		),
+		truncated: z.boolean(),
+	}),
+	risk: 'MONITORED',
+	permission: 'editor',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Symbols of a file (path) or of the workspace (query).',
+	title: ({ path, query }) => `Find symbols ${path === undefined ? JSON.stringify(query) : `in ${path}`}`,
+	present: (r) =>
+		(r.symbols.map((s) => `${s.path}:${s.line} ${s.kind} ${s.name}`).join('\n') || 'No symbol found.') +
+		(r.truncated ? '\n[more symbols not shown]' : ''),
+});
+
+export const editorReferences = defineOp({
+	params: z.object({
+		path,
+		line: z.int().positive(),
+		symbol: z.string().min(1).max(500).describe('name on that line'),
+	}),
+	result: z.object({
+		references: z.array(z.object({ path: z.string(), line: z.int().positive(), text: z.string() })),
+		truncated: z.boolean(),
+	}),
+	risk: 'MONITORED',
+	permission: 'editor',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Where a symbol is used.',
+	title: ({ path, line, symbol }) => `Find references of ${symbol} at ${path}:${line}`,
+	present: (r) =>
+		(r.references.map((s) => `${s.path}:${s.line}: ${s.text}`).join('\n') || 'No reference found.') +
+		(r.truncated ? '\n[more references not shown]' : ''),
+});

@@ -1,0 +1,192 @@
+/** Ops on files. Paths are relative to a workspace folder, or `folder-name/…` in a multi-root workspace. */
+import * as z from 'zod';
+import { defineOp } from './define-op.ts';
+
+const path = z.string().min(1).max(4096);
+
+/** What a write did to one file, for the diff view and the changed-files bar. */
+export const FileDiff = z.object({
+	path: z.string(),
+	created: z.boolean(),
+	added: z.int().nonnegative(),
+	removed: z.int().nonnegative(),
+	/** Unified diff; cut to a bounded size for display, the checkpoint holds the whole. */
+	patch: z.string(),
+});
+export type FileDiff = z.infer<typeof FileDiff>;
+
+export const fsRead = defineOp({
+	params: z.object({
+		path,
+		offset: z.int().positive().optional().describe('first line, from 1'),
+		limit: z.int().positive().max(5000).optional().describe('number of lines'),
+	}),
+	result: z.object({
+		path: z.string(),
+		text: z.string(),
+		startLine: z.int().positive(),
+		endLine: z.int().nonnegative(),
+		totalLines: z.int().nonnegative(),
+		truncated: z.boolean(),
+		/** The text is what the user sees in an unsaved editor. */
+		unsaved: z.boolean(),
+	}),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Read a text file (unsaved edits included). Long files come in pages: use offset and limit.',
+	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
+	present: (r) =>
+		r.truncated
+			? `${r.text}\n[lines ${r.startLine}-${r.endLine} of ${r.totalLines}; read on with offset ${r.endLine + 1}]`
+			: r.text,
+});
+
+export const fsList = defineOp({
+	params: z.object({ path: path.default('.') }),
+	result: z.object({
+		path: z.string(),
+		entries: z.array(
+			z.object({ name: z.string(), kind: z.enum(['file', 'folder', 'link']), size: z.int().nonnegative().optional() }),
+		),
+		truncated: z.boolean(),
+	}),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'List a folder.',
+	title: ({ path }) => `List ${path}`,
+	present: (r) =>
+		(r.entries.map((e) => (e.kind === 'folder' ? `${e.name}/` : e.name)).join('\n') || '(empty)') +
+		(r.truncated ? '\n[more entries not shown]' : ''),
+});
+
+export const fsFind = defineOp({
+	params: z.object({
+		pattern: z.string().min(1).max(1000).describe('glob, e.g. src/**/*.test.ts'),
+		path: path.default('.'),
+		limit: z.int().positive().max(5000).default(200),
+	}),
+	result: z.object({ paths: z.array(z.string()), truncated: z.boolean() }),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 60_000,
+	tool: 'Find files by glob; ignored files are left out.',
+	title: ({ pattern }) => `Find files ${pattern}`,
+	present: (r) => (r.paths.join('\n') || 'No file matches.') + (r.truncated ? '\n[more matches not shown]' : ''),
+});
+
+export const searchText = defineOp({
+	params: z.object({
+		query: z.string().min(1).max(4000),
+		regex: z.boolean().default(false),
+		caseSensitive: z.boolean().default(false),
+		path: path.default('.'),
+		include: z.string().max(1000).optional().describe('glob of files to search'),
+		limit: z.int().positive().max(2000).default(100),
+	}),
+	result: z.object({
+		matches: z.array(z.object({ path: z.string(), line: z.int().positive(), text: z.string() })),
+		truncated: z.boolean(),
+		engine: z.enum(['ripgrep', 'javascript']),
+	}),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 60_000,
+	tool: 'Search file contents; ignored files are left out.',
+	title: ({ query }) => `Search ${JSON.stringify(query)}`,
+	present: (r) =>
+		(r.matches.map((m) => `${m.path}:${m.line}: ${m.text}`).join('\n') || 'No match.') +
+		(r.truncated ? '\n[more matches not shown]' : ''),
+});
+
+export const fsWrite = defineOp({
+	params: z.object({ path, content: z.string().max(5_000_000) }),
+	result: FileDiff,
+	risk: 'CONTROLLED',
+	permission: 'workspace.write',
+	effect: 'write',
+	timeoutMs: 30_000,
+	tool: 'Create a file or replace all of it. To change part of a file use fs_edit.',
+	title: ({ path }) => `Write ${path}`,
+	present: (r) => `${r.created ? 'Created' : 'Replaced'} ${r.path} (+${r.added} -${r.removed} lines).`,
+});
+
+export const fsEdit = defineOp({
+	params: z.object({
+		path,
+		edits: z
+			.array(
+				z.object({
+					find: z.string().min(1).describe('exact text, unique in the file unless all is true'),
+					replace: z.string(),
+					all: z.boolean().default(false),
+				}),
+			)
+			.min(1)
+			.max(200),
+	}),
+	result: FileDiff,
+	risk: 'CONTROLLED',
+	permission: 'workspace.write',
+	effect: 'write',
+	timeoutMs: 30_000,
+	tool: 'Replace exact text in a file. Several edits apply in order, all or none.',
+	title: ({ path, edits }) => `Edit ${path}${edits.length > 1 ? ` (${edits.length} edits)` : ''}`,
+	present: (r) => `Edited ${r.path} (+${r.added} -${r.removed} lines).`,
+});
+
+export const fsStat = defineOp({
+	params: z.object({ path }),
+	result: z.object({
+		path: z.string(),
+		kind: z.enum(['file', 'folder', 'other']),
+		size: z.int().nonnegative(),
+		modified: z.iso.datetime(),
+	}),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	title: ({ path }) => `Look at ${path}`,
+	present: (r) => `${r.path}: ${r.kind}, ${r.size} bytes, changed ${r.modified}`,
+});
+
+export const fsMakeFolder = defineOp({
+	params: z.object({ path }),
+	result: z.object({ path: z.string(), created: z.boolean() }),
+	risk: 'CONTROLLED',
+	permission: 'workspace.write',
+	effect: 'write',
+	timeoutMs: 30_000,
+	title: ({ path }) => `Create folder ${path}`,
+	present: (r) => (r.created ? `Created ${r.path}/.` : `${r.path}/ was there already.`),
+});
+
+export const fsMove = defineOp({
+	params: z.object({ from: path, to: path }),
+	result: z.object({ from: z.string(), to: z.string(), files: z.int().nonnegative() }),
+	risk: 'CONTROLLED',
+	permission: 'workspace.write',
+	effect: 'write',
+	timeoutMs: 60_000,
+	tool: 'Move or rename a file or folder; replaces nothing.',
+	title: ({ from, to }) => `Move ${from} to ${to}`,
+	present: (r) => `Moved ${r.from} to ${r.to} (files: ${r.files}).`,
+});
+
+export const fsDelete = defineOp({
+	params: z.object({ path, recursive: z.boolean().default(false).describe('also a folder that is not empty') }),
+	result: z.object({ path: z.string(), files: z.int().nonnegative(), undoable: z.boolean() }),
+	risk: 'CONTROLLED',
+	permission: 'workspace.write',
+	effect: 'write',
+	timeoutMs: 60_000,
+	tool: 'Delete a file or folder.',
+	title: ({ path, recursive }) => `Delete ${path}${recursive ? ' with all it holds' : ''}`,
+	present: (r) => `Deleted ${r.path} (files: ${r.files}).`,
+});

@@ -1,0 +1,52 @@
+/** Ops that speak with the person or note something for them. */
+import * as z from 'zod';
+import { defineOp } from './define-op.ts';
+
+export const TodoItem = z.object({
+	text: z.string().min(1).max(500),
+	status: z.enum(['pending', 'active', 'done']),
+});
+export type TodoItem = z.infer<typeof TodoItem>;
+
+export const userAsk = defineOp({
+	params: z.object({
+		question: z.string().min(1).max(4000),
+		options: z.array(z.string().min(1).max(200)).max(8).default([]),
+	}),
+	result: z.object({ answer: z.string() }),
+	risk: 'SAFE',
+	permission: 'user',
+	effect: 'interact',
+	timeoutMs: 0,
+	tool: 'Ask the user something only they can answer.',
+	title: ({ question }) => `Ask: ${question}`,
+	present: (r) => r.answer,
+});
+
+export const todoWrite = defineOp({
+	params: z.object({ items: z.array(TodoItem).max(50) }),
+	result: z.object({ items: z.array(TodoItem) }),
+	risk: 'SAFE',
+	permission: 'thread',
+	effect: 'interact',
+	timeoutMs: 5_000,
+	tool: 'Replace the to-do list the user sees; use it for work of several steps.',
+	title: ({ items }) => `Plan: ${items.filter((i) => i.status === 'done').length} of ${items.length} done`,
+	present: (r) => `Noted ${r.items.length} items.`,
+});
+
+/** How far a capability is: shown with its card as it comes. Its sender waits for no answer, and a channel gives it none. */
+export const progressReport = defineOp({
+	params: z.object({
+		message: z.string().min(1).max(1000),
+		/** From 0 to 1. */
+		fraction: z.number().min(0).max(1).optional(),
+	}),
+	result: z.object({}),
+	risk: 'SAFE',
+	permission: 'thread',
+	effect: 'interact',
+	timeoutMs: 5_000,
+	title: ({ message }) => `Report: ${message}`,
+	present: () => 'Reported.',
+});

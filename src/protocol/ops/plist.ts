@@ -1,0 +1,18 @@
+/** Property lists of Apple's systems, in XML or binary. */
+import * as z from 'zod';
+import { Bytes } from './crypto.ts';
+import { defineOp } from './define-op.ts';
+
+export const plistParse = defineOp({
+	params: z
+		.object({ path: z.string().min(1).max(4096).optional(), data: Bytes.optional() })
+		.refine(({ path, data }) => (path === undefined) !== (data === undefined), 'give either a path or data'),
+	/** As JSON; what that does not know is `{ $date }`, `{ $data }` in base64, `{ $uid }`, and `{ $integer }` as text when it is large. */
+	result: z.object({ value: z.unknown() }),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	title: ({ path }) => `Read the property list ${path ?? 'that was given'}`,
+	present: (r) => JSON.stringify(r.value, undefined, 1),
+});

@@ -1,0 +1,43 @@
+/** SQLite files of the workspace. Each statement stands alone, its values are given by name and never written into it. */
+import * as z from 'zod';
+import { defineOp } from './define-op.ts';
+
+const path = z.string().min(1).max(4096);
+const sql = z.string().min(1).max(100_000);
+
+/** Whole numbers that JavaScript cannot hold come as text; bytes in base64. */
+export const SqlValue = z.union([z.string(), z.number(), z.null(), z.object({ base64: z.string() })]);
+export type SqlValue = z.infer<typeof SqlValue>;
+
+const params = z
+	.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,60}$/, 'a parameter has a name like "id"'), SqlValue)
+	.default({});
+
+export const sqlQuery = defineOp({
+	params: z.object({ path, sql, params, limit: z.int().positive().max(10_000).default(500) }),
+	result: z.object({ columns: z.array(z.string()), rows: z.array(z.array(SqlValue)), truncated: z.boolean() }),
+	risk: 'MONITORED',
+	permission: 'database',
+	effect: 'read',
+	timeoutMs: 60_000,
+	title: (p) => `Query ${p.path}: ${p.sql.replaceAll(/\s+/g, ' ').trim()}`,
+	present: (r) =>
+		[r.columns, ...r.rows].map((row) => row.map(shown).join('\t')).join('\n') +
+		(r.truncated ? '\n[more rows not shown]' : ''),
+});
+
+export const sqlExecute = defineOp({
+	params: z.object({ path, statements: z.array(z.object({ sql, params })).min(1).max(200) }),
+	result: z.object({ changes: z.int().nonnegative() }),
+	risk: 'CONTROLLED',
+	permission: 'database',
+	effect: 'write',
+	timeoutMs: 60_000,
+	title: (p) =>
+		`Change ${p.path}: ${(p.statements[0]?.sql ?? '').replaceAll(/\s+/g, ' ').trim()}${p.statements.length > 1 ? ` and ${p.statements.length - 1} more` : ''}`,
+	present: (r) => `Changed ${r.changes} rows.`,
+});
+
+function shown(value: SqlValue): string {
+	return value === null ? 'NULL' : typeof value === 'object' ? `x'${value.base64}'` : String(value);
+}

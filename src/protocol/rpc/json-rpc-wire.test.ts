@@ -1,0 +1,61 @@
+/** What only a JSON-RPC connection can do wrong; what every wire owes is in test/contracts/wires.test.ts. */
+import assert from 'node:assert/strict';
+import { MessageChannel } from 'node:worker_threads';
+import {
+	CancellationTokenSource,
+	createMessageConnection,
+	type MessageConnection,
+	PortMessageReader,
+	PortMessageWriter,
+	ResponseError,
+} from 'vscode-jsonrpc/node';
+import * as z from 'zod';
+import { jsonRpcWire } from './json-rpc-wire.ts';
+import { notification, request } from './message.ts';
+import { Peer } from './peer.ts';
+import { WIRE_CODES } from './wire.ts';
+
+const requests = { echo: request('far/echo', z.object({ text: z.string() }), z.object({ text: z.string() })) };
+const notifications = { say: notification('far/say', z.object({ text: z.string() })) };
+
+describe('jsonRpcWire', () => {
+	let bare: MessageConnection;
+	let refused: string[];
+	let close: () => void;
+	beforeEach(() => {
+		const { port1, port2 } = new MessageChannel();
+		const open = (port: typeof port1) => {
+			const connection = createMessageConnection(new PortMessageReader(port), new PortMessageWriter(port));
+			connection.onClose(() => connection.dispose());
+			connection.listen();
+			return connection;
+		};
+		bare = open(port1);
+		refused = [];
+		const far = new Peer(jsonRpcWire(open(port2), { CancellationTokenSource, ResponseError }), (method, problem) =>
+			refused.push(`${method}: ${problem}`),
+		);
+		far.serve(requests, { echo: async ({ text }) => ({ text }) });
+		far.on(notifications, { say: ({ text }) => refused.push(`took ${text}`) });
+		close = () => port1.close();
+	});
+	afterEach(() => close());
+
+	it('refuses a request without any params as the fault of its sender', async () => {
+		await assert.rejects(bare.sendRequest('far/echo'), { code: WIRE_CODES.invalidParams, message: /^far\/echo: / });
+	});
+
+	it('refuses params by position as the fault of their sender', async () => {
+		await assert.rejects(bare.sendRequest('far/echo', { text: 'a' }, { text: 'b' }), {
+			code: WIRE_CODES.invalidParams,
+		});
+	});
+
+	it('reports a notification without params and one with params by position', async () => {
+		await bare.sendNotification('far/say');
+		await bare.sendNotification('far/say', { text: 'a' }, { text: 'b' });
+		await bare.sendRequest('far/echo', { text: 'both have arrived' });
+		assert.equal(refused.length, 2);
+		assert.ok(refused.every((line) => line.startsWith('far/say: (root): ')));
+	});
+});

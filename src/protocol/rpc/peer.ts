@@ -1,0 +1,148 @@
+/**
+ * One typed end of a conversation, whatever the transport. There is no other way to send:
+ * a message without a handler does not compile, and what arrives is parsed before anyone sees it.
+ */
+import type * as z from 'zod';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isProwessError, ProwessError } from '../errors.ts';
+import type { NotificationDef, NotificationTable, RequestDef, RequestTable } from './message.ts';
+import { WIRE_CODES, type Wire, WireError } from './wire.ts';
+
+export type RequestHandlers<T extends RequestTable> = {
+	readonly [K in keyof T]: (params: z.output<T[K]['params']>, signal: AbortSignal) => Promise<z.input<T[K]['result']>>;
+};
+
+export type NotificationHandlers<T extends NotificationTable> = {
+	readonly [K in keyof T]: (params: z.output<T[K]['params']>) => void;
+};
+
+export class Peer {
+	readonly #wire: Wire;
+	readonly #onBadNotification: (method: string, problem: string) => void;
+
+	/**
+	 * `onBadNotification` hears of notifications that did not parse and of listeners that failed; neither is thrown at
+	 * the transport, where it could end the process.
+	 */
+	constructor(wire: Wire, onBadNotification: (method: string, problem: string) => void = () => {}) {
+		this.#wire = wire;
+		this.#onBadNotification = onBadNotification;
+	}
+
+	serve<T extends RequestTable>(table: T, handlers: NoInfer<RequestHandlers<T>>): Disposable {
+		const served = new DisposableStore();
+		for (const [name, def] of Object.entries(table)) {
+			served.add(
+				this.#wire.onRequest(def.method, async (raw, signal) => {
+					const params = parseOr(WIRE_CODES.invalidParams, def.method, def.params, raw);
+					try {
+						const result = await handlers[name as keyof T](params as never, signal);
+						return parseOr(WIRE_CODES.internalError, def.method, def.result, result);
+					} catch (error) {
+						throw toWireError(error);
+					}
+				}),
+			);
+		}
+		return served;
+	}
+
+	on<T extends NotificationTable>(table: T, handlers: NoInfer<NotificationHandlers<T>>): Disposable {
+		const served = new DisposableStore();
+		for (const [name, def] of Object.entries(table)) {
+			served.add(
+				this.#wire.onNotification(def.method, (raw) => {
+					const parsed = def.params.safeParse(raw);
+					if (!parsed.success) {
+						this.#onBadNotification(def.method, problemsOf(parsed.error));
+						return;
+					}
+					try {
+						handlers[name as keyof T](parsed.data as never);
+					} catch (error) {
+						this.#onBadNotification(def.method, `the listener failed: ${messageOf(error)}`);
+					}
+				}),
+			);
+		}
+		return served;
+	}
+
+	/** Rejects with a ProwessError when the far end failed with one, with a WireError otherwise, or with the signal's reason. */
+	async call<P extends z.ZodType, R extends z.ZodType>(
+		def: RequestDef<P, R>,
+		params: z.input<P>,
+		signal: AbortSignal,
+	): Promise<z.output<R>> {
+		let raw: unknown;
+		try {
+			raw = await this.#wire.sendRequest(def.method, params, signal);
+		} catch (error) {
+			throw fromWireError(error);
+		}
+		return parseOr(WIRE_CODES.internalError, def.method, def.result, raw);
+	}
+
+	notify<P extends z.ZodType>(def: NotificationDef<P>, params: z.input<P>): void {
+		this.#wire.sendNotification(def.method, params);
+	}
+
+	/**
+	 * Answers each request of `table` by asking `target`, untranslated. Params are parsed on the way in,
+	 * so what reaches the target has the declared shape. Used where one process only carries a conversation.
+	 */
+	forward<T extends RequestTable>(table: T, target: () => Promise<Peer>): Disposable {
+		const served = new DisposableStore();
+		for (const def of Object.values(table)) {
+			served.add(
+				this.#wire.onRequest(def.method, async (raw, signal) => {
+					const params = parseOr(WIRE_CODES.invalidParams, def.method, def.params, raw);
+					try {
+						return await (await target()).call(def, params, signal);
+					} catch (error) {
+						throw toWireError(error);
+					}
+				}),
+			);
+		}
+		return served;
+	}
+}
+
+function parseOr<S extends z.ZodType>(code: number, method: string, schema: S, value: unknown): z.output<S> {
+	const parsed = schema.safeParse(value);
+	if (!parsed.success) {
+		throw new WireError(code, `${method}: ${problemsOf(parsed.error)}`);
+	}
+	return parsed.data;
+}
+
+/** Every problem with its path, in one line. */
+export function problemsOf(error: z.ZodError): string {
+	return error.issues.map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`).join('; ');
+}
+
+/** The way out: our errors keep their code and facts; anything else is our bug and says so. */
+function toWireError(error: unknown): WireError {
+	if (error instanceof WireError) {
+		return error;
+	}
+	if (isProwessError(error)) {
+		return new WireError(WIRE_CODES.domainError, error.message, { code: error.code, facts: error.facts });
+	}
+	return new WireError(WIRE_CODES.internalError, messageOf(error));
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+function fromWireError(error: unknown): unknown {
+	if (error instanceof WireError && error.code === WIRE_CODES.domainError) {
+		const restored = ProwessError.fromData(error.message, error.data);
+		if (restored !== undefined) {
+			return restored;
+		}
+	}
+	return error;
+}

@@ -1,0 +1,65 @@
+/** Host ↔ server: the handshake and what both must know of each other. Over JSON-RPC on the process's IPC channel. */
+import * as z from 'zod';
+import { notification, request } from './rpc/message.ts';
+import { type Settings, settings as settingTable } from './settings.ts';
+
+/** Raised when a message changes its meaning; added messages and fields do not raise it. */
+export const PROTOCOL_VERSION = 1;
+
+const SettingsShape = Object.fromEntries(Object.entries(settingTable).map(([name, def]) => [name, def.schema])) as {
+	[N in keyof typeof settingTable]: (typeof settingTable)[N]['schema'];
+};
+
+export const SettingsValue = z.object(SettingsShape) as unknown as z.ZodType<Settings, Settings>;
+
+export const WorkspaceInfo = z.object({
+	/** Name as it appears in paths of a multi-root workspace, and absolute path. */
+	folders: z.array(z.object({ name: z.string(), path: z.string() })),
+	trusted: z.boolean(),
+	platform: z.string(),
+});
+export type WorkspaceInfo = z.infer<typeof WorkspaceInfo>;
+
+/** Host → server. */
+export const serverRequests = {
+	/** First message of all; nothing else is served before it. */
+	start: request(
+		'server/start',
+		z.object({
+			protocolVersion: z.int(),
+			host: z.enum(['editor', 'cli']),
+			/** Folder of our state (PROWESS_HOME). */
+			home: z.string(),
+			settings: SettingsValue,
+			workspace: WorkspaceInfo,
+		}),
+		z.object({ protocolVersion: z.int(), version: z.string(), pid: z.int() }),
+	),
+	/** What the server can say about its own health; used by Doctor. */
+	doctor: request(
+		'server/doctor',
+		z.object({}),
+		z.object({ checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })) }),
+	),
+} as const;
+
+/** Host → server. */
+export const hostNotifications = {
+	settings: notification('host/settings', z.object({ settings: SettingsValue })),
+	workspace: notification('host/workspace', WorkspaceInfo),
+	/** The editor's own models changed. */
+	models: notification('host/models', z.object({})),
+} as const;
+
+/** Server → host. */
+export const serverNotifications = {
+	log: notification(
+		'server/log',
+		z.object({
+			level: z.enum(['debug', 'info', 'warn', 'error']),
+			message: z.string(),
+			facts: z.record(z.string(), z.unknown()).default({}),
+		}),
+	),
+	modelsChanged: notification('model/changed', z.object({})),
+} as const;

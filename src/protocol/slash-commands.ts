@@ -1,0 +1,28 @@
+/** What `/` offers in the input. `prompt` is what is sent in its place; the others act in the view. */
+export interface SlashCommand {
+	readonly name: string;
+	readonly description: string;
+	/** Text of the message; `$1` is what follows the command. */
+	readonly prompt?: string;
+	readonly action?: 'newThread' | 'switchModel' | 'exportThread' | 'connectModel' | 'showLedger';
+}
+
+export const slashCommands: readonly SlashCommand[] = [
+	{ name: 'explain', description: 'Explain the code', prompt: 'Explain what this code does and why. $1' },
+	{ name: 'fix', description: 'Fix the problem', prompt: 'Find what is wrong here and fix it. $1' },
+	{
+		name: 'test',
+		description: 'Write or mend tests',
+		prompt: 'Write tests for this, run them, and make them pass. $1',
+	},
+	{
+		name: 'review',
+		description: 'Review uncommitted changes',
+		prompt: 'Review the uncommitted changes. Name each problem with its file and line. $1',
+	},
+	{ name: 'new', description: 'New thread', action: 'newThread' },
+	{ name: 'model', description: 'Switch the model', action: 'switchModel' },
+	{ name: 'connect', description: 'Connect a model', action: 'connectModel' },
+	{ name: 'export', description: 'Export this thread', action: 'exportThread' },
+	{ name: 'ledger', description: 'Show the ledger', action: 'showLedger' },
+];

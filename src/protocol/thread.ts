@@ -1,0 +1,230 @@
+/**
+ * The conversation about a conversation: view, CLI and extension ↔ server. Each change of a thread goes out as a numbered
+ * update; a receiver that missed one asks for the snapshot again. `apply-update.ts` says what an update does to a snapshot.
+ */
+import * as z from 'zod';
+import { OpError } from './broker.ts';
+import { ContextRef } from './context.ts';
+import { ItemId, OpId, ThreadId, TurnId } from './ids.ts';
+import { FileDiff } from './ops/files.ts';
+import { TodoItem } from './ops/interaction.ts';
+import { notification, request } from './rpc/message.ts';
+
+/** `agent` may use every tool, `ask` only those that read. */
+export const Mode = z.enum(['agent', 'ask']);
+export type Mode = z.infer<typeof Mode>;
+
+export const Usage = z.object({
+	inputTokens: z.int().nonnegative(),
+	outputTokens: z.int().nonnegative(),
+	cachedInputTokens: z.int().nonnegative().default(0),
+	/** Tokens of the last request, against the model's window. */
+	contextTokens: z.int().nonnegative(),
+	contextWindow: z.int().positive(),
+	/** The provider gave no figures; these are our estimate. */
+	estimated: z.boolean(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const TurnOutcome = z.enum(['done', 'failed', 'stopped', 'interrupted']);
+export type TurnOutcome = z.infer<typeof TurnOutcome>;
+
+const item = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
+
+export const UserItem = z.object({ ...item, kind: z.literal('user'), text: z.string(), context: z.array(ContextRef) });
+export const TextItem = z.object({ ...item, kind: z.literal('text'), text: z.string(), done: z.boolean() });
+export const ThinkingItem = z.object({
+	...item,
+	kind: z.literal('thinking'),
+	text: z.string(),
+	done: z.boolean(),
+	durationMs: z.number().nonnegative().optional(),
+});
+
+export const ToolStatus = z.enum([
+	'pending',
+	'waiting',
+	'running',
+	'done',
+	'failed',
+	'denied',
+	'cancelled',
+	'interrupted',
+	'inDoubt',
+]);
+export type ToolStatus = z.infer<typeof ToolStatus>;
+
+export const ToolItem = z.object({
+	...item,
+	kind: z.literal('tool'),
+	opId: OpId,
+	/** As the model called it; may name no tool of ours. */
+	tool: z.string(),
+	title: z.string(),
+	input: z.unknown(),
+	status: ToolStatus,
+	/** Result as the model reads it, or streamed output while running; bounded for display. */
+	output: z.string(),
+	outputTruncated: z.boolean(),
+	diff: FileDiff.optional(),
+	exitCode: z.int().nullable().optional(),
+	error: OpError.optional(),
+	startedAt: z.iso.datetime().optional(),
+	durationMs: z.number().nonnegative().optional(),
+});
+export type ToolItem = z.infer<typeof ToolItem>;
+
+/** A sentence of ours in the thread, with what the user can do about it. */
+export const NoticeAction = z.enum(['connectModel', 'switchModel', 'retry', 'continue', 'showLogs', 'trustWorkspace']);
+export type NoticeAction = z.infer<typeof NoticeAction>;
+export const NoticeItem = z.object({
+	...item,
+	kind: z.literal('notice'),
+	level: z.enum(['info', 'warning', 'error']),
+	text: z.string(),
+	actions: z.array(NoticeAction),
+});
+
+export const Item = z.discriminatedUnion('kind', [UserItem, TextItem, ThinkingItem, ToolItem, NoticeItem]);
+export type Item = z.infer<typeof Item>;
+
+export const ThreadInfo = z.object({
+	id: ThreadId,
+	title: z.string(),
+	modelId: z.string().nullable(),
+	mode: Mode,
+	createdAt: z.iso.datetime(),
+	updatedAt: z.iso.datetime(),
+	/** Absolute path of the first workspace folder it was begun in; null without a folder. */
+	workspace: z.string().nullable(),
+	running: z.boolean(),
+});
+export type ThreadInfo = z.infer<typeof ThreadInfo>;
+
+export const ThreadSnapshot = z.object({
+	info: ThreadInfo,
+	/** Number of the last update this snapshot includes. */
+	seq: z.int().nonnegative(),
+	/** The newest items, oldest first. */
+	items: z.array(Item),
+	/** Number of older items not in `items`. */
+	earlier: z.int().nonnegative(),
+	turnId: TurnId.nullable(),
+	todos: z.array(TodoItem),
+	usage: Usage.nullable(),
+});
+export type ThreadSnapshot = z.infer<typeof ThreadSnapshot>;
+
+/** What changes of a tool card while it lives. */
+export const ToolPatch = ToolItem.pick({
+	title: true,
+	status: true,
+	output: true,
+	outputTruncated: true,
+	diff: true,
+	exitCode: true,
+	error: true,
+	startedAt: true,
+	durationMs: true,
+}).partial();
+export type ToolPatch = z.infer<typeof ToolPatch>;
+
+/** The closed union of everything that can happen to a thread; also one line each of `prowess run --json`. */
+export const ThreadEvent = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('thread.changed'), info: ThreadInfo }),
+	z.object({ type: z.literal('thread.deleted') }),
+	/** Items of this turn and of all later ones are gone (edit, retry). */
+	z.object({ type: z.literal('thread.cut'), turnIds: z.array(TurnId) }),
+	z.object({ type: z.literal('turn.start'), turnId: TurnId, modelId: z.string() }),
+	z.object({ type: z.literal('item.start'), item: Item }),
+	/** Text to append to a text or thinking item, or to a tool's output. */
+	z.object({ type: z.literal('item.delta'), itemId: ItemId, text: z.string() }),
+	z.object({ type: z.literal('item.tool'), itemId: ItemId, patch: ToolPatch }),
+	z.object({ type: z.literal('item.end'), itemId: ItemId, durationMs: z.number().nonnegative().optional() }),
+	z.object({ type: z.literal('todos'), items: z.array(TodoItem) }),
+	z.object({ type: z.literal('usage'), usage: Usage }),
+	z.object({
+		type: z.literal('turn.end'),
+		turnId: TurnId,
+		outcome: TurnOutcome,
+		error: OpError.optional(),
+		durationMs: z.number().nonnegative(),
+	}),
+]);
+export type ThreadEvent = z.infer<typeof ThreadEvent>;
+
+/** Events in order; `seq` is the number of the first, the next message continues after the last. */
+export const ThreadUpdate = z.object({
+	threadId: ThreadId,
+	seq: z.int().positive(),
+	events: z.array(ThreadEvent).min(1),
+});
+export type ThreadUpdate = z.infer<typeof ThreadUpdate>;
+
+/** S2-02: JavaScript string length; 128,000 is accepted. */
+export const MAX_MESSAGE_LENGTH = 128_000;
+
+const onThread = z.object({ threadId: ThreadId });
+const nothing = z.object({});
+
+export const threadRequests = {
+	create: request(
+		'thread/create',
+		z.object({ modelId: z.string().nullable().default(null), mode: Mode.default('agent') }),
+		ThreadInfo,
+	),
+	/** Newest first; `query` searches titles and messages. */
+	list: request(
+		'thread/list',
+		z.object({ query: z.string().max(500).optional(), limit: z.int().positive().max(1000).default(100) }),
+		z.object({ threads: z.array(ThreadInfo) }),
+	),
+	/** The snapshot; updates with a higher `seq` follow for every thread, opened or not. */
+	open: request(
+		'thread/open',
+		z.object({ threadId: ThreadId, items: z.int().positive().max(1000).default(200) }),
+		ThreadSnapshot,
+	),
+	/** Older items, oldest first: the `limit` ones before `before`. */
+	earlier: request(
+		'thread/earlier',
+		z.object({ threadId: ThreadId, before: ItemId, limit: z.int().positive().max(1000).default(200) }),
+		z.object({ items: z.array(Item), earlier: z.int().nonnegative() }),
+	),
+	/** Journals the user's message and starts a turn; answers as soon as both are durable. */
+	prompt: request(
+		'thread/prompt',
+		z.object({ threadId: ThreadId, text: z.string().min(1), context: z.array(ContextRef).max(100).default([]) }),
+		z.object({ turnId: TurnId }),
+	),
+	/** Drops the given turn and all later ones, then prompts again: with `text`, or with the same message. */
+	rerun: request(
+		'thread/rerun',
+		z.object({ threadId: ThreadId, turnId: TurnId, text: z.string().min(1).optional() }),
+		z.object({ turnId: TurnId }),
+	),
+	/** Ends the running turn within 3 s; answers when it has ended. Nothing runs: answers at once. */
+	stop: request('thread/stop', onThread, nothing),
+	/** Title, model and mode: what is given changes. */
+	update: request(
+		'thread/set',
+		z.object({
+			threadId: ThreadId,
+			title: z.string().min(1).max(200).optional(),
+			modelId: z.string().nullable().optional(),
+			mode: Mode.optional(),
+		}),
+		ThreadInfo,
+	),
+	delete: request('thread/delete', onThread, nothing),
+	export: request(
+		'thread/export',
+		z.object({ threadId: ThreadId, format: z.enum(['markdown', 'json']) }),
+		z.object({ fileName: z.string(), text: z.string() }),
+	),
+} as const;
+
+export const threadNotifications = {
+	/** Server → host → view. Batched: at most one message per thread each 33 ms. */
+	update: notification('thread/update', ThreadUpdate),
+} as const;

@@ -1,0 +1,166 @@
+/** The server's composition root: who creates what, top to bottom. Everything is made when the host says `server/start`. */
+import { join } from 'node:path';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { ProwessError } from '../protocol/errors.ts';
+import { credentialRequests, modelRequests } from '../protocol/models.ts';
+import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';
+import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
+import { threadNotifications, threadRequests } from '../protocol/thread.ts';
+import { openDatabase } from '../store/open-database.ts';
+import { processLeaseHolder } from '../store/threads/process-lease-holder.ts';
+import { threadMigrations } from '../store/threads/thread-migrations.ts';
+import { ThreadStore } from '../store/threads/thread-store.ts';
+import { checkServer } from './doctor.ts';
+import { PeerBroker } from './host/host-broker.ts';
+import { hostLog, type Log } from './log.ts';
+import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
+import { createEditorModels } from './models/editor-model.ts';
+import { stored } from './threads/store-failure.ts';
+import { Threads } from './threads/threads.ts';
+
+/** Raised with each release. */
+const VERSION = '0.1.0';
+
+type StartParams = Parameters<RequestHandlers<typeof serverRequests>['start']>[0];
+
+export interface ComposedServer extends Disposable {
+	/** Ends what runs, in order; what streams is stored. Idempotent. */
+	close(): Promise<void>;
+}
+
+interface Running extends Disposable {
+	readonly threads: Threads;
+	readonly models: ModelCatalog;
+	readonly doctor: () => ReturnType<typeof checkServer>;
+	readonly change: (change: Partial<Pick<StartParams, 'settings' | 'workspace'>>) => void;
+}
+
+export function composeServer(host: Peer): ComposedServer {
+	const owned = new DisposableStore();
+	const log = hostLog(host);
+	let starting: Promise<Running> | undefined;
+
+	const running = async (): Promise<Running> => {
+		if (starting === undefined) {
+			throw new ProwessError('INVALID_STATE', 'server/start has not been called');
+		}
+		return starting;
+	};
+
+	owned.add(
+		host.serve(serverRequests, {
+			start: async (params) => {
+				if (params.protocolVersion !== PROTOCOL_VERSION) {
+					throw new ProwessError(
+						'VERSION_MISMATCH',
+						`the host speaks protocol ${params.protocolVersion}, this server ${PROTOCOL_VERSION}; reload the window`,
+						{ host: params.protocolVersion, server: PROTOCOL_VERSION },
+					);
+				}
+				if (starting !== undefined) {
+					throw new ProwessError('INVALID_STATE', 'server/start was called twice');
+				}
+				const attempt = start(host, params, log);
+				starting = attempt;
+				try {
+					owned.add(await attempt);
+				} catch (error) {
+					starting = undefined;
+					throw error;
+				}
+				return { protocolVersion: PROTOCOL_VERSION, version: VERSION, pid: process.pid };
+			},
+			doctor: async () => ({ checks: (await running()).doctor() }),
+		}),
+	);
+	owned.add(
+		host.serve(
+			threadRequests,
+			afterStart(async () => (await running()).threads.handlers),
+		),
+	);
+	owned.add(
+		host.serve(modelRequests, {
+			list: async (_params, signal) => (await running()).models.list(signal),
+			check: async ({ provider, key }, signal) => ({
+				models: [...(await (await running()).models.check(provider, key, signal))],
+			}),
+			discover: async (_params, signal) => ({
+				found: (await (await running()).models.discover(signal)).map((one) => ({ ...one, models: [...one.models] })),
+			}),
+		}),
+	);
+	const whenRunning = (work: (server: Running) => void) => {
+		starting
+			?.then(work)
+			.catch((error: unknown) => log.error('a notification could not be followed', { error: String(error) }));
+	};
+	owned.add(
+		host.on(hostNotifications, {
+			settings: ({ settings }) => whenRunning((server) => server.change({ settings })),
+			workspace: (workspace) => whenRunning((server) => server.change({ workspace })),
+			models: () =>
+				whenRunning(({ models }) => {
+					models.refresh();
+					host.notify(serverNotifications.modelsChanged, {});
+				}),
+		}),
+	);
+	return {
+		dispose: () => owned.dispose(),
+		close: async () => owned.dispose(),
+	};
+}
+
+async function start(host: Peer, params: StartParams, log: Log): Promise<Running> {
+	let { settings, workspace } = params;
+	const owned = new DisposableStore();
+	const { db, putAside } = stored(() => openDatabase(join(params.home, 'threads.db'), threadMigrations));
+	owned.add(db);
+	if (putAside !== undefined) {
+		log.error('the file of threads was damaged; it was put aside and a new one begun', { putAside });
+	}
+	const broker = owned.add(new PeerBroker(host));
+	const editorModels = owned.add(createEditorModels(host));
+	const models = createModelCatalog({
+		settings: () => settings,
+		getKey: async (providerId, signal) => (await host.call(credentialRequests.get, { providerId }, signal)).key,
+		lm: editorModels,
+		log: log.warn,
+	});
+	const threads = new Threads(
+		new ThreadStore(db, processLeaseHolder()),
+		{ host: broker, models, settings: () => settings, workspace: () => workspace, log },
+		(update) => host.notify(threadNotifications.update, update),
+	);
+	await threads.recover();
+	return {
+		threads,
+		models,
+		doctor: () => checkServer(db, { putAside, workspace, settings }),
+		change(change) {
+			settings = change.settings ?? settings;
+			workspace = change.workspace ?? workspace;
+			if (change.settings !== undefined) {
+				models.refresh();
+				host.notify(serverNotifications.modelsChanged, {});
+			}
+		},
+		dispose() {
+			threads.abandon();
+			owned.dispose();
+		},
+	};
+}
+
+/** The same handlers, each waiting for the start. */
+function afterStart(
+	handlers: () => Promise<RequestHandlers<typeof threadRequests>>,
+): RequestHandlers<typeof threadRequests> {
+	const waiting = Object.keys(threadRequests).map((name) => [
+		name,
+		async (params: never, signal: AbortSignal) =>
+			(await handlers())[name as keyof typeof threadRequests](params, signal),
+	]);
+	return Object.fromEntries(waiting) as RequestHandlers<typeof threadRequests>;
+}

@@ -1,0 +1,45 @@
+/** Whether a turn needs a model at all. */
+import type { Turn, TurnPorts } from '../pipeline/turn.ts';
+import type { FastPath } from './fast-path.ts';
+import { fastPaths } from './fast-paths.ts';
+
+/** Longer than any prompt a fast path answers. */
+const MOST_CHARS = 500;
+
+export interface Decision {
+	readonly name: string;
+	run(signal: AbortSignal): Promise<void>;
+}
+
+/** Undefined: ask a model. */
+export function decide(turn: Turn, ports: TurnPorts): Decision | undefined {
+	// In an untrusted workspace the stages say why nothing happens.
+	if (!ports.settings()['prowess.agent.fastPaths'] || !ports.workspace().trusted || turn.context.length > 0) {
+		return undefined;
+	}
+	const found = findFastPath(turn.text);
+	return found === undefined
+		? undefined
+		: { name: found.path.name, run: (signal) => found.path.run(found.match, turn, ports, signal) };
+}
+
+/** A fast path whose `match` throws does not match. */
+export function findFastPath(
+	text: string,
+	table: readonly FastPath[] = fastPaths,
+): { readonly path: FastPath; readonly match: unknown } | undefined {
+	if (text.length > MOST_CHARS) {
+		return undefined;
+	}
+	for (const path of table) {
+		try {
+			const match = path.match(text);
+			if (match !== undefined) {
+				return { path, match };
+			}
+		} catch {
+			// The model answers, as it would without the table.
+		}
+	}
+	return undefined;
+}

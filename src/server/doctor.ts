@@ -1,0 +1,43 @@
+/** What the server can say about its own health. */
+import type { WorkspaceInfo } from '../protocol/server.ts';
+import type { Settings } from '../protocol/settings.ts';
+import type { Database } from '../store/database.ts';
+import { schemaVersion } from '../store/migrate.ts';
+
+export interface Check {
+	readonly name: string;
+	readonly ok: boolean;
+	readonly detail: string;
+}
+
+interface Known {
+	readonly putAside: string | undefined;
+	readonly workspace: WorkspaceInfo;
+	readonly settings: Settings;
+}
+
+export function checkServer(db: Database, { putAside, workspace, settings }: Known): Check[] {
+	const providers = settings['prowess.providers'].map(({ id }) => id);
+	return [
+		{ name: 'Runtime', ok: true, detail: `Node ${process.versions.node}, process ${process.pid}` },
+		{
+			name: 'Threads',
+			ok: putAside === undefined,
+			detail:
+				putAside === undefined
+					? `${db.path}, schema ${schemaVersion(db)}`
+					: `the damaged file was put aside as ${putAside}`,
+		},
+		{
+			name: 'Workspace',
+			ok: workspace.trusted,
+			detail: workspace.trusted ? 'trusted' : 'not trusted: nothing is read or sent',
+		},
+		{
+			name: 'Providers',
+			// Without one there is still the tour.
+			ok: true,
+			detail: providers.join(', ') || 'none connected: the editor’s own models or the tour are used',
+		},
+	];
+}

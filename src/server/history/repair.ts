@@ -1,0 +1,84 @@
+/**
+ * A conversation every provider accepts: it begins with the user, each tool call has exactly one result right after it,
+ * no result is without its call, nobody speaks twice in a row, nothing is empty. Order and content stay otherwise.
+ */
+import type { AssistantPart, ModelMessage, ToolResultPart } from '../models/model-port.ts';
+
+type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
+
+export const NO_RESULT =
+	'No result: the call was interrupted. It may or may not have had an effect; check before you repeat it.';
+
+export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[] {
+	const valid: ModelMessage[] = [];
+	for (const [index, message] of messages.entries()) {
+		switch (message.role) {
+			case 'user':
+				addUser(valid, message.text);
+				break;
+			case 'assistant':
+				addAssistant(valid, message.parts);
+				addResults(valid, messages[index + 1]);
+				break;
+			case 'tool':
+			// Taken with the calls it answers; alone it answers nothing.
+		}
+	}
+	return valid;
+}
+
+export function toolCalls(parts: readonly AssistantPart[]): ToolCall[] {
+	return parts.filter((part) => part.kind === 'toolCall');
+}
+
+function addUser(valid: ModelMessage[], text: string): void {
+	const last = valid.at(-1);
+	if (text === '') {
+		return;
+	}
+	if (last?.role === 'user') {
+		valid[valid.length - 1] = { role: 'user', text: `${last.text}\n\n${text}` };
+	} else {
+		valid.push({ role: 'user', text });
+	}
+}
+
+function addAssistant(valid: ModelMessage[], parts: readonly AssistantPart[]): void {
+	const seen = new Set<string>();
+	const kept = parts.filter((part) => {
+		if (part.kind !== 'toolCall') {
+			return part.text !== '' || part.metadata !== undefined;
+		}
+		const isFirst = !seen.has(part.callId);
+		seen.add(part.callId);
+		return isFirst;
+	});
+	// A thought alone is no answer: providers refuse a message of nothing else.
+	const last = valid.at(-1);
+	if (
+		last === undefined ||
+		!kept.some((part) => part.kind === 'toolCall' || (part.kind === 'text' && part.text !== ''))
+	) {
+		return;
+	}
+	if (last.role === 'assistant') {
+		valid[valid.length - 1] = { role: 'assistant', parts: [...last.parts, ...kept] };
+	} else {
+		valid.push({ role: 'assistant', parts: kept });
+	}
+}
+
+/** One result for each call of the last message, in the order of the calls. */
+function addResults(valid: ModelMessage[], next: ModelMessage | undefined): void {
+	const last = valid.at(-1);
+	const calls = last?.role === 'assistant' ? toolCalls(last.parts) : [];
+	if (calls.length === 0) {
+		return;
+	}
+	const given = next?.role === 'tool' ? next.results : [];
+	const results = calls.map(
+		({ callId, tool }): ToolResultPart =>
+			given.find((result) => result.callId === callId) ?? { callId, tool, text: NO_RESULT, isError: true },
+	);
+	valid.push({ role: 'tool', results });
+}

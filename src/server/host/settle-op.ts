@@ -1,0 +1,43 @@
+/** What is known of an op that was asked for and not answered: after a stop, a timeout, or a restart of this process. */
+import { assertNever } from '../../base/assert-never.ts';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import type { OpOutcome } from '../../protocol/broker.ts';
+import type { OpId } from '../../protocol/ids.ts';
+import type { HostBroker } from './host-broker.ts';
+
+export type OpFate =
+	| { readonly kind: 'settled'; readonly outcome: OpOutcome }
+	/** It ended in this way; its result was not kept. */
+	| { readonly kind: 'recorded'; readonly status: OpOutcome['status']; readonly summary: string }
+	/** It may or may not have happened, or it is still happening. */
+	| { readonly kind: 'inDoubt' }
+	/** The host never began it. */
+	| { readonly kind: 'never' }
+	/** The host does not answer. */
+	| { readonly kind: 'silent' };
+
+/** Never rejects, and ends within `limitMs`. */
+export async function fateOf(host: HostBroker, opId: OpId, limitMs: number): Promise<OpFate> {
+	const own = new AbortController();
+	const derived = deriveSignal(own.signal, { what: 'op/outcome', timeoutMs: limitMs });
+	try {
+		const known = await host.outcome(opId, derived.signal);
+		switch (known.kind) {
+			case 'settled':
+			case 'recorded':
+				return known;
+			case 'running':
+			case 'inDoubt':
+				return { kind: 'inDoubt' };
+			case 'unknown':
+				return { kind: 'never' };
+			default:
+				return assertNever(known);
+		}
+	} catch {
+		// A host that cannot say leaves us where we were.
+		return { kind: 'silent' };
+	} finally {
+		derived.dispose();
+	}
+}

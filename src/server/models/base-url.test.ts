@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { checkedBaseUrl, isLoopback } from './base-url.ts';
+
+describe('checkedBaseUrl', () => {
+	const refused = [
+		['', /expected an http or https URL/],
+		['example.com/v1', /expected an http or https URL/],
+		['file:///etc/passwd', /expected an http or https URL/],
+		['http://example.com/v1', /http is allowed for this machine only/],
+		['http://192.168.1.5:11434/v1', /http is allowed for this machine only/],
+		['http://127.0.0.1.example.com/v1', /http is allowed for this machine only/],
+		['http://localhost.example.com/v1', /http is allowed for this machine only/],
+		['https://user:secret@example.com/v1', /a key belongs into the secret store/],
+		['https://example.com/v1?key=secret', /no query/],
+		['https://example.com/v1#x', /no fragment/],
+	] as const;
+	for (const [url, problem] of refused) {
+		it(`refuses ${JSON.stringify(url)}`, () => {
+			assert.throws(() => checkedBaseUrl('acme', url), { code: 'INVALID_PARAMS', message: problem });
+		});
+	}
+
+	it('shows no password in its refusal', () => {
+		assert.throws(
+			() => checkedBaseUrl('acme', 'https://user:hunter2@example.com'),
+			(error: Error) => !error.message.includes('hunter2'),
+		);
+	});
+
+	const taken = [
+		['https://api.example.com/v1/', 'https://api.example.com/v1'],
+		['http://localhost:11434/v1', 'http://localhost:11434/v1'],
+		['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+		['http://127.1:8080', 'http://127.0.0.1:8080'],
+		['http://[::1]:8080/v1//', 'http://[::1]:8080/v1'],
+	] as const;
+	for (const [url, expected] of taken) {
+		it(`takes ${url}`, () => {
+			assert.equal(checkedBaseUrl('acme', url), expected);
+		});
+	}
+
+	it('takes no name for this machine that is not', () => {
+		assert.equal(isLoopback('https://evil.com/127.0.0.1'), false);
+	});
+});

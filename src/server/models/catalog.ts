@@ -1,0 +1,210 @@
+/**
+ * Which models there are, and the port of the one that is meant. Providers come from the settings at each call; an
+ * endpoint that does not answer is named as a problem and hides no other.
+ */
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import type { ModelInfo, ProviderConfig } from '../../protocol/models.ts';
+import type { Settings } from '../../protocol/settings.ts';
+import { contextWindowOf } from './context-window.ts';
+import { discoverLocal, type FoundServer } from './discover.ts';
+import { EDITOR, type EditorModels } from './editor-model.ts';
+import { type EndpointModel, endpointModels, isNoList } from './endpoint-models.ts';
+import { limits } from './limits.ts';
+import { createModelLists } from './model-lists.ts';
+import type { ModelPort } from './model-port.ts';
+import { baseUrlOf, type GetKey, providerModel, usableKey } from './provider-model.ts';
+import { createTour, TOUR_MODEL_ID } from './tour/tour.ts';
+
+export interface ModelCatalogOptions {
+	/** Read at each call, so that a changed setting counts at once. */
+	readonly settings: () => Settings;
+	readonly getKey: GetKey;
+	/** The editor's models, from `createEditorModels`; whoever made them ends them. */
+	readonly lm: EditorModels;
+	readonly log: (message: string, facts?: Readonly<Record<string, unknown>>) => void;
+	/** Where a model server of this machine is looked for; tests have their own. */
+	readonly localBaseUrl?: string;
+}
+
+export interface ModelProblem {
+	readonly provider: string;
+	readonly message: string;
+}
+
+export interface ModelList {
+	readonly models: ModelInfo[];
+	/** What a new thread gets; never null, the tour is always there. */
+	readonly selected: string;
+	readonly problems: ModelProblem[];
+}
+
+export interface ModelCatalog {
+	list(signal: AbortSignal): Promise<ModelList>;
+	/** Null: the default. Rejects with MODEL_NOT_FOUND for an id that names no connected provider and no other model. */
+	resolve(modelId: string | null, signal: AbortSignal): Promise<ModelPort>;
+	/** Tries a provider before it is saved. Rejects with what is wrong with it. */
+	check(config: ProviderConfig, key: string | null, signal: AbortSignal): Promise<readonly string[]>;
+	discover(signal: AbortSignal): Promise<readonly FoundServer[]>;
+	/** The next list asks every endpoint again. */
+	refresh(): void;
+}
+
+const tourInfo: ModelInfo = {
+	id: TOUR_MODEL_ID,
+	name: 'Tour (scripted, no model)',
+	provider: 'tour',
+	source: 'scripted',
+};
+
+/** First parts of ids that are no provider's. */
+const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
+
+export function createModelCatalog(options: ModelCatalogOptions): ModelCatalog {
+	const { settings, getKey, lm, log } = options;
+	const lists = createModelLists(getKey);
+	const discover = (signal: AbortSignal) => discoverLocal(signal, options.localBaseUrl);
+	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
+
+	async function editorList(signal: AbortSignal): Promise<{ models: ModelInfo[]; problems: ModelProblem[] }> {
+		try {
+			return { models: await lm.list(signal), problems: [] };
+		} catch (error) {
+			signal.throwIfAborted();
+			log('the editor’s models could not be listed', { error: messageOf(error) });
+			return { models: [], problems: [{ provider: EDITOR, message: messageOf(error) }] };
+		}
+	}
+
+	async function providerList(config: ProviderConfig, signal: AbortSignal) {
+		if (RESERVED.has(config.id)) {
+			return {
+				config,
+				models: [],
+				problems: [{ provider: config.id, message: `the name "${config.id}" is taken; rename the provider` }],
+			};
+		}
+		try {
+			return { config, models: await lists.of(config, signal), problems: [] };
+		} catch (error) {
+			signal.throwIfAborted();
+			return { config, models: [], problems: [{ provider: config.id, message: messageOf(error) }] };
+		}
+	}
+
+	/** The first model of the first provider that has one; then the editor's first; then the tour. */
+	function firstOf(providerModels: readonly ModelInfo[], editor: readonly ModelInfo[]): string {
+		return (providerModels[0] ?? editor[0] ?? tourInfo).id;
+	}
+
+	function portOf(config: ProviderConfig, modelId: string): ModelPort {
+		baseUrlOf(config);
+		const contextWindow = lists.known(config, modelId)?.contextWindow ?? contextWindowOf(modelId);
+		return providerModel({ config, modelId, contextWindow, getKey });
+	}
+
+	async function defaultModel(signal: AbortSignal): Promise<ModelPort> {
+		for (const config of settings()['prowess.providers']) {
+			const { models } = await providerList(config, signal);
+			const first = models[0];
+			if (first !== undefined) {
+				return portOf(config, first.id);
+			}
+		}
+		const first = (await editorList(signal)).models[0];
+		return first === undefined ? tour : lm.model(first);
+	}
+
+	async function editorModel(modelId: string, signal: AbortSignal): Promise<ModelPort> {
+		const { models, problems } = await editorList(signal);
+		const info = models.find(({ id }) => id === modelId);
+		if (info === undefined) {
+			const why =
+				problems[0]?.message ?? 'the editor does not offer it; choose another one, or sign in where it comes from';
+			throw new ProwessError('MODEL_NOT_FOUND', `model "${modelId}" is not there: ${why}`, { modelId });
+		}
+		return lm.model(info);
+	}
+
+	return {
+		async list(signal) {
+			signal.throwIfAborted();
+			const [found, editor] = await Promise.all([
+				Promise.all(settings()['prowess.providers'].map((config) => providerList(config, signal))),
+				editorList(signal),
+			]);
+			const ofProviders = found.flatMap(({ config, models }) => models.map((model) => infoOf(config, model)));
+			const models = [...ofProviders, ...editor.models, tourInfo];
+			const selected = settings()['prowess.model'] || firstOf(ofProviders, editor.models);
+			return { models, selected, problems: [...found.flatMap(({ problems }) => problems), ...editor.problems] };
+		},
+		async resolve(wanted, signal) {
+			signal.throwIfAborted();
+			const modelId = wanted || settings()['prowess.model'];
+			if (modelId === '') {
+				return defaultModel(signal);
+			}
+			if (modelId === TOUR_MODEL_ID) {
+				return tour;
+			}
+			const slash = modelId.indexOf('/');
+			const [provider, name] = [modelId.slice(0, slash), modelId.slice(slash + 1)];
+			if (provider === EDITOR) {
+				return editorModel(modelId, signal);
+			}
+			const config = settings()['prowess.providers'].find(({ id }) => id === provider);
+			if (slash < 1 || name === '' || config === undefined) {
+				const what = slash < 1 || name === '' ? 'expected provider/model' : `no provider "${provider}" is connected`;
+				throw new ProwessError('MODEL_NOT_FOUND', `model "${modelId}": ${what}`, { modelId });
+			}
+			return portOf(config, name);
+		},
+		async check(config, key, signal) {
+			const usable = usableKey(config, key);
+			try {
+				const models = await endpointModels(config, usable, limits.checkMs, signal);
+				return models.map(({ id }) => id);
+			} catch (error) {
+				if (isNoList(error) && config.models.length > 0) {
+					return config.models;
+				}
+				throw error;
+			}
+		},
+		discover,
+		refresh: () => lists.forget(),
+	};
+}
+
+function infoOf(config: ProviderConfig, model: EndpointModel): ModelInfo {
+	return {
+		id: `${config.id}/${model.id}`,
+		name: model.name,
+		provider: config.id,
+		source: 'provider',
+		contextWindow: model.contextWindow ?? contextWindowOf(model.id),
+	};
+}
+
+/** What the user could connect with one click, by name. */
+async function connectable(
+	discover: (signal: AbortSignal) => Promise<readonly FoundServer[]>,
+	lm: EditorModels,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const [servers, editor] = await Promise.all([
+		discover(signal),
+		lm.list(signal).catch((): ModelInfo[] => {
+			signal.throwIfAborted();
+			// Only a suggestion is missing then.
+			return [];
+		}),
+	]);
+	return [
+		...servers.map(({ name, models }) => (models.length === 0 ? name : `${name} (${models.slice(0, 3).join(', ')})`)),
+		...editor.slice(0, 3).map(({ name }) => `${name} in your editor`),
+	];
+}
+
+function messageOf(error: unknown): string {
+	return isProwessError(error) || error instanceof Error ? error.message : String(error);
+}

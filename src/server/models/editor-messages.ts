@@ -1,0 +1,49 @@
+/** A ModelRequest in the editor's two roles. */
+import type { LmMessage } from '../../protocol/models.ts';
+import type { ModelMessage, ModelRequest } from './model-port.ts';
+
+type LmParts = LmMessage['parts'];
+
+export function toLmMessages(request: ModelRequest): LmMessage[] {
+	const messages: LmMessage[] = [];
+	if (request.system !== '') {
+		messages.push({ role: 'user', parts: [{ kind: 'text', text: request.system }] });
+	}
+	for (const message of request.messages) {
+		const parts = partsOf(message);
+		if (parts.length > 0) {
+			messages.push({ role: message.role === 'assistant' ? 'assistant' : 'user', parts });
+		}
+	}
+	return messages;
+}
+
+function partsOf(message: ModelMessage): LmParts {
+	switch (message.role) {
+		case 'user':
+			return [{ kind: 'text', text: message.text }];
+		case 'tool':
+			return message.results.map(({ callId, text }) => ({ kind: 'toolResult', callId, text }));
+		case 'assistant':
+			return message.parts.flatMap((part): LmParts => {
+				switch (part.kind) {
+					case 'text':
+						return part.text === '' ? [] : [{ kind: 'text', text: part.text }];
+					case 'thinking':
+						return [];
+					case 'toolCall':
+						return [{ kind: 'toolCall', callId: part.callId, name: part.tool, input: inputOf(part.inputText) }];
+				}
+			});
+	}
+}
+
+/** The editor takes objects only. */
+function inputOf(inputText: string): unknown {
+	try {
+		const input: unknown = JSON.parse(inputText);
+		return typeof input === 'object' && input !== null ? input : { unreadable_input: inputText };
+	} catch {
+		return inputText.trim() === '' ? {} : { unreadable_input: inputText };
+	}
+}

@@ -1,0 +1,154 @@
+/**
+ * The editor's own models (vscode.lm): the host holds the model and the user's consent, this end makes a ModelPort of it.
+ * The editor knows no system role, takes no thinking back and reports no usage: the system prompt is the first user
+ * message, and usage is what the host counted, marked as an estimate.
+ */
+import type * as z from 'zod';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import { newId } from '../../protocol/ids.ts';
+import { lmNotifications, lmRequests, type ModelInfo } from '../../protocol/models.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
+import { toLmMessages } from './editor-messages.ts';
+import { editorStreamLimits, limits, type StreamLimits } from './limits.ts';
+import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
+import { PartQueue } from './part-queue.ts';
+import { providerError } from './provider-error.ts';
+import { StreamWatch } from './stream-watch.ts';
+import { usageOr } from './usage.ts';
+
+export const EDITOR = 'editor';
+
+type LmPart = z.output<typeof lmNotifications.part.params>['part'];
+type Answers = Map<string, (part: LmPart) => void>;
+
+export interface EditorModels extends Disposable {
+	/** As the host names them; ids begin with `editor/`. Without an editor: none. */
+	list(signal: AbortSignal): Promise<ModelInfo[]>;
+	model(info: ModelInfo): ModelPort;
+}
+
+/** Listens for parts on `peer` until disposed. */
+export function createEditorModels(peer: Peer, streamLimits: StreamLimits = editorStreamLimits): EditorModels {
+	const answers: Answers = new Map();
+	const listening = peer.on(lmNotifications, { part: ({ requestId, part }) => answers.get(requestId)?.(part) });
+	return {
+		async list(signal) {
+			const limited = deriveSignal(signal, {
+				what: 'listing the models of the editor',
+				timeoutMs: limits.editorModelsMs,
+			});
+			try {
+				return (await peer.call(lmRequests.list, {}, limited.signal)).models;
+			} finally {
+				limited.dispose();
+			}
+		},
+		model: ({ id, contextWindow }) => ({
+			id,
+			contextWindow: contextWindow ?? limits.defaultContextWindow,
+			stream: (request, signal) => stream({ peer, answers, modelId: id, streamLimits }, request, signal),
+		}),
+		dispose: () => listening.dispose(),
+	};
+}
+
+interface Bridge {
+	readonly peer: Peer;
+	readonly answers: Answers;
+	readonly modelId: string;
+	readonly streamLimits: StreamLimits;
+}
+
+async function* stream(
+	bridge: Bridge,
+	request: ModelRequest,
+	signal: AbortSignal,
+): AsyncGenerator<ModelPart, void, undefined> {
+	signal.throwIfAborted();
+	const { peer, answers, modelId } = bridge;
+	const requestId = newId('lmr');
+	const running = deriveSignal(signal);
+	const watch = new StreamWatch(bridge.streamLimits, (stalled, afterMs) =>
+		running.abort(stallError(modelId, stalled, afterMs)),
+	);
+	const queue = new PartQueue<LmPart>();
+	answers.set(requestId, (part) => queue.push(part));
+	const run = peer.call(
+		lmRequests.run,
+		{ requestId, modelId, messages: toLmMessages(request), tools: [...request.tools] },
+		running.signal,
+	);
+	// The parts come as notifications before the response, on the same ordered wire.
+	run.then(
+		() => queue.end(),
+		(error: unknown) => queue.fail(error),
+	);
+	let open: 'text' | 'thinking' | undefined;
+	let received = '';
+	try {
+		for (let part = await queue.take(); part !== undefined; part = await queue.take()) {
+			watch.part();
+			if (open !== undefined && open !== part.kind) {
+				yield endOf(open);
+				open = undefined;
+			}
+			if (part.kind === 'toolCall') {
+				const inputText = JSON.stringify(part.input ?? {});
+				received += inputText;
+				yield { kind: 'toolCall', callId: part.callId, tool: part.name, inputText };
+			} else if (part.text !== '') {
+				open = part.kind;
+				received += part.text;
+				yield part.kind === 'text'
+					? { kind: 'textDelta', text: part.text }
+					: { kind: 'thinkingDelta', text: part.text };
+			}
+		}
+		if (open !== undefined) {
+			yield endOf(open);
+		}
+		const { inputTokens, outputTokens } = await run;
+		const usage = usageOr({ input: inputTokens, output: outputTokens }, request, received);
+		yield { kind: 'finish', truncated: false, usage: { ...usage, estimated: true } };
+	} catch (error) {
+		signal.throwIfAborted();
+		throw running.signal.aborted ? running.signal.reason : toEditorError(error, modelId);
+	} finally {
+		answers.delete(requestId);
+		watch.dispose();
+		running.abort(new Error('the stream is no longer read'));
+		running.dispose();
+	}
+}
+
+function endOf(open: 'text' | 'thinking'): ModelPart {
+	return open === 'text' ? { kind: 'textEnd' } : { kind: 'thinkingEnd' };
+}
+
+function stallError(modelId: string, stalled: 'first' | 'idle', afterMs: number): Error {
+	const [code, what] =
+		stalled === 'first'
+			? (['PROVIDER_UNREACHABLE', 'sent nothing'] as const)
+			: (['STREAM_CUT', 'went silent'] as const);
+	const message = `the editor’s model "${modelId}" ${what} for ${afterMs / 1000} s`;
+	return providerError(code, message, { provider: EDITOR, retryable: stalled === 'idle' });
+}
+
+/** The host knows why (no consent, blocked, gone) and says so by code; the editor never says whether to try again. */
+function toEditorError(error: unknown, modelId: string): Error {
+	if (isProwessError(error)) {
+		return providerError(error.code, error.message, { provider: EDITOR, retryable: false, ...error.facts }, error);
+	}
+	const reason = error instanceof Error ? error.message : String(error);
+	const isGone = error instanceof WireError && error.code === WIRE_CODES.farEndGone;
+	const message = `the editor’s model "${modelId}" failed: ${reason}`;
+	return providerError(
+		isGone ? 'STREAM_CUT' : 'PROVIDER_ERROR',
+		message,
+		{ provider: EDITOR, retryable: false },
+		error,
+	);
+}

@@ -1,0 +1,52 @@
+/** Every limit of the models folder. Milliseconds unless the name says otherwise. */
+
+/** What a stream may keep us waiting for. */
+export interface StreamLimits {
+	/** From the request to the first part. */
+	readonly firstByteMs: number;
+	/** Between two parts. */
+	readonly idleMs: number;
+	/** Keep-alives count as life only this long after the last part. */
+	readonly keepAliveMs: number;
+}
+
+export const streamLimits: StreamLimits = { firstByteMs: 60_000, idleMs: 45_000, keepAliveMs: 300_000 };
+
+/** A model server on this machine may first have to load the model, and reads a long prompt slowly. */
+export const localStreamLimits: StreamLimits = { firstByteMs: 240_000, idleMs: 120_000, keepAliveMs: 300_000 };
+
+/** The editor asks for consent before the first answer, and hands over a tool call only when it is whole. */
+export const editorStreamLimits: StreamLimits = { firstByteMs: 600_000, idleMs: 300_000, keepAliveMs: 300_000 };
+
+export const limits = {
+	/** Retries after the first attempt: four attempts in all. */
+	maxRetries: 3,
+	/** First wait; each further one is twice as long. */
+	retryBaseMs: 1_000,
+	/** An endpoint that asks for more patience is given up. */
+	maxRetryAfterMs: 60_000,
+
+	/** `GET /models` of a connected provider. */
+	listModelsMs: 5_000,
+	/** The whole check of a provider before it is saved. */
+	checkMs: 15_000,
+	/** The editor's list of models. */
+	editorModelsMs: 5_000,
+	/** The look for a model server on this machine. */
+	discoverMs: 1_000,
+	/** A fresh list of models is not asked for again within this time. */
+	modelListAgeMs: 60_000,
+	/** Bytes of a list of models that are read. */
+	maxListBytes: 4_000_000,
+	maxListedModels: 1_000,
+
+	/** Characters of a provider's own words in an error of ours. */
+	maxProviderMessage: 500,
+	/** Usage above this is not believed. */
+	maxTokens: 100_000_000,
+	/** Between two pieces of the tour's text. */
+	tourPaceMs: 12,
+
+	/** Context window of a model nobody told us more about. */
+	defaultContextWindow: 128_000,
+} as const;

@@ -1,0 +1,100 @@
+/**
+ * A model as the agent loop sees it, whoever the vendor is. Adapters keep each part's provider metadata verbatim in
+ * `metadata`; it goes back unchanged with the next request (signatures, encrypted reasoning).
+ */
+import type { ProwessError } from '../../protocol/errors.ts';
+
+/** Opaque to us: stored and sent back as it came. */
+export type ProviderMetadata = Readonly<Record<string, unknown>>;
+
+export type AssistantPart =
+	| { readonly kind: 'text'; readonly text: string; readonly metadata?: ProviderMetadata }
+	| { readonly kind: 'thinking'; readonly text: string; readonly metadata?: ProviderMetadata }
+	| {
+			readonly kind: 'toolCall';
+			readonly callId: string;
+			readonly tool: string;
+			/** As the model wrote it; may be no JSON at all. */
+			readonly inputText: string;
+			readonly metadata?: ProviderMetadata;
+	  };
+
+export interface ToolResultPart {
+	readonly callId: string;
+	readonly tool: string;
+	readonly text: string;
+	readonly isError: boolean;
+}
+
+/** One entry of the conversation with a model. Every tool call is answered by exactly one result in the next `tool` message. */
+export type ModelMessage =
+	| { readonly role: 'user'; readonly text: string }
+	| { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
+	| { readonly role: 'tool'; readonly results: readonly ToolResultPart[] };
+
+export interface ToolDeclaration {
+	readonly name: string;
+	readonly description: string;
+	/** JSON Schema, draft 7. */
+	readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+	readonly system: string;
+	readonly messages: readonly ModelMessage[];
+	/** In a fixed order: part of the cached prefix. Empty: no tools. */
+	readonly tools: readonly ToolDeclaration[];
+}
+
+export interface ModelUsage {
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+	readonly cachedInputTokens: number;
+	/** The provider said nothing usable; these are our estimate. */
+	readonly estimated: boolean;
+}
+
+/**
+ * Parts as they arrive. `text` and `thinking` come as deltas of one block until its `…End`; a tool call comes whole.
+ * An `…End` without deltas is a block without text whose metadata has to be kept all the same (encrypted reasoning).
+ * The last part is `finish`, also when there was nothing else. Failure is thrown: a ProwessError with a PROVIDER_, STREAM_ or
+ * CONTEXT_ code, or the signal's reason.
+ */
+export type ModelPart =
+	| { readonly kind: 'textDelta'; readonly text: string }
+	| { readonly kind: 'textEnd'; readonly metadata?: ProviderMetadata }
+	| { readonly kind: 'thinkingDelta'; readonly text: string }
+	| { readonly kind: 'thinkingEnd'; readonly metadata?: ProviderMetadata }
+	| {
+			readonly kind: 'toolCall';
+			readonly callId: string;
+			readonly tool: string;
+			readonly inputText: string;
+			readonly metadata?: ProviderMetadata;
+	  }
+	/** What the user could do to get a better answer; becomes a notice of the thread. Only the tour sends it. */
+	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
+	/**
+	 * `truncated`: the model stopped at its token limit. Whether it wants tools is told by the tool calls alone, and only
+	 * after this part: the calls of a stream that fails are not to be run.
+	 */
+	| { readonly kind: 'finish'; readonly truncated: boolean; readonly usage: ModelUsage };
+
+export interface ModelPort {
+	/** `<provider>/<model>`. */
+	readonly id: string;
+	readonly contextWindow: number;
+	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */
+	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+}
+
+/** Facts an adapter adds to the error it throws, for the caller's decision to retry. */
+export interface ProviderErrorFacts {
+	readonly provider: string;
+	readonly status?: number;
+	/** From Retry-After, in ms. */
+	readonly retryAfterMs?: number;
+	readonly retryable: boolean;
+}
+
+export type ProviderError = ProwessError & { readonly facts: ProviderErrorFacts };

@@ -1,0 +1,121 @@
+/** A model of a connected provider. Asks for the key and loads the vendor's code at each request, keeps neither. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ProviderConfig } from '../../protocol/models.ts';
+import { checkedBaseUrl, isLoopback } from './base-url.ts';
+import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
+import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
+import { providers } from './providers/index.ts';
+
+/** The host's secret store, by the provider's id; null when it holds none. */
+export type GetKey = (providerId: string, signal: AbortSignal) => Promise<string | null>;
+
+export interface ProviderModelOptions {
+	readonly config: ProviderConfig;
+	readonly modelId: string;
+	readonly contextWindow: number;
+	readonly getKey: GetKey;
+	/** For tests. */
+	readonly limits?: StreamLimits;
+}
+
+export function providerModel({ config, modelId, contextWindow, getKey, limits }: ProviderModelOptions): ModelPort {
+	// Its code loads while the request is put together; that it does not is for the request to say.
+	providers[config.kind].load().catch(() => {});
+	return {
+		id: `${config.id}/${modelId}`,
+		contextWindow,
+		stream(request, signal) {
+			return stream({ config, modelId, getKey, limits }, request, signal);
+		},
+	};
+}
+
+interface Target {
+	readonly config: ProviderConfig;
+	readonly modelId: string;
+	readonly getKey: GetKey;
+	readonly limits: StreamLimits | undefined;
+}
+
+/** Hands out the vendor's own generator: a generator around it would cost three more promises for each delta. */
+function stream(target: Target, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+	return {
+		[Symbol.asyncIterator]() {
+			let inner: AsyncGenerator<ModelPart, void, undefined> | undefined;
+			let isDone = false;
+			return {
+				next() {
+					if (inner !== undefined) {
+						return inner.next();
+					}
+					if (isDone) {
+						return Promise.resolve({ done: true, value: undefined });
+					}
+					return begin(target, request, signal).then((begun) => {
+						inner = begun;
+						return begun.next();
+					});
+				},
+				return() {
+					isDone = true;
+					return inner === undefined ? Promise.resolve({ done: true, value: undefined }) : inner.return();
+				},
+			};
+		},
+	};
+}
+
+async function begin({ config, modelId, getKey, limits }: Target, request: ModelRequest, signal: AbortSignal) {
+	signal.throwIfAborted();
+	const baseUrl = baseUrlOf(config);
+	const [stored, { streamModel }] = await Promise.all([getKey(config.id, signal), providers[config.kind].load()]);
+	signal.throwIfAborted();
+	const key = usableKey(config, stored);
+	const isLocal = isLoopback(baseUrl);
+	return streamModel(
+		{ providerId: config.id, modelId, baseUrl, key, limits: limits ?? (isLocal ? localStreamLimits : streamLimits) },
+		request,
+		signal,
+	);
+}
+
+/** Throws INVALID_PARAMS when there is none that may be used. */
+export function baseUrlOf(config: ProviderConfig): string {
+	const baseUrl = config.baseUrl ?? providers[config.kind].baseUrl;
+	if (baseUrl === undefined) {
+		throw new ProwessError('INVALID_PARAMS', `provider "${config.id}" is ${config.kind} and needs a baseUrl`, {
+			provider: config.id,
+		});
+	}
+	return checkedBaseUrl(config.id, baseUrl);
+}
+
+/**
+ * The key as it can be sent. Throws KEY_MISSING when there is none and the provider needs one, or when it cannot be a key:
+ * the error that a header would throw instead shows it.
+ */
+export function usableKey(config: ProviderConfig, stored: string | null): string | null {
+	const key = stored?.trim() ?? '';
+	if (key === '') {
+		if (needsKey(config)) {
+			throw keyMissing(config, 'there is no key');
+		}
+		return null;
+	}
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		throw keyMissing(config, 'what is stored cannot be a key (it has spaces, line breaks or letters no key has)');
+	}
+	return key;
+}
+
+/** A model server on this machine usually wants none; one that does answers 401. */
+function needsKey(config: ProviderConfig): boolean {
+	return !(config.kind === 'openai-compatible' && isLoopback(baseUrlOf(config)));
+}
+
+function keyMissing(config: ProviderConfig, what: string): ProwessError {
+	return new ProwessError('KEY_MISSING', `provider "${config.id}": ${what}; connect it again to enter one`, {
+		provider: config.id,
+		retryable: false,
+	});
+}

@@ -1,0 +1,19 @@
+/** What every vendor file offers. Types only: importing this loads no vendor's code. */
+import type { ModelPart, ModelRequest } from '../model-port.ts';
+import type { StreamLimits } from '../limits.ts';
+
+/** One model behind one address, with the key for this one request. */
+export interface Endpoint {
+	readonly providerId: string;
+	readonly modelId: string;
+	readonly baseUrl: string;
+	/** Null: the endpoint wants none. */
+	readonly key: string | null;
+	readonly limits: StreamLimits;
+}
+
+export type StreamModel = (
+	endpoint: Endpoint,
+	request: ModelRequest,
+	signal: AbortSignal,
+) => AsyncGenerator<ModelPart, void, undefined>;

@@ -1,0 +1,20 @@
+/**
+ * How long an endpoint asks to wait, in ms: `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date.
+ * Undefined when it says nothing that can be meant; what lies in the past is 0.
+ */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+	const exact = headers['retry-after-ms'];
+	if (exact !== undefined && /^\d+(\.\d+)?$/.test(exact.trim())) {
+		return Math.ceil(Number(exact));
+	}
+	const value = headers['retry-after']?.trim();
+	if (value === undefined || value === '') {
+		return undefined;
+	}
+	if (/^\d+(\.\d+)?$/.test(value)) {
+		return Math.ceil(Number(value) * 1000);
+	}
+	// Date.parse also takes "-1" and "12 apples"; an HTTP date begins with the day's name.
+	const at = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN;
+	return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}

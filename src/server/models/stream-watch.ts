@@ -1,0 +1,68 @@
+/**
+ * Ends a request that keeps us waiting: nothing at all for `firstByteMs`, or no further part for `idleMs`. Bytes without
+ * a part (keep-alives) count as life for `keepAliveMs` after the last part. One timer, re-armed when it fires, so that a
+ * part costs a clock reading only.
+ */
+import type { StreamLimits } from './limits.ts';
+
+export class StreamWatch {
+	readonly #limits: StreamLimits;
+	readonly #onStall: (stalled: 'first' | 'idle', afterMs: number) => void;
+	readonly #startedAt = performance.now();
+	#lastPartAt: number | undefined;
+	#lastByteAt: number | undefined;
+	#timer: ReturnType<typeof setTimeout> | undefined;
+
+	constructor(limits: StreamLimits, onStall: (stalled: 'first' | 'idle', afterMs: number) => void) {
+		this.#limits = limits;
+		this.#onStall = onStall;
+		this.#arm(Math.min(limits.firstByteMs, limits.idleMs));
+	}
+
+	/** A part has come. */
+	part(): void {
+		this.#lastPartAt = performance.now();
+	}
+
+	/** The same stream; notes that bytes come. */
+	observed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+		const reader = body.getReader();
+		return new ReadableStream<Uint8Array>(
+			{
+				pull: async (controller) => {
+					const { done, value } = await reader.read();
+					if (done) {
+						controller.close();
+						return;
+					}
+					this.#lastByteAt = performance.now();
+					controller.enqueue(value);
+				},
+				cancel: (reason) => reader.cancel(reason),
+			},
+			{ highWaterMark: 0 },
+		);
+	}
+
+	dispose(): void {
+		clearTimeout(this.#timer);
+	}
+
+	#arm(ms: number): void {
+		this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.ceil(ms)));
+	}
+
+	#check(): void {
+		const now = performance.now();
+		const sincePart = now - (this.#lastPartAt ?? this.#startedAt);
+		const byteCounts = this.#lastByteAt !== undefined && sincePart < this.#limits.keepAliveMs;
+		const since = byteCounts ? Math.min(sincePart, now - (this.#lastByteAt ?? 0)) : sincePart;
+		const isFirst = this.#lastPartAt === undefined && this.#lastByteAt === undefined;
+		const limit = isFirst ? this.#limits.firstByteMs : this.#limits.idleMs;
+		if (since >= limit) {
+			this.#onStall(isFirst ? 'first' : 'idle', limit);
+		} else {
+			this.#arm(limit - since);
+		}
+	}
+}

@@ -1,0 +1,256 @@
+/** The script: from where the turn stands to what is said and done next. Reacts to what really happened, guesses nothing. */
+import { firstLine, isDenial, readTestReport, type TestReport } from './test-report.ts';
+import type { TourAnswer, TourCall } from './tour-answer.ts';
+import type { TourResult, TourTurn } from './tour-turn.ts';
+
+const SOURCE = 'src/cart.ts';
+const WRONG = 'quantity > quantityDiscount.from';
+const RIGHT = 'quantity >= quantityDiscount.from';
+const KNOWN_TEST = /from 10 pieces on/;
+const STEPS = ['Run the tests', 'Find the cause', 'Fix it', 'Run the tests again'];
+
+export function nextAnswer(turn: TourTurn): TourAnswer {
+	if (/\bto-?dos?\b/i.test(turn.prompt)) {
+		return listTodos(turn);
+	}
+	if (/\b(fix|mend|repair|fail(s|ing|ed|ure)?)\b/i.test(turn.prompt)) {
+		return fixTest(turn);
+	}
+	return cannotAnswer('I am the tour: a script that shows Prowess at work on its sample project, not a model.');
+}
+
+function listTodos(turn: TourTurn): TourAnswer {
+	const manifest = turn.result('manifest');
+	const todos = turn.result('todos');
+	if (manifest === undefined || todos === undefined) {
+		return say('I am the tour, a script. I search the project for open TODOs; nothing is changed.', [
+			readManifest,
+			{ label: 'todos', op: 'search.text', input: { query: 'TODO', caseSensitive: true } },
+		]);
+	}
+	if (!isSample(manifest)) {
+		return notTheSample(manifest);
+	}
+	if (todos.isError) {
+		return say(`The search did not work: ${firstLine(todos.text)}`);
+	}
+	const found = [...todos.text.matchAll(/^(.+?):(\d+): (.*)$/gm)].filter(([, path]) => path !== 'README.md');
+	if (found.length === 0) {
+		return say('There is no TODO left in the code.');
+	}
+	const lines = found.map(
+		([, path, line, text]) => `- \`${path}:${line}\`: ${(text ?? '').replace(/^\W*TODO:?\s*/, '').trim()}`,
+	);
+	const count = found.length === 1 ? 'There is one TODO left' : `There are ${found.length} TODOs left`;
+	return say(
+		`${count}:\n\n${lines.join('\n')}\n\nDoing it takes a model; this script cannot. *Connect a Model* brings one.`,
+	);
+}
+
+function fixTest(turn: TourTurn): TourAnswer {
+	const manifest = turn.result('manifest');
+	if (manifest === undefined) {
+		return say(
+			'I am the tour: a script, not a model. What you see it do is real, and asks you as a model would.\n\nFirst I look at the project.',
+			[readManifest],
+		);
+	}
+	if (!isSample(manifest)) {
+		return notTheSample(manifest);
+	}
+	if (!turn.has('shell.run') || !turn.has('fs.edit')) {
+		return say(
+			'In `ask` mode I may only read. Switch to `agent` mode and ask again: then I run the tests and mend the code.',
+		);
+	}
+	const first = reportOf(turn, 'tests1');
+	if (first === undefined) {
+		return say('This is the sample, a small shopping cart. I run its tests; you will be asked whether I may.', [
+			plan(0),
+			runTests('tests1'),
+		]);
+	}
+	return first.kind === 'failed' ? mend(turn, first) : afterFirstRun(turn, first);
+}
+
+function afterFirstRun(turn: TourTurn, report: Exclude<TestReport, { kind: 'failed' }>): TourAnswer {
+	switch (report.kind) {
+		case 'notRun':
+			return say(
+				report.isDenied
+					? `The tests were not run (${report.why}). Without them I do not know what fails, so I stop here and nothing was changed. Ask again and allow \`npm test\` to go on.`
+					: `The tests could not be started: ${report.why}. They need npm and Node 22.18 or newer on the PATH.`,
+			);
+		case 'running':
+			return stillRunning(turn, 'tests1', report);
+		case 'ended':
+			return say(`The test run ended without a report (${report.why}). The sample needs Node 22.18 or newer.`);
+		case 'noTests':
+			return say(
+				'`npm test` succeeded but ran no test: an older Node does not know TypeScript. The sample needs Node 22.18 or newer.',
+			);
+		case 'passed':
+			return turn.result('plan4') === undefined
+				? say('', [plan(4)])
+				: say(
+						`All ${report.count} tests pass already: there is nothing to mend. To see it again, undo the change in \`${SOURCE}\` and ask once more.`,
+					);
+	}
+}
+
+function mend(turn: TourTurn, report: Extract<TestReport, { kind: 'failed' }>): TourAnswer {
+	if (!report.names.some((name) => KNOWN_TEST.test(name))) {
+		const names = report.names.map((name) => `“${name}”`).join(', ');
+		return cannotAnswer(`The tests fail in a way that is not in my script: ${names}.`);
+	}
+	if (turn.result('search') === undefined) {
+		const place = report.place === undefined ? '' : ` (\`${report.place}\`)`;
+		return say(`“${report.names[0]}” fails${place}. I look at the test and at the code that knows the discount.`, [
+			plan(1),
+			{ label: 'test', op: 'fs.read', input: { path: 'test/cart.test.ts' } },
+			{ label: 'search', op: 'search.text', input: { query: 'quantityDiscount', include: 'src/**' } },
+		]);
+	}
+	const source = turn.result('source1');
+	if (source === undefined) {
+		return say('', [{ label: 'source1', op: 'fs.read', input: { path: SOURCE } }]);
+	}
+	const edit = turn.result('edit1');
+	if (edit === undefined) {
+		return source.text.includes(WRONG)
+			? say(
+					`Here it is: the rule says *from 10 pieces on*, the code says \`${WRONG}\`, so exactly 10 pieces get no discount. It has to be \`>=\`.`,
+					[
+						plan(2),
+						{ label: 'edit1', op: 'fs.edit', input: { path: SOURCE, edits: [{ find: WRONG, replace: RIGHT }] } },
+					],
+				)
+			: unknownSource(source);
+	}
+	return edit.isError ? afterFailedEdit(turn, edit) : secondRun(turn);
+}
+
+/** The file is not what was read a moment ago: look again, and name the whole line this time. */
+function afterFailedEdit(turn: TourTurn, edit: TourResult): TourAnswer {
+	if (isDenial(edit.text)) {
+		return say(`The change was not made (${firstLine(edit.text)}), so the test still fails. Nothing was written.`);
+	}
+	const source = turn.result('source2');
+	if (source === undefined) {
+		return say(`The change could not be made: ${firstLine(edit.text)}. I read the file again.`, [
+			{ label: 'source2', op: 'fs.read', input: { path: SOURCE } },
+		]);
+	}
+	if (source.text.includes(RIGHT)) {
+		return secondRun(turn);
+	}
+	const again = turn.result('edit2');
+	const line = source.text.split('\n').find((text) => text.includes(WRONG));
+	if (again === undefined && line !== undefined) {
+		const edits = [{ find: line, replace: line.replace(WRONG, RIGHT) }];
+		return say('The line is still there. Once more, with all of it.', [
+			{ label: 'edit2', op: 'fs.edit', input: { path: SOURCE, edits } },
+		]);
+	}
+	if (again === undefined) {
+		return unknownSource(source);
+	}
+	return again.isError
+		? say(`It cannot be changed: ${firstLine(again.text)}. I stop here; the test still fails.`)
+		: secondRun(turn);
+}
+
+function secondRun(turn: TourTurn): TourAnswer {
+	const report = reportOf(turn, 'tests2');
+	if (report === undefined) {
+		return say('Changed. I run the tests again to see whether that was it.', [plan(3), runTests('tests2')]);
+	}
+	switch (report.kind) {
+		case 'passed':
+			return turn.result('plan4') === undefined ? say('', [plan(4)]) : say(finalReport(report.count));
+		case 'failed':
+			return say(
+				`Still failing: ${report.names.map((name) => `“${name}”`).join(', ')}. The script knows no more; the change can be undone above.`,
+			);
+		case 'running':
+			return stillRunning(turn, 'tests2', report);
+		case 'notRun':
+		case 'ended':
+			return say(
+				`\`${SOURCE}\` is changed, but the tests did not run a second time (${report.why}), so it is not proven.`,
+			);
+		case 'noTests':
+			return say(`\`${SOURCE}\` is changed, but no test was run the second time, so it is not proven.`);
+	}
+}
+
+function finalReport(count: number): string {
+	return [
+		`All ${count} tests pass.`,
+		`**Cause**: \`${SOURCE}\` gave the discount above 10 pieces instead of from 10 on.`,
+		`**Change**: \`>\` became \`>=\` in \`linePrice\`; you can see the difference above, and undo it.`,
+		'That was the tour. With *Connect a Model* you can ask for anything in your own project.',
+	].join('\n\n');
+}
+
+function stillRunning(turn: TourTurn, label: string, { commandId }: { readonly commandId: string }): TourAnswer {
+	return turn.result(`${label}wait`) === undefined
+		? say('', [{ label: `${label}wait`, op: 'shell.output', input: { commandId, waitMs: 60_000 } }])
+		: say(`The tests are still running as ${commandId}; that is longer than they should take. I stop waiting.`);
+}
+
+/** Of the run, and of the wait for the rest of its output. */
+function reportOf(turn: TourTurn, label: string): TestReport | undefined {
+	const run = turn.result(label);
+	const wait = turn.result(`${label}wait`);
+	if (run === undefined || wait === undefined) {
+		return run === undefined ? undefined : readTestReport(run);
+	}
+	const begun = run.text.replace(/\[still running as .*\]\s*$/, '');
+	return readTestReport({ text: begun + wait.text, isError: wait.isError });
+}
+
+function unknownSource(source: TourResult): TourAnswer {
+	return source.isError
+		? say(`\`${SOURCE}\` cannot be read: ${firstLine(source.text)}`)
+		: cannotAnswer(`The test fails, but \`${SOURCE}\` is not as the script knows it.`);
+}
+
+function notTheSample(manifest: TourResult): TourAnswer {
+	return cannotAnswer(
+		manifest.isError
+			? 'I am the tour, a script for the sample project, and this does not seem to be it: there is no `package.json` I can read.'
+			: 'I am the tour, a script for the sample project, and this is another one.',
+	);
+}
+
+function isSample(manifest: TourResult): boolean {
+	return !manifest.isError && /"name":\s*"prowess-sample"/.test(manifest.text);
+}
+
+function cannotAnswer(why: string): TourAnswer {
+	return {
+		text: `${why} I cannot answer this.\n\nIn the sample I know two things: *Find the failing test and fix it* and *What TODOs are left?*`,
+		calls: [],
+		offersModel: true,
+	};
+}
+
+const readManifest: TourCall = { label: 'manifest', op: 'fs.read', input: { path: 'package.json' } };
+
+function runTests(label: string): TourCall {
+	return { label, op: 'shell.run', input: { argv: ['npm', 'test'] } };
+}
+
+/** The to-do list with the first `done` steps done. */
+function plan(done: number): TourCall {
+	const items = STEPS.map((text, index) => ({
+		text,
+		status: index < done ? 'done' : index === done ? 'active' : 'pending',
+	}));
+	return { label: `plan${done}`, op: 'todo.write', input: { items } };
+}
+
+function say(text: string, calls: readonly TourCall[] = []): TourAnswer {
+	return { text, calls };
+}

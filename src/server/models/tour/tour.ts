@@ -1,0 +1,79 @@
+/**
+ * What a user without a model gets: a script for the sample workspace, labelled as one. Its tool calls are real and pass
+ * the gate like a model's; what it says next follows from their results. Deterministic: the same history gives the same
+ * answer.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { toolName } from '../../../protocol/ops.ts';
+import { limits } from '../limits.ts';
+import type { ModelPart, ModelPort, ModelRequest } from '../model-port.ts';
+import type { TourCall } from './tour-answer.ts';
+import { nextAnswer } from './tour-script.ts';
+import { readTurn, tourCallId } from './tour-turn.ts';
+
+export const TOUR_MODEL_ID = 'tour/sample';
+
+export interface TourOptions {
+	/** Names of what could be connected instead; asked for only when the tour has no answer. */
+	readonly discover: (signal: AbortSignal) => Promise<readonly string[]>;
+	/** Between two pieces of text, so that it can be read as it comes; 0 in tests. */
+	readonly paceMs?: number;
+}
+
+export function createTour({ discover, paceMs = limits.tourPaceMs }: TourOptions): ModelPort {
+	return {
+		id: TOUR_MODEL_ID,
+		contextWindow: limits.defaultContextWindow,
+		async *stream(request, signal) {
+			signal.throwIfAborted();
+			const { text, calls, offersModel = false } = nextAnswer(readTurn(request));
+			for (const piece of piecesOf(text)) {
+				yield { kind: 'textDelta', text: piece };
+				await pause(paceMs, signal);
+			}
+			if (text !== '') {
+				yield { kind: 'textEnd' };
+			}
+			for (const call of calls) {
+				yield toolCall(call, request);
+			}
+			if (offersModel) {
+				yield { kind: 'offer', action: 'connectModel', text: tourNotice(await discover(signal)) };
+			}
+			const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, estimated: false };
+			yield { kind: 'finish', truncated: false, usage };
+		},
+	};
+}
+
+/** The sentence beside *Connect a Model*. */
+export function tourNotice(found: readonly string[]): string {
+	return found.length === 0
+		? 'The tour is a script and cannot answer this. Connect a model: with a key of a provider, or a model server on this machine.'
+		: `The tour is a script and cannot answer this. Found here: ${found.join('; ')}. Connect one to get an answer.`;
+}
+
+function toolCall({ label, op, input }: TourCall, { messages }: ModelRequest): ModelPart {
+	return {
+		kind: 'toolCall',
+		callId: tourCallId(label, messages.length),
+		tool: toolName(op),
+		inputText: JSON.stringify(input),
+	};
+}
+
+/** A few words each. */
+function piecesOf(text: string): readonly string[] {
+	return text.match(/(\S+\s*){1,3}|\s+/g) ?? [];
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+	if (ms > 0) {
+		try {
+			await delay(ms, undefined, { signal });
+		} catch {
+			// Only the abort ends it early; the next line says so.
+		}
+	}
+	signal.throwIfAborted();
+}

@@ -1,0 +1,98 @@
+/** Stage 6: what the end of the execution means for the turn, and what the user is told and offered. A table, no effects. */
+import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
+import type { NoticeAction } from '../../protocol/thread.ts';
+import { asOpError } from './perform-call.ts';
+import type { ExecuteEnd } from './execute.ts';
+import type { TurnEnd } from './turn.ts';
+
+export type Ending =
+	| { readonly kind: 'ended'; readonly end: ExecuteEnd }
+	| { readonly kind: 'failed'; readonly error: unknown }
+	| { readonly kind: 'stopped' }
+	/** The server or its host goes away. */
+	| { readonly kind: 'interrupted' };
+
+export function failoverDecide(ending: Ending): TurnEnd {
+	switch (ending.kind) {
+		case 'stopped':
+			return { outcome: 'stopped' };
+		case 'interrupted':
+			return interruptedEnd;
+		case 'failed':
+			return failed(ending.error);
+		case 'ended':
+			return ended(ending.end);
+	}
+}
+
+/** Also said of a turn that is found unfinished when the server starts. */
+export const interruptedEnd: TurnEnd = {
+	outcome: 'interrupted',
+	notice: {
+		level: 'warning',
+		text: 'This turn was interrupted. Nothing was run again; what is shown above is what happened.',
+		actions: ['continue'],
+	},
+};
+
+function ended(end: ExecuteEnd): TurnEnd {
+	switch (end.kind) {
+		case 'done':
+			return { outcome: 'done' };
+		case 'iterationLimit':
+			return withNotice(
+				new ProwessError('ITERATION_LIMIT', `stopped after ${end.requests} model calls (prowess.agent.maxIterations)`, {
+					limit: end.requests,
+				}),
+				['continue'],
+			);
+		case 'badCalls':
+			return withNotice(
+				new ProwessError('STREAM_MALFORMED', 'stopped: the model keeps sending calls that cannot be run'),
+				['retry', 'switchModel'],
+			);
+		case 'tooLong':
+			return {
+				outcome: 'done',
+				notice: {
+					level: 'warning',
+					text: 'The answer is longer than the model may write; this is a part of it.',
+					actions: ['continue'],
+				},
+			};
+		case 'empty':
+			return withNotice(new ProwessError('PROVIDER_ERROR', 'the model gave an empty answer, twice'), [
+				'retry',
+				'switchModel',
+			]);
+		case 'cut':
+			return failed(end.error);
+	}
+}
+
+function failed(error: unknown): TurnEnd {
+	const { code } = asOpError(error);
+	return withNotice(
+		error,
+		actionsFor[code] ?? (code.startsWith('INTERNAL') ? ['showLogs', 'retry'] : ['retry', 'switchModel']),
+	);
+}
+
+const actionsFor: Partial<Record<ErrorCode, readonly NoticeAction[]>> = {
+	WORKSPACE_UNTRUSTED: ['trustWorkspace'],
+	NO_MODEL: ['connectModel'],
+	KEY_MISSING: ['connectModel', 'switchModel'],
+	PROVIDER_AUTH: ['connectModel', 'switchModel'],
+	MODEL_NOT_FOUND: ['switchModel', 'connectModel'],
+	MODEL_CONSENT_REFUSED: ['retry', 'switchModel'],
+	CONTEXT_OVERFLOW: ['switchModel'],
+	STREAM_CUT: ['retry', 'continue'],
+	THREAD_BUSY: ['retry'],
+	STORE_UNAVAILABLE: ['retry', 'showLogs'],
+};
+
+function withNotice(error: unknown, actions: readonly NoticeAction[]): TurnEnd {
+	const opError = asOpError(error);
+	const text = `${opError.message.charAt(0).toUpperCase()}${opError.message.slice(1)}.`;
+	return { outcome: 'failed', error: opError, notice: { level: 'error', text, actions: [...actions] } };
+}

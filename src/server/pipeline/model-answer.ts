@@ -1,0 +1,158 @@
+/** One answer of the model, streamed into the thread as it comes. */
+import type { ItemId } from '../../protocol/ids.ts';
+import type { AssistantPart, ModelPart, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
+import type { TurnJournal } from '../threads/turn-journal.ts';
+
+export interface ModelAnswer {
+	readonly parts: readonly AssistantPart[];
+	readonly truncated: boolean;
+	/** Absent when the answer was cut. */
+	readonly usage: ModelUsage | undefined;
+	/** Why the stream ended before its end; what came until then is in `parts`, without calls. */
+	readonly cutBy: unknown;
+}
+
+/**
+ * Rejects when it fails before anything came: then it may be asked again. Once something came it does not, except
+ * when the signal aborts. `continued` is an answer that stopped at its limit and goes on here.
+ */
+export class AnswerWriter {
+	readonly #journal: TurnJournal;
+	#parts: AssistantPart[] = [];
+	#open: { readonly kind: 'text' | 'thinking'; readonly itemId: ItemId; text: string } | undefined;
+	/** A text whose end was cut off by the token limit: the next answer goes on with it. */
+	#continued: ItemId | undefined;
+
+	constructor(journal: TurnJournal) {
+		this.#journal = journal;
+	}
+
+	async write(
+		model: ModelPort,
+		request: ModelRequest,
+		onOutput: () => void,
+		signal: AbortSignal,
+	): Promise<ModelAnswer> {
+		this.#parts = [];
+		let finish: Extract<ModelPart, { kind: 'finish' }> | undefined;
+		let hasOutput = false;
+		try {
+			for await (const part of model.stream(request, signal)) {
+				signal.throwIfAborted();
+				if (part.kind === 'finish') {
+					finish = part;
+				} else {
+					hasOutput = true;
+					onOutput();
+					this.#take(part);
+				}
+			}
+			signal.throwIfAborted();
+		} catch (error) {
+			if (signal.aborted || hasOutput) {
+				this.#end();
+				this.#endContinued();
+			}
+			signal.throwIfAborted();
+			if (!hasOutput) {
+				throw error;
+			}
+			return { parts: this.#said(), truncated: false, usage: undefined, cutBy: error };
+		}
+		const truncated = finish?.truncated ?? false;
+		const isCutText = truncated && this.#open?.kind === 'text';
+		const openText = isCutText ? this.#open?.itemId : undefined;
+		this.#end(undefined, isCutText);
+		if (!isCutText) {
+			this.#endContinued();
+		}
+		this.#continued = openText;
+		const parts = this.#parts;
+		this.#parts = [];
+		return { parts, truncated, usage: finish?.usage, cutBy: undefined };
+	}
+
+	/** Nothing goes on with a text that was cut off. */
+	close(): void {
+		this.#endContinued();
+	}
+
+	/** What an answer that did not come to its end had said, without calls. */
+	said(): readonly AssistantPart[] {
+		return this.#said();
+	}
+
+	#take(part: Exclude<ModelPart, { kind: 'finish' }>): void {
+		switch (part.kind) {
+			case 'textDelta':
+				this.#append('text', part.text);
+				break;
+			case 'thinkingDelta':
+				this.#append('thinking', part.text);
+				break;
+			case 'textEnd':
+			case 'thinkingEnd':
+				// A block that carries only metadata (redacted thinking) must go back to its provider as well.
+				if (this.#open === undefined && part.metadata !== undefined) {
+					this.#parts.push({ kind: part.kind === 'textEnd' ? 'text' : 'thinking', text: '', metadata: part.metadata });
+				}
+				this.#end(part.metadata);
+				break;
+			case 'offer':
+				this.#end();
+				this.#journal.notice('info', part.text, [part.action]);
+				break;
+			case 'toolCall':
+				this.#end();
+				this.#parts.push({ ...part, callId: this.#uniqueCallId(part.callId) });
+		}
+	}
+
+	#append(kind: 'text' | 'thinking', text: string): void {
+		if (text === '') {
+			return;
+		}
+		if (this.#open?.kind !== kind) {
+			this.#end();
+			const itemId = (kind === 'text' ? this.#continued : undefined) ?? this.#journal.startText(kind);
+			this.#continued = kind === 'text' ? undefined : this.#continued;
+			this.#open = { kind, itemId, text: '' };
+		}
+		this.#open.text += text;
+		this.#journal.appendText(this.#open.itemId, text);
+	}
+
+	#end(metadata?: Readonly<Record<string, unknown>>, keepItem = false): void {
+		const open = this.#open;
+		if (open === undefined) {
+			return;
+		}
+		this.#open = undefined;
+		this.#parts.push({ kind: open.kind, text: open.text, ...(metadata === undefined ? {} : { metadata }) });
+		if (!keepItem) {
+			this.#journal.endText(open.itemId);
+		}
+	}
+
+	#endContinued(): void {
+		if (this.#continued !== undefined) {
+			this.#journal.endText(this.#continued);
+			this.#continued = undefined;
+		}
+	}
+
+	#said(): AssistantPart[] {
+		// A thought without its end has no signature, so no provider would take it back.
+		return this.#parts.filter((part) => part.kind === 'text');
+	}
+
+	/** Some endpoints send none, or the same one twice. */
+	#uniqueCallId(callId: string): string {
+		const taken = new Set(this.#parts.map((part) => (part.kind === 'toolCall' ? part.callId : '')));
+		let unique = callId === '' ? 'call' : callId;
+		for (let n = 2; taken.has(unique); n += 1) {
+			unique = `${callId === '' ? 'call' : callId}_${n}`;
+		}
+		return unique;
+	}
+}

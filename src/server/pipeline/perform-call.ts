@@ -1,0 +1,154 @@
+/** One tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
+import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
+import type { OpError, OpOutcome, OpProgress } from '../../protocol/broker.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import { type ItemId, newId } from '../../protocol/ids.ts';
+import { type OpName, ops } from '../../protocol/ops.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { FileDiff } from '../../protocol/ops/files.ts';
+import { callLimitMs } from '../../protocol/ops/time-limits.ts';
+import type { ToolPatch } from '../../protocol/thread.ts';
+import { fateOf, type OpFate } from '../host/settle-op.ts';
+import { limits } from '../limits.ts';
+import type { ToolResultPart } from '../models/model-port.ts';
+import type { ReadCall } from './read-call.ts';
+import type { Turn, TurnPorts } from './turn.ts';
+
+export type OpCall = Extract<ReadCall, { kind: 'op' }>;
+
+/** The result in full; the caller cuts it to the window. Rejects only when the turn's signal aborts. */
+export async function performCall(
+	call: OpCall,
+	turn: Turn,
+	ports: TurnPorts,
+	signal: AbortSignal,
+): Promise<ToolResultPart> {
+	const { journal } = turn;
+	const opId = newId('op');
+	const { callId, tool } = call.call;
+	const itemId = journal.startTool({ opId, callId, tool, title: call.title, input: call.input });
+	const settingMs = ports.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
+	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
+	const limited = deriveSignal(signal, { what: call.title, timeoutMs });
+	const onProgress = (progress: OpProgress) => {
+		// The clock stands while a person decides.
+		if (progress.kind === 'waiting') {
+			limited.pause();
+		} else {
+			limited.resume();
+		}
+		show(progress, itemId, turn);
+	};
+	const end = ({ patch, text, isError }: PresentedOutcome): ToolResultPart => {
+		journal.endTool(itemId, patch, text);
+		return { callId, tool, text, isError };
+	};
+	try {
+		const request = { opId, op: call.op, params: call.params, threadId: turn.threadId, turnId: turn.turnId };
+		const outcome = await ports.host.perform(request, onProgress, limited.signal);
+		if (call.op === 'todo.write' && outcome.status === 'done') {
+			journal.setTodos(ops['todo.write'].result.parse(outcome.result).items);
+		}
+		return end(presentOutcome(call.op, outcome));
+	} catch (error) {
+		// The host was told to stop; what it did until then is the truth, if it says so soon.
+		const fate = await fateOf(ports.host, opId, limits.outcomeAfterStopMs);
+		const known = presentFate(call.op, fate);
+		const result = end(known ?? unsettled(fate, error, signal));
+		signal.throwIfAborted();
+		return result;
+	} finally {
+		limited.dispose();
+	}
+}
+
+export interface PresentedOutcome {
+	readonly patch: ToolPatch;
+	readonly text: string;
+	readonly isError: boolean;
+}
+
+/** What the host knows of an op that it ended; undefined when it did not, or cannot say. */
+export function presentFate(op: OpName, fate: OpFate): PresentedOutcome | undefined {
+	switch (fate.kind) {
+		case 'settled':
+			return presentOutcome(op, fate.outcome);
+		case 'recorded': {
+			const status = fate.status === 'timeout' ? 'failed' : fate.status;
+			const text = `${fate.summary}\n[${fate.status}; the whole result was not kept]`;
+			return { patch: { status }, text, isError: fate.status !== 'done' };
+		}
+		default:
+			return undefined;
+	}
+}
+
+/** An outcome as the card shows it and as the model reads it. */
+export function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
+	const durationMs = outcome.durationMs;
+	if (outcome.status !== 'done') {
+		const status = outcome.status === 'timeout' ? 'failed' : outcome.status;
+		return { patch: { status, error: outcome.error, durationMs }, text: errorText(outcome.error), isError: true };
+	}
+	const def: OpDef = ops[op];
+	const parsed = def.result.safeParse(outcome.result);
+	if (!parsed.success) {
+		const error: OpError = { code: 'INTERNAL', message: `the result of ${op} has not the declared shape`, facts: {} };
+		return { patch: { status: 'failed', error, durationMs }, text: errorText(error), isError: true };
+	}
+	const diff = FileDiff.safeParse(parsed.data);
+	const { exitCode } = parsed.data as { readonly exitCode?: number | null };
+	return {
+		patch: {
+			status: 'done',
+			durationMs,
+			...(diff.success ? { diff: diff.data } : {}),
+			...(exitCode === undefined ? {} : { exitCode }),
+		},
+		text: def.present(parsed.data),
+		isError: false,
+	};
+}
+
+export function errorText({ code, message }: OpError): string {
+	switch (code) {
+		case 'DENIED_BY_USER':
+		case 'DENIED_BY_RULE':
+		case 'APPROVAL_EXPIRED':
+			return `${code}: ${message}. Do not try this again or another way around it; explain what you need, or go on without.`;
+		default:
+			return `${code}: ${message}`;
+	}
+}
+
+export function asOpError(error: unknown): OpError {
+	if (isProwessError(error)) {
+		return { code: error.code, message: error.message, facts: { ...error.facts } };
+	}
+	return error instanceof TimeoutError
+		? { code: 'TIMEOUT', message: error.message, facts: { limitMs: error.timeoutMs } }
+		: { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error), facts: {} };
+}
+
+function unsettled(fate: OpFate, error: unknown, signal: AbortSignal): PresentedOutcome {
+	if (signal.aborted) {
+		const stopped: OpError = { code: 'CANCELLED', message: 'stopped by the user', facts: {} };
+		return { patch: { status: 'cancelled', error: stopped }, text: errorText(stopped), isError: true };
+	}
+	const opError = asOpError(error);
+	const status = fate.kind === 'inDoubt' ? 'inDoubt' : 'failed';
+	return { patch: { status, error: opError }, text: errorText(opError), isError: true };
+}
+
+function show(progress: OpProgress, itemId: ItemId, { journal }: Turn): void {
+	switch (progress.kind) {
+		case 'waiting':
+			journal.patchTool(itemId, { status: 'waiting' });
+			break;
+		case 'running':
+			journal.patchTool(itemId, { status: 'running', startedAt: new Date().toISOString() });
+			break;
+		case 'output':
+			journal.appendOutput(itemId, progress.chunk);
+	}
+}

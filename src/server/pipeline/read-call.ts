@@ -1,0 +1,89 @@
+/** What a model meant with a tool call, or what was wrong with it, said so that it can do better. */
+import type { ErrorCode } from '../../protocol/errors.ts';
+import { type OpName, opOfToolName, ops } from '../../protocol/ops.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { problemsOf } from '../../protocol/rpc/peer.ts';
+import type { AssistantPart } from '../models/model-port.ts';
+import type { OfferedTools } from './tool-split.ts';
+
+export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
+
+export type ReadCall =
+	| {
+			readonly kind: 'op';
+			readonly call: ToolCall;
+			readonly op: OpName;
+			/** As the model gave them: the host parses them again. */
+			readonly input: unknown;
+			/** With defaults filled in. */
+			readonly params: unknown;
+			readonly title: string;
+			/** Changes nothing, so it may run beside others. */
+			readonly isRead: boolean;
+	  }
+	| {
+			readonly kind: 'bad';
+			readonly call: ToolCall;
+			readonly input: unknown;
+			readonly code: ErrorCode;
+			readonly message: string;
+	  }
+	/** The same call stands before it in the same response. */
+	| { readonly kind: 'repeated'; readonly call: ToolCall };
+
+export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): ReadCall[] {
+	const seen = new Set<string>();
+	return calls.map((call) => {
+		const identity = `${call.tool} ${call.inputText}`;
+		if (seen.has(identity)) {
+			return { kind: 'repeated', call };
+		}
+		seen.add(identity);
+		return readCall(call, offered);
+	});
+}
+
+function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
+	const op = opOfToolName(call.tool);
+	const input = parseInput(call.inputText);
+	const bad = (code: ErrorCode, message: string): ReadCall => ({
+		kind: 'bad',
+		call,
+		input: input.value,
+		code,
+		message,
+	});
+	if (op === undefined) {
+		const names = offered.declarations.map(({ name }) => name).join(', ');
+		return bad('UNKNOWN_TOOL', `there is no tool "${call.tool.slice(0, 100)}"; the tools are ${names}`);
+	}
+	if (!offered.ops.has(op)) {
+		return bad('DENIED_BY_RULE', `${call.tool} is not available in ask mode, which only reads`);
+	}
+	if (!input.isObject) {
+		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);
+	}
+	const def: OpDef = ops[op];
+	const parsed = def.params.safeParse(input.value);
+	return parsed.success
+		? {
+				kind: 'op',
+				call,
+				op,
+				input: input.value,
+				params: parsed.data,
+				title: def.title(parsed.data),
+				isRead: def.effect === 'read',
+			}
+		: bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${problemsOf(parsed.error)}`);
+}
+
+function parseInput(text: string): { readonly isObject: boolean; readonly value: unknown } {
+	try {
+		// Some models send nothing for a tool without parameters.
+		const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+		return { isObject: typeof value === 'object' && value !== null && !Array.isArray(value), value };
+	} catch {
+		return { isObject: false, value: text };
+	}
+}

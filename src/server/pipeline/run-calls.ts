@@ -1,0 +1,80 @@
+/** The tool calls of one response: neighbouring reads side by side, everything else alone, results in the order of the calls. */
+import { newId } from '../../protocol/ids.ts';
+import { limits } from '../limits.ts';
+import type { ToolResultPart } from '../models/model-port.ts';
+import { excerpt } from '../prompt/excerpt.ts';
+import { errorText, performCall } from './perform-call.ts';
+import type { ReadCall } from './read-call.ts';
+import type { Turn, TurnPorts } from './turn.ts';
+
+export async function runCalls(
+	calls: readonly ReadCall[],
+	turn: Turn,
+	ports: TurnPorts,
+	signal: AbortSignal,
+): Promise<ToolResultPart[]> {
+	const results: ToolResultPart[] = [];
+	for (const group of grouped(calls)) {
+		signal.throwIfAborted();
+		const settled = await Promise.allSettled(group.map((call) => runCall(call, turn, ports, signal)));
+		signal.throwIfAborted();
+		for (const each of settled) {
+			if (each.status === 'rejected') {
+				throw each.reason;
+			}
+			results.push(each.value);
+		}
+	}
+	return results;
+}
+
+/** Cut so that each keeps within its share of the window and all together within what is left of it. */
+export function cutResults(
+	results: readonly ToolResultPart[],
+	contextWindow: number,
+	leftTokens: number,
+): ToolResultPart[] {
+	const share = Math.min(contextWindow * limits.resultShare, leftTokens / Math.max(1, results.length));
+	const maxChars = Math.max(limits.leastResultChars, Math.floor(share * limits.charsPerToken));
+	return results.map((result) => ({ ...result, text: excerpt(result.text, maxChars).text }));
+}
+
+function grouped(calls: readonly ReadCall[]): ReadCall[][] {
+	const groups: ReadCall[][] = [];
+	let open: ReadCall[] | undefined;
+	for (const call of calls) {
+		const isBeside = call.kind !== 'op' || call.isRead;
+		if (isBeside && open !== undefined) {
+			open.push(call);
+		} else {
+			groups.push([call]);
+			open = isBeside ? groups.at(-1) : undefined;
+		}
+	}
+	return groups;
+}
+
+async function runCall(read: ReadCall, turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<ToolResultPart> {
+	const { callId, tool } = read.call;
+	switch (read.kind) {
+		case 'op':
+			return performCall(read, turn, ports, signal);
+		case 'repeated':
+			return {
+				callId,
+				tool,
+				text: 'The same call stands before this one; it was run once. See its result.',
+				isError: false,
+			};
+		case 'bad': {
+			const error = { code: read.code, message: read.message, facts: {} };
+			const opId = newId('op');
+			const text = errorText(error);
+			turn.journal.together('process', () => {
+				const itemId = turn.journal.startTool({ opId, callId, tool, title: tool, input: read.input });
+				turn.journal.endTool(itemId, { status: 'failed', error }, text);
+			});
+			return { callId, tool, text, isError: true };
+		}
+	}
+}

@@ -1,0 +1,81 @@
+/**
+ * A turn from the user's message to rest: the six stages, in this order, each leaving its trace. A prompt that needs no
+ * model takes a fast path in place of the first five.
+ */
+import { isProwessError } from '../../protocol/errors.ts';
+import { decide } from '../decision/decide.ts';
+import { authResolve } from './auth-resolve.ts';
+import { contextGuard } from './context-guard.ts';
+import { execute } from './execute.ts';
+import { type Ending, failoverDecide } from './failover-decide.ts';
+import { historySanitize } from './history-sanitize.ts';
+import { TurnTrace } from './stage-trace.ts';
+import { toolSplit } from './tool-split.ts';
+import type { Turn, TurnEnd, TurnPorts } from './turn.ts';
+
+/** The reason with which a turn's signal aborts when the process ends; any other reason is the user's stop. */
+export const GOING_AWAY = Symbol('the server is going away');
+
+/** Never rejects for what a model, a host or a user does; only when the thread cannot be written any more. */
+export async function runTurn(turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<TurnEnd> {
+	const trace = new TurnTrace();
+	const ending = await stages(turn, ports, trace, signal);
+	if (ending.kind === 'failed' && !isProwessError(ending.error)) {
+		ports.log.error('a turn failed unexpectedly', {
+			error: String(ending.error),
+			stack: (ending.error as Error).stack ?? '',
+		});
+	}
+	const end = await trace.stage(
+		'FailoverDecide',
+		() => failoverDecide(ending),
+		({ outcome }) => ({ outcome }),
+	);
+	turn.journal.trace(trace.stages);
+	return end;
+}
+
+async function stages(turn: Turn, ports: TurnPorts, trace: TurnTrace, signal: AbortSignal): Promise<Ending> {
+	try {
+		const decision = decide(turn, ports);
+		if (decision !== undefined) {
+			await trace.stage(
+				'FastPath',
+				() => decision.run(signal),
+				() => ({ fastPath: decision.name }),
+			);
+			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
+		}
+		const { model } = await trace.stage(
+			'AuthResolve',
+			() => authResolve(turn, ports, signal),
+			(result) => ({ model: result.model.id }),
+		);
+		const history = await trace.stage(
+			'HistorySanitize',
+			() => historySanitize(turn.before, model),
+			({ tokens, dropped }) => ({ tokens, dropped }),
+		);
+		const context = await trace.stage(
+			'ContextGuard',
+			() => contextGuard(turn, history, model, ports, signal),
+			({ tokens, budgetTokens }) => ({ tokens, budgetTokens }),
+		);
+		const tools = await trace.stage(
+			'ToolSplit',
+			() => toolSplit(turn.mode),
+			({ ops }) => ({ tools: ops.size }),
+		);
+		const end = await trace.stage(
+			'Execute',
+			() => execute(turn, context, tools, model, ports, signal),
+			({ kind, requests }) => ({ kind, requests }),
+		);
+		return { kind: 'ended', end };
+	} catch (error) {
+		if (signal.aborted) {
+			return { kind: signal.reason === GOING_AWAY ? 'interrupted' : 'stopped' };
+		}
+		return { kind: 'failed', error };
+	}
+}

@@ -1,0 +1,51 @@
+/** What a turn is made of, and what it may use. */
+import type { ContextRef } from '../../protocol/context.ts';
+import type { OpError } from '../../protocol/broker.ts';
+import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { WorkspaceInfo } from '../../protocol/server.ts';
+import type { Settings } from '../../protocol/settings.ts';
+import type { Mode, NoticeAction, TurnOutcome } from '../../protocol/thread.ts';
+import type { HostBroker } from '../host/host-broker.ts';
+import type { Log } from '../log.ts';
+import type { ModelCatalog } from '../models/catalog.ts';
+import type { ModelMessage } from '../models/model-port.ts';
+import type { RetryHooks } from '../models/retry.ts';
+import type { TurnJournal } from '../threads/turn-journal.ts';
+
+export interface Turn {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+	readonly mode: Mode;
+	/** Null: the default one. */
+	readonly modelId: string | null;
+	readonly text: string;
+	readonly context: readonly ContextRef[];
+	/** Where the user's message lies; it is replaced once its context has been read. */
+	readonly messageAt: number;
+	/** Everything before this turn, as stored. */
+	readonly before: readonly ModelMessage[];
+	/** The workspace's instructions were given in an earlier turn. */
+	readonly hasInstructions: boolean;
+	readonly journal: TurnJournal;
+}
+
+export interface TurnPorts {
+	readonly host: HostBroker;
+	readonly models: Pick<ModelCatalog, 'list' | 'resolve'>;
+	readonly settings: () => Settings;
+	readonly workspace: () => WorkspaceInfo;
+	readonly log: Log;
+	/** How a retry waits; only tests give one. */
+	readonly wait?: RetryHooks['wait'];
+}
+
+/** How a turn ended, and what is said about it in the thread. */
+export interface TurnEnd {
+	readonly outcome: TurnOutcome;
+	readonly error?: OpError;
+	readonly notice?: {
+		readonly level: 'info' | 'warning' | 'error';
+		readonly text: string;
+		readonly actions: readonly NoticeAction[];
+	};
+}

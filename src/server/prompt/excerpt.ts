@@ -1,0 +1,34 @@
+/** A long text cut to a length: its beginning and its end, with a line between them that says what is missing. */
+export interface Excerpt {
+	readonly text: string;
+	/** Characters of the original that are left out. */
+	readonly omitted: number;
+}
+
+/** The result is no longer than `maxChars`, except for the marker when `maxChars` is tiny; no character is cut in half. */
+export function excerpt(text: string, maxChars: number): Excerpt {
+	if (text.length <= maxChars) {
+		return { text, omitted: 0 };
+	}
+	const marker = (omitted: number) => `\n[… ${omitted} of ${text.length} characters left out …]\n`;
+	const room = Math.max(0, maxChars - marker(text.length).length);
+	const headEnd = whole(text, Math.ceil(room * 0.7));
+	const tailStart = whole(text, text.length - Math.floor(room * 0.3));
+	const omitted = tailStart - headEnd;
+	return { text: text.slice(0, headEnd) + marker(omitted) + text.slice(tailStart), omitted };
+}
+
+/** The place at or before `index` that is not between the halves of a surrogate pair. */
+function whole(text: string, index: number): number {
+	const isInside =
+		index > 0 && index < text.length && isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index));
+	return isInside ? index - 1 : index;
+}
+
+function isHigh(unit: number): boolean {
+	return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLow(unit: number): boolean {
+	return unit >= 0xdc00 && unit < 0xe000;
+}

@@ -1,0 +1,45 @@
+/** The ops a model may call, as it is told of them: schemas without what a model does not need, in the table's order. */
+import * as z from 'zod';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { OP_NAMES, type OpName, ops, toolName } from '../../protocol/ops.ts';
+import type { Mode } from '../../protocol/thread.ts';
+import type { ToolDeclaration } from '../models/model-port.ts';
+
+/** In `ask` mode only what changes nothing. */
+export function offeredOps(mode: Mode): readonly OpName[] {
+	return OP_NAMES.filter((name) => {
+		const { tool, effect }: OpDef = ops[name];
+		return tool !== undefined && (mode === 'agent' || effect === 'read' || effect === 'interact');
+	});
+}
+
+const declared = new Map<OpName, ToolDeclaration>();
+
+export function declareTool(name: OpName): ToolDeclaration {
+	let declaration = declared.get(name);
+	if (declaration === undefined) {
+		const { params, tool = '' }: OpDef = ops[name];
+		const schema = z.toJSONSchema(params, { target: 'draft-7', io: 'input' });
+		declaration = { name: toolName(name), description: tool, inputSchema: lean(schema) as Record<string, unknown> };
+		declared.set(name, declaration);
+	}
+	return declaration;
+}
+
+/** The host checks every bound again, so the model need not read them. */
+const unneeded = new Set([
+	...['$schema', 'additionalProperties', 'default', 'pattern', 'format'],
+	...['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+]);
+
+function lean(value: unknown, isProperties = false): unknown {
+	if (Array.isArray(value)) {
+		return value.map((each) => lean(each));
+	}
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+	// Below `properties` the keys are names of parameters: one may be called "format".
+	const kept = Object.entries(value).filter(([key]) => isProperties || !unneeded.has(key));
+	return Object.fromEntries(kept.map(([key, each]) => [key, lean(each, key === 'properties' && !isProperties)]));
+}

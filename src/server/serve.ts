@@ -1,0 +1,41 @@
+/**
+ * The connection to the host over the process's IPC channel: JSON-RPC with just enough of the language server protocol
+ * (initialize, shutdown, exit) that `vscode-languageclient` can drive it. The process ends with its host.
+ */
+import {
+	CancellationTokenSource,
+	createMessageConnection,
+	IPCMessageReader,
+	IPCMessageWriter,
+	ResponseError,
+} from 'vscode-jsonrpc/node';
+import { Peer } from '../protocol/rpc/peer.ts';
+import { type JsonRpcEnd, jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
+import { composeServer } from './compose.ts';
+import { hostLog } from './log.ts';
+
+export function serve(): void {
+	const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));
+	const log = (method: string, problem: string) =>
+		hostLog(host).warn('a notification did not parse', { method, problem });
+	const host: Peer = new Peer(jsonRpcWire(connection as JsonRpcEnd, { CancellationTokenSource, ResponseError }), log);
+	const server = composeServer(host);
+
+	const end = () => {
+		// Journals what streams; what else is open is settled by the next start.
+		server.dispose();
+		process.exit(0);
+	};
+	connection.onRequest('initialize', () => ({ capabilities: {}, serverInfo: { name: 'prowess' } }));
+	connection.onNotification('initialized', () => {});
+	connection.onRequest('shutdown', async () => {
+		await server.close();
+		return null;
+	});
+	connection.onNotification('exit', end);
+	connection.onClose(() => connection.dispose());
+	process.on('disconnect', end);
+	connection.listen();
+	// Node loads its HTTP client at the first use, for as long as our own code took; the host is not ready yet either.
+	setImmediate(() => void globalThis.Response);
+}

@@ -1,0 +1,57 @@
+/** The last commit of a turn, and the last words about it; also of a turn that another process left behind. */
+import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import { NO_RESULT, toolCalls } from '../history/repair.ts';
+import type { ToolResultPart } from '../models/model-port.ts';
+import type { TurnEnd } from '../pipeline/turn.ts';
+import type { ThreadHold } from './thread-hold.ts';
+import { itemOf, messageOf } from './thread-view.ts';
+import type { TurnJournal } from './turn-journal.ts';
+
+export function endTurn(
+	store: ThreadStore,
+	hold: ThreadHold,
+	journal: TurnJournal,
+	end: TurnEnd,
+	durationMs: number,
+): void {
+	const endedAt = new Date().toISOString();
+	journal.together('power', () => {
+		journal.endAll({ status: 'cancelled' });
+		completeHistory(store, journal);
+		if (end.notice !== undefined) {
+			journal.notice(end.notice.level, end.notice.text, end.notice.actions);
+		}
+		const error = end.error === undefined ? null : JSON.stringify(end.error);
+		hold.writer.endTurn({ id: journal.turnId, status: end.outcome, endedAt, error });
+		hold.writer.change({ updated_at: endedAt });
+	});
+	const error = end.error === undefined ? {} : { error: end.error };
+	hold.change('process', () => [
+		{ type: 'turn.end', turnId: journal.turnId, outcome: end.outcome, durationMs: Math.round(durationMs), ...error },
+	]);
+}
+
+/** What happened and no message holds yet: results of the last calls, or text of an answer that did not come to its end. */
+function completeHistory(store: ThreadStore, journal: TurnJournal): void {
+	const last = store.lastMessage(journal.threadId);
+	const message = last === undefined ? undefined : messageOf(last);
+	const calls = message?.role === 'assistant' ? toolCalls(message.parts) : [];
+	const items = store.itemsOfTurn(journal.turnId).filter((row) => row.in_history === 0);
+	if (calls.length > 0) {
+		const results = calls.map(({ callId, tool }): ToolResultPart => {
+			const row = items.findLast((each) => each.call_id === callId);
+			const item = row === undefined ? undefined : itemOf(row);
+			return item?.kind === 'tool'
+				? { callId, tool, text: item.output || NO_RESULT, isError: item.status !== 'done' }
+				: { callId, tool, text: 'Not run: the turn ended before it began.', isError: true };
+		});
+		journal.say({ role: 'tool', results });
+		return;
+	}
+	const parts = items
+		.map(itemOf)
+		.flatMap((item) => (item.kind === 'text' && item.text !== '' ? [{ kind: 'text' as const, text: item.text }] : []));
+	if (parts.length > 0) {
+		journal.say({ role: 'assistant', parts });
+	}
+}

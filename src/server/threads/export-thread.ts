@@ -1,0 +1,55 @@
+/** A thread as a document: Markdown to read, JSON to keep. */
+import { contextLabel } from '../../protocol/context.ts';
+import type { Item, ThreadInfo } from '../../protocol/thread.ts';
+
+/** An item, with the whole of an output that is shortened in it. */
+export interface WholeItem {
+	readonly item: Item;
+	readonly whole: string | null;
+}
+
+export interface ExportedThread {
+	readonly fileName: string;
+	readonly text: string;
+}
+
+export function exportThread(
+	info: ThreadInfo,
+	items: readonly WholeItem[],
+	format: 'markdown' | 'json',
+): ExportedThread {
+	const name = info.title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'thread';
+	return format === 'json'
+		? { fileName: `${name}.json`, text: `${JSON.stringify({ info, items: items.map(wholeItem) }, null, '\t')}\n` }
+		: { fileName: `${name}.md`, text: `# ${info.title}\n\n${items.map(markdown).join('\n\n')}\n` };
+}
+
+function wholeItem({ item, whole }: WholeItem): Item {
+	return item.kind === 'tool' && whole !== null ? { ...item, output: whole, outputTruncated: false } : item;
+}
+
+function markdown({ item, whole }: WholeItem): string {
+	switch (item.kind) {
+		case 'user': {
+			const context = item.context.map((ref) => `\`@${contextLabel(ref)}\``).join(' ');
+			return `## You\n\n${item.text}${context === '' ? '' : `\n\n${context}`}`;
+		}
+		case 'text':
+			return `## Prowess\n\n${item.text}`;
+		case 'thinking':
+			return `<details><summary>Thinking</summary>\n\n${item.text}\n\n</details>`;
+		case 'notice':
+			return `> ${item.text}`;
+		case 'tool': {
+			const output = item.diff?.patch ?? whole ?? item.output;
+			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenced(output)}`}`;
+		}
+	}
+}
+
+/** A fence longer than any in the text. */
+function fenced(text: string): string {
+	const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+	const fence = '`'.repeat(longest + 1);
+	return `${fence}\n${text.trimEnd()}\n${fence}`;
+}

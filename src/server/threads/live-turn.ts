@@ -1,0 +1,111 @@
+/** A turn that runs in this process: from its first durable row to its last, with the one signal that ends it. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import { GOING_AWAY, runTurn } from '../pipeline/run-turn.ts';
+import { failoverDecide } from '../pipeline/failover-decide.ts';
+import type { Turn, TurnEnd, TurnPorts } from '../pipeline/turn.ts';
+import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import { limits } from '../limits.ts';
+import { endTurn } from './end-turn.ts';
+import { fromStore } from './store-failure.ts';
+import type { ThreadHold } from './thread-hold.ts';
+import type { TurnJournal } from './turn-journal.ts';
+
+export class LiveTurn {
+	readonly turnId: TurnId;
+	readonly threadId: ThreadId;
+	/** Resolves when the turn has ended and the thread is free; never rejects. */
+	readonly ended: Promise<void>;
+	readonly #store: ThreadStore;
+	readonly #hold: ThreadHold;
+	readonly #journal: TurnJournal;
+	readonly #ports: TurnPorts;
+	readonly #abort = new AbortController();
+	readonly #startMs = performance.now();
+	#isOver = false;
+
+	constructor(turn: Turn, store: ThreadStore, hold: ThreadHold, ports: TurnPorts) {
+		this.#store = store;
+		this.turnId = turn.turnId;
+		this.threadId = turn.threadId;
+		this.#hold = hold;
+		this.#journal = turn.journal;
+		this.#ports = ports;
+		hold.lost.signal.addEventListener('abort', () => this.#abort.abort(hold.lost.signal.reason), { once: true });
+		this.ended = this.#run(turn);
+	}
+
+	/** Ends within the limit, whoever does not answer. */
+	async stop(): Promise<void> {
+		this.#abort.abort(new ProwessError('CANCELLED', 'stopped by the user'));
+		let timer: NodeJS.Timeout | undefined;
+		const late = new Promise<void>((resolve) => {
+			timer = setTimeout(resolve, limits.stopMs);
+		});
+		await Promise.race([this.ended, late]);
+		clearTimeout(timer);
+		// Somebody below does not listen to the signal; the turn ends without them.
+		this.#finish(failoverDecide({ kind: 'stopped' }));
+	}
+
+	/** The process ends: what streams is stored, the rest is settled by the next start. */
+	abandon(): void {
+		if (!this.#isOver) {
+			this.#isOver = true;
+			try {
+				this.#journal.flush();
+			} finally {
+				this.#journal.dispose();
+				this.#hold.abandon();
+				this.#abort.abort(GOING_AWAY);
+			}
+		}
+	}
+
+	/** Stores and sends everything up to now. */
+	flush(): void {
+		this.#journal.flush();
+		this.#hold.updates.flush();
+	}
+
+	/** Number of the last update that was sent. */
+	get seq(): number {
+		return this.#hold.updates.seq;
+	}
+
+	/** Changes the thread beside the turn, with the turn's lease. */
+	get hold(): ThreadHold {
+		return this.#hold;
+	}
+
+	async #run(turn: Turn): Promise<void> {
+		let end: TurnEnd;
+		try {
+			end = await runTurn(turn, this.#ports, this.#abort.signal);
+			if (this.#hold.lost.signal.aborted) {
+				throw this.#hold.lost.signal.reason;
+			}
+		} catch (error) {
+			end = failoverDecide({ kind: 'failed', error: fromStore(error) });
+		}
+		this.#finish(end);
+	}
+
+	#finish(end: TurnEnd): void {
+		if (this.#isOver) {
+			return;
+		}
+		this.#isOver = true;
+		try {
+			endTurn(this.#store, this.#hold, this.#journal, end, performance.now() - this.#startMs);
+			this.#hold.release();
+		} catch (error) {
+			// The store refuses, or another process has the thread: that one will find the turn unfinished.
+			this.#ports.log.error('the end of a turn could not be stored', { threadId: this.threadId, error: String(error) });
+			this.#hold.abandon();
+		} finally {
+			this.#journal.dispose();
+			this.#abort.abort(new ProwessError('CANCELLED', 'the turn has ended'));
+		}
+	}
+}

@@ -1,0 +1,87 @@
+/**
+ * What a process left behind that ended in the middle of a turn. Nothing is run again: each open tool call is asked
+ * for at the host, what was said so far becomes part of the conversation, and the turn is marked as interrupted.
+ */
+import type { TurnId } from '../../protocol/ids.ts';
+import { opOfToolName } from '../../protocol/ops.ts';
+import type { Item } from '../../protocol/thread.ts';
+import type { TurnRow } from '../../store/threads/thread-rows.ts';
+import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import { fateOf } from '../host/settle-op.ts';
+import type { HostBroker } from '../host/host-broker.ts';
+import { NO_RESULT } from '../history/repair.ts';
+import { limits } from '../limits.ts';
+import { interruptedEnd } from '../pipeline/failover-decide.ts';
+import { presentFate, type PresentedOutcome } from '../pipeline/perform-call.ts';
+import { endTurn } from './end-turn.ts';
+import type { ThreadHold } from './thread-hold.ts';
+import { itemOf, usageOf } from './thread-view.ts';
+import { TurnJournal } from './turn-journal.ts';
+
+type ToolItem = Extract<Item, { kind: 'tool' }>;
+
+/** Ends within the limit for one op, however many are open. */
+export async function recoverThread(store: ThreadStore, hold: ThreadHold, host: HostBroker): Promise<void> {
+	for (const turn of store.turns(hold.threadId).filter(({ status }) => status === 'running')) {
+		await recoverTurn(store, hold, host, turn);
+	}
+}
+
+async function recoverTurn(store: ThreadStore, hold: ThreadHold, host: HostBroker, turn: TurnRow): Promise<void> {
+	const open = store.itemsOfTurn(turn.id).filter((row) => isOpen(itemOf(row)));
+	const settled = new Map<string, PresentedOutcome>();
+	await Promise.all(
+		open.map(async (row) => {
+			const item = itemOf(row);
+			if (item.kind === 'tool') {
+				settled.set(item.id, await settle(item, host));
+			}
+		}),
+	);
+
+	const ids = { threadId: hold.threadId, turnId: turn.id as TurnId };
+	const journal = new TurnJournal({ ...ids, usage: usageOf(hold.row()) }, hold.writer, hold.updates, hold.fail);
+	journal.together('power', () => {
+		for (const row of open) {
+			const item = itemOf(row);
+			journal.reopen(item);
+			const known = settled.get(item.id);
+			if (known !== undefined) {
+				journal.endTool(item.id, known.patch, known.text);
+			} else {
+				journal.endText(item.id);
+			}
+		}
+	});
+	endTurn(store, hold, journal, interruptedEnd, Math.max(0, Date.now() - Date.parse(turn.started_at)));
+}
+
+function isOpen(item: Item): boolean {
+	switch (item.kind) {
+		case 'text':
+		case 'thinking':
+			return !item.done;
+		case 'tool':
+			return ['pending', 'waiting', 'running'].includes(item.status);
+		default:
+			return false;
+	}
+}
+
+async function settle(item: ToolItem, host: HostBroker): Promise<PresentedOutcome> {
+	const fate = await fateOf(host, item.opId, limits.outcomeAfterRestartMs);
+	const op = opOfToolName(item.tool);
+	const known = op === undefined ? undefined : presentFate(op, fate);
+	if (known !== undefined) {
+		return known;
+	}
+	if (fate.kind === 'never' || op === undefined) {
+		return { patch: { status: 'interrupted' }, text: 'Not run: interrupted before it began.', isError: true };
+	}
+	const message = 'it was begun, and whether it came to its end is not known; it was not run again';
+	return {
+		patch: { status: 'inDoubt', error: { code: 'OUTCOME_IN_DOUBT', message, facts: {} } },
+		text: NO_RESULT,
+		isError: true,
+	};
+}

@@ -1,0 +1,82 @@
+/** A thread held by this process: its lease, renewed while it is held, and its updates. Ends by being given back. */
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread.ts';
+import type { Durability } from '../../store/database.ts';
+import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import type { ThreadRow } from '../../store/threads/thread-rows.ts';
+import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
+import { limits } from '../limits.ts';
+import { infoOf } from './thread-view.ts';
+import { UpdateStream } from './update-stream.ts';
+
+export class ThreadHold {
+	readonly threadId: ThreadId;
+	readonly writer: ThreadWriter;
+	readonly updates: UpdateStream;
+	/** Aborts with the reason when the thread can no longer be written. */
+	readonly lost = new AbortController();
+	readonly #store: ThreadStore;
+	readonly #renewal: NodeJS.Timeout;
+
+	/** Throws `busy` or `missing`. */
+	constructor(store: ThreadStore, threadId: ThreadId, send: (update: ThreadUpdate) => void) {
+		this.threadId = threadId;
+		this.#store = store;
+		this.writer = store.lease(threadId);
+		const writer = this.writer;
+		this.updates = new UpdateStream(threadId, this.row().seq, {
+			reserve: (seq) => writer.change({ seq }),
+			send,
+			failed: this.fail,
+		});
+		this.#renewal = setInterval(() => this.#renew(), limits.leaseRenewalMs);
+		this.#renewal.unref();
+	}
+
+	readonly fail = (error: unknown): void => this.lost.abort(error);
+
+	/** Read anew: the only copy is in the store. */
+	row(): ThreadRow {
+		const row = this.#store.thread(this.threadId);
+		if (row === undefined) {
+			throw new Error(`thread ${this.threadId} is gone while it is held`);
+		}
+		return row;
+	}
+
+	/** A change as one commit; then `events`, which see it, are announced, with the thread's new description before them. */
+	change(durability: Durability, work: () => readonly ThreadEvent[]): void {
+		const events = this.writer.transaction(durability, work);
+		this.updates.push({ type: 'thread.changed', info: infoOf(this.row()) });
+		for (const event of events) {
+			this.updates.push(event);
+		}
+		this.updates.flush();
+	}
+
+	/** Sends what waits and gives the thread back. */
+	release(): void {
+		clearInterval(this.#renewal);
+		try {
+			this.updates.flush();
+			this.writer.change({ seq: this.updates.seq });
+		} finally {
+			this.updates.dispose();
+			this.writer.release();
+		}
+	}
+
+	/** Keeps the lease for whoever settles what is open here, and says nothing more. */
+	abandon(): void {
+		clearInterval(this.#renewal);
+		this.updates.dispose();
+	}
+
+	#renew(): void {
+		try {
+			this.writer.renew();
+		} catch (error) {
+			this.fail(error);
+		}
+	}
+}

@@ -1,0 +1,53 @@
+/** Rows as the protocol shows them. What we stored ourselves is not parsed again by schema. */
+import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { Item, Mode, ThreadInfo, ThreadSnapshot, Usage } from '../../protocol/thread.ts';
+import type { TodoItem } from '../../protocol/ops/interaction.ts';
+import type { ItemRow, MessageRow, ThreadRow } from '../../store/threads/thread-rows.ts';
+import type { ModelMessage } from '../models/model-port.ts';
+
+export function infoOf(row: ThreadRow): ThreadInfo {
+	return {
+		id: row.id as ThreadId,
+		title: row.title,
+		modelId: row.model_id,
+		mode: row.mode as Mode,
+		createdAt: row.created_at,
+		updatedAt: row.updated_at,
+		workspace: row.workspace,
+		running: row.running_turn !== null,
+	};
+}
+
+export function itemOf(row: ItemRow): Item {
+	return JSON.parse(row.body) as Item;
+}
+
+export function messageOf(row: MessageRow): ModelMessage {
+	return JSON.parse(row.body) as ModelMessage;
+}
+
+export function usageOf(row: ThreadRow): Usage | null {
+	return row.usage === null ? null : (JSON.parse(row.usage) as Usage);
+}
+
+/** `seq` of a thread that runs here is known better by its update stream. */
+export function snapshotOf(row: ThreadRow, seq: number, last: { items: ItemRow[]; earlier: number }): ThreadSnapshot {
+	return {
+		info: infoOf(row),
+		seq,
+		items: last.items.map(itemOf),
+		earlier: last.earlier,
+		turnId: row.running_turn as TurnId | null,
+		todos: JSON.parse(row.todos) as TodoItem[],
+		usage: usageOf(row),
+	};
+}
+
+/** The first line of the first message, as a heading. */
+export function titleFrom(text: string, maxChars: number): string {
+	const [line = ''] = text.trim().split(/\r?\n/, 1);
+	const characters = [...line.replace(/\s+/g, ' ').trim()];
+	return characters.length > maxChars
+		? `${characters.slice(0, maxChars - 1).join('')}…`
+		: characters.join('') || 'New thread';
+}

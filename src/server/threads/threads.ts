@@ -1,0 +1,284 @@
+/** Serves the conversation about threads. Rows are read at each request: another process may have written them. */
+import { ProwessError } from '../../protocol/errors.ts';
+import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import {
+	MAX_MESSAGE_LENGTH,
+	type ThreadEvent,
+	type threadRequests,
+	type ThreadUpdate,
+	type UserItem,
+} from '../../protocol/thread.ts';
+import type { ContextRef } from '../../protocol/context.ts';
+import type * as z from 'zod';
+import type { ThreadRow } from '../../store/threads/thread-rows.ts';
+import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import type { ThreadChange } from '../../store/threads/thread-writer.ts';
+import { limits } from '../limits.ts';
+import type { Turn, TurnPorts } from '../pipeline/turn.ts';
+import { exportThread } from './export-thread.ts';
+import { LiveTurn } from './live-turn.ts';
+import { recoverThread } from './recover.ts';
+import { stored } from './store-failure.ts';
+import { ThreadHold } from './thread-hold.ts';
+import { infoOf, itemOf, messageOf, snapshotOf, titleFrom, usageOf } from './thread-view.ts';
+import { TurnJournal } from './turn-journal.ts';
+
+const UNTITLED = 'New thread';
+
+export class Threads {
+	readonly #store: ThreadStore;
+	readonly #ports: TurnPorts;
+	readonly #send: (update: ThreadUpdate) => void;
+	readonly #live = new Map<ThreadId, LiveTurn>();
+	/** Threads between their lease and their turn: a second prompt meets these, not the store. */
+	readonly #starting = new Set<ThreadId>();
+
+	constructor(store: ThreadStore, ports: TurnPorts, send: (update: ThreadUpdate) => void) {
+		this.#store = store;
+		this.#ports = ports;
+		this.#send = send;
+	}
+
+	readonly handlers: RequestHandlers<typeof threadRequests> = {
+		create: async ({ modelId, mode }) => {
+			const id = newId('thr');
+			const [folder] = this.#ports.workspace().folders;
+			stored(() =>
+				this.#store.create({
+					...{ id, title: UNTITLED, model_id: modelId, mode },
+					...{ workspace: folder?.path ?? null, created_at: new Date().toISOString() },
+				}),
+			);
+			return infoOf(this.#row(id));
+		},
+		list: async ({ query, limit }) => ({ threads: stored(() => this.#store.list(query, limit)).map(infoOf) }),
+		open: async ({ threadId, items }) => {
+			await this.#settleIfLeft(threadId);
+			const live = this.#live.get(threadId);
+			live?.flush();
+			const row = this.#row(threadId);
+			return snapshotOf(row, live?.seq ?? row.seq, this.#store.lastItems(threadId, items));
+		},
+		earlier: async ({ threadId, before, limit }) => {
+			this.#row(threadId);
+			const found = stored(() => this.#store.itemsBefore(threadId, before, limit));
+			if (found === undefined) {
+				throw new ProwessError('INVALID_PARAMS', `thread ${threadId} has no item ${before}`, {
+					threadId,
+					itemId: before,
+				});
+			}
+			return { items: found.items.map(itemOf), earlier: found.earlier };
+		},
+		prompt: async ({ threadId, text, context }) => ({
+			turnId: await this.#start(threadId, { text, context }, undefined),
+		}),
+		rerun: async ({ threadId, turnId, text }) => {
+			this.#row(threadId);
+			const user = this.#store
+				.itemsOfTurn(turnId)
+				.map(itemOf)
+				.find((item) => item.kind === 'user');
+			if (user === undefined || this.#store.turn(turnId)?.thread_id !== threadId) {
+				throw new ProwessError('TURN_NOT_FOUND', `thread ${threadId} has no turn ${turnId}`, { threadId, turnId });
+			}
+			return { turnId: await this.#start(threadId, { text: text ?? user.text, context: user.context }, turnId) };
+		},
+		stop: async ({ threadId }) => {
+			await this.#live.get(threadId)?.stop();
+			return {};
+		},
+		update: async ({ threadId, title, modelId, mode }) => {
+			const change: ThreadChange = {
+				...(title === undefined ? {} : { title }),
+				...(modelId === undefined ? {} : { model_id: modelId }),
+				...(mode === undefined ? {} : { mode }),
+			};
+			await this.#held(threadId, (hold) =>
+				hold.change('process', () => {
+					hold.writer.change(change);
+					return [];
+				}),
+			);
+			return infoOf(this.#row(threadId));
+		},
+		delete: async ({ threadId }) => {
+			await this.#live.get(threadId)?.stop();
+			await this.#held(threadId, (hold) => {
+				hold.writer.delete();
+				this.#send({ threadId, seq: hold.updates.seq + 1, events: [{ type: 'thread.deleted' }] });
+			});
+			return {};
+		},
+		export: async ({ threadId, format }) => {
+			this.#live.get(threadId)?.flush();
+			const info = infoOf(this.#row(threadId));
+			const items = this.#store.wholeItems(threadId).map((row) => ({ item: itemOf(row), whole: row.whole }));
+			return exportThread(info, items, format);
+		},
+	};
+
+	/** Settles the turns that processes left behind which are gone. Those of living ones stay theirs. */
+	async recover(): Promise<void> {
+		const threads = new Set(this.#store.runningTurns().map((turn) => turn.thread_id as ThreadId));
+		await Promise.all([...threads].map((threadId) => this.#settleIfLeft(threadId)));
+	}
+
+	/** Refuses nothing, ends everything: each running turn as interrupted at the next start. */
+	abandon(): void {
+		for (const live of this.#live.values()) {
+			live.abandon();
+		}
+		this.#live.clear();
+	}
+
+	async #start(
+		threadId: ThreadId,
+		{ text, context }: { readonly text: string; readonly context: ContextRef[] },
+		from: TurnId | undefined,
+	): Promise<TurnId> {
+		if (text.length > MAX_MESSAGE_LENGTH) {
+			throw new ProwessError(
+				'MESSAGE_TOO_LONG',
+				`the message has ${text.length} characters, ${MAX_MESSAGE_LENGTH} are allowed`,
+				{
+					length: text.length,
+					limit: MAX_MESSAGE_LENGTH,
+				},
+			);
+		}
+		const hold = await this.#take(threadId);
+		try {
+			const turn = stored(() => this.#begin(hold, text, context, from));
+			const live = new LiveTurn(turn, this.#store, hold, this.#ports);
+			this.#live.set(threadId, live);
+			void live.ended.then(() => this.#forget(live));
+			return turn.turnId;
+		} catch (error) {
+			hold.release();
+			throw error;
+		} finally {
+			this.#starting.delete(threadId);
+		}
+	}
+
+	/** One durable commit: the cut, the turn, the user's message; then they are announced. */
+	#begin(hold: ThreadHold, text: string, context: ContextRef[], from: TurnId | undefined): Turn {
+		const { threadId, writer } = hold;
+		const turnId = newId('trn');
+		const at = new Date().toISOString();
+		const item: z.infer<typeof UserItem> = { id: newId('itm'), turnId, at, kind: 'user', text, context };
+		const before = hold.row();
+		const modelId = (before.model_id ?? this.#ports.settings()['prowess.model']) || 'default';
+		let messageAt = 0;
+		hold.change('power', () => {
+			const titleOfCut = from === undefined ? UNTITLED : this.#titleOf(from);
+			const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
+			const isFirst = this.#store.turns(threadId).length === 0;
+			// A title that the user gave stays.
+			const isOurs = before.title === UNTITLED || before.title === titleOfCut;
+			writer.change({
+				updated_at: at,
+				...(isFirst ? { instructions_read: 0 } : {}),
+				...(isFirst && isOurs ? { title: titleFrom(text, limits.titleChars) } : {}),
+			});
+			writer.startTurn({ id: turnId, modelId, startedAt: at });
+			const row = {
+				id: item.id,
+				turn_id: turnId,
+				kind: 'user',
+				op_id: null,
+				call_id: null,
+				body: JSON.stringify(item),
+			};
+			writer.addItem(row, text);
+			messageAt = writer.addMessage(turnId, JSON.stringify({ role: 'user', text }));
+			const events: ThreadEvent[] = [
+				{ type: 'turn.start', turnId, modelId },
+				{ type: 'item.start', item },
+			];
+			return cut.length === 0 ? events : [{ type: 'thread.cut', turnIds: cut }, ...events];
+		});
+		const row = hold.row();
+		const stored = this.#store.messages(threadId).filter((message) => message.turn_id !== turnId);
+		return {
+			...{ threadId, turnId, mode: infoOf(row).mode, modelId: row.model_id, text, context, messageAt },
+			before: stored.map(messageOf),
+			hasInstructions: row.instructions_read === 1,
+			journal: new TurnJournal({ threadId, turnId, usage: usageOf(row) }, writer, hold.updates, hold.fail),
+		};
+	}
+
+	/** A turn that its process left unfinished is settled; that of another living process is not ours to settle. */
+	async #settleIfLeft(threadId: ThreadId): Promise<void> {
+		if (this.#row(threadId).running_turn === null || this.#live.has(threadId) || this.#starting.has(threadId)) {
+			return;
+		}
+		try {
+			await this.#held(threadId, () => {});
+		} catch (error) {
+			this.#ports.log.info('an unfinished turn is left alone', { threadId, error: String(error) });
+		}
+	}
+
+	/** The thread for a change, with the running turn's lease or one of its own. */
+	async #held(threadId: ThreadId, work: (hold: ThreadHold) => void): Promise<void> {
+		const live = this.#live.get(threadId);
+		if (live !== undefined) {
+			live.flush();
+			stored(() => work(live.hold));
+			return;
+		}
+		const hold = await this.#take(threadId);
+		try {
+			stored(() => work(hold));
+		} finally {
+			this.#starting.delete(threadId);
+			if (this.#store.thread(threadId) === undefined) {
+				hold.abandon();
+			} else {
+				hold.release();
+			}
+		}
+	}
+
+	/** The lease of a thread at rest; what an earlier process left open in it is settled first. */
+	async #take(threadId: ThreadId): Promise<ThreadHold> {
+		if (this.#live.has(threadId) || this.#starting.has(threadId)) {
+			throw new ProwessError('TURN_RUNNING', `a turn is running in thread ${threadId}`, { threadId });
+		}
+		const hold = stored(() => new ThreadHold(this.#store, threadId, this.#send));
+		this.#starting.add(threadId);
+		try {
+			await recoverThread(this.#store, hold, this.#ports.host);
+			return hold;
+		} catch (error) {
+			this.#starting.delete(threadId);
+			hold.release();
+			throw error;
+		}
+	}
+
+	#titleOf(turnId: TurnId): string {
+		const user = this.#store
+			.itemsOfTurn(turnId)
+			.map(itemOf)
+			.find((item) => item.kind === 'user');
+		return titleFrom(user?.text ?? '', limits.titleChars);
+	}
+
+	#forget(live: LiveTurn): void {
+		if (this.#live.get(live.threadId) === live) {
+			this.#live.delete(live.threadId);
+		}
+	}
+
+	#row(threadId: ThreadId): ThreadRow {
+		const row = stored(() => this.#store.thread(threadId));
+		if (row === undefined) {
+			throw new ProwessError('THREAD_NOT_FOUND', `there is no thread ${threadId}`, { threadId });
+		}
+		return row;
+	}
+}

@@ -1,0 +1,272 @@
+/**
+ * Everything a turn does to its thread goes through here: it is stored, and announced as an update, in that order.
+ * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
+ */
+import { type ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import type { Item, NoticeAction, ThreadEvent, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { TodoItem } from '../../protocol/ops/interaction.ts';
+import type { Durability } from '../../store/database.ts';
+import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
+import type { ModelMessage } from '../models/model-port.ts';
+import { limits } from '../limits.ts';
+import { excerpt } from '../prompt/excerpt.ts';
+import type { UpdateStream } from './update-stream.ts';
+
+type ToolItem = Extract<Item, { kind: 'tool' }>;
+
+export interface NewToolItem {
+	readonly opId: OpId;
+	readonly callId: string;
+	readonly tool: string;
+	readonly title: string;
+	readonly input: unknown;
+}
+
+export class TurnJournal {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+	readonly #writer: ThreadWriter;
+	readonly #updates: UpdateStream;
+	readonly #failed: (error: unknown) => void;
+	readonly #open = new Map<ItemId, { readonly item: Item; readonly sinceMs: number | undefined }>();
+	readonly #unsaved = new Set<ItemId>();
+	#timer: NodeJS.Timeout | undefined;
+	#usage: Usage | null;
+
+	/** `failed` hears of a write that failed while nobody waited for it. */
+	constructor(
+		turn: { readonly threadId: ThreadId; readonly turnId: TurnId; readonly usage: Usage | null },
+		writer: ThreadWriter,
+		updates: UpdateStream,
+		failed: (error: unknown) => void,
+	) {
+		this.threadId = turn.threadId;
+		this.turnId = turn.turnId;
+		this.#usage = turn.usage;
+		this.#writer = writer;
+		this.#updates = updates;
+		this.#failed = failed;
+	}
+
+	/** Several of the methods below as one commit. */
+	together<T>(durability: Durability, work: () => T): T {
+		return this.#writer.transaction(durability, work);
+	}
+
+	/** Begins an answer or a thought. */
+	startText(kind: 'text' | 'thinking'): ItemId {
+		return this.#start({ ...this.#newItem(), kind, text: '', done: false });
+	}
+
+	appendText(itemId: ItemId, text: string): void {
+		const open = this.#open.get(itemId);
+		if (open?.item.kind === 'text' || open?.item.kind === 'thinking') {
+			open.item.text += text;
+			this.#streamed(itemId, text);
+		}
+	}
+
+	endText(itemId: ItemId): void {
+		const open = this.#open.get(itemId);
+		if (open?.item.kind !== 'text' && open?.item.kind !== 'thinking') {
+			return;
+		}
+		const { item } = open;
+		item.done = true;
+		const durationMs = item.kind === 'thinking' ? since(open.sinceMs) : undefined;
+		if (item.kind === 'thinking' && durationMs !== undefined) {
+			item.durationMs = durationMs;
+		}
+		this.#close(itemId, item.kind === 'text' ? item.text : undefined);
+		this.#announce({ type: 'item.end', itemId, ...(durationMs === undefined ? {} : { durationMs }) });
+	}
+
+	/** Before the host is asked, so that its answer can be asked for again after a crash. */
+	startTool({ opId, callId, tool, title, input }: NewToolItem): ItemId {
+		const item: Item = {
+			...{ ...this.#newItem(), kind: 'tool', opId, tool, title, input },
+			...{ status: 'pending', output: '', outputTruncated: false },
+		};
+		return this.#start(item, { opId, callId });
+	}
+
+	patchTool(itemId: ItemId, patch: ToolPatch): void {
+		const item = this.#tool(itemId);
+		if (item !== undefined) {
+			Object.assign(item, patch);
+			this.#announce({ type: 'item.tool', itemId, patch });
+			this.#saveLater(itemId);
+		}
+	}
+
+	/** Streamed output while a tool runs; what no longer fits for display is dropped. */
+	appendOutput(itemId: ItemId, chunk: string): void {
+		const item = this.#tool(itemId);
+		if (item === undefined || item.outputTruncated) {
+			return;
+		}
+		const room = limits.displayedOutputChars - item.output.length;
+		const text = chunk.slice(0, room);
+		item.output += text;
+		this.#streamed(itemId, text);
+		if (text.length < chunk.length) {
+			this.patchTool(itemId, { outputTruncated: true });
+		}
+	}
+
+	/** The end of a tool item. `output` replaces what was streamed; its whole is kept beside what is displayed. */
+	endTool(itemId: ItemId, patch: ToolPatch, output: string | undefined): void {
+		const open = this.#open.get(itemId);
+		const item = this.#tool(itemId);
+		if (open === undefined || item === undefined) {
+			return;
+		}
+		const shown = output === undefined ? undefined : excerpt(output, limits.displayedOutputChars);
+		const durationMs = item.startedAt === undefined ? undefined : since(open.sinceMs);
+		const whole: ToolPatch = {
+			...(durationMs === undefined ? {} : { durationMs }),
+			...patch,
+			...(shown === undefined ? {} : { output: shown.text, outputTruncated: shown.omitted > 0 }),
+		};
+		Object.assign(item, whole);
+		this.#close(itemId, undefined, shown !== undefined && shown.omitted > 0 ? output : undefined);
+		this.#announce({ type: 'item.tool', itemId, patch: whole });
+		this.#announce({ type: 'item.end', itemId });
+	}
+
+	notice(level: 'info' | 'warning' | 'error', text: string, actions: readonly NoticeAction[]): void {
+		const id = this.#start({ ...this.#newItem(), kind: 'notice', level, text, actions: [...actions] });
+		this.#open.delete(id);
+	}
+
+	/** Takes up an item that a process before this one left open: how long it took, nobody knows. */
+	reopen(item: Item): void {
+		this.#open.set(item.id, { item, sinceMs: undefined });
+	}
+
+	/** Appends to what the model reads; returns the position of the message. */
+	say(message: ModelMessage): number {
+		return this.#writer.addMessage(this.turnId, JSON.stringify(message));
+	}
+
+	/** Replaces a message, e.g. the user's when the references in it have been read. */
+	sayAgain(position: number, message: ModelMessage): void {
+		this.#writer.setMessage(position, JSON.stringify(message));
+	}
+
+	setTodos(items: readonly TodoItem[]): void {
+		this.#writer.change({ todos: JSON.stringify(items) });
+		this.#announce({ type: 'todos', items: [...items] });
+	}
+
+	/** What the thread has used so far. */
+	get usage(): Usage | null {
+		return this.#usage;
+	}
+
+	setUsage(usage: Usage): void {
+		this.#usage = usage;
+		this.#writer.change({ usage: JSON.stringify(usage) });
+		this.#announce({ type: 'usage', usage });
+	}
+
+	instructionsRead(): void {
+		this.#writer.change({ instructions_read: 1 });
+	}
+
+	trace(stages: unknown): void {
+		this.#writer.traceTurn(this.turnId, JSON.stringify(stages));
+	}
+
+	/** Ends whatever is still open: text as it is, tools with `patch`. */
+	endAll(patch: ToolPatch): void {
+		for (const [id, { item }] of [...this.#open]) {
+			if (item.kind === 'tool') {
+				this.endTool(id, patch, undefined);
+			} else {
+				this.endText(id);
+			}
+		}
+	}
+
+	/** Stores what streams, at once. */
+	flush(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		for (const id of [...this.#unsaved]) {
+			this.#save(id);
+		}
+	}
+
+	/** Forgets what waits to be stored. */
+	dispose(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#unsaved.clear();
+	}
+
+	#newItem(): Pick<Item, 'id' | 'turnId' | 'at'> {
+		return { id: newId('itm'), turnId: this.turnId, at: new Date().toISOString() };
+	}
+
+	#tool(itemId: ItemId): ToolItem | undefined {
+		const item = this.#open.get(itemId)?.item;
+		return item?.kind === 'tool' ? item : undefined;
+	}
+
+	#start(item: Item, call?: { readonly opId: OpId; readonly callId: string }): ItemId {
+		this.#writer.addItem(
+			{
+				...{ id: item.id, turn_id: item.turnId, kind: item.kind, body: JSON.stringify(item) },
+				...{ op_id: call?.opId ?? null, call_id: call?.callId ?? null },
+			},
+			undefined,
+		);
+		// A copy goes out: ours changes while the update waits.
+		this.#announce({ type: 'item.start', item: { ...item } });
+		this.#open.set(item.id, { item, sinceMs: performance.now() });
+		return item.id;
+	}
+
+	#streamed(itemId: ItemId, text: string): void {
+		this.#announce({ type: 'item.delta', itemId, text });
+		this.#saveLater(itemId);
+	}
+
+	#saveLater(itemId: ItemId): void {
+		this.#unsaved.add(itemId);
+		this.#timer ??= setTimeout(() => this.#flushLater(), limits.journalIntervalMs);
+	}
+
+	#close(itemId: ItemId, searchText: string | undefined, whole?: string): void {
+		this.#save(itemId, { searchText, whole: whole?.slice(0, limits.storedOutputChars) });
+		this.#open.delete(itemId);
+	}
+
+	#save(
+		itemId: ItemId,
+		more: { readonly searchText?: string | undefined; readonly whole?: string | undefined } = {},
+	): void {
+		const item = this.#open.get(itemId)?.item;
+		this.#unsaved.delete(itemId);
+		if (item !== undefined) {
+			this.#writer.setItem(itemId, JSON.stringify(item), more);
+		}
+	}
+
+	#flushLater(): void {
+		try {
+			this.flush();
+		} catch (error) {
+			this.#failed(error);
+		}
+	}
+
+	#announce(event: ThreadEvent): void {
+		this.#updates.push(event);
+	}
+}
+
+function since(startMs: number | undefined): number | undefined {
+	return startMs === undefined ? undefined : Math.round(performance.now() - startMs);
+}

@@ -1,0 +1,81 @@
+/**
+ * One SQLite file, used synchronously: between `begin` and `commit` nothing else of this process can run, so a
+ * transaction is never half of two things. Statements are prepared once, by their text.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Disposable } from '../base/disposable.ts';
+
+/** `power`: survives a power cut, one flush of the disk. `process`: survives the end of this process, however it ends. */
+export type Durability = 'power' | 'process';
+
+export class Database implements Disposable {
+	readonly path: string;
+	readonly #db: DatabaseSync;
+	readonly #statements = new Map<string, StatementSync>();
+	#durability: Durability = 'process';
+	#depth = 0;
+
+	constructor(path: string, options: { readonly readOnly: boolean }) {
+		this.path = path;
+		this.#db = new DatabaseSync(path, { readOnly: options.readOnly });
+	}
+
+	/** Several statements without parameters. */
+	exec(sql: string): void {
+		this.#db.exec(sql);
+	}
+
+	all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+		return this.#prepared(sql).all(...values) as Row[];
+	}
+
+	get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+		return this.#prepared(sql).get(...values) as Row | undefined;
+	}
+
+	/** Number of rows changed. */
+	run(sql: string, ...values: SQLInputValue[]): number {
+		return Number(this.#prepared(sql).run(...values).changes);
+	}
+
+	/** All of `work` or nothing. A transaction in a transaction is part of the outer one. */
+	transaction<T>(durability: Durability, work: () => T): T {
+		if (this.#depth > 0) {
+			return work();
+		}
+		if (durability !== this.#durability) {
+			this.#db.exec(durability === 'power' ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL');
+			this.#durability = durability;
+		}
+		this.#prepared('BEGIN IMMEDIATE').run();
+		this.#depth = 1;
+		try {
+			const result = work();
+			this.#prepared('COMMIT').run();
+			return result;
+		} catch (error) {
+			if (this.#db.isTransaction) {
+				this.#prepared('ROLLBACK').run();
+			}
+			throw error;
+		} finally {
+			this.#depth = 0;
+		}
+	}
+
+	dispose(): void {
+		this.#statements.clear();
+		if (this.#db.isOpen) {
+			this.#db.close();
+		}
+	}
+
+	#prepared(sql: string): StatementSync {
+		let statement = this.#statements.get(sql);
+		if (statement === undefined) {
+			statement = this.#db.prepare(sql);
+			this.#statements.set(sql, statement);
+		}
+		return statement;
+	}
+}

@@ -1,0 +1,13 @@
+/** Bounds of the store. */
+export const limits = {
+	/** How long a statement waits for another process's write transaction. */
+	busyTimeoutMs: 5_000,
+	/** Larger files are not checked page by page at the start: it would be felt. */
+	quickCheckMaxBytes: 16_000_000,
+	/** After it the write-ahead log is copied into the file. */
+	checkpointPages: 1_000,
+	/** A lease that is not renewed within this time belongs to nobody. */
+	leaseMs: 15_000,
+	/** Words of a search that count. */
+	searchWords: 8,
+} as const;

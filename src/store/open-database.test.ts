@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempDir } from '../../test/support/temp-dir.ts';
+import { openDatabase } from './open-database.ts';
+
+const migrations = ['CREATE TABLE notes (text TEXT)', 'ALTER TABLE notes ADD COLUMN at TEXT'];
+
+describe('openDatabase', () => {
+	it('refuses a file of a later version and leaves it as it is', () => {
+		const path = join(tempDir(), 'a.db');
+		openDatabase(path, migrations).db.dispose();
+		const before = readFileSync(path);
+		assert.throws(() => openDatabase(path, migrations.slice(0, 1)), {
+			code: 'newer',
+			facts: { path, schema: 2, known: 1 },
+		});
+		assert.deepEqual(readFileSync(path), before);
+	});
+
+	for (const [damage, bytes] of [
+		['that is none of SQLite', Buffer.from('not a database at all '.repeat(100))],
+		['with a page torn', undefined],
+	] as const) {
+		it(`puts a file aside ${damage}, whole, and begins a new one`, () => {
+			const path = join(tempDir(), 'a.db');
+			openDatabase(path, migrations).db.dispose();
+			writeFileSync(path, bytes ?? readFileSync(path).fill(0xaa, 200));
+			const before = readFileSync(path);
+			const { db, putAside = '' } = openDatabase(path, migrations);
+			assert.deepEqual(db.all('SELECT * FROM notes'), []);
+			assert.deepEqual(readFileSync(putAside), before);
+			db.dispose();
+		});
+	}
+
+	it('applies all of a step or nothing', () => {
+		const path = join(tempDir(), 'a.db');
+		assert.throws(() => openDatabase(path, [...migrations, 'CREATE TABLE more (a); CREATE TABLE notes (b)']));
+		const { db } = openDatabase(path, migrations);
+		assert.deepEqual(db.all("SELECT name FROM sqlite_master WHERE name = 'more'"), []);
+		db.dispose();
+	});
+
+	it('keeps the file and its folder to their owner', () => {
+		const folder = join(tempDir(), 'state');
+		const { db } = openDatabase(join(folder, 'a.db'), migrations);
+		const modes = [folder, join(folder, 'a.db'), join(folder, 'a.db-wal')].map((path) => statSync(path).mode & 0o777);
+		assert.deepEqual(modes, [0o700, 0o600, 0o600]);
+		db.dispose();
+	});
+
+	it('keeps what was there and adds what is new', () => {
+		const path = join(tempDir(), 'a.db');
+		const old = openDatabase(path, migrations.slice(0, 1)).db;
+		old.run("INSERT INTO notes VALUES ('kept')");
+		old.dispose();
+		const { db } = openDatabase(path, migrations);
+		assert.deepEqual(
+			db.all('SELECT text, at FROM notes').map((row) => ({ ...(row as object) })),
+			[{ text: 'kept', at: null }],
+		);
+		db.dispose();
+	});
+});

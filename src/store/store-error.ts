@@ -1,0 +1,20 @@
+/**
+ * Why a store refuses. `newer`: a later version of ours wrote the file, which is left as it is. `fenced`: another
+ * process has taken the thread over, nothing was written. `busy`: another process holds it.
+ */
+export class StoreError extends Error {
+	override readonly name = 'StoreError';
+	readonly code: 'newer' | 'unavailable' | 'busy' | 'fenced' | 'missing';
+	readonly facts: Readonly<Record<string, unknown>>;
+
+	constructor(
+		code: StoreError['code'],
+		message: string,
+		facts: Readonly<Record<string, unknown>> = {},
+		cause?: unknown,
+	) {
+		super(message, cause === undefined ? undefined : { cause });
+		this.code = code;
+		this.facts = facts;
+	}
+}

@@ -1,0 +1,73 @@
+import type { Migrations } from '../migrate.ts';
+
+/**
+ * `threads.seq`: no update of the thread has a higher number; while a turn runs it is reserved ahead of what was sent.
+ * `items` is what people see, `messages` what the model reads. Bodies are JSON of the protocol's shapes, opaque here.
+ * `items.in_history`: 1 when a message of the same turn holds what the item says.
+ */
+export const threadMigrations: Migrations = [
+	`
+	CREATE TABLE threads (
+		id TEXT PRIMARY KEY,
+		title TEXT NOT NULL,
+		model_id TEXT,
+		mode TEXT NOT NULL,
+		workspace TEXT,
+		created_at TEXT NOT NULL,
+		updated_at TEXT NOT NULL,
+		seq INTEGER NOT NULL DEFAULT 0,
+		todos TEXT NOT NULL DEFAULT '[]',
+		usage TEXT,
+		instructions_read INTEGER NOT NULL DEFAULT 0,
+		lease_owner TEXT,
+		lease_token INTEGER NOT NULL DEFAULT 0,
+		lease_expires INTEGER NOT NULL DEFAULT 0
+	) STRICT;
+	CREATE INDEX threads_updated ON threads (updated_at DESC);
+
+	CREATE TABLE turns (
+		id TEXT PRIMARY KEY,
+		thread_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
+		position INTEGER NOT NULL,
+		status TEXT NOT NULL,
+		model_id TEXT NOT NULL,
+		started_at TEXT NOT NULL,
+		ended_at TEXT,
+		error TEXT,
+		trace TEXT,
+		UNIQUE (thread_id, position)
+	) STRICT;
+	CREATE INDEX turns_running ON turns (thread_id) WHERE status = 'running';
+
+	CREATE TABLE items (
+		number INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		thread_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
+		turn_id TEXT NOT NULL,
+		position INTEGER NOT NULL,
+		kind TEXT NOT NULL,
+		op_id TEXT,
+		call_id TEXT,
+		in_history INTEGER NOT NULL DEFAULT 0,
+		body TEXT NOT NULL,
+		whole TEXT,
+		UNIQUE (thread_id, position)
+	) STRICT;
+	CREATE INDEX items_of_turn ON items (turn_id);
+	CREATE INDEX items_unsaid ON items (turn_id) WHERE in_history = 0;
+
+	CREATE TABLE messages (
+		thread_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
+		position INTEGER NOT NULL,
+		turn_id TEXT NOT NULL,
+		body TEXT NOT NULL,
+		PRIMARY KEY (thread_id, position)
+	) STRICT;
+	CREATE INDEX messages_of_turn ON messages (turn_id);
+
+	CREATE VIRTUAL TABLE item_text USING fts5 (text, thread_id UNINDEXED, tokenize = 'unicode61');
+	CREATE TRIGGER items_forget_text AFTER DELETE ON items WHEN old.kind IN ('user', 'text') BEGIN
+		DELETE FROM item_text WHERE rowid = old.number;
+	END;
+	`,
+];

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+import type { Database } from '../database.ts';
+import { limits } from '../limits.ts';
+import { openDatabase } from '../open-database.ts';
+import { threadMigrations } from './thread-migrations.ts';
+import { type LeaseHolder, ThreadStore } from './thread-store.ts';
+
+describe('ThreadStore', () => {
+	let db: Database;
+	let clock: number;
+	let dead: Set<string>;
+
+	beforeEach(() => {
+		clock = 1_000;
+		dead = new Set();
+		db = openDatabase(join(tempDir(), 'threads.db'), threadMigrations).db;
+		const row = { id: 'thr_1', title: 'One', model_id: null, mode: 'agent', workspace: null, created_at: '2026-01-01' };
+		store('one').create(row);
+	});
+
+	afterEach(() => db.dispose());
+
+	function store(owner: string): ThreadStore {
+		const holder: LeaseHolder = { owner, isAlive: (other) => !dead.has(other), now: () => clock };
+		return new ThreadStore(db, holder);
+	}
+
+	it('gives a thread to one writer at a time and says who has it', () => {
+		store('one').lease('thr_1');
+		assert.throws(
+			() => store('two').lease('thr_1'),
+			(error: { code?: string; facts?: { owner?: string } }) => {
+				assert.deepEqual([error.code, error.facts?.owner], ['busy', 'one']);
+				return true;
+			},
+		);
+	});
+
+	it('refuses every write of a writer whose lease has gone to another', () => {
+		const old = store('one').lease('thr_1');
+		clock += limits.leaseMs;
+		const writer = store('two').lease('thr_1');
+		const writes: (() => unknown)[] = [
+			() => old.change({ title: 'Mine' }),
+			() => old.renew(),
+			() => old.startTurn({ id: 'trn_1', modelId: 'm', startedAt: 'now' }),
+			() => old.endTurn({ id: 'trn_1', status: 'done', endedAt: 'now', error: null }),
+			() => old.traceTurn('trn_1', '[]'),
+			() =>
+				old.addItem({ id: 'itm_1', turn_id: 'trn_1', kind: 'user', op_id: null, call_id: null, body: '{}' }, undefined),
+			() => old.setItem('itm_1', '{}'),
+			() => old.addMessage('trn_1', '{}'),
+			() => old.setMessage(0, '{}'),
+			() => old.cut('trn_1'),
+			() => old.delete(),
+		];
+		for (const write of writes) {
+			assert.throws(write, { code: 'fenced' });
+		}
+		old.release();
+		writer.change({ title: 'Theirs' });
+		assert.equal(store('one').thread('thr_1')?.title, 'Theirs');
+	});
+
+	it('takes a thread over at once from a process that is gone', () => {
+		store('one').lease('thr_1');
+		dead.add('one');
+		store('two').lease('thr_1').change({ title: 'Taken over' });
+	});
+
+	it('keeps a lease that is renewed', () => {
+		const writer = store('one').lease('thr_1');
+		clock += limits.leaseMs - 1;
+		writer.renew();
+		clock += limits.leaseMs - 1;
+		assert.throws(() => store('two').lease('thr_1'), { code: 'busy' });
+	});
+
+	it('writes all of a transaction or nothing', () => {
+		const writer = store('one').lease('thr_1');
+		assert.throws(() =>
+			writer.transaction('power', () => {
+				writer.addMessage('trn_1', '{}');
+				throw new Error('in the middle');
+			}),
+		);
+		assert.deepEqual(store('one').messages('thr_1'), []);
+	});
+
+	it('reads the newest items of a long thread, and those before them, by their place', () => {
+		const writer = store('one').lease('thr_1');
+		writer.transaction('process', () => {
+			for (let n = 0; n < 500; n += 1) {
+				writer.addItem(
+					{ id: `itm_${n}`, turn_id: 'trn_1', kind: 'text', op_id: null, call_id: null, body: '{}' },
+					undefined,
+				);
+			}
+		});
+		const last = store('one').lastItems('thr_1', 2);
+		assert.deepEqual([last.items.map(({ id }) => id), last.earlier], [['itm_498', 'itm_499'], 498]);
+		const before = store('one').itemsBefore('thr_1', 'itm_498', 1);
+		assert.deepEqual([before?.items.map(({ id }) => id), before?.earlier], [['itm_497'], 497]);
+	});
+
+	it('forgets the words of what is deleted', () => {
+		const writer = store('one').lease('thr_1');
+		writer.addItem(
+			{ id: 'itm_1', turn_id: 'trn_1', kind: 'user', op_id: null, call_id: null, body: '{}' },
+			'a secret plan',
+		);
+		assert.equal(store('one').list('secret', 10).length, 1);
+		writer.delete();
+		assert.equal(db.get<{ n: number }>('SELECT count(*) AS n FROM item_text')?.n, 0);
+	});
+});

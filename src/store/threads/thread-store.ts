@@ -1,0 +1,150 @@
+/** Reads threads, and gives them to one writer at a time. Every write goes through the `ThreadWriter` that a lease returns. */
+import type { Database } from '../database.ts';
+import { limits } from '../limits.ts';
+import { StoreError } from '../store-error.ts';
+import type { ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow } from './thread-rows.ts';
+import { ThreadWriter } from './thread-writer.ts';
+
+const threadColumns = `id, title, model_id, mode, workspace, created_at, updated_at, seq, todos, usage, instructions_read,
+	(SELECT turns.id FROM turns WHERE turns.thread_id = threads.id AND status = 'running') AS running_turn`;
+const itemColumns = 'id, turn_id, position, kind, op_id, call_id, in_history, body';
+
+export interface LeaseHolder {
+	/** Names this process, so that another one can see whether it still lives. */
+	readonly owner: string;
+	/** False when the process of that name is known to be gone; true also when nothing is known. */
+	isAlive(owner: string): boolean;
+	now(): number;
+}
+
+export class ThreadStore {
+	readonly #db: Database;
+	readonly #holder: LeaseHolder;
+
+	constructor(db: Database, holder: LeaseHolder) {
+		this.#db = db;
+		this.#holder = holder;
+	}
+
+	create(row: Pick<ThreadRow, 'id' | 'title' | 'model_id' | 'mode' | 'workspace' | 'created_at'>): void {
+		this.#db.run(
+			`INSERT INTO threads (id, title, model_id, mode, workspace, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			...[row.id, row.title, row.model_id, row.mode, row.workspace, row.created_at, row.created_at],
+		);
+	}
+
+	thread(id: string): ThreadRow | undefined {
+		return this.#db.get<ThreadRow>(`SELECT ${threadColumns} FROM threads WHERE id = ?`, id);
+	}
+
+	/** Newest first. A word of `query` matches the beginning of a word of a message, or any part of the title. */
+	list(query: string | undefined, limit: number): ThreadRow[] {
+		const words = (query ?? '').split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '');
+		if (query === undefined || query.trim() === '') {
+			return this.#db.all<ThreadRow>(
+				`SELECT ${threadColumns} FROM threads ORDER BY updated_at DESC, id DESC LIMIT ?`,
+				limit,
+			);
+		}
+		const match = words.slice(0, limits.searchWords).map((word) => `"${word}"*`);
+		const title = `%${query.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
+		return this.#db.all<ThreadRow>(
+			`SELECT ${threadColumns} FROM threads WHERE title LIKE ? ESCAPE '\\'
+				OR id IN (SELECT thread_id FROM item_text WHERE item_text MATCH ?) ORDER BY updated_at DESC, id DESC LIMIT ?`,
+			title,
+			// A query without any word matches no message; `""` is a phrase of nothing.
+			match.join(' ') || '""',
+			limit,
+		);
+	}
+
+	/** The newest items, oldest first, and how many there are before them. */
+	lastItems(threadId: string, limit: number): { items: ItemRow[]; earlier: number } {
+		return this.#itemsBefore(threadId, Number.MAX_SAFE_INTEGER, limit);
+	}
+
+	/** The items before the given one; undefined when there is no such item. */
+	itemsBefore(threadId: string, itemId: string, limit: number): { items: ItemRow[]; earlier: number } | undefined {
+		const at = this.#db.get<{ position: number }>(
+			'SELECT position FROM items WHERE id = ? AND thread_id = ?',
+			itemId,
+			threadId,
+		);
+		return at === undefined ? undefined : this.#itemsBefore(threadId, at.position, limit);
+	}
+
+	itemsOfTurn(turnId: string): ItemRow[] {
+		return this.#db.all<ItemRow>(`SELECT ${itemColumns} FROM items WHERE turn_id = ? ORDER BY position`, turnId);
+	}
+
+	/** All items with the whole of outputs that were shortened for display. */
+	wholeItems(threadId: string): (ItemRow & { readonly whole: string | null })[] {
+		return this.#db.all(`SELECT ${itemColumns}, whole FROM items WHERE thread_id = ? ORDER BY position`, threadId);
+	}
+
+	messages(threadId: string): MessageRow[] {
+		return this.#db.all<MessageRow>(
+			'SELECT position, turn_id, body FROM messages WHERE thread_id = ? ORDER BY position',
+			threadId,
+		);
+	}
+
+	lastMessage(threadId: string): MessageRow | undefined {
+		return this.#db.get<MessageRow>(
+			'SELECT position, turn_id, body FROM messages WHERE thread_id = ? ORDER BY position DESC LIMIT 1',
+			threadId,
+		);
+	}
+
+	turns(threadId: string): TurnRow[] {
+		return this.#db.all<TurnRow>('SELECT * FROM turns WHERE thread_id = ? ORDER BY position', threadId);
+	}
+
+	turn(turnId: string): TurnRow | undefined {
+		return this.#db.get<TurnRow>('SELECT * FROM turns WHERE id = ?', turnId);
+	}
+
+	runningTurns(): TurnRow[] {
+		return this.#db.all<TurnRow>("SELECT * FROM turns WHERE status = 'running' ORDER BY thread_id");
+	}
+
+	/**
+	 * Makes this process the only writer of a thread. Throws `busy` while another living process holds it, also when
+	 * that is this one: whoever has the writer keeps it. The token rises with each lease: an old writer writes no more.
+	 */
+	lease(threadId: string): ThreadWriter {
+		return this.#db.transaction('process', () => {
+			const row = this.#db.get<LeaseRow>(
+				'SELECT lease_owner, lease_token, lease_expires FROM threads WHERE id = ?',
+				threadId,
+			);
+			if (row === undefined) {
+				throw new StoreError('missing', `there is no thread ${threadId}`, { threadId });
+			}
+			const now = this.#holder.now();
+			if (row.lease_owner !== null && row.lease_expires > now && this.#holder.isAlive(row.lease_owner)) {
+				throw new StoreError('busy', `thread ${threadId} is written by another process`, {
+					threadId,
+					owner: row.lease_owner,
+					expiresAt: new Date(row.lease_expires).toISOString(),
+				});
+			}
+			const writer = new ThreadWriter(this.#db, threadId, this.#holder, row.lease_token + 1);
+			this.#db.run(
+				'UPDATE threads SET lease_owner = ?, lease_token = ?, lease_expires = ? WHERE id = ?',
+				...[this.#holder.owner, row.lease_token + 1, now + limits.leaseMs, threadId],
+			);
+			return writer;
+		});
+	}
+
+	#itemsBefore(threadId: string, position: number, limit: number): { items: ItemRow[]; earlier: number } {
+		const items = this.#db.all<ItemRow>(
+			`SELECT ${itemColumns} FROM items WHERE thread_id = ? AND position < ? ORDER BY position DESC LIMIT ?`,
+			...[threadId, position, limit],
+		);
+		items.reverse();
+		// Positions are dense: a cut takes the newest, nothing else removes a single item.
+		return { items, earlier: items[0]?.position ?? 0 };
+	}
+}

@@ -1,0 +1,178 @@
+/** The one writer of a thread, while its lease lasts. Each method is fenced: with a lease that was lost it throws and writes nothing. */
+import type { Database, Durability } from '../database.ts';
+import { limits } from '../limits.ts';
+import { StoreError } from '../store-error.ts';
+import type { LeaseHolder } from './thread-store.ts';
+import type { ItemRow, ThreadRow } from './thread-rows.ts';
+
+export type ThreadChange = Partial<
+	Pick<ThreadRow, 'title' | 'model_id' | 'mode' | 'updated_at' | 'seq' | 'todos' | 'usage' | 'instructions_read'>
+>;
+
+export type NewItem = Omit<ItemRow, 'position' | 'in_history'> & { readonly in_history?: 0 | 1 };
+
+export class ThreadWriter {
+	readonly threadId: string;
+	readonly #db: Database;
+	readonly #holder: LeaseHolder;
+	readonly #token: number;
+
+	constructor(db: Database, threadId: string, holder: LeaseHolder, token: number) {
+		this.#db = db;
+		this.threadId = threadId;
+		this.#holder = holder;
+		this.#token = token;
+	}
+
+	/** Several writes as one. */
+	transaction<T>(durability: Durability, work: () => T): T {
+		return this.#db.transaction(durability, () => {
+			this.#fence();
+			return work();
+		});
+	}
+
+	renew(): void {
+		this.transaction('process', () => this.#setLease(this.#holder.owner, this.#holder.now() + limits.leaseMs));
+	}
+
+	/** Gives the thread back. A lease that was lost is not ours to give. */
+	release(): void {
+		this.#db.run(
+			'UPDATE threads SET lease_owner = NULL, lease_expires = 0 WHERE id = ? AND lease_token = ?',
+			...[this.threadId, this.#token],
+		);
+	}
+
+	change(change: ThreadChange): void {
+		this.transaction('process', () => {
+			for (const [column, value] of Object.entries(change)) {
+				this.#db.run(`UPDATE threads SET ${column} = ? WHERE id = ?`, value, this.threadId);
+			}
+		});
+	}
+
+	startTurn(turn: { readonly id: string; readonly modelId: string; readonly startedAt: string }): void {
+		this.transaction('process', () => {
+			this.#db.run(
+				`INSERT INTO turns (id, thread_id, position, status, model_id, started_at)
+					VALUES (?, ?, (SELECT coalesce(max(position) + 1, 0) FROM turns WHERE thread_id = ?), 'running', ?, ?)`,
+				...[turn.id, this.threadId, this.threadId, turn.modelId, turn.startedAt],
+			);
+		});
+	}
+
+	endTurn(turn: {
+		readonly id: string;
+		readonly status: string;
+		readonly endedAt: string;
+		readonly error: string | null;
+	}): void {
+		this.transaction('process', () => {
+			this.#db.run(
+				'UPDATE turns SET status = ?, ended_at = ?, error = ? WHERE id = ?',
+				...[turn.status, turn.endedAt, turn.error, turn.id],
+			);
+		});
+	}
+
+	traceTurn(turnId: string, trace: string): void {
+		this.transaction('process', () => this.#db.run('UPDATE turns SET trace = ? WHERE id = ?', trace, turnId));
+	}
+
+	addItem(item: NewItem, searchText: string | undefined): void {
+		this.transaction('process', () => {
+			this.#db.run(
+				`INSERT INTO items (id, thread_id, turn_id, position, kind, op_id, call_id, in_history, body)
+					VALUES (?, ?, ?, (SELECT coalesce(max(position) + 1, 0) FROM items WHERE thread_id = ?), ?, ?, ?, ?, ?)`,
+				...[item.id, this.threadId, item.turn_id, this.threadId],
+				...[item.kind, item.op_id, item.call_id, item.in_history ?? 0, item.body],
+			);
+			this.#index(item.id, searchText);
+		});
+	}
+
+	/** `searchText` once, when the text is final. `whole`: what did not fit into the body. */
+	setItem(
+		id: string,
+		body: string,
+		more: { readonly searchText?: string | undefined; readonly whole?: string | undefined } = {},
+	): void {
+		this.transaction('process', () => {
+			this.#db.run('UPDATE items SET body = ? WHERE id = ?', body, id);
+			if (more.whole !== undefined) {
+				this.#db.run('UPDATE items SET whole = ? WHERE id = ?', more.whole, id);
+			}
+			this.#index(id, more.searchText);
+		});
+	}
+
+	/** Appends what the model said or reads; items of the turn up to here are in the history now. Returns its position. */
+	addMessage(turnId: string, body: string): number {
+		return this.transaction('process', () => {
+			const last = this.#db.get<{ next: number }>(
+				'SELECT coalesce(max(position) + 1, 0) AS next FROM messages WHERE thread_id = ?',
+				this.threadId,
+			);
+			const position = last?.next ?? 0;
+			this.#db.run(
+				'INSERT INTO messages (thread_id, position, turn_id, body) VALUES (?, ?, ?, ?)',
+				...[this.threadId, position, turnId, body],
+			);
+			this.#db.run('UPDATE items SET in_history = 1 WHERE turn_id = ? AND in_history = 0', turnId);
+			return position;
+		});
+	}
+
+	setMessage(position: number, body: string): void {
+		this.transaction('process', () => {
+			this.#db.run('UPDATE messages SET body = ? WHERE thread_id = ? AND position = ?', body, this.threadId, position);
+		});
+	}
+
+	/** Removes a turn and all later ones; their ids, oldest first. */
+	cut(turnId: string): string[] {
+		return this.transaction('process', () => {
+			const turns = this.#db.all<{ id: string }>(
+				`SELECT id FROM turns WHERE thread_id = ?1
+					AND position >= (SELECT position FROM turns WHERE id = ?2 AND thread_id = ?1) ORDER BY position`,
+				...[this.threadId, turnId],
+			);
+			for (const { id } of turns) {
+				this.#db.run('DELETE FROM items WHERE turn_id = ?', id);
+				this.#db.run('DELETE FROM messages WHERE turn_id = ?', id);
+				this.#db.run('DELETE FROM turns WHERE id = ?', id);
+			}
+			return turns.map(({ id }) => id);
+		});
+	}
+
+	delete(): void {
+		this.transaction('power', () => this.#db.run('DELETE FROM threads WHERE id = ?', this.threadId));
+	}
+
+	#index(itemId: string, text: string | undefined): void {
+		if (text !== undefined) {
+			this.#db.run(
+				'INSERT INTO item_text (rowid, text, thread_id) SELECT number, ?, thread_id FROM items WHERE id = ?',
+				...[text, itemId],
+			);
+		}
+	}
+
+	#setLease(owner: string, expires: number): void {
+		this.#db.run('UPDATE threads SET lease_owner = ?, lease_expires = ? WHERE id = ?', owner, expires, this.threadId);
+	}
+
+	#fence(): void {
+		const row = this.#db.get<{ lease_owner: string | null }>(
+			'SELECT lease_owner FROM threads WHERE id = ? AND lease_token = ?',
+			...[this.threadId, this.#token],
+		);
+		if (row?.lease_owner !== this.#holder.owner) {
+			throw new StoreError('fenced', `thread ${this.threadId} was taken over by another process`, {
+				threadId: this.threadId,
+			});
+		}
+	}
+}

@@ -1,0 +1,30 @@
+/** How every action asks the extension: within the page's lifetime, and a failure becomes a sentence in the view. */
+import { isProwessError } from '../../protocol/errors.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { Store } from '../state/store.ts';
+
+export interface Asking {
+	readonly peer: Peer;
+	readonly store: Store;
+	/** Aborted when the page goes. */
+	readonly signal: AbortSignal;
+}
+
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** Failures that need no sentence: the user cancelled, or the banner already says that the workspace is not trusted. */
+const quiet: readonly string[] = ['CANCELLED', 'WORKSPACE_UNTRUSTED'];
+
+/** What the call gave, or undefined after its failure was shown. */
+export async function orShow<T>({ store }: Asking, call: Promise<T>): Promise<T | undefined> {
+	try {
+		return await call;
+	} catch (error) {
+		if (!isProwessError(error) || !quiet.includes(error.code)) {
+			store.dispatch({ type: 'problem', message: messageOf(error) });
+		}
+		return undefined;
+	}
+}

@@ -1,0 +1,46 @@
+/** What only the editor can do for the view. */
+import { type ViewCommand, viewRequests } from '../../protocol/chat-view.ts';
+import type { ContextRef } from '../../protocol/context.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { modelRequests } from '../../protocol/models.ts';
+import { type Asking, orShow } from './asking.ts';
+
+export interface Suggestion {
+	readonly ref: ContextRef;
+	readonly label: string;
+	readonly detail: string;
+}
+
+export type EditorActions = ReturnType<typeof editorActions>;
+
+export function editorActions(asking: Asking) {
+	const { peer, store, signal } = asking;
+	return {
+		command: (command: ViewCommand) => orShow(asking, peer.call(viewRequests.command, { command }, signal)),
+		openFile: (path: string, line?: number) =>
+			orShow(asking, peer.call(viewRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
+		openLink: (url: string) => orShow(asking, peer.call(viewRequests.openLink, { url }, signal)),
+		copy: (text: string) => orShow(asking, peer.call(viewRequests.copy, { text }, signal)),
+		insertAtCursor: (text: string) => orShow(asking, peer.call(viewRequests.insertAtCursor, { text }, signal)),
+		exportThread: (threadId: ThreadId) =>
+			orShow(asking, peer.call(viewRequests.exportThread, { threadId, format: 'markdown' }, signal)),
+		/** Suggestions are an aid: without an answer there are none, and nothing is said. */
+		async complete(query: string, until: AbortSignal): Promise<readonly Suggestion[]> {
+			try {
+				return (await peer.call(viewRequests.complete, { query: query.slice(0, 500) }, until)).items;
+			} catch {
+				return [];
+			}
+		},
+		async resolveDrop(uris: readonly string[]): Promise<readonly ContextRef[]> {
+			const params = { uris: uris.slice(0, 100).map((uri) => uri.slice(0, 8192)) };
+			return (await orShow(asking, peer.call(viewRequests.resolveDrop, params, signal)))?.refs ?? [];
+		},
+		async listModels(): Promise<void> {
+			const models = await orShow(asking, peer.call(modelRequests.list, {}, signal));
+			if (models !== undefined) {
+				store.dispatch({ type: 'models', models });
+			}
+		},
+	};
+}

@@ -1,0 +1,173 @@
+/** What the user does with threads and messages. */
+import { changeRequests } from '../../protocol/changes.ts';
+import { viewRequests } from '../../protocol/chat-view.ts';
+import type { ContextRef } from '../../protocol/context.ts';
+import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
+import { MAX_MESSAGE_LENGTH, type Mode, threadRequests } from '../../protocol/thread.ts';
+import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
+import { openThreadId } from '../state/view-state.ts';
+import { type Asking, messageOf, orShow } from './asking.ts';
+
+const OPEN_ITEMS = 200;
+const MAX_OPEN_ITEMS = 1000;
+const EARLIER_ITEMS = 200;
+/** A snapshot older than the updates that wait for it is fetched again, but not for ever. */
+const OPEN_ATTEMPTS = 3;
+
+export type ThreadActions = ReturnType<typeof threadActions>;
+
+export function threadActions(asking: Asking) {
+	const { peer, store, signal } = asking;
+	let fetching: ThreadId | null = null;
+
+	/** Fetches the shown thread; after a gap as many items as are held, so that nothing jumps. */
+	async function fetchOpen(threadId: ThreadId): Promise<void> {
+		if (fetching === threadId) {
+			return;
+		}
+		fetching = threadId;
+		const { open } = store.state;
+		const held = open.kind === 'open' ? open.snapshot.items.length : 0;
+		const items = Math.min(MAX_OPEN_ITEMS, Math.max(OPEN_ITEMS, held));
+		try {
+			for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt += 1) {
+				const snapshot = await peer.call(threadRequests.open, { threadId, items }, signal);
+				store.dispatch({ type: 'snapshot', snapshot });
+				if (store.state.open.kind !== 'open' || store.state.open.gap === null) {
+					break;
+				}
+			}
+		} catch (error) {
+			store.dispatch({ type: 'openFailed', threadId, message: messageOf(error) });
+		} finally {
+			if (fetching === threadId) {
+				fetching = null;
+			}
+		}
+	}
+
+	async function fetchChanges(threadId: ThreadId): Promise<void> {
+		const listed = await orShow(asking, peer.call(changeRequests.list, { threadId }, signal));
+		if (listed !== undefined) {
+			store.dispatch({ type: 'changes', threadId, changes: listed.changes });
+		}
+	}
+
+	/** Shows a thread, or with null the beginning of a new one. `tell` is false when the extension asked for it. */
+	async function show(threadId: ThreadId | null, tell = true): Promise<void> {
+		store.dispatch({ type: 'threadShown', threadId });
+		if (tell) {
+			void orShow(asking, peer.call(viewRequests.show, { threadId }, signal));
+		}
+		if (threadId !== null) {
+			await Promise.all([fetchOpen(threadId), fetchChanges(threadId)]);
+		}
+	}
+
+	/** Sends a message, in a new thread if none is open. A draft stays until the message is durable. */
+	async function send(text: string, refs: readonly ContextRef[], isDraft = false): Promise<void> {
+		if (store.state.isSending) {
+			return;
+		}
+		if (text.length > MAX_MESSAGE_LENGTH) {
+			const message = `The message has ${text.length} characters; at most ${MAX_MESSAGE_LENGTH} can be sent`;
+			store.dispatch({ type: 'problem', message });
+			return;
+		}
+		store.dispatch({ type: 'sending', isSending: true });
+		store.dispatch({ type: 'problem', message: null });
+		const begunIn = openThreadId(store.state.open);
+		const typed = draftOf(store.state.drafts, begunIn);
+		try {
+			let threadId = begunIn;
+			if (threadId === null) {
+				const created = await peer.call(threadRequests.create, store.state.fresh, signal);
+				threadId = created.id;
+				store.dispatch({ type: 'info', info: created });
+				if (openThreadId(store.state.open) === null) {
+					// Not awaited: what the turn brings before the snapshot is kept for it.
+					void show(threadId);
+				}
+			}
+			await peer.call(threadRequests.prompt, { threadId, text, context: [...refs] }, signal);
+			if (isDraft && draftOf(store.state.drafts, begunIn) === typed) {
+				store.dispatch({ type: 'draft', threadId: begunIn, draft: EMPTY_DRAFT });
+			}
+		} catch (error) {
+			store.dispatch({ type: 'problem', message: messageOf(error) });
+			const threadId = openThreadId(store.state.open);
+			if (isDraft && begunIn === null && threadId !== null) {
+				// The thread was made but the message was not taken: what was typed moves along.
+				store.dispatch({ type: 'draft', threadId: null, draft: EMPTY_DRAFT });
+				store.dispatch({ type: 'draft', threadId, draft: { text, refs } });
+			}
+		} finally {
+			store.dispatch({ type: 'sending', isSending: false });
+		}
+	}
+
+	async function update(
+		change: { title?: string; modelId?: string | null; mode?: Mode },
+		threadId: ThreadId,
+	): Promise<void> {
+		const info = await orShow(asking, peer.call(threadRequests.update, { threadId, ...change }, signal));
+		if (info !== undefined) {
+			store.dispatch({ type: 'info', info });
+		}
+	}
+
+	return {
+		fetchOpen,
+		fetchChanges,
+		show,
+		send,
+		async list(query: string): Promise<void> {
+			const params = query.trim() === '' ? {} : { query: query.trim().slice(0, 500) };
+			const listed = await orShow(asking, peer.call(threadRequests.list, params, signal));
+			if (listed !== undefined) {
+				store.dispatch({ type: 'threads', threads: listed.threads });
+			}
+		},
+		async earlier(threadId: ThreadId, before: ItemId): Promise<void> {
+			const params = { threadId, before, limit: EARLIER_ITEMS };
+			const page = await orShow(asking, peer.call(threadRequests.earlier, params, signal));
+			if (page !== undefined) {
+				store.dispatch({ type: 'earlier', threadId, ...page });
+			}
+		},
+		async stop(): Promise<void> {
+			const threadId = openThreadId(store.state.open);
+			if (threadId !== null) {
+				await orShow(asking, peer.call(threadRequests.stop, { threadId }, signal));
+			}
+		},
+		async rerun(turnId: TurnId, text?: string): Promise<void> {
+			const threadId = openThreadId(store.state.open);
+			if (threadId !== null) {
+				const params = { threadId, turnId, ...(text === undefined ? {} : { text }) };
+				await orShow(asking, peer.call(threadRequests.rerun, params, signal));
+			}
+		},
+		async rename(threadId: ThreadId, title: string): Promise<void> {
+			const trimmed = title.trim().slice(0, 200);
+			if (trimmed !== '') {
+				await update({ title: trimmed }, threadId);
+			}
+		},
+		/** Of the open thread, or of the one that the next message begins. */
+		async choose(choice: { modelId?: string; mode?: Mode }): Promise<void> {
+			const threadId = openThreadId(store.state.open);
+			if (threadId === null) {
+				store.dispatch({ type: 'fresh', ...choice });
+			} else {
+				await update(choice, threadId);
+			}
+		},
+		async delete(threadId: ThreadId): Promise<void> {
+			const deleted = await orShow(asking, peer.call(threadRequests.delete, { threadId }, signal));
+			if (deleted !== undefined && openThreadId(store.state.open) === threadId) {
+				await show(null);
+			}
+		},
+	};
+}

@@ -1,0 +1,128 @@
+/** The whole view, top to bottom. */
+import { useMemo } from 'preact/hooks';
+import type { ThreadSnapshot } from '../../protocol/thread.ts';
+import { draftOf } from '../state/drafts.ts';
+import { currentModelId, isRunning, openSnapshot, openThreadId, type ViewState } from '../state/view-state.ts';
+import { useView } from '../view-context.ts';
+import { ApprovalDock } from './approval-dock.tsx';
+import { Banners, ProblemBar } from './banners.tsx';
+import { ChangeBar } from './change-bar.tsx';
+import { Composer } from './composer.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { LiveRegion } from './live-region.tsx';
+import { QuestionDock } from './question-dock.tsx';
+import { ThreadsPanel } from './threads-panel.tsx';
+import { TitleRow } from './title-row.tsx';
+import { TodoStrip } from './todo-strip.tsx';
+import { type ScrollMemory, Transcript } from './transcript.tsx';
+
+export function App({ state, scrolls }: { state: ViewState; scrolls: ScrollMemory }) {
+	const { start, t } = useView();
+	if (state.phase.kind === 'failed') {
+		return (
+			<main class="app">
+				<div class="banner error" role="alert">
+					<span>{t('The view could not be filled: {reason}', { reason: state.phase.message })}</span>
+					<button type="button" class="button" onClick={() => void start()}>
+						{t('Try again')}
+					</button>
+				</div>
+			</main>
+		);
+	}
+	const snapshot = openSnapshot(state.open);
+	return (
+		<main class="app" aria-busy={state.phase.kind === 'starting'}>
+			<TitleRow info={snapshot?.info ?? null} isListOpen={state.panel === 'threads'} />
+			<Banners server={state.server} workspace={state.workspace} />
+			{state.panel === 'threads' ? (
+				<ThreadsPanel list={state.threads} shownId={openThreadId(state.open)} />
+			) : (
+				<Chat state={state} snapshot={snapshot} scrolls={scrolls} />
+			)}
+			<LiveRegion state={state} />
+		</main>
+	);
+}
+
+interface ChatProps {
+	readonly state: ViewState;
+	readonly snapshot: ThreadSnapshot | null;
+	readonly scrolls: ScrollMemory;
+}
+
+function Chat({ state, snapshot, scrolls }: ChatProps) {
+	const threadId = openThreadId(state.open);
+	const history = useMemo(() => userTexts(snapshot), [snapshot?.items]);
+	const here = (asked: { threadId: string | null }) => asked.threadId === threadId || asked.threadId === null;
+	const approvals = state.desk.approvals.filter(here);
+	const questions = state.desk.questions.filter(here);
+	return (
+		<>
+			<Body state={state} snapshot={snapshot} scrolls={scrolls} />
+			<div class="bottom">
+				<WaitingElsewhere state={state} />
+				{snapshot !== null && <TodoStrip todos={snapshot.todos} />}
+				{threadId !== null && <ChangeBar threadId={threadId} changes={state.changes} />}
+				{state.problem !== null && <ProblemBar message={state.problem} />}
+				{approvals.length > 0 && <ApprovalDock approvals={approvals} />}
+				{questions.length > 0 && <QuestionDock questions={questions} />}
+				<Composer
+					threadId={threadId}
+					draft={draftOf(state.drafts, threadId)}
+					sendWith={state.settings.sendWith}
+					history={history}
+					focusRequests={state.focusRequests}
+					mode={snapshot?.info.mode ?? state.fresh.mode}
+					models={state.models}
+					modelId={currentModelId(state)}
+					usage={snapshot?.usage ?? null}
+					isRunning={isRunning(state)}
+					isSending={state.isSending}
+				/>
+			</div>
+		</>
+	);
+}
+
+function Body({ state, snapshot, scrolls }: ChatProps) {
+	const { t, threads } = useView();
+	const { open } = state;
+	if (open.kind === 'failed') {
+		return (
+			<div class="body-message" role="alert">
+				<p>{t('The thread could not be opened: {reason}', { reason: open.message })}</p>
+				<button type="button" class="button" onClick={() => void threads.show(open.threadId)}>
+					{t('Try again')}
+				</button>
+			</div>
+		);
+	}
+	if (snapshot !== null && (snapshot.items.length > 0 || snapshot.info.running)) {
+		return <Transcript key={snapshot.info.id} snapshot={snapshot} memory={scrolls} />;
+	}
+	return open.kind === 'loading' || state.phase.kind === 'starting' ? (
+		<div class="body-message" role="status">
+			<span class="sr-only">{t('Loading…')}</span>
+		</div>
+	) : (
+		<EmptyState workspace={state.workspace} recent={state.threads} models={state.models} />
+	);
+}
+
+/** A question in a thread that is not shown must not be overlooked. */
+function WaitingElsewhere({ state }: { state: ViewState }) {
+	const { t, threads } = useView();
+	const shown = openThreadId(state.open);
+	const waiting = [...state.desk.approvals, ...state.desk.questions];
+	const elsewhere = waiting.find(({ threadId }) => threadId !== null && threadId !== shown)?.threadId ?? null;
+	return elsewhere === null ? null : (
+		<button type="button" class="link-button elsewhere" onClick={() => void threads.show(elsewhere)}>
+			{t('Another thread waits for your answer')}
+		</button>
+	);
+}
+
+function userTexts(snapshot: ThreadSnapshot | null): readonly string[] {
+	return (snapshot?.items ?? []).flatMap((item) => (item.kind === 'user' ? [item.text] : [])).toReversed();
+}

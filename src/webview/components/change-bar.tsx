@@ -1,0 +1,132 @@
+/** The files a thread has changed: look at each, keep it or undo it. What somebody changed since is undone only after a second question. */
+import { useEffect, useState } from 'preact/hooks';
+import type { FileChange } from '../../protocol/changes.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { memo } from '../memo.ts';
+import { useView } from '../view-context.ts';
+import { Disclosure } from './disclosure.tsx';
+import { Icon } from './icon.tsx';
+import { DiffCount } from './tool-card.tsx';
+
+interface ChangeBarProps {
+	readonly threadId: ThreadId;
+	readonly changes: readonly FileChange[];
+}
+
+export const ChangeBar = memo(({ threadId, changes }: ChangeBarProps) => {
+	const { t, desk } = useView();
+	const [skipped, setSkipped] = useState<readonly string[]>([]);
+	useEffect(() => setSkipped([]), [threadId]);
+	if (changes.length === 0) {
+		return null;
+	}
+	const undo = async (paths?: readonly string[]) => setSkipped(await desk.undo(threadId, paths, false));
+	const added = changes.reduce((sum, change) => sum + change.added, 0);
+	const removed = changes.reduce((sum, change) => sum + change.removed, 0);
+	return (
+		<section class="strip changes" aria-label={t('Changed files')}>
+			<Disclosure
+				class="strip-body"
+				summary={
+					<>
+						<span class="strip-title">
+							{changes.length === 1 ? t('1 file changed') : t('{n} files changed', { n: changes.length })}
+						</span>
+						<DiffCount added={added} removed={removed} />
+					</>
+				}
+			>
+				{() => (
+					<ul class="change-list">
+						{changes.map((change) => (
+							<ChangeRow
+								key={change.path}
+								threadId={threadId}
+								change={change}
+								onUndo={() => void undo([change.path])}
+							/>
+						))}
+					</ul>
+				)}
+			</Disclosure>
+			<div class="strip-actions">
+				<button type="button" class="link-button" onClick={() => void desk.keep(threadId)}>
+					{t('Keep all')}
+				</button>
+				<button type="button" class="link-button" onClick={() => void undo()}>
+					{t('Undo all')}
+				</button>
+			</div>
+			{skipped.length > 0 && (
+				<div class="banner warning" role="alert">
+					<Icon name="warning" />
+					<span>{t('Changed since by somebody else, so left alone: {paths}', { paths: skipped.join(', ') })}</span>
+					<span class="banner-actions">
+						<button
+							type="button"
+							class="button danger"
+							onClick={() => {
+								void desk.undo(threadId, skipped, true);
+								setSkipped([]);
+							}}
+						>
+							{t('Undo anyway')}
+						</button>
+						<button type="button" class="button secondary" onClick={() => setSkipped([])}>
+							{t('Leave them')}
+						</button>
+					</span>
+				</div>
+			)}
+		</section>
+	);
+});
+
+interface ChangeRowProps {
+	readonly threadId: ThreadId;
+	readonly change: FileChange;
+	onUndo(): void;
+}
+
+function ChangeRow({ threadId, change, onUndo }: ChangeRowProps) {
+	const { t, desk } = useView();
+	const { path, kind, added, removed, touchedSince } = change;
+	const icon = kind === 'created' ? 'diff-added' : kind === 'deleted' ? 'diff-removed' : 'diff-modified';
+	const word = kind === 'created' ? t('created') : kind === 'deleted' ? t('deleted') : t('modified');
+	return (
+		<li class="change-row">
+			<button
+				type="button"
+				class="change-path"
+				title={t('Show the changes of {path}', { path })}
+				onClick={() => void desk.showChange(threadId, path)}
+			>
+				<Icon name={icon} />
+				<span class="sr-only">{word} </span>
+				<span class="path">{path}</span>
+				{touchedSince && <span class="touched">{t('changed since')}</span>}
+				<DiffCount added={added} removed={removed} />
+			</button>
+			<span class="row-actions always">
+				<button
+					type="button"
+					class="icon-button"
+					title={t('Keep')}
+					aria-label={t('Keep {path}', { path })}
+					onClick={() => void desk.keep(threadId, [path])}
+				>
+					<Icon name="check" />
+				</button>
+				<button
+					type="button"
+					class="icon-button"
+					title={t('Undo')}
+					aria-label={t('Undo {path}', { path })}
+					onClick={onUndo}
+				>
+					<Icon name="discard" />
+				</button>
+			</span>
+		</li>
+	);
+}

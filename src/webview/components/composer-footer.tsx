@@ -1,0 +1,66 @@
+/** Under the input: who answers and what it may do, how full its context is, and the button to send or stop. */
+import type { Mode, Usage } from '../../protocol/thread.ts';
+import type { Models } from '../state/view-state.ts';
+import { useView } from '../view-context.ts';
+import { ContextMeter } from './context-meter.tsx';
+import { Icon } from './icon.tsx';
+import { ModelPicker } from './model-picker.tsx';
+
+export interface ComposerFooterProps {
+	readonly mode: Mode;
+	readonly models: Models | null;
+	readonly modelId: string | null;
+	readonly usage: Usage | null;
+	readonly isRunning: boolean;
+	readonly isSending: boolean;
+	readonly canSend: boolean;
+	/** Raised when the model picker should take the focus. */
+	readonly modelRequests: number;
+	onSend(): void;
+}
+
+export function ComposerFooter(props: ComposerFooterProps) {
+	const { mode, models, modelId, usage, isRunning, canSend, modelRequests, onSend } = props;
+	const { t, threads } = useView();
+	return (
+		<div class="composer-footer">
+			<span class="picker">
+				<select
+					aria-label={t('Mode')}
+					title={mode === 'agent' ? t('Agent: may use every tool') : t('Ask: only reads')}
+					value={mode}
+					onChange={(event) => void threads.choose({ mode: event.currentTarget.value === 'ask' ? 'ask' : 'agent' })}
+				>
+					<option value="agent">{t('Agent')}</option>
+					<option value="ask">{t('Ask')}</option>
+				</select>
+				<Icon name="chevron-down" />
+			</span>
+			<ModelPicker models={models} modelId={modelId} focusRequests={modelRequests} />
+			<span class="spacer" />
+			{usage !== null && <ContextMeter usage={usage} />}
+			{isRunning ? (
+				<button
+					type="button"
+					class="send-button stop"
+					title={t('Stop (Esc)')}
+					aria-label={t('Stop')}
+					onClick={() => void threads.stop()}
+				>
+					<span class="stop-square" aria-hidden="true" />
+				</button>
+			) : (
+				<button
+					type="button"
+					class="send-button"
+					disabled={!canSend}
+					title={t('Send')}
+					aria-label={t('Send')}
+					onClick={onSend}
+				>
+					<Icon name="arrow-up" />
+				</button>
+			)}
+		</div>
+	);
+}

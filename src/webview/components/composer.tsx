@@ -1,0 +1,231 @@
+/** Where the user writes. The text lives in the field; every change goes into the draft, which outlives the view. */
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { contextLabel } from '../../protocol/context.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { SlashCommand } from '../../protocol/slash-commands.ts';
+import { expandPrompt, readCommand } from '../state/completion.ts';
+import { type Draft, withRefs } from '../state/drafts.ts';
+import { useView } from '../view-context.ts';
+import { CompletionPopup, optionId } from './completion-popup.tsx';
+import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx';
+import { ContextChips } from './context-chips.tsx';
+import { urisOf } from './dropped-uris.ts';
+import { useCompletion } from './use-completion.ts';
+
+interface ComposerProps extends Omit<ComposerFooterProps, 'canSend' | 'modelRequests' | 'onSend'> {
+	readonly threadId: ThreadId | null;
+	readonly draft: Draft;
+	readonly sendWith: 'enter' | 'ctrlEnter';
+	/** The user's earlier messages, newest first. */
+	readonly history: readonly string[];
+	readonly focusRequests: number;
+}
+
+export function Composer({ threadId, draft, sendWith, history, focusRequests, ...footer }: ComposerProps) {
+	const { t, threads, editor, dispatch } = useView();
+	const field = useRef<HTMLTextAreaElement>(null);
+	const listId = useId();
+	const { completion, follow, close, move } = useCompletion();
+	const [recalled, setRecalled] = useState(-1);
+	const [modelRequests, setModelRequests] = useState(0);
+
+	useLayoutEffect(() => {
+		if (field.current !== null && field.current.value !== draft.text) {
+			field.current.value = draft.text;
+		}
+	}, [draft.text, threadId]);
+	// Not when the view appears by itself: that would take the focus away from the editor.
+	useLayoutEffect(() => {
+		if (focusRequests > 0) {
+			field.current?.focus();
+		}
+	}, [focusRequests]);
+
+	const setDraft = (next: Draft) => dispatch({ type: 'draft', threadId, draft: next });
+	/** Puts a text into the field as if it had been typed. */
+	const write = (text: string, caret = text.length, refs = draft.refs) => {
+		if (field.current !== null) {
+			field.current.value = text;
+			field.current.setSelectionRange(caret, caret);
+			field.current.focus();
+		}
+		setDraft({ text, refs });
+	};
+
+	function act(action: NonNullable<SlashCommand['action']>): void {
+		write('', 0, draft.refs);
+		switch (action) {
+			case 'newThread':
+				void threads.show(null);
+				break;
+			case 'switchModel':
+				setModelRequests((count) => count + 1);
+				break;
+			case 'exportThread':
+				if (threadId !== null) {
+					void editor.exportThread(threadId);
+				}
+				break;
+			case 'connectModel':
+			case 'showLedger':
+				void editor.command(action);
+				break;
+		}
+	}
+
+	function send(): void {
+		const text = field.current?.value ?? draft.text;
+		const read = readCommand(text);
+		if (read?.command.action !== undefined) {
+			act(read.command.action);
+		} else if (text.trim() !== '' && !footer.isRunning) {
+			const message = read?.command.prompt === undefined ? text : expandPrompt(read.command.prompt, read.rest);
+			setRecalled(-1);
+			void threads.send(message, draft.refs, true);
+		}
+	}
+
+	function choose(index: number): void {
+		const choice = completion?.choices[index];
+		const text = field.current?.value ?? '';
+		const caret = field.current?.selectionStart ?? text.length;
+		if (completion === undefined || choice === undefined) {
+			return;
+		}
+		close();
+		if (choice.kind === 'command' && choice.command.action !== undefined) {
+			act(choice.command.action);
+			return;
+		}
+		const inserted = choice.kind === 'command' ? `/${choice.command.name} ` : `@${contextLabel(choice.ref)} `;
+		const start = completion.request.start;
+		const refs = choice.kind === 'context' ? withRefs(draft, [choice.ref]).refs : draft.refs;
+		write(text.slice(0, start) + inserted + text.slice(caret).replace(/^ /, ''), start + inserted.length, refs);
+	}
+
+	function recall(step: number): boolean {
+		const text = field.current?.value ?? '';
+		const isBrowsing = text === '' || (recalled >= 0 && text === history[recalled]);
+		const next = Math.max(-1, recalled + step);
+		if (!isBrowsing || next >= history.length || (step < 0 && recalled < 0)) {
+			return false;
+		}
+		setRecalled(next);
+		write(history[next] ?? '');
+		return true;
+	}
+
+	/** True when the key was meant for the suggestions. */
+	function completionKey(key: string): boolean {
+		if (completion === undefined) {
+			return false;
+		}
+		switch (key) {
+			case 'ArrowDown':
+				move(1);
+				return true;
+			case 'ArrowUp':
+				move(-1);
+				return true;
+			case 'Enter':
+			case 'Tab':
+				choose(completion.active);
+				return true;
+			case 'Escape':
+				close();
+				return true;
+			default:
+				return false;
+		}
+	}
+
+	function enter(event: KeyboardEvent): boolean {
+		const isModified = event.ctrlKey || event.metaKey;
+		if (event.shiftKey || isModified !== (sendWith === 'ctrlEnter')) {
+			if (isModified) {
+				field.current?.setRangeText('\n', field.current.selectionStart, field.current.selectionEnd, 'end');
+				setDraft({ ...draft, text: field.current?.value ?? '' });
+			}
+			return isModified;
+		}
+		send();
+		return true;
+	}
+
+	function onKeyDown(event: KeyboardEvent): void {
+		if (event.isComposing) {
+			return;
+		}
+		const isTaken =
+			(!event.shiftKey && completionKey(event.key)) ||
+			(event.key === 'Enter' && enter(event)) ||
+			(event.key === 'ArrowUp' && recall(1)) ||
+			(event.key === 'ArrowDown' && recall(-1));
+		if (!isTaken && event.key === 'Escape' && footer.isRunning) {
+			event.preventDefault();
+			void threads.stop();
+		} else if (isTaken) {
+			event.preventDefault();
+		}
+	}
+
+	async function take(data: DataTransfer | null): Promise<void> {
+		const refs = await editor.resolveDrop(urisOf(data));
+		setDraft(withRefs({ ...draft, text: field.current?.value ?? draft.text }, refs));
+		field.current?.focus();
+	}
+
+	return (
+		<div
+			class="composer"
+			onDragOver={(event) => event.preventDefault()}
+			onDrop={(event) => {
+				event.preventDefault();
+				void take(event.dataTransfer);
+			}}
+		>
+			{completion !== undefined && (
+				<CompletionPopup
+					id={listId}
+					entries={completion.choices.map(({ entry }) => entry)}
+					active={completion.active}
+					onChoose={choose}
+				/>
+			)}
+			<ContextChips
+				refs={draft.refs}
+				onRemove={(index) => setDraft({ ...draft, refs: draft.refs.toSpliced(index, 1) })}
+			/>
+			<textarea
+				ref={field}
+				class="composer-field"
+				rows={1}
+				aria-label={t('Message')}
+				aria-autocomplete="list"
+				aria-haspopup="listbox"
+				aria-controls={completion === undefined ? undefined : listId}
+				aria-activedescendant={completion === undefined ? undefined : optionId(listId, completion.active)}
+				placeholder={t('Ask, or give it a task. @ adds context, / commands')}
+				onInput={(event) => {
+					const { value, selectionStart } = event.currentTarget;
+					setDraft({ ...draft, text: value });
+					void follow(value, selectionStart);
+				}}
+				onKeyDown={onKeyDown}
+				onBlur={close}
+				onPaste={(event) => {
+					if (urisOf(event.clipboardData).length > 0 && event.clipboardData?.types.includes('text/plain') === false) {
+						event.preventDefault();
+						void take(event.clipboardData);
+					}
+				}}
+			/>
+			<ComposerFooter
+				{...footer}
+				canSend={draft.text.trim() !== '' && !footer.isSending}
+				modelRequests={modelRequests}
+				onSend={send}
+			/>
+		</div>
+	);
+}

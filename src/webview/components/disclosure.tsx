@@ -1,0 +1,35 @@
+/** A line that opens what is behind it. What is closed is not drawn. */
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+interface DisclosureProps {
+	readonly class: string;
+	readonly summary: ComponentChildren;
+	readonly children: () => ComponentChildren;
+	readonly isOpenAtFirst?: boolean;
+}
+
+export function Disclosure({ class: className, summary, children, isOpenAtFirst = false }: DisclosureProps) {
+	const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+	const id = useId();
+	return (
+		<div class={className}>
+			<button
+				type="button"
+				class="disclosure"
+				aria-expanded={isOpen}
+				aria-controls={isOpen ? id : undefined}
+				onClick={() => setIsOpen(!isOpen)}
+			>
+				<Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+				{summary}
+			</button>
+			{isOpen && (
+				<div id={id} class="disclosed">
+					{children()}
+				</div>
+			)}
+		</div>
+	);
+}

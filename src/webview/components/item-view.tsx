@@ -1,0 +1,43 @@
+/** One item of a thread. Drawn again only when that item is another one. */
+import { assertNever } from '../../base/assert-never.ts';
+import type { Item } from '../../protocol/thread.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import { memo } from '../memo.ts';
+import { useView } from '../view-context.ts';
+import { Notice } from './notice.tsx';
+import { Thinking } from './thinking.tsx';
+import { ToolCard } from './tool-card.tsx';
+import { UserMessage } from './user-message.tsx';
+
+interface ItemViewProps {
+	readonly item: Item;
+	/** A turn runs: messages cannot be edited or sent again. */
+	readonly isRunning: boolean;
+	readonly isLastTurn: boolean;
+}
+
+export const ItemView = memo(({ item, isRunning, isLastTurn }: ItemViewProps) => {
+	switch (item.kind) {
+		case 'user':
+			return <UserMessage item={item} isRunning={isRunning} isLast={isLastTurn} />;
+		case 'text':
+			return <AssistantText text={item.text} isDone={item.done || (!isRunning && isLastTurn)} />;
+		case 'thinking':
+			return <Thinking item={item} isRunning={isRunning && !item.done} />;
+		case 'tool':
+			return <ToolCard item={item} />;
+		case 'notice':
+			return <Notice item={item} />;
+		default:
+			return assertNever(item);
+	}
+});
+
+function AssistantText({ text, isDone }: { text: string; isDone: boolean }) {
+	const { t } = useView();
+	return (
+		<article class="item assistant" aria-label={t('Prowess')} aria-busy={!isDone}>
+			<Markdown text={text} isDone={isDone} />
+		</article>
+	);
+}

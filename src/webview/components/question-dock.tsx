@@ -1,0 +1,71 @@
+/** A question of the agent: options to choose from, and a free answer. */
+import { useId, useState } from 'preact/hooks';
+import type { Question } from '../../protocol/approvals.ts';
+import { useView } from '../view-context.ts';
+import { Icon } from './icon.tsx';
+
+export function QuestionDock({ questions }: { questions: readonly Question[] }) {
+	const { t } = useView();
+	const question = questions[0];
+	const id = useId();
+	return question === undefined ? null : (
+		<section class="dock question" role="group" aria-label={t('Question')} aria-describedby={id}>
+			<div class="dock-head">
+				<Icon name="question" />
+				<h2 id={id}>{question.question}</h2>
+				{questions.length > 1 && <span class="queue-count">{t('1 of {n}', { n: questions.length })}</span>}
+			</div>
+			<Answer key={question.id} question={question} />
+		</section>
+	);
+}
+
+function Answer({ question }: { question: Question }) {
+	const { t, desk } = useView();
+	const [text, setText] = useState('');
+	const [isAnswered, setIsAnswered] = useState(false);
+	const reply = (answer: string) => {
+		if (answer.trim() !== '' && !isAnswered) {
+			setIsAnswered(true);
+			void desk.reply(question.id, answer).finally(() => setIsAnswered(false));
+		}
+	};
+	return (
+		<>
+			{question.options.length > 0 && (
+				<div class="button-row">
+					{question.options.map((option) => (
+						<button
+							key={option}
+							type="button"
+							class="button secondary"
+							disabled={isAnswered}
+							onClick={() => reply(option)}
+						>
+							{option}
+						</button>
+					))}
+				</div>
+			)}
+			<form
+				class="answer-form"
+				onSubmit={(event) => {
+					event.preventDefault();
+					reply(text);
+				}}
+			>
+				<input
+					class="text-field"
+					maxLength={20_000}
+					aria-label={t('Your answer')}
+					placeholder={question.options.length > 0 ? t('Or answer in your own words') : t('Your answer')}
+					value={text}
+					onInput={(event) => setText(event.currentTarget.value)}
+				/>
+				<button type="submit" class="button" disabled={isAnswered || text.trim() === ''}>
+					{t('Answer')}
+				</button>
+			</form>
+		</>
+	);
+}

@@ -1,0 +1,114 @@
+/** A tool call: one line, and behind it what went in and what came out. */
+import type { ToolItem } from '../../protocol/thread.ts';
+import { useView } from '../view-context.ts';
+import { DiffLines } from './diff-lines.tsx';
+import { Disclosure } from './disclosure.tsx';
+import { Icon } from './icon.tsx';
+import { duration, useElapsed } from './times.ts';
+import { toolIcon, toolStatus } from './tool-status.ts';
+
+export function ToolCard({ item }: { item: ToolItem }) {
+	const { t } = useView();
+	const status = toolStatus(item, t);
+	const elapsed = useElapsed(item.startedAt, item.status === 'running');
+	const time =
+		item.durationMs ?? (elapsed === undefined || elapsed < 1000 ? undefined : Math.floor(elapsed / 1000) * 1000);
+	return (
+		<Disclosure
+			class={`item tool ${item.status}`}
+			summary={
+				<>
+					<Icon name={toolIcon(item.tool)} />
+					<span class="card-title">{item.title}</span>
+					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
+					<span class="card-status">
+						{time !== undefined && <span class="card-time">{duration(time, t)}</span>}
+						<Icon name={status.icon} spin={status.spin ?? false} />
+						<span class={item.status === 'done' && status.icon === 'check' ? 'sr-only' : 'status-word'}>
+							{status.word}
+						</span>
+					</span>
+				</>
+			}
+		>
+			{() => <ToolDetail item={item} sentence={status.sentence} />}
+		</Disclosure>
+	);
+}
+
+export function DiffCount({ added, removed }: { added: number; removed: number }) {
+	return (
+		<span class="diff-count">
+			<span class="added">+{added}</span> <span class="removed">−{removed}</span>
+		</span>
+	);
+}
+
+function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | undefined }) {
+	const { t, editor } = useView();
+	const path = pathOf(item);
+	return (
+		<>
+			{sentence !== undefined && <p class="detail-sentence">{sentence}</p>}
+			{item.error !== undefined && (
+				<p class="detail-error">
+					{item.error.message} <code>{item.error.code}</code>
+				</p>
+			)}
+			{item.diff !== undefined ? (
+				<DiffLines patch={item.diff.patch} label={t('Changes of {path}', { path: item.diff.path })} />
+			) : (
+				<Part label={t('Input')} text={inputText(item.input)} />
+			)}
+			{item.output !== '' && <Part label={t('Output')} text={item.output} />}
+			{item.outputTruncated && <p class="detail-note">{t('The output is cut for display.')}</p>}
+			<div class="detail-footer">
+				{item.exitCode !== undefined && item.exitCode !== null && (
+					<span>{t('Exit code {code}', { code: item.exitCode })}</span>
+				)}
+				{path !== undefined && (
+					<button type="button" class="link-button" onClick={() => void editor.openFile(path)}>
+						<Icon name="go-to-file" /> {t('Open file')}
+					</button>
+				)}
+				{item.output !== '' && (
+					<button type="button" class="link-button" onClick={() => void editor.copy(item.output)}>
+						<Icon name="copy" /> {t('Copy output')}
+					</button>
+				)}
+			</div>
+		</>
+	);
+}
+
+function Part({ label, text }: { label: string; text: string }) {
+	return (
+		<div class="detail-part">
+			<span class="detail-label">{label}</span>
+			<pre tabIndex={0} aria-label={label}>
+				{text}
+			</pre>
+		</div>
+	);
+}
+
+/** What the model sent, readable: a command as a line, anything else as it is. */
+function inputText(input: unknown): string {
+	if (typeof input === 'object' && input !== null && 'argv' in input && Array.isArray(input.argv)) {
+		const { argv, ...rest } = input as { argv: unknown[] };
+		const line = argv.map(String).join(' ');
+		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
+	}
+	return typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? '');
+}
+
+function pathOf(item: ToolItem): string | undefined {
+	if (item.diff !== undefined) {
+		return item.diff.path;
+	}
+	const { input } = item;
+	const isFile = item.tool === 'fs_read' || item.tool === 'fs_edit' || item.tool === 'fs_write';
+	const hasPath =
+		isFile && typeof input === 'object' && input !== null && 'path' in input && typeof input.path === 'string';
+	return hasPath ? (input as { path: string }).path : undefined;
+}

@@ -1,0 +1,71 @@
+/** How the state of a tool call is said: an icon, a word, and a sentence where the user should know more. */
+import type { ToolItem } from '../../protocol/thread.ts';
+import type { Translate } from '../translate.ts';
+
+export interface StatusText {
+	readonly icon: string;
+	readonly word: string;
+	readonly spin?: boolean;
+	readonly sentence?: string;
+}
+
+export function toolStatus(item: ToolItem, t: Translate): StatusText {
+	switch (item.status) {
+		case 'pending':
+			return { icon: 'circle-outline', word: t('pending') };
+		case 'waiting':
+			return { icon: 'bell', word: t('waits for you'), sentence: t('Waits for your answer below.') };
+		case 'running':
+			return { icon: 'loading', word: t('running'), spin: true };
+		case 'done':
+			return item.exitCode === undefined || item.exitCode === 0 || item.exitCode === null
+				? { icon: 'check', word: t('done') }
+				: { icon: 'warning', word: t('exit code {code}', { code: item.exitCode }) };
+		case 'failed':
+			return { icon: 'error', word: t('failed') };
+		case 'denied':
+			return { icon: 'circle-slash', word: t('denied'), sentence: t('Not allowed, so it was not done.') };
+		case 'cancelled':
+			return { icon: 'debug-stop', word: t('stopped') };
+		case 'interrupted':
+			return {
+				icon: 'debug-disconnect',
+				word: t('interrupted'),
+				sentence: t('The agent ended before the result came back.'),
+			};
+		case 'inDoubt':
+			return {
+				icon: 'question',
+				word: t('in doubt'),
+				sentence: t(
+					'It was begun and its end was not recorded. Check the result before you go on; it is not repeated by itself.',
+				),
+			};
+	}
+}
+
+const ICONS: Readonly<Record<string, string>> = {
+	fs_read: 'file',
+	fs_list: 'folder',
+	fs_find: 'list-tree',
+	search_text: 'search',
+	fs_edit: 'edit',
+	fs_write: 'new-file',
+	fs_move: 'arrow-right',
+	fs_delete: 'trash',
+	shell_run: 'terminal',
+	shell_output: 'terminal',
+	shell_stop: 'debug-stop',
+	editor_diagnostics: 'warning',
+	editor_symbols: 'symbol-method',
+	editor_references: 'references',
+	git_status: 'source-control',
+	git_diff: 'git-compare',
+	http_get: 'globe',
+	user_ask: 'question',
+	todo_write: 'checklist',
+};
+
+export function toolIcon(tool: string): string {
+	return (Object.hasOwn(ICONS, tool) ? ICONS[tool] : undefined) ?? 'tools';
+}

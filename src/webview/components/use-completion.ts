@@ -1,0 +1,66 @@
+/** The suggestions for what stands before the caret: asked for anew at each key, the last question wins. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ContextRef } from '../../protocol/context.ts';
+import type { SlashCommand } from '../../protocol/slash-commands.ts';
+import { type CompletionRequest, completionAt, matchingCommands } from '../state/completion.ts';
+import { useView } from '../view-context.ts';
+import type { CompletionEntry } from './completion-popup.tsx';
+import { refIcon } from './context-chips.tsx';
+
+type Choice =
+	| { readonly kind: 'context'; readonly ref: ContextRef; readonly entry: CompletionEntry }
+	| { readonly kind: 'command'; readonly command: SlashCommand; readonly entry: CompletionEntry };
+
+export interface Completion {
+	readonly request: CompletionRequest;
+	readonly choices: readonly Choice[];
+	readonly active: number;
+}
+
+export function useCompletion() {
+	const { t, editor } = useView();
+	const [completion, setCompletion] = useState<Completion | undefined>(undefined);
+	const asked = useRef(new AbortController());
+	useEffect(() => () => asked.current.abort(), []);
+
+	function close(): void {
+		asked.current.abort();
+		setCompletion(undefined);
+	}
+
+	async function follow(text: string, caret: number): Promise<void> {
+		asked.current.abort();
+		const controller = new AbortController();
+		asked.current = controller;
+		const request = completionAt(text, caret);
+		const choices = request === undefined ? [] : await choicesFor(request, controller.signal);
+		if (!controller.signal.aborted) {
+			setCompletion(request === undefined || choices.length === 0 ? undefined : { request, choices, active: 0 });
+		}
+	}
+
+	async function choicesFor({ kind, query }: CompletionRequest, signal: AbortSignal): Promise<readonly Choice[]> {
+		if (kind === 'command') {
+			return matchingCommands(query).map((command) => ({
+				kind: 'command',
+				command,
+				entry: { icon: 'symbol-event', label: `/${command.name}`, detail: t(command.description) },
+			}));
+		}
+		const suggestions = await editor.complete(query, signal);
+		return suggestions.map(({ ref, label, detail }) => ({
+			kind: 'context',
+			ref,
+			entry: { icon: refIcon(ref), label, detail },
+		}));
+	}
+
+	function move(step: number): void {
+		setCompletion((shown) => {
+			const count = shown?.choices.length ?? 0;
+			return shown === undefined ? undefined : { ...shown, active: (shown.active + step + count) % count };
+		});
+	}
+
+	return { completion, follow, close, move };
+}

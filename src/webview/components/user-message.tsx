@@ -1,0 +1,99 @@
+/** What the user said: can be edited and sent again, or sent again as it is. Both drop what came after. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { contextLabel } from '../../protocol/context.ts';
+import type { Item } from '../../protocol/thread.ts';
+import { useView } from '../view-context.ts';
+import { refIcon } from './context-chips.tsx';
+import { Icon } from './icon.tsx';
+
+type UserItem = Extract<Item, { kind: 'user' }>;
+
+export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {
+	const { t, threads } = useView();
+	const [isEditing, setIsEditing] = useState(false);
+	if (isEditing && !isRunning) {
+		return <MessageEditor item={item} isLast={isLast} onEnd={() => setIsEditing(false)} />;
+	}
+	return (
+		<article class="item user">
+			<h2 class="sr-only">{t('You')}</h2>
+			<div class="bubble">{item.text}</div>
+			{item.context.length > 0 && (
+				<ul class="chips" aria-label={t('Context')}>
+					{item.context.map((ref, index) => (
+						<li key={index} class="chip">
+							<Icon name={refIcon(ref)} />
+							<span class="chip-label">{contextLabel(ref)}</span>
+						</li>
+					))}
+				</ul>
+			)}
+			{!isRunning && (
+				<span class="message-actions">
+					<button
+						type="button"
+						class="icon-button"
+						title={t('Edit and send again')}
+						aria-label={t('Edit and send again')}
+						onClick={() => setIsEditing(true)}
+					>
+						<Icon name="edit" />
+					</button>
+					<button
+						type="button"
+						class="icon-button"
+						title={t('Retry')}
+						aria-label={t('Retry this message')}
+						onClick={() => void threads.rerun(item.turnId)}
+					>
+						<Icon name="refresh" />
+					</button>
+				</span>
+			)}
+		</article>
+	);
+}
+
+function MessageEditor({ item, isLast, onEnd }: { item: UserItem; isLast: boolean; onEnd(): void }) {
+	const { t, threads } = useView();
+	const [text, setText] = useState(item.text);
+	const field = useRef<HTMLTextAreaElement>(null);
+	useLayoutEffect(() => field.current?.focus(), []);
+	const send = () => {
+		if (text.trim() !== '') {
+			onEnd();
+			void threads.rerun(item.turnId, text);
+		}
+	};
+	return (
+		<article class="item user editing">
+			<textarea
+				ref={field}
+				class="message-field"
+				aria-label={t('Edit the message')}
+				value={text}
+				onInput={(event) => setText(event.currentTarget.value)}
+				onKeyDown={(event) => {
+					if (event.key === 'Escape') {
+						event.preventDefault();
+						onEnd();
+					} else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+						event.preventDefault();
+						send();
+					}
+				}}
+			/>
+			{!isLast && (
+				<p class="hint">{t('Everything after this message is dropped from the thread. Files stay as they are.')}</p>
+			)}
+			<div class="button-row">
+				<button type="button" class="button" disabled={text.trim() === ''} onClick={send}>
+					{t('Send again')}
+				</button>
+				<button type="button" class="button secondary" onClick={onEnd}>
+					{t('Cancel')}
+				</button>
+			</div>
+		</article>
+	);
+}

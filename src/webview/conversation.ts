@@ -1,0 +1,97 @@
+/** The view's end of the conversation with the extension: builds the state from snapshots and follows the notifications. */
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { deskNotifications } from '../protocol/approvals.ts';
+import { changeNotifications } from '../protocol/changes.ts';
+import { viewNotifications, viewRequests } from '../protocol/chat-view.ts';
+import { serverNotifications } from '../protocol/server.ts';
+import { threadNotifications } from '../protocol/thread.ts';
+import { type Asking, messageOf } from './actions/asking.ts';
+import { type DeskActions, deskActions } from './actions/desk-actions.ts';
+import { type EditorActions, editorActions } from './actions/editor-actions.ts';
+import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
+import { draftOf, withRefs } from './state/drafts.ts';
+import { openThreadId } from './state/view-state.ts';
+
+export interface Conversation {
+	readonly threads: ThreadActions;
+	readonly desk: DeskActions;
+	readonly editor: EditorActions;
+	/** Asks for everything; also after a failure, on the user's wish. */
+	start(): Promise<void>;
+}
+
+export function converse(asking: Asking): Conversation & Disposable {
+	const { peer, store, signal } = asking;
+	const threads = threadActions(asking);
+	const desk = deskActions(asking);
+	const editor = editorActions(asking);
+	const listening = new DisposableStore();
+
+	async function refresh(): Promise<void> {
+		const threadId = openThreadId(store.state.open);
+		const open = threadId === null ? [] : [threads.fetchOpen(threadId), threads.fetchChanges(threadId)];
+		await Promise.all([threads.list(''), desk.list(), editor.listModels(), ...open]);
+	}
+
+	async function start(): Promise<void> {
+		try {
+			const { threadId, ...started } = await peer.call(viewRequests.start, {}, signal);
+			store.dispatch({ type: 'started', ...started });
+			store.dispatch({ type: 'threadShown', threadId });
+		} catch (error) {
+			store.dispatch({ type: 'startFailed', message: messageOf(error) });
+			return;
+		}
+		await refresh();
+	}
+
+	listening.add(
+		peer.on(viewNotifications, {
+			server(server) {
+				const wasRunning = store.state.server.kind === 'running';
+				store.dispatch({ type: 'server', server });
+				if (server.kind === 'running' && !wasRunning) {
+					void refresh();
+				}
+			},
+			workspace: (workspace) => store.dispatch({ type: 'workspace', workspace }),
+			settings: (settings) => store.dispatch({ type: 'settings', settings }),
+			showThread({ threadId }) {
+				void threads.show(threadId, false);
+				store.dispatch({ type: 'focusInput' });
+			},
+			insert({ refs, text, send }) {
+				const threadId = openThreadId(store.state.open);
+				const draft = withRefs(draftOf(store.state.drafts, threadId), refs);
+				const joined = [draft.text, text].filter((part) => part !== '').join(draft.text.endsWith('\n') ? '' : '\n');
+				store.dispatch({ type: 'draft', threadId, draft: { ...draft, text: joined } });
+				store.dispatch({ type: 'focusInput' });
+				if (send && joined.trim() !== '') {
+					void threads.send(joined, draft.refs, true);
+				}
+			},
+			focus: () => store.dispatch({ type: 'focusInput' }),
+		}),
+	);
+	listening.add(
+		peer.on(threadNotifications, {
+			update(update) {
+				store.dispatch({ type: 'update', update });
+				const { open } = store.state;
+				if (open.kind === 'open' && open.gap !== null) {
+					void threads.fetchOpen(open.snapshot.info.id);
+				}
+			},
+		}),
+	);
+	listening.add(peer.on(deskNotifications, { changed: (changed) => store.dispatch({ type: 'desk', desk: changed }) }));
+	listening.add(
+		peer.on(changeNotifications, {
+			changed: ({ threadId, changes }) => store.dispatch({ type: 'changes', threadId, changes }),
+		}),
+	);
+	listening.add(
+		peer.on({ modelsChanged: serverNotifications.modelsChanged }, { modelsChanged: () => void editor.listModels() }),
+	);
+	return { threads, desk, editor, start, dispose: () => listening.dispose() };
+}

@@ -1,0 +1,120 @@
+/** Block Markdown as elements. HTML is shown as the text it is. */
+import type { Token, Tokens } from 'marked';
+import { type ComponentChild, createContext } from 'preact';
+import { useContext, useMemo } from 'preact/hooks';
+import { memo } from '../memo.ts';
+import { CodeBlock } from './code-block.tsx';
+import type { Fence } from './fence.ts';
+import { Inline } from './inline.tsx';
+
+/** The page's own headings come first: a message begins at the third level, with `#` as with the more usual `##`. */
+const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const;
+
+export function BlockToken({ token }: { token: Token }): ComponentChild {
+	switch (token.type) {
+		case 'paragraph':
+			return (
+				<p>
+					<Inline tokens={token.tokens} />
+				</p>
+			);
+		case 'text':
+			return <Inline tokens={token.tokens ?? [token]} />;
+		case 'heading': {
+			const Heading = HEADINGS[Math.max((token as Tokens.Heading).depth - 2, 0)] ?? 'h6';
+			return (
+				<Heading>
+					<Inline tokens={token.tokens} />
+				</Heading>
+			);
+		}
+		case 'code':
+			return <CodeToken text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang ?? ''} />;
+		case 'list':
+			return <List list={token as Tokens.List} />;
+		case 'blockquote':
+			return <blockquote>{(token.tokens ?? []).map(drawBlock)}</blockquote>;
+		case 'table':
+			return <Table table={token as Tokens.Table} />;
+		case 'hr':
+			return <hr />;
+		case 'space':
+		case 'def':
+		case 'checkbox':
+			return null;
+		default:
+			return <p class="raw">{token.raw.trimEnd()}</p>;
+	}
+}
+
+export function drawBlock(token: Token, key: number): ComponentChild {
+	return <BlockToken key={key} token={token} />;
+}
+
+/** Whether the block around can still change; code is coloured when it cannot. */
+export const Finished = createContext(true);
+
+/** A code token inside of another block, or one whose end has not come yet. */
+function CodeToken({ text, language }: { text: string; language: string }) {
+	const isFinished = useContext(Finished);
+	const fence: Fence = useMemo(
+		() => ({ language: language.split(/\s/)[0] ?? '', chunks: [], rest: text }),
+		[text, language],
+	);
+	return <CodeBlock fence={fence} isOpen={!isFinished} />;
+}
+
+function List({ list }: { list: Tokens.List }) {
+	const items = list.items.map((item, index) => <ListItem key={index} item={item} />);
+	return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+/** While a long list grows it is lexed again; items whose text is the same are not drawn again. Contexts still reach them. */
+const ListItem = memo(
+	({ item }: { item: Tokens.ListItem }) => (
+		<li class={item.task ? 'task' : undefined}>
+			{item.task && (
+				<span
+					class={`codicon codicon-${item.checked === true ? 'pass-filled' : 'circle-large'}`}
+					role="img"
+					aria-label={item.checked === true ? '✓' : '○'}
+				/>
+			)}
+			{item.tokens.map(drawBlock)}
+		</li>
+	),
+	(a, b) => a.item.raw === b.item.raw && a.item.loose === b.item.loose,
+);
+
+function Table({ table }: { table: Tokens.Table }) {
+	return (
+		<div class="table-scroll" tabIndex={0} role="group">
+			<table>
+				<thead>
+					<tr>
+						{table.header.map((cell, index) => (
+							<th key={index} scope="col" class={alignment(cell)}>
+								<Inline tokens={cell.tokens} />
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{table.rows.map((row, index) => (
+						<tr key={index}>
+							{row.map((cell, column) => (
+								<td key={column} class={alignment(cell)}>
+									<Inline tokens={cell.tokens} />
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}
+
+function alignment(cell: Tokens.TableCell): string | undefined {
+	return cell.align === null ? undefined : `align-${cell.align}`;
+}

@@ -1,0 +1,62 @@
+/** Inline Markdown as elements. Only the token types named here make an element; HTML and anything unknown is shown as text. */
+import type { Token, Tokens } from 'marked';
+import type { ComponentChild } from 'preact';
+import { decodeEntities } from './entities.ts';
+import { Link } from './link.tsx';
+
+export function Inline({ tokens }: { tokens: readonly Token[] | undefined }) {
+	return <>{(tokens ?? []).map(drawInline)}</>;
+}
+
+function drawInline(token: Token, key: number): ComponentChild {
+	switch (token.type) {
+		case 'text':
+			return 'tokens' in token && token.tokens !== undefined ? (
+				<Inline key={key} tokens={token.tokens} />
+			) : (
+				decodeEntities((token as Tokens.Text).text)
+			);
+		case 'escape':
+			return (token as Tokens.Escape).text;
+		case 'strong':
+			return (
+				<strong key={key}>
+					<Inline tokens={token.tokens} />
+				</strong>
+			);
+		case 'em':
+			return (
+				<em key={key}>
+					<Inline tokens={token.tokens} />
+				</em>
+			);
+		case 'del':
+			return (
+				<del key={key}>
+					<Inline tokens={token.tokens} />
+				</del>
+			);
+		case 'codespan':
+			return <code key={key}>{(token as Tokens.Codespan).text}</code>;
+		case 'br':
+			return <br key={key} />;
+		case 'link':
+			return (
+				<Link key={key} href={(token as Tokens.Link).href}>
+					<Inline tokens={token.tokens} />
+				</Link>
+			);
+		case 'image':
+			// Never requested: an address can carry what the model has read.
+			return (
+				<Link key={key} href={(token as Tokens.Image).href}>
+					<span class="codicon codicon-file-media" aria-hidden="true" />{' '}
+					{decodeEntities((token as Tokens.Image).text) || 'image'}
+				</Link>
+			);
+		case 'checkbox':
+			return null;
+		default:
+			return token.raw;
+	}
+}

@@ -1,0 +1,48 @@
+/** What a link in the model's text may do: ask the editor to open a web page or a file of the workspace, or nothing. */
+export type LinkTarget =
+	| { readonly kind: 'web'; readonly url: string; readonly host: string }
+	| { readonly kind: 'file'; readonly path: string; readonly line?: number }
+	| { readonly kind: 'inert' };
+
+const INERT: LinkTarget = { kind: 'inert' };
+
+export function linkTarget(href: string): LinkTarget {
+	const trimmed = href.trim();
+	if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith('//') || hasControlCharacter(trimmed)) {
+		return INERT;
+	}
+	return /^https?:/i.test(trimmed) ? webTarget(trimmed) : fileTarget(trimmed);
+}
+
+function webTarget(href: string): LinkTarget {
+	if (!URL.canParse(href)) {
+		return INERT;
+	}
+	const url = new URL(href);
+	const isPlain = url.username === '' && url.password === '' && url.href.length <= 8192;
+	return isPlain && url.host !== '' ? { kind: 'web', url: url.href, host: url.host } : INERT;
+}
+
+/** `src/a.ts`, `src/a.ts:12` or `src/a.ts#L12`. A scheme makes it no file; whether it may be opened is for the extension to say. */
+function fileTarget(href: string): LinkTarget {
+	const match = /^([^:#?\\]+)(?::(\d{1,7})(?::\d+)?|#L(\d{1,7})(?:-L?\d+)?)?$/.exec(href);
+	const path = match?.[1];
+	if (path === undefined || path.includes('&') || path.length > 4096) {
+		return INERT;
+	}
+	const line = Number(match?.[2] ?? match?.[3] ?? 0);
+	return { kind: 'file', path: decodePath(path), ...(line > 0 ? { line } : {}) };
+}
+
+function decodePath(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		// Not percent-encoded: the path is meant as it is.
+		return path;
+	}
+}
+
+function hasControlCharacter(text: string): boolean {
+	return /[\p{Cc}\p{Cf}]/u.test(text);
+}

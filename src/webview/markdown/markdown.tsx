@@ -1,0 +1,42 @@
+/** Text of the model, drawn while it grows. */
+import { useMemo } from 'preact/hooks';
+import { memo } from '../memo.ts';
+import { BlockToken, Finished } from './block.tsx';
+import { type Block, type BlockGroup, BlockStream } from './block-stream.ts';
+import { CodeBlock } from './code-block.tsx';
+
+export const Markdown = memo(({ text, isDone }: { text: string; isDone: boolean }) => {
+	const stream = useMemo(() => new BlockStream(), []);
+	const { groups, tail } = stream.read(text, isDone);
+	const full = groups.slice(0, -1);
+	// The last group shares its place with the tail, so that a block that freezes keeps its element.
+	const frozen = groups.at(-1) ?? [];
+	return (
+		<div class="markdown">
+			{full.map((group, index) => (
+				<Group key={`g${index}`} group={group} />
+			))}
+			{[...frozen, ...tail].map((block, index) => (
+				<BlockView key={block.key} block={block} isFinished={isDone || index < frozen.length} />
+			))}
+		</div>
+	);
+});
+
+const Group = memo(({ group }: { group: BlockGroup }) => (
+	<div class="markdown-group">
+		{group.map((block) => (
+			<BlockView key={block.key} block={block} isFinished={true} />
+		))}
+	</div>
+));
+
+const BlockView = memo(({ block, isFinished }: { block: Block; isFinished: boolean }) => (
+	<Finished.Provider value={isFinished}>
+		{block.kind === 'fence' ? (
+			<CodeBlock fence={block.fence} isOpen={block.isOpen} />
+		) : (
+			<BlockToken token={block.token} />
+		)}
+	</Finished.Provider>
+));

@@ -1,0 +1,46 @@
+/** What a screen reader is told when the state changes: the beginning and end of a turn, and what waits for an answer. */
+import type { Translate } from '../translate.ts';
+import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';
+
+export interface Announcement {
+	/** Said at once; else when the reader pauses. */
+	readonly isUrgent: boolean;
+	readonly text: string;
+}
+
+const SUMMARY_LENGTH = 240;
+
+export function announcement(before: ViewState, after: ViewState, t: Translate): Announcement | undefined {
+	const asked = newApproval(before, after);
+	if (asked !== undefined) {
+		return {
+			isUrgent: true,
+			text: t('Approval needed: {title}. {reason}', { title: asked.title, reason: asked.reason }),
+		};
+	}
+	const question = after.desk.questions.find(({ id }) => before.desk.questions.every((known) => known.id !== id));
+	if (question !== undefined) {
+		return { isUrgent: true, text: t('The agent asks: {question}', { question: question.question }) };
+	}
+	if (openThreadId(before.open) !== openThreadId(after.open)) {
+		return undefined;
+	}
+	const was = openSnapshot(before.open);
+	const is = openSnapshot(after.open);
+	if (was === null || is === null || was.info.running === is.info.running) {
+		return undefined;
+	}
+	return { isUrgent: false, text: is.info.running ? t('The agent is working') : summary(is.items.at(-1), t) };
+}
+
+function newApproval(before: ViewState, after: ViewState) {
+	return before.desk.approvals === after.desk.approvals
+		? undefined
+		: after.desk.approvals.find(({ id }) => before.desk.approvals.every((known) => known.id !== id));
+}
+
+function summary(last: { readonly kind: string; readonly text?: unknown } | undefined, t: Translate): string {
+	const text = typeof last?.text === 'string' && (last.kind === 'text' || last.kind === 'notice') ? last.text : '';
+	const short = text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH)}…` : text;
+	return short === '' ? t('The agent is done') : t('The agent is done: {text}', { text: short });
+}

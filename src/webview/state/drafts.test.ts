@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { ContextRef } from '../../protocol/context.ts';
+import { completionAt, expandPrompt, readCommand } from './completion.ts';
+import { draftOf, readDrafts, withRefs } from './drafts.ts';
+
+describe('what is being typed', () => {
+	it('reads what an earlier view kept, and drops what is no draft', () => {
+		for (const garbage of [undefined, null, 7, 'x', [], { a: 1, b: null, c: { text: 3 } }]) {
+			assert.deepEqual(readDrafts(garbage), {});
+		}
+		const refs = [{ kind: 'file', path: 'a.ts' }];
+		assert.deepEqual(readDrafts({ new: { text: 'x', refs }, other: { text: 'y', refs: [{ kind: 'x' }] } }), {
+			new: { text: 'x', refs },
+			other: { text: 'y', refs: [] },
+		});
+		assert.deepEqual(draftOf({}, null), { text: '', refs: [] });
+	});
+
+	it('takes a reference once', () => {
+		const ref: ContextRef = { kind: 'file', path: 'a.ts' };
+		assert.deepEqual(withRefs(withRefs({ text: '', refs: [] }, [ref]), [ref]).refs, [ref]);
+	});
+
+	it('completes @ after a space and / only at the beginning', () => {
+		assert.equal(completionAt('mail@host', 9), undefined);
+		assert.equal(completionAt('see /fix', 8), undefined);
+		assert.equal(completionAt('/fix it', 7), undefined);
+		assert.deepEqual(completionAt('look at @src/a and', 14), { kind: 'context', query: 'src/a', start: 8 });
+		assert.deepEqual(completionAt('/fi', 3), { kind: 'command', query: 'fi', start: 0 });
+	});
+
+	it('reads a command with what follows it, and no path as one', () => {
+		assert.equal(readCommand('/usr/bin is a folder'), undefined);
+		assert.equal(readCommand('/unknown'), undefined);
+		assert.equal(readCommand('/fix the $& sum')?.rest, 'the $& sum');
+		assert.equal(expandPrompt('Fix. $1', 'the $& sum'), 'Fix. the $& sum');
+	});
+});

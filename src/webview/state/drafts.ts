@@ -1,0 +1,54 @@
+/** What is being typed, per thread: the only thing the view keeps for itself. */
+import { ContextRef } from '../../protocol/context.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+
+export interface Draft {
+	readonly text: string;
+	readonly refs: readonly ContextRef[];
+}
+
+/** By thread id; `new` is the thread that does not exist yet. */
+export type Drafts = Readonly<Record<string, Draft>>;
+
+export const EMPTY_DRAFT: Draft = { text: '', refs: [] };
+const MAX_DRAFTS = 50;
+const MAX_REFS = 100;
+
+export function draftKey(threadId: ThreadId | null): string {
+	return threadId ?? 'new';
+}
+
+export function draftOf(drafts: Drafts, threadId: ThreadId | null): Draft {
+	const key = draftKey(threadId);
+	return (Object.hasOwn(drafts, key) ? drafts[key] : undefined) ?? EMPTY_DRAFT;
+}
+
+/** Sets one draft; an empty one is dropped, and of too many the oldest. */
+export function withDraft(drafts: Drafts, threadId: ThreadId | null, draft: Draft): Drafts {
+	const key = draftKey(threadId);
+	const others = Object.entries(drafts).filter(([other]) => other !== key);
+	const own: [string, Draft][] = draft.text === '' && draft.refs.length === 0 ? [] : [[key, draft]];
+	return Object.fromEntries([...others, ...own].slice(-MAX_DRAFTS));
+}
+
+/** Adds what is not yet there. */
+export function withRefs(draft: Draft, refs: readonly ContextRef[]): Draft {
+	const known = new Set(draft.refs.map((ref) => JSON.stringify(ref)));
+	const added = refs.filter((ref) => !known.has(JSON.stringify(ref)));
+	return { ...draft, refs: [...draft.refs, ...added].slice(0, MAX_REFS) };
+}
+
+/** Reads what an earlier view kept, whatever shape an older version gave it. */
+export function readDrafts(saved: unknown): Drafts {
+	if (typeof saved !== 'object' || saved === null) {
+		return {};
+	}
+	const drafts = Object.entries(saved).flatMap(([key, value]: [string, unknown]): [string, Draft][] => {
+		if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string') {
+			return [];
+		}
+		const refs = 'refs' in value ? ContextRef.array().safeParse(value.refs) : undefined;
+		return [[key, { text: value.text, refs: refs?.success === true ? refs.data : [] }]];
+	});
+	return Object.fromEntries(drafts.slice(-MAX_DRAFTS));
+}

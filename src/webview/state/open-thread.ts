@@ -1,0 +1,53 @@
+/** How the shown thread follows its updates: applied in order, kept while a snapshot is on its way, never lost. */
+import { applyUpdate } from '../../protocol/apply-update.ts';
+import type { Item, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
+import { type OpenThread, openThreadId } from './view-state.ts';
+
+/** Enough for what can come while one snapshot is fetched; should more come, the next gap fetches again. */
+const MAX_KEPT_UPDATES = 1000;
+
+export function receiveUpdate(open: OpenThread, update: ThreadUpdate): OpenThread {
+	if (openThreadId(open) !== update.threadId) {
+		return open;
+	}
+	if (update.events.some((event) => event.type === 'thread.deleted')) {
+		return { kind: 'none' };
+	}
+	switch (open.kind) {
+		case 'none':
+		case 'failed':
+			return open;
+		case 'loading':
+			return { ...open, early: keep(open.early, update) };
+		case 'open': {
+			if (open.gap !== null) {
+				return { ...open, gap: keep(open.gap, update) };
+			}
+			const snapshot = applyUpdate(open.snapshot, update);
+			return snapshot === 'gap' ? { ...open, gap: [update] } : { kind: 'open', snapshot, gap: null };
+		}
+	}
+}
+
+/** A snapshot of the thread that is shown; one of another thread came too late. */
+export function receiveSnapshot(open: OpenThread, snapshot: ThreadSnapshot): OpenThread {
+	if (openThreadId(open) !== snapshot.info.id) {
+		return open;
+	}
+	const kept = open.kind === 'loading' ? open.early : open.kind === 'open' ? (open.gap ?? []) : [];
+	const start: OpenThread = { kind: 'open', snapshot, gap: null };
+	return kept.reduce(receiveUpdate, start);
+}
+
+export function receiveEarlier(open: OpenThread, items: readonly Item[], earlier: number): OpenThread {
+	if (open.kind !== 'open') {
+		return open;
+	}
+	const known = new Set(open.snapshot.items.map((item) => item.id));
+	const older = items.filter((item) => !known.has(item.id));
+	return { ...open, snapshot: { ...open.snapshot, items: [...older, ...open.snapshot.items], earlier } };
+}
+
+function keep(updates: readonly ThreadUpdate[], update: ThreadUpdate): readonly ThreadUpdate[] {
+	return [...updates, update].slice(-MAX_KEPT_UPDATES);
+}

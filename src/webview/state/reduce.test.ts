@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../protocol/ids.ts';
+import type { Item, ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
+import { announcement } from './announcement.ts';
+import { reduce } from './reduce.ts';
+import type { ViewEvent } from './view-event.ts';
+import { initialState, type ViewState } from './view-state.ts';
+
+const AT = '2026-11-20T12:00:00.000Z';
+const threadId = newId('thr');
+const turnId = newId('trn');
+const itemId = newId('itm');
+
+function info(given: Partial<ThreadInfo> = {}): ThreadInfo {
+	return {
+		id: threadId,
+		title: 'A',
+		modelId: null,
+		mode: 'agent',
+		createdAt: AT,
+		updatedAt: AT,
+		workspace: null,
+		running: false,
+		...given,
+	};
+}
+
+function text(given: string): Item {
+	return { id: itemId, turnId, at: AT, kind: 'text', text: given, done: false };
+}
+
+function snapshot(given: Partial<ThreadSnapshot> = {}): ThreadSnapshot {
+	return { info: info(), seq: 1, items: [text('a')], earlier: 0, turnId: null, todos: [], usage: null, ...given };
+}
+
+function update(seq: number, ...events: ThreadEvent[]): ThreadUpdate {
+	return { threadId, seq, events };
+}
+
+function delta(seq: number, given: string): ViewEvent {
+	return { type: 'update', update: update(seq, { type: 'item.delta', itemId, text: given }) };
+}
+
+function after(...events: ViewEvent[]): ViewState {
+	return events.reduce(reduce, initialState({}));
+}
+
+const shown: ViewEvent = { type: 'threadShown', threadId };
+const opened: readonly ViewEvent[] = [shown, { type: 'snapshot', snapshot: snapshot() }];
+
+function shownText({ open }: ViewState): unknown {
+	return open.kind === 'open' && open.snapshot.items.map((item) => ('text' in item ? item.text : ''));
+}
+
+describe('state of the view', () => {
+	it('notes a gap, keeps what comes after it, and is whole again with the next snapshot', () => {
+		const gap = after(...opened, delta(3, 'c'), delta(4, 'd'));
+		assert.deepEqual(shownText(gap), ['a']);
+		assert.equal(gap.open.kind === 'open' && gap.open.gap?.length, 2);
+		const whole = reduce(gap, { type: 'snapshot', snapshot: snapshot({ seq: 3, items: [text('abc')] }) });
+		assert.deepEqual(shownText(whole), ['abcd']);
+		assert.equal(whole.open.kind === 'open' && whole.open.gap, null);
+	});
+
+	it('notes a gap again when the new snapshot is older than what waits for it', () => {
+		const gap = after(...opened, delta(5, 'e'));
+		const still = reduce(gap, { type: 'snapshot', snapshot: snapshot({ seq: 2, items: [text('ab')] }) });
+		assert.equal(still.open.kind === 'open' && still.open.gap?.length, 1);
+	});
+
+	it('applies updates that came before the snapshot, and none twice', () => {
+		assert.deepEqual(
+			shownText(after(shown, delta(1, 'a'), delta(2, 'b'), { type: 'snapshot', snapshot: snapshot() })),
+			['ab'],
+		);
+	});
+
+	it('ignores a snapshot, a failure and changes of a thread that is no longer shown', () => {
+		const other = newId('thr');
+		const state = after(...opened);
+		assert.equal(reduce(state, { type: 'snapshot', snapshot: snapshot({ info: info({ id: other }) }) }), state);
+		assert.equal(reduce(state, { type: 'openFailed', threadId: other, message: 'x' }), state);
+		assert.equal(reduce(state, { type: 'changes', threadId: other, changes: [] }), state);
+	});
+
+	it('keeps an open thread in sight while it is fetched again', () => {
+		assert.deepEqual(shownText(after(...opened, shown)), ['a']);
+	});
+
+	it('leaves a thread that was deleted, in the list too', () => {
+		const state = after({ type: 'threads', threads: [info()] }, ...opened, {
+			type: 'update',
+			update: update(2, { type: 'thread.deleted' }),
+		});
+		assert.deepEqual([state.open, state.threads], [{ kind: 'none' }, []]);
+	});
+
+	it('follows titles and running turns of threads that are not shown', () => {
+		const renamed: ViewEvent = {
+			type: 'update',
+			update: update(7, { type: 'thread.changed', info: info({ title: 'B' }) }),
+		};
+		const started: ViewEvent = { type: 'update', update: update(8, { type: 'turn.start', turnId, modelId: 'm' }) };
+		assert.deepEqual(
+			after(renamed, started).threads.map(({ title, running }) => [title, running]),
+			[['B', true]],
+		);
+	});
+
+	it('puts older items before the others, each once', () => {
+		const older: Item = { ...text('older'), id: newId('itm') };
+		const state = after(...opened, { type: 'earlier', threadId, items: [older, text('a')], earlier: 3 });
+		assert.deepEqual(shownText(state), ['older', 'a']);
+	});
+
+	it('keeps the drafts of each thread apart', () => {
+		const state = after(
+			{ type: 'draft', threadId, draft: { text: 'one', refs: [] } },
+			{ type: 'draft', threadId: null, draft: { text: 'two', refs: [] } },
+			{ type: 'draft', threadId, draft: { text: '', refs: [] } },
+		);
+		assert.deepEqual(state.drafts, { new: { text: 'two', refs: [] } });
+	});
+
+	it('announces the end of a turn with the beginning of the answer', () => {
+		const running = after(shown, {
+			type: 'snapshot',
+			snapshot: snapshot({ info: info({ running: true }), items: [text('x'.repeat(500))] }),
+		});
+		const ended = reduce(running, {
+			type: 'update',
+			update: update(2, { type: 'turn.end', turnId, outcome: 'done', durationMs: 1 }),
+		});
+		const said = announcement(running, ended, (english, args = {}) => english.replace('{text}', String(args['text'])));
+		assert.equal(said?.isUrgent, false);
+		assert.equal(said?.text, `The agent is done: ${'x'.repeat(240)}…`);
+		assert.equal(
+			announcement(ended, ended, (english) => english),
+			undefined,
+		);
+	});
+});

@@ -1,0 +1,92 @@
+/** What each event does to the view's state: pure, without DOM and without asking anyone. */
+import { assertNever } from '../../base/assert-never.ts';
+import { withDraft } from './drafts.ts';
+import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts';
+import { listAfterUpdate, withInfo } from './thread-list.ts';
+import type { ViewEvent } from './view-event.ts';
+import { type OpenThread, openThreadId, type ViewState } from './view-state.ts';
+
+export function reduce(state: ViewState, event: ViewEvent): ViewState {
+	switch (event.type) {
+		case 'started': {
+			const { server, workspace, settings, strings } = event;
+			const fresh = { ...state.fresh, mode: settings.mode ?? state.fresh.mode };
+			return { ...state, phase: { kind: 'ready' }, server, workspace, settings, strings, fresh };
+		}
+		case 'startFailed':
+			return { ...state, phase: { kind: 'failed', message: event.message } };
+		case 'server':
+			return { ...state, server: event.server };
+		case 'workspace':
+			return { ...state, workspace: event.workspace };
+		case 'settings':
+			return { ...state, settings: event.settings };
+		case 'threads':
+			return { ...state, threads: event.threads };
+		case 'threadShown':
+			return shown(state, event.threadId === null ? { kind: 'none' } : loading(state, event.threadId));
+		case 'snapshot': {
+			const open = receiveSnapshot(state.open, event.snapshot);
+			return open === state.open ? state : { ...state, open, threads: withInfo(state.threads, event.snapshot.info) };
+		}
+		case 'openFailed':
+			return openThreadId(state.open) === event.threadId
+				? { ...state, open: { kind: 'failed', threadId: event.threadId, message: event.message } }
+				: state;
+		case 'earlier':
+			return openThreadId(state.open) === event.threadId
+				? { ...state, open: receiveEarlier(state.open, event.items, event.earlier) }
+				: state;
+		case 'update': {
+			const next = { ...state, threads: listAfterUpdate(state.threads, event.update) };
+			const open = receiveUpdate(state.open, event.update);
+			return open.kind === 'none' && state.open.kind !== 'none' ? shown(next, open) : { ...next, open };
+		}
+		case 'info':
+			return { ...state, threads: withInfo(state.threads, event.info), open: withOpenInfo(state.open, event.info) };
+		case 'desk':
+			return { ...state, desk: event.desk };
+		case 'changes':
+			return openThreadId(state.open) === event.threadId ? { ...state, changes: event.changes } : state;
+		case 'models':
+			return { ...state, models: event.models };
+		case 'fresh': {
+			const { modelId, mode } = event;
+			return {
+				...state,
+				fresh: { modelId: modelId === undefined ? state.fresh.modelId : modelId, mode: mode ?? state.fresh.mode },
+			};
+		}
+		case 'panel':
+			return { ...state, panel: event.panel };
+		case 'draft':
+			return { ...state, drafts: withDraft(state.drafts, event.threadId, event.draft) };
+		case 'sending':
+			return { ...state, isSending: event.isSending };
+		case 'problem':
+			return { ...state, problem: event.message };
+		case 'focusInput':
+			return { ...state, panel: 'chat', focusRequests: state.focusRequests + 1 };
+		default:
+			return assertNever(event);
+	}
+}
+
+/** Another thread takes the place: what belonged to the last one goes with it. */
+function shown(state: ViewState, open: OpenThread): ViewState {
+	const isSame = openThreadId(open) === openThreadId(state.open);
+	return { ...state, open, panel: 'chat', problem: null, changes: isSame ? state.changes : [] };
+}
+
+/** A thread that is already open stays in sight while it is fetched again. */
+function loading(state: ViewState, threadId: NonNullable<ReturnType<typeof openThreadId>>): OpenThread {
+	return state.open.kind === 'open' && state.open.snapshot.info.id === threadId
+		? { ...state.open, gap: state.open.gap ?? [] }
+		: { kind: 'loading', threadId, early: [] };
+}
+
+function withOpenInfo(open: OpenThread, info: { readonly id: string } & Parameters<typeof withInfo>[1]): OpenThread {
+	return open.kind === 'open' && open.snapshot.info.id === info.id
+		? { ...open, snapshot: { ...open.snapshot, info } }
+		: open;
+}

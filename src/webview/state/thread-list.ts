@@ -1,0 +1,27 @@
+/** The list of threads, kept right by the same updates that the shown thread follows. */
+import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread.ts';
+
+export function withInfo(threads: readonly ThreadInfo[], info: ThreadInfo): readonly ThreadInfo[] {
+	const others = threads.filter(({ id }) => id !== info.id);
+	return [info, ...others].toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+}
+
+export function listAfterUpdate(threads: readonly ThreadInfo[], update: ThreadUpdate): readonly ThreadInfo[] {
+	return update.events.reduce((list, event) => {
+		switch (event.type) {
+			case 'thread.changed':
+				return withInfo(list, event.info);
+			case 'thread.deleted':
+				return list.filter(({ id }) => id !== update.threadId);
+			case 'turn.start':
+			case 'turn.end':
+				return withRunning(list, update.threadId, event.type === 'turn.start');
+			default:
+				return list;
+		}
+	}, threads);
+}
+
+function withRunning(threads: readonly ThreadInfo[], id: string, running: boolean): readonly ThreadInfo[] {
+	return threads.map((info) => (info.id === id && info.running !== running ? { ...info, running } : info));
+}

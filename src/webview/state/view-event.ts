@@ -1,0 +1,37 @@
+/** The closed union of all that can happen to the view's state. */
+import type { Desk } from '../../protocol/approvals.ts';
+import type { FileChange } from '../../protocol/changes.ts';
+import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { Item, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
+import type { Draft } from './drafts.ts';
+import type { Models } from './view-state.ts';
+
+export type ViewEvent =
+	| {
+			readonly type: 'started';
+			readonly server: ServerState;
+			readonly workspace: WorkspaceState;
+			readonly settings: ViewSettings;
+			readonly strings: Readonly<Record<string, string>>;
+	  }
+	| { readonly type: 'startFailed'; readonly message: string }
+	| { readonly type: 'server'; readonly server: ServerState }
+	| { readonly type: 'workspace'; readonly workspace: WorkspaceState }
+	| { readonly type: 'settings'; readonly settings: ViewSettings }
+	| { readonly type: 'threads'; readonly threads: readonly ThreadInfo[] }
+	| { readonly type: 'threadShown'; readonly threadId: ThreadId | null }
+	| { readonly type: 'snapshot'; readonly snapshot: ThreadSnapshot }
+	| { readonly type: 'openFailed'; readonly threadId: ThreadId; readonly message: string }
+	| { readonly type: 'earlier'; readonly threadId: ThreadId; readonly items: readonly Item[]; readonly earlier: number }
+	| { readonly type: 'update'; readonly update: ThreadUpdate }
+	| { readonly type: 'info'; readonly info: ThreadInfo }
+	| { readonly type: 'desk'; readonly desk: Desk }
+	| { readonly type: 'changes'; readonly threadId: ThreadId; readonly changes: readonly FileChange[] }
+	| { readonly type: 'models'; readonly models: Models }
+	| { readonly type: 'fresh'; readonly modelId?: string | null; readonly mode?: Mode }
+	| { readonly type: 'panel'; readonly panel: 'chat' | 'threads' }
+	| { readonly type: 'draft'; readonly threadId: ThreadId | null; readonly draft: Draft }
+	| { readonly type: 'sending'; readonly isSending: boolean }
+	| { readonly type: 'problem'; readonly message: string | null }
+	| { readonly type: 'focusInput' };

@@ -1,0 +1,98 @@
+/** All that the view shows. Everything but the drafts can be rebuilt at any moment from the extension's snapshots. */
+import type { Desk } from '../../protocol/approvals.ts';
+import type { FileChange } from '../../protocol/changes.ts';
+import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { ModelInfo } from '../../protocol/models.ts';
+import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
+import type { Drafts } from './drafts.ts';
+
+/** The thread that is shown. `loading` keeps the updates that come before the snapshot does. */
+export type OpenThread =
+	| { readonly kind: 'none' }
+	| { readonly kind: 'loading'; readonly threadId: ThreadId; readonly early: readonly ThreadUpdate[] }
+	| { readonly kind: 'failed'; readonly threadId: ThreadId; readonly message: string }
+	| {
+			readonly kind: 'open';
+			readonly snapshot: ThreadSnapshot;
+			/** An update was missed: the snapshot is old, and the updates since wait for a new one. */
+			readonly gap: readonly ThreadUpdate[] | null;
+	  };
+
+export interface Models {
+	readonly models: readonly ModelInfo[];
+	readonly selected: string | null;
+	readonly problems: readonly { readonly provider: string; readonly message: string }[];
+}
+
+export interface ViewState {
+	/** `failed`: the extension did not answer; the reason is shown with a button. */
+	readonly phase:
+		{ readonly kind: 'starting' } | { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly message: string };
+	readonly server: ServerState;
+	readonly workspace: WorkspaceState;
+	readonly settings: ViewSettings;
+	readonly strings: Readonly<Record<string, string>>;
+	readonly threads: readonly ThreadInfo[];
+	readonly open: OpenThread;
+	readonly desk: Desk;
+	readonly changes: readonly FileChange[];
+	readonly models: Models | null;
+	/** Model and mode of the thread that the next message begins. */
+	readonly fresh: { readonly modelId: string | null; readonly mode: Mode };
+	readonly panel: 'chat' | 'threads';
+	readonly drafts: Drafts;
+	/** A message is on its way; the input waits for the answer. */
+	readonly isSending: boolean;
+	/** The last thing that went wrong, in a sentence for the user. */
+	readonly problem: string | null;
+	/** Raised each time the input should take the focus. */
+	readonly focusRequests: number;
+}
+
+export function initialState(drafts: Drafts): ViewState {
+	return {
+		phase: { kind: 'starting' },
+		server: { kind: 'idle' },
+		workspace: { trusted: true, hasFolder: true, isSample: false },
+		settings: { sendWith: 'enter' },
+		strings: {},
+		threads: [],
+		open: { kind: 'none' },
+		desk: { approvals: [], questions: [] },
+		changes: [],
+		models: null,
+		fresh: { modelId: null, mode: 'agent' },
+		panel: 'chat',
+		drafts,
+		isSending: false,
+		problem: null,
+		focusRequests: 0,
+	};
+}
+
+export function openThreadId(open: OpenThread): ThreadId | null {
+	switch (open.kind) {
+		case 'none':
+			return null;
+		case 'open':
+			return open.snapshot.info.id;
+		case 'loading':
+		case 'failed':
+			return open.threadId;
+	}
+}
+
+export function openSnapshot(open: OpenThread): ThreadSnapshot | null {
+	return open.kind === 'open' ? open.snapshot : null;
+}
+
+export function isRunning(state: ViewState): boolean {
+	return openSnapshot(state.open)?.info.running ?? false;
+}
+
+/** The model that will answer: the thread's own, else the chosen one, else the default. */
+export function currentModelId(state: ViewState): string | null {
+	const own = state.open.kind === 'open' ? state.open.snapshot.info.modelId : state.fresh.modelId;
+	return own ?? state.models?.selected ?? null;
+}

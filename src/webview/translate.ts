@@ -1,0 +1,13 @@
+/** Texts of the view: written in English where they are used, translated by the table the extension sends. */
+
+export type Translate = (english: string, args?: Readonly<Record<string, string | number>>) => string;
+
+/** `{name}` in a text stands for an argument; a name without argument stays as it is. */
+export function translator(strings: Readonly<Record<string, string>>): Translate {
+	return (english, args = {}) => {
+		const text = (Object.hasOwn(strings, english) ? strings[english] : undefined) ?? english;
+		return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+			Object.hasOwn(args, name) ? String(args[name]) : whole,
+		);
+	};
+}

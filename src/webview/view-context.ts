@@ -1,0 +1,22 @@
+/** What every component may use: the texts and the actions. It never changes while the view lives, the texts aside. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Conversation } from './conversation.ts';
+import type { ViewEvent } from './state/view-event.ts';
+import type { Translate } from './translate.ts';
+
+export interface View extends Conversation {
+	readonly t: Translate;
+	dispatch(event: ViewEvent): void;
+}
+
+const ViewContext = createContext<View | null>(null);
+export const ViewProvider = ViewContext.Provider;
+
+export function useView(): View {
+	const view = useContext(ViewContext);
+	if (view === null) {
+		throw new Error('a component was drawn outside of the view');
+	}
+	return view;
+}

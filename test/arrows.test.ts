@@ -1,0 +1,257 @@
+/**
+ * The arrows between the folders of src/ hold three times over: the lint, the type check of each project and the bundler
+ * each refuse every forbidden import by themselves. The guards are the real ones, run over a tree made of strays.
+ */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { build, type BuildFailure, stop } from 'esbuild';
+import { deepest } from '../oxlint.config.ts';
+import { arrows } from '../scripts/boundaries.ts';
+import { buildOptions } from '../scripts/build/build-options.ts';
+import { refuseStrayImports } from '../scripts/build/refuse-stray-imports.ts';
+import { tempDir } from './support/temp-dir.ts';
+
+const root = join(import.meta.dirname, '..');
+const folders = Object.keys(arrows);
+const limitMs = 60_000;
+
+/** The type checker sees the files of these too, because src/capability-host, which they may import, does. */
+const typeCheckerMayMiss = ['extension → store', 'cli → store'];
+
+interface Stray {
+	readonly file: string;
+	readonly text: string;
+	readonly isTypeOnly: boolean;
+}
+
+const strayFolders = folders.flatMap((from) =>
+	folders
+		.filter((to) => to !== from && !arrows[from]?.folders.includes(to))
+		.flatMap((to): (Stray & { arrow: string })[] => {
+			const arrow = `${from} → ${to}`;
+			const path = `../${to}/public.ts`;
+			const stray = (kind: string, text: string, isTypeOnly = false) => ({
+				arrow,
+				file: `src/${from}/${kind}-${to}.ts`,
+				text,
+				isTypeOnly,
+			});
+			return [
+				stray('value', `import { a } from '${path}';\nexport const b = a;\n`),
+				stray('type', `import type { A } from '${path}';\nexport type B = A;\n`, true),
+				stray('lazy', `export const b = () => import('${path}');\n`),
+				stray('dodging', `export { a } from './../${to}/public.ts';\nexport { a as b } from '../${from}/${path}';\n`),
+				stray('passed-on', `export { a } from '${path}';\n`),
+				{ ...stray('deep', `export { a } from '../${path}';\n`), file: `src/${from}/within/deep-${to}.ts` },
+			];
+		}),
+);
+
+/** Installed, but no folder's business; and `vscode`, which only the extension may know. */
+const strayPackages = folders.flatMap((from) =>
+	['prettier', 'vscode', 'node:path']
+		.filter((name) => !arrows[from]?.packages.includes(name.replace(/^node:.*/, 'node:')))
+		.map((name): Stray & { from: string; name: string } => ({
+			from,
+			name,
+			file: `src/${from}/package-${name.replace(':', '-')}.ts`,
+			text: `import * as all from '${name}';\nexport const { something } = all;\n`,
+			isTypeOnly: false,
+		})),
+);
+
+const allowed = folders.flatMap((from) =>
+	(arrows[from]?.folders ?? []).map((to): Stray => ({
+		file: `src/${from}/allowed-${to}.ts`,
+		text: `import { a } from '../${to}/public.ts';\nimport type { A } from '../${to}/public.ts';\nexport const b: A = a;\n`,
+		isTypeOnly: false,
+	})),
+);
+
+const effects: readonly (readonly [file: string, text: string])[] = [
+	['src/server/pipeline/reads-a-file.ts', "import { readFileSync } from 'node:fs';\nexport const b = readFileSync;\n"],
+	['src/server/tools/starts-a-program.ts', "import { spawn } from 'node:child_process';\nexport const b = spawn;\n"],
+	['src/extension/opens-a-socket.ts', "import { connect } from 'node:net';\nexport const b = connect;\n"],
+	['src/server/decision/fetches.ts', "export const b = () => fetch('https://example.invalid');\n"],
+	['src/server/decision/fetches-globally.ts', "export const b = () => globalThis.fetch('https://example.invalid');\n"],
+	['src/executors/skill/reads-lazily.ts', "export const b = () => import('node:fs/promises');\n"],
+];
+const permittedEffects: readonly (readonly [file: string, text: string])[] = [
+	['src/server/models/fetches.ts', "export const b = () => fetch('https://example.invalid');\n"],
+	['src/cli/server-program.ts', "import { spawn } from 'node:child_process';\nexport const b = spawn;\n"],
+	['src/store/opens.ts', "import { DatabaseSync } from 'node:sqlite';\nexport const b = DatabaseSync;\n"],
+];
+
+describe('The arrows between the folders of src/', function () {
+	this.timeout(limitMs);
+	let tree: string;
+	let lint: readonly LintError[];
+
+	before(() => {
+		tree = tempDir('arrows');
+		for (const path of ['tsconfig.base.json', 'oxlint.config.ts', 'package.json', 'scripts', ...tsconfigs()]) {
+			cpSync(join(root, path), join(tree, path), { recursive: true });
+		}
+		symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
+		const files = [...strayFolders, ...strayPackages, ...allowed].map(({ file, text }) => [file, text] as const);
+		const publics = folders.map(
+			(name) => [`src/${name}/public.ts`, 'export const a = 1;\nexport type A = number;\n'] as const,
+		);
+		for (const [file, text] of [...publics, ...files, ...effects, ...permittedEffects]) {
+			mkdirSync(dirname(join(tree, file)), { recursive: true });
+			writeFileSync(join(tree, file), text);
+		}
+		lint = lintErrors(tree);
+	});
+
+	it('are refused by the lint, type-only and lazy imports included', () => {
+		const refused = filesWith(lint, 'no-restricted-imports');
+		assert.deepEqual(missing([...strayFolders, ...strayPackages], refused), []);
+		assert.deepEqual(
+			allowed.filter(({ file }) => refused.has(file)).map(({ file }) => file),
+			[],
+		);
+	});
+
+	it('leave direct effects to the named files, says the lint', () => {
+		const refused = filesWith(lint, 'no-nodejs-modules', 'no-restricted-globals', 'no-restricted-properties');
+		assert.deepEqual(
+			effects.map(([file]) => file).filter((file) => !refused.has(file)),
+			[],
+		);
+		assert.deepEqual(
+			permittedEffects.map(([file]) => file).filter((file) => refused.has(file)),
+			[],
+		);
+	});
+
+	it('are refused by the type check of each project', () => {
+		const refused = typeErrors(tree);
+		const strays = strayFolders.filter(({ arrow }) => !typeCheckerMayMiss.includes(arrow));
+		// Any package can be resolved; vscode is made empty, and Node's modules do not exist where Node does not.
+		const packages = strayPackages.filter(({ name }) => name !== 'prettier');
+		assert.deepEqual(missing([...strays, ...packages], refused), []);
+		assert.deepEqual(
+			allowed.filter(({ file }) => refused.has(file)).map(({ file }) => file),
+			[],
+		);
+	});
+
+	it('are refused by the bundler, in all that ends up in a bundle', async () => {
+		const strays = [...strayFolders, ...strayPackages].filter(({ isTypeOnly }) => !isTypeOnly);
+		assert.deepEqual(missing(strays, await bundleErrors(tree, strays)), []);
+		assert.deepEqual([...(await bundleErrors(tree, allowed))], []);
+	});
+
+	it('end at vscode for every bundle but that of the extension', async () => {
+		const bundle = { name: 'a stray', entry: 'src/server/package-vscode.ts', out: 'stray.mjs', budgetBytes: 1 };
+		for (const runsIn of ['node', 'browser'] as const) {
+			await assert.rejects(
+				build({ ...buildOptions(tree, { ...bundle, runsIn }, false), plugins: [], write: false }),
+				/Could not resolve "vscode"/,
+			);
+			await stop();
+		}
+	});
+
+	it('are said for every folder there is, with the same arrows in its tsconfig.json', () => {
+		const present = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+		assert.deepEqual(
+			present.map(({ name }) => name).filter((name) => !folders.includes(name)),
+			[],
+		);
+		for (const [folder, { folders: to }] of Object.entries(arrows)) {
+			const { include } = projectConfig(`src/${folder}`);
+			const seen = include.flatMap((path) => /^\.\.\/([a-z-]+)\//.exec(path)?.[1] ?? []);
+			const missed = typeCheckerMayMiss
+				.filter((arrow) => arrow.startsWith(`${folder} → `))
+				.map((arrow) => arrow.split(' → ')[1]);
+			assert.deepEqual(new Set(seen), new Set([...to, ...missed]), folder);
+		}
+	});
+
+	it('can be read off every file: none lies deeper than the lint looks', () => {
+		const tooDeep = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter((file) => file.split(sep).length - 3 > deepest);
+		assert.deepEqual(tooDeep, []);
+	});
+});
+
+function tsconfigs(): string[] {
+	return folders.map((name) => `src/${name}/tsconfig.json`);
+}
+
+function missing(strays: readonly Stray[], refused: ReadonlySet<string>): string[] {
+	return strays.map(({ file }) => file).filter((file) => !refused.has(file));
+}
+
+interface LintError {
+	readonly filename: string;
+	/** As `eslint(no-restricted-imports)`. */
+	readonly code: string;
+}
+
+function lintErrors(tree: string): readonly LintError[] {
+	const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '-f', 'json', 'src'], {
+		cwd: tree,
+		encoding: 'utf8',
+		timeout: limitMs,
+		maxBuffer: 64 * 1024 * 1024,
+	});
+	return (JSON.parse(stdout) as { diagnostics: LintError[] }).diagnostics;
+}
+
+function filesWith(errors: readonly LintError[], ...rules: readonly string[]): Set<string> {
+	return new Set(
+		errors.filter(({ code }) => rules.some((rule) => code.endsWith(`(${rule})`))).map((one) => one.filename),
+	);
+}
+
+/** The files that are named in an error: those at fault, and for a stray file also those that import it. */
+function typeErrors(tree: string): Set<string> {
+	const named = new Set<string>();
+	for (const folder of folders) {
+		const { stdout } = spawnSync(
+			process.execPath,
+			[join(root, 'node_modules/typescript/bin/tsc'), '-p', `src/${folder}`],
+			{
+				cwd: tree,
+				encoding: 'utf8',
+				timeout: limitMs,
+			},
+		);
+		for (const [, file = ''] of stdout.matchAll(/^(src\/[^(]+)\(\d+,\d+\): error/gm)) named.add(file);
+		for (const [, file = ''] of stdout.matchAll(/from file '([^']+)'/g)) named.add(relative(tree, file));
+	}
+	return named;
+}
+
+async function bundleErrors(tree: string, strays: readonly Stray[]): Promise<Set<string>> {
+	try {
+		await build({
+			absWorkingDir: tree,
+			entryPoints: strays.map(({ file }) => file),
+			outdir: 'dist',
+			write: false,
+			bundle: true,
+			platform: 'node',
+			format: 'esm',
+			logLevel: 'silent',
+			logLimit: 0,
+			plugins: [refuseStrayImports(tree)],
+		});
+		return new Set();
+	} catch (error) {
+		return new Set((error as BuildFailure).errors.map(({ location }) => location?.file ?? ''));
+	} finally {
+		await stop();
+	}
+}
+
+/** As TypeScript reads it: with comments. */
+function projectConfig(folder: string): { include: string[] } {
+	const text = readFileSync(join(root, folder, 'tsconfig.json'), 'utf8');
+	return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, '')) as { include: string[] };
+}

@@ -1,0 +1,75 @@
+/** The sizes of what ships, against the budgets in the table of bundles. Needs the minified build that `npm test` makes first. */
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { bundles, vsixBudgetBytes } from '../scripts/build/bundles.ts';
+
+const root = join(import.meta.dirname, '..');
+
+interface Meta {
+	readonly production: boolean;
+	readonly bundles: Readonly<Record<string, Metafile>>;
+}
+
+describe('What ships', () => {
+	let meta: Meta;
+
+	before(() => {
+		const file = join(root, 'dist/meta.json');
+		assert.ok(existsSync(file), 'there is no dist/meta.json; run `npm run package`');
+		meta = JSON.parse(readFileSync(file, 'utf8')) as Meta;
+		assert.ok(meta.production, 'dist/ holds a development build; run `npm run package`');
+	});
+
+	for (const { name, entry, out, budgetBytes, startBudgetBytes } of bundles(root)) {
+		it(`keeps the bundle "${name}" within its budget`, () => {
+			const outputs = meta.bundles[name]?.outputs ?? {};
+			const all = sizeOf(outputs, Object.keys(outputs));
+			assert.ok(all > 0, `dist/ does not hold the bundle of ${entry}`);
+			assert.ok(
+				all <= budgetBytes,
+				`${all} bytes of ${budgetBytes}; \`npm run build -- --meta\` shows the largest inputs`,
+			);
+			if (startBudgetBytes === undefined) return;
+			const start = sizeOf(outputs, readAtStart(outputs, `dist/${out}`));
+			assert.ok(start <= startBudgetBytes, `${start} bytes of ${startBudgetBytes} that every start reads`);
+		});
+	}
+
+	it('keeps the package within 2 MB', () => {
+		const { size } = statSync(join(root, 'dist/prowess.vsix'));
+		assert.ok(size <= vsixBudgetBytes, `${size} bytes of ${vsixBudgetBytes}`);
+	});
+
+	it('loads vscode in the extension only', () => {
+		const loading = Object.entries(meta.bundles).filter(([, { outputs }]) =>
+			Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === 'vscode')),
+		);
+		assert.deepEqual(
+			loading.map(([name]) => name),
+			['extension', 'extension app'],
+		);
+	});
+});
+
+type Outputs = Metafile['outputs'];
+
+function sizeOf(outputs: Outputs, paths: Iterable<string>): number {
+	return [...paths]
+		.filter((path) => !path.endsWith('.map'))
+		.reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
+}
+
+/** The entry, which only prepares the process, what it loads then, and all that this imports without `import()`. */
+function readAtStart(outputs: Outputs, entry: string): Set<string> {
+	const read = new Set([entry]);
+	// Grows while it is walked.
+	for (const path of read) {
+		for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+			if (kind === 'import-statement' || path === entry) read.add(next);
+		}
+	}
+	return read;
+}

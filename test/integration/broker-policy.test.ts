@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { useServedBases } from './served-base.ts';
+
+const never = new AbortController().signal;
+const codeOf = (outcome: { status: string }) => outcome.status;
+
+describe('rules of a workspace', () => {
+	const start = useServedBases();
+
+	it('count from the next op on, and are gone with the file', async () => {
+		const { perform, host } = await start({ settings: { 'prowess.approvals.allow': ['fs.write **'] } });
+		const write = async () =>
+			codeOf(await perform('fs.write', { path: 'src/a.txt', content: `${Math.random()}`, overwrite: true }));
+		const first = await perform('fs.write', { path: 'src/b.txt', content: 'x' });
+		assert.equal(first.status, 'done', JSON.stringify(first));
+		host.write('.prowess/policy.yaml', 'deny: [fs.write src]');
+		assert.equal(await write(), 'denied');
+		assert.equal(codeOf(await perform('fs.write', { path: 'c.txt', content: 'x' })), 'done');
+		host.write('.prowess/policy.yaml', '# nothing');
+		assert.equal(codeOf(await perform('fs.write', { path: 'src/d.txt', content: 'x' })), 'done');
+	});
+
+	it('refuse when they came while the question was open', async () => {
+		const { perform, host, base } = await start({ approvalMode: 'ask' });
+		const outcome = perform('fs.write', { path: 'src/a.txt', content: 'x' });
+		const [approval] = await new Promise<typeof base.desk.current.approvals>((resolve) => {
+			const look = () => base.desk.current.approvals.length > 0 && resolve(base.desk.current.approvals);
+			base.desk.onDidChange(look);
+			look();
+		});
+		host.write('.prowess/policy.yaml', 'deny: [fs.write src]');
+		assert.ok(approval !== undefined && base.desk.approve(approval.id, { kind: 'once' }));
+		assert.equal((await outcome).status, 'denied');
+	});
+
+	it('that cannot be read let nothing pass, and are told', async () => {
+		const { perform, base, host } = await start({ files: { '.prowess/policy.yaml': 'deny: [', 'a.txt': 'x' } });
+		assert.equal((await perform('fs.read', { path: 'a.txt' })).status, 'denied');
+		assert.match((await base.policy.problems(never)).join(), /^\.prowess\/policy\.yaml:1:/);
+		assert.ok(host.log.some((line) => line.startsWith('warn policy of the workspace: .prowess/policy.yaml:1:')));
+	});
+
+	it('cannot loosen', async () => {
+		const { perform, base } = await start({
+			approvalMode: 'never',
+			files: { '.prowess/policy.yaml': 'allow: [shell.run *]\nautonomy: full\n' },
+		});
+		assert.equal((await perform('shell.run', { argv: ['true'] })).status, 'denied');
+		assert.equal((await base.policy.problems(never)).length, 2);
+	});
+});

@@ -1,0 +1,124 @@
+/** Consent, inputs, nesting and the queue, with real processes. */
+import assert from 'node:assert/strict';
+import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_AT_ONCE } from '../../src/capability-host/execution/limits.ts';
+import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals.ts';
+import { ExecutionScene, type ExecutionSceneOptions, never, slow } from '../support/execution-scene.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const head = 'name: test\ntype: skill\nversion: 1.0.0\n';
+
+describe('The capability manager', function () {
+	this.timeout(30_000);
+	let scene: ExecutionScene;
+	const asked: Approval[] = [];
+	const made = (options: Partial<ExecutionSceneOptions> = {}, answer: ApprovalAnswer = { kind: 'once' }) => {
+		asked.length = 0;
+		const approve = (approval: Approval) => {
+			asked.push(approval);
+			return Promise.resolve(answer);
+		};
+		scene = new ExecutionScene({ executor: 'second-result', approvalMode: 'ask', person: { approve }, ...options });
+		return scene;
+	};
+	afterEach(() => scene.close());
+
+	it('runs nothing that the person refuses, and records that', async () => {
+		made({}, { kind: 'deny', reason: 'not this one' });
+		await assert.rejects(scene.start(), { code: 'DENIED_BY_USER', message: /not this one/ });
+		assert.deepEqual(scene.recorded, ['denial capability.start']);
+	});
+
+	it('asks once for a content, and again for any other byte', async () => {
+		made({ manifest: `${head}permissions: [shell, workspace.read]\nlevel: MONITORED\n` });
+		await scene.run({});
+		await scene.run({});
+		assert.equal(asked.length, 1);
+		const { detail } = asked[0] as Approval;
+		const text = detail.kind === 'text' ? detail.text : '';
+		assert.match(text, /may ask for: workspace\.read\n/);
+		assert.match(text, /does not get.*shell/);
+		assert.match(text, /NOT enforced/);
+		scene.writes('more.txt', 'x');
+		await scene.run({});
+		assert.equal(asked.length, 2);
+	});
+
+	it('is never so free as to run without a person what needs a sandbox that is not there', async () => {
+		made({ approvalMode: 'auto', manifest: `${head}level: RESTRICTED\n` });
+		await assert.rejects(scene.start(), { code: 'DENIED_BY_RULE' });
+	});
+
+	it('refuses a capability that holds a link', async () => {
+		made();
+		symlinkSync('/etc/passwd', join(scene.folder, 'passwd'));
+		await assert.rejects(scene.start(), { code: 'INVALID_CAPABILITY_CONFIG' });
+	});
+
+	it('makes a copy anew that somebody has changed', async () => {
+		made();
+		await scene.run({});
+		const snapshots = join(scene.host.home, 'snapshots');
+		const [name = ''] = readdirSync(snapshots);
+		const file = join(snapshots, name, 'capability/capability.yaml');
+		chmodSync(file, 0o600);
+		writeFileSync(file, 'changed');
+		assert.equal((await scene.run({})).success, true);
+		assert.deepEqual(readdirSync(snapshots), [name]);
+	});
+
+	for (const [what, params] of [
+		['a required one is missing', {}],
+		['one has another type', { count: 'many' }],
+		['one is not declared', { count: 1, other: 1 }],
+	] as const) {
+		it(`refuses inputs of which ${what}`, async () => {
+			made({ manifest: `${head}inputs: [{ name: count, type: number, required: true }]\n` });
+			await assert.rejects(scene.start(params), { code: 'INVALID_PARAMS' });
+			assert.deepEqual(asked, []);
+		});
+	}
+
+	it('never lets a capability run within itself, and gives a nested one no more than its parent has', async () => {
+		made({ executor: 'waits-for-ops', perform: slow });
+		const executionId = await scene.start({ op: 'x.y' });
+		const caller = { kind: 'execution', threadId: null, executionId, permissions: new Set<never>() } as const;
+		await assert.rejects(scene.manager.start({ capability: { name: 'test' }, caller }, never), {
+			code: 'INVALID_REQUEST',
+			message: /within itself/,
+		});
+	});
+
+	it('starts so many at once, and the others when there is a place', async () => {
+		made({ executor: 'waits-for-ops', perform: slow });
+		await Promise.all(Array.from({ length: MAX_AT_ONCE + 2 }, () => scene.start({ op: 'x.y' })));
+		const live = () => scene.manager.list().filter(({ pid }) => pid !== undefined).length;
+		await waitFor('all places to be taken', () => live() === MAX_AT_ONCE, 15_000);
+		// Who got a place is not said by who asked first.
+		const one = (hasPlace: boolean) =>
+			scene.manager.list().find(({ pid, status }) => (pid !== undefined) === hasPlace && status !== 'stopped')
+				?.executionId ?? '';
+		await scene.manager.stop(one(true));
+		await waitFor('the next to begin', () => live() === MAX_AT_ONCE + 1, 15_000);
+		// One that waits is stopped at once.
+		const waiting = one(false);
+		await scene.manager.stop(waiting);
+		assert.equal(scene.manager.status(waiting), 'stopped');
+	});
+
+	it('stops all that one instance of an agent has started, and no other', async () => {
+		made({ executor: 'waits-for-ops', perform: slow });
+		const own = await scene.start({ op: 'x.y' }, { parentAgentInstanceId: 'one' });
+		const other = await scene.start({ op: 'x.y' }, { parentAgentInstanceId: 'two' });
+		await scene.manager.stopAllForParent('one');
+		assert.equal(scene.manager.status(own), 'stopped');
+		assert.notEqual(scene.manager.status(other), 'stopped');
+	});
+
+	it('knows nothing of an execution that never was', async () => {
+		made();
+		await assert.rejects(scene.manager.stop('cap_0_x'), { code: 'INVALID_REQUEST' });
+		await assert.rejects(scene.manager.wait('cap_0_x'), { code: 'INVALID_REQUEST' });
+	});
+});

@@ -1,0 +1,117 @@
+/** `prowess capability …` through the real CLI and the real executor of skills. */
+import assert from 'node:assert/strict';
+import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+const folder = '.prowess/capabilities/skill/greet';
+
+describe('prowess capability', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	const manifest = (more = '') =>
+		user.writes(`${folder}/capability.yaml`, `name: greet\ntype: skill\nversion: 1.0.0\ndescription: Greets\n${more}`);
+	const index = (text: string, name = 'index.js') => user.writes(`${folder}/${name}`, text);
+	const run = (words: readonly string[] = [], operand = 'greet') =>
+		user.runs(['capability', 'run', operand, '--trust', '--approve', 'auto', ...words]);
+	const resultOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as CapabilityExecutionResult;
+	beforeEach(() => {
+		user = new User();
+		manifest();
+	});
+
+	it('reads, starts and lists nothing of a folder that is not trusted', async () => {
+		index('export const execute = () => 1');
+		const { code, stderr } = await user.runs(['capability', 'run', 'greet']);
+		assert.equal(code, 1);
+		assert.match(stderr, /not trusted/);
+		const listed = await user.runs(['capability', 'list']);
+		assert.equal(listed.stdout, '');
+		assert.match(listed.stderr, /is not trusted/);
+	});
+
+	it('asks nobody by itself: without a yes nothing runs', async () => {
+		index('export const execute = () => 1');
+		const { code, stderr } = await user.runs(['capability', 'run', 'greet', '--trust']);
+		assert.equal(code, 1);
+		assert.match(stderr, /DENIED_BY_RULE/);
+	});
+
+	for (const [what, params] of [
+		['that is not JSON', ['--params', '{']],
+		['whose limit is no number', ['--timeout', 'soon']],
+	] as const) {
+		it(`refuses a command line ${what}`, async () => assert.equal((await run(params)).code, 2));
+	}
+
+	it('says which line of a manifest is wrong', async () => {
+		manifest('level: HIGH\n');
+		const { code, stderr } = await run();
+		assert.equal(code, 1);
+		assert.match(stderr, /capability\.yaml:5: level: .*INVALID_CAPABILITY_CONFIG/s);
+	});
+
+	it('says what a capability threw', async () => {
+		index('export function execute() { throw new TypeError("no such greeting") }');
+		const ended = await run(['--json']);
+		assert.equal(ended.code, 1);
+		const { success, error } = resultOf(ended);
+		assert.deepEqual([success, error?.code], [false, 'EXECUTION_FAILED']);
+		assert.match(error?.message ?? '', /TypeError: no such greeting/);
+	});
+
+	for (const [form, text, name] of [
+		['a function execute', 'export const execute = ({ who }) => `hello ${who}`', 'index.js'],
+		['execute on the default', 'export default { execute: ({ who }) => `hello ${who}` }', 'index.mjs'],
+		['a default function', 'export default async ({ who }) => `hello ${who}`', 'index.mjs'],
+		['a CommonJS module', 'module.exports = { execute: ({ who }) => `hello ${who}` }', 'index.js'],
+		['TypeScript', 'export function execute({ who }: { who: string }): string { return `hello ${who}` }', 'index.ts'],
+		[
+			'the older name',
+			'export const onActionBlockInvocation = (thread, meta) => `hello ${thread.params.who}`',
+			'index.js',
+		],
+	] as const) {
+		it(`runs ${form}`, async () => {
+			index(text, name);
+			const { code, stdout, stderr } = await run(['--params', '{"who":"you"}']);
+			assert.deepEqual([code, stdout], [0, 'hello you\n'], stderr);
+		});
+	}
+
+	it('gives a capability the ops it may use, refuses the others, and records each', async () => {
+		manifest('permissions: [workspace.read, shell]\nlevel: MONITORED\n');
+		user.writes('a.txt', 'read me');
+		index(`
+			import { host, progress } from '@prowess/sdk';
+			export async function execute() {
+				progress('reading', 0.5);
+				const { text } = await host.fs.read({ path: 'a.txt' });
+				const shell = await host.shell.run({ argv: ['true'] }).catch(({ code }) => code);
+				return { result: { text, shell }, additionalContext: 'for the agent' };
+			}`);
+		const ended = await run(['--json']);
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.match(ended.stderr, /reading 50%/);
+		const { result, additionalContext } = resultOf(ended);
+		assert.deepEqual(result, { text: 'read me', shell: 'DENIED_BY_RULE' });
+		assert.equal(additionalContext, 'for the agent');
+		const rows = JSON.parse((await user.runs(['ledger', 'list', '--json'])).stdout) as { kind: string; op: string }[];
+		assert.deepEqual(
+			rows.reverse().map(({ kind, op }) => `${kind} ${op}`),
+			['intent capability.start', 'intent fs.read', 'outcome fs.read', 'denial shell.run', 'outcome capability.start'],
+		);
+	});
+
+	it('runs the one in a folder, and lists what there is', async () => {
+		index('export const execute = () => 7');
+		assert.equal((await run([], `./${folder}`)).stdout, '7\n');
+		const { stdout } = await user.runs(['capability', 'list']);
+		assert.match(stdout, /^skill +greet +project +1\.0\.0 +Greets\n$/);
+	});
+
+	it('ends one that takes too long', async () => {
+		index('export const execute = () => new Promise(() => setInterval(() => {}, 1000))');
+		const { error } = resultOf(await run(['--json', '--timeout', '300']));
+		assert.equal(error?.code, 'EXECUTION_TIMEOUT');
+	});
+});

@@ -1,0 +1,111 @@
+/** Questions in a real terminal; `script` of util-linux makes one. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { cli, commandLimitMs, User } from './cli-process.ts';
+
+const hasScript = (() => {
+	try {
+		return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+	} catch {
+		return false;
+	}
+})();
+
+(hasScript ? describe : describe.skip)('prowess run in a terminal', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	let server: ModelServer;
+	beforeEach(async () => {
+		user = new User();
+		user.writes('a.txt', 'one\n');
+		const edit = (find: string, replace: string) => ({
+			name: 'fs_edit',
+			input: { path: 'a.txt', edits: [{ find, replace }] },
+		});
+		server = await startModelServer([
+			{ text: 'First.', toolCalls: [edit('one', 'two\u200b')] },
+			{ toolCalls: [edit('two', 'three')] },
+			{ text: 'The \u001b[2Jend.' },
+		]);
+	});
+	afterEach(async () => {
+		await server.close();
+	});
+
+	/** Types one line at each question; resolves with all that the terminal showed and the exit code. */
+	async function converse(...lines: string[]): Promise<{ shown: string; code: number | null }> {
+		const words = [
+			'run',
+			'edit',
+			'--trust',
+			'--provider',
+			'openai-compatible',
+			'--base-url',
+			server.baseUrl,
+			'--model',
+			'scripted',
+		];
+		const line = [process.execPath, cli, ...words].map((word) => `'${word}'`).join(' ');
+		const child = spawn('script', ['-qefc', line, '/dev/null'], {
+			cwd: user.workspace,
+			env: {
+				PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+				HOME: dirname(user.home),
+				PROWESS_HOME: user.home,
+				TMPDIR: user.root,
+				SHELL: '/bin/sh',
+			},
+			stdio: ['pipe', 'pipe', 'inherit'],
+		});
+		let shown = '';
+		child.stdout.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
+		const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+		for (const [index, text] of lines.entries()) {
+			await waitFor(`question ${index + 1}`, () => shown.split('Allow? ').length > index + 1, commandLimitMs);
+			child.stdin.write(text);
+		}
+		const code = await ended;
+		return { shown: shown.replaceAll('\r\n', '\n'), code };
+	}
+	const file = () => readFileSync(join(user.workspace, 'a.txt'), 'utf8');
+
+	it('stops at Ctrl+C while it asks, and changes nothing', async () => {
+		const { code, shown } = await converse('\u0003');
+		assert.equal(code, 130, shown);
+		assert.equal(file(), 'one\n');
+	});
+
+	it('gives the model the reason of a no', async () => {
+		const { code } = await converse('leave the file alone\n');
+		assert.equal(code, 0);
+		assert.match(server.requests[1]?.text ?? '', /leave the file alone/);
+		assert.equal(file(), 'one\n');
+	});
+
+	it('shows exactly what would change, and asks once for what is allowed in the thread', async () => {
+		const { code, shown } = await converse('t\n');
+		assert.equal(code, 0, shown);
+		assert.match(shown, /First\.\n[^]*Edit a\.txt\n[^]*\| -one\n {2}\| \+two\\u\{200b\}\nAllow\? /);
+		assert.ok(shown.includes('The \\u{1b}[2Jend.\n'), shown);
+		assert.equal(file(), 'three\u200b\n');
+	});
+
+	it('remembers what is always allowed, for the next process too', async () => {
+		const { code } = await converse('a\n');
+		assert.equal(code, 0);
+		const settings = JSON.parse(readFileSync(join(user.home, 'settings.json'), 'utf8')) as Record<string, unknown>;
+		assert.deepEqual(settings, { 'prowess.approvals.allow': ['fs.edit a.txt'] });
+		await server.close();
+		server = await startModelServer([
+			{ toolCalls: [{ name: 'fs_edit', input: { path: 'a.txt', edits: [{ find: 'three', replace: 'four' }] } }] },
+			{ text: 'Done.' },
+		]);
+		const again = await user.prompts(server.baseUrl, 'again', ['--approve', 'never']).ended;
+		assert.equal(again.code, 0, again.stderr);
+		assert.equal(file(), 'four\u200b\n');
+	});
+});

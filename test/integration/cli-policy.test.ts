@@ -1,0 +1,82 @@
+/** `prowess policy`: what the gate would say, without doing, asking or recording anything. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLimitMs, User } from './cli-process.ts';
+
+describe('prowess policy', function () {
+	this.timeout(commandLimitMs);
+
+	function trusting(settings: object = {}): User {
+		const user = new User();
+		mkdirSync(user.home);
+		writeFileSync(join(user.home, 'trust.json'), JSON.stringify({ folders: [realpathSync(user.workspace)] }));
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+		return user;
+	}
+
+	it('reads nothing of a folder that is not trusted', async () => {
+		const { code, stderr } = await new User().runs(['policy', 'show']);
+		assert.equal(code, 1);
+		assert.match(stderr, /WORKSPACE_UNTRUSTED/);
+	});
+
+	it('says which rule refuses a command, and runs none', async () => {
+		const user = trusting({ 'prowess.approvals.deny': ['shell.run touch'] });
+		const { code, stdout } = await user.runs([
+			'policy',
+			'test',
+			'shell.run',
+			'--',
+			'env',
+			'touch',
+			'--no-create',
+			'a b',
+		]);
+		assert.equal(code, 0);
+		assert.match(stdout, /^Decision +REFUSED$/m);
+		assert.match(stdout, /the rule "shell\.run touch" of prowess\.approvals\.deny/);
+		assert.equal(existsSync(join(user.workspace, 'a b')), false);
+	});
+
+	it('takes params as JSON and answers in JSON', async () => {
+		const user = trusting();
+		const { stdout } = await user.runs(['policy', 'test', 'fs.write', '{"path":"a","content":"x"}', '--json']);
+		assert.equal((JSON.parse(stdout) as { decision: string }).decision, 'ask');
+		assert.equal(existsSync(join(user.workspace, 'a')), false);
+	});
+
+	it('lists the rules in force and what is wrong with them', async () => {
+		const user = trusting({ 'prowess.approvals.autonomy': 'full' });
+		user.writes('.prowess/policy.yaml', 'deny:\n  - shell.run git push\nallow: [shell.run *]\n');
+		const { stdout } = await user.runs(['policy', 'show']);
+		assert.match(stdout, /^Autonomy: full$/m);
+		assert.match(stdout, /shell\.run git push {4}\(\.prowess\/policy\.yaml:2:5\)/);
+		assert.match(stdout, /policy\.yaml:3:1: "allow" is refused/);
+	});
+});
+
+describe('prowess ledger redact-preview', function () {
+	this.timeout(commandLimitMs);
+
+	it('says what would be struck out of standard input, with the patterns of the settings, and shows no value', async () => {
+		const user = new User();
+		mkdirSync(user.home);
+		const patterns = [
+			{ name: 'ticket', pattern: String.raw`TCK-\d{6}` },
+			{ name: 'bad', pattern: '(a+)+b' },
+		];
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.redaction.patterns': patterns }));
+		const { code, stdout } = await user.runs(['ledger', 'redact-preview'], { input: 'x TCK-123456\n' });
+		assert.equal(code, 0);
+		assert.match(stdout, /line 1: ticket \(10 characters\)/);
+		assert.match(stdout, /"bad" is not used/);
+		assert.doesNotMatch(stdout, /123456/);
+	});
+
+	it('refuses an empty text', async () => {
+		const { code, stderr } = await new User().runs(['ledger', 'redact-preview'], { input: '' });
+		assert.equal(code, 2);
+		assert.match(stderr, /redact-preview: the text is empty/);
+	});
+});

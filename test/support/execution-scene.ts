@@ -1,0 +1,148 @@
+/**
+ * Executions of the programs in test/fixtures/executors, with a broker whose ops a test can say. Everything else is real:
+ * the manager, the consent, the copy of the capability, the processes, the channel.
+ */
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PersonDesk } from '../../src/capability-host/approvals/desk.ts';
+import type { Broker } from '../../src/capability-host/broker/broker.ts';
+import { CapabilityConsent } from '../../src/capability-host/capability-consent.ts';
+import {
+	CapabilityManager,
+	type CapabilityManagerDeps,
+	type StartOptions,
+} from '../../src/capability-host/capability-manager.ts';
+import type { SandboxState } from '../../src/capability-host/execution/sandbox.ts';
+import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
+import { FolderSource } from '../../src/capability-host/registry/folder-source.ts';
+import { CommandGuard } from '../../src/capability-host/shell/command-guard.ts';
+import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import { testHost, type TestHostOptions } from './host-ports.ts';
+import { MemoryLedger } from './memory-ledger.ts';
+
+const root = join(import.meta.dirname, '../..');
+const fixtures = join(root, 'test/fixtures/executors');
+
+export interface ExecutionSceneOptions extends TestHostOptions {
+	/** Names a program in test/fixtures/executors. */
+	readonly executor: string;
+	readonly perform?: Broker['perform'];
+	readonly manifest?: string;
+	readonly sandbox?: SandboxState;
+	readonly deps?: Partial<CapabilityManagerDeps>;
+	readonly ledger?: MemoryLedger;
+}
+
+export const user: StartOptions['caller'] = { kind: 'user', threadId: null };
+export const never = new AbortController().signal;
+
+export class ExecutionScene {
+	readonly host: ReturnType<typeof testHost>;
+	readonly ledger: MemoryLedger;
+	readonly desk: PersonDesk;
+	readonly manager: CapabilityManager;
+	readonly progress: string[] = [];
+	readonly ended: CapabilityExecutionResult[] = [];
+	readonly #guard = new CommandGuard();
+
+	constructor(options: ExecutionSceneOptions) {
+		this.host = testHost({ approvalMode: 'auto', ...options });
+		this.ledger = options.ledger ?? new MemoryLedger();
+		const { ports, home } = this.host;
+		this.desk = new PersonDesk({
+			person: ports.person,
+			timeoutMs: () => 60_000,
+			isUnattended: () => ports.approvalMode !== 'ask',
+			onPortFailure: () => {},
+		});
+		this.writes('capability.yaml', options.manifest ?? 'name: test\ntype: skill\nversion: 1.0.0\n');
+		this.manager = new CapabilityManager({
+			source: new FolderSource(ports.workspace, home),
+			executorFor: (type) => (type === 'skill' ? fixture(options.executor) : undefined),
+			consent: new CapabilityConsent({ home, desk: this.desk, approvalMode: ports.approvalMode }),
+			broker: { perform: options.perform ?? done },
+			ledger: this.ledger,
+			redactor: new Redactor(),
+			ports,
+			guard: this.#guard,
+			probeSandbox: () => Promise.resolve(options.sandbox ?? { sandbox: 'permission', bwrap: undefined }),
+			...options.deps,
+		});
+		this.manager.onDidProgress(({ message }) => void this.progress.push(message));
+		this.manager.onDidEnd((result) => void this.ended.push(result));
+	}
+
+	/** Puts a file into the capability `test`. */
+	writes(path: string, text: string): void {
+		const file = join(this.folder, path);
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, text);
+	}
+
+	get folder(): string {
+		return join(this.host.workspace, '.prowess/capabilities/skill/test');
+	}
+
+	async start(params: unknown = {}, options: Partial<StartOptions> = {}): Promise<string> {
+		const { executionId } = await this.manager.start(
+			{ capability: { name: 'test' }, caller: user, params, ...options },
+			never,
+		);
+		return executionId;
+	}
+
+	async run(params: unknown = {}, options: Partial<StartOptions> = {}): Promise<CapabilityExecutionResult> {
+		return await this.manager.wait(await this.start(params, options));
+	}
+
+	/** Ends everything; what remains is a leak. */
+	async close(): Promise<void> {
+		await this.manager.close();
+		await this.#guard.close();
+	}
+
+	/** Rows as `kind op`. */
+	get recorded(): string[] {
+		return this.ledger.rows.map(({ kind, op }) => `${kind} ${op}`);
+	}
+
+	get notes(): string[] {
+		return this.ledger.rows.filter(({ kind }) => kind === 'note').map(({ decision }) => decision);
+	}
+}
+
+function fixture(name: string) {
+	return {
+		program: join(fixtures, `${name}.mjs`),
+		readable: [
+			join(fixtures, '*'),
+			join(root, 'package.json'),
+			join(root, 'node_modules'),
+			join(root, 'node_modules/ws/*'),
+			join(realpathSync(join(root, 'node_modules/ws')), '*'),
+		],
+	};
+}
+
+export const done: Broker['perform'] = ({ opId }) =>
+	Promise.resolve({
+		status: 'done',
+		opId,
+		result: { ok: true },
+		durationMs: 0,
+		receipt: { writer: 'test', seq: 1, hash: '' },
+	});
+
+/** An op that ends only when it is stopped. */
+export const slow: Broker['perform'] = ({ opId }, _, signal) =>
+	new Promise((resolve) => {
+		const end = () =>
+			resolve({
+				status: 'cancelled',
+				opId,
+				error: { code: 'CANCELLED', message: 'stopped', facts: {} },
+				durationMs: 0,
+			});
+		if (signal.aborted) end();
+		else signal.addEventListener('abort', end, { once: true });
+	});

@@ -1,0 +1,102 @@
+/** Ports of a host without an editor, for tests: a real folder as workspace and home, settings and answers as the test says. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Emitter } from '../../src/base/emitter.ts';
+import type { ApprovalMode, HostPorts, PersonPort } from '../../src/capability-host/ports.ts';
+import { readSettings, type Settings } from '../../src/protocol/settings.ts';
+import { tempDir } from './temp-dir.ts';
+
+export interface TestHost {
+	readonly ports: HostPorts;
+	readonly workspace: string;
+	readonly home: string;
+	/** Rules that were saved by "always". */
+	readonly saved: string[];
+	/** Lines of the log, as `level message`. */
+	readonly log: string[];
+	/** Text of open documents by absolute path. */
+	readonly open: Map<string, string>;
+	write(path: string, text: string): void;
+}
+
+export interface TestHostOptions {
+	readonly home?: string;
+	readonly workspace?: string;
+	readonly files?: Readonly<Record<string, string>>;
+	readonly isTrusted?: boolean;
+	readonly approvalMode?: ApprovalMode;
+	readonly settings?: Partial<Settings>;
+	readonly person?: Partial<PersonPort>;
+	/** What the user keeps for capabilities. */
+	readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** Nobody at the screen: a question waits for the desk. */
+const absent: PersonPort = {
+	approve: () => Promise.resolve(undefined),
+	answer: () => Promise.resolve(undefined),
+};
+
+export function testHost(options: TestHostOptions = {}): TestHost {
+	const workspace = options.workspace ?? tempDir('workspace');
+	const home = options.home ?? tempDir('home');
+	const saved: string[] = [];
+	const log: string[] = [];
+	const open = new Map<string, string>();
+	const secrets = new Map(Object.entries(options.secrets ?? {}));
+	const write = (path: string, text: string) => {
+		mkdirSync(dirname(join(workspace, path)), { recursive: true });
+		writeFileSync(join(workspace, path), text);
+	};
+	for (const [path, text] of Object.entries(options.files ?? {})) {
+		write(path, text);
+	}
+	const line = (level: string) => (message: string) => void log.push(`${level} ${message}`);
+	const ports: HostPorts = {
+		workspace: {
+			folders: [{ name: 'app', path: workspace }],
+			isTrusted: options.isTrusted ?? true,
+			onDidChange: new Emitter<void>().event,
+		},
+		documents: {
+			readOpen(absolutePath) {
+				const text = open.get(absolutePath);
+				return text === undefined ? undefined : { text, unsaved: false };
+			},
+			writeOpen(absolutePath, _expected, text) {
+				if (!open.has(absolutePath)) {
+					return Promise.resolve(false);
+				}
+				open.set(absolutePath, text);
+				writeFileSync(absolutePath, text);
+				return Promise.resolve(true);
+			},
+		},
+		editor: undefined,
+		person: { ...absent, ...options.person },
+		settings: {
+			current: { ...readSettings(() => undefined).settings, ...options.settings },
+			onDidChange: new Emitter<void>().event,
+			allowAlways(rule) {
+				saved.push(rule);
+				return Promise.resolve();
+			},
+		},
+		secrets: {
+			get: (name) => Promise.resolve(secrets.get(name)),
+			set(name, value) {
+				if (value === undefined) {
+					secrets.delete(name);
+				} else {
+					secrets.set(name, value);
+				}
+				return Promise.resolve();
+			},
+			list: () => Promise.resolve([...secrets.keys()]),
+		},
+		log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
+		places: { home, dist: join(home, 'no-dist'), ripgrepCandidates: [] },
+		approvalMode: options.approvalMode ?? 'ask',
+	};
+	return { ports, workspace, home, saved, log, open, write };
+}

@@ -1,0 +1,84 @@
+/**
+ * Root hooks: a test that leaves a child process, socket, server, worker, watcher, timer or temporary folder behind, or
+ * drops a rejected promise, fails the run. The run goes on to its end first, so that every leak is named once.
+ */
+
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeHandle, nowRunning, type OpenHandle, openHandles, trackHandles } from './open-handles.ts';
+import { enterTest, removeTempDirs } from './temp-dir.ts';
+
+/** A process that was killed or a socket that was closed needs a moment to be gone. */
+const settleLimitMs = 1_000;
+const pollMs = 5;
+/** For the root hooks themselves. */
+const hookLimitMs = 10_000;
+const betweenTests = 'the hooks around the tests';
+
+const leaks: string[] = [];
+/**
+ * The code under test makes its temporary folders here; whatever remains in it was forgotten. The name is short because the
+ * path of a socket below it has at most 107 characters.
+ */
+const systemTemp = realpathSync(tmpdir());
+const temp = mkdtempSync(join(systemTemp, 'prowess-t-'));
+process.env['TMPDIR'] = process.env['TMP'] = process.env['TEMP'] = temp;
+
+let running = betweenTests;
+/** What a `before` hook made is still in use by the tests after it; it must be gone at the end of the run. */
+let foldersBefore = new Set<string>();
+process.on('unhandledRejection', (reason) => {
+	leaks.push(`${running}: a rejection that nobody handled: ${reason instanceof Error ? reason.stack : String(reason)}`);
+});
+process.on('exit', () => rmSync(temp, { recursive: true, force: true }));
+trackHandles();
+
+export const mochaHooks: Mocha.RootHookObject = {
+	beforeEach(this: Mocha.Context) {
+		running = this.currentTest?.fullTitle() ?? betweenTests;
+		nowRunning(running);
+		foldersBefore = new Set(readdirSync(temp));
+		enterTest();
+	},
+	async afterEach(this: Mocha.Context) {
+		this.timeout(hookLimitMs);
+		await collectLeaks(running);
+		collectFolders(running, 'test');
+		running = betweenTests;
+		nowRunning(running);
+	},
+	async afterAll(this: Mocha.Context) {
+		this.timeout(hookLimitMs);
+		await collectLeaks(betweenTests);
+		foldersBefore.clear();
+		collectFolders(betweenTests, 'run');
+		if (leaks.length > 0) throw new Error(`left behind by the tests:\n${leaks.map((leak) => `- ${leak}`).join('\n')}`);
+	},
+};
+
+async function collectLeaks(owner: string): Promise<void> {
+	nowRunning('the leak check');
+	const stillOpen = () => openHandles().filter(({ openedIn }) => openedIn === owner);
+	const started = performance.now();
+	while (stillOpen().length > 0 && performance.now() - started < settleLimitMs) {
+		await new Promise((resolve) => setTimeout(resolve, pollMs));
+	}
+	for (const handle of stillOpen()) {
+		leaks.push(`${owner}: ${describeHandle(handle)}`);
+		endChild(handle);
+	}
+}
+
+/** A leaked child is reported once and does not outlive the run. */
+function endChild({ kind, resource }: OpenHandle): void {
+	if (kind === 'child process' && 'kill' in resource) (resource as { kill(signal: number): void }).kill(9);
+}
+
+function collectFolders(owner: string, of: 'test' | 'run'): void {
+	for (const name of readdirSync(temp).filter((each) => !foldersBefore.has(each))) {
+		leaks.push(`${owner}: the temporary file or folder ${name}`);
+		rmSync(join(temp, name), { recursive: true, force: true });
+	}
+	for (const left of removeTempDirs(of)) leaks.push(`${owner}: the folder of tempDir() could not be removed: ${left}`);
+}

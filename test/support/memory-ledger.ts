@@ -1,0 +1,41 @@
+/** A ledger in memory that can be told to fail at its n-th append, counted from 1. */
+import { type ChainEnd, genesis, link } from '../../src/capability-host/ledger/chain.ts';
+import type { LedgerPort, NewEntry } from '../../src/capability-host/ledger/ledger.ts';
+import { ProwessError } from '../../src/protocol/errors.ts';
+import type { LedgerRow } from '../../src/protocol/ledger.ts';
+
+export class MemoryLedger implements LedgerPort {
+	readonly rows: LedgerRow[] = [];
+	#appends = 0;
+	#end: ChainEnd = genesis('memory');
+	readonly #failAt: number;
+
+	constructor(failAt = 0) {
+		this.#failAt = failAt;
+	}
+
+	append(entry: NewEntry): Promise<LedgerRow> {
+		this.#appends += 1;
+		if (this.#appends === this.#failAt) {
+			return Promise.reject(new ProwessError('LEDGER_UNWRITABLE', `append ${this.#appends} fails`));
+		}
+		const row = link(this.#end, { ...entry, at: new Date().toISOString() });
+		this.#end = row;
+		this.rows.push(row);
+		return Promise.resolve(row);
+	}
+
+	rowsOf(opId: string): Promise<LedgerRow[]> {
+		return Promise.resolve(this.rows.filter((row) => row.opId === opId));
+	}
+
+	intentTimes(op: string, sinceMs: number, limit: number): Promise<number[]> {
+		const times = this.rows.filter((row) => row.op === op && row.kind === 'intent').map((row) => Date.parse(row.at));
+		return Promise.resolve(
+			times
+				.filter((at) => at > sinceMs)
+				.reverse()
+				.slice(0, limit),
+		);
+	}
+}

@@ -1,0 +1,183 @@
+/**
+ * A model endpoint that follows a script: one entry per request, in order. Speaks OpenAI's chat completions (streaming) on
+ * loopback over plain HTTP, so that it can also do what a real endpoint does only when it fails: cut, stall, send garbage.
+ */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One answer, streamed in the order reasoning, text, tool calls. */
+export interface ScriptedAnswer {
+	readonly reasoning?: string;
+	readonly text?: string;
+	/** The text, cut here. Instead of `text`. */
+	readonly chunks?: readonly string[];
+	/** Between chunks. */
+	readonly delayMs?: number;
+	/** A string `input` goes out as it is: input that is no JSON. */
+	readonly toolCalls?: readonly { readonly name: string; readonly input: unknown; readonly callId?: string }[];
+	/** Null: the endpoint reports none. */
+	readonly usage?: { readonly input: number; readonly output: number } | null;
+	/** How the answer ends: properly, with the socket cut, never, with a line that is no JSON, or with another finish reason. */
+	readonly then?: 'finish' | 'cut' | 'stall' | 'garbage' | 'truncated';
+}
+
+/** A refusal before any stream. `body` replaces OpenAI's error shape. */
+export interface ScriptedRefusal {
+	readonly error: number;
+	readonly message?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+}
+
+export type ScriptEntry = ScriptedAnswer | ScriptedRefusal;
+
+export interface RecordedRequest {
+	readonly path: string;
+	readonly headers: IncomingHttpHeaders;
+	/** The body as it came, for byte comparisons. */
+	readonly text: string;
+	readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelServer {
+	/** Up to and including `/v1`. */
+	readonly baseUrl: string;
+	/** Chat requests in the order they came; `GET /models` is not among them. */
+	readonly requests: readonly RecordedRequest[];
+	/** Resolves with the n-th chat request (from 1), also if it came already. */
+	request(n: number): Promise<RecordedRequest>;
+	/** Resolves when the n-th chat request's connection has ended, whoever ended it. */
+	closed(n: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** A script is a list, or a function that answers each request by its number (from 0) and body. */
+export type Script = readonly ScriptEntry[] | ((n: number, request: RecordedRequest) => ScriptEntry);
+
+export async function startModelServer(
+	script: Script,
+	options: { readonly models?: readonly string[] } = {},
+): Promise<ModelServer> {
+	const requests: RecordedRequest[] = [];
+	const arrivals: PromiseWithResolvers<RecordedRequest>[] = [];
+	const ends: PromiseWithResolvers<void>[] = [];
+	const arrival = (n: number) => (arrivals[n] ??= Promise.withResolvers());
+	const end = (n: number) => (ends[n] ??= Promise.withResolvers());
+	const models = options.models ?? ['scripted'];
+
+	const server = createServer((request, response) => {
+		// A connection kept for the next request would outlive the test that it was made in.
+		response.shouldKeepAlive = false;
+		const path = request.url ?? '/';
+		if (request.method === 'GET' && path.endsWith('/models')) {
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) }));
+			return;
+		}
+		void bodyOf(request).then((text) => {
+			const recorded = { path, headers: request.headers, text, body: JSON.parse(text) as Record<string, unknown> };
+			const n = requests.push(recorded) - 1;
+			response.once('close', () => end(n).resolve());
+			const entry = typeof script === 'function' ? script(n, recorded) : script[n];
+			arrival(n).resolve(recorded);
+			const ended = { error: 400, message: `the script has ${n} entries; this is request ${n + 1}` };
+			return answer(response, entry ?? ended, n);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		requests,
+		request: (n) => arrival(n - 1).promise,
+		closed: (n) => end(n - 1).promise,
+		close: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	request.setEncoding('utf8');
+	let text = '';
+	for await (const chunk of request) {
+		text += chunk as string;
+	}
+	return text === '' ? '{}' : text;
+}
+
+async function answer(response: ServerResponse, entry: ScriptEntry, n: number): Promise<void> {
+	if ('error' in entry) {
+		response.writeHead(entry.error, { 'content-type': 'application/json', ...entry.headers });
+		const error = { message: entry.message ?? `scripted ${entry.error}`, type: 'scripted' };
+		response.end(entry.body ?? JSON.stringify({ error }));
+		return;
+	}
+	response.writeHead(200, { 'content-type': 'text/event-stream' });
+	const send = (delta: unknown, finish: string | null = null) =>
+		event(response, { ...envelope(n), choices: [{ index: 0, delta, finish_reason: finish }] });
+
+	send({ role: 'assistant', content: '' });
+	if (entry.reasoning !== undefined) {
+		send({ reasoning_content: entry.reasoning });
+	}
+	for (const chunk of entry.chunks ?? (entry.text === undefined ? [] : [entry.text])) {
+		send({ content: chunk });
+		if (entry.delayMs !== undefined) {
+			await pause(entry.delayMs, response);
+		}
+	}
+	for (const [index, call] of (entry.toolCalls ?? []).entries()) {
+		const id = call.callId ?? `call_${n + 1}_${index + 1}`;
+		const input = typeof call.input === 'string' ? call.input : JSON.stringify(call.input);
+		const half = Math.ceil(input.length / 2);
+		send({
+			tool_calls: [{ index, id, type: 'function', function: { name: call.name, arguments: input.slice(0, half) } }],
+		});
+		send({ tool_calls: [{ index, function: { arguments: input.slice(half) } }] });
+	}
+	switch (entry.then ?? 'finish') {
+		case 'stall':
+			return;
+		case 'cut':
+			// An end of the socket, not a reset: what was written so far arrives, the end of the answer does not.
+			response.socket?.end();
+			return;
+		case 'garbage':
+			response.end('data: {"choices": [{"delta"\n\n');
+			return;
+		case 'truncated':
+			send({}, 'length');
+			break;
+		case 'finish':
+			send({}, entry.toolCalls === undefined ? 'stop' : 'tool_calls');
+	}
+	if (entry.usage !== null) {
+		const { input, output } = entry.usage ?? { input: 10, output: 5 };
+		const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+		event(response, { ...envelope(n), choices: [], usage });
+	}
+	response.end('data: [DONE]\n\n');
+}
+
+function event(response: ServerResponse, data: unknown): void {
+	response.write(`data: ${JSON.stringify(data)}\n\n`);
+}
+
+function envelope(n: number): Record<string, unknown> {
+	return { id: `chatcmpl-${n + 1}`, object: 'chat.completion.chunk', created: 1_700_000_000, model: 'scripted' };
+}
+
+/** Ends early when the reader goes away. */
+function pause(ms: number, response: ServerResponse): Promise<void> {
+	return new Promise((resolve) => {
+		const end = () => {
+			clearTimeout(timer);
+			response.off('close', end);
+			resolve();
+		};
+		const timer = setTimeout(end, ms);
+		response.once('close', end);
+	});
+}

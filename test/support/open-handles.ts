@@ -1,0 +1,78 @@
+/**
+ * Knows each child process, socket, server, worker and timer that was opened and not closed again, with the place in our
+ * code that opened it. Node itself only knows how many there are of each kind.
+ */
+
+import { createHook } from 'node:async_hooks';
+
+export interface OpenHandle {
+	readonly kind: string;
+	readonly openedAt: string;
+	/** Which test, suite or hook was running. */
+	readonly openedIn: string;
+	readonly resource: object;
+}
+
+/** What Node calls them, what we call them, and whether one that does not keep the process alive counts too. */
+const kinds: Readonly<Record<string, { readonly name: string; readonly countsUnreferenced: boolean }>> = {
+	PROCESSWRAP: { name: 'child process', countsUnreferenced: true },
+	WORKER: { name: 'worker thread', countsUnreferenced: true },
+	TCPSERVERWRAP: { name: 'TCP server', countsUnreferenced: true },
+	PIPESERVERWRAP: { name: 'socket server', countsUnreferenced: true },
+	FSEVENTWRAP: { name: 'file watcher', countsUnreferenced: true },
+	TCPWRAP: { name: 'TCP socket', countsUnreferenced: false },
+	UDPWRAP: { name: 'UDP socket', countsUnreferenced: false },
+	PIPEWRAP: { name: 'pipe', countsUnreferenced: false },
+	Timeout: { name: 'timer', countsUnreferenced: false },
+};
+
+const open = new Map<number, OpenHandle>();
+let openedIn = 'loading the specs';
+
+export function trackHandles(): void {
+	createHook({
+		init(id, type, _trigger, resource) {
+			const kind = kinds[type];
+			if (kind === undefined) return;
+			const openedAt = callerInOurCode();
+			if (openedAt !== undefined) open.set(id, { kind: kind.name, openedAt, openedIn, resource });
+		},
+		destroy(id) {
+			open.delete(id);
+		},
+	}).enable();
+}
+
+/** From now on what is opened belongs to this test, suite or hook. */
+export function nowRunning(name: string): void {
+	openedIn = name;
+}
+
+export function openHandles(): OpenHandle[] {
+	return [...open.values()].filter(({ kind, resource }) => {
+		const { countsUnreferenced } = Object.values(kinds).find(({ name }) => name === kind) ?? {
+			countsUnreferenced: true,
+		};
+		return countsUnreferenced || !('hasRef' in resource) || (resource as { hasRef(): boolean }).hasRef();
+	});
+}
+
+export function describeHandle({ kind, openedAt, resource }: OpenHandle): string {
+	const pid = 'pid' in resource ? ` ${String(resource.pid)}` : '';
+	return `${kind}${pid} opened at ${openedAt}`;
+}
+
+/** The innermost frames outside Node and node_modules; nothing when mocha itself opened it (its own time limits). */
+function callerInOurCode(): string | undefined {
+	const limit = Error.stackTraceLimit;
+	Error.stackTraceLimit = 30;
+	const frames = (new Error().stack ?? '').split('\n').slice(1);
+	Error.stackTraceLimit = limit;
+	const outside = frames
+		.map((frame) => frame.trim().replace(/^at /, ''))
+		.filter((frame) => !frame.includes('node:') && !frame.includes('open-handles.ts'));
+	const [innermost] = outside;
+	if (innermost?.includes('/node_modules/mocha/')) return undefined;
+	const ours = outside.filter((frame) => !frame.includes('/node_modules/'));
+	return ours.slice(0, 3).join(' < ') || innermost || 'an event outside our code';
+}

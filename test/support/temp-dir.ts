@@ -1,0 +1,40 @@
+/**
+ * A folder for a test, removed when the test ends; made outside of a test (in `before`), when the run ends.
+ * What the code under test makes in the system's temporary folder is not ours to remove: it is a leak, see `leaks.ts`.
+ */
+
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const systemTemp = realpathSync(tmpdir());
+const registered = { test: new Set<string>(), run: new Set<string>() };
+let current: keyof typeof registered = 'run';
+
+export function tempDir(name = 'test'): string {
+	// The real path, because what a watcher or git reports is compared with it.
+	const path = mkdtempSync(join(systemTemp, `prowess-${name}-`));
+	registered[current].add(path);
+	return path;
+}
+
+/** For the root hooks only. */
+export function enterTest(): void {
+	current = 'test';
+}
+
+/** For the root hooks only: removes the folders of the test, or at the end those of the run. Returns what could not be removed. */
+export function removeTempDirs(of: keyof typeof registered): string[] {
+	const left: string[] = [];
+	for (const path of registered[of]) {
+		try {
+			// A process that was just killed may still be closing its files.
+			rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+		} catch (error) {
+			left.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+		}
+	}
+	registered[of].clear();
+	current = 'run';
+	return left;
+}

@@ -1,0 +1,103 @@
+/** A workspace in a temporary folder, with what the ops need around it; removed when the test ends; call it in a test or a `beforeEach`. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Caller, OpContext, OpImplementations } from '../../src/capability-host/broker/op-implementation.ts';
+import { CookieJars } from '../../src/capability-host/broker/ops/http/cookie-jar.ts';
+import { systemResolve } from '../../src/capability-host/broker/ops/http/resolve-host.ts';
+import { createOpImplementations } from '../../src/capability-host/broker/ops/index.ts';
+import type { OpDeps } from '../../src/capability-host/broker/ops/op-deps.ts';
+import { HardenedGit } from '../../src/capability-host/git/hardened-git.ts';
+import { WorkspacePaths } from '../../src/capability-host/paths/workspace-paths.ts';
+import { WorkspaceSearch } from '../../src/capability-host/search/workspace-search.ts';
+import { SecretVault } from '../../src/capability-host/secrets/secret-vault.ts';
+import { CommandRunner } from '../../src/capability-host/shell/command-runner.ts';
+import { SqlRunner } from '../../src/capability-host/sql/sql-runner.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import { ownLimitMs } from '../../src/protocol/ops/time-limits.ts';
+import { type OpName, type OpParams, type OpResult, ops as protocolOps } from '../../src/protocol/ops.ts';
+import { testHost } from './host-ports.ts';
+import { tempDir } from './temp-dir.ts';
+
+export const never: AbortSignal = new AbortController().signal;
+export const searchWorkerUrl = new URL('../../src/capability-host/search/worker.ts', import.meta.url);
+
+export async function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
+	for (const [name, content] of Object.entries(files)) {
+		await mkdir(dirname(join(folder, name)), { recursive: true });
+		await writeFile(join(folder, name), content);
+	}
+}
+
+export interface WorkspaceOnDisk {
+	/** The workspace folder; `outside` lies beside it. */
+	readonly root: string;
+	readonly outside: string;
+	readonly deps: OpDeps;
+	readonly ops: OpImplementations;
+	readonly images: { path: string; before: string | undefined }[];
+	readonly emitted: string[];
+	/** Prepares and runs an op as a thread's agent. */
+	perform<N extends OpName>(op: N, params: OpParams<N>, as?: Partial<OpContext>): Promise<OpResult<N>>;
+	context(as?: Partial<OpContext>): OpContext;
+	/** Ends the commands that still run. */
+	close(): Promise<void>;
+}
+
+export async function workspaceOnDisk(
+	files: Readonly<Record<string, string | Buffer>> = {},
+	change: Partial<OpDeps> = {},
+): Promise<WorkspaceOnDisk> {
+	const path = tempDir('workspace');
+	const root = join(path, 'app');
+	const outside = join(path, 'outside');
+	await mkdir(root);
+	await mkdir(outside);
+	await writeFiles(root, files);
+	const images: WorkspaceOnDisk['images'] = [];
+	const emitted: string[] = [];
+	const commands = new CommandRunner(process.env);
+	const deps: OpDeps = {
+		paths: new WorkspacePaths({ folders: [{ name: 'app', path: root }] }),
+		documents: { readOpen: () => undefined, writeOpen: () => Promise.resolve(false) },
+		editor: undefined,
+		beforeImages: {
+			keep: ({ path: changed, before }) => {
+				images.push({ path: changed, before });
+				return Promise.resolve();
+			},
+			written: () => undefined,
+		},
+		askUser: (_question, options) => Promise.resolve(options[0] ?? 'yes'),
+		commands,
+		search: new WorkspaceSearch({
+			ripgrepCandidates: [],
+			environment: commands.environment,
+			workerUrl: searchWorkerUrl,
+		}),
+		git: new HardenedGit(commands.environment),
+		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
+		sql: new SqlRunner(new URL('../../src/capability-host/sql/sql-process.ts', import.meta.url)),
+		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),
+		...change,
+	};
+	const ops = createOpImplementations(deps);
+	const caller: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
+	const context = (as: Partial<OpContext> = {}): OpContext => ({
+		opId: newId('op'),
+		caller,
+		signal: never,
+		limitMs: 0,
+		emit: (chunk) => emitted.push(chunk),
+		isAllowed: () => true,
+		waitForPerson: (_reason, wait) => wait(),
+		...as,
+	});
+	return {
+		...{ root, outside, deps, ops, images, emitted, context },
+		async perform(op, params, as) {
+			const prepared = await ops[op].prepare(params, context(as));
+			return prepared.run(context({ limitMs: ownLimitMs(protocolOps[op], params, 0), ...as }));
+		},
+		close: () => commands.close(),
+	};
+}

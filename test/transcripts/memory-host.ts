@@ -1,0 +1,89 @@
+/** The host's side of the broker over files in memory: reads, edits and a shell that echoes. Remembers each outcome by its op. */
+import type { OpKnowledge, OpOutcome, OpProgress, OpRequest } from '../../src/protocol/broker.ts';
+import type { ErrorCode } from '../../src/protocol/errors.ts';
+import type { OpId } from '../../src/protocol/ids.ts';
+import type { HostBroker } from '../../src/server/host/host-broker.ts';
+
+type Effect = (request: OpRequest, progress: (progress: OpProgress) => void, signal: AbortSignal) => Promise<unknown>;
+
+export class OpFailure extends Error {
+	readonly status: 'failed' | 'denied';
+	readonly code: ErrorCode;
+
+	constructor(status: 'failed' | 'denied', code: ErrorCode, message: string) {
+		super(message);
+		this.status = status;
+		this.code = code;
+	}
+}
+
+export class MemoryHost implements HostBroker {
+	readonly performed: OpRequest[] = [];
+	readonly files: Map<string, string>;
+	readonly #special: Readonly<Record<string, Effect>>;
+	readonly #outcomes = new Map<OpId, OpOutcome>();
+	readonly #running = new Set<OpId>();
+
+	/** `special` replaces what an op does. */
+	constructor(files: Readonly<Record<string, string>>, special: Readonly<Record<string, Effect>> = {}) {
+		this.files = new Map(Object.entries(files));
+		this.#special = special;
+	}
+
+	async perform(request: OpRequest, onProgress: (progress: OpProgress) => void, signal: AbortSignal): Promise<OpOutcome> {
+		const known = this.#outcomes.get(request.opId);
+		if (known !== undefined) {
+			return known;
+		}
+		this.performed.push(request);
+		this.#running.add(request.opId);
+		const receipt = { writer: 'test', seq: this.performed.length, hash: 'hash' };
+		try {
+			const result = await (this.#special[request.op] ?? this.#effect)(request, onProgress, signal);
+			return this.#settle({ status: 'done', opId: request.opId, result, durationMs: 1, receipt });
+		} catch (error) {
+			if (!(error instanceof OpFailure)) {
+				throw error;
+			}
+			const { status, code, message } = error;
+			return this.#settle({ status, opId: request.opId, error: { code, message, facts: {} }, durationMs: 1, receipt });
+		}
+	}
+
+	async outcome(opId: OpId): Promise<OpKnowledge> {
+		const outcome = this.#outcomes.get(opId);
+		if (outcome !== undefined) {
+			return { kind: 'settled', outcome };
+		}
+		return this.#running.has(opId) ? { kind: 'running' } : { kind: 'unknown' };
+	}
+
+	#settle(outcome: OpOutcome): OpOutcome {
+		this.#running.delete(outcome.opId);
+		this.#outcomes.set(outcome.opId, outcome);
+		return outcome;
+	}
+
+	readonly #effect: Effect = async ({ op, params }) => {
+		const { path = '', content = '', items = [] } = params as { path?: string; content?: string; items?: unknown[] };
+		switch (op) {
+			case 'fs.read': {
+				const text = this.files.get(path);
+				if (text === undefined) {
+					throw new OpFailure('failed', 'NOT_FOUND', `${path} does not exist`);
+				}
+				const totalLines = text.split('\n').length;
+				return { path, text, startLine: 1, endLine: totalLines, totalLines, truncated: false, unsaved: false };
+			}
+			case 'fs.write': {
+				const created = !this.files.has(path);
+				this.files.set(path, content);
+				return { path, created, added: content.split('\n').length, removed: 0, patch: `+${content}` };
+			}
+			case 'todo.write':
+				return { items };
+			default:
+				throw new OpFailure('failed', 'NOT_AVAILABLE_HERE', `${op} is not there in this test`);
+		}
+	};
+}

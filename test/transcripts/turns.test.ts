@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { ProwessError } from '../../src/protocol/errors.ts';
+import type { ThreadId } from '../../src/protocol/ids.ts';
+import { MemoryHost, OpFailure } from './memory-host.ts';
+import { call, scriptedModel, text, type ScriptedPart } from './scripted-model.ts';
+import { type Stage, Transcript } from './transcript.ts';
+
+describe('A turn', () => {
+	let transcript: Transcript;
+
+	afterEach(() => transcript.close());
+
+	async function play(name: string, stage: Stage, prompt = 'Do it'): Promise<ThreadId> {
+		transcript = new Transcript(stage);
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, prompt);
+		await transcript.matches(name, threadId);
+		return threadId;
+	}
+
+	it('asks and sends nothing before the workspace is trusted', async () => {
+		const stage = { model: scriptedModel([]), host: new MemoryHost({}), trusted: false };
+		await play('untrusted', stage);
+		assert.deepEqual([stage.model.requests.length, stage.host.performed.length], [0, 0]);
+	});
+
+	it('tells the model that the user denied a call', async () => {
+		const host = new MemoryHost({}, {
+			'fs.write': async ({ opId }, progress) => {
+				progress({ opId, kind: 'waiting', reason: 'writes ask' });
+				throw new OpFailure('denied', 'DENIED_BY_USER', 'the user denied it and said: "not there"');
+			},
+		});
+		const model = scriptedModel([[call('fs_write', { path: 'a', content: 'x' })], text('I could not write it.')]);
+		await play('denied', { model, host });
+	});
+
+	it('answers input that is no JSON with an error and lets the model try again', async () => {
+		const model = scriptedModel([
+			[call('fs_read', '{"path": "a.t')],
+			[call('fs_read', { path: 'a.ts' }, 'call_2')],
+			text('Read it.'),
+		]);
+		await play('bad-json', { model, host: new MemoryHost({ 'a.ts': 'let a;' }) });
+	});
+
+	it('answers a tool that does not exist with the names of those that do', async () => {
+		const model = scriptedModel([[call('delete_everything', {})], text('There is no such tool.')]);
+		await play('unknown-tool', { model, host: new MemoryHost({}) });
+	});
+
+	it('stops a model that sends nothing but calls that cannot be run', async () => {
+		const model = scriptedModel(Array.from({ length: 9 }, () => [call('nope', {})]));
+		await play('bad-calls', { model, host: new MemoryHost({}) });
+		assert.equal(model.requests.length, 3);
+	});
+
+	it('refuses a write in ask mode, before the host is asked', async () => {
+		const model = scriptedModel([[call('fs_write', { path: 'a', content: 'x' })], text('I can only read.')]);
+		const host = new MemoryHost({});
+		await play('ask-mode', { model, host, mode: 'ask' });
+		assert.deepEqual(host.performed.map(({ op }) => op), ['fs.read']);
+	});
+
+	it('ends at the iteration cap and offers to continue', async () => {
+		const model = scriptedModel([1, 2, 3].map((n) => [call('fs_read', { path: 'a.ts' }, `call_${n}`)]));
+		await play('iteration-cap', {
+			...{ model, host: new MemoryHost({ 'a.ts': 'let a;' }) },
+			settings: { 'prowess.agent.maxIterations': 2 },
+		});
+	});
+
+	it('keeps what came before the stream was cut, and says so', async () => {
+		const error = new ProwessError('STREAM_CUT', 'the answer of provider "test" broke off', { provider: 'test', retryable: true });
+		const model = scriptedModel([[{ kind: 'textDelta', text: 'The first half' }, { kind: 'fail', error }]]);
+		await play('cut-stream', { model, host: new MemoryHost({}) });
+	});
+
+	it('asks again when the model fails before it said anything', async () => {
+		const error = new ProwessError('PROVIDER_OVERLOADED', 'provider "test" answered 529', { provider: 'test', retryable: true });
+		const model = scriptedModel([[{ kind: 'fail', error }], text('Here I am.')]);
+		await play('retry', { model, host: new MemoryHost({}) });
+	});
+
+	it('ends with the error of a model that must not be asked again', async () => {
+		const error = new ProwessError('PROVIDER_AUTH', 'provider "test" answered 401: no', { provider: 'test', retryable: false });
+		const model = scriptedModel([[{ kind: 'fail', error }]]);
+		await play('auth-error', { model, host: new MemoryHost({}) });
+	});
+
+	it('goes on with an answer that stopped at its token limit, in the same text', async () => {
+		const model = scriptedModel([truncated('The first half'), text(' and the second.')]);
+		await play('continuation', { model, host: new MemoryHost({}) });
+	});
+
+	it('gives up on an answer that never ends after five continuations', async () => {
+		const model = scriptedModel(Array.from({ length: 9 }, (_, n) => truncated(`part ${n} `)));
+		await play('endless-answer', { model, host: new MemoryHost({}) });
+		assert.equal(model.requests.length, 6);
+	});
+
+	it('asks once more after an empty answer, then says that it is empty', async () => {
+		await play('empty-answer', { model: scriptedModel([[], []]), host: new MemoryHost({}) });
+	});
+
+	it('cuts a result of five megabytes for the model and for display, and keeps it whole', async () => {
+		const big = 'line of a long file 😀\n'.repeat(220_000);
+		const model = scriptedModel([[call('fs_read', { path: 'big' })], text('It is big.')]);
+		const threadId = await play('big-result', { model, host: new MemoryHost({ big }) });
+		const exported = await transcript.threads.handlers.export({ threadId, format: 'json' }, new AbortController().signal);
+		assert.ok(exported.text.length > big.length);
+		const result = model.requests[1]?.messages.at(-1);
+		assert.ok(result?.role === 'tool' && (result.results[0]?.text.length ?? 0) <= 180_000);
+		assert.ok(result.results[0]?.text.isWellFormed());
+	});
+
+	it('keeps what was said when the user stops it in the middle of the answer', async () => {
+		const model = scriptedModel([[...text('Some words').slice(0, 2), { kind: 'wait' }]]);
+		transcript = new Transcript({ model, host: new MemoryHost({}) });
+		const threadId = await transcript.create();
+		const streamed = transcript.until(({ type }) => type === 'item.delta');
+		await transcript.threads.handlers.prompt({ threadId, text: 'Talk', context: [] }, new AbortController().signal);
+		await streamed;
+		await transcript.threads.handlers.stop({ threadId }, new AbortController().signal);
+		await transcript.matches('stop-mid-stream', threadId);
+	});
+
+	it('ends within three seconds of a stop when the host never answers', async () => {
+		const host = new MemoryHost({}, { 'fs.write': (_request, _progress, signal) => never(signal) });
+		const model = scriptedModel([[call('fs_write', { path: 'a', content: 'x' })]]);
+		transcript = new Transcript({ model, host });
+		const threadId = await transcript.create();
+		const started = transcript.until((event) => event.type === 'item.start' && event.item.kind === 'tool');
+		await transcript.threads.handlers.prompt({ threadId, text: 'Write', context: [] }, new AbortController().signal);
+		await started;
+		const begin = performance.now();
+		await transcript.threads.handlers.stop({ threadId }, new AbortController().signal);
+		assert.ok(performance.now() - begin < 3_000);
+		await transcript.matches('stop-mid-tool', threadId);
+	});
+
+	it('waits for a command as long as the command may take, which can be longer than the setting', async () => {
+		const host = new MemoryHost({}, {
+			'shell.run': async (_request, _progress, signal) => {
+				await new Promise<void>((resolve, reject) => {
+					const timer = setTimeout(resolve, 200);
+					signal.addEventListener('abort', () => (clearTimeout(timer), reject(signal.reason)), { once: true });
+				});
+				return { commandId: 'cmd_1', running: false, exitCode: null, signal: 'SIGTERM', timedOut: true, output: 'so far\n', omitted: 0 };
+			},
+		});
+		const model = scriptedModel([[call('shell_run', { argv: ['make'], timeoutMs: 150 })], text('It takes longer.')]);
+		await play('long-command', { model, host, settings: { 'prowess.agent.toolTimeoutSeconds': 0.02 } });
+	});
+
+	it('answers', async () => {
+		await play('plain-answer', { model: scriptedModel([text('Hello you.')]), host: new MemoryHost({}) }, 'Hello\nsecond line');
+	});
+
+	it('answers a greeting without a model', async () => {
+		const model = scriptedModel([]);
+		const threadId = await play('fast-greeting', { model, host: new MemoryHost({}) }, 'Hello!');
+		assert.equal(model.requests.length, 0);
+		const [turn] = transcript.store.turns(threadId);
+		const [stage] = JSON.parse(turn?.trace ?? '[]') as { facts: unknown }[];
+		assert.deepEqual(stage?.facts, { fastPath: 'greeting' });
+	});
+
+	it('reads a file that is asked for by its path alone without a model', async () => {
+		const model = scriptedModel([]);
+		await play('fast-read', { model, host: new MemoryHost({ 'src/a.ts': 'let a;\nlet b;' }) }, 'read src/a.ts');
+		assert.equal(model.requests.length, 0);
+	});
+
+	it('shows the error of a file that cannot be read without a model', async () => {
+		await play('fast-read-missing', { model: scriptedModel([]), host: new MemoryHost({}) }, 'show src/b.ts');
+	});
+
+	it('asks the model for everything when fast paths are switched off', async () => {
+		const model = scriptedModel([text('Hello you.')]);
+		const settings = { 'prowess.agent.fastPaths': false };
+		await play('fast-paths-off', { model, host: new MemoryHost({}), settings }, 'Hello');
+		assert.equal(model.requests.length, 1);
+	});
+
+	it('asks the model when something is attached', async () => {
+		const model = scriptedModel([text('Hello you.')]);
+		transcript = new Transcript({ model, host: new MemoryHost({ 'a.ts': 'let a;' }) });
+		const threadId = await transcript.create();
+		const ended = transcript.until(({ type }) => type === 'turn.end');
+		const context = [{ kind: 'file' as const, path: 'a.ts' }];
+		await transcript.threads.handlers.prompt({ threadId, text: 'Hello', context }, new AbortController().signal);
+		await ended;
+		assert.equal(model.requests.length, 1);
+	});
+
+	it('gives the workspace’s instructions with the first message of a thread only', async () => {
+		const model = scriptedModel([text('Yes.'), text('Again.')]);
+		transcript = new Transcript({ model, host: new MemoryHost({ 'AGENTS.md': 'Use tabs.' }) });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'One');
+		await transcript.prompt(threadId, 'Two');
+		await transcript.matches('instructions', threadId);
+		assert.deepEqual(model.requests[1]?.messages.slice(0, 1), model.requests[0]?.messages);
+	});
+
+	it('runs a tool and gives its result to the model', async () => {
+		const thinking: ScriptedPart[] = [
+			{ kind: 'thinkingDelta', text: 'I should look.' },
+			{ kind: 'thinkingEnd', metadata: { test: { signature: 'abc' } } },
+		];
+		const model = scriptedModel([
+			[...thinking, ...text('Let me write.'), call('fs_write', { path: 'a.ts', content: 'let a;' })],
+			[call('todo_write', { items: [{ text: 'write', status: 'done' }] })],
+			text('Done.'),
+		]);
+		await play('tool-turn', { model, host: new MemoryHost({}) });
+	});
+
+	it('runs neighbouring reads side by side, the same call once, and keeps the order of the calls', async () => {
+		const running = new Set<string>();
+		let most = 0;
+		const answers: (() => void)[] = [];
+		const host = new MemoryHost({}, {
+			'fs.read': async ({ params }) => {
+				const { path } = params as { path: string };
+				if (path === 'AGENTS.md') {
+					throw new OpFailure('failed', 'NOT_FOUND', 'none');
+				}
+				running.add(path);
+				most = Math.max(most, running.size);
+				// The first answers last.
+				await new Promise<void>((resolve) => {
+					answers.unshift(resolve);
+					if (answers.length === 2) {
+						answers.forEach((answer) => answer());
+					}
+				});
+				running.delete(path);
+				return { path, text: `text of ${path}`, startLine: 1, endLine: 1, totalLines: 1, truncated: false, unsaved: false };
+			},
+		});
+		const reads = [call('fs_read', { path: 'a' }, 'one'), call('fs_read', { path: 'b' }, 'two'), call('fs_read', { path: 'a' }, 'three')];
+		await play('parallel-reads', { model: scriptedModel([reads, text('Both read.')]), host });
+		assert.equal(most, 2);
+	});
+
+	it('runs a turn again in place of it and the later ones', async () => {
+		const model = scriptedModel([text('First.'), text('Second.'), text('Other.')]);
+		transcript = new Transcript({ model, host: new MemoryHost({}) });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'One');
+		const [first] = transcript.store.turns(threadId);
+		await transcript.prompt(threadId, 'Two');
+		const ended = transcript.until(({ type }) => type === 'turn.end');
+		const turnId = first?.id as Parameters<typeof transcript.threads.handlers.rerun>[0]['turnId'];
+		await transcript.threads.handlers.rerun({ threadId, turnId, text: 'Another' }, new AbortController().signal);
+		await ended;
+		await transcript.matches('rerun', threadId);
+	});
+});
+
+function truncated(words: string): ScriptedPart[] {
+	const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, estimated: false };
+	return [{ kind: 'textDelta', text: words }, { kind: 'finish', truncated: true, usage }];
+}
+
+function never(signal: AbortSignal): Promise<never> {
+	return new Promise((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+	});
+}

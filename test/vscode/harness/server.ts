@@ -1,0 +1,56 @@
+/** A VS Code server of its own for one run: no folder, setting or home of the machine it runs on. */
+
+import { mkdirSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { startVscodeServer, type VscodeServer } from '../../../scripts/vscode/server.ts';
+import { quietSettings } from '../../../scripts/vscode/settings.ts';
+import { kit } from './kit.ts';
+
+/** `off`: every folder is trusted. `restricted`: it is not, and nobody asks. `asks`: VS Code asks as it does with users. */
+export type Trust = 'off' | 'restricted' | 'asks';
+
+export interface TestServerOptions {
+	readonly folder: string;
+	readonly vsix?: string | undefined;
+	readonly settings?: Readonly<Record<string, unknown>> | undefined;
+	readonly env?: NodeJS.ProcessEnv | undefined;
+	readonly trust?: Trust | undefined;
+	readonly isTestDriver?: boolean;
+}
+
+export function startTestServer(options: TestServerOptions): Promise<VscodeServer> {
+	const { folder, vsix, settings = {}, env = {}, trust = 'off', isTestDriver = false } = options;
+	return startVscodeServer({
+		node: kit.node,
+		main: kit.server,
+		dataFolder: folder,
+		vsix,
+		hasWorkspaceTrust: trust !== 'off',
+		isTestDriver,
+		settings: {
+			...quietSettings,
+			'security.workspace.trust.enabled': trust !== 'off',
+			'security.workspace.trust.startupPrompt': trust === 'asks' ? 'always' : 'never',
+			...settings,
+		},
+		env: { ...cleanEnvironment(folder), ...env },
+	});
+}
+
+function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
+	const own = (name: string) => {
+		const path = join(folder, name);
+		mkdirSync(path, { recursive: true });
+		return path;
+	};
+	return {
+		PATH: `${dirname(kit.node)}${delimiter}${process.env['PATH'] ?? ''}`,
+		LANG: 'C.UTF-8',
+		HOME: own('home'),
+		TMPDIR: own('t'),
+		XDG_CONFIG_HOME: own('xdg/config'),
+		XDG_DATA_HOME: own('xdg/data'),
+		XDG_CACHE_HOME: own('xdg/cache'),
+		...(process.env['NODE_V8_COVERAGE'] !== undefined && { NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'] }),
+	};
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ScriptEntry } from '../../support/model-server.ts';
+import { processTree, waitUntilGone } from '../../support/processes.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import type { Chat } from '../harness/chat.ts';
+import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+const interrupted = /^warning: .*interrupted/i;
+/** Notes that it ran, and stays. */
+const staying =
+	"require('node:fs').appendFileSync('ran.txt', 'x'); console.log('under way'); setInterval(() => {}, 1000)";
+const run: ScriptEntry = { toolCalls: [{ name: 'shell_run', input: { argv: ['node', '-e', staying] } }] };
+const words = Array.from({ length: 60 }, (_, index) => `word${index}.`);
+const slowly: ScriptEntry = { chunks: words.map((word) => `${word} `), delayMs: 50 };
+const runTitle = `Run node -e ${JSON.stringify(staying)}`;
+
+describe('A turn that is interrupted', () => {
+	let scripted: ScriptedChat;
+	let workbench: Workbench;
+	let chat: Chat;
+	before(async () => {
+		scripted = await openScriptedChat();
+		({ workbench, chat } = scripted);
+		await chat.focus();
+	});
+	after(() => scripted?.close());
+	const inWorkspace = (path: string) => join(workbench.workspace, path);
+
+	it('by a reload while it streams keeps what was said, asks nothing again, and goes on when told to', async () => {
+		await scripted.begin('Tell me', [{ chunks: ['Some words', ' and more'], then: 'stall' }, { text: 'The rest.' }]);
+		await chat.answers.filter({ hasText: 'Some words and more' }).waitFor();
+		await workbench.reload();
+		await chat.notices.waitFor();
+		const [user, text, notice = ''] = await chat.transcript();
+		assert.deepEqual([user, text], ['user: Tell me', 'text: Some words and more']);
+		assert.match(notice, interrupted);
+		assert.equal(scripted.requests().length, 1);
+		await workbench.screenshot('interruption-1-stream-reloaded');
+
+		await chat.notices.getByRole('button', { name: 'Continue' }).click();
+		await chat.answers.filter({ hasText: 'The rest.' }).waitFor();
+		assert.equal(scripted.requests().length, 2);
+		assert.match(toldIn(scripted.requests()[1]), /Tell me.*Some words and more.*Continue/s);
+	});
+
+	it('by a reload while it asks has done nothing, and its question is gone', async () => {
+		await scripted.begin('Write it', [
+			{ toolCalls: [{ name: 'fs_write', input: { path: 'asked.txt', content: 'no' } }] },
+			{ text: 'As you like.' },
+		]);
+		await chat.asked('Write asked.txt');
+		await workbench.reload();
+		await chat.notices.waitFor();
+		const [, tool, notice = ''] = await chat.transcript();
+		assert.match(tool ?? '', /^tool (interrupted|cancelled): Write asked.txt$/);
+		assert.match(notice, interrupted);
+		assert.equal(await chat.dock.count(), 0);
+		assert.equal(existsSync(inWorkspace('asked.txt')), false);
+		assert.equal(scripted.requests().length, 1);
+		await workbench.screenshot('interruption-2-question-reloaded');
+	});
+
+	it('by a reload while a command runs ends the command and does not run it again', async () => {
+		rmSync(inWorkspace('ran.txt'), { force: true });
+		await scripted.begin('Run it', [run]);
+		await chat.press(runTitle, '1');
+		const command = await running();
+		await workbench.reload();
+		await waitUntilGone([command]);
+		await chat.notices.waitFor();
+		await workbench.screenshot('interruption-3-command-reloaded');
+		const [, tool = '', notice = ''] = await chat.transcript();
+		assert.match(tool, /^tool (interrupted|inDoubt|cancelled): Run node/);
+		assert.match(notice, interrupted);
+		assert.equal(readFileSync(inWorkspace('ran.txt'), 'utf8'), 'x');
+		assert.equal(scripted.requests().length, 1);
+	});
+
+	it('by nothing but its view being hidden loses nothing', async () => {
+		await scripted.begin('Tell me slowly', [slowly]);
+		await chat.answers.filter({ hasText: 'word3.' }).waitFor();
+		await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+		await chat.input.waitFor({ state: 'detached' });
+		await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+		await chat.answers.filter({ hasText: words.at(-1) ?? '' }).waitFor();
+		await chat.rested();
+		assert.deepEqual(await chat.transcript(), ['user: Tell me slowly', `text: ${words.join(' ')}`]);
+		assert.equal(scripted.requests().length, 1);
+	});
+
+	it('by the death of the server says so, and the next message is answered', async () => {
+		await scripted.begin('Tell me', [slowly, { text: 'Whole.' }]);
+		// What streamed is at most a second old in the store.
+		await chat.answers.filter({ hasText: 'word40.' }).waitFor();
+		process.kill(agentServer(workbench), 'SIGKILL');
+		await chat.notices.waitFor();
+		const [, text = '', notice = ''] = await chat.transcript();
+		assert.match(text, /^text: word0\. word1\. word2\. /);
+		assert.match(notice, interrupted);
+		assert.equal(scripted.requests().length, 1);
+		await workbench.screenshot('interruption-4-server-killed');
+		await chat.ask('And now?');
+		await chat.answers.filter({ hasText: 'Whole.' }).waitFor();
+	});
+
+	it('by nothing but its view being moved to the panel loses nothing', async () => {
+		await scripted.begin('Tell me slowly', [slowly]);
+		await chat.answers.filter({ hasText: 'word3.' }).waitFor();
+		await workbench.runCommand('View: Move Secondary Side Bar Views To Panel');
+		await workbench.page.locator('.part.panel .composite.title', { hasText: /prowess/i }).waitFor();
+		await workbench.runCommand('Prowess: Focus Chat');
+		await chat.answers.filter({ hasText: words.at(-1) ?? '' }).waitFor();
+		await chat.rested();
+		assert.deepEqual(await chat.transcript(), ['user: Tell me slowly', `text: ${words.join(' ')}`]);
+		assert.equal(scripted.requests().length, 1);
+		await workbench.screenshot('interruption-6-panel');
+	});
+
+	/** The process of the command, after it has written. */
+	async function running(): Promise<number> {
+		await waitFor('the command', () => existsSync(inWorkspace('ran.txt')));
+		return processBelow(workbench, 'node -e require');
+	}
+});
+
+const agentServer = (workbench: Workbench) => processBelow(workbench, 'dist/server.mjs');
+
+function processBelow({ serverPid }: Workbench, words: string): number {
+	const found = processTree(serverPid).filter(({ commandLine }) => commandLine.includes(words));
+	assert.equal(found.length, 1, `one process with ${words}`);
+	return found[0]?.pid ?? 0;
+}

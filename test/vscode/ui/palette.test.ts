@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { Chat } from '../harness/chat.ts';
+import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+describe('The palette', () => {
+	let scripted: ScriptedChat;
+	let workbench: Workbench;
+	let chat: Chat;
+	before(async () => {
+		scripted = await openScriptedChat({ settings: { 'prowess.providers': [], 'prowess.model': '' } });
+		({ workbench, chat } = scripted);
+	});
+	after(() => scripted?.close());
+
+	it('brings the chat and gives it the keyboard', async () => {
+		await workbench.runCommand('Prowess: Focus Chat');
+		await chat.input.and(chat.view.locator(':focus')).waitFor();
+	});
+
+	it('connects a model, and says what is wrong with an address', async () => {
+		await workbench.runCommand('Prowess: Connect a Model');
+		await choose('Connect a Model', 'OpenAI-compatible');
+		const address = await titled('Connect OpenAI-compatible');
+		await answer(address, 'ftp://somewhere');
+		await address.getByText('Type an address like https://host/v1').waitFor();
+		await workbench.screenshot('palette-1-wrong-address');
+		await answer(address, 'http://127.0.0.1:9/v1');
+		await answer(await keyAsked(), '');
+		const failed = workbench.page.locator('.notification-toast', { hasText: 'The model could not be connected.' });
+		await failed.getByText('The provider does not answer. Check the address and your network.').waitFor();
+		await workbench.screenshot('palette-2-no-answer');
+
+		await failed.getByRole('button', { name: 'Try Again' }).click();
+		await choose('Connect a Model', 'OpenAI-compatible');
+		await answer(await titled('Connect OpenAI-compatible'), scripted.model.baseUrl);
+		await answer(await keyAsked(), '');
+		await choose('Choose a Model', 'scripted');
+		await chat.view
+			.getByRole('combobox', { name: 'Model' })
+			.locator('option:checked', { hasText: 'scripted' })
+			.waitFor({ state: 'attached' });
+		await scripted.begin('Say that you are there', [{ text: 'Connected.' }]);
+		await chat.answers.filter({ hasText: 'Connected.' }).waitFor();
+		await chat.rested();
+		assert.equal(scripted.requests()[0]?.body['model'], 'scripted');
+		await workbench.screenshot('palette-3-connected');
+	});
+
+	it('switches the model of the shown thread', async () => {
+		await workbench.runCommand('Prowess: Switch Model');
+		const list = workbench.page.locator('.quick-input-widget');
+		await list.locator('.monaco-list-row', { hasText: 'second' }).waitFor();
+		await workbench.screenshot('palette-4-switch');
+		await list.locator('input[type="text"]').fill('second');
+		await workbench.page.keyboard.press('Enter');
+		await chat.view
+			.getByRole('combobox', { name: 'Model' })
+			.locator('option:checked', { hasText: 'second' })
+			.waitFor({ state: 'attached' });
+		scripted.follow([{ text: 'I am the second.' }]);
+		await chat.ask('Who are you?');
+		await chat.rested();
+		assert.equal(scripted.requests()[0]?.body['model'], 'second');
+	});
+
+	it('adds the selection, explains and fixes', async () => {
+		await workbench.runCommand('Prowess: New Thread');
+		await chat.view.locator('.empty-state').waitFor();
+		await workbench.page.getByRole('treeitem', { name: 'src' }).click();
+		await workbench.page.getByRole('treeitem', { name: 'money.ts' }).dblclick();
+		await workbench.page.locator('.editor-instance .view-line', { hasText: 'Cents = number' }).click();
+		await workbench.page.keyboard.press('Control+L');
+		await workbench.runCommand('Prowess: Add Selection to Chat');
+		await chat.view.getByRole('list', { name: 'Context' }).getByText('money.ts:2').waitFor();
+		await workbench.screenshot('palette-5-selection');
+
+		for (const [title, prompt] of [
+			['Prowess: Explain', 'Explain what this code does and why.'],
+			['Prowess: Fix', 'Find what is wrong here and fix it.'],
+		] as const) {
+			scripted.follow([{ text: `Done: ${title}` }]);
+			await workbench.page.locator('.editor-instance .view-line', { hasText: 'Cents = number' }).click();
+			await workbench.page.keyboard.press('Control+L');
+			await workbench.runCommand(title);
+			await chat.answers.filter({ hasText: `Done: ${title}` }).waitFor();
+			await chat.rested();
+			const told = toldIn(scripted.requests()[0]);
+			assert.ok(told.includes(prompt), told);
+			assert.match(told, /<selection path=\\"src\/money.ts\\" lines=\\"2-2\\">\\nexport type Cents = number;/);
+		}
+		await workbench.screenshot('palette-6-explained');
+	});
+
+	it('stops the turn', async () => {
+		await scripted.begin('Wait', [{ chunks: ['Waiting'], then: 'stall' }]);
+		await chat.answers.filter({ hasText: 'Waiting' }).waitFor();
+		await workbench.runCommand('Prowess: Stop');
+		await chat.rested();
+		await scripted.model.closed(scripted.model.requests.length);
+	});
+
+	it('shows the ledger, the doctor’s report and the logs', async () => {
+		const line = (text: string) => workbench.page.locator('.view-line', { hasText: text }).first();
+		await workbench.runCommand('Prowess: Show Ledger');
+		await line('Prowess ledger').waitFor();
+		await workbench.screenshot('palette-7-ledger');
+		await workbench.runCommand('Prowess: Doctor');
+		await line('# Prowess Doctor').waitFor();
+		await line('Everything that was looked at works.').waitFor();
+		await workbench.screenshot('palette-8-doctor');
+		await workbench.runCommand('Prowess: Show Logs');
+		const output = workbench.page.getByRole('combobox', { name: 'Output' });
+		await output.locator('option:checked', { hasText: 'Prowess' }).waitFor({ state: 'attached' });
+		await workbench.screenshot('palette-9-logs');
+	});
+
+	/** The input or list of VS Code with this title. */
+	async function titled(title: string): Promise<Locator> {
+		const widget = workbench.page
+			.locator('.quick-input-widget')
+			.filter({ has: workbench.page.locator('.quick-input-title', { hasText: title }) });
+		await widget.waitFor();
+		return widget;
+	}
+
+	async function choose(title: string, item: string): Promise<void> {
+		const list = await titled(title);
+		await list.locator('.monaco-list-row', { hasText: item }).first().click();
+	}
+
+	async function answer(widget: Locator, text: string): Promise<void> {
+		await widget.locator('input').fill(text);
+		await widget.locator('input').press('Enter');
+	}
+
+	async function keyAsked(): Promise<Locator> {
+		const widget = workbench.page.locator('.quick-input-widget');
+		await widget.getByText('Key, if the server wants one').waitFor();
+		return widget;
+	}
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { runningProcesses } from '../../support/processes.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { kit } from '../harness/kit.ts';
+
+const startLimitMs = 60_000;
+const address = /^ {2}http:\/\/127\.0\.0\.1:\d+\/\S+$/m;
+
+describe('npm start', () => {
+	it('serves a workbench with the extension, and leaves nothing running', async () => {
+		// Its temporary folders lie here, and so its name marks every process that it starts.
+		const temp = tempDir('start');
+		const { code, output } = await run(['scripts/start.mjs', '--check'], temp);
+		assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/\?tkn=\w+&folder=.*prowess-sample$/m);
+		assert.equal(code, 0, output);
+		assert.deepEqual(
+			runningProcesses().filter(({ commandLine }) => commandLine.includes(temp)),
+			[],
+		);
+	});
+
+	it('shows the chat without a click, with the tour that needs no model', async () => {
+		const temp = tempDir('start');
+		const started = start(['scripts/start.mjs', '--browser', '--no-open'], temp);
+		const browser = await openBrowser(join(kit.artifacts, 'start.console.log'));
+		try {
+			await waitFor('the address', () => address.test(started.output()), startLimitMs);
+			const page = await browser.newPage();
+			await page.goto(address.exec(started.output())?.[0].trim() ?? '');
+			await page.getByRole('button', { name: 'Yes, I trust the authors' }).click();
+			const outer = page.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"]`).contentFrame();
+			const view = outer.locator('#active-frame').contentFrame();
+			await view.getByRole('button', { name: 'Find the failing test and fix it' }).waitFor();
+			await page.screenshot({ path: join(kit.artifacts, 'start.png') });
+		} finally {
+			await browser.close();
+			started.child.kill('SIGINT');
+			await started.ended;
+		}
+	});
+
+	it('says what is wrong with a port', async () => {
+		const { code, output } = await run(['scripts/start.mjs', '--check', '--port', 'many'], tempDir('start'));
+		assert.match(output, /--port: expected a number from 1 to 65535; got "many"/);
+		assert.equal(code, 1);
+	});
+});
+
+interface Started {
+	readonly child: ChildProcess;
+	output(): string;
+	/** Its exit code. */
+	readonly ended: Promise<number | null>;
+}
+
+function start(args: readonly string[], temp: string): Started {
+	const env = { ...process.env, PROWESS_HOME: join(temp, 'home'), TMPDIR: temp, TMP: temp, TEMP: temp };
+	const child = spawn(process.execPath, args, { cwd: kit.root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			output += text;
+		});
+	}
+	const ended = new Promise<number | null>((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', resolve);
+	});
+	return { child, output: () => output, ended };
+}
+
+async function run(args: readonly string[], temp: string): Promise<{ code: number | null; output: string }> {
+	const { ended, output } = start(args, temp);
+	const code = await ended;
+	return { code, output: output() };
+}

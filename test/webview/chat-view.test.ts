@@ -1,0 +1,151 @@
+/** The flows a user goes through, in a real Chromium against a fake extension. */
+import assert from 'node:assert/strict';
+import { ProwessError } from '../../src/protocol/errors.ts';
+import { useViews } from './support/suite.ts';
+import { only, withThread } from './support/with-thread.ts';
+
+describe('webview: chat view', function () {
+	this.timeout(30_000);
+	const views = useViews();
+
+	it('streams Markdown: finished blocks keep their elements, code is coloured when it is finished', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const id = thread.startText(thread.begin('code'), '# Title\n\nA paragraph.\n\n');
+		thread.delta(id, '```ts\nconst a = 1;\n');
+		const heading = page.getByRole('heading', { name: 'Title' });
+		await heading.waitFor();
+		await heading.evaluate((element) => element.setAttribute('data-same', 'yes'));
+		assert.equal(await page.locator('.hljs-keyword').count(), 0);
+		thread.delta(id, '```\n\nThe end');
+		await page.locator('.hljs-keyword').waitFor();
+		assert.equal(await heading.getAttribute('data-same'), 'yes');
+		const copied = extension.called('view/copy');
+		await page.getByRole('button', { name: 'Copy code' }).click();
+		assert.deepEqual((await copied).params, { text: 'const a = 1;' });
+	});
+
+	it('keeps the message when it cannot be sent, and says why', async () => {
+		const { page, extension } = await views.open();
+		await page.locator('.empty-state').waitFor();
+		extension.promptFailure = new ProwessError('NO_MODEL', 'no model is connected');
+		await page.locator('.composer-field').fill('do it');
+		await page.keyboard.press('Enter');
+		await page.getByRole('alert').filter({ hasText: 'no model is connected' }).waitFor();
+		assert.equal(await page.locator('.composer-field').inputValue(), 'do it');
+		extension.promptFailure = undefined;
+		const prompted = extension.called('thread/prompt');
+		await page.keyboard.press('Enter');
+		assert.equal(((await prompted).params as { text: string }).text, 'do it');
+		await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+		assert.equal(extension.calls.filter(({ method }) => method === 'thread/create').length, 1);
+	});
+
+	it('stops the turn with Escape in the input', async () => {
+		const { page, extension } = await views.open(withThread);
+		await page.getByText('The first answer').waitFor();
+		only(extension).begin('go on');
+		await page.getByRole('button', { name: 'Stop' }).waitFor();
+		await page.locator('.composer-field').focus();
+		const stopped = extension.called('thread/stop');
+		await page.keyboard.press('Escape');
+		await stopped;
+		await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+	});
+
+	it('adds context with @ and sends what a / command means', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.suggestions = [{ ref: { kind: 'file', path: 'src/add.ts' }, label: 'add.ts', detail: 'src' }];
+			},
+		});
+		const field = page.locator('.composer-field');
+		await field.focus();
+		await page.keyboard.type('/fix');
+		await page.getByRole('option').first().waitFor();
+		await page.keyboard.press('Tab');
+		await page.keyboard.type('the sum in @add');
+		await page.getByRole('option', { name: /add\.ts/ }).waitFor();
+		await page.keyboard.press('Enter');
+		await page.locator('.composer .chip').waitFor();
+		assert.equal(await field.inputValue(), '/fix the sum in @src/add.ts ');
+		const prompted = extension.called('thread/prompt');
+		await page.keyboard.press('Enter');
+		assert.deepEqual((await prompted).params, {
+			threadId: only(extension).id,
+			text: 'Find what is wrong here and fix it. the sum in @src/add.ts',
+			context: [{ kind: 'file', path: 'src/add.ts' }],
+		});
+	});
+
+	it('sends with Ctrl+Enter where that is set, and brings earlier messages back with the up arrow', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.settings = { sendWith: 'ctrlEnter' };
+			},
+		});
+		await page.getByText('The first answer').waitFor();
+		await page.locator('.composer-field').focus();
+		await page.keyboard.press('ArrowUp');
+		assert.equal(await page.locator('.composer-field').inputValue(), 'hello');
+		await page.keyboard.press('End');
+		await page.keyboard.press('Enter');
+		await page.keyboard.type('twice');
+		const prompted = extension.called('thread/prompt');
+		await page.keyboard.press('Control+Enter');
+		assert.equal(((await prompted).params as { text: string }).text, 'hello\ntwice');
+	});
+
+	it('edits a message and sends it again', async () => {
+		const { page, extension } = await views.open(withThread);
+		await page.getByText('The first answer').waitFor();
+		await page.getByRole('button', { name: 'Edit and send again' }).focus();
+		await page.keyboard.press('Enter');
+		await page.getByLabel('Edit the message').fill('hello again');
+		const rerun = extension.called('thread/rerun');
+		await page.keyboard.press('Control+Enter');
+		assert.equal(((await rerun).params as { text: string }).text, 'hello again');
+		await page.getByText('The first answer').waitFor({ state: 'detached' });
+	});
+
+	it('renames, searches and deletes threads', async () => {
+		const { page, extension } = await views.open(withThread);
+		extension.addThread({ title: 'Another one' });
+		await page.getByRole('button', { name: /^Fix the failing test/ }).click();
+		await page.getByLabel('Title of the thread').fill('My title');
+		await page.keyboard.press('Enter');
+		await page.getByRole('button', { name: 'Threads', exact: true }).click();
+		await page.getByLabel('Search threads').fill('another');
+		await page.getByRole('button', { name: 'My title', exact: false }).first().waitFor({ state: 'visible' });
+		await page.locator('.thread-row').filter({ hasText: 'Another one' }).hover();
+		await page.getByRole('button', { name: 'Delete Another one' }).click();
+		const deleted = extension.called('thread/delete');
+		await page.getByRole('button', { name: 'Yes' }).click();
+		await deleted;
+		await page.getByText('No thread matches').waitFor();
+		assert.equal(only(extension).snapshot.info.title, 'My title');
+	});
+
+	it('begins the tour with its own prompt in the sample workspace', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				fake.workspace = { trusted: true, hasFolder: true, isSample: true };
+			},
+		});
+		const prompted = extension.called('thread/prompt');
+		await page.getByRole('button', { name: 'Find the failing test and fix it' }).click();
+		assert.equal(((await prompted).params as { text: string }).text, 'Find the failing test and fix it');
+	});
+
+	it('is translated by the table it is given', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				fake.strings = { 'New thread': 'Neuer Faden', Send: 'Senden' };
+			},
+		});
+		await page.getByRole('heading', { name: 'Neuer Faden' }).waitFor();
+		await page.getByRole('button', { name: 'Senden' }).waitFor();
+	});
+});

@@ -1,0 +1,112 @@
+/** Real Chromium with the extension's policy: whatever the model or a tool writes is shown and does nothing. */
+import assert from 'node:assert/strict';
+import { newId } from '../../src/protocol/ids.ts';
+import { AT } from './support/fake-thread.ts';
+import { HOSTILE } from './support/hostile-markdown.ts';
+import { useViews } from './support/suite.ts';
+
+const DANGEROUS =
+	'script:not([nonce]), iframe, img, form:not(.deny-form):not(.answer-form), object, embed, meta[http-equiv="refresh"], base, link[href*="evil"], style, video, audio, [onerror], [onload], a[href], svg script';
+
+describe('webview: hostile text', function () {
+	this.timeout(60_000);
+	const views = useViews();
+
+	it(`runs, requests and follows nothing for ${HOSTILE.length} payloads in answers, thinking, titles and outputs`, async () => {
+		const { page, extension, offences } = await views.open({
+			prepare(fake) {
+				const thread = fake.addThread({ title: HOSTILE[0] ?? '' });
+				fake.threadId = thread.id;
+				for (const text of HOSTILE) {
+					thread.say(text, `${text}\n\nafter`);
+				}
+			},
+		});
+		const thread = [...extension.threads.values()][0];
+		assert.ok(thread);
+		await page.getByText('after').last().waitFor();
+		while (await page.locator('.show-earlier').isVisible()) {
+			await page.locator('.show-earlier').click();
+		}
+		const turnId = thread.begin('go');
+		for (const text of HOSTILE) {
+			thread.emit({
+				type: 'item.start',
+				item: {
+					id: newId('itm'),
+					turnId,
+					at: AT,
+					kind: 'tool',
+					opId: newId('op'),
+					tool: text,
+					title: text,
+					input: { text },
+					status: 'failed',
+					output: text,
+					outputTruncated: true,
+					error: { code: 'INTERNAL', message: text, facts: {} },
+				},
+			});
+		}
+		thread.emit({
+			type: 'item.start',
+			item: { id: newId('itm'), turnId, at: AT, kind: 'notice', level: 'error', text: HOSTILE.join('\n'), actions: [] },
+		});
+		await page.locator('.item.notice').waitFor();
+		for (const card of await page.locator('.item.tool .disclosure').all()) {
+			await card.click();
+		}
+		for (const link of await page.locator('.markdown .link').all()) {
+			await link.click();
+		}
+		assert.deepEqual(offences, []);
+		assert.equal(await page.locator(DANGEROUS).count(), 0);
+		const opened = extension.calls
+			.filter(({ method }) => method === 'view/openLink')
+			.map(({ params }) => new URL((params as { url: string }).url));
+		assert.ok(opened.every(({ protocol, username }) => /^https?:$/.test(protocol) && username === ''));
+	});
+
+	it('shows the same text whether it came whole or one character at a time', async () => {
+		const { page, extension, offences } = await views.open({
+			prepare(fake) {
+				fake.threadId = fake.addThread().id;
+			},
+		});
+		const thread = [...extension.threads.values()][0];
+		assert.ok(thread);
+		await page.locator('.empty-state').waitFor();
+		const turnId = thread.begin('stream');
+		const id = thread.startText(turnId);
+		for (const text of HOSTILE.slice(0, 25)) {
+			for (const character of `${text}\n\n`) {
+				thread.delta(id, character);
+			}
+		}
+		thread.delta(id, '\n\nthe end');
+		await page.getByText('the end').waitFor();
+		assert.deepEqual(offences, []);
+		assert.equal(await page.locator(DANGEROUS).count(), 0);
+	});
+
+	it('asks for a link only on a click, and names its host before', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				const thread = fake.addThread();
+				fake.threadId = thread.id;
+				thread.say('q', 'see [the docs](https://example.com/a?b=1) and ![a picture](https://example.com/p.png)');
+			},
+		});
+		const link = page.getByRole('link', { name: 'the docs' });
+		await link.waitFor();
+		assert.match((await link.getAttribute('title')) ?? '', /example\.com/);
+		assert.deepEqual(
+			extension.calls.filter(({ method }) => method === 'view/openLink'),
+			[],
+		);
+		const called = extension.called('view/openLink');
+		await link.press('Enter');
+		assert.deepEqual((await called).params, { url: 'https://example.com/a?b=1' });
+		assert.equal(await page.getByRole('link', { name: 'a picture' }).count(), 1);
+	});
+});

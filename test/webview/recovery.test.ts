@@ -1,0 +1,153 @@
+/** What must not break the view: garbage, missed and early updates, its own end, a server that is gone, long threads. */
+import assert from 'node:assert/strict';
+import { viewNotifications } from '../../src/protocol/chat-view.ts';
+import { newId, type ThreadId } from '../../src/protocol/ids.ts';
+import { AT } from './support/fake-thread.ts';
+import { useViews } from './support/suite.ts';
+import { only, withThread } from './support/with-thread.ts';
+
+describe('webview: recovery', function () {
+	this.timeout(30_000);
+	const views = useViews();
+
+	it('drops garbage frames and notifications and goes on', async () => {
+		const { page, extension, offences, post } = await views.open(withThread);
+		await page.getByText('The first answer').waitFor();
+		const garbage: unknown[] = [
+			null,
+			7,
+			'x',
+			[],
+			{},
+			{ kind: 'x' },
+			{ kind: 'result' },
+			{ kind: 'result', id: 1e9, result: {} },
+			{ kind: 'error', id: 'a' },
+			{ kind: 'request', id: 1, method: 'x' },
+		];
+		const methods = [
+			'thread/update',
+			'desk/changed',
+			'change/changed',
+			'view/server',
+			'view/workspace',
+			'view/settings',
+			'view/showThread',
+			'view/insert',
+			'unknown/x',
+		];
+		const params: unknown[] = [
+			undefined,
+			null,
+			7,
+			'x',
+			[],
+			{},
+			{ threadId: 'nonsense' },
+			{ threadId: only(extension).id, seq: -1, events: [] },
+			{ threadId: only(extension).id, seq: 3, events: [{ type: 'x' }] },
+			{ approvals: [{}], questions: 'x' },
+		];
+		for (const frame of [
+			...garbage,
+			...methods.flatMap((method) => params.map((given) => ({ kind: 'notification', method, params: given }))),
+		]) {
+			await post(frame);
+		}
+		only(extension).say('again', 'Still here');
+		await page.getByText('Still here').waitFor();
+		assert.deepEqual(offences, []);
+	});
+
+	it('asks for the thread again after a missed update, and shows what it had missed', async () => {
+		const { page, extension } = await views.open(withThread);
+		await page.getByText('The first answer').waitFor();
+		const thread = only(extension);
+		const turnId = thread.begin('more');
+		const id = thread.startText(turnId, 'one ');
+		await page.getByText('one').waitFor();
+		const from = extension.calls.length;
+		thread.lose({ type: 'item.delta', itemId: id, text: 'two ' });
+		thread.delta(id, 'three');
+		await extension.called('thread/open', from);
+		await page.getByText('one two three').waitFor();
+	});
+
+	it('keeps updates that come while a snapshot is on its way', async () => {
+		const { page, extension } = await views.open();
+		await page.locator('.empty-state').waitFor();
+		const thread = extension.addThread();
+		thread.say('a', 'whole');
+		const old = thread.open(200);
+		extension.beforeOpen = () => {
+			extension.beforeOpen = undefined;
+			thread.say('b', 'came early');
+			thread.snapshot = { ...thread.snapshot };
+		};
+		assert.equal(old.items.length, 2);
+		extension.peer.notify(viewNotifications.showThread, {
+			threadId: thread.id,
+		});
+		await page.getByText('came early').waitFor();
+		assert.equal(await page.getByText('came early').count(), 1);
+	});
+
+	it('is rebuilt in the middle of a turn, with what was being typed', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		await page.getByText('The first answer').waitFor();
+		const id = thread.startText(thread.begin('long'), 'begun ');
+		await page.locator('.composer-field').fill('half a thought');
+		await page.getByText('begun').waitFor();
+		await page.reload();
+		await page.getByText('begun').waitFor();
+		thread.delta(id, 'and ended');
+		await page.getByText('begun and ended').waitFor();
+		assert.equal(await page.locator('.composer-field').inputValue(), 'half a thought');
+	});
+
+	it('says that the server is not running, offers a restart, and fills itself again afterwards', async () => {
+		const { page, extension } = await views.open(withThread);
+		extension.setServer({ kind: 'degraded', reason: 'it ended three times' });
+		const restarted = extension.called('view/command');
+		await page.getByRole('button', { name: 'Restart' }).click();
+		assert.deepEqual((await restarted).params, { command: 'restartServer' });
+		const from = extension.calls.length;
+		extension.setServer({ kind: 'running' });
+		await extension.called('thread/open', from);
+		await page.getByText('The first answer').waitFor();
+	});
+
+	it('opens a thread of 2,000 messages at its end, and shows earlier ones in place', async () => {
+		const id = newId('thr') as ThreadId;
+		const { page } = await views.open({
+			prepare(fake) {
+				const thread = fake.addThread({ id });
+				fake.threadId = id;
+				const turnId = newId('trn');
+				thread.older = Array.from({ length: 2000 }, (_, n) => ({
+					id: newId('itm'),
+					turnId,
+					at: AT,
+					kind: 'text' as const,
+					text: `message **${n}**`,
+					done: true,
+				}));
+			},
+		});
+		await page.getByText('message 1999').waitFor();
+		assert.ok((await page.locator('.item').count()) < 100);
+		const before = page.getByText('message 1940');
+		await page.locator('.show-earlier').scrollIntoViewIfNeeded();
+		const top = (await before.boundingBox())?.y ?? 0;
+		await page.locator('.show-earlier').click();
+		await page.getByText('message 1900').waitFor({ state: 'attached' });
+		assert.ok(Math.abs(((await before.boundingBox())?.y ?? 0) - top) < 60);
+		for (let n = 0; n < 3; n += 1) {
+			await page.locator('.show-earlier').click();
+		}
+		await page.getByText('message 1700').waitFor({ state: 'attached' });
+		await page.getByRole('button', { name: 'Jump to newest' }).click();
+		await page.getByText('message 1999').waitFor();
+	});
+});

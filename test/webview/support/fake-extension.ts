@@ -1,0 +1,245 @@
+/** The extension's end of the conversation, whole: serves every request of the protocol from plain data that a spec can change. */
+import { type Desk, deskNotifications, deskRequests } from '../../../src/protocol/approvals.ts';
+import { changeNotifications, changeRequests, type FileChange } from '../../../src/protocol/changes.ts';
+import {
+	type ServerState,
+	viewNotifications,
+	viewRequests,
+	type ViewSettings,
+	type WorkspaceState,
+} from '../../../src/protocol/chat-view.ts';
+import type { ContextRef } from '../../../src/protocol/context.ts';
+import { ProwessError } from '../../../src/protocol/errors.ts';
+import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
+import { type ModelInfo, modelRequests } from '../../../src/protocol/models.ts';
+import { Peer } from '../../../src/protocol/rpc/peer.ts';
+import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
+import { type ThreadInfo, threadNotifications, threadRequests } from '../../../src/protocol/thread.ts';
+import { AT, FakeThread } from './fake-thread.ts';
+
+export interface Call {
+	readonly method: string;
+	readonly params: unknown;
+}
+
+export class FakeExtension {
+	readonly peer: Peer;
+	readonly calls: Call[] = [];
+	readonly threads = new Map<ThreadId, FakeThread>();
+	threadId: ThreadId | null = null;
+	server: ServerState = { kind: 'running' };
+	workspace: WorkspaceState = { trusted: true, hasFolder: true, isSample: false };
+	settings: ViewSettings = { sendWith: 'enter' };
+	strings: Record<string, string> = {};
+	desk: Desk = { approvals: [], questions: [] };
+	changes: FileChange[] = [];
+	models: ModelInfo[] = [
+		{ id: 'tour/tour', name: 'Tour', provider: 'tour', source: 'scripted' },
+		{ id: 'anthropic/sonnet', name: 'Sonnet', provider: 'anthropic', source: 'provider', contextWindow: 200_000 },
+	];
+	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
+	/** What the next `thread/prompt` fails with. */
+	promptFailure: ProwessError | undefined;
+	/** Runs before `thread/open` answers. */
+	beforeOpen: (() => Promise<void> | void) | undefined;
+	readonly #waiting: { matches: (call: Call) => boolean; resolve: (call: Call) => void }[] = [];
+
+	constructor(end: PostMessageEnd) {
+		this.peer = new Peer(
+			postMessageWire({
+				...end,
+				listen: (receive) =>
+					end.listen((frame) => {
+						this.#note(frame);
+						receive(frame);
+					}),
+			}),
+		);
+		this.#serveThreads();
+		this.#serveDesk();
+		this.#serveView();
+	}
+
+	addThread(info: Partial<ThreadInfo> = {}): FakeThread {
+		const thread = new FakeThread((update) => this.peer.notify(threadNotifications.update, update), info);
+		this.threads.set(thread.id, thread);
+		return thread;
+	}
+
+	/** The first call of a method from now on, or one already made after `from`. */
+	called(method: string, from = this.calls.length): Promise<Call> {
+		const made = this.calls.slice(from).find((call) => call.method === method);
+		return made === undefined
+			? new Promise((resolve) => this.#waiting.push({ matches: (call) => call.method === method, resolve }))
+			: Promise.resolve(made);
+	}
+
+	setDesk(desk: Partial<Desk>): void {
+		this.desk = { ...this.desk, ...desk };
+		this.peer.notify(deskNotifications.changed, this.desk);
+	}
+
+	setChanges(threadId: ThreadId, changes: FileChange[]): void {
+		this.changes = changes;
+		this.peer.notify(changeNotifications.changed, { threadId, changes });
+	}
+
+	setServer(server: ServerState): void {
+		this.server = server;
+		this.peer.notify(viewNotifications.server, server);
+	}
+
+	#note(frame: unknown): void {
+		if (typeof frame === 'object' && frame !== null && 'kind' in frame && frame.kind === 'request') {
+			const { method, params } = frame as unknown as Call;
+			const call = { method, params };
+			this.calls.push(call);
+			for (const waiter of this.#waiting.filter(({ matches }) => matches(call))) {
+				this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+				waiter.resolve(call);
+			}
+		}
+	}
+
+	#thread(id: ThreadId): FakeThread {
+		const thread = this.threads.get(id);
+		if (thread === undefined) {
+			throw new ProwessError('THREAD_NOT_FOUND', `there is no thread ${id}`);
+		}
+		return thread;
+	}
+
+	#serveThreads(): void {
+		this.peer.serve(threadRequests, {
+			create: async ({ modelId, mode }) => this.addThread({ modelId, mode, title: '' }).snapshot.info,
+			list: async ({ query }) => ({
+				threads: [...this.threads.values()]
+					.map(({ snapshot }) => snapshot.info)
+					.filter(({ title }) => query === undefined || title.toLowerCase().includes(query.toLowerCase())),
+			}),
+			open: async ({ threadId, items }) => {
+				await this.beforeOpen?.();
+				return this.#thread(threadId).open(items);
+			},
+			earlier: async ({ threadId, before, limit }) => this.#thread(threadId).earlier(before, limit),
+			prompt: async ({ threadId, text }) => {
+				if (this.promptFailure !== undefined) {
+					throw this.promptFailure;
+				}
+				return { turnId: this.#thread(threadId).begin(text) };
+			},
+			rerun: async ({ threadId, turnId, text }) => {
+				const thread = this.#thread(threadId);
+				thread.emit({ type: 'thread.cut', turnIds: [turnId] });
+				return { turnId: thread.begin(text ?? 'again') };
+			},
+			stop: async ({ threadId }) => {
+				const thread = this.#thread(threadId);
+				if (thread.snapshot.turnId !== null) {
+					thread.emit({ type: 'turn.end', turnId: thread.snapshot.turnId, outcome: 'stopped', durationMs: 10 });
+				}
+				return {};
+			},
+			update: async ({ threadId, title, modelId, mode }) => {
+				const thread = this.#thread(threadId);
+				const info = {
+					...thread.snapshot.info,
+					...(title === undefined ? {} : { title }),
+					...(modelId === undefined ? {} : { modelId }),
+					...(mode === undefined ? {} : { mode }),
+				};
+				thread.emit({ type: 'thread.changed', info });
+				return info;
+			},
+			delete: async ({ threadId }) => {
+				const thread = this.#thread(threadId);
+				this.threads.delete(threadId);
+				thread.emit({ type: 'thread.deleted' });
+				return {};
+			},
+			export: async () => ({ fileName: 'thread.md', text: '' }),
+		});
+	}
+
+	#serveDesk(): void {
+		this.peer.serve(deskRequests, {
+			list: async () => this.desk,
+			approve: async ({ id }) => {
+				const taken = this.desk.approvals.some((approval) => approval.id === id);
+				this.setDesk({ approvals: this.desk.approvals.filter((approval) => approval.id !== id) });
+				return { taken };
+			},
+			reply: async ({ id }) => {
+				const taken = this.desk.questions.some((question) => question.id === id);
+				this.setDesk({ questions: this.desk.questions.filter((question) => question.id !== id) });
+				return { taken };
+			},
+		});
+		const without = (paths: readonly string[] | undefined) =>
+			paths === undefined ? [] : this.changes.filter(({ path }) => !paths.includes(path));
+		this.peer.serve(changeRequests, {
+			list: async () => ({ changes: this.changes }),
+			show: async () => ({}),
+			keep: async ({ paths }) => {
+				this.changes = without(paths);
+				return { changes: this.changes };
+			},
+			undo: async ({ paths, force }) => {
+				const asked = this.changes.filter(({ path }) => paths?.includes(path) ?? true);
+				const skipped = asked.filter(({ touchedSince }) => touchedSince && !force).map(({ path }) => path);
+				this.changes = this.changes.filter((change) => !asked.includes(change) || skipped.includes(change.path));
+				return { changes: this.changes, skipped };
+			},
+		});
+	}
+
+	#serveView(): void {
+		const done = async () => ({});
+		this.peer.serve(modelRequests, {
+			list: async () => ({ models: this.models, selected: this.models[0]?.id ?? null, problems: [] }),
+			check: async () => ({ models: [] }),
+			discover: async () => ({ found: [] }),
+		});
+		this.peer.serve(viewRequests, {
+			start: async () => ({
+				threadId: this.threadId,
+				server: this.server,
+				workspace: this.workspace,
+				settings: this.settings,
+				strings: this.strings,
+			}),
+			show: async ({ threadId }) => {
+				this.threadId = threadId;
+				return {};
+			},
+			command: done,
+			complete: async ({ query }) => ({ items: this.suggestions.filter(({ label }) => label.includes(query)) }),
+			resolveDrop: async ({ uris }) => ({
+				refs: uris.map((uri) => ({ kind: 'file' as const, path: uri.split('/').at(-1) ?? uri })),
+			}),
+			openFile: done,
+			openLink: done,
+			copy: done,
+			insertAtCursor: done,
+			exportThread: done,
+		});
+	}
+}
+
+export function approval(given: Partial<Desk['approvals'][number]> = {}): Desk['approvals'][number] {
+	return {
+		id: newId('apr'),
+		opId: newId('op'),
+		threadId: null,
+		op: 'shell.run',
+		title: 'Run npm test',
+		risk: 'RESTRICTED',
+		reason: 'Commands ask unless a rule allows them.',
+		detail: { kind: 'command', argv: ['npm', 'test', '--', '--grep', 'adds two numbers'], cwd: '/srv/sample' },
+		pattern: 'shell.run npm test',
+		threadScope: 'this exact command',
+		askedAt: AT,
+		expiresAt: '2026-11-20T13:00:00.000Z',
+		...given,
+	};
+}

@@ -1,0 +1,97 @@
+/** Runs in the page: the parts of the view whose speed is promised, beside what a plain way would cost. */
+import { lexer } from 'marked';
+import { type ComponentChild, createElement, type FunctionComponent, render } from 'preact';
+import { type Item, ThreadSnapshot } from '../../../src/protocol/thread.ts';
+import { Transcript } from '../../../src/webview/components/transcript.tsx';
+import { drawBlock } from '../../../src/webview/markdown/block.tsx';
+import { Markdown } from '../../../src/webview/markdown/markdown.tsx';
+import { type View, ViewProvider } from '../../../src/webview/view-context.ts';
+
+const view = { t: (text: string) => text } as unknown as View;
+
+function draw(child: ComponentChild, into: HTMLElement): void {
+	render(createElement(ViewProvider as unknown as FunctionComponent<{ value: View }>, { value: view }, child), into);
+}
+
+function box(): HTMLElement {
+	const element = document.createElement('div');
+	document.body.append(element);
+	return element;
+}
+
+function timed(work: () => void): number {
+	const start = performance.now();
+	work();
+	// Layout belongs to the cost.
+	void document.body.offsetHeight;
+	return performance.now() - start;
+}
+
+/** Milliseconds of each update while a text grows by `step` characters. */
+function stream(text: string, step: number): number[] {
+	const into = box();
+	const times: number[] = [];
+	for (let end = step; end <= text.length; end += step) {
+		times.push(timed(() => draw(createElement(Markdown, { text: text.slice(0, end), isDone: false }), into)));
+	}
+	into.remove();
+	return times;
+}
+
+/** The same without frozen blocks, at `samples` places of the text: an update costs what lexing and comparing everything costs. */
+function streamNaively(text: string, step: number, samples: number): number[] {
+	const into = box();
+	const drawAll = (end: number) =>
+		draw(createElement('div', { class: 'markdown' }, lexer(text.slice(0, end)).map(drawBlock)), into);
+	const times = Array.from({ length: samples }, (_, index) => {
+		const end = Math.floor((text.length * (index + 1)) / samples);
+		drawAll(end - step);
+		return timed(() => drawAll(end));
+	});
+	into.remove();
+	return times;
+}
+
+/** Opens a thread and then makes the view narrower. */
+async function open(items: Item[], newest: number, isPlain: boolean): Promise<{ open: number; resize: number }> {
+	const at = '2026-11-20T12:00:00.000Z';
+	const snapshot = ThreadSnapshot.parse({
+		info: {
+			id: 'thr_1',
+			title: '',
+			modelId: null,
+			mode: 'agent',
+			createdAt: at,
+			updatedAt: at,
+			workspace: null,
+			running: false,
+		},
+		seq: 1,
+		items,
+		earlier: 0,
+		turnId: null,
+		todos: [],
+		usage: null,
+	});
+	const into = box();
+	into.className = isPlain ? 'app plain' : 'app';
+	const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+	const start = performance.now();
+	const memory = { read: () => undefined, write: () => {} };
+	draw(createElement(Transcript, { snapshot, memory, newest }), into);
+	void into.offsetHeight;
+	await frame();
+	const opened = performance.now() - start;
+	const resizeStart = performance.now();
+	into.classList.add('narrowed');
+	void into.offsetHeight;
+	await frame();
+	const resize = performance.now() - resizeStart;
+	render(null, into);
+	into.remove();
+	return { open: opened, resize };
+}
+
+const bench = { stream, streamNaively, open };
+export type Bench = typeof bench;
+(globalThis as unknown as { bench: Bench }).bench = bench;

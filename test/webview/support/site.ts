@@ -1,0 +1,92 @@
+/** Serves the built view as the editor does: same files, same content security policy; remembers every request. */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { buildOptions } from '../../../scripts/build/build-options.ts';
+import { bundles } from '../../../scripts/build/bundles.ts';
+import { chatHtml } from '../../../src/extension/chat/chat-html.ts';
+import { themeCss, type ThemeName } from './themes.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const codicons = join(root, 'node_modules/@vscode/codicons/dist');
+
+export interface Site {
+	readonly origin: string;
+	/** Paths asked for since the start. */
+	readonly requests: string[];
+	pageUrl(theme: ThemeName): string;
+	close(): Promise<void>;
+}
+
+/** The files of the bundles named `webview` and `webview styles`, in memory, and any further entry for a measurement. */
+export async function buildView(extraEntry?: string): Promise<Map<string, Uint8Array>> {
+	const files = new Map<string, Uint8Array>();
+	const own = bundles(root).filter(({ name }) => name.startsWith('webview'));
+	for (const bundle of own) {
+		const { outputFiles } = await esbuild.build({ ...buildOptions(root, bundle, true), write: false });
+		for (const file of outputFiles) {
+			files.set(`/${file.path.split('/').at(-1)}`, file.contents);
+		}
+	}
+	const first = own[0];
+	if (extraEntry !== undefined && first !== undefined) {
+		const options = buildOptions(root, { ...first, entry: extraEntry, out: 'extra.js' }, true);
+		const { outputFiles } = await esbuild.build({ ...options, plugins: [], write: false });
+		files.set('/extra.js', outputFiles.find(({ path }) => path.endsWith('.js'))?.contents ?? new Uint8Array());
+	}
+	// Its service would outlive the tests.
+	await esbuild.stop();
+	files.set('/codicon.css', await readFile(join(codicons, 'codicon.css')));
+	files.set('/codicon.ttf', await readFile(join(codicons, 'codicon.ttf')));
+	return files;
+}
+
+export async function serveView(files: Map<string, Uint8Array>, script = '/webview.js'): Promise<Site> {
+	const requests: string[] = [];
+	const server = createServer((request, response) => {
+		const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+		requests.push(url.pathname);
+		const theme = url.searchParams.get('theme') as ThemeName | null;
+		if (url.pathname === '/page') {
+			response.setHeader('content-type', 'text/html; charset=utf-8').end(html(origin, theme ?? 'dark', script));
+		} else if (url.pathname === '/theme.css') {
+			response.setHeader('content-type', 'text/css').end(themeCss(theme ?? 'dark'));
+		} else if (files.has(url.pathname)) {
+			response.setHeader('content-type', mime(url.pathname)).end(files.get(url.pathname));
+		} else {
+			response.writeHead(404).end();
+		}
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		origin,
+		requests,
+		pageUrl: (theme) => `${origin}/page?theme=${theme}`,
+		close: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+/** The extension's own page, with the theme's tokens and the class that the editor adds. */
+function html(origin: string, theme: ThemeName, script: string): string {
+	const page = chatHtml({
+		scriptUri: script,
+		styleUris: [`/theme.css?theme=${theme}`, '/codicon.css', '/webview.css'],
+		cspSource: origin,
+		nonce: 'nonce-of-this-load',
+		language: 'en',
+		title: 'Prowess',
+	});
+	const kind = { light: 'vscode-light', dark: 'vscode-dark', contrast: 'vscode-high-contrast' }[theme];
+	return page.replace('<body>', `<body class="${kind}">`);
+}
+
+function mime(path: string): string {
+	return path.endsWith('.css') ? 'text/css' : path.endsWith('.js') ? 'text/javascript' : 'font/ttf';
+}

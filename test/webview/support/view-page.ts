@@ -1,0 +1,109 @@
+/** The built view in a real Chromium, with a fake extension at the other end of its messages. */
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { toDisposable } from '../../../src/base/disposable.ts';
+import { FakeExtension } from './fake-extension.ts';
+import type { Site } from './site.ts';
+import type { ThemeName } from './themes.ts';
+
+export function launchBrowser(): Promise<Browser> {
+	return chromium.launch({
+		executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+		],
+	});
+}
+
+export interface ViewPage {
+	readonly page: Page;
+	readonly extension: FakeExtension;
+	/** What the page did that it must never do: dialogs, foreign requests, navigations, policy violations, errors. */
+	readonly offences: string[];
+	/** Posts anything at all to the view, as a frame from the extension. */
+	post(frame: unknown): Promise<void>;
+	close(): Promise<void>;
+}
+
+interface OpenOptions {
+	readonly theme?: ThemeName;
+	readonly width?: number;
+	readonly height?: number;
+	readonly prepare?: (extension: FakeExtension) => void;
+}
+
+export async function openView(browser: Browser, site: Site, options: OpenOptions = {}): Promise<ViewPage> {
+	const { theme = 'dark', width = 420, height = 800, prepare } = options;
+	const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
+	const page = await context.newPage();
+	const offences: string[] = [];
+	watch(page, site, offences);
+
+	let receive: (frame: unknown) => void = () => {};
+	let posting: Promise<unknown> = Promise.resolve();
+	const post = (frame: unknown): Promise<void> => {
+		// One after the other: frames keep their order.
+		posting = posting.then(() => page.evaluate((value) => window.postMessage(value, '*'), frame)).catch(() => {});
+		return posting.then(() => {});
+	};
+	const extension = new FakeExtension({
+		post: (frame) => void post(frame),
+		listen(listener) {
+			receive = listener;
+			return toDisposable(() => {
+				receive = () => {};
+			});
+		},
+	});
+	prepare?.(extension);
+	await page.exposeFunction('postToExtension', (frame: unknown) => receive(frame));
+	await page.addInitScript(() => {
+		const own = window as unknown as Record<string, unknown>;
+		own['acquireVsCodeApi'] = () => ({
+			postMessage: own['postToExtension'],
+			getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
+			setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
+		});
+		document.addEventListener('securitypolicyviolation', (event) => {
+			(own['postToExtension'] as (frame: unknown) => void)({
+				violation: `${event.violatedDirective} ${event.blockedURI}`,
+			});
+		});
+	});
+	const listening = receive;
+	receive = (frame) => {
+		if (typeof frame === 'object' && frame !== null && 'violation' in frame) {
+			offences.push(`policy: ${String(frame.violation)}`);
+		} else {
+			listening(frame);
+		}
+	};
+	await page.goto(site.pageUrl(theme));
+	return { page, extension, offences, post, close: () => context.close() };
+}
+
+function watch(page: Page, site: Site, offences: string[]): void {
+	page.on('dialog', (dialog) => {
+		offences.push(`dialog: ${dialog.message()}`);
+		void dialog.dismiss();
+	});
+	page.on('request', (request) => {
+		const isOwn = request.url().startsWith(site.origin) || request.url() === 'data:,';
+		if (!isOwn) {
+			offences.push(`request: ${request.url()}`);
+		}
+	});
+	page.on('framenavigated', (frame) => {
+		if (!frame.url().startsWith(`${site.origin}/page`) && frame.url() !== 'about:blank') {
+			offences.push(`navigation: ${frame.url()}`);
+		}
+	});
+	page.on('popup', (popup) => offences.push(`popup: ${popup.url()}`));
+	page.on('pageerror', (error) => offences.push(`error: ${error.message}`));
+}

@@ -1,0 +1,17 @@
+/** The thread most specs begin with: one question, one answer. */
+import assert from 'node:assert/strict';
+import type { FakeExtension } from './fake-extension.ts';
+import type { FakeThread } from './fake-thread.ts';
+
+export function only(extension: FakeExtension): FakeThread {
+	const [thread] = extension.threads.values();
+	assert.ok(thread);
+	return thread;
+}
+
+export const withThread = {
+	prepare(fake: FakeExtension): void {
+		fake.threadId = fake.addThread().id;
+		only(fake).say('hello', 'The first answer');
+	},
+};
