@@ -57,9 +57,12 @@ async function endAfter(afterMs: number, signal: 'SIGTERM' | 'SIGKILL', moment: 
 		const cli = user.prompts(server.baseUrl, 'x', ['--approve', 'auto']);
 		// Not a wait for something: the moment itself.
 		await new Promise((resolve) => setTimeout(resolve, afterMs));
+		// Held still, so that it starts nothing between the look and the signal.
+		cli.child.kill('SIGSTOP');
 		const pids = processTree(cli.pid).map(({ pid }) => pid);
 		const from = performance.now();
 		cli.child.kill(signal);
+		cli.child.kill('SIGCONT');
 		await cli.ended;
 		assert.ok(performance.now() - from < endLimitMs, `${moment}: ended only after ${performance.now() - from} ms`);
 		await waitUntilGone(pids, orphanLimitMs);

@@ -64,7 +64,7 @@ describe('webview: answers', function () {
 
 	it('tells a screen reader that an approval waits', async () => {
 		const { page, extension } = await views.open(withThread);
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 		extension.setDesk({ approvals: [approval()] });
 		await page
 			.locator('[aria-live=assertive]')
@@ -103,7 +103,7 @@ describe('webview: answers', function () {
 
 	it('undoes what somebody else changed only after a second question', async () => {
 		const { page, extension } = await views.open(withThread);
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 		extension.setChanges(only(extension).id, [
 			{ path: 'a.ts', kind: 'modified', added: 1, removed: 1, touchedSince: false },
 			{ path: 'b.ts', kind: 'modified', added: 1, removed: 1, touchedSince: true },

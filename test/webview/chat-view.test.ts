@@ -43,7 +43,7 @@ describe('webview: chat view', function () {
 
 	it('stops the turn with Escape in the input', async () => {
 		const { page, extension } = await views.open(withThread);
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 		only(extension).begin('go on');
 		await page.getByRole('button', { name: 'Stop' }).waitFor();
 		await page.locator('.composer-field').focus();
@@ -86,7 +86,7 @@ describe('webview: chat view', function () {
 				fake.settings = { sendWith: 'ctrlEnter' };
 			},
 		});
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 		await page.locator('.composer-field').focus();
 		await page.keyboard.press('ArrowUp');
 		assert.equal(await page.locator('.composer-field').inputValue(), 'hello');
@@ -100,14 +100,14 @@ describe('webview: chat view', function () {
 
 	it('edits a message and sends it again', async () => {
 		const { page, extension } = await views.open(withThread);
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 		await page.getByRole('button', { name: 'Edit and send again' }).focus();
 		await page.keyboard.press('Enter');
 		await page.getByLabel('Edit the message').fill('hello again');
 		const rerun = extension.called('thread/rerun');
 		await page.keyboard.press('Control+Enter');
 		assert.equal(((await rerun).params as { text: string }).text, 'hello again');
-		await page.getByText('The first answer').waitFor({ state: 'detached' });
+		await page.getByRole('log').getByText('The first answer').waitFor({ state: 'detached' });
 	});
 
 	it('renames, searches and deletes threads', async () => {

@@ -24,7 +24,7 @@ describe('webview: hostile text', function () {
 		});
 		const thread = [...extension.threads.values()][0];
 		assert.ok(thread);
-		await page.getByText('after').last().waitFor();
+		await page.getByRole('log').getByText('after').last().waitFor();
 		while (await page.locator('.show-earlier').isVisible()) {
 			await page.locator('.show-earlier').click();
 		}
@@ -84,7 +84,7 @@ describe('webview: hostile text', function () {
 			}
 		}
 		thread.delta(id, '\n\nthe end');
-		await page.getByText('the end').waitFor();
+		await page.getByRole('log').getByText('the end').waitFor();
 		assert.deepEqual(offences, []);
 		assert.equal(await page.locator(DANGEROUS).count(), 0);
 	});

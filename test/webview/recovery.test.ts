@@ -12,7 +12,7 @@ describe('webview: recovery', function () {
 
 	it('drops garbage frames and notifications and goes on', async () => {
 		const { page, extension, offences, post } = await views.open(withThread);
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 		const garbage: unknown[] = [
 			null,
 			7,
@@ -55,22 +55,22 @@ describe('webview: recovery', function () {
 			await post(frame);
 		}
 		only(extension).say('again', 'Still here');
-		await page.getByText('Still here').waitFor();
+		await page.getByRole('log').getByText('Still here').waitFor();
 		assert.deepEqual(offences, []);
 	});
 
 	it('asks for the thread again after a missed update, and shows what it had missed', async () => {
 		const { page, extension } = await views.open(withThread);
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 		const thread = only(extension);
 		const turnId = thread.begin('more');
 		const id = thread.startText(turnId, 'one ');
-		await page.getByText('one').waitFor();
+		await page.getByRole('log').getByText('one').waitFor();
 		const from = extension.calls.length;
 		thread.lose({ type: 'item.delta', itemId: id, text: 'two ' });
 		thread.delta(id, 'three');
 		await extension.called('thread/open', from);
-		await page.getByText('one two three').waitFor();
+		await page.getByRole('log').getByText('one two three').waitFor();
 	});
 
 	it('keeps updates that come while a snapshot is on its way', async () => {
@@ -88,21 +88,21 @@ describe('webview: recovery', function () {
 		extension.peer.notify(viewNotifications.showThread, {
 			threadId: thread.id,
 		});
-		await page.getByText('came early').waitFor();
-		assert.equal(await page.getByText('came early').count(), 1);
+		await page.getByRole('log').getByText('came early').waitFor();
+		assert.equal(await page.getByRole('log').getByText('came early').count(), 1);
 	});
 
 	it('is rebuilt in the middle of a turn, with what was being typed', async () => {
 		const { page, extension } = await views.open(withThread);
 		const thread = only(extension);
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 		const id = thread.startText(thread.begin('long'), 'begun ');
 		await page.locator('.composer-field').fill('half a thought');
-		await page.getByText('begun').waitFor();
+		await page.getByRole('log').getByText('begun').waitFor();
 		await page.reload();
-		await page.getByText('begun').waitFor();
+		await page.getByRole('log').getByText('begun').waitFor();
 		thread.delta(id, 'and ended');
-		await page.getByText('begun and ended').waitFor();
+		await page.getByRole('log').getByText('begun and ended').waitFor();
 		assert.equal(await page.locator('.composer-field').inputValue(), 'half a thought');
 	});
 
@@ -115,7 +115,7 @@ describe('webview: recovery', function () {
 		const from = extension.calls.length;
 		extension.setServer({ kind: 'running' });
 		await extension.called('thread/open', from);
-		await page.getByText('The first answer').waitFor();
+		await page.getByRole('log').getByText('The first answer').waitFor();
 	});
 
 	it('opens a thread of 2,000 messages at its end, and shows earlier ones in place', async () => {
@@ -135,19 +135,19 @@ describe('webview: recovery', function () {
 				}));
 			},
 		});
-		await page.getByText('message 1999').waitFor();
+		await page.getByRole('log').getByText('message 1999').waitFor();
 		assert.ok((await page.locator('.item').count()) < 100);
-		const before = page.getByText('message 1940');
+		const before = page.getByRole('log').getByText('message 1940');
 		await page.locator('.show-earlier').scrollIntoViewIfNeeded();
 		const top = (await before.boundingBox())?.y ?? 0;
 		await page.locator('.show-earlier').click();
-		await page.getByText('message 1900').waitFor({ state: 'attached' });
+		await page.getByRole('log').getByText('message 1900').waitFor({ state: 'attached' });
 		assert.ok(Math.abs(((await before.boundingBox())?.y ?? 0) - top) < 60);
 		for (let n = 0; n < 3; n += 1) {
 			await page.locator('.show-earlier').click();
 		}
-		await page.getByText('message 1700').waitFor({ state: 'attached' });
+		await page.getByRole('log').getByText('message 1700').waitFor({ state: 'attached' });
 		await page.getByRole('button', { name: 'Jump to newest' }).click();
-		await page.getByText('message 1999').waitFor();
+		await page.getByRole('log').getByText('message 1999').waitFor();
 	});
 });

@@ -1,6 +1,7 @@
 /** The empty folders in which executors work: each for one process, named for its host, gone after it. */
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../../store/running-process.ts';
 
 /** Private to the user (0700). */
 export function makeScratch(root: string): string {
@@ -26,18 +27,8 @@ export function sweepScratch(root: string): void {
 		return;
 	}
 	for (const name of names) {
-		if (!isAlive(Number.parseInt(name, 10))) {
+		if (!isRunning(Number.parseInt(name, 10))) {
 			removeScratch(join(root, name));
 		}
-	}
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		// Somebody else's process is alive too.
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }

@@ -1,6 +1,7 @@
 /** This process as the holder of leases. On the same machine the death of a holder is seen at once, elsewhere its lease runs out. */
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
+import { isRunning } from '../running-process.ts';
 import type { LeaseHolder } from './thread-store.ts';
 
 export function processLeaseHolder(): LeaseHolder {
@@ -13,18 +14,8 @@ export function processLeaseHolder(): LeaseHolder {
 				return true;
 			}
 			// Our own number with another name: the process before us had it.
-			return Number(pid) !== process.pid && exists(Number(pid));
+			return Number(pid) !== process.pid && isRunning(Number(pid));
 		},
 		now: () => Date.now(),
 	};
-}
-
-function exists(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		// EPERM: it lives and belongs to somebody else.
-		return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-	}
 }
