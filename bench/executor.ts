@@ -7,7 +7,8 @@ import { ExecutorChannel } from '../src/capability-host/execution/executor-chann
 import { ExecutorProcess } from '../src/capability-host/execution/executor-process.ts';
 import { SideExecution } from '../src/capability-host/execution/side-execution.ts';
 import { CommandGuard } from '../src/capability-host/shell/command-guard.ts';
-import { checkEnvelope, readExecutorFrame, type ThreadContext } from '../src/protocol/execution.ts';
+import type { ThreadContext } from '../src/protocol/execution.ts';
+import { checkEnvelope, readExecutorFrame } from '../src/protocol/executor-frame.ts';
 import { exitOf, type Figure, ms, paired, print, ratio } from './measure.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -7,12 +7,9 @@ import { dirname, join } from 'node:path';
 import { PersonDesk } from '../../src/capability-host/approvals/desk.ts';
 import type { Broker } from '../../src/capability-host/broker/broker.ts';
 import { CapabilityConsent } from '../../src/capability-host/capability-consent.ts';
-import {
-	CapabilityManager,
-	type CapabilityManagerDeps,
-	type StartOptions,
-} from '../../src/capability-host/capability-manager.ts';
+import { CapabilityManager, type CapabilityManagerDeps } from '../../src/capability-host/capability-manager.ts';
 import type { SandboxState } from '../../src/capability-host/execution/sandbox.ts';
+import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
 import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
 import { FolderSource } from '../../src/capability-host/registry/folder-source.ts';
 import { CommandGuard } from '../../src/capability-host/shell/command-guard.ts';

@@ -12,8 +12,8 @@ import {
 	type ExecutorFrame,
 	frameLimits,
 	type HostFrame,
-	readExecutorFrame,
 } from '../../protocol/execution.ts';
+import { readExecutorFrame } from '../../protocol/executor-frame.ts';
 import { MAX_RECEIVED_BYTES, MAX_RESULT_CHARS, MAX_UNREAD_BYTES, PAUSE_MS } from './limits.ts';
 
 const POLICY_VIOLATION = 1008;

@@ -1,8 +1,8 @@
 /** What an executor is told of the conversation it works for: the newest messages that fit. */
 import type { ThreadContext, ThreadMessage } from '../../protocol/execution.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import type { StartOptions } from '../capability-manager.ts';
 import { MAX_CONTEXT_BYTES } from './limits.ts';
+import type { StartOptions } from './start-options.ts';
 
 export function contextOf(
 	{ messages = [], metadata = {}, caller, parentAgentId, parentAgentInstanceId }: StartOptions,

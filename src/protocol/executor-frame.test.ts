@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { frameLimits, readExecutorFrame } from './execution.ts';
+import { frameLimits } from './execution.ts';
+import { readExecutorFrame } from './executor-frame.ts';
 
 const dispatch = { type: 'dispatch', dispatchId: 'd-1', op: 'fs.read', params: { path: 'a' } };
 const problemOf = (frame: unknown) => {

@@ -1,0 +1,126 @@
+/** The executions of one host: those that wait for a place, those that run, and the latest that have ended. */
+import { Emitter } from '../../base/emitter.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
+import type { LogPort } from '../ports.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { type Execution, type ExecutionInfo, infoOf, isLive } from './execution.ts';
+import { resultOf } from './execution-result.ts';
+import { ENDED_KEPT, MAX_AT_ONCE } from './limits.ts';
+import type { ExecutionEnd, SideExecution } from './side-execution.ts';
+import { Slots } from './slots.ts';
+
+export interface ExecutionProgress {
+	readonly executionId: string;
+	readonly message: string;
+	/** Of the whole, 0 to 1. */
+	readonly fraction?: number;
+}
+
+export interface Launch {
+	readonly execution: Omit<Execution, 'startedAt' | 'depth' | 'result' | 'closed' | 'status' | 'pid' | 'stop'>;
+	/** Called when there is a place. */
+	begin(onProgress: (progress: Omit<ExecutionProgress, 'executionId'>) => void): SideExecution;
+	/** Before anybody hears of the result. */
+	recordEnd(result: CapabilityExecutionResult, status: ExecutionEnd['status'], durationMs: number): Promise<void>;
+}
+
+export class RunningExecutions {
+	readonly didStart = new Emitter<ExecutionInfo>();
+	readonly didEnd = new Emitter<CapabilityExecutionResult>();
+	readonly didProgress = new Emitter<ExecutionProgress>();
+	readonly #redactor: Redactor;
+	readonly #log: LogPort;
+	readonly #executions = new Map<string, Execution>();
+	readonly #slots = new Slots(MAX_AT_ONCE);
+
+	constructor(redactor: Redactor, log: LogPort) {
+		this.#redactor = redactor;
+		this.#log = log;
+	}
+
+	get all(): readonly Execution[] {
+		return [...this.#executions.values()];
+	}
+
+	/** Rejects with INVALID_REQUEST for an id that is not known. */
+	get(executionId: string): Execution {
+		const execution = this.#executions.get(executionId);
+		if (execution === undefined) {
+			throw new ProwessError('INVALID_REQUEST', `there is no execution "${executionId}"`, { executionId });
+		}
+		return execution;
+	}
+
+	/** Waits for a place, begins, and keeps what comes of it. `didStart` is told before this returns (S3-08). */
+	launch({ execution: own, begin, recordEnd }: Launch): Execution {
+		const { id, parent } = own;
+		const startedAt = performance.now();
+		const queue = new AbortController();
+		let side: SideExecution | undefined;
+		let stopped: string | undefined;
+		const runs = (async (): Promise<ExecutionEnd> => {
+			// One that was started by another does not wait for the place that its parent holds.
+			const release = parent === undefined ? await this.#slots.take(queue.signal) : () => {};
+			if (stopped !== undefined) {
+				release();
+				return { status: 'stopped', error: new ProwessError('CANCELLED', `execution ${id} was stopped: ${stopped}`) };
+			}
+			side = begin((progress) => {
+				const message = this.#redactor.redact(progress.message);
+				this.#announce(this.didProgress, { ...progress, executionId: id, message });
+			});
+			void side.closed.then(release);
+			return await side.ended;
+		})();
+		const result = runs.then(async (end) => {
+			const settled = resultOf(own, end, this.#redactor);
+			await recordEnd(settled, end.status, performance.now() - startedAt);
+			this.#announce(this.didEnd, settled);
+			this.#forgetOldest();
+			return settled;
+		});
+		const execution: Execution = {
+			...own,
+			startedAt: new Date().toISOString(),
+			depth: (parent?.depth ?? 0) + 1,
+			result,
+			closed: runs.then(() => side?.closed),
+			status: () => side?.status ?? (stopped === undefined ? 'starting' : 'stopped'),
+			pid: () => side?.pid,
+			stop: async (reason) => {
+				stopped ??= reason;
+				queue.abort();
+				const below = this.all.filter((each) => each.parent?.id === id);
+				await Promise.all([side?.stop(reason), ...below.map((each) => each.stop(reason))]);
+				await result;
+			},
+		};
+		this.#executions.set(id, execution);
+		this.#announce(this.didStart, infoOf(execution));
+		return execution;
+	}
+
+	/** Stops all, and waits until nothing of them is left. */
+	async close(reason: string): Promise<void> {
+		const { all } = this;
+		await Promise.all(all.map((each) => each.stop(reason)));
+		await Promise.all(all.map(({ closed }) => closed));
+	}
+
+	/** A listener that fails is no reason for an execution to fail. */
+	#announce<T>(event: Emitter<T>, what: T): void {
+		try {
+			event.fire(what);
+		} catch (error) {
+			this.#log.error('a listener of executions failed', { error: String(error) });
+		}
+	}
+
+	#forgetOldest(): void {
+		const ended = this.all.filter((each) => !isLive(each.status()));
+		for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
+			this.#executions.delete(id);
+		}
+	}
+}

@@ -1,0 +1,194 @@
+/**
+ * From the wish to run a capability to its execution under way: found, read once, agreed to, copied, given its rights, and
+ * recorded, before there is a process.
+ */
+import { randomUUID } from 'node:crypto';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import { newId } from '../../protocol/ids.ts';
+import type { Broker } from '../broker/broker.ts';
+import { triggerOf } from '../broker/call.ts';
+import type { Caller } from '../broker/op-implementation.ts';
+import type { CapabilityConsent, Consent } from '../capability-consent.ts';
+import type { LedgerPort } from '../ledger/ledger.ts';
+import { executionPermissions } from '../policy/execution-permissions.ts';
+import type { HostPorts } from '../ports.ts';
+import type { Capability, CapabilitySource } from '../registry/capability-source.ts';
+import type { CommandGuard } from '../shell/command-guard.ts';
+import { checkedInputs } from './checked-inputs.ts';
+import { checkNesting, type Execution } from './execution.ts';
+import { ExecutionRecord } from './execution-record.ts';
+import { type ExecutorFor, executorOf, findCapability, manifestIn } from './find-capability.ts';
+import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS } from './limits.ts';
+import type { RunningExecutions } from './running-executions.ts';
+import type { SandboxState } from './sandbox.ts';
+import { SideExecution } from './side-execution.ts';
+import { makeSnapshot, readCapabilityFiles, type Snapshot } from './snapshot.ts';
+import type { StartOptions } from './start-options.ts';
+import { contextOf } from './thread-context.ts';
+
+export interface StartDeps {
+	readonly source: CapabilitySource;
+	readonly executorFor: ExecutorFor;
+	readonly consent: CapabilityConsent;
+	readonly broker: Pick<Broker, 'perform'>;
+	readonly ledger: Pick<LedgerPort, 'append'>;
+	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
+	readonly guard: CommandGuard;
+	readonly connectTimeoutMs?: number;
+	readonly dispatchCeilingMs?: number;
+}
+
+/** What else the host has: what runs already, the walls, and where processes work. */
+export interface Surroundings {
+	readonly running: RunningExecutions;
+	readonly sandbox: () => Promise<SandboxState>;
+	readonly scratchRoot: string;
+}
+
+/** Everything that a process needs, before there is one. */
+interface Ready {
+	readonly id: string;
+	readonly manifest: CapabilityManifest;
+	readonly params: unknown;
+	readonly snapshot: Snapshot;
+	readonly executor: ReturnType<typeof executorOf>;
+	readonly bwrap: string | undefined;
+	readonly execution: Parameters<RunningExecutions['launch']>[0]['execution'];
+}
+
+/** Rejects when there is nothing to run, or when it may not; that is recorded, too. */
+export async function startExecution(
+	deps: StartDeps,
+	surroundings: Surroundings,
+	options: StartOptions,
+	signal: AbortSignal,
+): Promise<Execution> {
+	signal.throwIfAborted();
+	const { source, executorFor, ledger, ports } = deps;
+	const { caller } = options;
+	const found = await findCapability(source, options.capability, executorFor);
+	const record = new ExecutionRecord(
+		{ ledger, log: ports.log },
+		{
+			opId: newId('op'),
+			trigger: triggerOf(caller),
+			threadId: caller.threadId,
+			risk: found.manifest.level,
+			title: `Run ${found.manifest.type} ${found.manifest.name}`,
+		},
+	);
+	try {
+		const ready = await makeReady(deps, surroundings, options, found, record, signal);
+		return surroundings.running.launch({
+			execution: ready.execution,
+			begin: (onProgress) =>
+				new SideExecution({
+					...sideExecutionOf(deps, surroundings, options, ready),
+					note: (op, text) => record.note(ready.id, op, text),
+					onProgress,
+				}),
+			recordEnd: (result, status, durationMs) => record.ended(result, status, durationMs),
+		});
+	} catch (error) {
+		const failure = error instanceof ProwessError ? error : new ProwessError('INTERNAL', String(error), {}, error);
+		await record.notStarted(failure);
+		throw failure;
+	}
+}
+
+/** Its last step is the intent in the ledger. */
+async function makeReady(
+	{ executorFor, consent, ports }: StartDeps,
+	{ running, sandbox: tried }: Surroundings,
+	{ caller, params: given, parentAgentInstanceId }: StartOptions,
+	found: Capability,
+	record: ExecutionRecord,
+	signal: AbortSignal,
+): Promise<Ready> {
+	const { isTrusted } = ports.workspace;
+	if (found.source === 'project' && !isTrusted) {
+		const what = `Run ${found.manifest.type} ${found.manifest.name}`;
+		throw new ProwessError('WORKSPACE_UNTRUSTED', `${what}: nothing of the workspace runs before it is trusted`);
+	}
+	const files = await readCapabilityFiles(found.path);
+	const manifest = manifestIn(files, found);
+	const executor = executorOf(manifest.type, executorFor);
+	const parent = parentOf(caller, manifest, running);
+	const params = checkedInputs(manifest, given);
+	const { sandbox, bwrap } = await tried();
+	const agreed: Consent = await consent.ask({ ...found, manifest }, files.hash, sandbox, caller.threadId, signal);
+	signal.throwIfAborted();
+	const snapshot = await makeSnapshot(ports.places.home, files);
+	const permissions = executionPermissions({
+		manifest,
+		grant: agreed.permissions,
+		parent: parent?.permissions,
+		isTrusted: ports.workspace.isTrusted,
+	});
+	const id = `cap_${Date.now()}_${randomUUID().slice(0, 8)}`;
+	const rights = [...permissions].join(', ') || 'none';
+	await record.intent(id, `${agreed.decision}; sandbox: ${sandbox}; permissions: ${rights}`, files.hash);
+	const execution = {
+		id,
+		opId: record.opId,
+		trigger: record.trigger,
+		name: manifest.name,
+		type: manifest.type,
+		level: manifest.level,
+		path: found.path,
+		threadId: caller.threadId,
+		parentAgentInstanceId,
+		permissions,
+		parent,
+	};
+	return { id, manifest, params, snapshot, executor, bwrap, execution };
+}
+
+function sideExecutionOf(
+	{ broker, guard, ports, connectTimeoutMs, dispatchCeilingMs }: StartDeps,
+	{ scratchRoot }: Surroundings,
+	options: StartOptions,
+	{ id, manifest, params, snapshot, executor, bwrap, execution: { permissions } }: Ready,
+): Omit<ConstructorParameters<typeof SideExecution>[0], 'note' | 'onProgress'> {
+	const { threadId } = options.caller;
+	return {
+		executionId: id,
+		params,
+		context: contextOf(options, manifest, snapshot.capability, id, ports.workspace.folders[0]?.path),
+		timeoutMs: options.timeout ?? 0,
+		process: {
+			...executor,
+			snapshot: snapshot.root,
+			scratchRoot,
+			bwrap,
+			guard,
+			variables: {
+				sideExecutionId: `side_${id.slice(4)}`,
+				threadId,
+				parentAgentId: options.parentAgentId ?? null,
+				parentAgentInstanceId: options.parentAgentInstanceId ?? null,
+				capabilityPath: snapshot.capability,
+			},
+		},
+		// By the channel it came in on: no frame says who asks, or what it may.
+		perform: (asked, onProgress, signal) =>
+			broker.perform(
+				asked,
+				{ caller: { kind: 'execution', threadId, executionId: id, permissions }, onProgress },
+				signal,
+			),
+		connectTimeoutMs: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+		dispatchCeilingMs: dispatchCeilingMs ?? DISPATCH_CEILING_MS,
+	};
+}
+
+/** The execution that asks, when one does. Rejects what may not lie within it. */
+function parentOf(caller: Caller, manifest: CapabilityManifest, running: RunningExecutions): Execution | undefined {
+	if (caller.kind !== 'execution') {
+		return undefined;
+	}
+	const parent = running.get(caller.executionId);
+	checkNesting(parent, manifest, running.all);
+	return parent;
+}

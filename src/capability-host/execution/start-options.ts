@@ -1,0 +1,18 @@
+/** What is to be run, with what, and for whom. */
+import type { ThreadMessage } from '../../protocol/execution.ts';
+import type { Caller } from '../broker/op-implementation.ts';
+
+export interface StartOptions {
+	/** By name, or the one in a folder. */
+	readonly capability: { readonly name: string; readonly type?: string } | { readonly folder: string };
+	readonly params?: unknown;
+	/** Milliseconds of running time; absent: no limit. */
+	readonly timeout?: number;
+	/** Who wants it: the user, an agent, or another execution. */
+	readonly caller: Caller;
+	readonly parentAgentId?: string;
+	readonly parentAgentInstanceId?: string;
+	/** Of the thread, oldest first. */
+	readonly messages?: readonly ThreadMessage[];
+	readonly metadata?: Readonly<Record<string, unknown>>;
+}
