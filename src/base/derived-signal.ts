@@ -4,6 +4,7 @@
  *
  * The ambient types of this folder know neither Node nor the DOM, so the few globals it needs are named here.
  */
+import { startDeadline } from './deadline.ts';
 import type { Disposable } from './disposable.ts';
 
 /** The error with which a derived signal aborts when its own time is up. */
@@ -40,14 +41,14 @@ export function deriveSignal(
 	limit?: { readonly what: string; readonly timeoutMs: number },
 ): DerivedSignal {
 	const controller = new AbortController();
-	let timer: ReturnType<typeof setTimeout> | undefined;
+	let timer: Disposable | undefined;
 	let leftMs = limit?.timeoutMs ?? 0;
 	let startedAt = 0;
 	let detached = false;
 
 	const stop = () => {
 		if (timer !== undefined) {
-			clearTimeout(timer);
+			timer.dispose();
 			timer = undefined;
 			leftMs = Math.max(1, leftMs - (performance.now() - startedAt));
 		}
@@ -57,17 +58,14 @@ export function deriveSignal(
 			return;
 		}
 		startedAt = performance.now();
-		timer = setTimeout(
-			() => {
-				if (performance.now() - startedAt < leftMs - TIMER_SLACK_MS) {
-					stop();
-					start();
-				} else {
-					abort(new TimeoutError(limit.what, limit.timeoutMs));
-				}
-			},
-			Math.min(leftMs, LONGEST_TIMER_MS),
-		);
+		timer = startDeadline(Math.min(leftMs, LONGEST_TIMER_MS), () => {
+			if (performance.now() - startedAt < leftMs - TIMER_SLACK_MS) {
+				stop();
+				start();
+			} else {
+				abort(new TimeoutError(limit.what, limit.timeoutMs));
+			}
+		});
 	};
 	const detach = () => {
 		detached = true;

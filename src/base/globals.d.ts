@@ -16,4 +16,6 @@ interface AbortController {
 declare const AbortController: { new (): AbortController };
 declare function setTimeout(callback: () => void, ms: number): number;
 declare function clearTimeout(timer: number): void;
+declare function setInterval(callback: () => void, ms: number): number;
+declare function clearInterval(timer: number): void;
 declare const performance: { now(): number };

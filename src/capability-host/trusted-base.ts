@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { v7 } from 'uuid';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
+import { watchForStandstill } from '../base/standstill.ts';
 import type { ApprovalAnswer, Desk } from '../protocol/approvals.ts';
 import type { FileChange } from '../protocol/changes.ts';
 import type { ApprovalId, QuestionId, ThreadId } from '../protocol/ids.ts';
@@ -176,6 +177,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		guard,
 		probeSandbox: () => probeSandbox(),
 	});
+	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
@@ -224,6 +226,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		close() {
 			closed ??= (async () => {
+				standstills.dispose();
 				await capabilities.close();
 				await guard.close();
 				await broker.close();

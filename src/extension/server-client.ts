@@ -140,7 +140,11 @@ export class ServerClient {
 		} catch (error) {
 			log.error(`server: did not start: ${error instanceof Error ? error.message : String(error)}`);
 			if (fresh === undefined) {
-				this.#advance({ kind: 'gone', at: Date.now(), reason: error instanceof Error ? error.message : String(error) });
+				this.#advance({
+					kind: 'gone',
+					at: performance.now(),
+					reason: error instanceof Error ? error.message : String(error),
+				});
 			} else {
 				await fresh.close();
 			}
@@ -156,7 +160,7 @@ export class ServerClient {
 		this.#running = undefined;
 		const reason = String(gone.reason);
 		this.#ports.log.warn(`server: gone: ${reason}`);
-		this.#advance({ kind: 'gone', at: Date.now(), reason });
+		this.#advance({ kind: 'gone', at: performance.now(), reason });
 	}
 
 	/** Its end is wanted, so it counts as no death. */

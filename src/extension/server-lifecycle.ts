@@ -5,7 +5,7 @@
 import { assertNever } from '../base/assert-never.ts';
 import { limits } from './limits.ts';
 
-/** `deaths`: times of the deaths that still count against the limit, oldest first. */
+/** `deaths`: times of the deaths that still count against the limit, by the monotonic clock, oldest first. */
 export type ServerLife =
 	| { readonly kind: 'idle' }
 	| { readonly kind: 'starting'; readonly deaths: readonly number[] }
@@ -19,7 +19,7 @@ export type ServerEvent =
 	| { readonly kind: 'needed' }
 	/** The handshake is done. */
 	| { readonly kind: 'started' }
-	/** The process is gone, or never came up. */
+	/** The process is gone, or never came up; `at` by the monotonic clock. */
 	| { readonly kind: 'gone'; readonly at: number; readonly reason: string }
 	/** The user asked for a fresh server. */
 	| { readonly kind: 'restartAsked' }

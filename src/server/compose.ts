@@ -1,6 +1,7 @@
 /** The server's composition root: who creates what, top to bottom. Everything is made when the host says `server/start`. */
 import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { watchForStandstill } from '../base/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, modelRequests } from '../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';
@@ -38,6 +39,7 @@ interface Running extends Disposable {
 export function composeServer(host: Peer): ComposedServer {
 	const owned = new DisposableStore();
 	const log = hostLog(host);
+	owned.add(watchForStandstill((forMs) => log.warn('the server stood still', { forMs })));
 	let starting: Promise<Running> | undefined;
 
 	const running = async (): Promise<Running> => {

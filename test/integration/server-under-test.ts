@@ -33,12 +33,16 @@ export interface ServerOptions {
 	readonly modelUrl: string;
 	readonly settings?: Partial<Record<SettingName, unknown>>;
 	readonly trusted?: boolean;
+	/** Flags of Node for the server's process. */
+	readonly execArgv?: readonly string[];
 	/** Before the host begins an op: for those who kill the server there. */
 	readonly beforePerform?: (request: OpRequest, server: ServerUnderTest) => Promise<void>;
 }
 
 export class ServerUnderTest {
 	readonly updates: ThreadUpdate[] = [];
+	/** Lines of its log, as `level message`. */
+	readonly logged: string[] = [];
 	readonly onUpdate = new Emitter<ThreadUpdate>();
 	readonly child: ChildProcess;
 	readonly connection: MessageConnection;
@@ -50,7 +54,7 @@ export class ServerUnderTest {
 		this.#options = options;
 		this.child = fork(serverEntry, ['--node-ipc'], {
 			execPath: process.execPath,
-			execArgv: [],
+			execArgv: [...(options.execArgv ?? [])],
 			env: { ...process.env, PROWESS_HOME: options.home },
 			stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 		});
@@ -136,7 +140,10 @@ export class ServerUnderTest {
 				throw new Error('there are no editor models here');
 			},
 		});
-		this.peer.on(serverNotifications, { log: () => {}, modelsChanged: () => {} });
+		this.peer.on(serverNotifications, {
+			log: ({ level, message }) => void this.logged.push(`${level} ${message}`),
+			modelsChanged: () => {},
+		});
 		this.peer.on(threadNotifications, {
 			update: (update) => {
 				this.updates.push(update);

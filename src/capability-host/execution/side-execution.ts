@@ -3,7 +3,9 @@
  * goes to the broker as this execution, which the channel it came in on says and nothing else. Whatever it does wrong
  * costs it its process, never the host.
  */
+import { startDeadline } from '../../base/deadline.ts';
 import { deriveSignal, type DerivedSignal } from '../../base/derived-signal.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import {
 	EXECUTION_PROTOCOL,
@@ -52,7 +54,7 @@ export class SideExecution {
 	#resolveEnd: (end: ExecutionEnd) => void = () => {};
 	#process: ExecutorProcess | undefined;
 	#channel: ExecutorChannel | undefined;
-	#connectTimer: ReturnType<typeof setTimeout> | undefined;
+	#connectLimit: Disposable | undefined;
 	#forged = 0;
 
 	constructor(spec: SideExecutionSpec) {
@@ -107,7 +109,7 @@ export class SideExecution {
 			onClosed: () => this.#abandoned(process),
 		});
 		const connectMs = this.#spec.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-		this.#connectTimer = setTimeout(() => this.#notConnected(connectMs), connectMs);
+		this.#connectLimit = startDeadline(connectMs, () => this.#notConnected(connectMs));
 		if (this.#status !== 'starting') {
 			// Stopped, or out of time, while it was being started.
 			void process.stop();
@@ -163,7 +165,7 @@ export class SideExecution {
 	}
 
 	#call(): void {
-		clearTimeout(this.#connectTimer);
+		this.#connectLimit?.dispose();
 		const { params, context, timeoutMs } = this.#spec;
 		this.#become('called');
 		this.#channel?.send({
@@ -237,7 +239,7 @@ export class SideExecution {
 	}
 
 	#exited(end?: ProcessEnd): void {
-		clearTimeout(this.#connectTimer);
+		this.#connectLimit?.dispose();
 		this.#channel?.close();
 		this.#dispatches.stop(new ProwessError('CANCELLED', 'the process of the execution has ended'));
 		if (this.#status === 'stopping') {

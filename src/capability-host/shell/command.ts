@@ -6,6 +6,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
+import { startDeadline } from '../../base/deadline.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type CommandId, newId, type ThreadId } from '../../protocol/ids.ts';
 import type { OpResult } from '../../protocol/ops.ts';
@@ -146,12 +147,12 @@ export class Command {
 			this.#timedOut = true;
 			void this.stop();
 		};
-		const limit = timeoutMs === undefined ? undefined : setTimeout(onLimit, timeoutMs);
+		const limit = timeoutMs === undefined ? undefined : startDeadline(timeoutMs, onLimit);
 		const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
 		const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
 			this.#child.once('exit', (code, by) => resolve([code, by]));
 		});
-		clearTimeout(limit);
+		limit?.dispose();
 		const drained = new AbortController();
 		await Promise.race([closed, wait(DRAIN_MS, undefined, { signal: drained.signal })]);
 		drained.abort();

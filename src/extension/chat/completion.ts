@@ -59,7 +59,7 @@ export class Completion {
 
 	/** Listed once for a few seconds of typing. */
 	async #files(signal: AbortSignal): Promise<readonly string[]> {
-		const now = Date.now();
+		const now = performance.now();
 		if (this.#listed === undefined || now - this.#listed.at > limits.completionCacheMs) {
 			const files = this.#list();
 			this.#listed = { at: now, files };

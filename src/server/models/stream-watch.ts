@@ -3,6 +3,8 @@
  * a part (keep-alives) count as life for `keepAliveMs` after the last part. One timer, re-armed when it fires, so that a
  * part costs a clock reading only.
  */
+import { startDeadline } from '../../base/deadline.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { StreamLimits } from './limits.ts';
 
 export class StreamWatch {
@@ -11,7 +13,7 @@ export class StreamWatch {
 	readonly #startedAt = performance.now();
 	#lastPartAt: number | undefined;
 	#lastByteAt: number | undefined;
-	#timer: ReturnType<typeof setTimeout> | undefined;
+	#timer: Disposable | undefined;
 
 	constructor(limits: StreamLimits, onStall: (stalled: 'first' | 'idle', afterMs: number) => void) {
 		this.#limits = limits;
@@ -45,11 +47,11 @@ export class StreamWatch {
 	}
 
 	dispose(): void {
-		clearTimeout(this.#timer);
+		this.#timer?.dispose();
 	}
 
 	#arm(ms: number): void {
-		this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.ceil(ms)));
+		this.#timer = startDeadline(Math.max(1, Math.ceil(ms)), () => this.#check());
 	}
 
 	#check(): void {

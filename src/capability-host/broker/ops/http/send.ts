@@ -4,6 +4,7 @@ import { connect, type LookupFunction } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { startDeadline } from '../../../../base/deadline.ts';
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
 import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BYTES } from './limits.ts';
 import type { Address } from './resolve-host.ts';
@@ -79,12 +80,12 @@ function connectTo({ target, addresses }: Outgoing): Duplex {
 				...(addresses.some(({ address }) => address === hostname) ? {} : { servername: hostname }),
 			})
 		: connect(options);
-	const late = setTimeout(() => {
+	const late = startDeadline(CONNECT_TIMEOUT_MS, () => {
 		socket.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS} ms`));
-	}, CONNECT_TIMEOUT_MS);
-	socket.once('close', () => clearTimeout(late));
+	});
+	socket.once('close', () => late.dispose());
 	socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-		clearTimeout(late);
+		late.dispose();
 		const { remoteAddress } = socket;
 		if (!addresses.some(({ address }) => address === remoteAddress)) {
 			socket.destroy(new Error(`connected to ${remoteAddress}, which was not checked`));
