@@ -106,6 +106,27 @@ describe('A turn that is interrupted', () => {
 		await chat.answers.filter({ hasText: 'Whole.' }).waitFor();
 	});
 
+	it('by the death of the extension host leaves no process behind and shows what happened', async () => {
+		rmSync(inWorkspace('ran.txt'), { force: true });
+		await scripted.begin('Run it', [run]);
+		await chat.press(runTitle, '1');
+		const command = await running();
+		const host = extensionHost(workbench);
+		const server = agentServer(workbench);
+		process.kill(host, 'SIGKILL');
+		await waitUntilGone([host, server, command], 2_000);
+		// VS Code starts the host anew, and the host the chat.
+		await chat.notices.waitFor({ timeout: 60_000 });
+		await workbench.screenshot('interruption-5-host-killed');
+		const [, tool, notice = ''] = await chat.transcript();
+		assert.equal(tool, `tool inDoubt: ${runTitle}`);
+		// Nobody knows how long it ran.
+		assert.equal(await chat.card('Run node').locator('.card-time').count(), 0);
+		assert.match(notice, interrupted);
+		assert.equal(readFileSync(inWorkspace('ran.txt'), 'utf8'), 'x');
+		assert.equal(scripted.requests().length, 1);
+	});
+
 	it('by nothing but its view being moved to the panel loses nothing', async () => {
 		await scripted.begin('Tell me slowly', [slowly]);
 		await chat.answers.filter({ hasText: 'word3.' }).waitFor();
@@ -126,6 +147,7 @@ describe('A turn that is interrupted', () => {
 	}
 });
 
+const extensionHost = (workbench: Workbench) => processBelow(workbench, '--type=extensionHost');
 const agentServer = (workbench: Workbench) => processBelow(workbench, 'dist/server.mjs');
 
 function processBelow({ serverPid }: Workbench, words: string): number {
