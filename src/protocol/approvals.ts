@@ -10,7 +10,13 @@ import { notification, request } from './rpc/message.ts';
 
 /** What exactly will happen, whole: nothing is shortened, invisible characters are shown as `\u{…}`. */
 export const ApprovalDetail = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('command'), argv: z.array(z.string()), cwd: z.string() }),
+	z.object({
+		kind: z.literal('command'),
+		argv: z.array(z.string()),
+		cwd: z.string(),
+		/** What follows the first command, each with how. */
+		chain: z.array(z.object({ join: z.enum(['|', '&&']), argv: z.array(z.string()) })).optional(),
+	}),
 	z.object({ kind: z.literal('diff'), diff: FileDiff }),
 	z.object({ kind: z.literal('path'), path: z.string() }),
 	z.object({ kind: z.literal('text'), text: z.string() }),

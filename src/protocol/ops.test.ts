@@ -71,6 +71,14 @@ describe('What people and models read of an op', () => {
 		assert.equal(title, 'Run rm -rf "a b" ";" "x\\"y"');
 	});
 
+	it('answers a line where an argument vector is due with how it is given', () => {
+		const { error } = ops['shell.run'].params.safeParse({ argv: 'ls -la | wc' });
+		assert.equal(
+			error?.issues[0]?.message,
+			'expected a list of words; there is no shell: give {"argv":["ls","-la"],"chain":[{"join":"|","argv":["wc"]}]}',
+		);
+	});
+
 	it('tells the model how to read on in a long file', () => {
 		const page = { path: 'a', text: 'x', startLine: 1, endLine: 200, totalLines: 900, truncated: true, unsaved: false };
 		assert.match(ops['fs.read'].present(page), /lines 1-200 of 900; read on with offset 201/);

@@ -41,6 +41,8 @@ describe('testing a rule', () => {
 		['shell.run no-such-program-anywhere x', 'ask', 'commands'],
 		['shell.run git push --force', 'deny', 'deny-rule'],
 		['shell.run {"argv":["git","push"]}', 'deny', 'deny-rule'],
+		['shell.run true && git push', 'deny', 'deny-rule'],
+		['shell.run cat a.txt | sh', 'ask', 'piped-program'],
 		['no.op x', 'invalid', 'params'],
 		['__proto__', 'invalid', 'params'],
 		['', 'invalid', 'params'],

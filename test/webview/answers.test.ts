@@ -62,6 +62,23 @@ describe('webview: answers', function () {
 		assert.deepEqual((await denied).params, { id: asked.id, answer: { kind: 'deny', reason: 'use 1 make' } });
 	});
 
+	it('shows every command of a chain on its own, with what joins them', async () => {
+		const chain = [
+			{ join: '|' as const, argv: ['wc', '-l'] },
+			{ join: '&&' as const, argv: ['make', 'a b'] },
+		];
+		const asked = approval({ detail: { kind: 'command', argv: ['ls'], chain, cwd: '.' } });
+		const { page } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [asked], questions: [] };
+			},
+		});
+		await page.locator('.dock[data-settled=true]').waitFor();
+		const shown = await page.locator('.argv li, .join').allTextContents();
+		assert.deepEqual(shown, ['ls', '| its output is read by', 'wc', '-l', '&& and if that succeeds', 'make', 'a b']);
+	});
+
 	it('tells a screen reader that an approval waits', async () => {
 		const { page, extension } = await views.open(withThread);
 		await page.getByRole('log').getByText('The first answer').waitFor();

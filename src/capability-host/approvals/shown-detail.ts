@@ -7,8 +7,11 @@ export function shownDetail(detail: ApprovalDetail, redact: (text: string) => st
 	const line = (text: string) => escapeInvisible(redact(text), 'line');
 	const lines = (text: string) => escapeInvisible(redact(text), 'lines');
 	switch (detail.kind) {
-		case 'command':
-			return { kind: 'command', argv: detail.argv.map(line), cwd: line(detail.cwd) };
+		case 'command': {
+			const chain = detail.chain?.map(({ join, argv }) => ({ join, argv: argv.map(line) }));
+			const first = { kind: 'command', argv: detail.argv.map(line), cwd: line(detail.cwd) } as const;
+			return chain === undefined ? first : { ...first, chain };
+		}
 		case 'diff':
 			return { kind: 'diff', diff: { ...detail.diff, path: line(detail.diff.path), patch: lines(detail.diff.patch) } };
 		case 'path':

@@ -1,7 +1,8 @@
 /** What would become of an op, found out the way the broker does it, up to the decision. Nothing is done, asked or recorded. */
 import type { ApprovalDetail } from '../../protocol/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
-import { canonicalOp } from '../../protocol/ops.ts';
+import { canonicalOp, ops } from '../../protocol/ops.ts';
+import { readShellLine } from '../../protocol/ops/shell-line.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
 import { escapeInvisible } from '../approvals/escape-invisible.ts';
 import { shownDetail } from '../approvals/shown-detail.ts';
@@ -14,6 +15,7 @@ import { ThreadGrants } from '../policy/thread-grants.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { type Call, triggerOf, type Work } from './call.ts';
 import type { Caller, Prepared, Target } from './op-implementation.ts';
+import { commandTargets } from './ops/shell.ts';
 import { fileTarget } from './ops/targets.ts';
 import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare } from './steps.ts';
 
@@ -134,7 +136,7 @@ function paramsOf({ op, def }: Work, text: string): unknown {
 	const [from = '', to = from] = words;
 	const path = text === '' ? {} : { path: text };
 	const readings: readonly unknown[] = [
-		...(op === 'shell.run' ? [{ argv: words }] : []),
+		...(op === 'shell.run' ? [readShellLine(text), { argv: words }] : []),
 		path,
 		{ ...path, content: '' },
 		{ ...path, edits: [{ find: ' ', replace: ' ' }] },
@@ -167,10 +169,11 @@ async function preparedOrGuessed(
 }
 
 async function targetsOf({ paths }: ExplainDeps, { def }: Work, params: unknown): Promise<Target[]> {
-	const { argv, path, from, to } = params as Readonly<Record<string, unknown>>;
-	if (Array.isArray(argv)) {
-		return [{ kind: 'command', argv: argv.map(String), cwd: '.' }];
+	const commands = ops['shell.run'].params.safeParse(params);
+	if (commands.success) {
+		return commandTargets(commands.data, '.');
 	}
+	const { path, from, to } = params as Readonly<Record<string, unknown>>;
 	const access = def.effect === 'read' ? 'read' : 'write';
 	const named = [path, from, to].filter((each) => typeof each === 'string');
 	return await Promise.all(

@@ -47,7 +47,13 @@ export type Target =
 	| { readonly kind: 'host'; readonly host: string }
 	/** By its name, never its value. `host`: the only place it would be sent to; absent when the caller would get the value. */
 	| { readonly kind: 'secret'; readonly name: string; readonly host?: string }
-	| { readonly kind: 'command'; readonly argv: readonly string[]; readonly cwd: string };
+	/** `fedBy`: the commands before it in its pipe, whose output it reads; absent when it reads nothing. */
+	| {
+			readonly kind: 'command';
+			readonly argv: readonly string[];
+			readonly cwd: string;
+			readonly fedBy?: readonly (readonly string[])[];
+	  };
 
 export interface OpContext {
 	readonly opId: OpId;

@@ -2,6 +2,7 @@
 import picomatch from 'picomatch';
 import type { Target } from '../broker/op-implementation.ts';
 import { argvMatches, exactArgvPattern } from './argv-pattern.ts';
+import { isFilter } from './filters.ts';
 
 export interface AllowRule {
 	readonly text: string;
@@ -23,7 +24,8 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 		return false;
 	}
 	if (target.kind === 'command') {
-		return argvMatches(rule.pattern, target.argv);
+		// A rule was agreed to for a command that reads nothing: what it does with input is known of filters only.
+		return argvMatches(rule.pattern, target.argv) && (target.fedBy === undefined || isFilter(target.argv));
 	}
 	if (target.kind === 'host') {
 		return hostMatches(rule.pattern, target.host);

@@ -338,6 +338,52 @@ describe('the gate', () => {
 		assert.equal(judge('fs.write', two, 'never', ['fs.write src/**', 'fs.write lib/*']).kind, 'allow');
 	});
 
+	describe('of commands in a chain', () => {
+		const fed = (argv: string[], ...fedBy: string[][]): Target => ({ kind: 'command', argv, cwd: '.', fedBy });
+		const list = command('ls', '-la');
+		const sorted = [list, fed(['sort', '-r'], ['ls', '-la'])];
+		const shell = [command('cat', 'a.sh'), fed(['sh'], ['cat', 'a.sh'])];
+
+		it('asks for all when one is not covered, and offers no rule for several', () => {
+			const decision = judge('shell.run', sorted, 'ask', ['shell.run ls -la']);
+			assert.equal(decision.kind, 'ask');
+			assert.equal(decision.kind === 'ask' && decision.pattern, null);
+			assert.equal(decision.kind === 'ask' && decision.threadScope, 'these exact commands');
+			assert.equal(judge('shell.run', [list, command('rm', 'a')], 'never', ['shell.run ls -la']).kind, 'deny');
+		});
+
+		it('allows by rules when each command is covered, and what reads a pipe is a filter of the PATH', () => {
+			const rules = ['shell.run ls -la', 'shell.run sort -r', 'shell.run ./sort -r', 'shell.run git apply'];
+			assert.equal(judge('shell.run', sorted, 'never', rules).kind, 'allow');
+			for (const argv of [
+				['git', 'apply'],
+				['./sort', '-r'],
+			]) {
+				assert.equal(judge('shell.run', [list, fed(argv, ['ls', '-la'])], 'never', rules).kind, 'deny', argv[0]);
+			}
+		});
+
+		it('lets no rule and no automatic approval pipe anything into a program that runs it', () => {
+			const rules = ['shell.run cat *', 'shell.run sh', 'shell.run xargs rm'];
+			for (const autonomy of ['ask', 'full'] as const) {
+				const decision = judge('shell.run', shell, 'ask', rules, { autonomy });
+				assert.deepEqual([decision.kind, decision.rule], ['ask', 'piped-program']);
+			}
+			assert.equal(judge('shell.run', shell, 'auto', rules).kind, 'deny');
+			assert.equal(judge('shell.run', [list, fed(['xargs', 'rm'], ['ls'])], 'auto', rules).kind, 'deny');
+		});
+
+		it('takes an answer for the thread for the same pipe only', () => {
+			const grants = new ThreadGrants();
+			grants.add(agent.threadId, 'shell.run', ops['shell.run'], shell);
+			const verdict = (all: readonly Target[]) => judge('shell.run', all, 'ask', [], { grants }).kind;
+			assert.equal(verdict(shell), 'allow');
+			assert.equal(verdict([command('cat', 'a.sh'), fed(['sh'], ['cat', 'b.sh'])]), 'ask');
+			assert.equal(verdict([command('cat', 'a.sh'), fed(['sh'], ['cat', 'a.sh'], ['rev'])]), 'ask');
+			assert.equal(verdict([command('sh')]), 'ask');
+		});
+	});
+
 	it('takes a rule of one op for no other', () => {
 		assert.equal(judge('fs.write', targets.write, 'never', ['fs.edit **', 'shell.run *', 'nonsense', '']).kind, 'deny');
 	});

@@ -167,20 +167,9 @@ function questionOf({ op, def, targets }: GateInput): Question | undefined {
 		const reason = `"${secret.path}" usually holds secrets`;
 		return { rule: 'secret-file', reason, target: secret, rules: true, grants: true, automatic: false, always: false };
 	}
-	const command = targets.find((each) => each.kind === 'command');
-	if (command !== undefined) {
-		const reason = runsOtherPrograms(command.argv)
-			? 'commands are asked; this one runs other programs, so only its exact words can be allowed'
-			: 'commands are asked unless a rule allows them';
-		return {
-			rule: 'commands',
-			reason,
-			target: command,
-			rules: true,
-			grants: true,
-			automatic: level.automatic,
-			always: true,
-		};
+	const commands = targets.filter((each) => each.kind === 'command');
+	if (commands.length > 0) {
+		return questionOfCommands(commands, level.automatic);
 	}
 	const used = targets.find((each) => each.kind === 'secret');
 	if (used !== undefined) {
@@ -207,6 +196,20 @@ function questionOf({ op, def, targets }: GateInput): Question | undefined {
 		automatic: level.automatic,
 		always: target !== undefined,
 	};
+}
+
+/** Of several commands each is judged, and the strictest speaks. */
+function questionOfCommands(commands: readonly Extract<Target, { kind: 'command' }>[], automatic: boolean): Question {
+	const [target] = commands;
+	const fed = commands.find(({ argv, fedBy }) => fedBy !== undefined && runsOtherPrograms(argv));
+	if (fed !== undefined) {
+		const reason = `"${fed.argv[0]}" would run what is piped into it, so no rule allows it`;
+		return { ...{ rule: 'piped-program', reason, target: fed, ...BY_PERSON }, grants: true };
+	}
+	const reason = commands.some(({ argv }) => runsOtherPrograms(argv))
+		? 'commands are asked; this one runs other programs, so only its exact words can be allowed'
+		: 'commands are asked unless a rule allows them';
+	return { rule: 'commands', reason, target, rules: true, grants: true, automatic, always: true };
 }
 
 function answered(input: GateInput, question: Question): GateDecision {

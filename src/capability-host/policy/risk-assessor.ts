@@ -54,7 +54,7 @@ export function assess(targets: readonly Target[]): Assessment {
 function textOf(target: Target): string {
 	switch (target.kind) {
 		case 'command':
-			return target.argv.join(' ');
+			return [...(target.fedBy ?? []), target.argv].map((argv) => argv.join(' ')).join(' | ');
 		case 'host':
 			return target.host;
 		case 'secret':

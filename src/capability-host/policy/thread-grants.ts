@@ -52,10 +52,11 @@ function keyOf(op: string, def: Judged, target: Target): string {
 	return JSON.stringify([op, target.kind, ...partsOf(target)]);
 }
 
-function partsOf(target: Target): readonly (string | undefined)[] {
+function partsOf(target: Target): readonly unknown[] {
 	switch (target.kind) {
 		case 'command':
-			return [...target.argv, target.cwd];
+			// What feeds it is part of it: it may do anything with what it reads.
+			return [target.argv, target.cwd, target.fedBy];
 		case 'host':
 			return [target.host];
 		case 'secret':

@@ -27,7 +27,7 @@ export function threadScopeText(op: string, def: Pick<OpDef, 'risk' | 'effect'>,
 		return 'all file changes in this workspace, except protected and secret files';
 	}
 	if (targets.every((target) => target.kind === 'command')) {
-		return 'this exact command';
+		return targets.length === 1 ? 'this exact command' : 'these exact commands';
 	}
 	const [target] = targets;
 	return targets.length === 1 && target !== undefined

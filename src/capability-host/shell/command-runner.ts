@@ -1,14 +1,13 @@
 /** Owns every command of a host: starts, reads, stops them, and leaves none behind. A thread reaches only its own. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandId, ThreadId } from '../../protocol/ids.ts';
-import type { OpResult } from '../../protocol/ops.ts';
+import type { CommandState } from '../../protocol/ops/shell.ts';
 import { CommandGuard } from './command-guard.ts';
 import { Command, type CommandSpec } from './command.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { BACKGROUND_PER_THREAD, ENDED_KEPT } from './limits.ts';
 import { LiveOutput } from './live-output.ts';
 
-type CommandState = OpResult<'shell.run'>;
 export type CommandRequest = Omit<CommandSpec, 'environment'>;
 
 export class CommandRunner {
@@ -84,13 +83,9 @@ export class CommandRunner {
 
 	async #start(request: CommandRequest, onOutput: (text: string) => void): Promise<Command> {
 		this.#refuseWhenClosed();
-		const command = await Command.start({ ...request, environment: this.environment }, onOutput);
+		const command = await Command.start({ ...request, environment: this.environment }, this.#guard, onOutput);
 		this.#running.add(command);
-		this.#guard.add(command.group);
-		void command.ended.then(() => {
-			this.#running.delete(command);
-			this.#guard.delete(command.group);
-		});
+		void command.ended.then(() => this.#running.delete(command));
 		if (this.#closed !== undefined) {
 			await command.stop();
 			this.#refuseWhenClosed();

@@ -1,96 +1,88 @@
 /**
- * One running program: an argument vector without a shell, in a group of its own, input closed. It has exactly one end.
- * Whatever it leaves behind in its group ends with it.
+ * One run: a program, or several in pipes and one after the other, without a shell and with no input of ours. It has exactly
+ * one end. The next pipeline starts only when the one before it succeeded.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { startDeadline } from '../../base/deadline.ts';
-import { ProwessError } from '../../protocol/errors.ts';
 import { type CommandId, newId, type ThreadId } from '../../protocol/ids.ts';
-import type { OpResult } from '../../protocol/ops.ts';
-import { errnoOf } from '../paths/file-error.ts';
-import { retryWhenStarved } from '../paths/retry-when-starved.ts';
+import type { CommandEnd, CommandState } from '../../protocol/ops/shell.ts';
+import { findProgram } from './find-program.ts';
 import { KeptOutput } from './kept-output.ts';
-import { DRAIN_MS, KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
-import { signalGroup } from './process-group.ts';
+import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
+import { Pipeline, type PipelineEnd } from './pipeline.ts';
+import type { GroupWatch } from './running-program.ts';
 import { TerminalText } from './terminal-text.ts';
-import { batchArgv, isBatchFile } from './windows-batch.ts';
+
+export interface Program {
+	readonly argv: readonly string[];
+	/** Absolute. Undefined: it is not there yet, and is looked for when its turn has come. */
+	readonly file: string | undefined;
+}
 
 export interface CommandSpec {
-	/** Absolute; `argv[0]` is what the program sees as its name. */
-	readonly program: string;
-	readonly argv: readonly string[];
+	/** One after the other; the programs of each in a pipe. */
+	readonly pipelines: readonly (readonly Program[])[];
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
 	readonly timeoutMs: number | undefined;
 	readonly threadId: ThreadId | null;
 }
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-type CommandState = OpResult<'shell.run'>;
+/** What shells say of a program that cannot be started. */
+const NOT_STARTED = 127;
 
 export class Command {
 	readonly id: CommandId = newId('cmd');
 	readonly threadId: ThreadId | null;
-	/** Its process group: the id of its own process. */
-	readonly group: number;
-	/** Resolves once the program and its group have ended; never rejects. */
-	readonly ended: Promise<void>;
-	readonly #child: Child;
+	readonly #spec: CommandSpec;
+	readonly #groups: GroupWatch;
+	readonly #onOutput: (text: string) => void;
+	readonly #over = Promise.withResolvers<void>();
 	readonly #unread = new KeptOutput();
 	readonly #listeners = new Set<() => void>();
-	#end: { readonly exitCode: number | null; readonly signal: string | null } | undefined;
+	#ends: readonly CommandEnd[] = [];
+	#running: Pipeline | undefined;
+	#isOver = false;
+	#end: CommandEnd | undefined;
 	#timedOut = false;
 	#stopping: Promise<void> | undefined;
 
-	private constructor(spec: CommandSpec, child: Child, group: number, onOutput: (text: string) => void) {
+	private constructor(spec: CommandSpec, groups: GroupWatch, onOutput: (text: string) => void) {
 		this.threadId = spec.threadId;
-		this.#child = child;
-		this.group = group;
-		this.#readFrom(child.stdout, onOutput);
-		this.#readFrom(child.stderr, onOutput);
-		this.ended = this.#follow(spec.timeoutMs);
+		this.#spec = spec;
+		this.#groups = groups;
+		this.#onOutput = onOutput;
 	}
 
-	/** Rejects with COMMAND_FAILED_TO_START when the system does not start it. */
-	static async start(spec: CommandSpec, onOutput: (text: string) => void): Promise<Command> {
-		try {
-			return await retryWhenStarved(async () => {
-				const child = spawnChild(spec);
-				await new Promise<void>((resolve, reject) => {
-					child.once('spawn', resolve);
-					child.once('error', reject);
-				});
-				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
-				child.on('error', () => undefined);
-				return new Command(spec, child, child.pid ?? 0, onOutput);
-			});
-		} catch (error) {
-			const why =
-				errnoOf(error) === 'ENOENT'
-					? 'the interpreter that its first line ("#!…") names, or the folder to run in, does not exist'
-					: error instanceof Error
-						? error.message
-						: String(error);
-			const facts = { program: spec.program, errno: errnoOf(error) ?? null };
-			throw new ProwessError('COMMAND_FAILED_TO_START', `cannot start ${spec.argv[0] ?? ''}: ${why}`, facts, error);
-		}
+	/** Rejects with COMMAND_FAILED_TO_START when a program of the first pipeline does not start. */
+	static async start(spec: CommandSpec, groups: GroupWatch, onOutput: (text: string) => void): Promise<Command> {
+		const command = new Command(spec, groups, onOutput);
+		const [first = [], ...rest] = spec.pipelines;
+		void command.#follow(await command.#start(first), rest);
+		return command;
+	}
+
+	/** Resolves once all programs and their groups have ended; never rejects. */
+	get ended(): Promise<void> {
+		return this.#over.promise;
 	}
 
 	get isRunning(): boolean {
-		return this.#end === undefined;
+		return !this.#isOver;
 	}
 
 	/** What it has come to, with the output that has not been taken before. */
 	takeState(): CommandState {
+		const isChain = this.#spec.pipelines.length > 1 || (this.#spec.pipelines[0]?.length ?? 0) > 1;
 		return {
 			commandId: this.id,
 			running: this.isRunning,
 			exitCode: this.#end?.exitCode ?? null,
 			signal: this.#end?.signal ?? null,
 			timedOut: this.#timedOut,
+			...(isChain ? { ends: [...this.#ends] } : {}),
 			...this.#unread.take(),
 		};
 	}
@@ -125,11 +117,11 @@ export class Command {
 		if (!this.isRunning) {
 			return;
 		}
-		signalGroup(this.group, 'SIGTERM');
+		this.#running?.signal('SIGTERM');
 		if (await this.#endsWithin(STOP_GRACE_MS)) {
 			return;
 		}
-		signalGroup(this.group, 'SIGKILL');
+		this.#running?.signal('SIGKILL');
 		await this.#endsWithin(KILL_WAIT_MS);
 	}
 
@@ -142,35 +134,73 @@ export class Command {
 		}
 	}
 
-	async #follow(timeoutMs: number | undefined): Promise<void> {
+	async #follow(first: Pipeline, rest: readonly (readonly Program[])[]): Promise<void> {
+		const { timeoutMs } = this.#spec;
 		const onLimit = () => {
 			this.#timedOut = true;
 			void this.stop();
 		};
 		const limit = timeoutMs === undefined ? undefined : startDeadline(timeoutMs, onLimit);
-		const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
-		const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
-			this.#child.once('exit', (code, by) => resolve([code, by]));
-		});
+		let end = this.#noted(await first.ended);
+		for (const programs of rest) {
+			if (end.failed || this.#stopping !== undefined) {
+				break;
+			}
+			end = this.#noted(await this.#next(programs));
+		}
 		limit?.dispose();
-		const drained = new AbortController();
-		await Promise.race([closed, wait(DRAIN_MS, undefined, { signal: drained.signal })]);
-		drained.abort();
-		signalGroup(this.group, 'SIGKILL');
-		this.#child.stdout.destroy();
-		this.#child.stderr.destroy();
-		this.#end = { exitCode, signal };
+		this.#end = end.whole;
+		this.#isOver = true;
 		this.#announce();
+		this.#over.resolve();
 	}
 
-	#readFrom(stream: Readable, onOutput: (text: string) => void): void {
+	#noted(end: PipelineEnd): PipelineEnd {
+		this.#ends = [...this.#ends, ...end.each];
+		return end;
+	}
+
+	/** That it does not start is output and an end like any other: what came before it has had its effects. */
+	async #next(programs: readonly Program[]): Promise<PipelineEnd> {
+		let pipeline: Pipeline;
+		try {
+			pipeline = await this.#start(programs);
+		} catch (error) {
+			this.#take(`${error instanceof Error ? error.message : String(error)}\n`);
+			const end: CommandEnd = { program: programs[0]?.argv[0] ?? '', exitCode: NOT_STARTED, signal: null };
+			return { whole: end, failed: true, each: [end] };
+		}
+		if (this.#stopping !== undefined) {
+			// The stop came while it started, and has signalled the one before it.
+			pipeline.signal('SIGKILL');
+		}
+		return await pipeline.ended;
+	}
+
+	async #start(programs: readonly Program[]): Promise<Pipeline> {
+		const { cwd, environment } = this.#spec;
+		const found = await Promise.all(
+			programs.map(async ({ argv, file }) => ({
+				argv,
+				file: file ?? (await findProgram(argv[0] ?? '', cwd, environment)),
+			})),
+		);
+		const pipeline = await Pipeline.start(
+			found,
+			{ cwd, environment },
+			(stream) => this.#readFrom(stream),
+			this.#groups,
+		);
+		this.#running = pipeline;
+		return pipeline;
+	}
+
+	#readFrom(stream: Readable): void {
 		const decoder = new TextDecoder();
 		const terminal = new TerminalText();
 		const take = (text: string) => {
 			if (text !== '') {
-				this.#unread.push(text);
-				onOutput(text);
-				this.#announce();
+				this.#take(text);
 			}
 		};
 		stream.on('data', (bytes: Buffer) => take(terminal.push(decoder.decode(bytes, { stream: true }))));
@@ -179,26 +209,15 @@ export class Command {
 		stream.on('error', () => undefined);
 	}
 
+	#take(text: string): void {
+		this.#unread.push(text);
+		this.#onOutput(text);
+		this.#announce();
+	}
+
 	#announce(): void {
 		for (const listener of [...this.#listeners]) {
 			listener();
 		}
 	}
-}
-
-function spawnChild({ program, argv, cwd, environment }: CommandSpec): Child {
-	const isBatch = isBatchFile(program);
-	const { file, args } = isBatch
-		? batchArgv(program, argv.slice(1), environment['COMSPEC'] ?? environment['ComSpec'] ?? 'cmd.exe')
-		: { file: program, args: argv.slice(1) };
-	return spawn(file, args, {
-		cwd,
-		env: environment,
-		shell: false,
-		detached: process.platform !== 'win32',
-		stdio: ['ignore', 'pipe', 'pipe'],
-		windowsHide: true,
-		windowsVerbatimArguments: isBatch,
-		...(isBatch ? {} : { argv0: argv[0] ?? program }),
-	});
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { wordsOf } from '../policy/argv-pattern.ts';
+import { shellLineHint } from '../../protocol/ops/shell-line.ts';
 
 export async function findProgram(
 	program: string,
@@ -30,16 +30,8 @@ export async function findProgram(
 	});
 }
 
-/** For a whole line of a shell that was given as the name of a program: how it is written instead. */
 function shellHint(program: string): string {
-	if (!/[\s;&|<>$`]/.test(program)) {
-		return '';
-	}
-	const words = wordsOf(program)?.map(({ text }) => text) ?? [];
-	const written = /[;&|<>$`'*?~]/.test(program)
-		? 'give the program and each argument on its own, and make one call for each command; pipes, redirections and variables are not understood'
-		: `give the program and each argument on its own: ${JSON.stringify(words.length > 0 ? words : program.split(/\s+/))}`;
-	return `; there is no shell: ${written}`;
+	return /[\s;&|<>$`]/.test(program) ? `; ${shellLineHint(program)}` : '';
 }
 
 function withExtensions(environment: Readonly<Record<string, string>>): (place: string) => string[] {

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+export type GroupSignal = 'SIGTERM' | 'SIGKILL' | 'SIGPIPE';
+
+export function signalGroup(leader: number, signal: GroupSignal): void {
 	if (process.platform === 'win32') {
 		// Windows has no request to end that a console program without a window would hear.
 		const taskkill = join(process.env['SYSTEMROOT'] ?? String.raw`C:\Windows`, 'System32', 'taskkill.exe');

@@ -50,6 +50,22 @@ describe('The person at the terminal', () => {
 		assert.equal(await answered, undefined);
 	});
 
+	it('sees each command of a chain, and how they hang together', async () => {
+		const chain = [
+			{ join: '|' as const, argv: ['wc', '-l'] },
+			{ join: '&&' as const, argv: ['make'] },
+		];
+		await answer('n', { detail: { kind: 'command', argv: ['ls'], chain, cwd: '.' } });
+		const lines = shown.split('\n').filter((line) => line.startsWith('  | '));
+		assert.deepEqual(
+			lines.map((line) => line.slice(4)),
+			[
+				...['program "ls"', '| its output is read by', 'program "wc"', 'argument "-l"'],
+				...['&& and if that succeeds', 'program "make"', 'in .'],
+			],
+		);
+	});
+
 	it('is no longer asked when the question is void', async () => {
 		const controller = new AbortController();
 		const answered = person.approve(approval, controller.signal);

@@ -50,9 +50,8 @@ function detailOf(detail: ApprovalDetail): string {
 	switch (detail.kind) {
 		case 'command':
 			return [
-				...detail.argv.map(
-					(word, index) => `${index === 0 ? 'program' : 'argument'} ${visibleLine(JSON.stringify(word))}`,
-				),
+				...wordsOf(detail.argv),
+				...(detail.chain ?? []).flatMap(({ join, argv }) => [JOINS[join], ...wordsOf(argv)]),
 				`in ${visibleLine(detail.cwd)}`,
 			].join('\n');
 		case 'diff':
@@ -62,6 +61,12 @@ function detailOf(detail: ApprovalDetail): string {
 		case 'text':
 			return visible(detail.text);
 	}
+}
+
+const JOINS = { '|': '| its output is read by', '&&': '&& and if that succeeds' } as const;
+
+function wordsOf(argv: readonly string[]): string[] {
+	return argv.map((word, index) => `${index === 0 ? 'program' : 'argument'} ${visibleLine(JSON.stringify(word))}`);
 }
 
 function indented(text: string): string {

@@ -2,14 +2,25 @@
 import * as z from 'zod';
 import { CommandId } from '../ids.ts';
 import { defineOp } from './define-op.ts';
+import { shellLineHint, shownCommands } from './shell-line.ts';
 
-/** What a command has come to. `output` is stdout and stderr as they came, without ANSI sequences. */
+/** How one command of a chain ended; `exitCode` is null when a signal ended it. */
+const CommandEnd = z.object({ program: z.string(), exitCode: z.int().nullable(), signal: z.string().nullable() });
+export type CommandEnd = z.infer<typeof CommandEnd>;
+
+/**
+ * What a run has come to. `output` is stdout and stderr as they came, without ANSI sequences; of commands in a pipe the
+ * stdout of the last one. `exitCode` and `signal` are those of the last command that failed, or of the last one: a command
+ * fails with an exit code other than 0 or by a signal, but not by SIGPIPE when what reads its output has had enough.
+ */
 export const CommandState = z.object({
 	commandId: CommandId,
 	running: z.boolean(),
 	exitCode: z.int().nullable(),
 	signal: z.string().nullable(),
 	timedOut: z.boolean(),
+	/** Of a chain: each command that ran and has ended, in the order of the chain. */
+	ends: z.array(CommandEnd).optional(),
 	output: z.string(),
 	/** Characters dropped from the middle of `output`, head and tail kept. */
 	omitted: z.int().nonnegative(),
@@ -23,13 +34,30 @@ function present(state: CommandState): string {
 			? '[stopped: the time limit was reached; a longer one can be given as timeoutMs]'
 			: state.signal !== null
 				? `[ended by ${state.signal}]`
-				: `[exit code ${state.exitCode}]`;
+				: `[exit code ${state.exitCode}${eachOf(state)}]`;
 	return state.output === '' ? end : `${state.output.trimEnd()}\n${end}`;
 }
 
+function eachOf({ ends = [] }: CommandState): string {
+	const texts = ends.map(({ program, exitCode, signal }) => `${program} ${signal ?? exitCode}`);
+	return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
+}
+
+const Argv = z
+	.array(z.string().max(32_768), {
+		error: ({ input }) => (typeof input === 'string' ? `expected a list of words; ${shellLineHint(input)}` : undefined),
+	})
+	.min(1)
+	.max(512);
+
 export const shellRun = defineOp({
 	params: z.object({
-		argv: z.array(z.string().max(32_768)).min(1).max(512).describe('program and its arguments; no shell'),
+		argv: Argv.describe('program and its arguments; no shell'),
+		chain: z
+			.array(z.object({ join: z.enum(['|', '&&']), argv: Argv }))
+			.max(15)
+			.optional()
+			.describe('commands after it: | reads the output so far, && runs if all before succeeded'),
 		cwd: z.string().min(1).max(4096).default('.'),
 		timeoutMs: z.int().positive().max(3_600_000).optional(),
 		background: z.boolean().default(false).describe('return at once; read output later'),
@@ -41,7 +69,7 @@ export const shellRun = defineOp({
 	timeoutMs: 0,
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
 	tool: 'Run a program in the workspace and return its output and exit code.',
-	title: ({ argv }) => `Run ${argv.map(quoted).join(' ')}`,
+	title: (commands) => `Run ${shownCommands(commands)}`,
 	present,
 });
 
@@ -71,8 +99,3 @@ export const shellStop = defineOp({
 	title: ({ commandId }) => `Stop ${commandId}`,
 	present,
 });
-
-/** For people to read, not for a shell to run. */
-function quoted(argument: string): string {
-	return /^[\w@%+=:,./-]+$/.test(argument) ? argument : JSON.stringify(argument);
-}

@@ -1,4 +1,5 @@
 /** What exactly will happen, whole: an argument vector one per line, a full diff, a path, a text. */
+import { Fragment } from 'preact';
 import { assertNever } from '../../base/assert-never.ts';
 import type { ApprovalDetail } from '../../protocol/approvals.ts';
 import { useView } from '../view-context.ts';
@@ -11,13 +12,15 @@ export function ApprovalDetailView({ detail }: { detail: ApprovalDetail }) {
 		case 'command':
 			return (
 				<div class="dock-detail">
-					<ol class="argv" aria-label={t('Program and arguments')} tabIndex={0}>
-						{detail.argv.map((argument, index) => (
-							<li key={index}>
-								<code>{argument === '' ? '""' : argument}</code>
-							</li>
-						))}
-					</ol>
+					<ArgumentVector argv={detail.argv} />
+					{detail.chain?.map(({ join, argv }, index) => (
+						<Fragment key={index}>
+							<p class="join">
+								<code>{join}</code> {join === '|' ? t('its output is read by') : t('and if that succeeds')}
+							</p>
+							<ArgumentVector argv={argv} />
+						</Fragment>
+					))}
 					<p class="cwd">
 						{t('in')} <code>{detail.cwd}</code>
 					</p>
@@ -50,4 +53,17 @@ export function ApprovalDetailView({ detail }: { detail: ApprovalDetail }) {
 		default:
 			return assertNever(detail);
 	}
+}
+
+function ArgumentVector({ argv }: { argv: readonly string[] }) {
+	const { t } = useView();
+	return (
+		<ol class="argv" aria-label={t('Program and arguments')} tabIndex={0}>
+			{argv.map((argument, index) => (
+				<li key={index}>
+					<code>{argument === '' ? '""' : argument}</code>
+				</li>
+			))}
+		</ol>
+	);
 }

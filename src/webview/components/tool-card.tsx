@@ -95,11 +95,20 @@ function Part({ label, text }: { label: string; text: string }) {
 /** What the model sent, readable: a command as a line, anything else as it is. */
 function inputText(input: unknown): string {
 	if (typeof input === 'object' && input !== null && 'argv' in input && Array.isArray(input.argv)) {
-		const { argv, ...rest } = input as { argv: unknown[] };
-		const line = argv.map(String).join(' ');
+		const { argv, chain, ...rest } = input as { argv: unknown[]; chain?: unknown };
+		const line = [argv.map(String).join(' '), ...chainTexts(chain)].join(' ');
 		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
 	}
 	return typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? '');
+}
+
+/** As the model sent it, so nothing of its shape is certain. */
+function chainTexts(chain: unknown): string[] {
+	const links: unknown[] = Array.isArray(chain) ? chain : [];
+	return links.map((link) => {
+		const { join, argv } = (link ?? {}) as { join?: unknown; argv?: unknown };
+		return Array.isArray(argv) ? [join, ...argv].map(String).join(' ') : JSON.stringify(link);
+	});
 }
 
 function pathOf(item: ToolItem): string | undefined {

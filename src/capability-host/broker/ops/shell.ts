@@ -1,7 +1,9 @@
-/** shell.run, shell.output, shell.stop. The program is found and the folder verified before anybody is asked. */
-import { ProwessError } from '../../../protocol/errors.ts';
+/** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import type { CommandChain } from '../../../protocol/ops/shell-line.ts';
+import type { Program } from '../../shell/command.ts';
 import { findProgram } from '../../shell/find-program.ts';
-import type { OpImplementation, OpImplementations } from '../op-implementation.ts';
+import type { OpImplementation, OpImplementations, Target } from '../op-implementation.ts';
 import { notFound } from './not-found.ts';
 import { type OpDeps, threadOf } from './op-deps.ts';
 
@@ -11,7 +13,7 @@ export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 's
 
 function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 	return {
-		async prepare({ argv, cwd, background }, { signal }) {
+		async prepare({ argv, chain = [], cwd, background }, { signal }) {
 			const [first] = paths.resolveScope(cwd);
 			const place = await paths.locate(first ?? paths.resolve(cwd));
 			if (place.kind === 'missing') {
@@ -20,14 +22,15 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 			if (place.kind !== 'folder') {
 				throw new ProwessError('NOT_A_FOLDER', `cannot run in ${place.path}: it is not a folder`, { path: place.path });
 			}
-			if (argv.some((argument) => argument.includes('\0'))) {
-				throw new ProwessError('INVALID_PARAMS', 'an argument holds a NUL character', {});
-			}
-			const frozen = [...argv];
-			const program = await findProgram(frozen[0] ?? '', place.realPath, commands.environment);
+			const pipelines = pipelinesOf({ argv, chain });
+			const find = (program: string) => findProgram(program, place.realPath, commands.environment);
+			const found = await Promise.all(
+				pipelines.map((pipeline, index) => Promise.all(pipeline.map((words) => programOf(words, index > 0, find)))),
+			);
+			const shown = { kind: 'command' as const, argv: [...argv], cwd: place.path };
 			return {
-				targets: [{ kind: 'command', argv: frozen, cwd: place.path }],
-				detail: { kind: 'command', argv: frozen, cwd: place.path },
+				targets: commandTargets({ argv, chain }, place.path),
+				detail: chain.length === 0 ? shown : { ...shown, chain: structuredClone(chain) },
 				async run(context) {
 					const now = await paths.locate(place);
 					if (now.realPath !== place.realPath || now.kind !== 'folder') {
@@ -37,7 +40,7 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 					}
 					const threadId = threadOf(context.caller);
 					const timeoutMs = context.limitMs === 0 ? undefined : context.limitMs;
-					const request = { program, argv: frozen, cwd: place.realPath, timeoutMs, threadId };
+					const request = { pipelines: found, cwd: place.realPath, timeoutMs, threadId };
 					return background
 						? commands.runInBackground(request, context.signal)
 						: commands.run(request, (chunk) => context.emit(chunk), context.signal);
@@ -45,6 +48,51 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 			};
 		},
 	};
+}
+
+/** Each command, with what it would read. */
+export function commandTargets(commands: CommandChain, cwd: string): Target[] {
+	return pipelinesOf(commands).flatMap((pipeline) =>
+		pipeline.map((argv, index) => ({
+			...{ kind: 'command' as const, argv, cwd },
+			...(index === 0 ? {} : { fedBy: pipeline.slice(0, index) }),
+		})),
+	);
+}
+
+type Argv = readonly string[];
+
+/** One after the other, the commands of each in a pipe. */
+function pipelinesOf({ argv, chain = [] }: CommandChain): readonly (readonly Argv[])[] {
+	const pipelines: Argv[][] = [[[...argv]]];
+	for (const next of chain) {
+		if (next.join === '|') {
+			pipelines.at(-1)?.push([...next.argv]);
+		} else {
+			pipelines.push([[...next.argv]]);
+		}
+	}
+	return pipelines;
+}
+
+/** `mayComeLater`: what runs before it may build it. It is then found when its turn comes; its words stay what they are. */
+async function programOf(
+	argv: Argv,
+	mayComeLater: boolean,
+	find: (program: string) => Promise<string>,
+): Promise<Program> {
+	const [name = ''] = argv;
+	if (argv.some((argument) => argument.includes('\0'))) {
+		throw new ProwessError('INVALID_PARAMS', 'an argument holds a NUL character', {});
+	}
+	try {
+		return { argv, file: await find(name) };
+	} catch (error) {
+		if (mayComeLater && /[/\\]/.test(name) && isProwessError(error) && error.code === 'COMMAND_NOT_FOUND') {
+			return { argv, file: undefined };
+		}
+		throw error;
+	}
 }
 
 function outputOp({ commands }: OpDeps): OpImplementation<'shell.output'> {

@@ -1,0 +1,14 @@
+/** Programs that do nothing with what they read but write it, changed, to their output. Into others no rule pipes anything. */
+import { runsOtherPrograms } from './indirect-commands.ts';
+
+const FILTERS = new Set(
+	`base64 cat cksum column comm cut diff egrep expand fgrep fmt fold grep head hexdump jq md5sum nl od paste rev rg
+	sha1sum sha256sum sha512sum sort strings sum tac tail tr unexpand uniq wc xxd`
+		.split(/\s+/)
+		.filter((name) => name !== ''),
+);
+
+/** By its bare name, which means the one on the PATH: a file of the workspace may be called anything. */
+export function isFilter(argv: readonly string[]): boolean {
+	return FILTERS.has(argv[0] ?? '') && !runsOtherPrograms(argv);
+}

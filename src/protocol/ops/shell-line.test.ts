@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readShellLine, shellLineHint, shownCommands } from './shell-line.ts';
+
+describe('A line as a shell would take it', () => {
+	for (const line of [
+		'',
+		' ',
+		'ls >x',
+		'ls 2>&1',
+		'a; b',
+		'a || b',
+		'a |',
+		'&& a',
+		'a & b',
+		'a && | b',
+		'echo $HOME',
+		'echo "$HOME"',
+		'echo `id`',
+		'ls *.ts',
+		'cd ~',
+		'(a)',
+		'a {b,c}',
+		'FOO=1 make',
+		'a && FOO=1 make',
+		'a "b',
+		"a 'b",
+		'a \\b',
+		'a # b',
+		'a !b',
+		'a\0'.replace('\0', '<'),
+	]) {
+		it(`is not read when it needs a shell: ${JSON.stringify(line)}`, () => {
+			assert.equal(readShellLine(line), undefined);
+		});
+	}
+
+	it('is read as its words, with what quotes hold as it is', () => {
+		assert.deepEqual(readShellLine(`git commit -m "a  b" --author='x | y && z' pre"fix"ed "" --k=v`), {
+			argv: ['git', 'commit', '-m', 'a  b', '--author=x | y && z', 'prefixed', '', '--k=v'],
+		});
+	});
+
+	it('is read as a chain of its commands', () => {
+		assert.deepEqual(readShellLine('ls -la|wc -l  &&make test'), {
+			argv: ['ls', '-la'],
+			chain: [
+				{ join: '|', argv: ['wc', '-l'] },
+				{ join: '&&', argv: ['make', 'test'] },
+			],
+		});
+	});
+
+	it('is shown so that arguments and joins can be told apart', () => {
+		const chain = readShellLine(`grep '|' a | wc -l && echo "a b"`);
+		assert.equal(chain && shownCommands(chain), 'grep "|" a | wc -l && echo "a b"');
+	});
+
+	it('leads to the structured form, or to what is not understood', () => {
+		assert.match(shellLineHint('a | b'), /give \{"argv":\["a"\],"chain":\[\{"join":"\|","argv":\["b"\]\}\]\}$/);
+		assert.match(shellLineHint('a > b'), /redirections, variables and wildcards are not understood$/);
+	});
+});
