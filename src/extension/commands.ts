@@ -6,6 +6,7 @@ import type { ContextRef } from '../protocol/context.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import { slashCommands } from '../protocol/slash-commands.ts';
 import { threadRequests } from '../protocol/thread.ts';
+import type { CapabilityCommands } from './capabilities/capability-commands.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
 import { selectionOrFileRef } from './chat/selection.ts';
@@ -40,6 +41,7 @@ export interface CommandPorts {
 	readonly ruleTest: RuleTest;
 	readonly redactionPreview: RedactionPreview;
 	readonly overview: Overview;
+	readonly capabilities: CapabilityCommands;
 }
 
 export type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
@@ -51,6 +53,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		await vscode.commands.executeCommand(command, ...given);
 	};
 	return {
+		...ports.capabilities,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.addSelection': async () => insert(ports, '', false),

@@ -11,6 +11,7 @@ import { threadNotifications } from '../protocol/thread.ts';
 import { Activity } from './activity.ts';
 import { announce, announceBase, type AnnouncementPorts } from './announcements.ts';
 import { Attention } from './attention.ts';
+import { type CapabilityViews, createCapabilityViews } from './capabilities/capability-views.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { Completion } from './chat/completion.ts';
 import { CurrentThread } from './chat/current-thread.ts';
@@ -49,7 +50,7 @@ export interface Shell {
 	readonly context: vscode.ExtensionContext;
 	readonly channel: vscode.LogOutputChannel;
 	readonly status: StatusBar;
-	readonly overviewChanged: vscode.EventEmitter<void>;
+	isExecutionsViewVisible(): boolean;
 }
 
 export interface App {
@@ -57,12 +58,13 @@ export interface App {
 	readonly overview: Overview;
 	readonly documents: Documents;
 	readonly changeDocuments: ChangeDocuments;
+	readonly capabilities: CapabilityViews;
 	runCommand(id: CommandId, given: readonly unknown[]): Promise<void>;
 	/** Idempotent, bounded. */
 	close(): Promise<void>;
 }
 
-export function compose({ context, channel, status, overviewChanged }: Shell): App {
+export function compose({ context, channel, status, isExecutionsViewVisible }: Shell): App {
 	const store = new DisposableStore();
 	const log = createLogPort(channel);
 	const home = homePlace(process.env);
@@ -104,7 +106,10 @@ export function compose({ context, channel, status, overviewChanged }: Shell): A
 		},
 		approvalMode: 'ask',
 	};
-	const base = new LazyBase(hostPorts, (created) => store.add(announceBase(created, announcements)));
+	const base = new LazyBase(hostPorts, (created) => {
+		store.add(announceBase(created, announcements));
+		store.add(capabilities.follow(created));
+	});
 	const desk = () => base.now?.desk.current ?? { approvals: [], questions: [] };
 
 	// The server: thinks, and asks the trusted base for every effect
@@ -201,6 +206,17 @@ export function compose({ context, channel, status, overviewChanged }: Shell): A
 				}),
 		}),
 	);
+	const capabilities = store.add(
+		createCapabilityViews({
+			log,
+			home,
+			workspace,
+			workspaceState: context.workspaceState,
+			base: () => base.get(),
+			showChat: () => chat.focus(),
+			isExecutionsViewVisible,
+		}),
+	);
 	const commands = createCommands({
 		extensionId: context.extension.id,
 		log,
@@ -217,6 +233,7 @@ export function compose({ context, channel, status, overviewChanged }: Shell): A
 		ruleTest,
 		redactionPreview,
 		overview,
+		capabilities: capabilities.commands,
 	});
 
 	const announcements: AnnouncementPorts = {
@@ -236,7 +253,6 @@ export function compose({ context, channel, status, overviewChanged }: Shell): A
 		viewSettings,
 	};
 	store.add(announce(announcements));
-	store.add(overview.onDidChangeTreeData(() => overviewChanged.fire()));
 
 	let closing: Promise<void> | undefined;
 	return {
@@ -244,6 +260,7 @@ export function compose({ context, channel, status, overviewChanged }: Shell): A
 		overview,
 		documents,
 		changeDocuments,
+		capabilities,
 		async runCommand(id, given) {
 			try {
 				await commands[id](...given);

@@ -3,22 +3,33 @@
  * is first needed: a command, the chat, the overview.
  */
 import * as vscode from 'vscode';
-import { BEFORE_SCHEME, CHAT_VIEW, commandIds, DOCUMENT_SCHEME, OVERVIEW_VIEW } from './command-table.ts';
+import {
+	BEFORE_SCHEME,
+	CAPABILITY_SCHEME,
+	CHAT_VIEW,
+	commandIds,
+	DOCUMENT_SCHEME,
+	EXECUTIONS_VIEW,
+	INSTALLED_VIEW,
+	OVERVIEW_VIEW,
+} from './command-table.ts';
 import type { App } from './compose.ts';
+import { lazyDocuments, lazyTree } from './lazy-providers.ts';
 import { limits } from './limits.ts';
 import { StatusBar } from './views/status-bar.ts';
-import type { OverviewNode } from './views/overview.ts';
 
 let app: Promise<App> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
 	const channel = vscode.window.createOutputChannel('Prowess', { log: true });
 	const status = new StatusBar();
-	const overviewChanged = new vscode.EventEmitter<void>();
-	context.subscriptions.push(channel, status, overviewChanged);
+	context.subscriptions.push(channel, status);
 
 	const start = (): Promise<App> => {
-		app ??= import('./compose.ts').then(({ compose }) => compose({ context, channel, status, overviewChanged }));
+		const isExecutionsViewVisible = () => executions.visible;
+		app ??= import('./compose.ts').then(({ compose }) =>
+			compose({ context, channel, status, isExecutionsViewVisible }),
+		);
 		app.catch((error: unknown) => {
 			app = undefined;
 			showBrokenStart(channel, error);
@@ -30,18 +41,36 @@ export function activate(context: vscode.ExtensionContext): void {
 		const run = async (...given: unknown[]) => (await start()).runCommand(id, given);
 		context.subscriptions.push(vscode.commands.registerCommand(id, run));
 	}
-	const overview: vscode.TreeDataProvider<OverviewNode> = {
-		onDidChangeTreeData: overviewChanged.event,
-		getChildren: async (node) => (await start()).overview.getChildren(node),
-		getTreeItem: async (node) => (await start()).overview.getTreeItem(node),
-	};
+	const lazy = { context, start };
+	const executions = vscode.window.createTreeView(EXECUTIONS_VIEW, {
+		treeDataProvider: lazyTree(lazy, ({ capabilities }) => capabilities.executions),
+	});
+	const documents = vscode.workspace.registerTextDocumentContentProvider;
 	context.subscriptions.push(
+		executions,
 		vscode.window.registerWebviewViewProvider(CHAT_VIEW, {
 			resolveWebviewView: async (view) => (await start()).chat.attach(view),
 		}),
-		vscode.window.registerTreeDataProvider(OVERVIEW_VIEW, overview),
-		vscode.workspace.registerTextDocumentContentProvider(BEFORE_SCHEME, lazily(start, 'changeDocuments', context)),
-		vscode.workspace.registerTextDocumentContentProvider(DOCUMENT_SCHEME, lazily(start, 'documents', context)),
+		vscode.window.registerTreeDataProvider(
+			OVERVIEW_VIEW,
+			lazyTree(lazy, ({ overview }) => overview),
+		),
+		vscode.window.registerTreeDataProvider(
+			INSTALLED_VIEW,
+			lazyTree(lazy, ({ capabilities }) => capabilities.installed),
+		),
+		documents(
+			BEFORE_SCHEME,
+			lazyDocuments(lazy, ({ changeDocuments }) => changeDocuments),
+		),
+		documents(
+			DOCUMENT_SCHEME,
+			lazyDocuments(lazy, (app) => app.documents),
+		),
+		documents(
+			CAPABILITY_SCHEME,
+			lazyDocuments(lazy, ({ capabilities }) => capabilities.documents),
+		),
 	);
 }
 
@@ -59,28 +88,6 @@ export async function deactivate(): Promise<void> {
 	});
 	await Promise.race([closed, late]);
 	clearTimeout(timer);
-}
-
-/** A provider that hears of changes only from the moment the app is there; before, nothing of it is shown. */
-function lazily(
-	start: () => Promise<App>,
-	name: 'documents' | 'changeDocuments',
-	context: vscode.ExtensionContext,
-): vscode.TextDocumentContentProvider {
-	const changed = new vscode.EventEmitter<vscode.Uri>();
-	context.subscriptions.push(changed);
-	let isLinked = false;
-	return {
-		onDidChange: changed.event,
-		async provideTextDocumentContent(uri) {
-			const provider = (await start())[name];
-			if (!isLinked) {
-				isLinked = true;
-				context.subscriptions.push(provider.onDidChange((of) => changed.fire(of)));
-			}
-			return provider.provideTextDocumentContent(uri);
-		},
-	};
 }
 
 /** VS Code says nothing when an extension does not come up; we do. */

@@ -31,4 +31,17 @@ export const limits = {
 	ledgerRows: 500,
 	overviewThreads: 15,
 	overviewRefreshMs: 250,
+	/** Capabilities whose last params are kept. */
+	keptParams: 50,
+	/** Pages about capabilities that are made anew when what they tell changes. */
+	refreshedPages: 50,
+	/** On the page of a capability: its files, and how large its README may be. */
+	pageFiles: 200,
+	readmeBytes: 200_000,
+	/** Of a result, in the message that an execution has ended. */
+	resultCharacters: 200,
+	/** How often a view shows the time of what runs. */
+	executionTickMs: 1_000,
+	/** Between a change of capabilities or executions and the view that shows it. */
+	capabilityRefreshMs: 150,
 } as const;

@@ -1,0 +1,121 @@
+/** What the commands of capabilities do. Each takes the node of a view it was called on, and asks where it was called without. */
+import * as vscode from 'vscode';
+import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { Capability } from '../../capability-host/registry/capability-source.ts';
+import type { CapabilityCommandId } from '../command-table.ts';
+import type { CapabilityDocuments } from './capability-documents.ts';
+import type { Catalog } from './catalog.ts';
+import type { Executions } from './executions.ts';
+import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
+import { pickCapability } from './pick-capability.ts';
+import { runCapability, type RunPorts } from './run-capability.ts';
+import { statusText } from './texts.ts';
+
+export interface CapabilityCommandPorts extends RunPorts {
+	readonly home: string;
+	readonly workspace: WorkspacePort;
+	readonly catalog: Catalog;
+	readonly executions: Executions;
+	readonly pages: CapabilityDocuments;
+}
+
+export type CapabilityCommands = { readonly [C in CapabilityCommandId]: (...given: unknown[]) => Promise<void> };
+
+export function createCapabilityCommands(ports: CapabilityCommandPorts): CapabilityCommands {
+	const { catalog, executions, pages } = ports;
+	const onCapability = async (node: unknown, title: string, act: (capability: Capability) => Promise<unknown>) => {
+		const capability = capabilityIn(node) ?? (await pick(ports, title));
+		if (capability !== undefined) {
+			await act(capability);
+		}
+	};
+	return {
+		'prowess.runCapability': (node) =>
+			onCapability(node, vscode.l10n.t('Run Capability'), (capability) => runCapability(ports, capability)),
+		'prowess.stopCapability': async (node) => {
+			const id = executionIdIn(node) ?? (await pickLive(executions));
+			if (id !== undefined) {
+				await (await ports.base()).capabilities.stop(id);
+			}
+		},
+		'prowess.stopAllCapabilities': async () => {
+			const { capabilities } = await ports.base();
+			await Promise.all(executions.live.map(({ info }) => capabilities.stop(info.executionId)));
+		},
+		'prowess.newCapability': async () => refreshed(catalog, await newCapability(ports)),
+		'prowess.overrideCapability': (node) =>
+			onCapability(node, vscode.l10n.t('Override in This Project'), async (capability) =>
+				refreshed(catalog, await overrideInProject(ports, capability)),
+			),
+		'prowess.showCapability': (node) =>
+			onCapability(node, vscode.l10n.t('Show Capability'), ({ manifest: { type, name } }) =>
+				pages.show({ kind: 'capability', of: `${type}/${name}`, title: name }),
+			),
+		'prowess.showOverrides': () =>
+			pages.show({ kind: 'overrides', of: '', title: vscode.l10n.t('Effective Overrides') }),
+		'prowess.refreshCapabilities': async () => refreshed(catalog, true),
+		'prowess.showExecution': async (node) => {
+			const execution = executions.find(executionIdIn(node) ?? '');
+			if (execution !== undefined) {
+				const { executionId, name } = execution.info;
+				await pages.show({ kind: 'execution', of: executionId, title: name });
+			}
+		},
+		'prowess.openManifest': async (node) => {
+			const path = capabilityIn(node)?.path ?? problemPathIn(node);
+			if (path !== undefined) {
+				await openManifest(vscode.Uri.file(path));
+			}
+		},
+	};
+}
+
+function refreshed(catalog: Catalog, isNeeded: boolean): void {
+	if (isNeeded) {
+		catalog.refresh();
+	}
+}
+
+async function pick({ catalog }: CapabilityCommandPorts, title: string): Promise<Capability | undefined> {
+	const capabilities = catalog.list().then(({ effective }) => effective);
+	return pickCapability(capabilities, {
+		title,
+		placeHolder: vscode.l10n.t('By its name, type, source or description'),
+		none: vscode.l10n.t(
+			'There is no capability yet. Make one with New Capability, or install one from the marketplace.',
+		),
+	});
+}
+
+/** The one that runs, or one that is chosen from several. */
+async function pickLive(executions: Executions): Promise<string | undefined> {
+	const items = executions.live.map(({ info, progress }) => ({
+		label: info.name,
+		description: statusText(info.status),
+		detail: progress?.message ?? '',
+		id: info.executionId,
+	}));
+	if (items.length === 0) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('No capability is running.'));
+		return undefined;
+	}
+	const title = vscode.l10n.t('Stop Capability');
+	return (items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title }))?.id;
+}
+
+function capabilityIn(node: unknown): Capability | undefined {
+	return isObject(node) && node['kind'] === 'capability' ? (node['capability'] as Capability) : undefined;
+}
+
+function executionIdIn(node: unknown): string | undefined {
+	return isObject(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
+}
+
+function problemPathIn(node: unknown): string | undefined {
+	const problem = isObject(node) ? node['problem'] : undefined;
+	return isObject(problem) && typeof problem['path'] === 'string' ? problem['path'] : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,38 @@
+/** Lists of capabilities to choose from: what is in force, by type, with where it comes from. */
+import * as vscode from 'vscode';
+import type { Capability } from '../../capability-host/registry/capability-source.ts';
+import { sourceText } from './texts.ts';
+
+type CapabilityItem = vscode.QuickPickItem & { readonly capability?: Capability };
+
+export interface CapabilityPick {
+	readonly title: string;
+	readonly placeHolder: string;
+	/** Said where there is none. */
+	readonly none: string;
+}
+
+/** Undefined: the user chose none, or there is none. */
+export async function pickCapability(
+	capabilities: Promise<readonly Capability[]>,
+	{ title, placeHolder, none }: CapabilityPick,
+): Promise<Capability | undefined> {
+	const items = capabilities.then((all): CapabilityItem[] => {
+		const types = [...new Set(all.map(({ manifest }) => manifest.type))].toSorted();
+		return types.flatMap((type) => [
+			{ label: type, kind: vscode.QuickPickItemKind.Separator },
+			...all.filter(({ manifest }) => manifest.type === type).map(itemOf),
+		]);
+	});
+	if ((await items).length === 0) {
+		void vscode.window.showInformationMessage(none);
+		return undefined;
+	}
+	const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
+	return (await vscode.window.showQuickPick(items, options))?.capability;
+}
+
+function itemOf(capability: Capability): CapabilityItem {
+	const { name, version, description } = capability.manifest;
+	return { label: name, description: `${sourceText(capability.source)} · ${version}`, detail: description, capability };
+}

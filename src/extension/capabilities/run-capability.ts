@@ -1,0 +1,106 @@
+/** *Run Capability*: asks for its params, starts it as the user, shows how far it is, and what came of it. */
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { Capability } from '../../capability-host/registry/capability-source.ts';
+import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
+import { limits } from '../limits.ts';
+import { signalOf } from '../signals.ts';
+import { sentenceOf } from '../user-message.ts';
+import type { CapabilityDocuments } from './capability-documents.ts';
+import type { KeptParams } from './kept-params.ts';
+import { askParams, type Params } from './param-form.ts';
+
+export interface RunPorts {
+	base(): Promise<TrustedBase>;
+	readonly kept: KeptParams;
+	readonly pages: CapabilityDocuments;
+	/** Where the person answers. */
+	showChat(): Promise<void>;
+}
+
+export async function runCapability(ports: RunPorts, { manifest, path }: Capability): Promise<void> {
+	const { type, name, inputs } = manifest;
+	const params = await askParams(vscode.l10n.t('Run {0}', name), inputs, ports.kept.get(type, name));
+	if (params === undefined) {
+		return;
+	}
+	const base = await ports.base();
+	await ports.kept.keep(type, name, params, (text) => base.redact(text));
+	const result = await follow(ports, base, name, { capability: { folder: path }, params });
+	// Not waited for: who does not answer the message has seen it all the same.
+	void showEnd(ports, name, result);
+}
+
+/** Runs with its progress shown; cancelling the message stops the execution. */
+async function follow(
+	ports: RunPorts,
+	{ capabilities, desk }: TrustedBase,
+	name: string,
+	wanted: { readonly capability: { readonly folder: string }; readonly params: Params },
+): Promise<CapabilityExecutionResult> {
+	const title = vscode.l10n.t('Running {0}', name);
+	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+	return await vscode.window.withProgress(options, async (progress, token) => {
+		const store = new DisposableStore();
+		const { signal } = store.add(signalOf(token));
+		try {
+			let isStarted = false;
+			store.add(
+				desk.onDidChange(({ approvals }) => {
+					// The question belongs to what was just asked for: whoever asked for it is taken to it.
+					if (!isStarted && approvals.some(({ op }) => op === 'capability.start')) {
+						progress.report({ message: vscode.l10n.t('waits for your answer in the chat') });
+						void ports.showChat();
+					}
+				}),
+			);
+			const start = { ...wanted, caller: { kind: 'user', threadId: null } } as const;
+			const { executionId } = await capabilities.start(start, signal);
+			isStarted = true;
+			progress.report({ message: '' });
+			let done = 0;
+			store.add(
+				capabilities.onDidProgress(({ executionId: id, message, fraction }) => {
+					if (id === executionId) {
+						const increment = fraction === undefined ? 0 : Math.max(0, 100 * fraction - done);
+						done += increment;
+						progress.report({ message, ...(increment === 0 ? {} : { increment }) });
+					}
+				}),
+			);
+			const stop = () => void capabilities.stop(executionId);
+			signal.addEventListener('abort', stop, { once: true });
+			if (signal.aborted) stop();
+			return await capabilities.wait(executionId);
+		} finally {
+			store.dispose();
+		}
+	});
+}
+
+async function showEnd({ pages }: RunPorts, name: string, result: CapabilityExecutionResult): Promise<void> {
+	const { success, executionId, error } = result;
+	const open = vscode.l10n.t('Open');
+	const chosen = success
+		? await vscode.window.showInformationMessage(successText(name, result.result), open)
+		: error?.code === 'CANCELLED'
+			? await vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped.', name), open)
+			: await vscode.window.showErrorMessage(failureText(name, error), open);
+	if (chosen === open) {
+		await pages.show({ kind: 'execution', of: executionId, title: name });
+	}
+}
+
+/** A short text is the result itself; all else is on its page. */
+function successText(name: string, value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	return text !== '' && text.length <= limits.resultCharacters && !text.includes('\n')
+		? vscode.l10n.t('{0}: {1}', name, text)
+		: vscode.l10n.t('{0} has finished.', name);
+}
+
+function failureText(name: string, error: CapabilityExecutionResult['error']): string {
+	const why = error === undefined ? '' : sentenceOf(new Error(error.message.split('\n', 1)[0] ?? ''));
+	return vscode.l10n.t('{0} failed. {1}', name, why);
+}

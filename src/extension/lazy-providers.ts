@@ -1,0 +1,55 @@
+/**
+ * Providers that VS Code must know at once, and whose work the app does, which is made when VS Code first asks. They hear
+ * of changes only from that moment on: before, nothing of them is shown.
+ */
+import * as vscode from 'vscode';
+import type { App } from './compose.ts';
+
+export interface LazyApp {
+	readonly context: vscode.ExtensionContext;
+	start(): Promise<App>;
+}
+
+export function lazyTree<N>(
+	app: LazyApp,
+	pick: (app: App) => vscode.TreeDataProvider<N> & { readonly onDidChangeTreeData: vscode.Event<void> },
+): vscode.TreeDataProvider<N> {
+	const { onDidChange, provider } = lazy<ReturnType<typeof pick>, void>(app, pick, (each) => each.onDidChangeTreeData);
+	return {
+		onDidChangeTreeData: onDidChange,
+		getChildren: async (node) => (await provider()).getChildren(node),
+		getTreeItem: async (node) => (await provider()).getTreeItem(node),
+	};
+}
+
+export function lazyDocuments(
+	app: LazyApp,
+	pick: (app: App) => vscode.TextDocumentContentProvider & { readonly onDidChange: vscode.Event<vscode.Uri> },
+): vscode.TextDocumentContentProvider {
+	const { onDidChange, provider } = lazy<ReturnType<typeof pick>, vscode.Uri>(app, pick, (each) => each.onDidChange);
+	return {
+		onDidChange,
+		provideTextDocumentContent: async (uri, token) => (await provider()).provideTextDocumentContent(uri, token),
+	};
+}
+
+function lazy<P, T>(
+	{ context, start }: LazyApp,
+	pick: (app: App) => P,
+	changes: (provider: P) => vscode.Event<T>,
+): { readonly onDidChange: vscode.Event<T>; provider(): Promise<P> } {
+	const changed = new vscode.EventEmitter<T>();
+	context.subscriptions.push(changed);
+	let isLinked = false;
+	return {
+		onDidChange: changed.event,
+		async provider() {
+			const provider = pick(await start());
+			if (!isLinked) {
+				isLinked = true;
+				context.subscriptions.push(changes(provider)((what) => changed.fire(what)));
+			}
+			return provider;
+		},
+	};
+}
