@@ -1,6 +1,8 @@
 /** What the extension and the webview say, and whether all of it has its German and nothing more. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERROR_SENTENCES } from '../../src/protocol/error-sentence.ts';
+import { NOTICE_TEXTS } from '../../src/protocol/notice-texts.ts';
 
 type Strings = Readonly<Record<string, string>>;
 
@@ -24,9 +26,9 @@ function compare(file: string, wanted: readonly string[], there: readonly string
 	];
 }
 
-/** What `l10n.t('…')` says in the extension and `t('…')` in the webview. */
+/** What `l10n.t('…')` says in the extension and `t('…')` in the webview, and what both say of errors and the server of turns. */
 function saidInSources(root: string): string[] {
-	const said = new Set<string>();
+	const said = new Set<string>([...Object.values(ERROR_SENTENCES), ...Object.values(NOTICE_TEXTS)]);
 	const files = globSync(['src/extension/**/*.ts', 'src/webview/**/*.{ts,tsx}'], { cwd: root });
 	for (const file of files.filter((path) => !path.endsWith('.test.ts'))) {
 		const source = readFileSync(join(root, file), 'utf8');

@@ -83,7 +83,11 @@ export const NoticeItem = z.object({
 	level: z.enum(['info', 'warning', 'error']),
 	text: z.string(),
 	actions: z.array(NoticeAction),
+	/** What the notice is about, when something failed. */
+	error: OpError.optional(),
 });
+/** What is said, before it has a place in a thread. */
+export type Notice = Pick<z.infer<typeof NoticeItem>, 'level' | 'text' | 'actions' | 'error'>;
 
 export const Item = z.discriminatedUnion('kind', [UserItem, TextItem, ThinkingItem, ToolItem, NoticeItem]);
 export type Item = z.infer<typeof Item>;

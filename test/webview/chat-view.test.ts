@@ -1,6 +1,7 @@
 /** The flows a user goes through, in a real Chromium against a fake extension. */
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
+import { newId } from '../../src/protocol/ids.ts';
 import { useViews } from './support/suite.ts';
 import { only, withThread } from './support/with-thread.ts';
 
@@ -137,6 +138,19 @@ describe('webview: chat view', function () {
 		const prompted = extension.called('thread/prompt');
 		await page.getByRole('button', { name: 'Find the failing test and fix it' }).click();
 		assert.equal(((await prompted).params as { text: string }).text, 'Find the failing test and fix it');
+	});
+
+	it('says what a failure means to a person, and below it what exactly failed', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const error = { code: 'PROVIDER_AUTH' as const, message: 'local answered 401 to POST /v1', facts: {} };
+		const notice = { kind: 'notice', level: 'error', text: 'Local answered 401 to POST /v1.' } as const;
+		const turnId = thread.begin('more');
+		const item = { id: newId('itm'), turnId, at: '2026-01-01T00:00:00.000Z', ...notice, actions: [], error };
+		thread.emit({ type: 'item.start', item });
+		const note = page.getByRole('note');
+		await note.getByText('The provider does not accept this key.').waitFor();
+		await note.getByText('Local answered 401 to POST /v1. PROVIDER_AUTH').waitFor();
 	});
 
 	it('is translated by the table it is given', async () => {

@@ -134,7 +134,11 @@ async function ask(
 			{
 				onWait: ({ error, waitMs }) => {
 					const seconds = Math.ceil(waitMs / 1000);
-					turn.journal.notice('info', `${reasonOf(error)}. Trying again in ${seconds} s.`, []);
+					turn.journal.notice({
+						level: 'info',
+						text: `${reasonOf(error)}. Trying again in ${seconds} s.`,
+						actions: [],
+					});
 				},
 				...(ports.wait === undefined ? {} : { wait: ports.wait }),
 			},

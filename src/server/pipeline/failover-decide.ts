@@ -1,5 +1,7 @@
 /** Stage 6: what the end of the execution means for the turn, and what the user is told and offered. A table, no effects. */
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
+import { asSentence } from '../../protocol/error-sentence.ts';
+import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { NoticeAction } from '../../protocol/thread.ts';
 import { asOpError } from './perform-call.ts';
 import type { ExecuteEnd } from './execute.ts';
@@ -30,7 +32,7 @@ export const interruptedEnd: TurnEnd = {
 	outcome: 'interrupted',
 	notice: {
 		level: 'warning',
-		text: 'This turn was interrupted. Nothing was run again; what is shown above is what happened.',
+		text: NOTICE_TEXTS.interrupted,
 		actions: ['continue'],
 	},
 };
@@ -56,7 +58,7 @@ function ended(end: ExecuteEnd): TurnEnd {
 				outcome: 'done',
 				notice: {
 					level: 'warning',
-					text: 'The answer is longer than the model may write; this is a part of it.',
+					text: NOTICE_TEXTS.tooLong,
 					actions: ['continue'],
 				},
 			};
@@ -92,7 +94,7 @@ const actionsFor: Partial<Record<ErrorCode, readonly NoticeAction[]>> = {
 };
 
 function withNotice(error: unknown, actions: readonly NoticeAction[]): TurnEnd {
-	const opError = asOpError(error);
-	const text = `${opError.message.charAt(0).toUpperCase()}${opError.message.slice(1)}.`;
-	return { outcome: 'failed', error: opError, notice: { level: 'error', text, actions: [...actions] } };
+	const about = asOpError(error);
+	const text = asSentence(about.message);
+	return { outcome: 'failed', error: about, notice: { level: 'error', text, actions: [...actions], error: about } };
 }

@@ -100,7 +100,7 @@ export class AnswerWriter {
 				break;
 			case 'offer':
 				this.#end();
-				this.#journal.notice('info', part.text, [part.action]);
+				this.#journal.notice({ level: 'info', text: part.text, actions: [part.action] });
 				break;
 			case 'toolCall':
 				this.#end();

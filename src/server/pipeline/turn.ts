@@ -4,7 +4,7 @@ import type { OpError } from '../../protocol/broker.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings.ts';
-import type { Mode, NoticeAction, TurnOutcome } from '../../protocol/thread.ts';
+import type { Mode, Notice, TurnOutcome } from '../../protocol/thread.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../log.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
@@ -43,9 +43,5 @@ export interface TurnPorts {
 export interface TurnEnd {
 	readonly outcome: TurnOutcome;
 	readonly error?: OpError;
-	readonly notice?: {
-		readonly level: 'info' | 'warning' | 'error';
-		readonly text: string;
-		readonly actions: readonly NoticeAction[];
-	};
+	readonly notice?: Notice;
 }

@@ -19,7 +19,7 @@ export function endTurn(
 		journal.endAll({ status: 'cancelled' });
 		completeHistory(store, journal);
 		if (end.notice !== undefined) {
-			journal.notice(end.notice.level, end.notice.text, end.notice.actions);
+			journal.notice(end.notice);
 		}
 		const error = end.error === undefined ? null : JSON.stringify(end.error);
 		hold.writer.endTurn({ id: journal.turnId, status: end.outcome, endedAt, error });

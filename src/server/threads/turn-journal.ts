@@ -3,7 +3,7 @@
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
 import { type ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import type { Item, NoticeAction, ThreadEvent, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { Item, Notice, ThreadEvent, ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { TodoItem } from '../../protocol/ops/interaction.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
@@ -134,8 +134,8 @@ export class TurnJournal {
 		this.#announce({ type: 'item.end', itemId });
 	}
 
-	notice(level: 'info' | 'warning' | 'error', text: string, actions: readonly NoticeAction[]): void {
-		const id = this.#start({ ...this.#newItem(), kind: 'notice', level, text, actions: [...actions] });
+	notice(notice: Notice): void {
+		const id = this.#start({ ...this.#newItem(), kind: 'notice', ...notice });
 		this.#open.delete(id);
 	}
 

@@ -1,4 +1,5 @@
 /** How every action asks the extension: within the page's lifetime, and a failure becomes a sentence in the view. */
+import { errorSentence } from '../../protocol/error-sentence.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { Store } from '../state/store.ts';
@@ -10,8 +11,9 @@ export interface Asking {
 	readonly signal: AbortSignal;
 }
 
+/** In English, which is the key of its translation. */
 export function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	return errorSentence(error instanceof Error ? error : { message: String(error) });
 }
 
 /** Failures that need no sentence: the user cancelled, or the banner already says that the workspace is not trusted. */

@@ -22,7 +22,7 @@ export function App({ state, scrolls }: { state: ViewState; scrolls: ScrollMemor
 		return (
 			<main class="app">
 				<div class="banner error" role="alert">
-					<span>{t('The view could not be filled: {reason}', { reason: state.phase.message })}</span>
+					<span>{t('The view could not be filled: {reason}', { reason: t(state.phase.message) })}</span>
 					<button type="button" class="button" onClick={() => void start()}>
 						{t('Try again')}
 					</button>
@@ -91,7 +91,7 @@ function Body({ state, snapshot, scrolls }: ChatProps) {
 	if (open.kind === 'failed') {
 		return (
 			<div class="body-message" role="alert">
-				<p>{t('The thread could not be opened: {reason}', { reason: open.message })}</p>
+				<p>{t('The thread could not be opened: {reason}', { reason: t(open.message) })}</p>
 				<button type="button" class="button" onClick={() => void threads.show(open.threadId)}>
 					{t('Try again')}
 				</button>

@@ -45,7 +45,7 @@ export function ProblemBar({ message }: { message: string }) {
 	return (
 		<div class="banner error problem" role="alert">
 			<Icon name="error" />
-			<span>{message}</span>
+			<span>{t(message)}</span>
 			<button
 				type="button"
 				class="icon-button"
