@@ -6,7 +6,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { ProwessError } from '../protocol/errors.ts';
-import { newId, type ThreadId } from '../protocol/ids.ts';
+import { newId } from '../protocol/ids.ts';
 import type { Permission } from '../protocol/risk.ts';
 import type { PersonDesk } from './approvals/desk.ts';
 import { escapeInvisible } from './approvals/escape-invisible.ts';
@@ -14,6 +14,7 @@ import { LEVEL_PERMISSIONS } from './policy/execution-permissions.ts';
 import { LEVELS } from './policy/levels.ts';
 import type { ApprovalMode } from './ports.ts';
 import type { Sandbox } from './execution/sandbox.ts';
+import type { StartOptions } from './execution/start-options.ts';
 import type { Capability } from './registry/capability-source.ts';
 
 export interface ConsentDeps {
@@ -40,7 +41,7 @@ export class CapabilityConsent {
 		capability: Capability,
 		hash: string,
 		sandbox: Sandbox,
-		threadId: ThreadId | null,
+		{ caller: { threadId }, onWaiting = () => {} }: Pick<StartOptions, 'caller' | 'onWaiting'>,
 		signal: AbortSignal,
 	): Promise<Consent> {
 		const { permissions, level, name, type, version } = capability.manifest;
@@ -59,7 +60,7 @@ export class CapabilityConsent {
 			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Run it once where a person can answer`;
 			throw new ProwessError('DENIED_BY_RULE', message, { hash });
 		}
-		const answer = await this.#deps.desk.ask(
+		const asked = this.#deps.desk.ask(
 			threadId,
 			() => ({
 				opId: newId('op'),
@@ -74,6 +75,8 @@ export class CapabilityConsent {
 			}),
 			signal,
 		);
+		onWaiting(true);
+		const answer = await asked.finally(() => onWaiting(false));
 		if (answer === undefined || answer.kind === 'deny') {
 			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
 			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}${words === '' ? '' : `: "${words}"`}`);

@@ -7,17 +7,18 @@ import { deriveSignal } from '../base/derived-signal.ts';
 import type { Event } from '../base/emitter.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../protocol/execution.ts';
-import { type ExecutionInfo, infoOf } from './execution/execution.ts';
+import type { ThreadId } from '../protocol/ids.ts';
+import type { Caller } from './broker/op-implementation.ts';
+import { type Execution, type ExecutionInfo, infoOf, isOf } from './execution/execution.ts';
+import { findCapability } from './execution/find-capability.ts';
 import { type ExecutionProgress, RunningExecutions } from './execution/running-executions.ts';
 import type { SandboxState } from './execution/sandbox.ts';
 import { sweepScratch } from './execution/scratch.ts';
 import { startExecution, type StartDeps } from './execution/start-execution.ts';
 import type { StartOptions } from './execution/start-options.ts';
-import type { Redactor } from './redaction/redactor.ts';
-import type { CapabilitySource } from './registry/capability-source.ts';
+import type { Capability, CapabilitySource } from './registry/capability-source.ts';
 
 export interface CapabilityManagerDeps extends StartDeps {
-	readonly redactor: Redactor;
 	/** Tried once, when the first capability is started. */
 	readonly probeSandbox: () => Promise<SandboxState>;
 }
@@ -78,6 +79,11 @@ export class CapabilityManager {
 	/** Start and wait; the signal stops the execution. */
 	async run(options: StartOptions, signal: AbortSignal): Promise<CapabilityExecutionResult> {
 		const { executionId } = await this.start(options, signal);
+		return await this.waitOrStop(executionId, signal);
+	}
+
+	/** The one result; the signal stops the execution, and then it is how that ended. */
+	async waitOrStop(executionId: string, signal: AbortSignal): Promise<CapabilityExecutionResult> {
 		const stop = () => void this.stop(executionId);
 		signal.addEventListener('abort', stop, { once: true });
 		if (signal.aborted) stop();
@@ -93,18 +99,40 @@ export class CapabilityManager {
 		await this.#running.get(executionId).stop('it was stopped');
 	}
 
-	/** All that one instance of an agent has started. */
+	/** All that one instance of an agent has started, and what that started (S3-14). */
 	async stopAllForParent(parentAgentInstanceId: string): Promise<void> {
-		const own = this.#running.all.filter((each) => each.parentAgentInstanceId === parentAgentInstanceId);
-		await Promise.all(own.map((each) => each.stop('the agent that started it ends')));
+		await this.#stopAll((each) => each.parentAgentInstanceId === parentAgentInstanceId);
+	}
+
+	/** All that agents have started: nobody waits for it any more. */
+	async stopAllOfAgents(): Promise<void> {
+		await this.#stopAll((each) => each.parentAgentInstanceId !== undefined);
+	}
+
+	async stopAllOfThread(threadId: ThreadId): Promise<void> {
+		await this.#stopAll((each) => each.threadId === threadId);
 	}
 
 	status(executionId: string): ExecutionStatus {
 		return this.#running.get(executionId).status();
 	}
 
+	info(executionId: string): ExecutionInfo {
+		return infoOf(this.#running.get(executionId));
+	}
+
 	list(): ExecutionInfo[] {
 		return this.#running.all.map(infoOf);
+	}
+
+	/** What a caller may know of. */
+	listFor(caller: Caller): ExecutionInfo[] {
+		return this.#running.all.filter((each) => isOf(each, caller)).map(infoOf);
+	}
+
+	/** Rejects with EXECUTOR_NOT_FOUND or CAPABILITY_NOT_FOUND. */
+	find(wanted: StartOptions['capability']): Promise<Capability> {
+		return findCapability(this.#deps.source, wanted, this.#deps.executorFor);
 	}
 
 	/** What there is to run. */
@@ -127,5 +155,8 @@ export class CapabilityManager {
 		this.#closed.abort(new ProwessError('CANCELLED', reason));
 		await Promise.allSettled(this.#starting);
 		await this.#running.close(reason);
+	}
+	async #stopAll(which: (execution: Execution) => boolean): Promise<void> {
+		await Promise.all(this.#running.all.filter(which).map((each) => each.stop('the agent that started it has ended')));
 	}
 }

@@ -138,6 +138,21 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const paths = new WorkspacePaths(workspace);
 	const commands = new CommandRunner(process.env);
 	const checkpoints = new Checkpoints({ store, paths, documents, log, broker: () => broker });
+	const policies = new WorkspacePolicies(workspace, paths, log);
+	const broker = new Broker({ workOf: (op) => workOf(implementations, op), ports, ledger, redactor, desk, policies });
+	const endings = new Set<Promise<void>>();
+	const guard = new CommandGuard();
+	const capabilities = new CapabilityManager({
+		source: new FolderSource(workspace, places.home),
+		executorFor: (type) => executorFor(type, places.dist),
+		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
+		broker,
+		ledger,
+		redactor,
+		ports,
+		guard,
+		probeSandbox: () => probeSandbox(),
+	});
 	const implementations = createOpImplementations({
 		paths,
 		documents,
@@ -161,21 +176,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		sql: new SqlRunner(workerUrl('./sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: new SecretVault(secrets, (value) => redactor.addSecret(value)),
-	});
-	const policies = new WorkspacePolicies(workspace, paths, log);
-	const broker = new Broker({ workOf: (op) => workOf(implementations, op), ports, ledger, redactor, desk, policies });
-	const endings = new Set<Promise<void>>();
-	const guard = new CommandGuard();
-	const capabilities = new CapabilityManager({
-		source: new FolderSource(workspace, places.home),
-		executorFor: (type) => executorFor(type, places.dist),
-		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
-		broker,
-		ledger,
-		redactor,
-		ports,
-		guard,
-		probeSandbox: () => probeSandbox(),
+		capabilities,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
 	let closed: Promise<void> | undefined;
@@ -209,10 +210,11 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		redact: (text) => redactor.redact(text),
 		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
 		addSecret: (value) => redactor.addSecret(value),
-		serveServer: (server) => serveServer(broker, server),
+		serveServer: (server) => serveServer(broker, capabilities, server),
 		async endThread(threadId) {
 			const ending = (async () => {
 				try {
+					await capabilities.stopAllOfThread(threadId);
 					await broker.endThread(threadId);
 					await commands.stopAllOf(threadId);
 					await checkpoints.keep(threadId, undefined);

@@ -5,6 +5,13 @@
 import type * as z from 'zod';
 import type { OpDef } from './ops/define-op.ts';
 import {
+	capabilityDetail,
+	capabilityList,
+	capabilityStart,
+	capabilityStatus,
+	capabilityStop,
+} from './ops/capabilities.ts';
+import {
 	cryptoAesGcmDecrypt,
 	cryptoAesGcmEncrypt,
 	cryptoHash,
@@ -55,6 +62,11 @@ export const ops = {
 	'http.get': httpGet,
 	'user.ask': userAsk,
 	'todo.write': todoWrite,
+	'capability.list': capabilityList,
+	'capability.detail': capabilityDetail,
+	'capability.start': capabilityStart,
+	'capability.status': capabilityStatus,
+	'capability.stop': capabilityStop,
 	// Not offered to the model: for running capabilities
 	'fs.stat': fsStat,
 	'fs.makeFolder': fsMakeFolder,

@@ -22,6 +22,7 @@ export const PERMISSIONS = [
 	'secrets',
 	'database',
 	'crypto',
+	'capabilities',
 ] as const;
 export const Permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof Permission>;

@@ -232,3 +232,8 @@ export const threadNotifications = {
 	/** Server → host → view. Batched: at most one message per thread each 33 ms. */
 	update: notification('thread/update', ThreadUpdate),
 } as const;
+
+/** Server → host: nobody waits any more for what the turn has left to run, unless it was done. */
+export const turnNotifications = {
+	ended: notification('turn/ended', z.object({ turnId: TurnId, outcome: TurnOutcome })),
+} as const;

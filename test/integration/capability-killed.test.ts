@@ -68,7 +68,7 @@ describe('A capability whose host or process is killed', function () {
 			await waitUntilGone([pid], 3_000);
 			const { ok, rows } = await afterwards(given);
 			assert.ok(ok);
-			assert.equal(rows.filter((row) => row.startsWith('outcome capability.start')).length, 0);
+			assert.equal(rows.filter((row) => row.startsWith('outcome capability.run')).length, 0);
 			assert.ok(rows.filter((row) => row === 'intent fs.write').length <= 1);
 			// Without an intent there was no effect.
 			if (!rows.includes('intent fs.write')) assert.equal(existsSync(join(given.workspace, 'made.txt')), false);
@@ -81,7 +81,7 @@ describe('A capability whose host or process is killed', function () {
 			assert.deepEqual([success, error?.code], [false, 'PROCESS_CRASHED']);
 			const { ok, rows } = await afterwards(given);
 			assert.ok(ok);
-			assert.equal(rows.filter((row) => row.startsWith('outcome capability.start')).length, 1);
+			assert.equal(rows.filter((row) => row.startsWith('outcome capability.run')).length, 1);
 			const begun = rows.filter((row) => row === 'intent fs.write').length;
 			const ends = rows.filter((row) => row.startsWith('outcome fs.write')).length;
 			assert.ok(ends >= begun && ends <= 1, rows.join('\n'));
@@ -108,10 +108,10 @@ describe('A capability whose host or process is killed', function () {
 		const { ok, rows } = await afterwards(given);
 		assert.ok(ok);
 		assert.deepEqual(rows, [
-			'intent capability.start',
+			'intent capability.run',
 			'intent fs.write',
 			'outcome fs.write done',
-			'outcome capability.start done',
+			'outcome capability.run done',
 		]);
 	});
 });

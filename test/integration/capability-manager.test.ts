@@ -27,7 +27,7 @@ describe('The capability manager', function () {
 	it('runs nothing that the person refuses, and records that', async () => {
 		made({}, { kind: 'deny', reason: 'not this one' });
 		await assert.rejects(scene.start(), { code: 'DENIED_BY_USER', message: /not this one/ });
-		assert.deepEqual(scene.recorded, ['denial capability.start']);
+		assert.deepEqual(scene.recorded, ['denial capability.run']);
 	});
 
 	it('asks once for a content, and again for any other byte', async () => {
@@ -75,7 +75,7 @@ describe('The capability manager', function () {
 	] as const) {
 		it(`refuses inputs of which ${what}`, async () => {
 			made({ manifest: `${head}inputs: [{ name: count, type: number, required: true }]\n` });
-			await assert.rejects(scene.start(params), { code: 'INVALID_PARAMS' });
+			await assert.rejects(scene.start(params), { code: 'INVALID_REQUEST' });
 			assert.deepEqual(asked, []);
 		});
 	}

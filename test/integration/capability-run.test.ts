@@ -98,7 +98,7 @@ describe('prowess capability', function () {
 		const rows = JSON.parse((await user.runs(['ledger', 'list', '--json'])).stdout) as { kind: string; op: string }[];
 		assert.deepEqual(
 			rows.reverse().map(({ kind, op }) => `${kind} ${op}`),
-			['intent capability.start', 'intent fs.read', 'outcome fs.read', 'denial shell.run', 'outcome capability.start'],
+			['intent capability.run', 'intent fs.read', 'outcome fs.read', 'denial shell.run', 'outcome capability.run'],
 		);
 	});
 

@@ -335,7 +335,7 @@ describe('An executor', function () {
 
 	it('has its intent recorded before it exists, and one outcome after', async () => {
 		await made('second-result').run({ then: 'nothing' });
-		assert.deepEqual(scene.recorded.slice(0, 2), ['intent capability.start', 'outcome capability.start']);
+		assert.deepEqual(scene.recorded.slice(0, 2), ['intent capability.run', 'outcome capability.run']);
 	});
 
 	it('does not exist when its intent cannot be recorded', async () => {

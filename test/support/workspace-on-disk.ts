@@ -16,6 +16,7 @@ import { newId } from '../../src/protocol/ids.ts';
 import { ownLimitMs } from '../../src/protocol/ops/time-limits.ts';
 import { type OpName, type OpParams, type OpResult, ops as protocolOps } from '../../src/protocol/ops.ts';
 import { testHost } from './host-ports.ts';
+import { noCapabilities } from './no-capabilities.ts';
 import { tempDir } from './temp-dir.ts';
 
 export const never: AbortSignal = new AbortController().signal;
@@ -77,6 +78,7 @@ export async function workspaceOnDisk(
 		git: new HardenedGit(commands.environment),
 		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
 		sql: new SqlRunner(new URL('../../src/capability-host/sql/sql-process.ts', import.meta.url)),
+		capabilities: noCapabilities,
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),
 		...change,
 	};
@@ -90,6 +92,7 @@ export async function workspaceOnDisk(
 		emit: (chunk) => emitted.push(chunk),
 		isAllowed: () => true,
 		waitForPerson: (_reason, wait) => wait(),
+		readThread: () => Promise.resolve([]),
 		...as,
 	});
 	return {

@@ -58,6 +58,8 @@ export class MemoryHost implements HostBroker {
 		return this.#running.has(opId) ? { kind: 'running' } : { kind: 'unknown' };
 	}
 
+	turnEnded(): void {}
+
 	#settle(outcome: OpOutcome): OpOutcome {
 		this.#running.delete(outcome.opId);
 		this.#outcomes.set(outcome.opId, outcome);

@@ -310,7 +310,7 @@ function notYours(opId: OpId): OpOutcome {
 /** Nobody listening is no reason for an effect to fail. */
 function quiet(origin: Origin, log: HostPorts['log']): Origin {
 	return {
-		caller: origin.caller,
+		...origin,
 		onProgress(progress) {
 			try {
 				origin.onProgress(progress);

@@ -1,5 +1,6 @@
 /** One op on its way through the broker: what was asked, by whom, and what the ledger will say of it. */
 import type { OpProgress } from '../../protocol/broker.ts';
+import type { ThreadMessage } from '../../protocol/execution.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
@@ -12,6 +13,8 @@ import type { Caller, PrepareContext, Prepared } from './op-implementation.ts';
 export interface Origin {
 	readonly caller: Caller;
 	onProgress(progress: OpProgress): void;
+	/** The conversation the caller works in, as its own connection tells it. Absent: there is none. */
+	readThread?(signal: AbortSignal): Promise<readonly ThreadMessage[]>;
 }
 
 /** The op itself: its declaration and what carries it out. */

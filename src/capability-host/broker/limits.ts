@@ -12,3 +12,6 @@ export const HOOK_TIMEOUT_MS = 30_000;
 
 /** Outcomes kept whole in memory, for a server that asks again. */
 export const MAX_SETTLED_OUTCOMES = 200;
+
+/** Of a thread, for the context of an execution: more than its messages can be. */
+export const THREAD_ITEMS_READ = 400;

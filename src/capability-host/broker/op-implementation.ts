@@ -3,6 +3,7 @@
  * judges that; `run` does just that and nothing else. So what was approved is what runs.
  */
 import type { ApprovalDetail } from '../../protocol/approvals.ts';
+import type { ThreadMessage } from '../../protocol/execution.ts';
 import type { OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Permission } from '../../protocol/risk.ts';
@@ -68,6 +69,8 @@ export interface OpContext {
 	isAllowed(target: Target): boolean;
 	/** For as long as `wait` takes, the op is shown as waiting, its clock stands, and the time does not count as its own. */
 	waitForPerson<T>(reason: string, wait: () => Promise<T>): Promise<T>;
+	/** The conversation the caller works in, oldest first; empty when there is none. */
+	readThread(): Promise<readonly ThreadMessage[]>;
 }
 
 /** Before an effect there is nothing to stream, to limit or to wait for. */

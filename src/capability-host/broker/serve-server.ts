@@ -7,9 +7,15 @@ import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { brokerNotifications, brokerRequests } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { turnNotifications } from '../../protocol/thread.ts';
+import type { CapabilityManager } from '../capability-manager.ts';
 import type { Broker } from './broker.ts';
+import { threadMessages } from './thread-messages.ts';
 
-export function serveServer(broker: Broker, server: Peer): Disposable {
+/** What runs for the server's turns, and ends with them. */
+export type Executions = Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
+
+export function serveServer(broker: Broker, executions: Executions, server: Peer): Disposable {
 	const connection = new AbortController();
 	const served = server.serve(brokerRequests, {
 		async perform({ opId, op, params, threadId, turnId }, signal) {
@@ -25,6 +31,7 @@ export function serveServer(broker: Broker, server: Peer): Disposable {
 					{
 						caller: { kind: 'agent', threadId, turnId },
 						onProgress: (progress) => server.notify(brokerNotifications.progress, progress),
+						readThread: (within) => threadMessages(server, threadId, within),
 					},
 					either.signal,
 				);
@@ -35,8 +42,14 @@ export function serveServer(broker: Broker, server: Peer): Disposable {
 		},
 		outcome: ({ opId }) => broker.knowledge(opId),
 	});
+	const heard = server.on(turnNotifications, {
+		// What it left to run in the background goes on when it came to its end by itself.
+		ended: ({ turnId, outcome }) => void (outcome !== 'done' && executions.stopAllForParent(turnId)),
+	});
 	return toDisposable(() => {
 		served.dispose();
+		heard.dispose();
 		connection.abort(new ProwessError('CANCELLED', 'the connection to the server ended'));
+		void executions.stopAllOfAgents();
 	});
 }

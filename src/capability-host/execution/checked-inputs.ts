@@ -2,14 +2,14 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityInput, CapabilityManifest } from '../../protocol/manifest.ts';
 
-/** With defaults filled in. Rejects with INVALID_PARAMS; a capability that declares nothing gets whatever is given. */
+/** With defaults filled in. Rejects with INVALID_REQUEST; a capability that declares nothing gets whatever is given. */
 export function checkedInputs({ name, inputs }: Pick<CapabilityManifest, 'name' | 'inputs'>, params: unknown): unknown {
 	if (inputs.length === 0) {
 		return params ?? {};
 	}
 	const given = params ?? {};
 	if (typeof given !== 'object' || Array.isArray(given)) {
-		throw new ProwessError('INVALID_PARAMS', `${name}: expected its params as an object`, {});
+		throw new ProwessError('INVALID_REQUEST', `${name}: expected its params as an object`, {});
 	}
 	const entries = new Map(Object.entries(given));
 	const problems: string[] = [];
@@ -27,7 +27,7 @@ export function checkedInputs({ name, inputs }: Pick<CapabilityManifest, 'name' 
 		if (!inputs.some((input) => input.name === each)) problems.push(`${each}: there is no such input`);
 	}
 	if (problems.length > 0) {
-		throw new ProwessError('INVALID_PARAMS', `${name}: ${problems.join('; ')}`, { problems });
+		throw new ProwessError('INVALID_REQUEST', `${name}: ${problems.join('; ')}`, { problems });
 	}
 	return Object.fromEntries(entries);
 }

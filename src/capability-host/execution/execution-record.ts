@@ -99,7 +99,7 @@ export class ExecutionRecord {
 		return {
 			kind,
 			opId: this.opId,
-			op: 'capability.start',
+			op: 'capability.run',
 			trigger: this.trigger,
 			threadId: this.#threadId,
 			risk: this.#risk,

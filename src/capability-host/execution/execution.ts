@@ -1,9 +1,10 @@
 /** An execution as the manager knows it, from before its process until long after, and how executions lie within one another. */
 import { ProwessError } from '../../protocol/errors.ts';
-import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution.ts';
+import type { CapabilityExecutionResult, ExecutionStatus, ThreadMessage } from '../../protocol/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
+import type { Caller } from '../broker/op-implementation.ts';
 import { MAX_DEPTH, MAX_DESCENDANTS } from './limits.ts';
 
 export interface Execution {
@@ -19,6 +20,8 @@ export interface Execution {
 	readonly startedAt: string;
 	readonly permissions: ReadonlySet<Permission>;
 	readonly parent: Execution | undefined;
+	/** What it was told of the thread; what it starts is told no more. */
+	readonly messages: readonly ThreadMessage[];
 	readonly depth: number;
 	readonly result: Promise<CapabilityExecutionResult>;
 	/** Nothing of it is left. */
@@ -58,6 +61,21 @@ export function infoOf({ id, name, type, status, threadId, startedAt, permission
 		permissions: [...permissions],
 		pid: pid(),
 	};
+}
+
+/** A person's are all; an agent's are those of its thread, an execution's those below it. */
+export function isOf(execution: Execution, caller: Caller): boolean {
+	switch (caller.kind) {
+		case 'user':
+			return true;
+		case 'agent':
+			return execution.threadId === caller.threadId;
+		case 'execution':
+			for (let above = execution.parent; above !== undefined; above = above.parent) {
+				if (above.id === caller.executionId) return true;
+			}
+			return false;
+	}
 }
 
 /** Rejects with INVALID_REQUEST what would run within itself, lie too deep, or be one too many. */

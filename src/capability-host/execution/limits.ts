@@ -25,8 +25,11 @@ export const PAUSE_MS = 50;
 export const MAX_UNREAD_BYTES = 32 * 1_048_576;
 /** One answer to a dispatch. */
 export const MAX_RESULT_CHARS = 5 * 1_048_576;
-/** The context of a call; the oldest messages of the thread are left out beyond it. */
-export const MAX_CONTEXT_BYTES = 524_288;
+/** Of the thread, in the context of a call; the oldest are left out. */
+export const MAX_CONTEXT_MESSAGES = 50;
+export const MAX_CONTEXT_TOKENS = 8_000;
+/** An estimate that is good enough for a cap. */
+export const BYTES_PER_TOKEN = 4;
 /** Kept of standard output and standard error together. */
 export const OUTPUT_BYTES = 262_144;
 /** Of it, in the message of an error. */

@@ -31,6 +31,8 @@ export interface SideExecutionSpec {
 	/** Something to be recorded that is neither a decision nor an effect. */
 	readonly note: (op: string, text: string) => void;
 	readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
+	/** A person is being asked for one of its ops, or is not any more. */
+	readonly onWaiting?: (isWaiting: boolean) => void;
 	readonly connectTimeoutMs?: number;
 	readonly dispatchCeilingMs?: number;
 }
@@ -66,7 +68,11 @@ export class SideExecution {
 		this.#dispatches = new Dispatches({
 			perform: spec.perform,
 			answer: (frame) => void this.#channel?.send(frame),
-			onWaiting: (isWaiting) => (isWaiting ? this.#limit.pause() : this.#limit.resume()),
+			onWaiting: (isWaiting) => {
+				if (isWaiting) this.#limit.pause();
+				else this.#limit.resume();
+				spec.onWaiting?.(isWaiting);
+			},
 			ceilingMs: spec.dispatchCeilingMs ?? DISPATCH_CEILING_MS,
 		});
 		this.#limit = deriveSignal(this.#life.signal, { what: `execution ${spec.executionId}`, timeoutMs: spec.timeoutMs });

@@ -13,6 +13,7 @@ import type { CapabilityConsent, Consent } from '../capability-consent.ts';
 import type { LedgerPort } from '../ledger/ledger.ts';
 import { executionPermissions } from '../policy/execution-permissions.ts';
 import type { HostPorts } from '../ports.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import type { Capability, CapabilitySource } from '../registry/capability-source.ts';
 import type { CommandGuard } from '../shell/command-guard.ts';
 import { checkedInputs } from './checked-inputs.ts';
@@ -25,7 +26,7 @@ import type { SandboxState } from './sandbox.ts';
 import { SideExecution } from './side-execution.ts';
 import { makeSnapshot, readCapabilityFiles, type Snapshot } from './snapshot.ts';
 import type { StartOptions } from './start-options.ts';
-import { contextOf } from './thread-context.ts';
+import { contextOf, messagesFor } from './thread-context.ts';
 
 export interface StartDeps {
 	readonly source: CapabilitySource;
@@ -35,6 +36,7 @@ export interface StartDeps {
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
 	readonly guard: CommandGuard;
+	readonly redactor: Redactor;
 	readonly connectTimeoutMs?: number;
 	readonly dispatchCeilingMs?: number;
 }
@@ -99,13 +101,14 @@ export async function startExecution(
 
 /** Its last step is the intent in the ledger. */
 async function makeReady(
-	{ executorFor, consent, ports }: StartDeps,
+	{ executorFor, consent, ports, redactor }: StartDeps,
 	{ running, sandbox: tried }: Surroundings,
-	{ caller, params: given, parentAgentInstanceId }: StartOptions,
+	options: StartOptions,
 	found: Capability,
 	record: ExecutionRecord,
 	signal: AbortSignal,
 ): Promise<Ready> {
+	const { caller, params: given, parentAgentInstanceId } = options;
 	const { isTrusted } = ports.workspace;
 	if (found.source === 'project' && !isTrusted) {
 		const what = `Run ${found.manifest.type} ${found.manifest.name}`;
@@ -117,7 +120,7 @@ async function makeReady(
 	const parent = parentOf(caller, manifest, running);
 	const params = checkedInputs(manifest, given);
 	const { sandbox, bwrap } = await tried();
-	const agreed: Consent = await consent.ask({ ...found, manifest }, files.hash, sandbox, caller.threadId, signal);
+	const agreed: Consent = await consent.ask({ ...found, manifest }, files.hash, sandbox, options, signal);
 	signal.throwIfAborted();
 	const snapshot = await makeSnapshot(ports.places.home, files);
 	const permissions = executionPermissions({
@@ -129,6 +132,7 @@ async function makeReady(
 	const id = `cap_${Date.now()}_${randomUUID().slice(0, 8)}`;
 	const rights = [...permissions].join(', ') || 'none';
 	await record.intent(id, `${agreed.decision}; sandbox: ${sandbox}; permissions: ${rights}`, files.hash);
+	const messages = messagesFor(parent?.messages ?? options.messages ?? [], redactor);
 	const execution = {
 		id,
 		opId: record.opId,
@@ -141,6 +145,7 @@ async function makeReady(
 		parentAgentInstanceId,
 		permissions,
 		parent,
+		messages,
 	};
 	return { id, manifest, params, snapshot, executor, bwrap, execution };
 }
@@ -149,14 +154,15 @@ function sideExecutionOf(
 	{ broker, guard, ports, connectTimeoutMs, dispatchCeilingMs }: StartDeps,
 	{ scratchRoot }: Surroundings,
 	options: StartOptions,
-	{ id, manifest, params, snapshot, executor, bwrap, execution: { permissions } }: Ready,
+	{ id, manifest, params, snapshot, executor, bwrap, execution: { permissions, messages } }: Ready,
 ): Omit<ConstructorParameters<typeof SideExecution>[0], 'note' | 'onProgress'> {
 	const { threadId } = options.caller;
 	return {
 		executionId: id,
 		params,
-		context: contextOf(options, manifest, snapshot.capability, id, ports.workspace.folders[0]?.path),
+		context: contextOf({ ...options, messages }, manifest, snapshot.capability, id, ports.workspace.folders[0]?.path),
 		timeoutMs: options.timeout ?? 0,
+		onWaiting: options.onWaiting ?? (() => {}),
 		process: {
 			...executor,
 			snapshot: snapshot.root,

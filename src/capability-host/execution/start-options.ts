@@ -12,7 +12,9 @@ export interface StartOptions {
 	readonly caller: Caller;
 	readonly parentAgentId?: string;
 	readonly parentAgentInstanceId?: string;
-	/** Of the thread, oldest first. */
+	/** Of the thread, oldest first. One that an execution starts is told what that one was. */
 	readonly messages?: readonly ThreadMessage[];
+	/** A person is being asked, for it or by it, or is not any more. */
+	readonly onWaiting?: (isWaiting: boolean) => void;
 	readonly metadata?: Readonly<Record<string, unknown>>;
 }

@@ -1,8 +1,30 @@
-/** What an executor is told of the conversation it works for: the newest messages that fit. */
+/** What an executor is told of the conversation it works for: the newest messages that fit, without secrets (S3-05). */
 import type { ThreadContext, ThreadMessage } from '../../protocol/execution.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import { MAX_CONTEXT_BYTES } from './limits.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import { BYTES_PER_TOKEN, MAX_CONTEXT_MESSAGES, MAX_CONTEXT_TOKENS } from './limits.ts';
 import type { StartOptions } from './start-options.ts';
+
+/** From the newest back, up to the first that does not fit. A newest one that is too long by itself is cut. */
+export function messagesFor(messages: readonly ThreadMessage[], redactor: Redactor): ThreadMessage[] {
+	const kept: ThreadMessage[] = [];
+	let left = MAX_CONTEXT_TOKENS * BYTES_PER_TOKEN;
+	for (const message of messages.slice(-MAX_CONTEXT_MESSAGES).reverse()) {
+		const clean = redactor.redactDeep(message) as ThreadMessage;
+		const bytes = Buffer.byteLength(JSON.stringify(clean));
+		if (bytes <= left) {
+			kept.unshift(clean);
+		} else if (kept.length === 0) {
+			const { payload: _, ...rest } = clean;
+			const text = Buffer.from(clean.content).subarray(0, left).toString('utf8');
+			return [{ ...rest, content: `${text.replace(/\uFFFD$/, '')} […]` }];
+		} else {
+			break;
+		}
+		left -= bytes;
+	}
+	return kept;
+}
 
 export function contextOf(
 	{ messages = [], metadata = {}, caller, parentAgentId, parentAgentInstanceId }: StartOptions,
@@ -11,16 +33,9 @@ export function contextOf(
 	executionId: string,
 	projectPath: string | undefined,
 ): ThreadContext {
-	const kept: ThreadMessage[] = [];
-	let bytes = 0;
-	for (const message of messages.toReversed()) {
-		bytes += Buffer.byteLength(JSON.stringify(message));
-		if (bytes > MAX_CONTEXT_BYTES) break;
-		kept.unshift(message);
-	}
 	return {
 		threadId: caller.threadId,
-		messages: kept,
+		messages,
 		projectPath: projectPath ?? null,
 		agentId: parentAgentId ?? null,
 		agentInstanceId: parentAgentInstanceId ?? null,

@@ -4,7 +4,14 @@ import { PERMISSIONS, type Permission, type RiskLevel } from '../../protocol/ris
 
 /** Talking and counting: what remains without trust. */
 const harmless = ['user', 'thread', 'crypto'] as const satisfies readonly Permission[];
-const reading = [...harmless, 'workspace.read', 'editor', 'git', 'http'] as const satisfies readonly Permission[];
+const reading = [
+	...harmless,
+	'workspace.read',
+	'editor',
+	'git',
+	'http',
+	'capabilities',
+] as const satisfies readonly Permission[];
 const writing = [...reading, 'workspace.write', 'database', 'secrets'] as const satisfies readonly Permission[];
 
 export const LEVEL_PERMISSIONS: { readonly [L in RiskLevel]: readonly Permission[] } = {

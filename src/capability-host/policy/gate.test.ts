@@ -117,6 +117,11 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'progress.report': harmless,
 	'user.ask': harmless,
 	'todo.write': harmless,
+	'capability.list': harmless,
+	'capability.detail': harmless,
+	'capability.start': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
+	'capability.status': harmless,
+	'capability.stop': { none: ['allow', 'allow', 'allow', 'allow', 'allow'] },
 };
 
 interface JudgeOptions {

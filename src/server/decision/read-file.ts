@@ -55,6 +55,7 @@ function countingLines(host: HostBroker): { readonly host: HostBroker; readonly 
 				return outcome;
 			},
 			outcome: (opId, signal) => host.outcome(opId, signal),
+			turnEnded: (turnId, outcome) => host.turnEnded(turnId, outcome),
 		},
 		lines: () => lines,
 	};

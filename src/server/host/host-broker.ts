@@ -8,14 +8,17 @@ import {
 	type OpProgress,
 	type OpRequest,
 } from '../../protocol/broker.ts';
-import type { OpId } from '../../protocol/ids.ts';
+import type { OpId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { type TurnOutcome, turnNotifications } from '../../protocol/thread.ts';
 
 export interface HostBroker {
 	/** One effect, once: an `opId` that was performed before is answered with its outcome. Rejects when the signal aborts. */
 	perform(request: OpRequest, onProgress: (progress: OpProgress) => void, signal: AbortSignal): Promise<OpOutcome>;
 	/** What became of an op. */
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge>;
+	/** What the turn left to run need not go on, unless the turn was done. */
+	turnEnded(turnId: TurnId, outcome: TurnOutcome): void;
 }
 
 export class PeerBroker implements HostBroker, Disposable {
@@ -45,6 +48,10 @@ export class PeerBroker implements HostBroker, Disposable {
 
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge> {
 		return this.#host.call(brokerRequests.outcome, { opId }, signal);
+	}
+
+	turnEnded(turnId: TurnId, outcome: TurnOutcome): void {
+		this.#host.notify(turnNotifications.ended, { turnId, outcome });
 	}
 
 	dispose(): void {

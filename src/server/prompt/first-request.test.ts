@@ -13,6 +13,7 @@ describe('the first request', () => {
 
 	it('offers in ask mode nothing that writes or runs', () => {
 		const missing = offeredOps('agent').filter((name) => !offeredOps('ask').includes(name));
-		assert.deepEqual(missing, ['fs.edit', 'fs.write', 'fs.move', 'fs.delete', 'shell.run', 'shell.stop']);
+		const writes = ['fs.edit', 'fs.write', 'fs.move', 'fs.delete'];
+		assert.deepEqual(missing, [...writes, 'shell.run', 'shell.stop', 'capability.start', 'capability.stop']);
 	});
 });

@@ -28,7 +28,7 @@ export function declareTool(name: OpName): ToolDeclaration {
 
 /** The host checks every bound again, so the model need not read them. */
 const unneeded = new Set([
-	...['$schema', 'additionalProperties', 'default', 'pattern', 'format'],
+	...['$schema', 'additionalProperties', 'propertyNames', 'default', 'pattern', 'format'],
 	...['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 ]);
 

@@ -106,6 +106,7 @@ export class LiveTurn {
 		} finally {
 			this.#journal.dispose();
 			this.#abort.abort(new ProwessError('CANCELLED', 'the turn has ended'));
+			this.#ports.host.turnEnded(this.turnId, end.outcome);
 		}
 	}
 }

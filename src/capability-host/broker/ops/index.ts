@@ -1,5 +1,6 @@
 /** Every op and how it is carried out. An op of the protocol that is missing here does not compile. */
 import type { OpImplementations } from '../op-implementation.ts';
+import { capabilityOps } from './capabilities.ts';
 import { cryptoOps } from './crypto.ts';
 import { editorOps } from './editor.ts';
 import { fileTreeOps } from './file-trees.ts';
@@ -28,5 +29,6 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...cryptoOps(),
 		...plistOps(deps),
 		...interactionOps(deps),
+		...capabilityOps(deps),
 	};
 }

@@ -1,4 +1,5 @@
 /** What the ops are made of; the trusted base composes it once. */
+import type { CapabilityManager } from '../../capability-manager.ts';
 import type { HardenedGit } from '../../git/hardened-git.ts';
 import type { WorkspacePaths } from '../../paths/workspace-paths.ts';
 import type { DocumentPort, EditorPort } from '../../ports.ts';
@@ -32,6 +33,10 @@ export interface OpDeps {
 	readonly http: HttpDeps;
 	readonly secrets: SecretVault;
 	readonly sql: SqlRunner;
+	readonly capabilities: Pick<
+		CapabilityManager,
+		'available' | 'find' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
+	>;
 }
 
 /** Commands and changes belong to a thread; what the user does outside any belongs to none. */

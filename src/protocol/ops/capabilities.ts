@@ -1,0 +1,127 @@
+/**
+ * Capabilities, as the agent and other capabilities find, start, watch and stop them. Starting one is a question of its own:
+ * the person agrees to a capability's content before it runs, and each op of it is judged again.
+ */
+import * as z from 'zod';
+import { EXECUTION_STATUSES } from '../execution.ts';
+import { CapabilityInput } from '../manifest.ts';
+import { Permission, RiskLevel } from '../risk.ts';
+import { OpError } from '../broker.ts';
+import { defineOp } from './define-op.ts';
+
+const Name = z.string().min(1).max(64);
+const ExecutionId = z.string().min(1).max(64);
+
+/** As much as it takes to choose one. */
+export const CapabilitySummary = z.object({ name: z.string(), type: z.string(), description: z.string() });
+
+/** One run of a capability. What comes of it is there when it has ended. */
+export const ExecutionState = z.object({
+	executionId: z.string(),
+	name: z.string(),
+	type: z.string(),
+	status: z.enum(EXECUTION_STATUSES),
+	startedAt: z.string(),
+	/** Absent while it runs. */
+	success: z.boolean().optional(),
+	result: z.unknown().optional(),
+	additionalContext: z.unknown().optional(),
+	error: OpError.optional(),
+	capabilityPath: z.string().optional(),
+});
+export type ExecutionState = z.infer<typeof ExecutionState>;
+
+export const capabilityList = defineOp({
+	params: z.object({ type: Name.optional() }),
+	result: z.object({ capabilities: z.array(CapabilitySummary) }),
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Installed capabilities, ready-made by the user.',
+	title: ({ type }) => (type === undefined ? 'List capabilities' : `List capabilities of type ${type}`),
+	present: ({ capabilities }) =>
+		capabilities.map(({ name, type, description }) => `${name} (${type}): ${description}`).join('\n') ||
+		'There are none.',
+});
+
+export const capabilityDetail = defineOp({
+	params: z.object({ name: Name, type: Name.optional() }),
+	result: z.object({
+		name: z.string(),
+		type: z.string(),
+		version: z.string(),
+		description: z.string(),
+		source: z.string(),
+		level: RiskLevel,
+		permissions: z.array(Permission),
+		inputs: z.array(CapabilityInput),
+	}),
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Inputs of a capability.',
+	title: ({ name }) => `Look at the capability ${name}`,
+	present: (r) => JSON.stringify(r, null, 1),
+});
+
+export const capabilityStart = defineOp({
+	params: z.object({
+		name: Name,
+		type: Name.optional(),
+		params: z.record(z.string(), z.unknown()).default({}),
+		/** Milliseconds of running time; absent: no limit. */
+		timeoutMs: z.int().positive().max(86_400_000).optional(),
+		wait: z.boolean().default(true),
+	}),
+	result: ExecutionState,
+	risk: 'MONITORED',
+	permission: 'capabilities',
+	effect: 'execute',
+	timeoutMs: 0,
+	// The execution ends itself at its limit, with a clock that stands while a person is asked anything.
+	limitMs: () => 0,
+	tool: 'Run a capability for its result.',
+	title: ({ name, type }) => `Run ${type ?? 'capability'} ${name}`,
+	present,
+});
+
+export const capabilityStatus = defineOp({
+	params: z.object({ executionId: ExecutionId.optional() }),
+	result: z.object({ executions: z.array(ExecutionState) }),
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'State and results of runs; all without an id.',
+	title: ({ executionId }) => `Look at ${executionId ?? 'executions'}`,
+	present: ({ executions }) => executions.map(present).join('\n') || 'There are none.',
+});
+
+export const capabilityStop = defineOp({
+	params: z.object({ executionId: ExecutionId }),
+	result: ExecutionState,
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'execute',
+	timeoutMs: 30_000,
+	tool: 'Stop a run.',
+	title: ({ executionId }) => `Stop ${executionId}`,
+	present,
+});
+
+function present(state: ExecutionState): string {
+	const { executionId, name, type, status, success, result, additionalContext, error } = state;
+	if (success === undefined) {
+		return `[${type} ${name} is ${status} as ${executionId}; its result comes with capability_status]`;
+	}
+	if (!success) {
+		return `[${type} ${name} ${status}] ${error?.code}: ${error?.message}`;
+	}
+	return [result, additionalContext]
+		.filter((each) => each !== undefined)
+		.map((each) => (typeof each === 'string' ? each : JSON.stringify(each, null, 1)))
+		.concat(`[${type} ${name} completed]`)
+		.join('\n');
+}

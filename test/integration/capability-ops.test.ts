@@ -1,0 +1,241 @@
+/** Capabilities as the agent and other capabilities find, start, watch and stop them; with the real executor of skills. */
+import assert from 'node:assert/strict';
+import { newId, type ThreadId, type TurnId } from '../../src/protocol/ids.ts';
+import type { ExecutionState } from '../../src/protocol/ops/capabilities.ts';
+import { brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
+import { type Item, type ThreadSnapshot, turnNotifications } from '../../src/protocol/thread.ts';
+import type { TestHostOptions } from '../support/host-ports.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { useServedBases } from './served-base.ts';
+
+const skill = (name: string, index: string, more = '') => ({
+	[`.prowess/capabilities/skill/${name}/capability.yaml`]: `name: ${name}\ntype: skill\nversion: 1.0.0\ndescription: does ${name}\n${more}`,
+	[`.prowess/capabilities/skill/${name}/index.mjs`]: index,
+});
+const echo = skill('echo', 'export const execute = (params, { messages }) => ({ params, messages })');
+const endless = skill('endless', 'export const execute = (_, { signal }) => new Promise((r) => signal.onabort = r)');
+const starter = (name: string, target: string, permissions = 'capabilities') =>
+	skill(
+		name,
+		`export const execute = (params, { host }) => host.capability.start({ name: '${target}', params })`,
+		`permissions: [${permissions}]\n`,
+	);
+
+describe('A capability that is started by an op', function () {
+	this.timeout(60_000);
+	const open = useServedBases();
+	/** In the thread of the agent that starts it. */
+	const said: ['user' | 'text', string][] = [];
+	beforeEach(() => void said.splice(0));
+	const snapshotOf = (id: ThreadId, turnId: TurnId): ThreadSnapshot => {
+		const at = new Date().toISOString();
+		const info = {
+			id,
+			title: 't',
+			modelId: null,
+			mode: 'agent',
+			createdAt: at,
+			updatedAt: at,
+			workspace: null,
+		} as const;
+		const items = said.map(([kind, text]): Item =>
+			kind === 'user'
+				? { id: newId('itm'), turnId, at, kind, text, context: [] }
+				: { id: newId('itm'), turnId, at, kind, text, done: true },
+		);
+		return { info: { ...info, running: true }, items, seq: 1, earlier: 0, turnId, todos: [], usage: null };
+	};
+	const served = async (files: Readonly<Record<string, string>>, options: TestHostOptions = {}) => {
+		const scene = await open({ files, ...options });
+		scene.farWire.onRequest('thread/open', () => Promise.resolve(snapshotOf(scene.threadId, scene.turnId)));
+		const start = async (name: string, rest: object = {}) =>
+			stateOf(await scene.perform('capability.start', { name, ...rest }));
+		const statusOf = (executionId: string) => scene.base.capabilities.status(executionId);
+		return { ...scene, start, statusOf };
+	};
+	const errorOf = (outcome: OpOutcome) => (outcome.status === 'done' ? assert.fail('it was done') : outcome.error);
+	const resultOf = (outcome: OpOutcome) => {
+		assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+		return outcome.status === 'done' ? outcome.result : undefined;
+	};
+	const stateOf = (outcome: OpOutcome) => resultOf(outcome) as ExecutionState;
+
+	it('is not there, or has nobody to run it: both are said before anything happens', async () => {
+		const { perform, base } = await served({});
+		for (const [params, code] of [
+			[{ name: 'nothing' }, 'CAPABILITY_NOT_FOUND'],
+			[{ name: 'nothing', type: 'magic' }, 'EXECUTOR_NOT_FOUND'],
+			[{ name: 'x', wait: 'yes' }, 'INVALID_PARAMS'],
+		] as const) {
+			const outcome = await perform('capability.start', params);
+			assert.equal(errorOf(outcome).code, code);
+		}
+		assert.deepEqual(base.capabilities.list(), []);
+	});
+
+	it('is refused with each input that is wrong', async () => {
+		const inputs = 'inputs: [{ name: a, type: number, required: true }, { name: b, type: string }]\n';
+		const { perform } = await served(skill('strict', 'export const execute = () => 1', inputs));
+		const outcome = await perform('capability.start', { name: 'strict', params: { b: 1, c: 2 } });
+		const { code, facts } = errorOf(outcome);
+		assert.equal(code, 'INVALID_REQUEST');
+		assert.equal((facts['problems'] as unknown[]).length, 3);
+	});
+
+	it('says why it failed, and the op was done', async () => {
+		const { start } = await served(skill('broken', 'export const execute = () => { throw new Error("no luck") }'));
+		const { status, success, error } = await start('broken');
+		assert.deepEqual([status, success, error?.code], ['failed', false, 'EXECUTION_FAILED']);
+		assert.match(error?.message ?? '', /no luck/);
+	});
+
+	it('ends with the op that waits for it', async () => {
+		const { far, threadId, turnId, base } = await served(endless);
+		const stop = new AbortController();
+		const opId = newId('op');
+		const asked = far.call(
+			brokerRequests.perform,
+			{ opId, op: 'capability.start', params: { name: 'endless' }, threadId, turnId },
+			stop.signal,
+		);
+		const gone = assert.rejects(asked);
+		await waitFor('it to run', () => base.capabilities.list()[0]?.status === 'running', 20_000);
+		stop.abort();
+		await gone;
+		await waitFor('it to end', () => base.capabilities.list()[0]?.status === 'stopped', 20_000);
+		await waitFor('the op to be settled', async () => {
+			const known = await far.call(brokerRequests.outcome, { opId }, new AbortController().signal);
+			return known.kind === 'settled' && known.outcome.status === 'cancelled';
+		});
+	});
+
+	for (const outcome of ['stopped', 'failed', 'interrupted'] as const) {
+		it(`in the background ends with a turn that was ${outcome}`, async () => {
+			const { start, statusOf, far, turnId } = await served(endless);
+			const { executionId, success } = await start('endless', { wait: false });
+			assert.equal(success, undefined);
+			far.notify(turnNotifications.ended, { turnId, outcome });
+			await waitFor('it to end', () => statusOf(executionId) === 'stopped', 20_000);
+		});
+	}
+
+	it('in the background goes on after a turn that was done, and ends with the connection', async () => {
+		const { start, statusOf, far, turnId, connection } = await served(endless);
+		const { executionId } = await start('endless', { wait: false });
+		far.notify(turnNotifications.ended, { turnId, outcome: 'done' });
+		await waitFor('it to run', () => statusOf(executionId) === 'running', 20_000);
+		connection.dispose();
+		await waitFor('it to end', () => statusOf(executionId) === 'stopped', 20_000);
+	});
+
+	it('never runs within itself, also not by a way around', async () => {
+		const { start } = await served({ ...starter('ping', 'pong'), ...starter('pong', 'ping') });
+		const { success, result } = await start('ping');
+		assert.equal(success, true);
+		const pong = result as ExecutionState;
+		assert.deepEqual([pong.name, pong.success, pong.error?.code], ['pong', false, 'EXECUTION_FAILED']);
+		assert.match(pong.error?.message ?? '', /would run within itself: skill ping → skill pong → skill ping/);
+	});
+
+	it('does not start others without the permission, and gives them no more than it has', async () => {
+		const reads = skill(
+			'reads',
+			'export const execute = async (_, { host }) => host.fs.read({ path: "a.txt" }).catch(({ code }) => code)',
+			'permissions: [workspace.read]\n',
+		);
+		const { start } = await served({
+			...reads,
+			...starter('may-not', 'reads', ''),
+			...starter('less', 'reads'),
+			'a.txt': 'a',
+		});
+		const refused = await start('may-not');
+		assert.match(refused.error?.message ?? '', /needs the permission "capabilities"/);
+		assert.equal(((await start('less')).result as ExecutionState).result, 'DENIED_BY_RULE');
+		assert.equal((((await start('reads')).result as { text: string }) ?? {}).text, 'a');
+	});
+
+	it('knows and stops only what it started itself', async () => {
+		const meddler = skill(
+			'meddler',
+			`export const execute = async ({ executionId }, { host }) => [
+				(await host.capability.status({})).executions.length,
+				await host.capability.stop({ executionId }).catch(({ code }) => code),
+			]`,
+			'permissions: [capabilities]\n',
+		);
+		const { start, statusOf, performFor } = await served({ ...endless, ...meddler });
+		const { executionId } = await start('endless', { wait: false });
+		assert.deepEqual((await start('meddler', { params: { executionId } })).result, [0, 'INVALID_REQUEST']);
+		const other = await performFor(newId('thr'), 'capability.stop', { executionId });
+		assert.equal(errorOf(other).code, 'INVALID_REQUEST');
+		assert.notEqual(statusOf(executionId), 'stopped');
+	});
+
+	it('is found, looked at, run, watched and stopped', async () => {
+		const { perform, start, base } = await served({ ...echo, ...endless });
+		const { capabilities } = resultOf(await perform('capability.list', { type: 'skill' })) as {
+			capabilities: { name: string }[];
+		};
+		assert.deepEqual(capabilities.map(({ name }) => name).sort(), ['echo', 'endless']);
+		const detail = resultOf(await perform('capability.detail', { name: 'echo' })) as { level: string };
+		assert.equal(detail.level, 'CONTROLLED');
+		const { result, success } = await start('echo', { params: { a: 1 } });
+		assert.deepEqual([success, (result as { params: unknown }).params], [true, { a: 1 }]);
+
+		const { executionId } = await start('endless', { wait: false });
+		const watched = resultOf(await perform('capability.status', {})) as { executions: ExecutionState[] };
+		assert.deepEqual(
+			watched.executions.map(({ name, success: ok }) => [name, ok]),
+			[
+				['echo', true],
+				['endless', undefined],
+			],
+		);
+		const stopped = stateOf(await perform('capability.stop', { executionId }));
+		assert.deepEqual([stopped.status, stopped.error?.code], ['stopped', 'CANCELLED']);
+		const rows = (await base.ledger.query({ limit: 100 })).map(
+			({ kind, op, trigger }) => `${kind} ${op} ${trigger.split(':')[0]}`,
+		);
+		assert.ok(
+			rows.includes('intent capability.start agent') && rows.includes('intent capability.run agent'),
+			rows.join('\n'),
+		);
+	});
+
+	it('is told what was said in the thread, without secrets, and so is what it starts', async () => {
+		const scene = await served({ ...echo, ...starter('outer', 'echo') });
+		const secret = `sk-ant-${'a1B2'.repeat(12)}`;
+		said.push(['user', `use ${secret}`], ['text', 'I will']);
+		for (const state of [await scene.start('echo'), (await scene.start('outer')).result as ExecutionState]) {
+			const { messages } = state.result as { messages: { sender: string; content: string }[] };
+			assert.deepEqual(
+				messages.map(({ sender }) => sender),
+				['user', 'agent'],
+			);
+			assert.doesNotMatch(JSON.stringify(messages), /a1B2a1B2/);
+		}
+	});
+
+	it('shows that a person is asked, first for itself and then for what it does', async () => {
+		const writes = skill(
+			'writes',
+			'export const execute = (_, { host }) => host.fs.write({ path: "b.txt", content: "b" })',
+			'permissions: [workspace.write]\n',
+		);
+		const asked: string[] = [];
+		const person = {
+			approve: ({ op }: { op: string }) => {
+				asked.push(op);
+				return Promise.resolve({ kind: 'once' } as const);
+			},
+		};
+		const { start, progress } = await served(writes, { approvalMode: 'ask', person });
+		assert.equal((await start('writes')).success, true);
+		assert.deepEqual(asked, ['capability.start', 'fs.write']);
+		assert.deepEqual(
+			progress.map(({ kind }) => kind),
+			['running', 'waiting', 'running', 'waiting', 'running'],
+		);
+	});
+});
