@@ -122,11 +122,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	for (const problem of redactionProblems()) {
 		log.warn(problem);
 	}
-	const movedAside: string[] = [];
+	let noted = Promise.resolve();
 	const store = new StoreWorker(
 		workerUrl('./ledger/worker.ts', 'ledger-worker.mjs', places.dist),
 		{ home: places.home, writer: `host_${v7()}` },
-		(path) => movedAside.push(path),
+		(path) => {
+			noted = noted.then(() => noteMovedAside(ledger, path, log));
+		},
 	);
 	const ledger = new ChainedLedger(store, redactor);
 	const desk = new PersonDesk({
@@ -182,13 +184,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
-	const reported = reportLedger(ledger, movedAside, log, () => closed !== undefined);
+	const opened = openLedger(ledger, log, () => closed !== undefined);
 	return {
 		desk,
 		changes: checkpoints,
 		ledger: {
 			async query(query) {
-				await reported;
+				await opened;
+				await noted;
 				return await ledger.query(query);
 			},
 			verify: (signal) => ledger.verify(signal),
@@ -246,24 +249,25 @@ function workerUrl(source: string, built: string, dist: string): URL {
 	return import.meta.url.endsWith('.ts') ? new URL(source, import.meta.url) : pathToFileURL(join(dist, built));
 }
 
-/** Opens the databases now, and says what was wrong with them: in the log, and in the ledger that took the other's place. */
-async function reportLedger(
-	ledger: ChainedLedger,
-	movedAside: readonly string[],
-	log: HostPorts['log'],
-	isClosed: () => boolean,
-): Promise<void> {
+/** Opens the ledger now, so that whoever cannot use it knows why before the first op. */
+async function openLedger(ledger: ChainedLedger, log: HostPorts['log'], isClosed: () => boolean): Promise<void> {
 	try {
 		await ledger.query({ limit: 1 });
-		for (const path of movedAside) {
-			log.error('a damaged database was moved aside and a new one begun', { path });
-			const decision = `a damaged database was moved aside to ${path}`;
-			await ledger.append({ ...NOTE, op: 'ledger.recover', decision, input: path }, true);
-		}
 	} catch (error) {
 		if (!isClosed()) {
 			log.error('the ledger cannot be used, so no effect is possible', { error: String(error) });
 		}
+	}
+}
+
+/** Says so in the log, and in the ledger: in the one that took the other's place when it was that. */
+async function noteMovedAside(ledger: ChainedLedger, path: string, log: HostPorts['log']): Promise<void> {
+	log.error('a damaged database was moved aside and a new one begun', { path });
+	const decision = `a damaged database was moved aside to ${path}`;
+	try {
+		await ledger.append({ ...NOTE, op: 'ledger.recover', decision, input: path }, true);
+	} catch (error) {
+		log.warn('that a database was moved aside could not be recorded', { path, error: String(error) });
 	}
 }
 

@@ -34,6 +34,33 @@ describe('openDatabase', () => {
 		});
 	}
 
+	for (const [damage, sql] of [
+		['whose version no file can have', 'PRAGMA user_version = -3'],
+		['that lacks what its version promises', 'PRAGMA user_version = 1; ALTER TABLE notes RENAME TO nodes'],
+	] as const) {
+		it(`puts a file aside ${damage}`, () => {
+			const path = join(tempDir(), 'a.db');
+			const old = openDatabase(path, migrations).db;
+			old.exec(sql);
+			old.dispose();
+			const { db, putAside } = openDatabase(path, migrations);
+			assert.deepEqual([putAside !== undefined, db.all('SELECT * FROM notes')], [true, []]);
+			db.dispose();
+		});
+	}
+
+	it('does not copy the log of another file into one that it then puts aside', () => {
+		const [mine, other] = [join(tempDir(), 'a.db'), join(tempDir(), 'b.db')];
+		openDatabase(mine, migrations).db.dispose();
+		const open = openDatabase(other, ['CREATE TABLE elsewhere (a); CREATE TABLE everywhere (b)']).db;
+		writeFileSync(`${mine}-wal`, readFileSync(`${other}-wal`));
+		open.dispose();
+		const before = readFileSync(mine);
+		const { db, putAside = '' } = openDatabase(mine, migrations);
+		assert.deepEqual(readFileSync(putAside), before);
+		db.dispose();
+	});
+
 	it('applies all of a step or nothing', () => {
 		const path = join(tempDir(), 'a.db');
 		assert.throws(() => openDatabase(path, [...migrations, 'CREATE TABLE more (a); CREATE TABLE notes (b)']));

@@ -1,9 +1,10 @@
 /** Opens a file of ours: private, in WAL mode, migrated. A damaged one is put aside, never deleted; a newer one is not touched. */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { inodeOf, isDamage, isSound, putAside } from './damage.ts';
 import { Database } from './database.ts';
 import { limits } from './limits.ts';
-import { type Migrations, migrate, refuseNewer } from './migrate.ts';
+import { type Migrations, migrate, refuseNewer, schemaVersion } from './migrate.ts';
 import { StoreError } from './store-error.ts';
 
 export interface OpenedDatabase {
@@ -15,14 +16,13 @@ export interface OpenedDatabase {
 export function openDatabase(path: string, migrations: Migrations): OpenedDatabase {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	try {
-		if (!existsSync(path)) {
-			return { db: create(path, migrations), putAside: undefined };
+		const inode = inodeOf(path);
+		const db = inode === undefined ? create(path, migrations) : openSound(path, migrations);
+		if (db !== undefined) {
+			return { db, putAside: undefined };
 		}
-		if (isSound(path, migrations)) {
-			return { db: open(path, migrations), putAside: undefined };
-		}
-		const putAside = putFilesAside(path);
-		return { db: create(path, migrations), putAside };
+		const aside = putAside(path, inode);
+		return { db: create(path, migrations), putAside: aside };
 	} catch (error) {
 		if (error instanceof StoreError) {
 			throw error;
@@ -35,6 +35,33 @@ function create(path: string, migrations: Migrations): Database {
 	// SQLite gives its side files the mode of the file itself.
 	closeSync(openSync(path, 'a', 0o600));
 	return open(path, migrations);
+}
+
+/** Undefined when it is damaged. Throws when it is newer than we are. */
+function openSound(path: string, migrations: Migrations): Database | undefined {
+	const schemaOf = (db: Database) => {
+		refuseNewer(db, migrations);
+		const version = schemaVersion(db);
+		return version < 0 ? undefined : migrations.slice(0, version).join(';');
+	};
+	if (
+		!isSound(path, {
+			maxCheckedBytes: limits.quickCheckMaxBytes,
+			isThorough: false,
+			schemaOf,
+			mayGrow: false,
+		})
+	) {
+		return undefined;
+	}
+	try {
+		return open(path, migrations);
+	} catch (error) {
+		if (isDamage(error)) {
+			return undefined;
+		}
+		throw error;
+	}
 }
 
 function open(path: string, migrations: Migrations): Database {
@@ -53,41 +80,4 @@ function open(path: string, migrations: Migrations): Database {
 		db.dispose();
 		throw error;
 	}
-}
-
-/** Looks without writing. Throws when the file is newer than we are. */
-function isSound(path: string, migrations: Migrations): boolean {
-	let db: Database | undefined;
-	try {
-		db = new Database(path, { readOnly: true });
-		db.exec(`PRAGMA busy_timeout = ${limits.busyTimeoutMs}`);
-		refuseNewer(db, migrations);
-		if (statSync(path).size > limits.quickCheckMaxBytes) {
-			return true;
-		}
-		return db.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check === 'ok';
-	} catch (error) {
-		if (isDamage(error)) {
-			return false;
-		}
-		throw error;
-	} finally {
-		db?.dispose();
-	}
-}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB, with their extended codes. */
-function isDamage(error: unknown): boolean {
-	const code = (error as { readonly errcode?: unknown }).errcode;
-	return typeof code === 'number' && [11, 26].includes(code & 0xff);
-}
-
-function putFilesAside(path: string): string {
-	const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-	for (const side of ['-wal', '-shm', '']) {
-		if (existsSync(path + side)) {
-			renameSync(path + side, aside + side);
-		}
-	}
-	return aside;
 }

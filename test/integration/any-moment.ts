@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Script, startModelServer } from '../support/model-server.ts';
+import { seeded } from '../support/seeded.ts';
 import { processTree, waitUntilGone } from '../support/processes.ts';
 import { User } from './cli-process.ts';
 
@@ -21,7 +22,7 @@ const turn: Script = [
 ];
 
 export async function endAtAnyMoment(count: number, seed: number): Promise<void> {
-	const random = generator(seed);
+	const random = seeded(seed);
 	const wholeMs = await untouchedTurn();
 	for (let n = 0; n < count; n += 1) {
 		const signal = random() < 0.5 ? 'SIGTERM' : 'SIGKILL';
@@ -93,15 +94,4 @@ async function goesOn(user: User, moment: string): Promise<void> {
 function effectsOf(user: User): string {
 	const file = join(user.workspace, 'effects.txt');
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
-}
-
-/** mulberry32: numbers from 0 to 1, the same for the same seed. */
-function generator(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

@@ -28,10 +28,17 @@ export interface FileWrite {
 export interface ChangedFile {
 	readonly path: string;
 	readonly absolutePath: string;
-	/** Null when the thread created the file. */
+	/** Null when the thread created the file, or when it is lost. */
 	readonly before: string | null;
+	/** The disk no longer holds the text that was there before. */
+	readonly isLost: boolean;
 	/** Hash of what our last write left, `REMOVED` when it left nothing; null when none is known to have ended. */
 	readonly afterHash: string | null;
+}
+
+interface ChangeRow extends Omit<ChangedFile, 'before' | 'isLost'> {
+	readonly beforeHash: string | null;
+	readonly text: string | null;
 }
 
 export class CheckpointStore {
@@ -64,9 +71,13 @@ export class CheckpointStore {
 	}
 
 	changedFiles(threadId: string): ChangedFile[] {
-		const sql = `SELECT path, absolutePath, text AS before, afterHash FROM changes LEFT JOIN texts ON hash = beforeHash
+		const sql = `SELECT path, absolutePath, beforeHash, text, afterHash FROM changes LEFT JOIN texts ON hash = beforeHash
 			WHERE threadId = ? ORDER BY path`;
-		return this.#db.prepare(sql).all(threadId) as unknown as ChangedFile[];
+		const rows = this.#db.prepare(sql).all(threadId) as unknown as ChangeRow[];
+		return rows.map(({ beforeHash, text, ...file }) => {
+			const isLost = beforeHash !== null && (text === null || sha256(text) !== beforeHash);
+			return { ...file, before: isLost ? null : text, isLost };
+		});
 	}
 
 	beforeOf(threadId: string, absolutePath: string): string | null {

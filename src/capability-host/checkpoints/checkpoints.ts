@@ -65,6 +65,7 @@ export class Checkpoints implements Changes {
 		if (file === undefined) {
 			throw new ProwessError('NOT_FOUND', `${path} has no change of this thread`, { path, threadId });
 		}
+		refuseLost(file);
 		return { absolutePath: file.absolutePath, before: file.before ?? undefined };
 	}
 
@@ -133,6 +134,7 @@ export class Checkpoints implements Changes {
 	async #restore(threadId: ThreadId, { file, now }: Compared, signal: AbortSignal): Promise<OpOutcome | undefined> {
 		// By its absolute path: in another workspace the same path would be another file.
 		const { absolutePath: path, before } = file;
+		refuseLost(file);
 		const opId = newId('op');
 		if (before !== null) {
 			const origin = { caller: { kind: 'user', threadId } as const, onProgress: () => {} };
@@ -176,10 +178,10 @@ export class Checkpoints implements Changes {
 			return undefined;
 		}
 		const now = found === unreadable ? '' : found;
-		if (found !== unreadable && now === before) {
+		if (found !== unreadable && now === before && !file.isLost) {
 			return undefined;
 		}
-		const kind = before === undefined ? 'created' : now === undefined ? 'deleted' : 'modified';
+		const kind = before === undefined && !file.isLost ? 'created' : now === undefined ? 'deleted' : 'modified';
 		// Without a noted end our own write may have been cut short: whose text it is, nobody knows.
 		const left = now === undefined ? REMOVED : sha256(now);
 		const touchedSince = found === unreadable || afterHash !== left;
@@ -223,6 +225,14 @@ export class Checkpoints implements Changes {
 			this.#deps.log.warn('a view of the changes failed', { threadId, error: String(error) });
 		}
 		return changes;
+	}
+}
+
+/** What is not known any more must not be taken for a file that was not there: undoing that removes it. */
+function refuseLost({ path, isLost }: ChangedFile): void {
+	if (isLost) {
+		const why = `checkpoints.db is damaged: the text of ${path} before its change is lost. Keep the change, or take the text from version control`;
+		throw new ProwessError('STORE_UNAVAILABLE', why, { path });
 	}
 }
 

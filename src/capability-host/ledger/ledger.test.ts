@@ -165,7 +165,7 @@ describe('Ledger', () => {
 		bytes.fill(0x5a, 4096, bytes.length - 4096);
 		writeFileSync(path, bytes);
 		await ledgerOf('b').append(entry(), true);
-		assert.equal(readdirSync(home).filter((name) => /^ledger\.db\.corrupt-[^-]+-[^-]+-[^.]+$/.test(name)).length, 1);
+		assert.equal(readdirSync(home).filter((name) => /^ledger\.db\.damaged-.*Z$/.test(name)).length, 1);
 	});
 
 	it('says LEDGER_UNWRITABLE when it cannot be opened, and works again when it can', async function () {

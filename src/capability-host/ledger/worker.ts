@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { CHECKPOINT_SCHEMA, CheckpointStore } from '../checkpoints/checkpoint-store.ts';
+import { isDamage } from '../../store/damage.ts';
 import { type Append, LEDGER_SCHEMA, LedgerStore } from './ledger-store.ts';
 import { openDatabase } from './open-database.ts';
 import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
@@ -18,24 +19,39 @@ const { home, writer } = workerData as WorkerStart;
 const reply = (message: WorkerReply) => port.postMessage(message);
 
 /** Opened at the first use, and again at the next one when that fails: a full disk may have room later. */
-function opened<S>(open: () => { store: S; close(): void }): { get(): S; close(): void } {
+function opened<S>(open: (isThorough: boolean) => { store: S; close(): void }) {
 	let current: { store: S; close(): void } | undefined;
+	let isDoubted = false;
 	return {
-		get: () => (current ??= open()).store,
-		close() {
+		get(): S {
+			current ??= open(isDoubted);
+			isDoubted = false;
+			return current.store;
+		},
+		close(): void {
 			current?.close();
+			current = undefined;
+		},
+		/** The next use looks at the file thoroughly before it trusts it again. */
+		doubt(): void {
+			isDoubted = true;
+			try {
+				current?.close();
+			} catch {
+				// It failed already and is reported; there is nothing left to save.
+			}
 			current = undefined;
 		},
 	};
 }
 
-const ledger = opened(() => {
-	const { db, movedAside } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA);
+const ledger = opened((isThorough) => {
+	const { db, movedAside } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, isThorough);
 	tellMovedAside(movedAside);
 	return { store: new LedgerStore(db, writer), close: () => db.close() };
 });
-const checkpoints = opened(() => {
-	const { db, movedAside } = openDatabase(join(home, 'checkpoints.db'), CHECKPOINT_SCHEMA);
+const checkpoints = opened((isThorough) => {
+	const { db, movedAside } = openDatabase(join(home, 'checkpoints.db'), CHECKPOINT_SCHEMA, isThorough);
 	tellMovedAside(movedAside);
 	return { store: new CheckpointStore(db), close: () => db.close() };
 });
@@ -122,6 +138,10 @@ function answer(id: number, run: () => unknown): void {
 	try {
 		reply({ kind: 'result', id, result: run() });
 	} catch (error) {
+		if (isDamage(error)) {
+			ledger.doubt();
+			checkpoints.doubt();
+		}
 		const message = error instanceof Error ? error.message : String(error);
 		const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 		reply({ kind: 'error', id, message, isDuplicate: code === 19 });

@@ -1,4 +1,4 @@
-/** The log of the CLI: standard error, and only when asked for; warnings and errors of the trusted base with `--verbose` too. */
+/** The log of the CLI: standard error. Errors always, since nobody would look for them; everything else with `--verbose`. */
 import type { LogPort } from '../../capability-host/ports.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -6,7 +6,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export function createLog(terminal: Terminal, isVerbose: boolean): LogPort {
 	const line = (level: LogLevel) => (message: string, facts?: Readonly<Record<string, unknown>>) => {
-		if (isVerbose) {
+		if (isVerbose || level === 'error') {
 			const shown = facts === undefined || Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
 			terminal.err(`[${level}] ${message}${shown}\n`);
 		}

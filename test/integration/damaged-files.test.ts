@@ -1,0 +1,63 @@
+/** Databases that a disk, a crash or another program has damaged (R-45). */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startModelServer } from '../support/model-server.ts';
+import { User } from './cli-process.ts';
+import { openDamagedFiles } from './damaged-files.ts';
+import { useServedBases } from './served-base.ts';
+
+/** A sample; `npm run soak` has the long run. */
+const files = 200;
+const limitMs = 120_000;
+const never = new AbortController().signal;
+
+describe('A damaged database', function () {
+	this.timeout(limitMs);
+	const start = useServedBases();
+
+	it(`is kept as it was found, and does not keep us from working: ${files} of them (R-45)`, () => {
+		const { putAside } = openDamagedFiles(files, 20_261_121);
+		// Neither is every change taken for damage, nor none.
+		assert.ok(putAside > files / 10 && putAside < files, String(putAside));
+	});
+
+	it('is named to whoever works in the terminal, and the turn goes on (R-45)', async () => {
+		const user = new User();
+		const junk = 'nothing of ours '.repeat(500);
+		const names = ['threads.db', 'ledger.db', 'checkpoints.db'];
+		mkdirSync(user.home, { recursive: true });
+		for (const name of names) {
+			writeFileSync(join(user.home, name), junk);
+		}
+		const model = await startModelServer([
+			{ toolCalls: [{ name: 'fs_write', input: { path: 'a.txt', content: 'one\n' } }] },
+			{ text: 'Good.' },
+		]);
+		const { code, stderr } = await user.prompts(model.baseUrl, 'x', ['--approve', 'auto']).ended;
+		await model.close();
+		assert.equal(code, 0, stderr);
+		assert.equal(readFileSync(join(user.workspace, 'a.txt'), 'utf8'), 'one\n');
+		for (const name of names) {
+			const [kept = ''] = readdirSync(user.home).filter((each) => each.startsWith(`${name}.damaged-`));
+			assert.equal(readFileSync(join(user.home, kept), 'utf8'), junk);
+			assert.ok(stderr.includes(kept), `${name}: ${stderr}`);
+		}
+	});
+
+	it('that has lost the text before a change does not take the file for one that the thread made (R-45)', async () => {
+		const { perform, base, host, threadId } = await start({ files: { 'a.txt': 'one\n' } });
+		assert.equal((await perform('fs.write', { path: 'a.txt', content: 'two\n' })).status, 'done');
+		const db = new DatabaseSync(join(host.home, 'checkpoints.db'));
+		db.exec("UPDATE texts SET text = 'another text'");
+		db.close();
+
+		const [change] = await base.changes.list(threadId);
+		assert.deepEqual([change?.path, change?.kind], ['a.txt', 'modified']);
+		await assert.rejects(base.changes.before(threadId, 'a.txt'), { code: 'STORE_UNAVAILABLE' });
+		await assert.rejects(base.changes.undo(threadId, undefined, true, never), { code: 'STORE_UNAVAILABLE' });
+		assert.ok(existsSync(join(host.workspace, 'a.txt')));
+		assert.deepEqual(await base.changes.keep(threadId, undefined), []);
+	});
+});
