@@ -17,7 +17,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	store: { folders: ['base'], packages: ['node:'] },
 	'capability-host': {
 		folders: ['base', 'protocol', 'store'],
-		packages: ['node:', 'zod', 'ws', 'diff', 'ignore', 'picomatch', 'uuid', 'yaml'],
+		packages: ['node:', 'zod', 'ws', 'diff', 'ignore', 'picomatch', 'uuid', 'yaml', 'yauzl', 'semver'],
 	},
 	server: {
 		folders: ['base', 'protocol', 'store'],

@@ -1,11 +1,12 @@
 /**
  * Writes what is derived: the settings in package.json and package.nls.json, docs/settings.md, the English strings,
- * ThirdPartyNotices.txt.
+ * ThirdPartyNotices.txt, the index of our own capabilities.
  *   --check  writes nothing and fails when something is stale or not translated
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildIndex, indexText } from '../src/capability-host/marketplace/build-index.ts';
 import { bundleText, missingTranslations } from './generate/translations.ts';
 import { noticesText } from './generate/notices.ts';
 import { manifestWithSettings, namesWithSettings, settingsPage } from './generate/settings.ts';
@@ -20,6 +21,9 @@ const files: Readonly<Record<string, string>> = {
 	'l10n/bundle.l10n.json': bundleText(root),
 	'docs/settings.md': settingsPage(),
 	'ThirdPartyNotices.txt': noticesText(root),
+	'capabilities/index.json': indexText(
+		await buildIndex(join(root, 'capabilities'), { name: 'prowess' }, new AbortController().signal),
+	),
 };
 
 for (const [path, text] of Object.entries(files)) {

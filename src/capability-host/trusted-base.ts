@@ -27,6 +27,7 @@ import { HardenedGit } from './git/hardened-git.ts';
 import { type ExportFormat, exportRows } from './ledger/export.ts';
 import { Ledger as ChainedLedger } from './ledger/ledger.ts';
 import { StoreWorker } from './ledger/store-worker.ts';
+import { Marketplace } from './marketplace/marketplace.ts';
 import { WorkspacePaths } from './paths/workspace-paths.ts';
 import type { RulesInForce } from './policy/policy-text.ts';
 import { rulesInForce, userStrictRules } from './policy/user-rules.ts';
@@ -35,6 +36,8 @@ import type { HostPorts } from './ports.ts';
 import { ownPatterns } from './redaction/own-patterns.ts';
 import { previewRedaction, previewText } from './redaction/preview.ts';
 import { Redactor } from './redaction/redactor.ts';
+import { EnabledCapabilities } from './registry/enabled-capabilities.ts';
+import { EnabledSource } from './registry/enabled-source.ts';
 import { FolderSource } from './registry/folder-source.ts';
 import { WorkspaceSearch } from './search/workspace-search.ts';
 import { SecretVault } from './secrets/secret-vault.ts';
@@ -94,6 +97,10 @@ export interface TrustedBase {
 	readonly ledger: Ledger;
 	readonly policy: PolicyView;
 	readonly capabilities: CapabilityManager;
+	/** Finds, installs, updates and removes capabilities, as the user's own acts. */
+	readonly marketplace: Marketplace;
+	/** Which capabilities are switched off: asked before one is offered, and before one is started. */
+	readonly enabledCapabilities: EnabledCapabilities;
 	/** Removes every secret we know of and everything that looks like one. */
 	redact(text: string): string;
 	/** What `redact` would strike out, listed, and the text as it would be. */
@@ -144,8 +151,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const broker = new Broker({ workOf: (op) => workOf(implementations, op), ports, ledger, redactor, desk, policies });
 	const endings = new Set<Promise<void>>();
 	const guard = new CommandGuard();
+	const enabledCapabilities = new EnabledCapabilities(places.home);
 	const capabilities = new CapabilityManager({
-		source: new FolderSource(workspace, places.home),
+		source: new EnabledSource(new FolderSource(workspace, places.home), enabledCapabilities),
 		executorFor: (type) => executorFor(type, places.dist),
 		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
 		broker,
@@ -181,6 +189,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		capabilities,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
+	const marketplace = new Marketplace({
+		home: places.home,
+		workspace,
+		indexes: () => settings.current['prowess.marketplace.indexes'],
+		allowedHosts: () => settings.current['prowess.http.allowHosts'],
+		resolve: systemResolve,
+		builtIn: join(places.dist, '../capabilities'),
+		ledger,
+		enabled: enabledCapabilities,
+	});
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
@@ -210,6 +228,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			},
 		},
 		capabilities,
+		marketplace,
+		enabledCapabilities,
 		redact: (text) => redactor.redact(text),
 		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
 		addSecret: (value) => redactor.addSecret(value),

@@ -4,6 +4,7 @@
  * without a question, are `application`: a workspace cannot set them.
  */
 import * as z from 'zod';
+import { IndexSource } from './marketplace.ts';
 import { ProviderConfig } from './models.ts';
 import { Mode } from './thread.ts';
 
@@ -135,6 +136,14 @@ export const settings = {
 		group: 'Tools',
 		description:
 			'Hosts, as `host` or `host:port`, that may have an address on this machine or its network, e.g. `localhost:3000`. Requests to all others of that kind are refused; each is asked all the same.',
+	}),
+	'prowess.marketplace.indexes': setting({
+		schema: z.array(IndexSource).max(50),
+		default: [],
+		scope: 'application',
+		group: 'Tools',
+		description:
+			'Where capabilities can be installed from, besides those that come with Prowess: a folder, an https address, or a Git repository (`….git`, `git+https:`, `git+file:`; `#name` for a branch or tag). With a `key`, only what that ed25519 key has signed.',
 	}),
 	'prowess.redaction.patterns': setting({
 		schema: z

@@ -16,6 +16,8 @@ export interface Outgoing {
 	readonly addresses: readonly [Address, ...Address[]];
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer | undefined;
+	/** Of the response; default `RESPONSE_BYTES`. */
+	readonly maxBytes?: number;
 }
 
 export interface Incoming {
@@ -27,7 +29,7 @@ export interface Incoming {
 
 export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
 	signal.throwIfAborted();
-	const { target } = outgoing;
+	const { target, maxBytes = RESPONSE_BYTES } = outgoing;
 	let socket: Duplex | undefined;
 	let broken: Error | undefined;
 	try {
@@ -40,7 +42,7 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
 		const headers = Object.fromEntries(
 			Object.entries(rest).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
 		);
-		const body = await bodyOf(response, outgoing.method, target.host);
+		const body = await bodyOf(response, outgoing.method, target.host, maxBytes);
 		signal.throwIfAborted();
 		// A response without a length ends with its connection, also where that was broken off.
 		if (broken !== undefined) {
@@ -135,18 +137,18 @@ function respond(
 	});
 }
 
-async function bodyOf(response: IncomingMessage, method: string, host: string): Promise<Buffer> {
+async function bodyOf(response: IncomingMessage, method: string, host: string, maxBytes: number): Promise<Buffer> {
 	const length = Number(response.headers['content-length'] ?? 0);
-	if (method !== 'HEAD' && length > RESPONSE_BYTES) {
-		throw tooLarge(host, `says it has ${length} bytes`);
+	if (method !== 'HEAD' && length > maxBytes) {
+		throw tooLarge(host, `says it has ${length} bytes`, maxBytes);
 	}
-	const raw = counted(response, host, 'has');
+	const raw = counted(response, host, 'has', maxBytes);
 	const encoding = (response.headers['content-encoding'] ?? 'identity').toLowerCase().trim();
 	const decoder = decoderOf(encoding, host);
 	if (method === 'HEAD' || decoder === undefined) {
 		return collect(raw);
 	}
-	return collect(counted(decompressed(response, raw, decoder), host, 'unpacks to'));
+	return collect(counted(decompressed(response, raw, decoder), host, 'unpacks to', maxBytes));
 }
 
 function decoderOf(encoding: string, host: string) {
@@ -219,12 +221,17 @@ function hasRoom(decoder: Duplex): Promise<void> {
 	});
 }
 
-async function* counted(pieces: AsyncIterable<Buffer>, host: string, verb: string): AsyncGenerator<Buffer> {
+async function* counted(
+	pieces: AsyncIterable<Buffer>,
+	host: string,
+	verb: string,
+	maxBytes: number,
+): AsyncGenerator<Buffer> {
 	let bytes = 0;
 	for await (const piece of pieces) {
 		bytes += piece.length;
-		if (bytes > RESPONSE_BYTES) {
-			throw tooLarge(host, `${verb} more`);
+		if (bytes > maxBytes) {
+			throw tooLarge(host, `${verb} more`, maxBytes);
 		}
 		yield piece;
 	}
@@ -238,7 +245,7 @@ async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
 	return Buffer.concat(all);
 }
 
-function tooLarge(host: string, what: string): ProwessError {
-	const message = `the response of ${host} ${what}; the limit is ${RESPONSE_BYTES} bytes. Ask for less of it`;
-	return new ProwessError('RESPONSE_TOO_LARGE', message, { host, limit: RESPONSE_BYTES });
+function tooLarge(host: string, what: string, limit: number): ProwessError {
+	const message = `the response of ${host} ${what}; the limit is ${limit} bytes. Ask for less of it`;
+	return new ProwessError('RESPONSE_TOO_LARGE', message, { host, limit });
 }

@@ -1,0 +1,54 @@
+/** Files of our own state: replaced whole, and on the disk when that is said. */
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { v7 } from 'uuid';
+import { errnoOf } from '../paths/file-error.ts';
+
+export async function replaceDurably(path: string, text: string): Promise<void> {
+	await mkdir(dirname(path), { recursive: true });
+	const draft = `${path}.${v7()}.tmp`;
+	try {
+		await writeDurably(draft, Buffer.from(text, 'utf8'));
+		await rename(draft, path);
+	} catch (error) {
+		await rm(draft, { force: true });
+		throw error;
+	}
+	await syncFolder(dirname(path));
+}
+
+/** A new file; rejects with EEXIST when there is one. */
+export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+	const file = await open(path, 'wx', 0o644);
+	try {
+		await file.writeFile(bytes);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+
+/** Makes renames in it durable, where the system can. */
+export async function syncFolder(path: string): Promise<void> {
+	if (process.platform === 'win32') {
+		return;
+	}
+	const folder = await open(path, 'r');
+	try {
+		await folder.sync();
+	} finally {
+		await folder.close();
+	}
+}
+
+/** Undefined when it is not there. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+	try {
+		return await readFile(path, 'utf8');
+	} catch (error) {
+		if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
+			return undefined;
+		}
+		throw error;
+	}
+}

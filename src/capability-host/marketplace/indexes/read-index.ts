@@ -1,0 +1,34 @@
+/** What a location is, and its index in whichever form. */
+import { isAbsolute } from 'node:path';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { IndexSource } from '../../../protocol/marketplace.ts';
+import { download, type Downloads } from '../download.ts';
+import { MAX_ARCHIVE_BYTES } from '../limits.ts';
+import { FolderTree } from './folder-tree.ts';
+import { readHttpIndex } from './http-index.ts';
+import type { ReadIndex } from './offer.ts';
+import { readTreeIndex } from './tree-index.ts';
+
+export interface IndexAccess {
+	readonly downloads: Downloads;
+}
+
+/** `record`: called around what reads another machine. Rejects with DOWNLOAD_FAILED. */
+export async function readIndex(
+	source: IndexSource,
+	{ downloads }: IndexAccess,
+	record: (location: string, work: () => Promise<ReadIndex>) => Promise<ReadIndex>,
+	signal: AbortSignal,
+): Promise<ReadIndex> {
+	const { location } = source;
+	const archive = (url: string, within: AbortSignal) =>
+		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
+	if (isAbsolute(location)) {
+		return await readTreeIndex(await FolderTree.at(location), source, archive, signal);
+	}
+	if (/^https?:\/\//i.test(location)) {
+		return await record(location, () => readHttpIndex(source, downloads, signal));
+	}
+	const message = `prowess.marketplace.indexes: "${location}" is neither an absolute path, nor an https address, nor a Git repository`;
+	throw new ProwessError('DOWNLOAD_FAILED', message, { location });
+}

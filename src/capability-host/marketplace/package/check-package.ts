@@ -1,0 +1,83 @@
+/** Files that are a capability: with a manifest at the top, and nothing asked for that was not announced. */
+import { compareRisk } from '../../../protocol/risk.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import type { IndexEntry } from '../../../protocol/marketplace.ts';
+import { type CapabilityManifest, MANIFEST_FILE } from '../../../protocol/manifest.ts';
+import { MAX_MANIFEST_BYTES } from '../../registry/limits.ts';
+import { parseManifest } from '../../registry/read-manifest.ts';
+import { contentHash, type PackageFile, refused } from './package-file.ts';
+
+/** A package that may be installed. */
+export interface CheckedPackage {
+	readonly manifest: CapabilityManifest;
+	readonly files: readonly PackageFile[];
+	readonly contentHash: string;
+	/** Of the archive; of a folder, the content hash. */
+	readonly sha256: string;
+}
+
+/** What an index said of it. */
+export type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
+
+/**
+ * `announced` undefined: whatever it is. Rejects with EXTRACTION_FAILED when there is no manifest, with
+ * INVALID_CAPABILITY_CONFIG when it is wrong or another one than was announced.
+ */
+export function checkPackage(
+	all: readonly PackageFile[],
+	sha256: string | undefined,
+	announced: Announced | undefined,
+): CheckedPackage {
+	const files = withoutTopFolder(all);
+	const hash = contentHash(files);
+	const manifest = manifestOf(files);
+	if (announced !== undefined) {
+		refuseOthers(manifest, announced);
+	}
+	return { manifest, files, contentHash: hash, sha256: sha256 ?? hash };
+}
+
+/** An archive of a folder holds the folder, one of its content does not. */
+function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[] {
+	const hasManifest = files.some(({ path }) => path === MANIFEST_FILE);
+	const top = files[0]?.path.split('/')[0] ?? '';
+	const prefix = `${top}/`;
+	return hasManifest || !files.every(({ path }) => path.startsWith(prefix))
+		? files
+		: files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
+}
+
+function manifestOf(files: readonly PackageFile[]): CapabilityManifest {
+	const file = files.find(({ path }) => path === MANIFEST_FILE);
+	if (file === undefined) {
+		throw refused('the package', `it has no ${MANIFEST_FILE} at its top`);
+	}
+	if (file.bytes.length > MAX_MANIFEST_BYTES) {
+		throw invalid(`${file.path}: ${file.bytes.length} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
+	}
+	try {
+		return parseManifest(new TextDecoder('utf-8', { fatal: true }).decode(file.bytes), file.path);
+	} catch (error) {
+		throw isProwessError(error) ? error : invalid(`${file.path}: it is not UTF-8`, error);
+	}
+}
+
+/** Whoever reads the index and agrees must not get something else. */
+function refuseOthers(manifest: CapabilityManifest, announced: Announced): void {
+	for (const field of ['name', 'type', 'version'] as const) {
+		if (manifest[field] !== announced[field]) {
+			throw invalid(`its manifest says ${field} "${manifest[field]}", the index "${announced[field]}"`);
+		}
+	}
+	const more = manifest.permissions.filter((each) => !announced.permissions.includes(each));
+	if (more.length > 0) {
+		throw invalid(`it asks for ${more.join(', ')}, which the index does not say`);
+	}
+	if (announced.level !== undefined && compareRisk(manifest.level, announced.level) > 0) {
+		throw invalid(`its level is ${manifest.level}, the index says ${announced.level}`);
+	}
+}
+
+function invalid(what: string, cause?: unknown): ProwessError {
+	return new ProwessError('INVALID_CAPABILITY_CONFIG', `the package is refused: ${what}`, {}, cause);
+}

@@ -1,0 +1,209 @@
+/**
+ * The marketplace: what an index of capabilities says, and what a person is told of it. An index is written by others, so each
+ * of its entries is parsed alone, and what it promises is compared with what the package then holds.
+ */
+import * as z from 'zod';
+import { CapabilityManifest } from './manifest.ts';
+import { RiskLevel } from './risk.ts';
+
+const { name, type } = CapabilityManifest.shape;
+const version = z.string().min(1).max(100);
+
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a sha256 in lower-case hexadecimal digits');
+/** 32 bytes of an ed25519 public key, 64 of a signature. */
+export const Ed25519Key = z.base64().length(44);
+export const Ed25519Signature = z.base64().length(88);
+
+/** What a capability says of itself in an index. Permissions are words: an index may be newer than we are. */
+const described = {
+	name,
+	type,
+	version,
+	description: z.string().max(2_000).default(''),
+	author: z.string().max(200).optional(),
+	tags: z.array(z.string().min(1).max(60)).max(30).default([]),
+	permissions: z.array(z.string().min(1).max(100)).max(100).default([]),
+	level: RiskLevel.optional(),
+};
+
+/** One version of one capability in an index of ours. */
+export const IndexEntry = z.object({
+	...described,
+	/** Of an archive or a folder: a path below the index, or an https address of an archive. */
+	download: z.string().min(1).max(2_000),
+	/** Of the archive's bytes; of a folder, the hash over its files. */
+	sha256: Sha256,
+	/** Bytes of the archive, or of the folder's files. */
+	size: z.int().positive(),
+	/** By `key`, over `signedStatement`. */
+	signature: Ed25519Signature.optional(),
+	key: Ed25519Key.optional(),
+});
+export type IndexEntry = z.infer<typeof IndexEntry>;
+
+/** `index.json`. Entries are parsed one by one: a bad one costs only itself. */
+export const IndexFile = z.object({
+	prowessIndex: z.literal(1),
+	name: z.string().min(1).max(100),
+	description: z.string().max(2_000).optional(),
+	/** From then on the index counts as out of date: somebody may be holding back a newer one. */
+	expires: z.iso.datetime().optional(),
+	capabilities: z.array(z.unknown()).max(10_000),
+});
+export type IndexFile = z.infer<typeof IndexFile>;
+
+/** What a signature covers: which bytes are which version of which capability. */
+export function signedStatement(entry: Pick<IndexEntry, 'name' | 'type' | 'version' | 'sha256'>): string {
+	return `prowess capability 1\n${entry.type}/${entry.name}\n${entry.version}\nsha256 ${entry.sha256}\n`;
+}
+
+/** A line of `prowess.marketplace.indexes`. */
+export const IndexSource = z.object({
+	/** An absolute path, an https address, or a Git repository: an address that ends in `.git`, or `git+https:`, `git+file:`. */
+	location: z.string().min(1).max(2_000),
+	/** Only what this key has signed is taken from it. */
+	key: Ed25519Key.optional(),
+});
+export type IndexSource = z.infer<typeof IndexSource>;
+
+/** `global`: for you, in every workspace. `project`: in `.prowess` of the workspace. */
+export const InstallScope = z.enum(['global', 'project']);
+export type InstallScope = z.infer<typeof InstallScope>;
+
+export const CapabilityRef = z.object({
+	name,
+	type: type.optional(),
+	/** Newest when absent. */
+	version: version.optional(),
+	/** Name or location of an index; needed when several have it. */
+	index: z.string().max(2_000).optional(),
+});
+export type CapabilityRef = z.infer<typeof CapabilityRef>;
+
+export const MarketplaceQuery = z.object({
+	/** Words that name, description, author or tags hold, all of them. */
+	text: z.string().max(500).optional(),
+	type: z.string().max(64).optional(),
+	tag: z.string().max(60).optional(),
+	/** Read the indexes again, whatever was read before. */
+	refresh: z.boolean().optional(),
+});
+export type MarketplaceQuery = z.infer<typeof MarketplaceQuery>;
+
+/** A capability that an index offers, in its newest version. */
+export const MarketplaceListing = z.object({
+	...described,
+	/** All versions, newest first. */
+	versions: z.array(z.string()),
+	index: z.string(),
+	location: z.string(),
+	/** The key that has signed it; whoever that is. */
+	signedBy: z.string().nullable(),
+	size: z.number().nullable(),
+	/** The installed version in each scope. */
+	installed: z.object({ global: z.string().optional(), project: z.string().optional() }),
+});
+export type MarketplaceListing = z.infer<typeof MarketplaceListing>;
+
+export const IndexState = z.object({
+	location: z.string(),
+	name: z.string(),
+	/** Capabilities in it. */
+	count: z.int(),
+	/** Why it, or a part of it, could not be read. */
+	problems: z.array(z.string()),
+});
+export type IndexState = z.infer<typeof IndexState>;
+
+export const MarketplaceSearch = z.object({ items: z.array(MarketplaceListing), indexes: z.array(IndexState) });
+export type MarketplaceSearch = z.infer<typeof MarketplaceSearch>;
+
+/** A package that was fetched and checked, and is not installed by that. */
+export const MarketplaceDetails = z.object({
+	listing: MarketplaceListing,
+	/** As its manifest says; `listing` has what the index says. */
+	permissions: z.array(z.string()),
+	level: RiskLevel,
+	readme: z.string().nullable(),
+	files: z.array(z.object({ path: z.string(), bytes: z.int() })),
+	/** The hash over its files: what a consent is tied to. */
+	contentHash: Sha256,
+	sha256: Sha256,
+});
+export type MarketplaceDetails = z.infer<typeof MarketplaceDetails>;
+
+/** One installed version, as the lock file has it. */
+export const LockedVersion = z.object({
+	/** Of the installation that put it there. */
+	id: z.uuid(),
+	version,
+	/** Location of the index it came from. */
+	index: z.string().max(2_000),
+	/** Of the archive; of a folder, the content hash. */
+	sha256: Sha256,
+	contentHash: Sha256,
+	/** Updates must be signed by the same. */
+	key: Ed25519Key.optional(),
+	installedAt: z.iso.datetime(),
+	permissions: z.array(z.string().max(100)).max(100),
+	level: RiskLevel,
+	/** sha256 of each file. */
+	files: z.record(z.string().max(4_096), Sha256),
+});
+export type LockedVersion = z.infer<typeof LockedVersion>;
+
+const CapabilityKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}\/[a-z0-9][a-z0-9-]{0,63}$/, 'expected <type>/<name>');
+
+/** `prowess-lock.json`: what is installed in a scope, under `<type>/<name>`. */
+export const LockFile = z.object({
+	prowessLock: z.literal(1),
+	capabilities: z.record(CapabilityKey, LockedVersion.extend({ previous: LockedVersion.optional() })),
+});
+export type LockFile = z.infer<typeof LockFile>;
+
+export const InstalledCapability = z.object({
+	name,
+	type,
+	version,
+	scope: InstallScope,
+	/** Name of the workspace folder; null in the global scope. */
+	folder: z.string().nullable(),
+	/** Absolute. */
+	path: z.string(),
+	index: z.string(),
+	permissions: z.array(z.string()),
+	level: RiskLevel,
+	contentHash: Sha256,
+	isEnabled: z.boolean(),
+	/** Files are not those that were installed. */
+	isModified: z.boolean(),
+	/** What `rollBack` would bring back. */
+	previousVersion: z.string().nullable(),
+});
+export type InstalledCapability = z.infer<typeof InstalledCapability>;
+
+export const Added = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
+
+/** What another version would change. */
+export const UpdateDiff = z.object({
+	from: z.string(),
+	to: z.string(),
+	permissions: Added,
+	level: z.object({ from: RiskLevel, to: RiskLevel }),
+	files: Added.extend({ changed: z.array(z.string()) }),
+});
+export type UpdateDiff = z.infer<typeof UpdateDiff>;
+
+/** A newer version in the index that the installed one came from. */
+export const AvailableUpdate = z.object({ name, type, scope: InstallScope, from: z.string(), to: z.string() });
+export type AvailableUpdate = z.infer<typeof AvailableUpdate>;
+
+/** An update that was fetched and checked, and is not installed by that. */
+export const UpdatePreview = z.object({
+	diff: UpdateDiff,
+	/** Give it to `update`, and exactly this is installed or nothing. */
+	contentHash: Sha256,
+	/** Files were changed since; the update takes their place, a roll back brings them back. */
+	isModified: z.boolean(),
+});
+export type UpdatePreview = z.infer<typeof UpdatePreview>;
