@@ -102,6 +102,25 @@ describe('prowess capability', function () {
 		);
 	});
 
+	it('does a batch in the order of its groups, where one failure touches no other', async () => {
+		manifest('permissions: [workspace.read, workspace.write]\nlevel: CONTROLLED\n');
+		index(`
+			import { batch } from '@prowess/sdk';
+			const read = (path) => ({ op: 'fs.read', params: { path }, parallelGroup: 'reads' });
+			export async function execute() {
+				const results = await batch([
+					read('early.txt'),
+					{ op: 'fs.write', params: { path: 'early.txt', content: 'now' } },
+					read('early.txt'), read('never.txt'), read('early.txt'),
+					{ op: 'no.such' },
+				]);
+				return results.map(({ value, reason }) => value?.text ?? value?.created ?? reason.code);
+			}`);
+		const ended = await run(['--json']);
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.deepEqual(resultOf(ended).result, ['NOT_FOUND', true, 'now', 'NOT_FOUND', 'now', 'UNKNOWN_OP']);
+	});
+
 	it('runs the one in a folder, and lists what there is', async () => {
 		index('export const execute = () => 7');
 		assert.equal((await run([], `./${folder}`)).stdout, '7\n');

@@ -1,4 +1,5 @@
 /** Connects to the host, takes the one call, runs it, sends the one result, ends the process. */
+import { inParallelGroups } from '../../base/parallel-groups.ts';
 import { EXECUTION_PROTOCOL, frameLimits, type HostFrame, type ThreadContext } from '../../protocol/execution.ts';
 import { openChannel } from './channel.ts';
 import { type Host, hostOf, OpFailure, type PerformOp } from './host.ts';
@@ -6,12 +7,23 @@ import { type Host, hostOf, OpFailure, type PerformOp } from './host.ts';
 export interface Sdk {
 	readonly host: Host;
 	readonly op: PerformOp;
+	/**
+	 * Several ops, one after the other; neighbours with the same `parallelGroup` side by side. One that fails touches no
+	 * other; the results stand in the order of the calls. Never rejects.
+	 */
+	batch(calls: readonly BatchCall[]): Promise<PromiseSettledResult<unknown>[]>;
 	/** Shown to the person while the capability runs; `fraction` of the whole, 0 to 1. */
 	progress(message: string, fraction?: number): void;
 	/** Aborts when the execution is stopped; two seconds later the process is killed. */
 	readonly signal: AbortSignal;
 	/** For the log of the host. */
 	log(...values: unknown[]): void;
+}
+
+export interface BatchCall {
+	readonly op: string;
+	readonly params?: unknown;
+	readonly parallelGroup?: string;
 }
 
 /** What a capability's function gets beside its params. */
@@ -70,6 +82,13 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	const sdk: Sdk = {
 		host: hostOf(op),
 		op,
+		batch: (calls) =>
+			inParallelGroups(
+				calls,
+				({ parallelGroup }) => parallelGroup,
+				(call) => op(call.op, call.params),
+				frameLimits.dispatchesInFlight,
+			),
 		progress(message, fraction) {
 			const shown = message.slice(0, frameLimits.messageChars);
 			channel.send({

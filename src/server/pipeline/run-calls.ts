@@ -1,4 +1,5 @@
 /** The tool calls of one response: neighbouring reads side by side, everything else alone, results in the order of the calls. */
+import { inParallelGroups } from '../../base/parallel-groups.ts';
 import { newId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
@@ -13,19 +14,17 @@ export async function runCalls(
 	ports: TurnPorts,
 	signal: AbortSignal,
 ): Promise<ToolResultPart[]> {
-	const results: ToolResultPart[] = [];
-	for (const group of grouped(calls)) {
+	const settled = await inParallelGroups(calls, groupOf, async (call) => {
 		signal.throwIfAborted();
-		const settled = await Promise.allSettled(group.map((call) => runCall(call, turn, ports, signal)));
-		signal.throwIfAborted();
-		for (const each of settled) {
-			if (each.status === 'rejected') {
-				throw each.reason;
-			}
-			results.push(each.value);
+		return await runCall(call, turn, ports, signal);
+	});
+	signal.throwIfAborted();
+	return settled.map((each) => {
+		if (each.status === 'rejected') {
+			throw each.reason;
 		}
-	}
-	return results;
+		return each.value;
+	});
 }
 
 /** Cut so that each keeps within its share of the window and all together within what is left of it. */
@@ -39,19 +38,9 @@ export function cutResults(
 	return results.map((result) => ({ ...result, text: excerpt(result.text, maxChars).text }));
 }
 
-function grouped(calls: readonly ReadCall[]): ReadCall[][] {
-	const groups: ReadCall[][] = [];
-	let open: ReadCall[] | undefined;
-	for (const call of calls) {
-		const isBeside = call.kind !== 'op' || call.isRead;
-		if (isBeside && open !== undefined) {
-			open.push(call);
-		} else {
-			groups.push([call]);
-			open = isBeside ? groups.at(-1) : undefined;
-		}
-	}
-	return groups;
+/** What has no effect may stand beside anything that has none. */
+function groupOf(call: ReadCall): string | undefined {
+	return call.kind !== 'op' || call.isRead ? 'reads' : undefined;
 }
 
 async function runCall(read: ReadCall, turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<ToolResultPart> {

@@ -1,0 +1,51 @@
+/**
+ * Several calls, one after the other, where neighbours of one group run side by side. Each has its own end: that one fails
+ * touches no other, and the results stand in the order of the calls.
+ */
+
+/** `groupOf` undefined: alone. At most `atOnce` of a group run at a time. Never rejects. */
+export async function inParallelGroups<C, R>(
+	calls: readonly C[],
+	groupOf: (call: C) => string | undefined,
+	run: (call: C) => Promise<R>,
+	atOnce = Number.POSITIVE_INFINITY,
+): Promise<PromiseSettledResult<R>[]> {
+	const results: PromiseSettledResult<R>[] = [];
+	for (const group of grouped(calls, groupOf)) {
+		results.push(...(await sideBySide(group, run, atOnce)));
+	}
+	return results;
+}
+
+function grouped<C>(calls: readonly C[], groupOf: (call: C) => string | undefined): C[][] {
+	const groups: C[][] = [];
+	let open: string | undefined;
+	for (const call of calls) {
+		const group = groupOf(call);
+		if (group !== undefined && group === open) {
+			groups.at(-1)?.push(call);
+		} else {
+			groups.push([call]);
+		}
+		open = group;
+	}
+	return groups;
+}
+
+async function sideBySide<C, R>(
+	calls: readonly C[],
+	run: (call: C) => Promise<R>,
+	atOnce: number,
+): Promise<PromiseSettledResult<R>[]> {
+	const results: PromiseSettledResult<R>[] = [];
+	const left = calls.entries();
+	const takeTurns = async () => {
+		for (const [index, call] of left) {
+			// One that throws at once is settled like one that rejects.
+			const [settled] = await Promise.allSettled([Promise.resolve().then(() => run(call))]);
+			results[index] = settled;
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(atOnce, calls.length) }, takeTurns));
+	return results;
+}
