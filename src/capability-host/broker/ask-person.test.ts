@@ -239,6 +239,22 @@ describe('an op that needs an approval', () => {
 		}
 		assert.equal(codeOf(await perform()), 'denied RATE_LIMITED');
 	});
+
+	it('lets no more begin at once than the hour has left, and gives back what a no has kept from beginning', async () => {
+		let saysNo = true;
+		const approve = () => Promise.resolve(saysNo ? ({ kind: 'deny' } as const) : ({ kind: 'once' } as const));
+		const { perform, effects } = scene({ risk: 'PRIVILEGED', person: { approve } });
+		const codes = async (count: number) =>
+			Map.groupBy(
+				await Promise.all(Array.from({ length: count }, async () => codeOf(await perform()))),
+				(code) => code,
+			);
+		assert.equal((await codes(20)).get('denied DENIED_BY_USER')?.length, 20);
+		saysNo = false;
+		const all = await codes(27);
+		assert.deepEqual([all.get('done')?.length, all.get('denied RATE_LIMITED')?.length], [20, 7]);
+		assert.equal(effects.length, 20);
+	});
 });
 
 /** Another clock of the same kind has run out meanwhile. */

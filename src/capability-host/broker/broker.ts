@@ -140,6 +140,7 @@ export class Broker {
 			decision: 'not judged',
 			assessed: null,
 			paramsHash: null,
+			place: undefined,
 			released: undefined,
 		};
 		if (this.#closedBy !== undefined) {
@@ -175,7 +176,7 @@ export class Broker {
 			const { work, prepared } = ready.value;
 			limit.signal.throwIfAborted();
 			await recordIntent(ledger, call, LEVELS[work.def.risk].durableIntent);
-			this.#rate.note(work.op);
+			call.place?.begin();
 			call.origin.onProgress({ opId: call.asked.opId, kind: 'running' });
 			const isAllowed = (target: Target) => isAllowedToo(this.#deps.ports, this.#rulings, work, target, call);
 			const end = await runEffect(prepared, call, redactor, isAllowed, waits, limit.signal);
@@ -191,6 +192,7 @@ export class Broker {
 				: { status: 'failed', error: asProwessError(error, call.asked.op) };
 			return await recordNotDone(ledger, redactor, call, end, duration());
 		} finally {
+			call.place?.leave();
 			limit.dispose();
 		}
 	}
@@ -223,6 +225,7 @@ export class Broker {
 		if (permitted.kind === 'refused') return permitted;
 		const rated = await checkRate(ports, this.#rate, work, call);
 		if (rated.kind === 'refused') return rated;
+		call.place = rated.value;
 		const warning = assessRisk(work, prepared.value, call);
 		const advice = await simulate(simulation, work, prepared.value, call, signal);
 		if (judged.value.kind === 'ask') {

@@ -6,6 +6,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { RiskLevel } from '../../protocol/risk.ts';
+import type { Place } from '../policy/rate.ts';
 import type { Assessment } from '../policy/risk-assessor.ts';
 import type { Caller, PrepareContext, Prepared } from './op-implementation.ts';
 
@@ -43,6 +44,8 @@ export interface Call {
 	decision: string;
 	assessed: Assessment['level'] | null;
 	paramsHash: string | null;
+	/** In the window of its rate, from the check on. */
+	place: Place | undefined;
 	/** The result as it is, of an op that releases a secret. */
 	released: { readonly result: unknown } | undefined;
 }

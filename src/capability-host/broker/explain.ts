@@ -119,7 +119,7 @@ function callOf(op: string, params: unknown): Call {
 		asked: { opId: newId('op'), op, params },
 		origin: { caller, onProgress: () => {} },
 		...{ trigger: triggerOf(caller), threadId: caller.threadId, ownLimitMs: 0, risk: 'CONTROLLED', input: op },
-		...{ decision: 'not judged', assessed: null, paramsHash: null, released: undefined },
+		...{ decision: 'not judged', assessed: null, paramsHash: null, place: undefined, released: undefined },
 	};
 }
 

@@ -7,7 +7,7 @@ import { parseAllowRules } from '../policy/allow-rule.ts';
 import { decide, decideTrust, type GateDecision } from '../policy/gate.ts';
 import { LEVELS, riskOf } from '../policy/levels.ts';
 import { permissionsOf } from '../policy/permissions.ts';
-import { limitPerHour, type Rate } from '../policy/rate.ts';
+import { limitPerHour, type Place, type Rate } from '../policy/rate.ts';
 import { assess } from '../policy/risk-assessor.ts';
 import { mergeStrictRules, type StrictRules } from '../policy/strict-rule.ts';
 import type { ThreadGrants } from '../policy/thread-grants.ts';
@@ -149,18 +149,19 @@ export function checkPermissions(work: Work, call: Call): Verdict<null> {
 }
 
 /** The user is not kept from their own acts, but by the limit that is fixed. */
-export async function checkRate(ports: GatePorts, rate: Rate, work: Work, call: Call): Promise<Verdict<null>> {
+export async function checkRate(ports: GatePorts, rate: Rate, work: Work, call: Call): Promise<Verdict<Place>> {
 	const { risk } = work.def;
 	const limit = call.origin.caller.kind === 'user' ? LEVELS[risk].perHour : limitPerHour(risk, ports.settings.current);
-	const exceeded = await rate.exceeded(work.op, limit);
-	if (exceeded === undefined) {
-		return go(null);
+	const entered = await rate.enter(work.op, limit);
+	if ('place' in entered) {
+		return go(entered.place);
 	}
+	const { exceeded } = entered;
 	const minutes = Math.max(1, Math.ceil(exceeded.waitMs / 60_000));
 	const nextAt = exceeded.nextAt.toISOString();
 	return denied(
 		'RATE_LIMITED',
-		`${work.op} ran ${limit} times in the last 60 minutes, which is its limit. The next is possible in ${minutes} min (${nextAt}). Wait, or do without it`,
+		`${work.op} ran ${limit} times in the last 60 minutes or is about to, which is its limit. The next is possible in ${minutes} min (${nextAt}). Wait, or do without it`,
 		{ limit, nextAt },
 	);
 }
