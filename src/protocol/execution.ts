@@ -22,6 +22,9 @@ export const frameLimits = {
 	burst: 400,
 } as const;
 
+/** Ops whose dispatch gets no answer: who asks for them goes on at once. */
+export const ONE_WAY_OPS: ReadonlySet<string> = new Set(['progress.report']);
+
 export interface ThreadMessage {
 	readonly messageId: string;
 	readonly threadId: string;
@@ -71,7 +74,7 @@ export type HostFrame =
 			readonly context: ThreadContext;
 			readonly limits: CallLimits;
 	  }
-	/** Exactly one for each dispatch. */
+	/** Exactly one for each dispatch, but none for those of `ONE_WAY_OPS`. */
 	| { readonly type: 'dispatch_result'; readonly dispatchId: string; readonly ok: unknown }
 	| { readonly type: 'dispatch_result'; readonly dispatchId: string; readonly error: DispatchError }
 	| { readonly type: 'cancel'; readonly callId: string; readonly reason: string };

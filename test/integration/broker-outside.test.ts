@@ -113,7 +113,13 @@ describe('the broker, for what lies outside', () => {
 	}
 
 	function execution(...permissions: readonly Permission[]): Caller {
-		return { kind: 'execution', threadId: null, executionId: 'exe_1', permissions: new Set(permissions) };
+		return {
+			kind: 'execution',
+			threadId: null,
+			executionId: 'exe_1',
+			capability: 'skill/test',
+			permissions: new Set(permissions),
+		};
 	}
 
 	async function site(answer?: Parameters<typeof httpSite>[0]): Promise<HttpSite> {

@@ -83,7 +83,13 @@ describe('The capability manager', function () {
 	it('never lets a capability run within itself, and gives a nested one no more than its parent has', async () => {
 		made({ executor: 'waits-for-ops', perform: slow });
 		const executionId = await scene.start({ op: 'x.y' });
-		const caller = { kind: 'execution', threadId: null, executionId, permissions: new Set<never>() } as const;
+		const caller = {
+			kind: 'execution',
+			threadId: null,
+			executionId,
+			capability: 'skill/test',
+			permissions: new Set<never>(),
+		} as const;
 		await assert.rejects(scene.manager.start({ capability: { name: 'test' }, caller }, never), {
 			code: 'INVALID_REQUEST',
 			message: /within itself/,

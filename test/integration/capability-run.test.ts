@@ -79,27 +79,35 @@ describe('prowess capability', function () {
 	}
 
 	it('gives a capability the ops it may use, refuses the others, and records each', async () => {
-		manifest('permissions: [workspace.read, shell]\nlevel: MONITORED\n');
+		manifest('permissions: [workspace.read, thread, shell]\nlevel: MONITORED\n');
 		user.writes('a.txt', 'read me');
 		index(`
 			import { host, progress } from '@prowess/sdk';
 			export async function execute() {
 				progress('reading', 0.5);
 				const { text } = await host.fs.read({ path: 'a.txt' });
+				await host.progress.report({ message: 'half way', fraction: 0.5 });
 				const shell = await host.shell.run({ argv: ['true'] }).catch(({ code }) => code);
 				return { result: { text, shell }, additionalContext: 'for the agent' };
 			}`);
 		const ended = await run(['--json']);
 		assert.equal(ended.code, 0, ended.stderr);
-		assert.match(ended.stderr, /reading 50%/);
+		assert.match(ended.stderr, /reading 50%.*\[50 %\] half way/s);
 		const { result, additionalContext } = resultOf(ended);
 		assert.deepEqual(result, { text: 'read me', shell: 'DENIED_BY_RULE' });
 		assert.equal(additionalContext, 'for the agent');
-		const rows = JSON.parse((await user.runs(['ledger', 'list', '--json'])).stdout) as { kind: string; op: string }[];
+		const rows = JSON.parse((await user.runs(['ledger', 'list', '--json'])).stdout) as {
+			kind: string;
+			op: string;
+			trigger: string;
+		}[];
+		const told = rows.filter(({ op }) => op !== 'progress.report').reverse();
 		assert.deepEqual(
-			rows.reverse().map(({ kind, op }) => `${kind} ${op}`),
+			told.map(({ kind, op }) => `${kind} ${op}`),
 			['intent capability.run', 'intent fs.read', 'outcome fs.read', 'denial shell.run', 'outcome capability.run'],
 		);
+		assert.match(told[1]?.trigger ?? '', /^skill\/greet:fs\.read \(cap_\w+\)$/);
+		assert.equal(rows.filter(({ op }) => op === 'progress.report').length, 2);
 	});
 
 	it('does a batch in the order of its groups, where one failure touches no other', async () => {

@@ -285,6 +285,7 @@ describe('An executor', function () {
 			kind: 'execution',
 			threadId: null,
 			executionId: result.executionId,
+			capability: 'skill/test',
 			permissions: new Set(['workspace.read']),
 		});
 		await scene.close();
@@ -302,6 +303,21 @@ describe('An executor', function () {
 		made('waits-for-ops', { perform: slow, deps: { dispatchCeilingMs: 100 } });
 		const late = (await scene.run({ op: 'x.y' })).result as { error: { code: string } };
 		assert.equal(late.error.code, 'CANCELLED');
+	});
+
+	it('gets no answer to a report of progress, not even a refused one, and the person sees it (S4-17)', async () => {
+		made('reports-and-asks', {
+			perform: ({ opId, op }, { onProgress }) => {
+				if (op === 'progress.report') {
+					onProgress({ opId, kind: 'output', chunk: 'half way\n' });
+					return Promise.reject(new Error('refused'));
+				}
+				const receipt = { writer: '', seq: 1, hash: '' };
+				return Promise.resolve({ status: 'done', opId, result: 'yes', durationMs: 0, receipt });
+			},
+		});
+		assert.deepEqual((await scene.run()).result, ['d-2', 'd-3']);
+		assert.deepEqual(scene.progress, ['half way']);
 	});
 
 	it('does not lose its time while a person is asked', async () => {

@@ -122,7 +122,7 @@ export class Broker {
 	}
 
 	#once(asked: Asked, origin: Origin, workOf: () => Work | undefined, signal: AbortSignal): Promise<OpOutcome> {
-		const trigger = triggerOf(origin.caller);
+		const trigger = triggerOf(origin.caller, asked.op);
 		const known = this.#running.get(asked.opId) ?? this.#settled.get(asked.opId);
 		if (known !== undefined) {
 			return known.trigger === trigger ? Promise.resolve(known.outcome) : Promise.resolve(notYours(asked.opId));

@@ -71,7 +71,8 @@ export function failed(error: ProwessError): Refusal {
 	return { kind: 'refused', status: 'failed', error };
 }
 
-export function triggerOf(caller: Caller): string {
+/** Whose ops these are: two callers are one only when this is the same. */
+export function identityOf(caller: Caller): string {
 	switch (caller.kind) {
 		case 'agent':
 			return `agent:${caller.threadId}`;
@@ -80,4 +81,9 @@ export function triggerOf(caller: Caller): string {
 		case 'user':
 			return 'user';
 	}
+}
+
+/** What set the op off, as the ledger says it: of a capability which one, by which op, in which run of it. */
+export function triggerOf(caller: Caller, op: string): string {
+	return caller.kind === 'execution' ? `${caller.capability}:${op} (${caller.executionId})` : identityOf(caller);
 }

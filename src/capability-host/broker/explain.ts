@@ -118,7 +118,7 @@ function callOf(op: string, params: unknown): Call {
 	return {
 		asked: { opId: newId('op'), op, params },
 		origin: { caller, onProgress: () => {} },
-		...{ trigger: triggerOf(caller), threadId: caller.threadId, ownLimitMs: 0, risk: 'CONTROLLED', input: op },
+		...{ trigger: triggerOf(caller, op), threadId: caller.threadId, ownLimitMs: 0, risk: 'CONTROLLED', input: op },
 		...{ decision: 'not judged', assessed: null, paramsHash: null, place: undefined, released: undefined },
 	};
 }

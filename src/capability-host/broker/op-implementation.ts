@@ -16,6 +16,8 @@ export type Caller =
 			readonly kind: 'execution';
 			readonly threadId: ThreadId | null;
 			readonly executionId: string;
+			/** What runs, for the ledger: `skill/greet`. */
+			readonly capability: string;
 			readonly permissions: ReadonlySet<Permission>;
 	  }
 	| { readonly kind: 'user'; readonly threadId: ThreadId | null };

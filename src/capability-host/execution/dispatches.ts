@@ -1,8 +1,8 @@
-/** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it. */
+/** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it; a one-way op gets none. */
 import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { type DispatchError, frameLimits, type HostFrame } from '../../protocol/execution.ts';
+import { type DispatchError, frameLimits, type HostFrame, ONE_WAY_OPS } from '../../protocol/execution.ts';
 import { newId, type OpId } from '../../protocol/ids.ts';
 import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES } from './limits.ts';
 
@@ -24,6 +24,8 @@ export interface DispatchesOptions {
 	readonly answer: (frame: Extract<HostFrame, { type: 'dispatch_result' }>) => void;
 	/** A person is being asked, or is not any more: the time of the execution stands still. */
 	readonly onWaiting: (isWaiting: boolean) => void;
+	/** What a one-way op says, for the person. */
+	readonly onReport: (text: string) => void;
 	readonly ceilingMs?: number;
 }
 
@@ -47,7 +49,7 @@ export class Dispatches {
 			return `dispatch ${dispatchId} was asked before`;
 		}
 		this.#asked.add(dispatchId);
-		const { answer } = this.#options;
+		const answer = ONE_WAY_OPS.has(op) ? () => undefined : this.#options.answer;
 		if (this.#inFlight >= frameLimits.dispatchesInFlight) {
 			const message = `${op}: ${this.#inFlight} ops are under way, the limit is ${frameLimits.dispatchesInFlight}. Wait for some of them`;
 			answer({ type: 'dispatch_result', dispatchId, error: { code: 'TOO_MANY_DISPATCHES', message } });
@@ -111,7 +113,12 @@ export class Dispatches {
 	): Promise<OpOutcome> {
 		return await this.#options.perform(
 			{ opId: newId('op'), op, params },
-			({ kind }) => waits(kind === 'waiting'),
+			(progress) => {
+				waits(progress.kind === 'waiting');
+				if (progress.kind === 'output' && ONE_WAY_OPS.has(op)) {
+					this.#options.onReport(progress.chunk.trimEnd());
+				}
+			},
 			signal,
 		);
 	}

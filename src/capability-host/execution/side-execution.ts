@@ -73,6 +73,7 @@ export class SideExecution {
 				else this.#limit.resume();
 				spec.onWaiting?.(isWaiting);
 			},
+			onReport: (message) => spec.onProgress({ message }),
 			ceilingMs: spec.dispatchCeilingMs ?? DISPATCH_CEILING_MS,
 		});
 		this.#limit = deriveSignal(this.#life.signal, { what: `execution ${spec.executionId}`, timeoutMs: spec.timeoutMs });

@@ -74,7 +74,7 @@ export async function startExecution(
 		{ ledger, log: ports.log },
 		{
 			opId: newId('op'),
-			trigger: triggerOf(caller),
+			trigger: triggerOf(caller, 'capability.start'),
 			threadId: caller.threadId,
 			risk: found.manifest.level,
 			title: `Run ${found.manifest.type} ${found.manifest.name}`,
@@ -157,6 +157,7 @@ function sideExecutionOf(
 	{ id, manifest, params, snapshot, executor, bwrap, execution: { permissions, messages } }: Ready,
 ): Omit<ConstructorParameters<typeof SideExecution>[0], 'note' | 'onProgress'> {
 	const { threadId } = options.caller;
+	const capability = `${manifest.type}/${manifest.name}`;
 	return {
 		executionId: id,
 		params,
@@ -181,7 +182,7 @@ function sideExecutionOf(
 		perform: (asked, onProgress, signal) =>
 			broker.perform(
 				asked,
-				{ caller: { kind: 'execution', threadId, executionId: id, permissions }, onProgress },
+				{ caller: { kind: 'execution', threadId, executionId: id, capability, permissions }, onProgress },
 				signal,
 			),
 		connectTimeoutMs: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,

@@ -256,6 +256,7 @@ describe('the gate', () => {
 			kind: 'execution',
 			threadId: null,
 			executionId: 'e1',
+			capability: 'skill/test',
 			permissions: new Set(['secrets']),
 		};
 		const asked = (caller: Caller, mode: ApprovalMode) =>

@@ -1,6 +1,12 @@
 /** Connects to the host, takes the one call, runs it, sends the one result, ends the process. */
 import { inParallelGroups } from '../../base/parallel-groups.ts';
-import { EXECUTION_PROTOCOL, frameLimits, type HostFrame, type ThreadContext } from '../../protocol/execution.ts';
+import {
+	EXECUTION_PROTOCOL,
+	frameLimits,
+	type HostFrame,
+	ONE_WAY_OPS,
+	type ThreadContext,
+} from '../../protocol/execution.ts';
 import { openChannel } from './channel.ts';
 import { type Host, hostOf, OpFailure, type PerformOp } from './host.ts';
 
@@ -76,7 +82,11 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 			const dispatchId = `d-${++lastDispatch}`;
 			const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {} } as const;
 			assertFits(JSON.stringify(frame), `the params of ${name}`);
-			pending.set(dispatchId, { resolve, reject });
+			if (ONE_WAY_OPS.has(name)) {
+				resolve({});
+			} else {
+				pending.set(dispatchId, { resolve, reject });
+			}
 			channel.send(frame);
 		})) as PerformOp;
 	const sdk: Sdk = {

@@ -564,7 +564,13 @@ describe('requests to other machines', () => {
 			assert.equal(await cookiesAt(`http://site.test:${web.port}/`), 'sid=1; wide=4');
 			assert.equal(await cookiesAt(`http://site.test:${web.port}/login/x`), 'here=2; sid=1; wide=4');
 			assert.equal(await cookiesAt(`http://other.test:${web.port}/`), undefined);
-			const caller = { kind: 'execution', threadId: null, executionId: 'e1', permissions: new Set<never>() } as const;
+			const caller = {
+				kind: 'execution',
+				threadId: null,
+				executionId: 'e1',
+				capability: 'skill/test',
+				permissions: new Set<never>(),
+			} as const;
 			assert.equal(await cookiesAt(`http://site.test:${web.port}/`, { caller }), undefined);
 			const url = `http://site.test:${web.port}/`;
 			assert.deepEqual((await perform('cookie.get', { url })).cookies.length, 2);

@@ -5,7 +5,7 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { OpName } from '../../../protocol/ops.ts';
 import type { HttpAuth, HttpResponse } from '../../../protocol/ops/http.ts';
-import { triggerOf } from '../call.ts';
+import { identityOf } from '../call.ts';
 import type { OpContext, OpImplementations, Prepared, Target } from '../op-implementation.ts';
 import { responseBody } from './http/response-body.ts';
 import { MAX_REDIRECTS } from './http/limits.ts';
@@ -50,7 +50,7 @@ export function httpOps(deps: HttpOpDeps): Pick<OpImplementations, HttpOp> {
 					return {
 						targets: [],
 						detail: { kind: 'text', text: `Read the cookies for ${target.url.href}` },
-						run: ({ caller }) => Promise.resolve({ cookies: deps.http.cookies.of(triggerOf(caller)).for(target) }),
+						run: ({ caller }) => Promise.resolve({ cookies: deps.http.cookies.of(identityOf(caller)).for(target) }),
 					};
 				}),
 		},
@@ -61,7 +61,7 @@ export function httpOps(deps: HttpOpDeps): Pick<OpImplementations, HttpOp> {
 					return {
 						targets: [],
 						detail: { kind: 'text', text: `Forget the cookies${hostname === undefined ? '' : ` of ${hostname}`}` },
-						run: ({ caller }) => Promise.resolve({ removed: deps.http.cookies.of(triggerOf(caller)).clear(hostname) }),
+						run: ({ caller }) => Promise.resolve({ removed: deps.http.cookies.of(identityOf(caller)).clear(hostname) }),
 					};
 				}),
 		},
@@ -99,7 +99,7 @@ function prepared(deps: HttpOpDeps, request: Request): Prepared<HttpResponse> {
 /** Each step is resolved, checked and connected anew. */
 async function follow({ http, secrets }: HttpOpDeps, first: Request, context: OpContext): Promise<HttpResponse> {
 	const { signal, caller } = context;
-	const jar = http.cookies.of(triggerOf(caller));
+	const jar = http.cookies.of(identityOf(caller));
 	let request = first;
 	for (let redirects = 0; ; redirects++) {
 		const { method, target, body, auth } = request;
