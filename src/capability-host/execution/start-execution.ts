@@ -74,7 +74,7 @@ export async function startExecution(
 		{ ledger, log: ports.log },
 		{
 			opId: newId('op'),
-			trigger: triggerOf(caller, 'capability.start'),
+			trigger: triggerOf(caller, 'capability.run'),
 			threadId: caller.threadId,
 			risk: found.manifest.level,
 			title: `Run ${found.manifest.type} ${found.manifest.name}`,
