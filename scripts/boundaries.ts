@@ -13,7 +13,7 @@ export interface Arrows {
 
 export const arrows: Readonly<Record<string, Arrows>> = {
 	base: { folders: [], packages: [] },
-	protocol: { folders: ['base'], packages: ['zod', 'uuid'] },
+	protocol: { folders: ['base'], packages: ['zod', 'uuid', 'yaml'] },
 	store: { folders: ['base'], packages: ['node:'] },
 	'capability-host': {
 		folders: ['base', 'protocol', 'store'],

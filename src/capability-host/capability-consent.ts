@@ -108,13 +108,14 @@ export class CapabilityConsent {
 }
 
 /** What it asks for, and what is not enforced. */
-function detailOf({ manifest, path, source }: Capability, hash: string, sandbox: Sandbox): string {
+function detailOf({ manifest, path, source, shadows }: Capability, hash: string, sandbox: Sandbox): string {
 	const { description, permissions, level } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
 	return [
 		description,
 		`folder: ${path} (${source})`,
+		...shadows.map((each) => `takes the place of the ${each.source} one in ${each.path}`),
 		`content: sha256 ${hash}`,
 		`level: ${level}`,
 		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,

@@ -83,7 +83,9 @@ export interface LogPort {
 export interface PlacesPort {
 	/** PROWESS_HOME, absolute; created 0700. */
 	readonly home: string;
-	/** Folder of our built files (workers). */
+	/** The user's own folder, absolute; other programs keep skills in it. */
+	readonly userHome: string;
+	/** Folder of our built files (workers); `capabilities` lies beside it. */
 	readonly dist: string;
 	/** Candidate paths of ripgrep, best first; the first that runs is used. */
 	readonly ripgrepCandidates: readonly string[];

@@ -21,7 +21,7 @@ import { workOf } from './broker/work-of.ts';
 import { CapabilityConsent } from './capability-consent.ts';
 import { CapabilityManager } from './capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
-import { executorFor } from './execution/executors.ts';
+import { builtInExecutors } from './execution/executors.ts';
 import { probeSandbox } from './execution/sandbox.ts';
 import { HardenedGit } from './git/hardened-git.ts';
 import { type ExportFormat, exportRows } from './ledger/export.ts';
@@ -36,9 +36,9 @@ import type { HostPorts } from './ports.ts';
 import { ownPatterns } from './redaction/own-patterns.ts';
 import { previewRedaction, previewText } from './redaction/preview.ts';
 import { Redactor } from './redaction/redactor.ts';
+import { CapabilityRegistry } from './registry/capability-registry.ts';
 import { EnabledCapabilities } from './registry/enabled-capabilities.ts';
 import { EnabledSource } from './registry/enabled-source.ts';
-import { FolderSource } from './registry/folder-source.ts';
 import { WorkspaceSearch } from './search/workspace-search.ts';
 import { SecretVault } from './secrets/secret-vault.ts';
 import { CommandGuard } from './shell/command-guard.ts';
@@ -101,6 +101,8 @@ export interface TrustedBase {
 	readonly marketplace: Marketplace;
 	/** Which capabilities are switched off: asked before one is offered, and before one is started. */
 	readonly enabledCapabilities: EnabledCapabilities;
+	/** Which capabilities and executors there are, which are in force, and what is wrong with the others. */
+	readonly registry: Pick<CapabilityRegistry, 'state' | 'refresh' | 'onDidChange'>;
 	/** Removes every secret we know of and everything that looks like one. */
 	redact(text: string): string;
 	/** What `redact` would strike out, listed, and the text as it would be. */
@@ -152,9 +154,10 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const endings = new Set<Promise<void>>();
 	const guard = new CommandGuard();
 	const enabledCapabilities = new EnabledCapabilities(places.home);
+	const registry = new CapabilityRegistry({ ports, executors: builtInExecutors(places.dist) });
 	const capabilities = new CapabilityManager({
-		source: new EnabledSource(new FolderSource(workspace, places.home), enabledCapabilities),
-		executorFor: (type) => executorFor(type, places.dist),
+		source: new EnabledSource(registry, enabledCapabilities),
+		executorFor: (type, pin) => registry.executorFor(type, pin),
 		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
 		broker,
 		ledger,
@@ -230,6 +233,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		capabilities,
 		marketplace,
 		enabledCapabilities,
+		registry,
 		redact: (text) => redactor.redact(text),
 		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
 		addSecret: (value) => redactor.addSecret(value),
@@ -253,6 +257,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			closed ??= (async () => {
 				standstills.dispose();
 				await capabilities.close();
+				registry.dispose();
 				await guard.close();
 				await broker.close();
 				await commands.close();

@@ -2,6 +2,7 @@
  * Composition root of the extension: creates everything, top to bottom. The trusted base and the server are made on first
  * need, and never before the workspace is trusted.
  */
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
@@ -99,6 +100,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 		log,
 		places: {
 			home,
+			userHome: homedir(),
 			dist,
 			get ripgrepCandidates() {
 				return ripgrep();

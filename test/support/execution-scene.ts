@@ -11,7 +11,7 @@ import { CapabilityManager, type CapabilityManagerDeps } from '../../src/capabil
 import type { SandboxState } from '../../src/capability-host/execution/sandbox.ts';
 import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
 import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
-import { FolderSource } from '../../src/capability-host/registry/folder-source.ts';
+import { CapabilityRegistry } from '../../src/capability-host/registry/capability-registry.ts';
 import { CommandGuard } from '../../src/capability-host/shell/command-guard.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
@@ -53,9 +53,11 @@ export class ExecutionScene {
 			onPortFailure: () => {},
 		});
 		this.writes('capability.yaml', options.manifest ?? 'name: test\ntype: skill\nversion: 1.0.0\n');
+		const executor = { name: options.executor, description: '', types: ['skill'], executor: fixture(options.executor) };
+		const registry = new CapabilityRegistry({ ports, executors: [executor] });
 		this.manager = new CapabilityManager({
-			source: new FolderSource(ports.workspace, home),
-			executorFor: (type) => (type === 'skill' ? fixture(options.executor) : undefined),
+			source: registry,
+			executorFor: (type, pin) => registry.executorFor(type, pin),
 			consent: new CapabilityConsent({ home, desk: this.desk, approvalMode: ports.approvalMode }),
 			broker: { perform: options.perform ?? done },
 			ledger: this.ledger,

@@ -95,7 +95,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 			list: () => Promise.resolve([...secrets.keys()]),
 		},
 		log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
-		places: { home, dist: join(home, 'no-dist'), ripgrepCandidates: [] },
+		places: { home, userHome: join(home, 'user'), dist: join(home, 'no-installation/dist'), ripgrepCandidates: [] },
 		approvalMode: options.approvalMode ?? 'ask',
 	};
 	return { ports, workspace, home, saved, log, open, write };

@@ -1,4 +1,4 @@
-/** Which program runs capabilities of which type. Built, it lies in `dist`; run from the sources, where it is written. */
+/** Our own executors: which program runs capabilities of which types. Those of others are found by the registry. */
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,15 +7,28 @@ import { fileURLToPath } from 'node:url';
 export interface Executor {
 	readonly program: string;
 	readonly readable: readonly string[];
+	/** Of one that is not ours: all that lies here is agreed to together with the capability, and runs from a copy. */
+	readonly folder?: string;
 }
 
-const TYPES: Readonly<Record<string, string>> = { skill: 'skill' };
+export interface BuiltInExecutor {
+	readonly name: string;
+	readonly description: string;
+	readonly types: readonly string[];
+	readonly executor: Executor;
+}
 
-export function executorFor(type: string, dist: string): Executor | undefined {
-	const name = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-	if (name === undefined) {
-		return undefined;
-	}
+/** By the name of their folder in `src/executors`. */
+const BUILT_IN: Readonly<Record<string, Pick<BuiltInExecutor, 'description' | 'types'>>> = {
+	skill: { description: 'Runs skills that are programs for Node', types: ['skill'] },
+};
+
+export function builtInExecutors(dist: string): BuiltInExecutor[] {
+	return Object.entries(BUILT_IN).map(([name, rest]) => ({ name, ...rest, executor: programOf(name, dist) }));
+}
+
+/** Built, it lies in `dist`; run from the sources, where it is written. */
+function programOf(name: string, dist: string): Executor {
 	if (!import.meta.url.endsWith('.ts')) {
 		const folder = join(dist, 'executors');
 		return { program: join(folder, `${name}.mjs`), readable: [`${folder}/*`] };

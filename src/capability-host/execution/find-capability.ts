@@ -1,13 +1,13 @@
 /** From what somebody wants to run to the capability itself, and from its bytes to the manifest that counts. */
 import { ProwessError } from '../../protocol/errors.ts';
-import { type CapabilityManifest, MANIFEST_FILE } from '../../protocol/manifest.ts';
+import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Capability, CapabilitySource } from '../registry/capability-source.ts';
-import { parseManifest } from '../registry/read-manifest.ts';
+import { manifestOfFiles } from '../registry/manifest-of-files.ts';
 import type { Executor } from './executors.ts';
 import type { CapabilityFiles } from './snapshot.ts';
 import type { StartOptions } from './start-options.ts';
 
-export type ExecutorFor = (type: string) => Executor | undefined;
+export type ExecutorFor = CapabilitySource['executorFor'];
 
 /** Rejects with EXECUTOR_NOT_FOUND, also when there is no such capability either, and with CAPABILITY_NOT_FOUND (S3-02, S3-03). */
 export async function findCapability(
@@ -19,7 +19,7 @@ export async function findCapability(
 		return await source.at(wanted.folder);
 	}
 	if (wanted.type !== undefined) {
-		executorOf(wanted.type, executorFor);
+		await executorOf({ type: wanted.type }, executorFor);
 	}
 	const found = await source.find(wanted.name, wanted.type);
 	if (found === undefined) {
@@ -29,18 +29,22 @@ export async function findCapability(
 	return found;
 }
 
-export function executorOf(type: string, executorFor: ExecutorFor): Executor {
-	const executor = executorFor(type);
+/** The one that its manifest names, or that of its type. */
+export async function executorOf(
+	{ type, executor: pin }: Pick<CapabilityManifest, 'type' | 'executor'>,
+	executorFor: ExecutorFor,
+): Promise<Executor> {
+	const executor = await executorFor(type, pin);
 	if (executor === undefined) {
-		throw new ProwessError('EXECUTOR_NOT_FOUND', `there is no executor for capabilities of type "${type}"`, { type });
+		const what = pin === undefined ? 'no executor' : `no executor "${pin}"`;
+		throw new ProwessError('EXECUTOR_NOT_FOUND', `there is ${what} for capabilities of type "${type}"`, { type });
 	}
 	return executor;
 }
 
 /** As it is in the very bytes that will run. */
 export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capability): CapabilityManifest {
-	const file = files.find((each) => each.path === MANIFEST_FILE);
-	const own = parseManifest(file?.bytes.toString('utf8') ?? '', `${path}/${MANIFEST_FILE}`);
+	const own = manifestOfFiles(files, path, manifest);
 	if (own.name !== manifest.name || own.type !== manifest.type) {
 		throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: its manifest changed while it was read`, { path });
 	}

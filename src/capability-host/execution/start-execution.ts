@@ -19,6 +19,7 @@ import type { CommandGuard } from '../shell/command-guard.ts';
 import { checkedInputs } from './checked-inputs.ts';
 import { checkNesting, type Execution } from './execution.ts';
 import { ExecutionRecord } from './execution-record.ts';
+import type { Executor } from './executors.ts';
 import { type ExecutorFor, executorOf, findCapability, manifestIn } from './find-capability.ts';
 import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS } from './limits.ts';
 import type { RunningExecutions } from './running-executions.ts';
@@ -54,7 +55,7 @@ interface Ready {
 	readonly manifest: CapabilityManifest;
 	readonly params: unknown;
 	readonly snapshot: Snapshot;
-	readonly executor: ReturnType<typeof executorOf>;
+	readonly executor: Executor;
 	readonly bwrap: string | undefined;
 	readonly execution: Parameters<RunningExecutions['launch']>[0]['execution'];
 }
@@ -116,7 +117,7 @@ async function makeReady(
 	}
 	const files = await readCapabilityFiles(found.path);
 	const manifest = manifestIn(files, found);
-	const executor = executorOf(manifest.type, executorFor);
+	const executor = await executorOf(manifest, executorFor);
 	const parent = parentOf(caller, manifest, running);
 	const params = checkedInputs(manifest, given);
 	const { sandbox, bwrap } = await tried();

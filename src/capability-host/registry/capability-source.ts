@@ -1,12 +1,20 @@
-/** Where capabilities come from. */
+/** Capabilities as whoever starts them sees them: by name, or in a folder. The registry is one. */
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import type { Executor } from '../execution/executors.ts';
 
-export interface Capability {
-	readonly manifest: CapabilityManifest;
-	/** Absolute path of its folder. */
+/** Who put it there, in the order in which the later one wins: we, the user, the workspace. Only the last needs trust. */
+export type Source = 'built-in' | 'global' | 'project';
+
+export interface Place {
+	/** Absolute. */
 	readonly path: string;
-	/** `project`: from the workspace, so it needs trust. */
-	readonly source: 'project' | 'global';
+	readonly source: Source;
+}
+
+export interface Capability extends Place {
+	readonly manifest: CapabilityManifest;
+	/** Of the same type and name, which this one takes the place of; the nearest first. */
+	readonly shadows: readonly Place[];
 }
 
 /** A folder that holds no capability that can be used, and why. */
@@ -16,9 +24,14 @@ export interface BrokenCapability {
 }
 
 export interface CapabilitySource {
-	/** Undefined when there is none of that name; rejects with INVALID_CAPABILITY_CONFIG when its manifest is wrong. */
+	/** Undefined when there is none of that name; rejects with INVALID_CAPABILITY_CONFIG when the only ones cannot be used. */
 	find(name: string, type: string | undefined): Promise<Capability | undefined>;
 	list(): Promise<{ readonly capabilities: readonly Capability[]; readonly broken: readonly BrokenCapability[] }>;
 	/** The capability in a folder, wherever that is. */
 	at(path: string): Promise<Capability>;
+	/**
+	 * What runs capabilities of a type: the one named by `pin`, or else the last one registered. Undefined when there is none;
+	 * rejects with INVALID_EXECUTOR_CONFIG when the only ones cannot be used.
+	 */
+	executorFor(type: string, pin: string | undefined): Promise<Executor | undefined>;
 }

@@ -28,6 +28,10 @@ export class EnabledSource implements CapabilitySource {
 		return { capabilities: capabilities.filter(({ path }) => !isOff(path)), broken };
 	}
 
+	executorFor(...wanted: Parameters<CapabilitySource['executorFor']>): ReturnType<CapabilitySource['executorFor']> {
+		return this.#source.executorFor(...wanted);
+	}
+
 	async #required(capability: Capability): Promise<Capability> {
 		const { type, name } = capability.manifest;
 		await this.#enabled.require(capability.path, `the ${type} ${name}`);

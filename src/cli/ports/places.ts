@@ -1,4 +1,5 @@
 /** Where things are on this machine. Only absolute entries of PATH count: a relative one would mean the workspace. */
+import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { PlacesPort } from '../../capability-host/ports.ts';
 import { installation } from '../installation.ts';
@@ -11,6 +12,7 @@ export function createPlaces(home: string, searchPath: string | undefined, ripgr
 		.map((folder) => join(folder, program));
 	return {
 		home,
+		userHome: homedir(),
 		dist: installation.dist,
 		ripgrepCandidates: [...(ripgrepPath === '' ? [] : [ripgrepPath]), ...onPath],
 	};

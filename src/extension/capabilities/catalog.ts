@@ -1,6 +1,7 @@
 /** Capabilities as they are shown: what is in force, what it goes before, and what cannot be used and why. */
 import { Emitter } from '../../base/emitter.ts';
 import type { BrokenCapability, Capability } from '../../capability-host/registry/capability-source.ts';
+import { errorsOf } from '../../capability-host/registry/items.ts';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 
@@ -28,8 +29,14 @@ export class Catalog {
 		if (!this.#workspace.isTrusted) {
 			return { effective: [], broken: [], overrides: [] };
 		}
-		const { capabilities, broken } = await (await this.#base()).capabilities.available();
-		const byId = Map.groupBy(capabilities, ({ manifest }) => `${manifest.type}/${manifest.name}`);
+		const { capabilities } = await (await this.#base()).registry.state();
+		const usable = capabilities.flatMap((item) =>
+			item.manifest === undefined ? [] : [{ ...item, manifest: item.manifest }],
+		);
+		const broken = capabilities
+			.filter(({ manifest }) => manifest === undefined)
+			.map((item) => ({ path: item.path, problem: errorsOf(item) }));
+		const byId = Map.groupBy(usable, ({ manifest }) => `${manifest.type}/${manifest.name}`);
 		const groups = [...byId.values()].flatMap(([effective, ...shadowed]) =>
 			effective === undefined ? [] : [{ effective, shadowed }],
 		);

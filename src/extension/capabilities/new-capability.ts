@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
 import { capabilityTemplate } from '../../capability-host/registry/capability-template.ts';
-import { MANIFEST_FILE } from '../../protocol/manifest.ts';
+import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
 
 export interface NewCapabilityPorts {
 	readonly home: string;
@@ -75,7 +75,7 @@ export async function overrideInProject(ports: NewCapabilityPorts, { manifest, p
 export async function openManifest(folder: vscode.Uri): Promise<void> {
 	const entries = await vscode.workspace.fs.readDirectory(folder);
 	const files = entries.flatMap(([name, kind]) => (kind === vscode.FileType.File ? [name] : []));
-	const known = [MANIFEST_FILE, 'capability.yml', 'executor.yaml', 'executor.yml', 'SKILL.md'];
+	const known = [...CAPABILITY_FILES, ...EXECUTOR_FILES, SKILL_FILE];
 	const file = known.find((name) => files.includes(name)) ?? files[0];
 	if (file !== undefined) {
 		await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, file), { preview: false });

@@ -5,7 +5,12 @@ import type { ExecutionStatus } from '../../protocol/execution.ts';
 import type { ExecutionWords } from './execution-page.ts';
 
 export function sourceText(source: Capability['source']): string {
-	return source === 'project' ? vscode.l10n.t('this project') : vscode.l10n.t('yours');
+	const texts = {
+		'built-in': vscode.l10n.t('built in'),
+		global: vscode.l10n.t('yours'),
+		project: vscode.l10n.t('this project'),
+	};
+	return texts[source];
 }
 
 export function statusText(status: ExecutionStatus): string {

@@ -1,10 +1,9 @@
 /** Files that are a capability: with a manifest at the top, and nothing asked for that was not announced. */
 import { compareRisk } from '../../../protocol/risk.ts';
-import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../protocol/marketplace.ts';
-import { type CapabilityManifest, MANIFEST_FILE } from '../../../protocol/manifest.ts';
-import { MAX_MANIFEST_BYTES } from '../../registry/limits.ts';
-import { parseManifest } from '../../registry/read-manifest.ts';
+import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../protocol/manifest.ts';
+import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
 import { contentHash, type PackageFile, refused } from './package-file.ts';
 
 /** A package that may be installed. */
@@ -15,6 +14,8 @@ export interface CheckedPackage {
 	/** Of the archive; of a folder, the content hash. */
 	readonly sha256: string;
 }
+
+const MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE];
 
 /** What an index said of it. */
 export type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
@@ -39,7 +40,7 @@ export function checkPackage(
 
 /** An archive of a folder holds the folder, one of its content does not. */
 function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[] {
-	const hasManifest = files.some(({ path }) => path === MANIFEST_FILE);
+	const hasManifest = files.some(({ path }) => MANIFESTS.includes(path));
 	const top = files[0]?.path.split('/')[0] ?? '';
 	const prefix = `${top}/`;
 	return hasManifest || !files.every(({ path }) => path.startsWith(prefix))
@@ -48,18 +49,11 @@ function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[]
 }
 
 function manifestOf(files: readonly PackageFile[]): CapabilityManifest {
-	const file = files.find(({ path }) => path === MANIFEST_FILE);
-	if (file === undefined) {
-		throw refused('the package', `it has no ${MANIFEST_FILE} at its top`);
+	if (!files.some(({ path }) => MANIFESTS.includes(path))) {
+		throw refused('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
 	}
-	if (file.bytes.length > MAX_MANIFEST_BYTES) {
-		throw invalid(`${file.path}: ${file.bytes.length} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
-	}
-	try {
-		return parseManifest(new TextDecoder('utf-8', { fatal: true }).decode(file.bytes), file.path);
-	} catch (error) {
-		throw isProwessError(error) ? error : invalid(`${file.path}: it is not UTF-8`, error);
-	}
+	// There is no folder to say what the file leaves out.
+	return manifestOfFiles(files, 'the package', { name: undefined, type: undefined });
 }
 
 /** Whoever reads the index and agrees must not get something else. */

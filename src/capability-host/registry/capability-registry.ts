@@ -1,0 +1,257 @@
+/**
+ * Which capabilities and executors there are, which of them is in force, and what is wrong with the others. It looks when it
+ * is first asked; while somebody listens it watches, otherwise it looks again each time.
+ */
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import { type Event, Emitter } from '../../base/emitter.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { CAPABILITY_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
+import { readCapabilityManifest } from '../../protocol/manifest/read-manifest.ts';
+import type { BuiltInExecutor, Executor } from '../execution/executors.ts';
+import type { HostPorts } from '../ports.ts';
+import type { BrokenCapability, Capability, CapabilitySource } from './capability-source.ts';
+import { FolderWatch } from './folder-watch.ts';
+import {
+	type CapabilityItem,
+	errorsOf,
+	type ExecutorItem,
+	isInForce,
+	isSameState,
+	type RegistryState,
+} from './items.ts';
+import { POLL_MS, POLL_SHARE, RESCAN_MS, SETTLE_MS } from './limits.ts';
+import { executorItemFor } from './resolve.ts';
+import { rootsOf } from './roots.ts';
+import { readFolder, scan, type ScanMemory } from './scan.ts';
+
+export interface RegistryDeps {
+	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
+	readonly executors: readonly BuiltInExecutor[];
+}
+
+export class CapabilityRegistry implements CapabilitySource, Disposable {
+	readonly #deps: RegistryDeps;
+	readonly #didChange = new Emitter<RegistryState>();
+	readonly #watch = new FolderWatch(() => this.#changed());
+	readonly #workspace: Disposable;
+	#memory: ScanMemory = new Map();
+	#state: RegistryState | undefined;
+	/** Nothing has changed since the last scan, as far as the system tells. */
+	#isFresh = false;
+	#running: Promise<RegistryState> | undefined;
+	#next: Promise<RegistryState> | undefined;
+	#timer: { readonly handle: ReturnType<typeof setTimeout>; readonly dueAt: number } | undefined;
+	/** On the clock of `performance.now()`. */
+	#scannedAt = -RESCAN_MS;
+	#listeners = 0;
+	#isClosed = false;
+
+	/** Told when another item is there, or in force, or broken. As long as somebody listens, the folders are watched. */
+	readonly onDidChange: Event<RegistryState> = (listener) => {
+		const subscription = this.#didChange.event(listener);
+		this.#listeners += 1;
+		if (this.#listeners === 1) this.#scanAt(performance.now());
+		let isOver = false;
+		return {
+			dispose: () => {
+				if (isOver) return;
+				isOver = true;
+				subscription.dispose();
+				this.#listeners -= 1;
+				if (this.#listeners === 0) this.#rest();
+			},
+		};
+	};
+
+	constructor(deps: RegistryDeps) {
+		this.#deps = deps;
+		this.#workspace = deps.ports.workspace.onDidChange(() => {
+			this.#isFresh = false;
+			if (this.#listeners > 0) this.#scanAt(performance.now());
+		});
+	}
+
+	/** As it is now, or in the middle of a storm of changes as it was less than a second ago. */
+	async state(): Promise<RegistryState> {
+		const isRecent =
+			this.#listeners > 0 && performance.now() - this.#scannedAt < RESCAN_MS && this.#timer !== undefined;
+		return this.#state !== undefined && (this.#isFresh || isRecent) ? this.#state : await this.refresh();
+	}
+
+	/**
+	 * Looks again. Calls at the same time share one look that begins after all of them. Rejects with
+	 * REGISTRY_NOT_INITIALIZED after the registry's end.
+	 */
+	refresh(): Promise<RegistryState> {
+		if (this.#isClosed) {
+			return Promise.reject(new ProwessError('REGISTRY_NOT_INITIALIZED', 'the registry of capabilities is closed'));
+		}
+		if (this.#running === undefined) {
+			this.#running = this.#scan().finally(() => (this.#running = undefined));
+			return this.#running;
+		}
+		this.#next ??= this.#running
+			.catch(() => undefined)
+			.then(() => {
+				this.#next = undefined;
+				return this.refresh();
+			});
+		return this.#next;
+	}
+
+	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
+		const match = ({ capabilities }: RegistryState) =>
+			capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
+		let found = match(await this.state());
+		if (!found.some(isInForce)) {
+			found = match(await this.refresh());
+		}
+		// Of several types, the first of the alphabet.
+		const item = found.find(isInForce) ?? found[0];
+		return item === undefined ? undefined : capabilityOf(item);
+	}
+
+	async list(): Promise<{ capabilities: Capability[]; broken: BrokenCapability[] }> {
+		const { capabilities } = await this.state();
+		return {
+			capabilities: capabilities.filter(isInForce).map(capabilityOf),
+			broken: capabilities
+				.filter(({ manifest }) => manifest === undefined)
+				.map((item) => ({ path: item.path, problem: errorsOf(item) })),
+		};
+	}
+
+	async at(path: string): Promise<Capability> {
+		const { places, workspace } = this.#deps.ports;
+		const real = await realpath(path).catch(() => path);
+		const registered = (await this.state()).capabilities.find((each) => each.path === real);
+		if (registered !== undefined) {
+			return capabilityOf(registered);
+		}
+		const source = isBelow(join(places.home, 'capabilities'), real) ? 'global' : 'project';
+		if (source === 'project' && !workspace.isTrusted) {
+			throw new ProwessError('WORKSPACE_UNTRUSTED', `${path}: nothing is read before the workspace is trusted`, {
+				path,
+			});
+		}
+		const files: readonly string[] = await readdir(real).catch(() => []);
+		const manifests = [...CAPABILITY_FILES, SKILL_FILE].filter((name) => files.includes(name));
+		if (manifests.length === 0) {
+			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
+		}
+		const folder = { path: real, name: basename(real), type: undefined, manifests, problem: undefined };
+		const { manifest, problems } = await readFolder(folder, readCapabilityManifest);
+		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
+	}
+
+	async executorFor(type: string, pin: string | undefined): Promise<Executor | undefined> {
+		const { executors } = await this.state();
+		const item = executorItemFor(executors, type, pin);
+		if (item !== undefined) {
+			return executorOf(item);
+		}
+		const broken = executors.find(
+			({ manifest, name, types }) =>
+				manifest === undefined && (pin === undefined ? types.includes(type) || name === type : name === pin),
+		);
+		if (broken !== undefined) {
+			throw new ProwessError('INVALID_EXECUTOR_CONFIG', join(broken.path, errorsOf(broken)), { path: broken.path });
+		}
+		return undefined;
+	}
+
+	dispose(): void {
+		this.#isClosed = true;
+		this.#workspace.dispose();
+		this.#didChange.dispose();
+		this.#rest();
+	}
+
+	/** The system says so, perhaps a hundred thousand times. */
+	#changed(): void {
+		this.#isFresh = false;
+		this.#scanAt(Math.max(performance.now() + SETTLE_MS, this.#scannedAt + RESCAN_MS));
+	}
+
+	/** The earliest time that is asked for counts. */
+	#scanAt(dueAt: number): void {
+		if (this.#isClosed || (this.#timer !== undefined && this.#timer.dueAt <= dueAt)) {
+			return;
+		}
+		clearTimeout(this.#timer?.handle);
+		const handle = setTimeout(() => {
+			this.#timer = undefined;
+			this.refresh().catch((error: unknown) => {
+				this.#deps.ports.log.error('the folders of capabilities could not be read', { error: String(error) });
+			});
+		}, dueAt - performance.now());
+		this.#timer = { handle, dueAt };
+	}
+
+	/** Nobody listens any more. */
+	#rest(): void {
+		this.#isFresh = false;
+		clearTimeout(this.#timer?.handle);
+		this.#timer = undefined;
+		this.#watch.dispose();
+	}
+
+	async #scan(): Promise<RegistryState> {
+		const { workspace, places, log } = this.#deps.ports;
+		const startedAt = performance.now();
+		this.#isFresh = this.#listeners > 0;
+		const { state, memory, watched } = await scan(rootsOf(workspace, places), this.#deps.executors, this.#memory);
+		const before = this.#state;
+		this.#memory = memory;
+		this.#state = state;
+		this.#scannedAt = performance.now();
+		if (this.#listeners > 0 && !this.#isClosed) {
+			this.#follow(watched, this.#scannedAt - startedAt);
+		}
+		if (before !== undefined && !isSameState(before, state)) {
+			try {
+				this.#didChange.fire(state);
+			} catch (error) {
+				log.error('a listener of the registry of capabilities failed', { error: String(error) });
+			}
+		}
+		return state;
+	}
+
+	#follow(folders: readonly string[], tookMs: number): void {
+		if (this.#watch.watch(folders)) {
+			// What changed before they were watched, nobody has told.
+			this.#changed();
+		}
+		if (!this.#watch.isComplete) {
+			this.#scanAt(performance.now() + Math.max(POLL_MS, tookMs * POLL_SHARE));
+		}
+	}
+}
+
+/** Throws INVALID_CAPABILITY_CONFIG with the reason when it cannot be used. */
+function capabilityOf({
+	manifest,
+	path,
+	source,
+	shadows,
+	problems,
+}: Pick<CapabilityItem, 'manifest' | 'path' | 'source' | 'shadows' | 'problems'>): Capability {
+	if (manifest === undefined) {
+		const [first] = problems.filter(({ severity }) => severity === 'error');
+		const facts = { path, line: first?.line ?? 1 };
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', join(path, errorsOf({ problems })), facts);
+	}
+	return { manifest, path, source, shadows };
+}
+
+function executorOf({ path, manifest, own }: ExecutorItem): Executor {
+	return own ?? { program: join(path, manifest?.entryPoint ?? ''), readable: [join(path, '*')], folder: path };
+}
+
+function isBelow(folder: string, path: string): boolean {
+	const way = relative(folder, path);
+	return way !== '..' && !way.startsWith(`..${sep}`);
+}

@@ -1,0 +1,206 @@
+/**
+ * Finds the folders of capabilities and executors below a root. Bounded in depth and number; links are followed, but not out
+ * of the workspace and never in a circle; what goes away meanwhile was not there.
+ */
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE, CAPABILITY_FILES } from '../../protocol/manifest.ts';
+import { errnoOf } from '../paths/file-error.ts';
+import { inParallel } from './in-parallel.ts';
+import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from './limits.ts';
+import type { Root } from './roots.ts';
+
+export interface Folder {
+	/** Real. */
+	readonly path: string;
+	/** As it is called where it was found, which may be a link. */
+	readonly name: string;
+	/** Of the folder it lies in; undefined where folders are not sorted by type. */
+	readonly type: string | undefined;
+	/** The manifests that lie in it. */
+	readonly manifests: readonly string[];
+	/** Why it cannot be used, whatever its manifest says. */
+	readonly problem: string | undefined;
+}
+
+export interface FoundFolders {
+	readonly capabilities: readonly Folder[];
+	readonly executors: readonly Folder[];
+	/** Every folder in which one more could appear, or one could change. */
+	readonly visited: readonly string[];
+	readonly problems: readonly string[];
+}
+
+/** What makes a folder without a manifest a capability nevertheless. */
+const ENTRIES = ['index.js', 'index.mjs', 'index.ts'];
+const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE];
+
+export async function findFolders(root: Root): Promise<FoundFolders> {
+	const walk = new Walk(root);
+	await (root.layout === 'skill-folder' ? walk.skills() : walk.types());
+	return walk;
+}
+
+interface Entry {
+	readonly path: string;
+	readonly name: string;
+	readonly problem?: string;
+}
+
+class Walk implements FoundFolders {
+	readonly capabilities: Folder[] = [];
+	readonly executors: Folder[] = [];
+	readonly visited: string[] = [];
+	readonly problems: string[] = [];
+	readonly #root: Root;
+	#within: string | undefined;
+
+	constructor(root: Root) {
+		this.#root = root;
+	}
+
+	/** `<type>/<name>`, `<name>` and `executors/<name>`. */
+	async types(): Promise<void> {
+		const below = await this.#begin();
+		for (const entry of below) {
+			const { folders, files } = await this.#list(entry.path);
+			if (entry.name === EXECUTORS_FOLDER) {
+				this.executors.push(...(await this.#items(folders, undefined, EXECUTOR_FILES, [])));
+			} else if (isOne(files, CAPABILITY_MANIFESTS, ENTRIES)) {
+				this.capabilities.push(folderOf(entry, undefined, files, CAPABILITY_MANIFESTS));
+			} else {
+				this.capabilities.push(...(await this.#items(folders, entry.name, CAPABILITY_MANIFESTS, ENTRIES)));
+			}
+		}
+	}
+
+	/** `…/<name>/SKILL.md`, in folders of folders; what lies below a skill belongs to it. */
+	async skills(): Promise<void> {
+		let level = await this.#begin();
+		const seen = new Set(level.map(({ path }) => path));
+		for (let depth = 1; depth <= MAX_SKILL_DEPTH && level.length > 0; depth += 1) {
+			const next: Entry[] = [];
+			const lists = await inParallel(level, SCAN_WIDTH, ({ path }) => this.#list(path));
+			for (const [at, { folders, files }] of lists.entries()) {
+				const entry = level[at] as Entry;
+				if (files.includes(SKILL_FILE)) {
+					this.capabilities.push(folderOf(entry, 'skill', files, CAPABILITY_MANIFESTS));
+					continue;
+				}
+				for (const folder of folders) {
+					if (seen.has(folder.path) || folder.problem !== undefined) continue;
+					if (seen.size >= MAX_SKILL_FOLDERS) {
+						this.problems.push(
+							`${this.#root.path}: more than ${MAX_SKILL_FOLDERS} folders; the others were not looked at`,
+						);
+						return;
+					}
+					seen.add(folder.path);
+					next.push(folder);
+				}
+			}
+			level = next;
+		}
+	}
+
+	async #begin(): Promise<readonly Entry[]> {
+		const { path, within } = this.#root;
+		try {
+			this.#within = within === undefined ? undefined : await realpath(within);
+			const real = await realpath(path);
+			if (this.#leadsOut(real)) {
+				this.problems.push(`${path}: it leads out of the workspace, to ${real}; it was not read`);
+				return [];
+			}
+			return (await this.#list(real)).folders;
+		} catch (error) {
+			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
+			return [];
+		}
+	}
+
+	async #items(
+		entries: readonly Entry[],
+		type: string | undefined,
+		manifests: readonly string[],
+		programs: readonly string[],
+	): Promise<Folder[]> {
+		const room = MAX_ITEMS - this.capabilities.length - this.executors.length;
+		if (entries.length > room) {
+			this.problems.push(`${this.#root.path}: more than ${MAX_ITEMS} items; the others were not looked at`);
+		}
+		return await inParallel(entries.slice(0, room), SCAN_WIDTH, async (entry) => {
+			const { files } = await this.#list(entry.path);
+			const problem = isOne(files, manifests, programs)
+				? undefined
+				: `there is none of ${[...manifests, ...programs].join(', ')} in it`;
+			return folderOf({ problem, ...entry } as Entry, type, files, manifests);
+		});
+	}
+
+	/** In the order of their names; without those that begin with a dot. */
+	async #list(path: string): Promise<{ readonly folders: readonly Entry[]; readonly files: readonly string[] }> {
+		this.visited.push(path);
+		const folders: Entry[] = [];
+		const files: string[] = [];
+		try {
+			for (const entry of await readdir(path, { withFileTypes: true })) {
+				if (entry.isDirectory()) {
+					if (!entry.name.startsWith('.') && entry.name !== 'node_modules') {
+						folders.push({ path: join(path, entry.name), name: entry.name });
+					}
+				} else if (entry.isSymbolicLink()) {
+					const target = await this.#linked(join(path, entry.name));
+					if (target === 'file') files.push(entry.name);
+					else if (target !== undefined) folders.push(target);
+				} else {
+					files.push(entry.name);
+				}
+			}
+		} catch (error) {
+			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
+		}
+		return { folders: folders.sort((a, b) => (a.name < b.name ? -1 : 1)), files };
+	}
+
+	async #linked(path: string): Promise<Entry | 'file' | undefined> {
+		const name = basename(path);
+		try {
+			const real = await realpath(path);
+			if (!(await stat(real)).isDirectory()) return 'file';
+			return this.#leadsOut(real)
+				? { path, name, problem: `it is a link that leads out of the workspace, to ${real}` }
+				: { path: real, name };
+		} catch {
+			// A link to nothing, or to itself.
+			return undefined;
+		}
+	}
+
+	#leadsOut(real: string): boolean {
+		if (this.#within === undefined) return false;
+		const way = relative(this.#within, real);
+		return way === '..' || way.startsWith(`..${sep}`);
+	}
+}
+
+function isOne(files: readonly string[], manifests: readonly string[], programs: readonly string[]): boolean {
+	return files.some((name) => manifests.includes(name) || programs.includes(name));
+}
+
+function folderOf(
+	{ path, name, problem }: Entry,
+	type: string | undefined,
+	files: readonly string[],
+	wanted: readonly string[],
+): Folder {
+	return { path, name, type, manifests: wanted.filter((each) => files.includes(each)), problem };
+}
+
+function isGone(error: unknown): boolean {
+	return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR';
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,18 @@
+/** Works on all, so many at a time; the results are in the order of the items. */
+export async function inParallel<Item, Result>(
+	items: readonly Item[],
+	width: number,
+	work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	let next = 0;
+	const take = async () => {
+		while (next < items.length) {
+			const at = next;
+			next += 1;
+			results[at] = await work(items[at] as Item);
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(width, items.length) }, take));
+	return results;
+}

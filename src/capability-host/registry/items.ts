@@ -1,0 +1,81 @@
+/** What the registry knows of each folder it found, and of what takes whose place. */
+import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
+import { type ManifestProblem, problemText } from '../../protocol/manifest/problem.ts';
+import type { Executor } from '../execution/executors.ts';
+import type { Place } from './capability-source.ts';
+
+/** Whose layout it was found in. `skill-folder`: a folder of Agent Skills, which never takes the place of another. */
+export type Layout = 'prowess' | 'codebolt' | 'skill-folder';
+
+interface Item<Manifest> extends Place {
+	/** Of the manifest, or of the folder when there is none that can be read. */
+	readonly name: string;
+	/** Undefined when it cannot be used; then one of the problems is an error. */
+	readonly manifest: Manifest | undefined;
+	readonly problems: readonly ManifestProblem[];
+	readonly layout: Layout;
+	/** What it takes the place of, nearest first. */
+	readonly shadows: readonly Place[];
+	/** What takes its place. */
+	readonly shadowedBy: Place | undefined;
+}
+
+export interface CapabilityItem extends Item<CapabilityManifest> {
+	readonly type: string;
+	/** Name of the executor that would run it. */
+	readonly executor: string | undefined;
+}
+
+export interface ExecutorItem extends Item<ExecutorManifest> {
+	/** Those it says it runs, also when it cannot be used. */
+	readonly types: readonly string[];
+	/** Of them, those that it does run where no other is pinned. */
+	readonly runs: readonly string[];
+	/** Ours; undefined for those found in folders. */
+	readonly own: Executor | undefined;
+}
+
+export interface RegistryState {
+	/** By type and name; of several with the same, the one in force first. */
+	readonly capabilities: readonly CapabilityItem[];
+	/** In the order in which they were registered. */
+	readonly executors: readonly ExecutorItem[];
+	/** Folders that could not be read, or not whole. */
+	readonly problems: readonly string[];
+}
+
+/** The errors of an item as one text; empty when it can be used. */
+export function errorsOf({ problems }: Pick<Item<unknown>, 'problems'>): string {
+	return problems
+		.filter(({ severity }) => severity === 'error')
+		.map(problemText)
+		.join('; ');
+}
+
+export function isInForce(item: Item<unknown>): boolean {
+	return item.manifest !== undefined && item.shadowedBy === undefined;
+}
+
+/** Whether nobody needs to be told. Items that were not read again are the same objects. */
+export function isSameState(a: RegistryState, b: RegistryState): boolean {
+	return (
+		a.capabilities.length === b.capabilities.length &&
+		a.executors.length === b.executors.length &&
+		a.capabilities.every((item, at) => isSameItem(item, b.capabilities[at])) &&
+		a.executors.every((item, at) => isSameItem(item, b.executors[at])) &&
+		isEqual(a.problems, b.problems)
+	);
+}
+
+function isSameItem(a: CapabilityItem | ExecutorItem, b: CapabilityItem | ExecutorItem | undefined): boolean {
+	if (b === undefined || a.path !== b.path || a.source !== b.source) {
+		return false;
+	}
+	const { manifest: readA, ...restA } = a;
+	const { manifest: readB, ...restB } = b;
+	return isEqual(restA, restB) && (readA === readB || isEqual(readA, readB));
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}

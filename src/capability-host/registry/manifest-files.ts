@@ -1,0 +1,73 @@
+/** Reads the manifests in a folder, and again only when they have changed. */
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
+import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
+import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
+import type { ManifestTexts } from '../../protocol/manifest/read-manifest.ts';
+import { errnoOf } from '../paths/file-error.ts';
+import { SETTLED_MS } from './limits.ts';
+
+export const MANIFEST_FILES: readonly string[] = [...CAPABILITY_FILES, ...EXECUTOR_FILES, SKILL_FILE];
+
+export interface ManifestFiles {
+	readonly texts: ManifestTexts;
+	/** Files that could not be read. */
+	readonly problems: readonly ManifestProblem[];
+}
+
+/** One that cannot be read is a problem, one that has gone meanwhile is not there. */
+export async function readManifestFiles(folder: string, names: readonly string[]): Promise<ManifestFiles> {
+	const texts: Record<string, string> = {};
+	const problems: ManifestProblem[] = [];
+	for (const name of names) {
+		try {
+			texts[name] = await readText(join(folder, name));
+		} catch (error) {
+			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') continue;
+			const message = error instanceof Error ? error.message : String(error);
+			problems.push({ severity: 'error', message, file: name, line: 1, column: 1, path: [] });
+		}
+	}
+	return { texts, problems };
+}
+
+/** What changes when a file does; undefined when it may change without that, so shortly after it was written. */
+export async function stampOf(folder: string, names: readonly string[]): Promise<string | undefined> {
+	const parts: string[] = [];
+	for (const name of names) {
+		try {
+			const { ino, size, mtimeMs, ctimeMs } = await lstat(join(folder, name));
+			if (Math.abs(Date.now() - ctimeMs) < SETTLED_MS) return undefined;
+			parts.push(`${name}:${ino}:${size}:${mtimeMs}:${ctimeMs}`);
+		} catch {
+			parts.push(`${name}:none`);
+		}
+	}
+	return parts.join('|');
+}
+
+/** Of a manifest; also of the bytes that were read elsewhere. Throws when they are none that can be read. */
+export function textOfBytes(bytes: Uint8Array): string {
+	if (bytes.byteLength > MAX_MANIFEST_BYTES) {
+		throw new Error(`${bytes.byteLength} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
+	}
+	try {
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		throw new Error('it is no UTF-8 text');
+	}
+}
+
+async function readText(path: string): Promise<string> {
+	const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+	try {
+		const stat = await file.stat();
+		if (!stat.isFile()) throw new Error('it is no file');
+		if (stat.size > MAX_MANIFEST_BYTES) throw new Error(`${stat.size} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
+		return textOfBytes(await file.readFile());
+	} finally {
+		await file.close();
+	}
+}

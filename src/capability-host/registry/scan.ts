@@ -1,0 +1,105 @@
+/** One look at all roots: which items there are, what their manifests say, which are in force. */
+import { realpath } from 'node:fs/promises';
+import { CAPABILITY_FILES, type CapabilityManifest, type ExecutorManifest } from '../../protocol/manifest.ts';
+import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
+import {
+	readCapabilityManifest,
+	readExecutorManifest,
+	type ReadManifest,
+} from '../../protocol/manifest/read-manifest.ts';
+import type { BuiltInExecutor } from '../execution/executors.ts';
+import { findFolders, type Folder } from './find-folders.ts';
+import { inParallel } from './in-parallel.ts';
+import type { RegistryState } from './items.ts';
+import { SCAN_WIDTH } from './limits.ts';
+import { readManifestFiles, stampOf } from './manifest-files.ts';
+import { capabilityItems, executorItems, type Found } from './resolve.ts';
+import type { Root } from './roots.ts';
+
+/** What was read, to be read again only when it has changed. */
+export type ScanMemory = Map<string, { readonly stamp: string; readonly read: ReadManifest<unknown> }>;
+
+export interface Scan {
+	readonly state: RegistryState;
+	readonly memory: ScanMemory;
+	/** Folders to watch for changes; also roots that are not there yet. */
+	readonly watched: readonly string[];
+}
+
+export async function scan(
+	roots: readonly Root[],
+	builtIn: readonly BuiltInExecutor[],
+	before: ScanMemory,
+): Promise<Scan> {
+	const memory: ScanMemory = new Map();
+	const capabilities: Found<CapabilityManifest>[] = [];
+	const executors: Found<ExecutorManifest>[] = [];
+	const problems: string[] = [];
+	const watched: string[] = [];
+	const seen = new Set<string>();
+	for (const root of roots) {
+		const real = await realpath(root.path).catch(() => root.path);
+		// A workspace may be the very folder that holds what is the user's own.
+		if (seen.has(real)) continue;
+		seen.add(real);
+		const found = await findFolders(root);
+		problems.push(...found.problems);
+		watched.push(root.path, ...found.visited);
+		const readAll = <Manifest>(folders: readonly Folder[], read: Reader<Manifest>) =>
+			inParallel(folders, SCAN_WIDTH, async (folder): Promise<Found<Manifest>> => ({
+				path: folder.path,
+				source: root.source,
+				layout: root.layout,
+				folder,
+				read: await remembered(folder, read, before, memory),
+			}));
+		capabilities.push(...(await readAll(found.capabilities, readCapabilityManifest)));
+		executors.push(...(await readAll(found.executors, (texts) => readExecutorManifest(texts))));
+	}
+	const rankedExecutors = await executorItems(executors, builtIn);
+	return {
+		state: { capabilities: capabilityItems(capabilities, rankedExecutors), executors: rankedExecutors, problems },
+		memory,
+		watched,
+	};
+}
+
+type Reader<Manifest> = (texts: Readonly<Partial<Record<string, string>>>, folder: Folder) => ReadManifest<Manifest>;
+
+async function remembered<Manifest>(
+	folder: Folder,
+	read: Reader<Manifest>,
+	before: ScanMemory,
+	memory: ScanMemory,
+): Promise<ReadManifest<Manifest>> {
+	const key = [folder.path, folder.name, folder.type ?? '', folder.problem ?? '', ...folder.manifests].join('\n');
+	const stamp = await stampOf(folder.path, folder.manifests);
+	const known = before.get(key);
+	if (stamp !== undefined && known?.stamp === stamp) {
+		memory.set(key, known);
+		return known.read as ReadManifest<Manifest>;
+	}
+	const result = await readFolder(folder, read);
+	if (stamp !== undefined) memory.set(key, { stamp, read: result });
+	return result;
+}
+
+/** The manifest in a folder; a file that cannot be read is one of its problems. */
+export async function readFolder<Manifest>(folder: Folder, read: Reader<Manifest>): Promise<ReadManifest<Manifest>> {
+	if (folder.problem !== undefined) {
+		const problem: ManifestProblem = {
+			severity: 'error',
+			message: folder.problem,
+			file: CAPABILITY_FILES[0],
+			line: 1,
+			column: 1,
+			path: [],
+		};
+		return { manifest: undefined, problems: [problem], raw: {} };
+	}
+	const { texts, problems } = await readManifestFiles(folder.path, folder.manifests);
+	if (problems.length > 0) {
+		return { manifest: undefined, problems, raw: {} };
+	}
+	return read(texts, folder);
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { problemText } from './problem.ts';
+import { type ManifestTexts, readCapabilityManifest, readExecutorManifest } from './read-manifest.ts';
+
+const head = 'name: a\ntype: skill\nversion: "1"\ndescription: d\n';
+const place = { name: 'a', type: 'skill' };
+const read = (texts: ManifestTexts) => readCapabilityManifest(texts, place);
+const errors = (texts: ManifestTexts, reader: typeof read | typeof readExecutorManifest = read) =>
+	reader(texts)
+		.problems.filter(({ severity }) => severity === 'error')
+		.map(problemText);
+const warnings = (texts: ManifestTexts) =>
+	read(texts)
+		.problems.filter(({ severity }) => severity === 'warning')
+		.map(problemText);
+
+describe('capability.yaml', () => {
+	for (const [what, text, about] of [
+		['a key twice', `${head}name: b\n`, /^capability\.yaml:5: .*"name".*unique/],
+		['a key twice in a list', `${head}inputs: [{ name: a, type: string, type: number }]\n`, /:5: .*"type".*unique/],
+		['a tag of its own', `${head}description2: !!js/function 'x'\n`, /:5: .*tag/i],
+		['a name that is a path', head.replace('name: a', 'name: ../x'), /:1: name: /],
+		['a permission nobody knows', `${head}permissions:\n  - workspace.read\n  - root\n`, /:7: permissions\.1: /],
+		['text that is no mapping', 'just text', /^capability\.yaml:1: expected a mapping/],
+		['a list', '- name: a', /:1: expected a mapping/],
+		['a tab where YAML wants spaces', `${head}inputs:\n\t- name: x\n`, /:6: /],
+		['a level nobody knows', `${head}level: ROOT\n`, /:5: level: /],
+		['a number for a text', head.replace('"1"', '1.0'), /:3: version: .*number/],
+		['the reserved type', head.replace('skill', 'executors'), /:2: type: "executors"/],
+		['an input of a type nobody knows', `${head}inputs:\n- { name: x, type: int }\n`, /:6: inputs\.0\.type: /],
+		[
+			'a default of another type',
+			`${head}inputs:\n- { name: x, type: number, default: a }\n`,
+			/:6: inputs\.0\.default: /,
+		],
+		['a wish for context nobody knows', `${head}context: all\n`, /:5: context: /],
+		['a NUL character', `${head}author: a\0b\n`, /:5: a NUL character/],
+		['brackets without end', `${head}tags: ${'['.repeat(50_000)}`, /nested too deeply/],
+		['several documents', `${head}---\n${head}`, /multiple documents/],
+	] as const) {
+		it(`is refused with ${what}, with its line`, () => {
+			const [first, ...others] = errors({ 'capability.yaml': text });
+			assert.match(first ?? '', about);
+			assert.deepEqual(others, []);
+			assert.equal(read({ 'capability.yaml': text }).manifest, undefined);
+		});
+	}
+
+	it('is refused when its aliases multiply', () => {
+		const bomb = `a: &a [1,1]\n${'bcdefghij'
+			.split('')
+			.map((each, at) => `${each}: &${each} [*${'abcdefghi'[at]},*${'abcdefghi'[at]},*${'abcdefghi'[at]}]`)
+			.join('\n')}\n${head}`;
+		assert.match(errors({ 'capability.yaml': bomb })[0] ?? '', /:8: more than 20 aliases/);
+	});
+
+	it('has every problem named, each at its place', () => {
+		const text = 'name: A\ntype: skill\ninputs:\n  - name: x\n  - type: string\n    name: y\nlevel: X\n';
+		assert.deepEqual(
+			read({ 'capability.yaml': text })
+				.problems.filter(({ severity }) => severity === 'error')
+				.map(({ line, column, path }) => [line, column, path.join('.')]),
+			[
+				[1, 7, 'name'],
+				[4, 5, 'inputs.0.type'],
+				[7, 8, 'level'],
+			],
+		);
+	});
+
+	it('is read with what it leaves out filled in', () => {
+		const { manifest, problems } = read({ 'capability.yaml': head });
+		assert.deepEqual(problems, []);
+		assert.deepEqual(manifest, {
+			name: 'a',
+			type: 'skill',
+			version: '1',
+			description: 'd',
+			tags: [],
+			inputs: [],
+			outputs: [],
+			permissions: [],
+			level: 'CONTROLLED',
+			context: 'full',
+			provides: [],
+		});
+	});
+
+	it('may begin with a byte order mark and end its lines as Windows does', () => {
+		assert.equal(read({ 'capability.yaml': `\uFEFF${head.replaceAll('\n', '\r\n')}` }).manifest?.description, 'd');
+	});
+
+	it('takes the name and the type of the folder, with a warning', () => {
+		const { manifest } = read({ 'capability.yaml': 'author: me\n' });
+		assert.deepEqual([manifest?.name, manifest?.type, manifest?.version], ['a', 'skill', '1.0.0']);
+		assert.deepEqual(warnings({ 'capability.yaml': 'author: me\n' }), [
+			'capability.yaml:1: there is no name; that of the folder is taken',
+			'capability.yaml:1: there is no type; that of the folder is taken: skill',
+			'capability.yaml:1: there is no version',
+			'capability.yaml:1: there is no description',
+		]);
+	});
+
+	it('counts where it differs from the folder, with a warning', () => {
+		const text = head.replace('name: a', 'name: b').replace('skill', 'power');
+		const { manifest } = read({ 'capability.yaml': text });
+		assert.deepEqual([manifest?.name, manifest?.type], ['b', 'power']);
+		assert.match(warnings({ 'capability.yaml': text }).join('\n'), /:1: name: .*"a".*\n.*:2: type: .*"skill"/);
+	});
+
+	it('says which field it does not know', () => {
+		assert.deepEqual(warnings({ 'capability.yaml': `${head}permision: [shell]\n` }), [
+			'capability.yaml:5: permision: there is no such field; it is not read',
+		]);
+	});
+
+	it('need not be there, with a warning', () => {
+		assert.equal(read({}).manifest?.version, '1.0.0');
+		assert.match(warnings({})[0] ?? '', /there is no capability\.yaml/);
+	});
+
+	it('goes before capability.yml, with a warning', () => {
+		const texts = { 'capability.yml': 'name: other\n', 'capability.yaml': head };
+		assert.equal(read(texts).manifest?.name, 'a');
+		assert.match(warnings(texts)[0] ?? '', /capability\.yml lies beside it/);
+	});
+
+	it('takes arrays by the names of their items', () => {
+		const { manifest } = read({
+			'capability.yaml': `${head}inputs: [{ name: files, type: "string[]", default: [a] }]\n`,
+		});
+		assert.equal(manifest?.inputs[0]?.type, 'array');
+	});
+
+	it('goes before SKILL.md, which fills in what it leaves out', () => {
+		const texts = {
+			'capability.yaml': 'type: talent\n',
+			'SKILL.md': '---\nname: a\ndescription: from there\n---\nDo it.',
+		};
+		const { manifest } = read(texts);
+		assert.deepEqual([manifest?.type, manifest?.description], ['talent', 'from there']);
+	});
+});
+
+describe('SKILL.md', () => {
+	const skill = (text: string) => read({ 'SKILL.md': text });
+
+	it('gives a skill that may do what is asked about or can be undone', () => {
+		const { manifest, problems } = skill(
+			'---\nname: a\ndescription: Does it\nmetadata: { version: "2.1" }\n---\nDo it.',
+		);
+		assert.deepEqual(problems, []);
+		assert.deepEqual([manifest?.type, manifest?.description, manifest?.version], ['skill', 'Does it', '2.1']);
+		assert.deepEqual(manifest?.permissions, ['workspace.read', 'workspace.write', 'editor', 'git', 'user', 'thread']);
+		assert.equal(manifest?.level, 'CONTROLLED');
+	});
+
+	it('gets no more than the tools it names, and is as risky as they are', () => {
+		const { manifest } = skill('---\nname: a\ndescription: d\nallowed-tools: Read Bash(git add *), Unknown\n---\n');
+		assert.deepEqual(manifest?.permissions, ['workspace.read', 'shell', 'user', 'thread']);
+		assert.equal(manifest?.level, 'RESTRICTED');
+		const none = skill('---\nname: a\ndescription: d\nallowed-tools: Unknown\n---\n').manifest;
+		assert.deepEqual([none?.permissions, none?.level], [['user', 'thread'], 'CONTROLLED']);
+	});
+
+	it('is read line by line where its front matter is no YAML, with the line', () => {
+		const { manifest, problems } = skill('---\nname: a\ndescription: Use when: always\n---\n');
+		assert.equal(manifest?.description, 'Use when: always');
+		assert.match(problems.map(problemText).join(), /^SKILL\.md:3: .*line by line/);
+	});
+
+	it('says of itself what its text says, where it has no description', () => {
+		assert.equal(skill('\uFEFF# Hello\nworld\n').manifest?.description, '# Hello\nworld');
+		assert.equal(skill(`---\nname: a\n---\n${'x'.repeat(9_000)}`).manifest?.description.length, 1_024);
+	});
+
+	it('without an end of its front matter is all text', () => {
+		assert.equal(skill('---\nname: b\n').manifest?.name, 'a');
+	});
+});
+
+describe('executor.yaml', () => {
+	const executorErrors = (text: string) => errors({ 'executor.yaml': text }, readExecutorManifest);
+	for (const [what, text, about] of [
+		['without a name', 'supportedTypes: [x]\n', /:1: name: /],
+		['without types', 'name: x\n', /:1: supportedTypes: /],
+		['with an empty list of types', 'name: x\nsupportedTypes: []\n', /:2: supportedTypes: expected at least one/],
+		['with a program beside its folder', 'name: x\nsupportedTypes: [x]\nentryPoint: ../x.js\n', /:3: entryPoint: /],
+		['with a program elsewhere', 'name: x\nsupportedTypes: [x]\nentryPoint: /bin/x\n', /:3: entryPoint: /],
+	] as const) {
+		it(`is refused ${what}`, () => assert.match(executorErrors(text)[0] ?? '', about));
+	}
+
+	it('must be there', () => {
+		assert.deepEqual(errors({}, readExecutorManifest), ['executor.yaml:1: there is no executor.yaml']);
+	});
+
+	it('has a program where others have it', () => {
+		const { manifest } = readExecutorManifest({ 'executor.yml': 'name: x\nsupportedTypes: [x, y]\n' });
+		assert.deepEqual(manifest, {
+			name: 'x',
+			version: '1.0.0',
+			description: '',
+			supportedTypes: ['x', 'y'],
+			entryPoint: 'dist/index.js',
+		});
+	});
+});

@@ -1,0 +1,161 @@
+/**
+ * From the texts in a folder to its manifest, or to what is wrong with it. Without effects: the host reads folders with it
+ * and snapshots, the server what is open in the editor.
+ */
+import type * as z from 'zod';
+import {
+	CAPABILITY_FILES,
+	CapabilityManifest,
+	DEFAULT_ENTRY_POINT,
+	EXECUTOR_FILES,
+	ExecutorManifest,
+	SKILL_FILE,
+} from '../manifest.ts';
+import { MAX_PROBLEMS } from './limits.ts';
+import type { ManifestProblem } from './problem.ts';
+import { readSkillFile } from './skill-md.ts';
+import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
+
+/** Texts by the names of their files. */
+export type ManifestTexts = Readonly<Partial<Record<string, string>>>;
+
+/** What the place of a folder says of it. */
+export interface ManifestPlace {
+	/** Of the folder; undefined when there is none, as in an archive. */
+	readonly name: string | undefined;
+	/** Of the folder it lies in; undefined where folders are not sorted by type. */
+	readonly type: string | undefined;
+}
+
+export interface ReadManifest<Manifest> {
+	/** Undefined when one of the problems is an error. */
+	readonly manifest: Manifest | undefined;
+	readonly problems: readonly ManifestProblem[];
+	/** As far as it could be read, for what is to be said of one that cannot be used. */
+	readonly raw: Readonly<Record<string, unknown>>;
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** capability.yaml wins, what it leaves out is taken from SKILL.md, and what that leaves out from the place. */
+export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
+	const [file, second] = CAPABILITY_FILES.filter((name) => texts[name] !== undefined);
+	const skill = texts[SKILL_FILE] === undefined ? undefined : readSkillFile(texts[SKILL_FILE], SKILL_FILE);
+	const yaml = file === undefined ? undefined : readStrictYaml(texts[file] ?? '', file);
+	const main = yaml ?? skill ?? nowhere(CAPABILITY_FILES[0]);
+	const problems: ManifestProblem[] = [...(skill?.problems ?? [])];
+	const own = yaml === undefined ? {} : mappingIn(yaml, problems);
+	if (own === undefined) {
+		return { manifest: undefined, problems, raw: {} };
+	}
+	const raw: Record<string, unknown> = { ...skill?.fields, ...own };
+	const warn = (path: readonly string[], message: string) => problems.push(main.problemAt('warning', path, message));
+	if (file !== undefined && second !== undefined) {
+		warn([], `${second} lies beside it and is not read`);
+	}
+	if (file === undefined && skill === undefined) {
+		warn([], `there is no ${CAPABILITY_FILES[0]}; the name of the folder is taken, and version 1.0.0`);
+	} else if (raw['name'] === undefined && place.name !== undefined) {
+		warn([], 'there is no name; that of the folder is taken');
+	} else if (place.name !== undefined && raw['name'] !== place.name) {
+		warn(['name'], `the folder is called "${place.name}"; the name in the file counts`);
+	}
+	raw['name'] ??= place.name;
+	if (file === undefined && skill !== undefined) {
+		raw['type'] = 'skill';
+	}
+	if (raw['type'] === undefined && place.type !== undefined) {
+		warn([], `there is no type; that of the folder is taken: ${place.type}`);
+	}
+	if (place.type !== undefined && raw['type'] !== undefined && raw['type'] !== place.type) {
+		warn(['type'], `it lies in the folder "${place.type}"; the type in the file counts`);
+	}
+	raw['type'] ??= place.type;
+	if (yaml !== undefined) {
+		missing(raw, ['version', 'description'], warn);
+		unknown(own, CapabilityManifest, warn);
+	}
+	return checked(CapabilityManifest, raw, main, problems);
+}
+
+/** An executor without a manifest, a name or a type is none. */
+export function readExecutorManifest(texts: ManifestTexts): ReadManifest<ExecutorManifest> {
+	const [file, second] = EXECUTOR_FILES.filter((name) => texts[name] !== undefined);
+	const yaml = file === undefined ? undefined : readStrictYaml(texts[file] ?? '', file);
+	if (yaml === undefined) {
+		const problem = nowhere(EXECUTOR_FILES[0]).problemAt('error', [], `there is no ${EXECUTOR_FILES[0]}`);
+		return { manifest: undefined, problems: [problem], raw: {} };
+	}
+	const problems: ManifestProblem[] = [];
+	const raw = mappingIn(yaml, problems);
+	if (raw === undefined) {
+		return { manifest: undefined, problems, raw: {} };
+	}
+	const warn = (path: readonly string[], message: string) => problems.push(yaml.problemAt('warning', path, message));
+	if (second !== undefined) {
+		warn([], `${second} lies beside it and is not read`);
+	}
+	if (raw['entryPoint'] === undefined) {
+		warn([], `there is no entryPoint; ${DEFAULT_ENTRY_POINT} is taken`);
+	}
+	unknown(raw, ExecutorManifest, warn);
+	return checked(ExecutorManifest, raw, yaml, problems);
+}
+
+function mappingIn(yaml: StrictYaml, problems: ManifestProblem[]): Mapping | undefined {
+	problems.push(...yaml.problems);
+	if (yaml.problems.length > 0) {
+		return undefined;
+	}
+	// An empty file is one that says nothing.
+	const value = yaml.value ?? {};
+	if (typeof value !== 'object' || Array.isArray(value)) {
+		problems.push(yaml.problemAt('error', [], 'expected a mapping, with lines such as "name: …"'));
+		return undefined;
+	}
+	return value as Mapping;
+}
+
+function missing(
+	raw: Mapping,
+	names: readonly string[],
+	warn: (path: readonly string[], message: string) => void,
+): void {
+	for (const name of names) {
+		if (raw[name] === undefined) warn([], `there is no ${name}`);
+	}
+}
+
+function unknown(own: Mapping, { shape }: z.ZodObject, warn: (path: readonly string[], message: string) => void): void {
+	for (const name of Object.keys(own).filter((each) => !Object.hasOwn(shape, each))) {
+		warn([name], 'there is no such field; it is not read');
+	}
+}
+
+function checked<Manifest>(
+	schema: z.ZodType<Manifest>,
+	raw: Mapping,
+	{ problemAt }: Pick<StrictYaml, 'problemAt'>,
+	problems: ManifestProblem[],
+): ReadManifest<Manifest> {
+	const parsed = schema.safeParse(raw);
+	if (!parsed.success) {
+		for (const { path, message } of parsed.error.issues) {
+			problems.push(
+				problemAt(
+					'error',
+					path.map((each) => (typeof each === 'symbol' ? String(each) : each)),
+					message,
+				),
+			);
+		}
+	}
+	// What keeps it from being used must not be among those left out.
+	problems.sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning')).splice(MAX_PROBLEMS);
+	return { manifest: parsed.success ? parsed.data : undefined, problems, raw };
+}
+
+/** A file that is not there. */
+function nowhere(file: string): Pick<StrictYaml, 'problemAt'> {
+	return { problemAt: (severity, path, message) => ({ severity, message, file, line: 1, column: 1, path }) };
+}

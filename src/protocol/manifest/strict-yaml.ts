@@ -1,0 +1,132 @@
+/**
+ * YAML as manifests are written in it: the core schema, no tags of its own, no key twice, few aliases; every problem with
+ * its place. What somebody hostile writes costs at most the time of reading it once.
+ */
+import { isMap, isNode, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { MAX_ALIASES, MAX_PROBLEMS } from './limits.ts';
+import type { ManifestProblem } from './problem.ts';
+
+export type DocumentPath = readonly (string | number)[];
+
+export interface StrictYaml {
+	/** Undefined when there is an error. */
+	readonly value: unknown;
+	readonly problems: readonly ManifestProblem[];
+	/** A problem at the node of that path, or at the nearest one above it that is there. */
+	problemAt(severity: ManifestProblem['severity'], path: DocumentPath, message: string): ManifestProblem;
+}
+
+const options = {
+	schema: 'core',
+	version: '1.2',
+	customTags: null,
+	merge: false,
+	// Its own check compares each key with every other one.
+	uniqueKeys: false,
+	strict: true,
+	stringKeys: true,
+	prettyErrors: false,
+} as const;
+
+const TOO_DEEP = 'nested too deeply';
+
+/** `firstLine`: of the text in its file. */
+export function readStrictYaml(given: string, file: string, firstLine = 1): StrictYaml {
+	const text = given.replace(/^\uFEFF/, '');
+	const lines = new LineCounter();
+	const problems: ManifestProblem[] = [];
+	const problem = (
+		severity: ManifestProblem['severity'],
+		offset: number,
+		path: DocumentPath,
+		message: string,
+	): ManifestProblem => {
+		const { line, col } = lines.linePos(offset);
+		return { severity, message, file, line: Math.max(1, line) + firstLine - 1, column: Math.max(1, col), path };
+	};
+	const nul = text.indexOf('\0');
+	if (nul >= 0) {
+		const before = text.slice(0, nul).split('\n');
+		return refused({
+			severity: 'error',
+			message: 'a NUL character',
+			file,
+			line: before.length + firstLine - 1,
+			column: (before.at(-1)?.length ?? 0) + 1,
+			path: [],
+		});
+	}
+	let document: Document.Parsed;
+	try {
+		document = parseDocument(text, { ...options, lineCounter: lines });
+		// A warning is a tag that nobody knows.
+		const exhausted = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+		if (exhausted !== undefined) {
+			return refused(problem('error', exhausted.pos[0], [], TOO_DEEP));
+		}
+		for (const { pos, message } of [...document.errors, ...document.warnings].slice(0, MAX_PROBLEMS)) {
+			problems.push(problem('error', pos[0], [], message));
+		}
+		if (problems.length === 0) {
+			problems.push(...structureProblems(document, (offset, message) => problem('error', offset, [], message)));
+		}
+		const value: unknown = problems.length === 0 ? document.toJS({ maxAliasCount: MAX_ALIASES }) : undefined;
+		return {
+			value,
+			problems,
+			problemAt: (severity, path, message) => problem(severity, offsetOf(document, path), path, message),
+		};
+	} catch (error) {
+		const message = error instanceof RangeError ? TOO_DEEP : String(error);
+		return refused({ severity: 'error', message, file, line: firstLine, column: 1, path: [] });
+	}
+}
+
+function refused(problem: ManifestProblem): StrictYaml {
+	return {
+		value: undefined,
+		problems: [problem],
+		problemAt: (severity, path, message) => ({ ...problem, severity, path, message }),
+	};
+}
+
+function structureProblems(
+	document: Document.Parsed,
+	at: (offset: number, message: string) => ManifestProblem,
+): ManifestProblem[] {
+	const problems: ManifestProblem[] = [];
+	let aliases = 0;
+	visit(document, {
+		Alias(_, alias) {
+			aliases += 1;
+			if (aliases === MAX_ALIASES + 1) {
+				problems.push(at(alias.range?.[0] ?? 0, `more than ${MAX_ALIASES} aliases`));
+			}
+		},
+		Map(_, map) {
+			const seen = new Set<unknown>();
+			for (const { key } of map.items) {
+				const name: unknown = isScalar(key) ? key.value : key;
+				if (seen.has(name) && problems.length < MAX_PROBLEMS) {
+					problems.push(at((isNode(key) ? key.range?.[0] : undefined) ?? 0, `the key "${String(name)}" is not unique`));
+				}
+				seen.add(name);
+			}
+		},
+	});
+	return problems;
+}
+
+/** Of the value; of its key, for one that is missing or is a whole mapping below a key. */
+function offsetOf(document: Document.Parsed, path: DocumentPath): number {
+	for (let length = path.length; length > 0; length -= 1) {
+		const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+		const last = path[length - 1];
+		const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === last) : undefined;
+		const node: unknown = pair?.value ?? pair?.key ?? document.getIn(path.slice(0, length), true);
+		if (isNode(node) && node.range !== undefined && node.range !== null) {
+			return node.range[0];
+		}
+	}
+	return document.contents?.range?.[0] ?? 0;
+}
