@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIndex, indexText } from '../src/capability-host/marketplace/build-index.ts';
 import { bundleText, missingTranslations } from './generate/translations.ts';
+import { manifestSchemas } from './generate/manifest-schemas.ts';
 import { noticesText } from './generate/notices.ts';
 import { manifestWithSettings, namesWithSettings, settingsPage } from './generate/settings.ts';
 
@@ -21,6 +22,7 @@ const files: Readonly<Record<string, string>> = {
 	'l10n/bundle.l10n.json': bundleText(root),
 	'docs/settings.md': settingsPage(),
 	'ThirdPartyNotices.txt': noticesText(root),
+	...manifestSchemas(),
 	'capabilities/index.json': indexText(
 		await buildIndex(join(root, 'capabilities'), { name: 'prowess' }, new AbortController().signal),
 	),

@@ -18,6 +18,8 @@ interface Manifest {
 		readonly menus: Readonly<Record<string, readonly Item[]>>;
 		readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
 		readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+		readonly languageModelTools: readonly { readonly name: string; readonly inputSchema: { readonly type: string } }[];
+		readonly yamlValidation: readonly { readonly url: string }[];
 		readonly walkthroughs: readonly {
 			readonly id: string;
 			readonly steps: readonly { readonly media: { readonly svg: string } }[];
@@ -75,9 +77,20 @@ describe('package.json', () => {
 		assert.ok(text.includes(`resourceScheme == ${DOCUMENT_SCHEME}`));
 	});
 
+	it('declares the tools that the code registers, each with a schema', () => {
+		assert.deepEqual(
+			contributes.languageModelTools.map(({ name }) => name),
+			[table.LIST_TOOL, table.RUN_TOOL],
+		);
+		for (const { inputSchema } of contributes.languageModelTools) {
+			assert.equal(inputSchema.type, 'object');
+		}
+	});
+
 	it('names only files that are there', () => {
 		const media = contributes.walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media.svg));
-		const named = [icon, ...media, 'media/prowess.svg'];
+		const schemas = contributes.yamlValidation.map(({ url }) => url);
+		const named = [icon, ...media, ...schemas, 'media/prowess.svg'];
 		assert.deepEqual(
 			named.filter((path) => !existsSync(join(root, path))),
 			[],

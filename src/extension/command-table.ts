@@ -14,6 +14,21 @@ const capabilityCommandIds = [
 	'prowess.openManifest',
 ] as const;
 
+const marketplaceCommandIds = [
+	'prowess.searchMarketplace',
+	'prowess.filterMarketplace',
+	'prowess.refreshMarketplace',
+	'prowess.addIndex',
+	'prowess.installCapability',
+	'prowess.updateCapability',
+	'prowess.rollBackCapability',
+	'prowess.uninstallCapability',
+	'prowess.enableCapability',
+	'prowess.disableCapability',
+	// For menus and trees, hidden from the palette
+	'prowess.showPackage',
+] as const;
+
 /** Every command, once. `commands.ts` does not compile without a handler for each; a test compares it with package.json both ways. */
 export const commandIds = [
 	// For people, in the palette
@@ -46,15 +61,21 @@ export const commandIds = [
 	'prowess.keepChange',
 	'prowess.undoChange',
 	...capabilityCommandIds,
+	...marketplaceCommandIds,
 ] as const;
 
 export type CapabilityCommandId = (typeof capabilityCommandIds)[number];
+export type MarketplaceCommandId = (typeof marketplaceCommandIds)[number];
 export type CommandId = (typeof commandIds)[number];
 
 export const CHAT_VIEW = 'prowess.chat';
 export const OVERVIEW_VIEW = 'prowess.overview';
 export const INSTALLED_VIEW = 'prowess.installed';
+export const EXECUTORS_VIEW = 'prowess.executors';
 export const EXECUTIONS_VIEW = 'prowess.executions';
+export const MARKETPLACE_VIEW = 'prowess.marketplace';
+export const LIST_TOOL = 'prowess_listCapabilities';
+export const RUN_TOOL = 'prowess_runCapability';
 export const WALKTHROUGH = 'prowess.start';
 export const BEFORE_SCHEME = 'prowess-before';
 export const DOCUMENT_SCHEME = 'prowess-document';

@@ -6,7 +6,7 @@ import type { ContextRef } from '../protocol/context.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import { slashCommands } from '../protocol/slash-commands.ts';
 import { threadRequests } from '../protocol/thread.ts';
-import type { CapabilityCommands } from './capabilities/capability-commands.ts';
+import type { CapabilityViews } from './capabilities/capability-views.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
 import { selectionOrFileRef } from './chat/selection.ts';
@@ -41,7 +41,7 @@ export interface CommandPorts {
 	readonly ruleTest: RuleTest;
 	readonly redactionPreview: RedactionPreview;
 	readonly overview: Overview;
-	readonly capabilities: CapabilityCommands;
+	readonly capabilities: CapabilityViews['commands'];
 }
 
 export type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };

@@ -60,6 +60,8 @@ export interface App {
 	readonly documents: Documents;
 	readonly changeDocuments: ChangeDocuments;
 	readonly capabilities: CapabilityViews;
+	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */
+	startServer(): void;
 	runCommand(id: CommandId, given: readonly unknown[]): Promise<void>;
 	/** Idempotent, bounded. */
 	close(): Promise<void>;
@@ -214,6 +216,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 			home,
 			workspace,
 			workspaceState: context.workspaceState,
+			settings,
 			base: () => base.get(),
 			showChat: () => chat.focus(),
 			isExecutionsViewVisible,
@@ -263,6 +266,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 		documents,
 		changeDocuments,
 		capabilities,
+		startServer: () => inBackground(log, 'server', server.peer()),
 		async runCommand(id, given) {
 			try {
 				await commands[id](...given);

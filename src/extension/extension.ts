@@ -3,6 +3,8 @@
  * is first needed: a command, the chat, the overview.
  */
 import * as vscode from 'vscode';
+import { capabilityFiles, onManifest } from './capabilities/manifest-files.ts';
+import { runLens } from './capabilities/run-lens.ts';
 import {
 	BEFORE_SCHEME,
 	CAPABILITY_SCHEME,
@@ -10,11 +12,13 @@ import {
 	commandIds,
 	DOCUMENT_SCHEME,
 	EXECUTIONS_VIEW,
+	EXECUTORS_VIEW,
 	INSTALLED_VIEW,
+	MARKETPLACE_VIEW,
 	OVERVIEW_VIEW,
 } from './command-table.ts';
 import type { App } from './compose.ts';
-import { lazyDocuments, lazyTree } from './lazy-providers.ts';
+import { lazyDocuments, lazyTree, registerTools } from './lazy-providers.ts';
 import { limits } from './limits.ts';
 import { StatusBar } from './views/status-bar.ts';
 
@@ -59,6 +63,17 @@ export function activate(context: vscode.ExtensionContext): void {
 			INSTALLED_VIEW,
 			lazyTree(lazy, ({ capabilities }) => capabilities.installed),
 		),
+		vscode.window.registerTreeDataProvider(
+			EXECUTORS_VIEW,
+			lazyTree(lazy, ({ capabilities }) => capabilities.executors),
+		),
+		vscode.window.registerTreeDataProvider(
+			MARKETPLACE_VIEW,
+			lazyTree(lazy, ({ capabilities }) => capabilities.marketplace),
+		),
+		vscode.languages.registerCodeLensProvider(capabilityFiles, runLens),
+		registerTools(lazy),
+		onManifest(() => void start().then(({ startServer }) => startServer(), heard)),
 		documents(
 			BEFORE_SCHEME,
 			lazyDocuments(lazy, ({ changeDocuments }) => changeDocuments),
@@ -89,6 +104,9 @@ export async function deactivate(): Promise<void> {
 	await Promise.race([closed, late]);
 	clearTimeout(timer);
 }
+
+/** A start that failed was shown by whoever made it. */
+function heard(): void {}
 
 /** VS Code says nothing when an extension does not come up; we do. */
 function showBrokenStart(channel: vscode.LogOutputChannel, error: unknown): void {

@@ -3,6 +3,8 @@
  * of changes only from that moment on: before, nothing of them is shown.
  */
 import * as vscode from 'vscode';
+import type { ListInput, RunInput } from './capabilities/language-model-tools.ts';
+import { LIST_TOOL, RUN_TOOL } from './command-table.ts';
 import type { App } from './compose.ts';
 
 export interface LazyApp {
@@ -31,6 +33,18 @@ export function lazyDocuments(
 		onDidChange,
 		provideTextDocumentContent: async (uri, token) => (await provider()).provideTextDocumentContent(uri, token),
 	};
+}
+
+/** Every run is confirmed by the user, in the words of the editor. */
+export function registerTools({ start }: Pick<LazyApp, 'start'>): vscode.Disposable {
+	const tools = async () => (await start()).capabilities.tools;
+	return vscode.Disposable.from(
+		vscode.lm.registerTool<ListInput>(LIST_TOOL, { invoke: async ({ input }) => (await tools()).list(input) }),
+		vscode.lm.registerTool<RunInput>(RUN_TOOL, {
+			prepareInvocation: async ({ input }) => (await tools()).confirmation(input),
+			invoke: async ({ input }, token) => (await tools()).run(input, token),
+		}),
+	);
 }
 
 function lazy<P, T>(

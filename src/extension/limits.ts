@@ -40,6 +40,8 @@ export const limits = {
 	readmeBytes: 200_000,
 	/** Of a result, in the message that an execution has ended. */
 	resultCharacters: 200,
+	/** Of what a tool of the editor's own agents returns. */
+	toolResultCharacters: 100_000,
 	/** How often a view shows the time of what runs. */
 	executionTickMs: 1_000,
 	/** Between a change of capabilities or executions and the view that shows it. */

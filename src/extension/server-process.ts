@@ -17,6 +17,7 @@ import type { LogPort } from '../capability-host/ports.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
 import { jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
 import { refuseDebugSignal } from '../capability-host/execution/debug-signal.ts';
+import { manifestFiles } from './capabilities/manifest-files.ts';
 import { limits } from './limits.ts';
 import { serverEnvironment, serverFlags } from './server-environment.ts';
 import { serverWire } from './server-wire.ts';
@@ -74,6 +75,7 @@ export class ServerProcess {
 			},
 			{
 				outputChannel: channel,
+				documentSelector: [...manifestFiles],
 				stdioOptions: { stdout: print, stderr: print },
 				initializationFailedHandler: () => false,
 				errorHandler: {

@@ -1,6 +1,6 @@
 /**
- * The connection to the host over the process's IPC channel: JSON-RPC with just enough of the language server protocol
- * (initialize, shutdown, exit) that `vscode-languageclient` can drive it. The process ends with its host.
+ * The connection to the host over the process's IPC channel: JSON-RPC with our own conversations, and the language server
+ * protocol for manifests, so that `vscode-languageclient` can drive it. The process ends with its host.
  */
 import {
 	CancellationTokenSource,
@@ -12,6 +12,7 @@ import {
 import { Peer } from '../protocol/rpc/peer.ts';
 import { type JsonRpcEnd, jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
 import { composeServer } from './compose.ts';
+import { languageCapabilities, serveLanguage } from './language/language-service.ts';
 import { hostLog } from './log.ts';
 
 export function serve(): void {
@@ -21,12 +22,15 @@ export function serve(): void {
 	const host: Peer = new Peer(jsonRpcWire(connection as JsonRpcEnd, { CancellationTokenSource, ResponseError }), log);
 	const server = composeServer(host);
 
+	const language = serveLanguage(connection);
+
 	const end = () => {
 		// Journals what streams; what else is open is settled by the next start.
 		server.dispose();
+		language.dispose();
 		process.exit(0);
 	};
-	connection.onRequest('initialize', () => ({ capabilities: {}, serverInfo: { name: 'prowess' } }));
+	connection.onRequest('initialize', () => ({ capabilities: languageCapabilities, serverInfo: { name: 'prowess' } }));
 	connection.onNotification('initialized', () => {});
 	connection.onRequest('shutdown', async () => {
 		await server.close();

@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
+import { errorsOf } from '../../capability-host/registry/items.ts';
+import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityCommandId } from '../command-table.ts';
 import type { CapabilityDocuments } from './capability-documents.ts';
 import type { Catalog } from './catalog.ts';
@@ -24,7 +26,7 @@ export type CapabilityCommands = { readonly [C in CapabilityCommandId]: (...give
 export function createCapabilityCommands(ports: CapabilityCommandPorts): CapabilityCommands {
 	const { catalog, executions, pages } = ports;
 	const onCapability = async (node: unknown, title: string, act: (capability: Capability) => Promise<unknown>) => {
-		const capability = capabilityIn(node) ?? (await pick(ports, title));
+		const capability = (await capabilityOf(node, catalog)) ?? (await pick(ports, title));
 		if (capability !== undefined) {
 			await act(capability);
 		}
@@ -42,10 +44,10 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			const { capabilities } = await ports.base();
 			await Promise.all(executions.live.map(({ info }) => capabilities.stop(info.executionId)));
 		},
-		'prowess.newCapability': async () => refreshed(catalog, await newCapability(ports)),
+		'prowess.newCapability': async () => refreshedIf(catalog, await newCapability(ports)),
 		'prowess.overrideCapability': (node) =>
 			onCapability(node, vscode.l10n.t('Override in This Project'), async (capability) =>
-				refreshed(catalog, await overrideInProject(ports, capability)),
+				refreshedIf(catalog, await overrideInProject(ports, capability)),
 			),
 		'prowess.showCapability': (node) =>
 			onCapability(node, vscode.l10n.t('Show Capability'), ({ manifest: { type, name } }) =>
@@ -53,7 +55,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			),
 		'prowess.showOverrides': () =>
 			pages.show({ kind: 'overrides', of: '', title: vscode.l10n.t('Effective Overrides') }),
-		'prowess.refreshCapabilities': async () => refreshed(catalog, true),
+		'prowess.refreshCapabilities': () => catalog.refresh(),
 		'prowess.showExecution': async (node) => {
 			const execution = executions.find(executionIdIn(node) ?? '');
 			if (execution !== undefined) {
@@ -62,7 +64,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			}
 		},
 		'prowess.openManifest': async (node) => {
-			const path = capabilityIn(node)?.path ?? problemPathIn(node);
+			const path = pathIn(node);
 			if (path !== undefined) {
 				await openManifest(vscode.Uri.file(path));
 			}
@@ -70,14 +72,14 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 	};
 }
 
-function refreshed(catalog: Catalog, isNeeded: boolean): void {
+async function refreshedIf(catalog: Catalog, isNeeded: boolean): Promise<void> {
 	if (isNeeded) {
-		catalog.refresh();
+		await catalog.refresh();
 	}
 }
 
 async function pick({ catalog }: CapabilityCommandPorts, title: string): Promise<Capability | undefined> {
-	const capabilities = catalog.list().then(({ effective }) => effective);
+	const capabilities = catalog.list().then((listed) => listed.capabilities.filter(({ isEnabled }) => isEnabled));
 	return pickCapability(capabilities, {
 		title,
 		placeHolder: vscode.l10n.t('By its name, type, source or description'),
@@ -103,17 +105,31 @@ async function pickLive(executions: Executions): Promise<string | undefined> {
 	return (items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title }))?.id;
 }
 
-function capabilityIn(node: unknown): Capability | undefined {
-	return isObject(node) && node['kind'] === 'capability' ? (node['capability'] as Capability) : undefined;
+/** Of a node, or of the folder of a manifest. Rejects with INVALID_CAPABILITY_CONFIG or CAPABILITY_NOT_FOUND when there is none in it. */
+async function capabilityOf(node: unknown, catalog: Catalog): Promise<Capability | undefined> {
+	const path = pathIn(node);
+	if (path === undefined) {
+		return undefined;
+	}
+	await catalog.refresh();
+	const { capabilities, broken } = await catalog.list();
+	const found = capabilities.find((each) => each.path === path);
+	if (found === undefined) {
+		const item = broken.find((each) => each.path === path);
+		throw item === undefined
+			? new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('No capability of this folder is in force.'), { path })
+			: new ProwessError('INVALID_CAPABILITY_CONFIG', errorsOf(item), { path });
+	}
+	return found;
+}
+
+function pathIn(node: unknown): string | undefined {
+	const at = isObject(node) ? (node['capability'] ?? node['item'] ?? node) : undefined;
+	return isObject(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
 }
 
 function executionIdIn(node: unknown): string | undefined {
 	return isObject(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
-}
-
-function problemPathIn(node: unknown): string | undefined {
-	const problem = isObject(node) ? node['problem'] : undefined;
-	return isObject(problem) && typeof problem['path'] === 'string' ? problem['path'] : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

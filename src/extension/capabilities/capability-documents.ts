@@ -13,7 +13,7 @@ export interface PageAddress {
 	readonly title: string;
 }
 
-export type PageKind = 'execution' | 'capability' | 'overrides';
+export type PageKind = 'execution' | 'capability' | 'overrides' | 'package';
 export type Pages = { readonly [K in PageKind]: (of: string) => Promise<string> };
 
 export class CapabilityDocuments implements vscode.TextDocumentContentProvider {

@@ -1,22 +1,25 @@
 /** All there is to know of one capability, as a page of Markdown: what it is, what it asks for, its files and its README. */
 import * as vscode from 'vscode';
-import type { Capability } from '../../capability-host/registry/capability-source.ts';
 import { limits } from '../limits.ts';
+import { problemText } from '../../protocol/manifest/problem.ts';
+import type { InstalledCapability } from './catalog.ts';
 import { foreignMarkdown, inlineCode, plainText, table } from './markdown-text.ts';
-import { overrideText } from './installed-tree.ts';
-import { sourceText } from './texts.ts';
+import { overrideText, sourceText } from './texts.ts';
 
-export async function capabilityPage(capability: Capability, shadowed: readonly Capability[]): Promise<string> {
-	const { manifest, path, source } = capability;
+export async function capabilityPage(capability: InstalledCapability): Promise<string> {
+	const { manifest, path, source, shadows, isEnabled, warnings } = capability;
 	const t = vscode.l10n.t;
 	const folder = vscode.Uri.file(path);
 	const files = await filesIn(folder);
 	const facts = [
-		`- **${t('Source')}**: ${sourceText(source)}${shadowed.length === 0 ? '' : ` (${overrideText(shadowed)})`}`,
+		`- **${t('Source')}**: ${sourceText(source)}${shadows.length === 0 ? '' : ` (${overrideText(shadows)})`}`,
+		`- **${t('State')}**: ${isEnabled ? t('on') : t('off')}`,
 		`- **${t('Version')}**: ${plainText(manifest.version)}`,
 		`- **${t('Level')}**: ${manifest.level}`,
 		`- **${t('Permissions')}**: ${manifest.permissions.length === 0 ? t('none') : manifest.permissions.join(', ')}`,
 		`- **${t('Folder')}**: ${inlineCode(path)}`,
+		`- **${t('Content')}**: sha256 ${inlineCode(await hashOf(path))}`,
+		...warnings.map((warning) => `- **${t('Warning')}**: ${inlineCode(problemText(warning))}`),
 	];
 	const inputs = manifest.inputs.map(({ name, type, required, default: value, description }) => [
 		inlineCode(name),
@@ -38,6 +41,15 @@ export async function capabilityPage(capability: Capability, shadowed: readonly 
 		...(readme === undefined ? [] : ['---', foreignMarkdown(readme)]),
 		'',
 	].join('\n\n');
+}
+
+/** What a consent is tied to; else why it cannot be had. */
+async function hashOf(path: string): Promise<string> {
+	const { readCapabilityFiles } = await import('../../capability-host/execution/snapshot.ts');
+	return readCapabilityFiles(path).then(
+		({ hash }) => hash,
+		(error: unknown) => (error instanceof Error ? error.message : String(error)),
+	);
 }
 
 async function filesIn(folder: vscode.Uri, below = ''): Promise<string[]> {

@@ -1,17 +1,33 @@
-/** Capabilities as they are shown: what is in force, what it goes before, and what cannot be used and why. */
+/** Capabilities and executors as they are shown: what is in force, what is switched off, what cannot be used and why. */
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { BrokenCapability, Capability } from '../../capability-host/registry/capability-source.ts';
-import { errorsOf } from '../../capability-host/registry/items.ts';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { Capability } from '../../capability-host/registry/capability-source.ts';
+import {
+	type CapabilityItem,
+	type ExecutorItem,
+	isInForce,
+	type RegistryState,
+} from '../../capability-host/registry/items.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+
+export interface InstalledCapability extends Capability {
+	readonly isEnabled: boolean;
+	/** Of its manifest; it can be used all the same. */
+	readonly warnings: CapabilityItem['problems'];
+}
 
 export interface Listed {
 	/** In force, by type and name. */
-	readonly effective: readonly Capability[];
-	readonly broken: readonly BrokenCapability[];
-	/** What is there twice: the one that is in force, and the ones behind it. */
-	readonly overrides: readonly { readonly effective: Capability; readonly shadowed: readonly Capability[] }[];
+	readonly capabilities: readonly InstalledCapability[];
+	/** Those that cannot be used. */
+	readonly broken: readonly CapabilityItem[];
+	readonly executors: readonly ExecutorItem[];
+	/** Folders that could not be read. */
+	readonly problems: readonly string[];
 }
+
+const nothing: Listed = { capabilities: [], broken: [], executors: [], problems: [] };
 
 export class Catalog {
 	readonly #workspace: Pick<WorkspacePort, 'isTrusted'>;
@@ -24,30 +40,44 @@ export class Catalog {
 		this.#base = base;
 	}
 
+	/** From the moment it is there; the folders are watched until it is disposed of. */
+	follow({ registry, marketplace, enabledCapabilities }: TrustedBase): Disposable {
+		const store = new DisposableStore();
+		const changed = () => this.#changed.fire();
+		store.add(registry.onDidChange(changed));
+		store.add(marketplace.onDidChange(changed));
+		store.add(enabledCapabilities.onDidChange(changed));
+		return store;
+	}
+
 	/** Nothing, before the workspace is trusted. */
 	async list(): Promise<Listed> {
 		if (!this.#workspace.isTrusted) {
-			return { effective: [], broken: [], overrides: [] };
+			return nothing;
 		}
-		const { capabilities } = await (await this.#base()).registry.state();
-		const usable = capabilities.flatMap((item) =>
-			item.manifest === undefined ? [] : [{ ...item, manifest: item.manifest }],
-		);
-		const broken = capabilities
-			.filter(({ manifest }) => manifest === undefined)
-			.map((item) => ({ path: item.path, problem: errorsOf(item) }));
-		const byId = Map.groupBy(usable, ({ manifest }) => `${manifest.type}/${manifest.name}`);
-		const groups = [...byId.values()].flatMap(([effective, ...shadowed]) =>
-			effective === undefined ? [] : [{ effective, shadowed }],
-		);
-		return {
-			effective: groups.map(({ effective }) => effective),
-			broken,
-			overrides: groups.filter(({ shadowed }) => shadowed.length > 0),
-		};
+		const { registry, enabledCapabilities } = await this.#base();
+		const [state, isOff] = await Promise.all([registry.state(), enabledCapabilities.disabled()]);
+		return listed(state, isOff);
 	}
 
-	refresh(): void {
+	/** Looks at the folders again. */
+	async refresh(): Promise<void> {
+		if (this.#workspace.isTrusted) {
+			await (await this.#base()).registry.refresh();
+		}
 		this.#changed.fire();
 	}
+}
+
+function listed({ capabilities, executors, problems }: RegistryState, isOff: (path: string) => boolean): Listed {
+	return {
+		capabilities: capabilities
+			.filter(isInForce)
+			.flatMap(({ manifest, path, source, shadows, problems: warnings }) =>
+				manifest === undefined ? [] : [{ manifest, path, source, shadows, warnings, isEnabled: !isOff(path) }],
+			),
+		broken: capabilities.filter(({ manifest }) => manifest === undefined),
+		executors,
+		problems,
+	};
 }

@@ -1,16 +1,18 @@
-/** The view *Installed*: capabilities by type, each with where it comes from and what it goes before; and what cannot be used. */
+/** The view *Installed*: capabilities by type, each with where it comes from and what it takes the place of; and what cannot be used. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
-import type { BrokenCapability, Capability } from '../../capability-host/registry/capability-source.ts';
+import { type CapabilityItem, errorsOf } from '../../capability-host/registry/items.ts';
+import { problemText } from '../../protocol/manifest/problem.ts';
+import type { Catalog, InstalledCapability, Listed } from './catalog.ts';
 import { plainText } from './markdown-text.ts';
-import type { Catalog, Listed } from './catalog.ts';
-import { sourceText } from './texts.ts';
+import { groupLabel, iconOfType, overrideText, sourceText } from './texts.ts';
 
 export type InstalledNode =
 	| { readonly kind: 'type'; readonly type: string; readonly children: readonly InstalledNode[] }
-	| { readonly kind: 'capability'; readonly capability: Capability; readonly shadowed: readonly Capability[] }
+	| { readonly kind: 'capability'; readonly capability: InstalledCapability }
 	| { readonly kind: 'problems'; readonly children: readonly InstalledNode[] }
-	| { readonly kind: 'problem'; readonly problem: BrokenCapability };
+	| { readonly kind: 'broken'; readonly item: CapabilityItem }
+	| { readonly kind: 'folder'; readonly problem: string };
 
 export class InstalledTree implements vscode.TreeDataProvider<InstalledNode> {
 	readonly #catalog: Catalog;
@@ -40,8 +42,10 @@ export class InstalledTree implements vscode.TreeDataProvider<InstalledNode> {
 				return groupItem(vscode.l10n.t('Cannot Be Used'), 'problems', node.children.length, 'warning');
 			case 'capability':
 				return capabilityItem(node);
-			case 'problem':
-				return problemItem(node.problem);
+			case 'broken':
+				return brokenItem(node);
+			case 'folder':
+				return problemItem(node.problem, '', node.problem);
 			default:
 				return assertNever(node);
 		}
@@ -52,35 +56,19 @@ export class InstalledTree implements vscode.TreeDataProvider<InstalledNode> {
 	}
 }
 
-export function iconOfType(type: string): string {
-	const icons = new Map([
-		['skill', 'tools'],
-		['power', 'zap'],
-		['talent', 'mortar-board'],
-	]);
-	return icons.get(type) ?? 'package';
-}
-
-function rootsOf({ effective, broken, overrides }: Listed): InstalledNode[] {
-	const shadowedBy = (capability: Capability) =>
-		overrides.find((override) => override.effective === capability)?.shadowed ?? [];
-	const types = Map.groupBy(effective, ({ manifest }) => manifest.type);
+function rootsOf({ capabilities, broken, problems }: Listed): InstalledNode[] {
+	const types = Map.groupBy(capabilities, ({ manifest }) => manifest.type);
+	const bad: InstalledNode[] = [
+		...broken.map((item) => ({ kind: 'broken' as const, item })),
+		...problems.map((problem) => ({ kind: 'folder' as const, problem })),
+	];
 	return [
 		...[...types.keys()].toSorted().map((type) => ({
 			kind: 'type' as const,
 			type,
-			children: (types.get(type) ?? [])
-				.toSorted((a, b) => a.manifest.name.localeCompare(b.manifest.name))
-				.map((capability) => ({ kind: 'capability' as const, capability, shadowed: shadowedBy(capability) })),
+			children: (types.get(type) ?? []).map((capability) => ({ kind: 'capability' as const, capability })),
 		})),
-		...(broken.length === 0
-			? []
-			: [
-					{
-						kind: 'problems' as const,
-						children: broken.map((problem) => ({ kind: 'problem' as const, problem })),
-					},
-				]),
+		...(bad.length === 0 ? [] : [{ kind: 'problems' as const, children: bad }]),
 	];
 }
 
@@ -90,25 +78,33 @@ function groupItem(label: string, id: string, count: number, icon: string): vsco
 	item.description = String(count);
 	item.iconPath = new vscode.ThemeIcon(icon);
 	item.contextValue = 'group';
-	item.accessibilityInformation = { label: vscode.l10n.t('{0}, {1} entries', label, count) };
+	item.accessibilityInformation = groupLabel(label, count);
 	return item;
 }
 
 function capabilityItem(node: InstalledNode & { readonly kind: 'capability' }): vscode.TreeItem {
-	const { capability, shadowed } = node;
-	const { name, type, version, description, level, permissions } = capability.manifest;
-	const overridden = shadowed.length === 0 ? '' : ` · ${overrideText(shadowed)}`;
+	const { manifest, path, source, shadows, isEnabled, warnings } = node.capability;
+	const { name, type, version, description, level, permissions } = manifest;
 	const item = new vscode.TreeItem(name);
 	item.id = `capability.${type}/${name}`;
-	item.description = `${sourceText(capability.source)}${overridden} · ${version}`;
-	item.iconPath = new vscode.ThemeIcon(iconOfType(type));
-	item.contextValue = `capability.${capability.source}`;
+	item.description = [
+		...(isEnabled ? [] : [vscode.l10n.t('off')]),
+		sourceText(source),
+		...(shadows.length === 0 ? [] : [overrideText(shadows)]),
+		version,
+	].join(' · ');
+	item.iconPath =
+		warnings.length === 0
+			? new vscode.ThemeIcon(isEnabled ? iconOfType(type) : 'circle-slash')
+			: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+	item.contextValue = `capability.${source}.${isEnabled ? 'on' : 'off'}`;
 	item.tooltip = new vscode.MarkdownString(
 		[
 			`**${plainText(name)}** (${plainText(type)} ${plainText(version)})`,
 			plainText(description),
 			`${level}${permissions.length === 0 ? '' : `: ${permissions.join(', ')}`}`,
-			plainText(capability.path),
+			plainText(path),
+			...warnings.map((warning) => plainText(problemText(warning))),
 		].join('\n\n'),
 	);
 	item.command = { command: 'prowess.showCapability', title: vscode.l10n.t('Show Capability'), arguments: [node] };
@@ -116,24 +112,19 @@ function capabilityItem(node: InstalledNode & { readonly kind: 'capability' }): 
 	return item;
 }
 
-export function overrideText(shadowed: readonly Capability[]): string {
-	return vscode.l10n.t('overrides {0}', shadowed.map(({ source }) => sourceText(source)).join(', '));
+function brokenItem(node: InstalledNode & { readonly kind: 'broken' }): vscode.TreeItem {
+	const { type, name, source } = node.item;
+	const item = problemItem(`${type}/${name}`, sourceText(source), errorsOf(node.item));
+	item.contextValue = 'broken';
+	item.command = { command: 'prowess.openManifest', title: vscode.l10n.t('Open Manifest'), arguments: [node] };
+	return item;
 }
 
-function problemItem({ path, problem }: BrokenCapability): vscode.TreeItem {
-	const [type = '', name = ''] = path.split(/[\\/]/).slice(-2);
-	const item = new vscode.TreeItem(`${type}/${name}`);
-	item.id = `problem.${path}`;
-	// The message begins with the file, which the label names.
-	item.description = problem.startsWith(path) ? problem.slice(path.length).replace(/^[\\/]+/, '') : problem;
-	item.tooltip = problem;
+function problemItem(label: string, where: string, problem: string): vscode.TreeItem {
+	const item = new vscode.TreeItem(label);
+	item.description = problem;
+	item.tooltip = [label, where, problem].filter((line) => line !== '').join('\n');
 	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-	item.contextValue = 'problem';
-	item.command = {
-		command: 'prowess.openManifest',
-		title: vscode.l10n.t('Open Manifest'),
-		arguments: [{ kind: 'problem', problem: { path, problem } }],
-	};
-	item.accessibilityInformation = { label: vscode.l10n.t('{0} cannot be used: {1}', `${type}/${name}`, problem) };
+	item.accessibilityInformation = { label: vscode.l10n.t('{0} cannot be used: {1}', label, problem) };
 	return item;
 }

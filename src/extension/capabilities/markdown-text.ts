@@ -23,15 +23,15 @@ export function plainText(text: string): string {
 }
 
 /**
- * Markdown of others, formatted, but without what reaches out of the page: no HTML, and no pictures, which would tell
- * whoever serves them that the page is being read.
+ * Markdown of others, formatted, but without what reaches out of the page: no HTML, and of pictures a link, because
+ * loading them would tell whoever serves them that the page is being read.
  */
 export function foreignMarkdown(text: string): string {
 	return text
 		.replaceAll('\r\n', '\n')
 		.replaceAll(/^---\n[\s\S]*?\n---\n/g, '')
 		.replaceAll('<', '&lt;')
-		.replaceAll('![', '&#33;[');
+		.replaceAll('![', '[');
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

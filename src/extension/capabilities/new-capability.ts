@@ -3,14 +3,12 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
 import { capabilityTemplate } from '../../capability-host/registry/capability-template.ts';
-import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
+import { CAPABILITY_FILES, EXECUTOR_FILES, ItemName, SKILL_FILE } from '../../protocol/manifest.ts';
 
 export interface NewCapabilityPorts {
 	readonly home: string;
 	readonly workspace: Pick<WorkspacePort, 'folders'>;
 }
-
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /** False when the user went away. */
 export async function newCapability(ports: NewCapabilityPorts): Promise<boolean> {
@@ -26,7 +24,7 @@ export async function newCapability(ports: NewCapabilityPorts): Promise<boolean>
 		placeHolder: 'todo-report',
 		ignoreFocusOut: true,
 		validateInput: async (text) =>
-			!NAME.test(text)
+			!ItemName.safeParse(text).success
 				? vscode.l10n.t('Lower-case letters, digits and hyphens, at most 64.')
 				: (await isThere(vscode.Uri.joinPath(root, type, text)))
 					? vscode.l10n.t('There is one of this name.')

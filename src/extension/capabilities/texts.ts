@@ -1,16 +1,43 @@
-/** The words of sources and states, translated. */
+/** The words and signs of sources, types and states, translated. */
 import * as vscode from 'vscode';
-import type { Capability } from '../../capability-host/registry/capability-source.ts';
+import type { Place, Source } from '../../capability-host/registry/capability-source.ts';
 import type { ExecutionStatus } from '../../protocol/execution.ts';
+import type { InstallScope } from '../../protocol/marketplace.ts';
 import type { ExecutionWords } from './execution-page.ts';
 
-export function sourceText(source: Capability['source']): string {
-	const texts = {
-		'built-in': vscode.l10n.t('built in'),
-		global: vscode.l10n.t('yours'),
-		project: vscode.l10n.t('this project'),
-	};
-	return texts[source];
+export function sourceText(source: Source): string {
+	switch (source) {
+		case 'built-in':
+			return vscode.l10n.t('built in');
+		case 'global':
+			return vscode.l10n.t('yours');
+		case 'project':
+			return vscode.l10n.t('this project');
+		default:
+			return source satisfies never;
+	}
+}
+
+export function scopeText(scope: InstallScope): string {
+	return sourceText(scope);
+}
+
+export function overrideText(shadows: readonly Place[]): string {
+	return vscode.l10n.t('overrides {0}', shadows.map(({ source }) => sourceText(source)).join(', '));
+}
+
+/** Of a group of entries, for a screen reader. */
+export function groupLabel(label: string, count: number): vscode.AccessibilityInformation {
+	return { label: vscode.l10n.t('{0}, {1} entries', label, count) };
+}
+
+export function iconOfType(type: string): string {
+	const icons = new Map([
+		['skill', 'tools'],
+		['power', 'zap'],
+		['talent', 'mortar-board'],
+	]);
+	return icons.get(type) ?? 'package';
 }
 
 export function statusText(status: ExecutionStatus): string {

@@ -1,0 +1,15 @@
+/** JSON schemas of the manifests, for editors that check YAML with them: the declarations of src/protocol/manifest.ts, as they are. */
+import * as z from 'zod';
+import { CapabilityManifest, ExecutorManifest } from '../../src/protocol/manifest.ts';
+
+export function manifestSchemas(): Readonly<Record<string, string>> {
+	return {
+		'schemas/capability.schema.json': schemaText('capability.yaml of Prowess', CapabilityManifest),
+		'schemas/executor.schema.json': schemaText('executor.yaml of Prowess', ExecutorManifest),
+	};
+}
+
+function schemaText(title: string, declared: z.ZodType): string {
+	const schema = z.toJSONSchema(declared, { io: 'input', unrepresentable: 'any' });
+	return `${JSON.stringify({ ...schema, title }, undefined, 2)}\n`;
+}

@@ -1,0 +1,59 @@
+/** The view *Executors*: the programs that run capabilities, the types each of them runs, and those that cannot be used. */
+import * as vscode from 'vscode';
+import { errorsOf, type ExecutorItem } from '../../capability-host/registry/items.ts';
+import { problemText } from '../../protocol/manifest/problem.ts';
+import type { Catalog } from './catalog.ts';
+import { overrideText, sourceText } from './texts.ts';
+
+export interface ExecutorNode {
+	readonly kind: 'executor';
+	readonly item: ExecutorItem;
+}
+
+export class ExecutorsTree implements vscode.TreeDataProvider<ExecutorNode> {
+	readonly #catalog: Catalog;
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChangeTreeData = this.#changed.event;
+
+	constructor(catalog: Catalog) {
+		this.#catalog = catalog;
+	}
+
+	refresh(): void {
+		this.#changed.fire();
+	}
+
+	async getChildren(node?: ExecutorNode): Promise<ExecutorNode[]> {
+		const executors = node === undefined ? (await this.#catalog.list()).executors : [];
+		return executors.map((item) => ({ kind: 'executor', item }));
+	}
+
+	getTreeItem({ item: executor }: ExecutorNode): vscode.TreeItem {
+		const { name, path, source, types, runs, manifest, shadows, shadowedBy, problems } = executor;
+		const item = new vscode.TreeItem(name);
+		const isUsed = manifest !== undefined && shadowedBy === undefined;
+		item.description = [
+			sourceText(source),
+			...(manifest === undefined ? [errorsOf(executor)] : [typesText(types, runs)]),
+			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
+			...(shadowedBy === undefined ? [] : [vscode.l10n.t('overridden')]),
+		].join(' · ');
+		item.iconPath =
+			manifest === undefined
+				? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
+				: new vscode.ThemeIcon(isUsed ? 'server-process' : 'circle-slash');
+		item.contextValue = executor.own === undefined ? 'executor' : 'executor.own';
+		item.tooltip = [`${name} ${manifest?.version ?? ''}`.trim(), path, ...problems.map(problemText)].join('\n');
+		item.accessibilityInformation = { label: `${name}, ${item.description}` };
+		return item;
+	}
+
+	dispose(): void {
+		this.#changed.dispose();
+	}
+}
+
+/** Those that another executor was registered for later are in parentheses. */
+function typesText(types: readonly string[], runs: readonly string[]): string {
+	return types.map((type) => (runs.includes(type) ? type : `(${type})`)).join(', ');
+}

@@ -1,0 +1,101 @@
+/**
+ * Capabilities as tools of the editor's own agents. A tool must be declared beforehand, so there are two for all of them:
+ * one that lists, one that runs. What is run goes the way of everything that the user runs: consent, broker, ledger.
+ */
+import * as vscode from 'vscode';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { limits } from '../limits.ts';
+import { signalOf } from '../signals.ts';
+import type { Catalog } from './catalog.ts';
+import { codeBlock } from './markdown-text.ts';
+
+export interface ToolPorts {
+	base(): Promise<TrustedBase>;
+	readonly catalog: Catalog;
+	showChat(): Promise<void>;
+}
+
+export interface RunInput {
+	readonly name: string;
+	readonly type?: string;
+	readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface ListInput {
+	/** Words that name or description hold, all of them. */
+	readonly query?: string;
+}
+
+export class LanguageModelTools {
+	readonly #ports: ToolPorts;
+
+	constructor(ports: ToolPorts) {
+		this.#ports = ports;
+	}
+
+	async list({ query = '' }: ListInput): Promise<vscode.LanguageModelToolResult> {
+		const words = query
+			.toLowerCase()
+			.split(/\s+/)
+			.filter((word) => word !== '');
+		const { capabilities } = await this.#ports.catalog.list();
+		const found = capabilities.filter(({ manifest: { name, type, description }, isEnabled }) => {
+			const text = `${name} ${type} ${description}`.toLowerCase();
+			return isEnabled && words.every((word) => text.includes(word));
+		});
+		return resultOf(
+			found.map(({ manifest: { name, type, description, inputs } }) => ({ name, type, description, inputs })),
+		);
+	}
+
+	/** Nothing has been looked up when the editor asks its user: this is what the model says it wants. */
+	confirmation({ name, type, params = {} }: RunInput): vscode.PreparedToolInvocation {
+		const what = type === undefined ? name : `${type} ${name}`;
+		return {
+			invocationMessage: vscode.l10n.t('Running {0}', what),
+			confirmationMessages: {
+				title: vscode.l10n.t('Run {0} with Prowess?', what),
+				message: new vscode.MarkdownString(codeBlock(JSON.stringify(params, undefined, 2), 'json')),
+			},
+		};
+	}
+
+	/** The result as the capability has it; its failure is one too, and not an error of the tool. */
+	async run(
+		{ name, type, params }: RunInput,
+		token: vscode.CancellationToken,
+	): Promise<vscode.LanguageModelToolResult> {
+		const { capabilities } = await this.#ports.base();
+		const linked = signalOf(token);
+		try {
+			const result = await capabilities.run(
+				{
+					capability: { name, ...(type === undefined ? {} : { type }) },
+					params: params ?? {},
+					caller: { kind: 'user', threadId: null },
+					parentAgentId: 'vscode.lm',
+					onWaiting: (isWaiting) => {
+						if (isWaiting) void this.#ports.showChat();
+					},
+				},
+				linked.signal,
+			);
+			return resultOf(result);
+		} catch (error) {
+			// The model reads it and can do better; only a stop is none of its business.
+			if (error instanceof ProwessError) {
+				return resultOf({ success: false, error: { code: error.code, message: error.message, facts: error.facts } });
+			}
+			throw error;
+		} finally {
+			linked.dispose();
+		}
+	}
+}
+
+function resultOf(value: unknown): vscode.LanguageModelToolResult {
+	const text = JSON.stringify(value);
+	const cut = text.length > limits.toolResultCharacters ? `${text.slice(0, limits.toolResultCharacters)}…` : text;
+	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(cut)]);
+}

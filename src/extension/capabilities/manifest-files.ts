@@ -1,0 +1,29 @@
+/** Which documents are manifests: the language service of the server is told of them, and starts when one is opened. */
+import * as vscode from 'vscode';
+
+export const capabilityFiles = { scheme: 'file', pattern: '**/capability.{yaml,yml}' } as const;
+
+export const manifestFiles: readonly { readonly scheme: string; readonly pattern: string }[] = [
+	capabilityFiles,
+	{ scheme: 'file', pattern: '**/executor.{yaml,yml}' },
+	{ scheme: 'file', pattern: '**/SKILL.md' },
+];
+
+/** Calls `act` for each manifest that is or comes open in a trusted workspace. */
+export function onManifest(act: () => void): vscode.Disposable {
+	const look = (documents: readonly vscode.TextDocument[]) => {
+		if (vscode.workspace.isTrusted && documents.some(isManifest)) {
+			act();
+		}
+	};
+	look(vscode.workspace.textDocuments);
+	return vscode.Disposable.from(
+		vscode.workspace.onDidOpenTextDocument((document) => look([document])),
+		vscode.workspace.onDidGrantWorkspaceTrust(() => look(vscode.workspace.textDocuments)),
+	);
+}
+
+/** Asked for each document that is opened, so by its name alone. */
+function isManifest({ uri }: vscode.TextDocument): boolean {
+	return uri.scheme === 'file' && /\/(?:(?:capability|executor)\.ya?ml|SKILL\.md)$/.test(uri.path);
+}

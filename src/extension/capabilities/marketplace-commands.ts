@@ -1,0 +1,287 @@
+/** What the commands of the marketplace do. What is installed stays off until the user switches it on. */
+import * as vscode from 'vscode';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { InstalledRef } from '../../capability-host/marketplace/marketplace.ts';
+import type {
+	CapabilityRef,
+	InstalledCapability,
+	InstallScope,
+	MarketplaceDetails,
+	MarketplaceListing,
+	UpdateDiff,
+} from '../../protocol/marketplace.ts';
+import { type MarketplaceCommandId, MARKETPLACE_VIEW } from '../command-table.ts';
+import type { EditorSettings } from '../ports/settings-port.ts';
+import { signalOf } from '../signals.ts';
+import type { CapabilityDocuments } from './capability-documents.ts';
+import type { MarketplaceTree } from './marketplace-tree.ts';
+import { scopeText } from './texts.ts';
+
+export interface MarketplaceCommandPorts {
+	base(): Promise<TrustedBase>;
+	readonly settings: EditorSettings;
+	readonly tree: MarketplaceTree;
+	readonly pages: CapabilityDocuments;
+	hasFolder(): boolean;
+}
+
+export type MarketplaceCommands = { readonly [C in MarketplaceCommandId]: (...given: unknown[]) => Promise<void> };
+
+export function createMarketplaceCommands(ports: MarketplaceCommandPorts): MarketplaceCommands {
+	const { tree, pages } = ports;
+	const onInstalled = async (
+		node: unknown,
+		title: string,
+		act: (base: TrustedBase, installed: InstalledCapability) => Promise<unknown>,
+	) => {
+		const base = await ports.base();
+		const installed = installedIn(node) ?? (await pickInstalled(base, title));
+		if (installed !== undefined) {
+			await act(base, installed);
+		}
+	};
+	return {
+		'prowess.searchMarketplace': () => search(tree),
+		'prowess.filterMarketplace': () => filter(ports),
+		'prowess.refreshMarketplace': async () => tree.show({ ...tree.query, refresh: true }),
+		'prowess.addIndex': () => addIndex(ports),
+		'prowess.showPackage': async (node) => {
+			const ref = listingIn(node) ?? installedIn(node);
+			if (ref !== undefined) {
+				await pages.show({ kind: 'package', of: JSON.stringify(refOf(ref)), title: ref.name });
+			}
+		},
+		'prowess.installCapability': async (node) => {
+			const listing = listingIn(node) ?? (await pickOffer(await ports.base()));
+			if (listing !== undefined) {
+				await install(ports, listing);
+			}
+		},
+		'prowess.updateCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Update Capability'), (base, installed) => update(base, installed)),
+		'prowess.rollBackCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Roll Back Capability'), async ({ marketplace }, installed) => {
+				const now = await marketplace.rollBack(installedRef(installed), new AbortController().signal);
+				tell(vscode.l10n.t('{0} is at {1} again.', now.name, now.version));
+			}),
+		'prowess.uninstallCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
+		'prowess.enableCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Enable Capability'), ({ marketplace }, installed) =>
+				marketplace.setEnabled(installedRef(installed), true, new AbortController().signal),
+			),
+		'prowess.disableCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Disable Capability'), ({ marketplace }, installed) =>
+				marketplace.setEnabled(installedRef(installed), false, new AbortController().signal),
+			),
+	};
+}
+
+async function search(tree: MarketplaceTree): Promise<void> {
+	const text = await vscode.window.showInputBox({
+		title: vscode.l10n.t('Search the Marketplace'),
+		prompt: vscode.l10n.t('Words of a name, a description, an author or tags; nothing shows all'),
+		value: tree.query.text ?? '',
+	});
+	if (text !== undefined) {
+		const { text: _before, ...rest } = tree.query;
+		tree.show(text.trim() === '' ? rest : { ...rest, text });
+		await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
+	}
+}
+
+async function filter({ base, tree }: MarketplaceCommandPorts): Promise<void> {
+	const types = base().then(async ({ marketplace }) => {
+		const { items } = await marketplace.search({}, new AbortController().signal);
+		const all = [...new Set(items.map(({ type }) => type))].toSorted();
+		return [{ label: vscode.l10n.t('All types'), type: undefined }, ...all.map((type) => ({ label: type, type }))];
+	});
+	const picked = await vscode.window.showQuickPick(types, { title: vscode.l10n.t('Show Only') });
+	if (picked !== undefined) {
+		const { type: _before, ...rest } = tree.query;
+		tree.show(picked.type === undefined ? rest : { ...rest, type: picked.type });
+		await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
+	}
+}
+
+async function addIndex({ settings, tree }: MarketplaceCommandPorts): Promise<void> {
+	const known = settings.current['prowess.marketplace.indexes'];
+	const location = await vscode.window.showInputBox({
+		title: vscode.l10n.t('Add an Index'),
+		prompt: vscode.l10n.t('A folder, an https address, or a Git repository'),
+		placeHolder: 'https://example.org/capabilities.git',
+		ignoreFocusOut: true,
+		validateInput: (text) =>
+			text.trim() === ''
+				? vscode.l10n.t('This is needed.')
+				: known.some((index) => index.location === text.trim())
+					? vscode.l10n.t('It is there already.')
+					: undefined,
+	});
+	if (location !== undefined) {
+		await settings.set('prowess.marketplace.indexes', [...known, { location: location.trim() }]);
+		tree.show({ ...tree.query, refresh: true });
+		await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
+	}
+}
+
+async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {
+	const { marketplace } = await ports.base();
+	const ref = refOf(listing);
+	const details = await withProgress(vscode.l10n.t('Fetching {0}', listing.name), (signal) =>
+		marketplace.show(ref, signal),
+	);
+	const scope = await agreeTo(details, ports.hasFolder());
+	if (scope === undefined) {
+		return;
+	}
+	const { contentHash } = details;
+	const installed = await withProgress(vscode.l10n.t('Installing {0}', listing.name), (signal) =>
+		marketplace.install({ capability: ref, scope, contentHash }, signal),
+	);
+	await offerToEnable(await ports.base(), installed);
+}
+
+/** What it asks for, and where it would go. Undefined: the user does not want it. */
+async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise<InstallScope | undefined> {
+	const { listing, permissions, level, files, contentHash } = details;
+	const t = vscode.l10n.t;
+	const forYou = t('Install for You');
+	const here = t('Install in This Project');
+	const detail = [
+		`${t('Level')}: ${level}`,
+		`${t('Requested permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`,
+		`${t('Signed by')}: ${listing.signedBy ?? t('nobody')}`,
+		`${t('Index')}: ${listing.index} (${listing.location})`,
+		t('{0} files, content sha256 {1}', files.length, contentHash),
+		t('It is switched off until you switch it on.'),
+	].join('\n');
+	const title = t('Install the {0} {1} {2}?', listing.type, listing.name, listing.version);
+	const buttons = hasFolder ? [forYou, here] : [forYou];
+	const chosen = await vscode.window.showInformationMessage(title, { modal: true, detail }, ...buttons);
+	return chosen === forYou ? 'global' : chosen === here ? 'project' : undefined;
+}
+
+async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
+	const { name, version, isEnabled } = installed;
+	if (isEnabled) {
+		tell(vscode.l10n.t('{0} is at {1} now.', name, version));
+		return;
+	}
+	const enable = vscode.l10n.t('Enable');
+	const text = vscode.l10n.t('{0} {1} is installed and switched off.', name, version);
+	if ((await vscode.window.showInformationMessage(text, enable)) === enable) {
+		await marketplace.setEnabled(installedRef(installed), true, new AbortController().signal);
+	}
+}
+
+async function update(base: TrustedBase, installed: InstalledCapability): Promise<void> {
+	const { marketplace } = base;
+	const ref = installedRef(installed);
+	const preview = await withProgress(vscode.l10n.t('Fetching {0}', installed.name), (signal) =>
+		marketplace.previewUpdate(ref, signal),
+	);
+	if (preview === undefined) {
+		tell(vscode.l10n.t('{0} {1} is the newest.', installed.name, installed.version));
+		return;
+	}
+	const { diff, contentHash, isModified } = preview;
+	const go = vscode.l10n.t('Update');
+	const title = vscode.l10n.t('Update {0} from {1} to {2}?', installed.name, diff.from, diff.to);
+	const changed = isModified ? [vscode.l10n.t('Its files were changed here; a roll back brings them back.')] : [];
+	const detail = [...diffLines(diff), ...changed].join('\n');
+	if ((await vscode.window.showInformationMessage(title, { modal: true, detail }, go)) === go) {
+		const now = await withProgress(title, (signal) => marketplace.update(ref, contentHash, signal));
+		await offerToEnable(base, now);
+	}
+}
+
+/** What another version may do more or less, first; then its files. */
+function diffLines({ permissions, level, files }: UpdateDiff): string[] {
+	const t = vscode.l10n.t;
+	const list = (label: string, items: readonly string[]) =>
+		items.length === 0 ? [] : [`${label}: ${items.join(', ')}`];
+	return [
+		...list(t('Asks for more'), permissions.added),
+		...list(t('No longer asks for'), permissions.removed),
+		...(level.from === level.to ? [] : [`${t('Level')}: ${level.from} → ${level.to}`]),
+		...list(t('New files'), files.added),
+		...list(t('Changed files'), files.changed),
+		...list(t('Removed files'), files.removed),
+	];
+}
+
+async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
+	const remove = vscode.l10n.t('Uninstall');
+	const title = vscode.l10n.t('Uninstall {0} {1}?', installed.name, installed.version);
+	const detail = [installed.path, ...(installed.isModified ? [vscode.l10n.t('Its files were changed here.')] : [])];
+	const options = { modal: true, detail: detail.join('\n') };
+	if ((await vscode.window.showWarningMessage(title, options, remove)) === remove) {
+		await marketplace.remove(installedRef(installed), new AbortController().signal);
+	}
+}
+
+async function pickOffer(base: TrustedBase): Promise<MarketplaceListing | undefined> {
+	const items = base.marketplace.search({}, new AbortController().signal).then((found) =>
+		found.items.map((listing) => ({
+			label: listing.name,
+			description: `${listing.type} ${listing.version} · ${listing.index}`,
+			detail: listing.description,
+			listing,
+		})),
+	);
+	const options = { title: vscode.l10n.t('Install Capability'), matchOnDescription: true, matchOnDetail: true };
+	return (await vscode.window.showQuickPick(items, options))?.listing;
+}
+
+async function pickInstalled(base: TrustedBase, title: string): Promise<InstalledCapability | undefined> {
+	const all = await base.marketplace.installed();
+	if (all.length === 0) {
+		tell(vscode.l10n.t('Nothing is installed from the marketplace.'));
+		return undefined;
+	}
+	const items = all.map((installed) => ({
+		label: installed.name,
+		description: `${installed.type} ${installed.version} · ${scopeText(installed.scope)}`,
+		installed,
+	}));
+	return (await vscode.window.showQuickPick(items, { title }))?.installed;
+}
+
+function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Thenable<T> {
+	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+	return vscode.window.withProgress(options, async (_progress, token) => {
+		const linked = signalOf(token);
+		try {
+			return await work(linked.signal);
+		} finally {
+			linked.dispose();
+		}
+	});
+}
+
+/** Nobody waits for it to be read. */
+function tell(text: string): void {
+	void vscode.window.showInformationMessage(text);
+}
+
+function refOf(of: MarketplaceListing | InstalledCapability): CapabilityRef {
+	const index = 'location' in of ? of.location : of.index;
+	return { name: of.name, type: of.type, version: of.version, index };
+}
+
+function installedRef({ name, type, scope, folder }: InstalledCapability): InstalledRef {
+	return { name, type, scope, ...(folder === null ? {} : { folder }) };
+}
+
+function listingIn(node: unknown): MarketplaceListing | undefined {
+	return isNode(node, 'offer') ? (node as { readonly listing: MarketplaceListing }).listing : undefined;
+}
+
+function installedIn(node: unknown): InstalledCapability | undefined {
+	return isNode(node, 'package') ? (node as { readonly installed: InstalledCapability }).installed : undefined;
+}
+
+function isNode(node: unknown, kind: string): boolean {
+	return typeof node === 'object' && node !== null && 'kind' in node && node.kind === kind;
+}

@@ -1,0 +1,192 @@
+/** The view *Marketplace*: what is installed from it and how it stands, what it offers, and which index could not be read. */
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assert-never.ts';
+import type {
+	AvailableUpdate,
+	IndexState,
+	InstalledCapability,
+	MarketplaceListing,
+	MarketplaceQuery,
+} from '../../protocol/marketplace.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { plainText } from './markdown-text.ts';
+import { groupLabel, iconOfType, scopeText } from './texts.ts';
+
+export type MarketplaceNode =
+	| {
+			readonly kind: 'group';
+			readonly group: 'packages' | 'offers' | 'problems';
+			readonly children: readonly MarketplaceNode[];
+	  }
+	/** One that is installed. */
+	| { readonly kind: 'package'; readonly installed: InstalledCapability; readonly update: AvailableUpdate | undefined }
+	| { readonly kind: 'offer'; readonly listing: MarketplaceListing }
+	| { readonly kind: 'index'; readonly index: IndexState };
+
+type Groups = readonly (MarketplaceNode & { readonly kind: 'group' })[];
+
+export class MarketplaceTree implements vscode.TreeDataProvider<MarketplaceNode> {
+	readonly #base: () => Promise<TrustedBase>;
+	readonly #isTrusted: () => boolean;
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChangeTreeData = this.#changed.event;
+	#query: MarketplaceQuery = {};
+
+	constructor(isTrusted: () => boolean, base: () => Promise<TrustedBase>) {
+		this.#isTrusted = isTrusted;
+		this.#base = base;
+	}
+
+	get query(): MarketplaceQuery {
+		return this.#query;
+	}
+
+	/** Shows what it asks for from now on. With `refresh`, the indexes are read again, once. */
+	show(query: MarketplaceQuery): void {
+		this.#query = query;
+		this.#changed.fire();
+	}
+
+	refresh(): void {
+		this.#changed.fire();
+	}
+
+	async getChildren(node?: MarketplaceNode): Promise<MarketplaceNode[]> {
+		if (node !== undefined) {
+			return node.kind === 'group' ? [...node.children] : [];
+		}
+		return this.#isTrusted() ? [...(await this.#groups())].filter(({ children }) => children.length > 0) : [];
+	}
+
+	getTreeItem(node: MarketplaceNode): vscode.TreeItem {
+		switch (node.kind) {
+			case 'group':
+				return groupItem(node.group, node.children.length);
+			case 'package':
+				return packageItem(node);
+			case 'offer':
+				return offerItem(node);
+			case 'index':
+				return indexItem(node.index);
+			default:
+				return assertNever(node);
+		}
+	}
+
+	dispose(): void {
+		this.#changed.dispose();
+	}
+
+	async #groups(): Promise<Groups> {
+		const { refresh: _once, ...query } = this.#query;
+		const { marketplace } = await this.#base();
+		const { signal } = new AbortController();
+		const { items, indexes } = await marketplace.search(this.#query, signal);
+		this.#query = query;
+		const [installed, updates] = await Promise.all([marketplace.installed(), marketplace.outdated(signal)]);
+		const updateOf = ({ type, name, scope }: InstalledCapability) =>
+			updates.find((update) => update.type === type && update.name === name && update.scope === scope);
+		return [
+			{
+				kind: 'group',
+				group: 'packages',
+				children: installed
+					.filter(({ type }) => query.type === undefined || type === query.type)
+					.map((each) => ({ kind: 'package' as const, installed: each, update: updateOf(each) })),
+			},
+			{ kind: 'group', group: 'offers', children: items.map((listing) => ({ kind: 'offer' as const, listing })) },
+			{
+				kind: 'group',
+				group: 'problems',
+				children: indexes
+					.filter(({ problems }) => problems.length > 0)
+					.map((index) => ({ kind: 'index' as const, index })),
+			},
+		];
+	}
+}
+
+function groupItem(group: 'packages' | 'offers' | 'problems', count: number): vscode.TreeItem {
+	const labels = {
+		packages: vscode.l10n.t('Installed from Here'),
+		offers: vscode.l10n.t('Available'),
+		problems: vscode.l10n.t('Indexes with Problems'),
+	};
+	const icons = { packages: 'package', offers: 'cloud', problems: 'warning' };
+	const item = new vscode.TreeItem(labels[group], vscode.TreeItemCollapsibleState.Expanded);
+	item.id = group;
+	item.description = String(count);
+	item.iconPath = new vscode.ThemeIcon(icons[group]);
+	item.accessibilityInformation = groupLabel(labels[group], count);
+	return item;
+}
+
+function packageItem(node: MarketplaceNode & { readonly kind: 'package' }): vscode.TreeItem {
+	const { installed, update } = node;
+	const { name, type, version, scope, folder, isEnabled, isModified, previousVersion } = installed;
+	const item = new vscode.TreeItem(name);
+	item.id = `package.${scope}.${folder ?? ''}.${type}/${name}`;
+	item.description = [
+		isEnabled ? vscode.l10n.t('on') : vscode.l10n.t('off'),
+		update === undefined ? version : vscode.l10n.t('{0}, {1} is there', version, update.to),
+		scopeText(scope),
+		...(isModified ? [vscode.l10n.t('changed since')] : []),
+	].join(' · ');
+	item.iconPath = new vscode.ThemeIcon(
+		isEnabled ? iconOfType(type) : 'circle-slash',
+		update === undefined ? undefined : new vscode.ThemeColor('list.warningForeground'),
+	);
+	item.contextValue = [
+		'package',
+		isEnabled ? 'on' : 'off',
+		...(update === undefined ? [] : ['update']),
+		...(previousVersion === null ? [] : ['previous']),
+	].join('.');
+	item.tooltip = tooltipOf(installed.permissions, installed.level, `${type} ${name} ${version}`, installed.path);
+	item.command = showCommand(node);
+	item.accessibilityInformation = { label: `${type} ${name}, ${item.description}` };
+	return item;
+}
+
+function offerItem(node: MarketplaceNode & { readonly kind: 'offer' }): vscode.TreeItem {
+	const { name, type, version, description, index, signedBy, installed, permissions, level } = node.listing;
+	const isInstalled = installed.global !== undefined || installed.project !== undefined;
+	const item = new vscode.TreeItem(name);
+	item.id = `offer.${node.listing.location}.${type}/${name}`;
+	item.description = [
+		`${type} ${version}`,
+		...(isInstalled ? [vscode.l10n.t('installed')] : []),
+		...(signedBy === null ? [] : [vscode.l10n.t('signed')]),
+		description,
+	].join(' · ');
+	item.iconPath = new vscode.ThemeIcon(iconOfType(type));
+	item.contextValue = isInstalled ? 'offer.installed' : 'offer';
+	item.tooltip = tooltipOf(permissions, level, `${type} ${name} ${version} (${index})`, description);
+	item.command = showCommand(node);
+	item.accessibilityInformation = { label: `${name}, ${item.description}` };
+	return item;
+}
+
+function indexItem({ name, location, problems }: IndexState): vscode.TreeItem {
+	const item = new vscode.TreeItem(name);
+	item.description = problems.join('; ');
+	item.tooltip = [location, ...problems].join('\n');
+	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+	item.accessibilityInformation = { label: vscode.l10n.t('{0} cannot be used: {1}', name, problems.join('; ')) };
+	return item;
+}
+
+function tooltipOf(
+	permissions: readonly string[],
+	level: string | undefined,
+	title: string,
+	more: string,
+): vscode.MarkdownString {
+	const rights = permissions.length === 0 ? vscode.l10n.t('none') : permissions.join(', ');
+	const lines = [`**${plainText(title)}**`, plainText(more), `${level ?? ''} ${plainText(rights)}`.trim()];
+	return new vscode.MarkdownString(lines.join('\n\n'));
+}
+
+function showCommand(node: MarketplaceNode): vscode.Command {
+	return { command: 'prowess.showPackage', title: vscode.l10n.t('Show Package'), arguments: [node] };
+}

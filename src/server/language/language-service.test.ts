@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Diagnostic } from './lsp.ts';
+import { completions, hover, type LanguageConnection, serveLanguage } from './language-service.ts';
+
+const FOLDER = 'file:///work/.prowess/capabilities/skill/greet';
+const YAML = `${FOLDER}/capability.yaml`;
+const GOOD = 'name: greet\ntype: skill\nversion: 1.0.0\ndescription: Greets\n';
+
+/** The host's end of the connection: what it was told last of each document. */
+function host() {
+	const handlers = new Map<string, (params: unknown) => unknown>();
+	const shown = new Map<string, readonly Diagnostic[]>();
+	const on = (method: string, handle: (params: unknown) => unknown) => {
+		handlers.set(method, handle);
+		return { dispose: () => void handlers.delete(method) };
+	};
+	const connection: LanguageConnection = {
+		onNotification: on,
+		onRequest: on,
+		async sendNotification(_method, params) {
+			const { uri, diagnostics } = params as { uri: string; diagnostics: readonly Diagnostic[] };
+			shown.set(uri, diagnostics);
+		},
+	};
+	const service = serveLanguage(connection);
+	const tell = (method: string, params: unknown) => handlers.get(`textDocument/${method}`)?.(params);
+	return {
+		service,
+		handlers,
+		open: (uri: string, text: string) =>
+			tell('didOpen', { textDocument: { uri, version: 1, languageId: 'yaml', text } }),
+		change: (uri: string, text: string) =>
+			tell('didChange', { textDocument: { uri, version: 2 }, contentChanges: [{ text }] }),
+		close: (uri: string) => tell('didClose', { textDocument: { uri } }),
+		/** `severity line:from-to message`, lines and columns from 1. */
+		problems: (uri: string) =>
+			shown
+				.get(uri)
+				?.map(
+					({ severity, range: { start, end }, message }) =>
+						`${severity} ${start.line + 1}:${start.character + 1}-${end.character + 1} ${message}`,
+				),
+	};
+}
+
+function labels(text: string, uri = YAML): string[] {
+	const before = text.slice(0, text.indexOf('|'));
+	const rows = before.split('\n');
+	const position = { line: rows.length - 1, character: rows.at(-1)?.length ?? 0 };
+	return completions(uri, text.replace('|', ''), position).map(({ label }) => label);
+}
+
+describe('Manifests that are open', () => {
+	it('show what is wrong with them where it is, and no longer when it is mended', () => {
+		const { open, change, problems } = host();
+		open(YAML, `${GOOD}level: HARMLESS\npermissions:\n  - shell\n  - root\n`);
+		const [level, permission, ...others] = problems(YAML)?.toSorted() ?? [];
+		assert.match(level ?? '', /^1 5:8-16 level: /);
+		assert.match(permission ?? '', /^1 8:5-9 permissions\.1: /);
+		assert.deepEqual(others, []);
+		change(YAML, GOOD);
+		assert.deepEqual(problems(YAML), []);
+	});
+
+	it('show what cannot be read at all', () => {
+		const { open, change, problems } = host();
+		open(YAML, `${GOOD}inputs:\n\t- name: x\n`);
+		assert.match(problems(YAML)?.join('\n') ?? '', /^1 6:/);
+		change(YAML, `${GOOD}name: other\n`);
+		assert.match(problems(YAML)?.join('\n') ?? '', /^1 5:1-\d+ the key "name" is not unique/);
+		change(YAML, 'x'.repeat(300_000));
+		assert.match(problems(YAML)?.join('\n') ?? '', /^1 1:1-\d+ 300000 bytes, the limit is \d+$/);
+	});
+
+	it('are read with what else of their folder is open', () => {
+		const { open, close, problems } = host();
+		open(YAML, 'name: greet\ntype: skill\nversion: 1.0.0\n');
+		assert.match(problems(YAML)?.join('\n') ?? '', /^2 1:1-\d+ there is no description$/);
+		open(`${FOLDER}/SKILL.md`, '---\nname: greet\ndescription: Greets\n---\nSay hello.\n');
+		assert.deepEqual(problems(YAML), []);
+		close(`${FOLDER}/SKILL.md`);
+		assert.match(problems(YAML)?.join('\n') ?? '', /there is no description/);
+		close(YAML);
+		assert.deepEqual(problems(YAML), []);
+	});
+
+	it('are those of executors, too, and no other file', () => {
+		const { open, problems } = host();
+		open('file:///work/.prowess/capabilities/executors/py/executor.yaml', 'name: py\nversion: 1.0.0\n');
+		assert.match(
+			problems('file:///work/.prowess/capabilities/executors/py/executor.yaml')?.join('\n') ?? '',
+			/supportedTypes/,
+		);
+		open('file:///work/docker-compose.yaml', 'level: HARMLESS\n');
+		assert.equal(problems('file:///work/docker-compose.yaml'), undefined);
+	});
+
+	it('leave nothing behind when the service ends', () => {
+		const { service, handlers } = host();
+		service.dispose();
+		assert.deepEqual([...handlers.keys()], []);
+	});
+});
+
+describe('What may be written in a manifest', () => {
+	it('are the fields that are not there yet', () => {
+		const offered = labels(`${GOOD}|\n`);
+		assert.ok(offered.includes('level') && offered.includes('permissions'));
+		assert.ok(!offered.includes('name') && !offered.includes('version'));
+	});
+
+	it('are the values of a field', () => {
+		assert.deepEqual(labels('level: |'), ['SAFE', 'MONITORED', 'CONTROLLED', 'RESTRICTED', 'PRIVILEGED']);
+		assert.ok(labels('permissions: [|').includes('workspace.read'));
+		assert.ok(labels('permissions:\n  - |').includes('workspace.read'));
+		assert.ok(labels('inputs:\n  - name: x\n    type: |').includes('number'));
+		assert.deepEqual(labels('inputs:\n  - required: |'), ['true', 'false']);
+	});
+
+	it('are the fields of an input', () => {
+		const offered = labels('inputs:\n  - name: x\n    |');
+		assert.ok(offered.includes('type') && offered.includes('default') && !offered.includes('name'));
+	});
+
+	it('is nothing where nothing is declared, nor in other files', () => {
+		assert.deepEqual(labels('description: |'), []);
+		assert.deepEqual(labels('nonsense:\n  |'), []);
+		assert.deepEqual(labels('level: |', 'file:///work/other.yaml'), []);
+		assert.deepEqual(labels('level: |', `${FOLDER}/SKILL.md`), []);
+	});
+
+	it('takes the place of what is typed already', () => {
+		const [item] = completions(YAML, 'level: MON', { line: 0, character: 10 }).filter(
+			({ label }) => label === 'MONITORED',
+		);
+		assert.deepEqual(item?.textEdit.range, { start: { line: 0, character: 7 }, end: { line: 0, character: 10 } });
+	});
+});
+
+describe('A field that the pointer is on', () => {
+	it('says what it takes', () => {
+		const shown = hover(YAML, 'level: SAFE', { line: 0, character: 2 });
+		assert.match(shown?.contents.value ?? '', /`MONITORED`/);
+		assert.match(shown?.contents.value ?? '', /Default: `"CONTROLLED"`/);
+		assert.deepEqual(shown?.range, { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } });
+	});
+
+	it('says nothing of what is not declared', () => {
+		assert.equal(hover(YAML, 'nonsense: 1', { line: 0, character: 2 }), undefined);
+		assert.equal(hover('file:///work/other.yaml', 'level: SAFE', { line: 0, character: 2 }), undefined);
+	});
+});

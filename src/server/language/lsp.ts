@@ -1,0 +1,43 @@
+/** As much of the language server protocol as manifests need; what comes in is parsed. */
+import * as z from 'zod';
+
+export const textDocumentSyncFull = 1;
+export const diagnosticSeverity = { error: 1, warning: 2 } as const;
+export const completionKind = { property: 10, value: 12 } as const;
+
+const uri = z.string().max(10_000);
+const Place = z.object({ line: z.int().nonnegative(), character: z.int().nonnegative() });
+
+export const DidOpen = z.object({ textDocument: z.object({ uri, version: z.int(), text: z.string() }) });
+/** The whole text, because that is what was asked for. */
+export const DidChange = z.object({
+	textDocument: z.object({ uri, version: z.int() }),
+	contentChanges: z.array(z.object({ text: z.string() })),
+});
+export const DidClose = z.object({ textDocument: z.object({ uri }) });
+export const At = z.object({ textDocument: z.object({ uri }), position: Place });
+
+export interface Range {
+	readonly start: z.infer<typeof Place>;
+	readonly end: z.infer<typeof Place>;
+}
+
+export interface Diagnostic {
+	readonly range: Range;
+	readonly severity: (typeof diagnosticSeverity)[keyof typeof diagnosticSeverity];
+	readonly source: string;
+	readonly message: string;
+}
+
+export interface CompletionItem {
+	readonly label: string;
+	readonly kind: (typeof completionKind)[keyof typeof completionKind];
+	readonly detail?: string;
+	readonly documentation?: string;
+	readonly textEdit: { readonly range: Range; readonly newText: string };
+}
+
+export interface Hover {
+	readonly contents: { readonly kind: 'markdown'; readonly value: string };
+	readonly range: Range;
+}

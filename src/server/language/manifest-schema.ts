@@ -1,0 +1,46 @@
+/** What may stand where in a manifest, read off its one declaration. */
+import * as z from 'zod';
+import { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
+
+/** As much of a JSON schema as a manifest needs. */
+export interface Schema {
+	readonly description?: string;
+	readonly type?: string;
+	readonly enum?: readonly unknown[];
+	readonly examples?: readonly unknown[];
+	readonly default?: unknown;
+	readonly properties?: Readonly<Record<string, Schema>>;
+	readonly required?: readonly string[];
+	readonly items?: Schema;
+	readonly anyOf?: readonly Schema[];
+}
+
+export type ManifestKind = 'capability' | 'executor';
+
+const schemas = new Map<ManifestKind, Schema>();
+
+export function schemaOf(kind: ManifestKind): Schema {
+	const known = schemas.get(kind);
+	if (known !== undefined) {
+		return known;
+	}
+	const declared = kind === 'capability' ? CapabilityManifest : ExecutorManifest;
+	const schema = z.toJSONSchema(declared, { io: 'input', unrepresentable: 'any' }) as Schema;
+	schemas.set(kind, schema);
+	return schema;
+}
+
+/** `-` is an entry of a list. Undefined where nothing is declared. */
+export function schemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
+	return path.reduce<Schema | undefined>(
+		(at, step) =>
+			step === '-' ? at?.items : Object.hasOwn(at?.properties ?? {}, step) ? at?.properties?.[step] : undefined,
+		schema,
+	);
+}
+
+/** What is allowed there, as it would be written. */
+export function valuesOf({ type, enum: choices, examples, anyOf }: Schema): readonly string[] {
+	const named = [...(choices ?? []), ...(examples ?? []), ...(type === 'boolean' ? [true, false] : [])].map(String);
+	return [...new Set([...named, ...(anyOf ?? []).flatMap(valuesOf)])];
+}
