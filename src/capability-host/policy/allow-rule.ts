@@ -25,7 +25,7 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 	}
 	if (target.kind === 'command') {
 		// A rule was agreed to for a command that reads nothing: what it does with input is known of filters only.
-		return argvMatches(rule.pattern, target.argv) && (target.fedBy === undefined || isFilter(target.argv));
+		return argvMatches(rule.pattern, target.argv, target.cwd) && (target.fedBy === undefined || isFilter(target.argv));
 	}
 	if (target.kind === 'host') {
 		return hostMatches(rule.pattern, target.host);

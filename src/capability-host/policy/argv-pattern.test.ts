@@ -28,12 +28,18 @@ describe('rules for commands', () => {
 		['npm exec *', ['npm', 'exec', 'evil']],
 		['go run *', ['go', 'run', 'evil.go']],
 		['curl *', ['curl', 'https://x.test']],
+		['cat *', ['cat', '.env']],
+		['cat *', ['cat', '../a']],
+		['git show *', ['git', 'show', 'HEAD:.env']],
+		['tee *', ['tee', '.git/hooks/pre-commit']],
+		['npm *', ['npm', 'install', 'evil']],
 		['*', ['rm', 'a']],
 		['"npm test', ['npm', 'test']],
 		['"bad \\q" x', ['bad q', 'x']],
 	];
 	for (const [pattern, argv] of refused) {
-		it(`does not take ${JSON.stringify(argv)} for "${pattern}"`, () => assert.equal(argvMatches(pattern, argv), false));
+		it(`does not take ${JSON.stringify(argv)} for "${pattern}"`, () =>
+			assert.equal(argvMatches(pattern, argv, '.'), false));
 	}
 
 	const allowed: readonly (readonly [string, readonly string[]])[] = [
@@ -46,16 +52,21 @@ describe('rules for commands', () => {
 		['echo "*"', ['echo', '*']],
 	];
 	for (const [pattern, argv] of allowed) {
-		it(`takes ${JSON.stringify(argv)} for "${pattern}"`, () => assert.equal(argvMatches(pattern, argv), true));
+		it(`takes ${JSON.stringify(argv)} for "${pattern}"`, () => assert.equal(argvMatches(pattern, argv, '.'), true));
 	}
+
+	it('looks at a path from where the command would run', () => {
+		assert.equal(argvMatches('cat *', ['cat', 'config'], '.'), true);
+		assert.equal(argvMatches('cat *', ['cat', 'config'], '.git'), false);
+	});
 
 	it('writes a pattern for any command that covers it and no other', () => {
 		const argv = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 });
 		fc.assert(
 			fc.property(argv, argv, (one, other) => {
 				const pattern = exactArgvPattern(one);
-				assert.equal(argvMatches(pattern, one), true);
-				assert.equal(argvMatches(pattern, other), JSON.stringify(one) === JSON.stringify(other));
+				assert.equal(argvMatches(pattern, one, '.'), true);
+				assert.equal(argvMatches(pattern, other, '.'), JSON.stringify(one) === JSON.stringify(other));
 			}),
 		);
 	});

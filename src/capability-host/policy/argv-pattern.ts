@@ -1,8 +1,11 @@
 /**
  * Rules for commands, as the user reads and writes them: words, quoted where needed. A rule allows exactly its words;
  * with ` *` at its end also any further arguments that are plain operands. A flag or an assignment that the rule does not
- * name is never covered, because flags turn harmless programs into interpreters.
+ * name is never covered, because flags turn harmless programs into interpreters; nor is a path that the file ops would not
+ * pass without a question: out of the workspace, a secret, or a file that steers what runs.
  */
+import { isProtectedName } from '../paths/protected-names.ts';
+import { isSecretName } from '../paths/secret-names.ts';
 import { programName, runsOtherPrograms } from './indirect-commands.ts';
 
 /** The pattern that allows exactly this command. */
@@ -10,7 +13,8 @@ export function exactArgvPattern(argv: readonly string[]): string {
 	return argv.map(quoted).join(' ');
 }
 
-export function argvMatches(pattern: string, argv: readonly string[]): boolean {
+/** `cwd`: where it would run, relative to the workspace. */
+export function argvMatches(pattern: string, argv: readonly string[], cwd: string): boolean {
 	const words = wordsOf(pattern);
 	if (words === undefined || words.length === 0) {
 		return false;
@@ -24,7 +28,7 @@ export function argvMatches(pattern: string, argv: readonly string[]): boolean {
 	if (!isOpen) {
 		return rest.length === 0;
 	}
-	return rest.every(isPlainOperand) && !runsOtherPrograms(argv);
+	return rest.every((argument) => isPlainOperand(argument, cwd)) && !runsOtherPrograms(argv);
 }
 
 /**
@@ -55,8 +59,20 @@ export function beginsLike(pattern: string, argv: readonly string[]): boolean {
 	return [argv, inside].some((given) => given.some((_argument, start) => beginsAt(given, start)));
 }
 
-function isPlainOperand(argument: string): boolean {
-	return argument !== '' && !/^[-+@!]|^[A-Za-z_][\w.]*=|\p{C}/u.test(argument);
+function isPlainOperand(argument: string, cwd: string): boolean {
+	if (argument === '' || /^[-+@!~/\\]|^[A-Za-z]:[/\\]|^[A-Za-z_][\w.]*=|[\p{C}\p{Zl}\p{Zp}]/u.test(argument)) {
+		return false;
+	}
+	// `HEAD:.env` names a file, too.
+	return [argument, ...argument.split(/[:=,]/)].every((path) => {
+		const names = segmentsOf(path);
+		const all = [...segmentsOf(cwd), ...names];
+		return !names.includes('..') && !isSecretName(all) && !isProtectedName(all);
+	});
+}
+
+function segmentsOf(path: string): string[] {
+	return path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
 }
 
 function quoted(word: string): string {

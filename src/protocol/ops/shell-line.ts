@@ -10,7 +10,7 @@ export interface CommandChain {
 	readonly chain?: readonly { readonly join: Join; readonly argv: readonly string[] }[] | undefined;
 }
 
-const TOKEN = /\s+|\|(?!\|)|&&|(?:'[^']*'|"[^"$`\\!]*"|[^\s'"|&;<>$`\\*?~()[\]{}#!])+/gy;
+const TOKEN = /[ \t]+|\|(?!\|)|&&|(?:'[^']*'|"[^"$`\\!]*"|[^\s'"|&;<>$`\\*?~()[\]{}#!])+/gy;
 const QUOTED = /'([^']*)'|"([^"]*)"/g;
 
 /** Undefined when the line holds anything but words, quotes, `|` and `&&`, or a command is missing. */

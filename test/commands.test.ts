@@ -1,0 +1,66 @@
+/** Commands that want to be run without a question, and those that people ask for every day. */
+import assert from 'node:assert/strict';
+import { parseAllowRules } from '../src/capability-host/policy/allow-rule.ts';
+import { readSettings } from '../src/protocol/settings.ts';
+import { gateOf, mutate, readCommandCorpus, wideRules } from './support/command-corpus.ts';
+import { pick, seeded } from './support/seeded.ts';
+
+const hostile = readCommandCorpus('hostile');
+const readable = hostile.flatMap(({ commands }) => (commands === undefined ? [] : [commands]));
+const ownRules = parseAllowRules(readSettings(() => undefined).settings['prowess.approvals.allow']);
+const rules = parseAllowRules(wideRules);
+/** A sample; `npm run soak` has more. */
+const mutants = 1_000;
+
+describe('A hostile command', () => {
+	it('is one of a thousand, of many families', () => {
+		assert.ok(hostile.length > 1_000);
+		assert.ok(new Set(hostile.map(({ family }) => family)).size > 12);
+	});
+
+	for (const [which, list] of [
+		['the rules that come with us', ownRules],
+		['rules that allow everything of eighty programs', rules],
+	] as const) {
+		it(`is never run without a question: ${which}`, () => {
+			const passed = hostile.filter(({ commands }) => commands !== undefined && gateOf(commands, list).kind !== 'ask');
+			assert.deepEqual(
+				passed.map(({ line }) => line),
+				[],
+			);
+		});
+	}
+
+	it('that needs a shell is not taken apart, and as one word it is no program', () => {
+		const unread = hostile.filter(({ commands }) => commands === undefined);
+		assert.ok(unread.length > 200);
+		for (const { line } of unread) {
+			for (const argv of [[line], ['sh', '-c', line], ['bash', '-lc', line]]) {
+				assert.equal(gateOf({ argv }, rules).kind, 'ask', line);
+			}
+		}
+	});
+
+	it(`stays one however it is dressed: ${mutants} times`, () => {
+		const random = seeded(20_261_121);
+		for (let n = 0; n < mutants; n += 1) {
+			const mutant = mutate(pick(random, readable), random);
+			assert.equal(gateOf(mutant, rules).kind, 'ask', JSON.stringify(mutant));
+		}
+	});
+});
+
+describe('An ordinary command', () => {
+	const ordinary = readCommandCorpus('ordinary');
+
+	it('is asked once and then known by its exact words, every one of them', () => {
+		assert.ok(ordinary.length > 200);
+		for (const { line, commands } of ordinary) {
+			assert.ok(commands, line);
+			const words = [commands.argv, ...(commands.chain ?? []).map(({ argv }) => argv)];
+			const exact = words.map((argv) => `shell.run ${argv.map((word) => JSON.stringify(word)).join(' ')}`);
+			const decision = gateOf(commands, parseAllowRules(exact));
+			assert.ok(decision.kind === 'allow' || /\|/.test(line), `${line}: ${decision.reason}`);
+		}
+	});
+});

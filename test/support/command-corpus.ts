@@ -1,0 +1,90 @@
+/** The commands under test/fixtures/commands: a line each, as a JSON list of words or as people write it in a shell. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandTargets } from '../../src/capability-host/broker/ops/shell.ts';
+import type { Caller } from '../../src/capability-host/broker/op-implementation.ts';
+import type { AllowRule } from '../../src/capability-host/policy/allow-rule.ts';
+import { decide, type GateDecision } from '../../src/capability-host/policy/gate.ts';
+import { NO_STRICT_RULES } from '../../src/capability-host/policy/strict-rule.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import { ops } from '../../src/protocol/ops.ts';
+import { type CommandChain, readShellLine } from '../../src/protocol/ops/shell-line.ts';
+import { below, pick } from './seeded.ts';
+
+export interface CorpusCommand {
+	readonly family: string;
+	/** As it stands in the file. */
+	readonly line: string;
+	/** How it is asked for; undefined when the line needs a shell, so that it cannot be asked for at all. */
+	readonly commands: CommandChain | undefined;
+}
+
+export function readCommandCorpus(name: 'hostile' | 'ordinary'): CorpusCommand[] {
+	const text = readFileSync(join(import.meta.dirname, `../fixtures/commands/${name}.txt`), 'utf8');
+	let family = '';
+	return text.split('\n').flatMap((line) => {
+		if (line.startsWith('# ')) {
+			family = line.slice(2).split(':')[0] ?? '';
+			return [];
+		}
+		return line === '' ? [] : [{ family, line, commands: commandsOf(line) }];
+	});
+}
+
+function commandsOf(line: string): CommandChain | undefined {
+	const written: unknown = /^["[]/.test(line) ? JSON.parse(line) : line;
+	return typeof written === 'string' ? readShellLine(written) : { argv: written as string[] };
+}
+
+/** Wider than anybody should keep, and what people do keep: everything of a program, for many programs. */
+export const wideRules: readonly string[] = (
+	'git,ls,cat,head,tail,wc,grep,rg,find,fd,sort,uniq,cut,tr,diff,file,stat,tree,echo,which,date,jq,tar,zip,unzip,du,df,' +
+	'make,cargo,go,pytest,eslint,prettier,tsc,mocha,jest,vitest,gcc,clang,cp,mv,rm,mkdir,touch,tee,ln,split,tests,' +
+	'sh,bash,node,python,python3,env,xargs,sed,awk,sudo,ssh,curl,wget,npx,docker,perl,timeout,man,less,vim,' +
+	'npm,npm run,npm test,npm ls,npm exec,go test,go vet,cargo test,cargo check,git status,git diff,git log,git show,git branch'
+)
+	.split(',')
+	.map((program) => `shell.run ${program} *`)
+	.concat(['shell.run npm test', 'shell.run pwd']);
+
+const agent: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
+
+/** What the gate says of commands that the agent asks for in a trusted workspace, with these rules and no others. */
+export function gateOf(commands: CommandChain, rules: readonly AllowRule[]): GateDecision {
+	return decide({
+		...{ op: 'shell.run', def: ops['shell.run'], caller: agent, targets: commandTargets(commands, '.') },
+		...{ mode: 'ask', autonomy: 'ask', rules, strict: NO_STRICT_RULES, hasSeveralFolders: false },
+		isGranted: () => false,
+	});
+}
+
+/** Changes that leave what is wrong with a command in it. */
+export function mutate({ argv, chain = [] }: CommandChain, random: () => number): CommandChain {
+	const [program = '', ...rest] = argv;
+	const at = below(random, rest.length + 1);
+	const word = pick(random, ['src', 'a.txt', '--', '-v', '--color', 'x y', '', '*', '😀', 'HEAD', '.']);
+	const inserted = { argv: [program, ...rest.slice(0, at), word, ...rest.slice(at)], chain };
+	switch (below(random, 8)) {
+		case 0:
+			return { argv: [`${pick(random, ['./', '/usr/bin/', '/tmp/', '../'])}${program}`, ...rest], chain };
+		case 1:
+			return { argv: [program.toUpperCase(), ...rest], chain };
+		case 2:
+			return { argv: [`${program}${pick(random, ['.exe', '.cmd', '3.12', '-20'])}`, ...rest], chain };
+		case 3:
+			return {
+				argv: [...pick(random, [['env'], ['sudo'], ['timeout', '5'], ['nohup'], ['npx'], ['xargs']]), ...argv],
+				chain,
+			};
+		case 4:
+			return { argv: ['ls'], chain: [{ join: pick(random, ['|', '&&']), argv }, ...chain] };
+		case 5:
+			return { argv, chain: [...chain, { join: pick(random, ['|', '&&']), argv: ['wc', word] }] };
+		case 6: {
+			const mark = pick(random, ['\u200B', '\u202E', '\u2028', '\n', '\u001B[2K', '\0']);
+			return { argv: argv.map((each, index) => (index === at ? `${each}${mark}` : each)), chain };
+		}
+		default:
+			return inserted;
+	}
+}
