@@ -13,6 +13,7 @@ import { escapeInvisible } from './approvals/escape-invisible.ts';
 import { LEVEL_PERMISSIONS } from './policy/execution-permissions.ts';
 import { LEVELS } from './policy/levels.ts';
 import type { ApprovalMode } from './ports.ts';
+import type { Executor } from './execution/executors.ts';
 import type { Sandbox } from './execution/sandbox.ts';
 import type { StartOptions } from './execution/start-options.ts';
 import type { Capability } from './registry/capability-source.ts';
@@ -21,6 +22,15 @@ export interface ConsentDeps {
 	readonly home: string;
 	readonly desk: PersonDesk;
 	readonly approvalMode: ApprovalMode;
+}
+
+/** What somebody is to agree to. */
+export interface ConsentSubject {
+	readonly capability: Capability;
+	readonly executor: Executor;
+	/** Of the content of the capability, and of an executor that is not ours. */
+	readonly hash: string;
+	readonly sandbox: Sandbox;
 }
 
 export interface Consent {
@@ -38,12 +48,11 @@ export class CapabilityConsent {
 
 	/** Rejects with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED. */
 	async ask(
-		capability: Capability,
-		hash: string,
-		sandbox: Sandbox,
+		subject: ConsentSubject,
 		{ caller: { threadId }, onWaiting = () => {} }: Pick<StartOptions, 'caller' | 'onWaiting'>,
 		signal: AbortSignal,
 	): Promise<Consent> {
+		const { capability, executor, hash, sandbox } = subject;
 		const { permissions, level, name, type, version } = capability.manifest;
 		const what = `${type} ${name} ${version}`;
 		// What keeps it in is part of what was agreed to.
@@ -52,6 +61,9 @@ export class CapabilityConsent {
 			return { permissions, decision: `allow (consent): the user has agreed to ${what}, content ${hash}` };
 		}
 		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && sandbox !== 'bwrap');
+		if (capability.source === 'built-in' && executor.folder === undefined && !needsPerson) {
+			return { permissions, decision: `allow (built-in): ${what} came with Prowess, content ${hash}` };
+		}
 		const { approvalMode } = this.#deps;
 		if (approvalMode === 'auto' && !needsPerson) {
 			return { permissions, decision: `allow (auto): ${what}, content ${hash}; this host was started so` };
@@ -69,7 +81,7 @@ export class CapabilityConsent {
 				title: escapeInvisible(`Run the ${what}`, 'line'),
 				risk: level,
 				reason: 'it is code of others, and runs for the first time with this content',
-				detail: { kind: 'text', text: escapeInvisible(detailOf(capability, hash, sandbox), 'lines') },
+				detail: { kind: 'text', text: escapeInvisible(detailOf(subject), 'lines') },
 				pattern: null,
 				threadScope: 'this capability, as long as its content is the same',
 			}),
@@ -108,7 +120,8 @@ export class CapabilityConsent {
 }
 
 /** What it asks for, and what is not enforced. */
-function detailOf({ manifest, path, source, shadows }: Capability, hash: string, sandbox: Sandbox): string {
+function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): string {
+	const { manifest, path, source, shadows } = capability;
 	const { description, permissions, level } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
@@ -116,6 +129,7 @@ function detailOf({ manifest, path, source, shadows }: Capability, hash: string,
 		description,
 		`folder: ${path} (${source})`,
 		...shadows.map((each) => `takes the place of the ${each.source} one in ${each.path}`),
+		...(executor.folder === undefined ? [] : [`is run by an executor that is not ours, in ${executor.folder}`]),
 		`content: sha256 ${hash}`,
 		`level: ${level}`,
 		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,

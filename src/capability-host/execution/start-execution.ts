@@ -21,6 +21,7 @@ import { checkNesting, type Execution } from './execution.ts';
 import { ExecutionRecord } from './execution-record.ts';
 import type { Executor } from './executors.ts';
 import { type ExecutorFor, executorOf, findCapability, manifestIn } from './find-capability.ts';
+import { agreedHash, executorToRun, readExecutorFiles } from './foreign-executor.ts';
 import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS } from './limits.ts';
 import type { RunningExecutions } from './running-executions.ts';
 import type { SandboxState } from './sandbox.ts';
@@ -121,7 +122,10 @@ async function makeReady(
 	const parent = parentOf(caller, manifest, running);
 	const params = checkedInputs(manifest, given);
 	const { sandbox, bwrap } = await tried();
-	const agreed: Consent = await consent.ask({ ...found, manifest }, files.hash, sandbox, options, signal);
+	const executorFiles = await readExecutorFiles(executor);
+	const hash = agreedHash(files, executorFiles);
+	const what = { capability: { ...found, manifest }, executor, hash, sandbox };
+	const agreed: Consent = await consent.ask(what, options, signal);
 	signal.throwIfAborted();
 	const snapshot = await makeSnapshot(ports.places.home, files);
 	const permissions = executionPermissions({
@@ -132,7 +136,7 @@ async function makeReady(
 	});
 	const id = `cap_${Date.now()}_${randomUUID().slice(0, 8)}`;
 	const rights = [...permissions].join(', ') || 'none';
-	await record.intent(id, `${agreed.decision}; sandbox: ${sandbox}; permissions: ${rights}`, files.hash);
+	await record.intent(id, `${agreed.decision}; sandbox: ${sandbox}; permissions: ${rights}`, hash);
 	const messages = messagesFor(parent?.messages ?? options.messages ?? [], redactor);
 	const execution = {
 		id,
@@ -148,7 +152,8 @@ async function makeReady(
 		parent,
 		messages,
 	};
-	return { id, manifest, params, snapshot, executor, bwrap, execution };
+	const toRun = await executorToRun(ports.places.home, executor, executorFiles);
+	return { id, manifest, params, snapshot, executor: toRun, bwrap, execution };
 }
 
 function sideExecutionOf(

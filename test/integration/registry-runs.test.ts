@@ -1,0 +1,129 @@
+/** What the registry has chosen, started: overrides, executors of others, and what is broken or goes away. */
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build, stop } from 'esbuild';
+import type { Approval } from '../../src/protocol/approvals.ts';
+import { ExecutionScene, type ExecutionSceneOptions, never, slow, user } from '../support/execution-scene.ts';
+
+const fixtures = join(import.meta.dirname, '../fixtures/executors');
+
+describe('What the registry has chosen', function () {
+	this.timeout(30_000);
+	let scene: ExecutionScene;
+	const asked: string[] = [];
+	const made = (options: Partial<ExecutionSceneOptions> = {}) => {
+		asked.length = 0;
+		const approve = ({ detail }: Approval) => {
+			asked.push(detail.kind === 'text' ? detail.text : '');
+			return Promise.resolve({ kind: 'once' } as const);
+		};
+		scene = new ExecutionScene({ executor: 'second-result', approvalMode: 'ask', person: { approve }, ...options });
+		return scene;
+	};
+	afterEach(() => scene.close());
+	const writes = (folder: string, files: Readonly<Record<string, string>>) => {
+		for (const [path, text] of Object.entries(files)) {
+			mkdirSync(dirname(join(folder, path)), { recursive: true });
+			writeFileSync(join(folder, path), text);
+		}
+	};
+	const run = (name: string, type?: string) =>
+		scene.manager.run({ capability: { name, ...(type === undefined ? {} : { type }) }, caller: user }, never);
+	/** A bundle, as its author would make it. */
+	const executor = async (name: string, types: string, program = 'second-result') => {
+		const folder = join(scene.host.workspace, '.prowess/capabilities/executors', name);
+		writes(folder, { 'executor.yaml': `name: ${name}\nsupportedTypes: ${types}\nentryPoint: dist/index.mjs\n` });
+		await build({
+			entryPoints: [join(fixtures, `${program}.mjs`)],
+			outfile: join(folder, 'dist/index.mjs'),
+			bundle: true,
+			platform: 'node',
+			format: 'esm',
+			banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+			logLevel: 'silent',
+		});
+		await stop();
+		return folder;
+	};
+
+	it('says in its question what it takes the place of', async () => {
+		made();
+		const own = join(scene.host.home, 'capabilities/skill/test');
+		writes(own, { 'capability.yaml': 'name: test\ntype: skill\nversion: 0.9.0\n' });
+		const { capabilityPath } = await run('test');
+		assert.equal(capabilityPath, scene.folder);
+		assert.ok(asked[0]?.includes(`takes the place of the global one in ${own}`), asked[0]);
+	});
+
+	it('is run by an executor of the project, from a copy, after a yes to both', async () => {
+		made();
+		const folder = await executor('pipes', '[pipeline]');
+		const capability = join(scene.host.workspace, '.prowess/capabilities/pipeline/build');
+		writes(capability, { 'capability.yaml': 'name: build\ntype: pipeline\n' });
+		assert.deepEqual((await run('build', 'pipeline')).result, 'first');
+		assert.ok(asked[0]?.includes(`an executor that is not ours, in ${folder}`), asked[0]);
+		await run('build');
+		assert.equal(asked.length, 1);
+		writes(folder, { 'more.txt': 'x' });
+		await run('build');
+		assert.equal(asked.length, 2);
+		rmSync(join(folder, 'dist'), { recursive: true });
+		await assert.rejects(run('build'), { code: 'INVALID_EXECUTOR_CONFIG', message: /dist\/index\.mjs is not there/ });
+	});
+
+	it('is asked about again when an executor of the project takes over its type', async () => {
+		made();
+		await run('test');
+		const folder = await executor('mine', '[skill]');
+		await run('test');
+		assert.equal(asked.length, 2);
+		assert.ok(asked[1]?.includes(folder));
+	});
+
+	it('keeps to the executor that the manifest names', async () => {
+		made({ executor: 'second-result' });
+		await executor('mine', '[skill]', 'exits-at-once');
+		scene.writes('capability.yaml', 'name: test\ntype: skill\nexecutor: second-result\n');
+		assert.equal((await run('test')).result, 'first');
+		assert.ok(!asked[0]?.includes('not ours'));
+		scene.writes('capability.yaml', 'name: test\ntype: skill\nexecutor: nobody\n');
+		await assert.rejects(run('test'), { code: 'EXECUTOR_NOT_FOUND', message: /"nobody".*"skill"/ });
+	});
+
+	it('says why an executor cannot be used, with its line, when one of its types is started', async () => {
+		made();
+		const broken = { 'executor.yaml': 'name: pipes\nsupportedTypes: [pipeline]\nentryPoint: /bin/sh\n' };
+		writes(join(scene.host.workspace, '.prowess/capabilities/executors/pipes'), broken);
+		await assert.rejects(run('build', 'pipeline'), {
+			code: 'INVALID_EXECUTOR_CONFIG',
+			message: /executor\.yaml:3: entryPoint: /,
+		});
+		await assert.rejects(run('build', 'other'), { code: 'EXECUTOR_NOT_FOUND' });
+	});
+
+	it('says why a capability cannot be used, with its line, when it is started', async () => {
+		made({ manifest: 'name: test\ntype: skill\nlevel: HIGH\n' });
+		await assert.rejects(run('test'), { code: 'INVALID_CAPABILITY_CONFIG', message: /capability\.yaml:3: level: / });
+		await assert.rejects(run('nobody'), { code: 'CAPABILITY_NOT_FOUND' });
+	});
+
+	it('goes on from its copy when its folder is removed while it runs, and is gone after that (R-56)', async () => {
+		made({ executor: 'waits-for-ops', perform: slow });
+		const executionId = await scene.start({ op: 'x.y' });
+		rmSync(scene.folder, { recursive: true });
+		await assert.rejects(scene.start({ op: 'x.y' }), { code: 'CAPABILITY_NOT_FOUND' });
+		assert.notEqual(scene.manager.status(executionId), 'failed');
+		await scene.manager.stop(executionId);
+		assert.equal(scene.manager.status(executionId), 'stopped');
+	});
+
+	it('came with the product, and so needs no yes of its own', async () => {
+		made();
+		const folder = join(scene.host.ports.places.dist, '../capabilities/skill/ours');
+		writes(folder, { 'capability.yaml': 'name: ours\ntype: skill\n' });
+		assert.equal((await run('ours')).result, 'first');
+		assert.deepEqual(asked, []);
+		assert.match(scene.ledger.rows[0]?.decision ?? '', /allow \(built-in\)/);
+	});
+});
