@@ -2,6 +2,7 @@
 import type { ProviderKind } from '../protocol/models.ts';
 import type { Mode } from '../protocol/thread.ts';
 import type { CommandDef, OptionDef } from './command.ts';
+import { marketplaceCommands } from './marketplace-commands.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
@@ -163,6 +164,7 @@ export const commands: readonly CommandDef[] = [
 		options: { workspace: { value: 'DIR', description: 'whose capabilities too, when it is trusted' }, json },
 		load: async () => (await import('./capability.ts')).listCapabilities,
 	},
+	...marketplaceCommands,
 	{
 		name: 'ledger redact-preview',
 		summary: 'read a text from standard input and say what would be struck out of it',

@@ -1,9 +1,10 @@
 /** For authors: a capability as an archive, and a folder of them as an index. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { IndexEntry, type IndexFile, signedStatement } from '../../protocol/marketplace.ts';
+import { fileError } from '../paths/file-error.ts';
 import { replaceDurably } from './durable-file.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
 import { INDEX_FILE } from './indexes/own-index.ts';
@@ -31,6 +32,28 @@ export async function packCapability(folder: string, signal: AbortSignal): Promi
 	return { fileName: `${manifest.type}-${manifest.name}-${version}.zip`, bytes, sha256: sha256Of(bytes) };
 }
 
+/** The same, as a file in `out`, in the place of one of that name. */
+export async function packInto(folder: string, out: string, signal: AbortSignal): Promise<PackedCapability> {
+	const packed = await packCapability(folder, signal);
+	await mkdir(out, { recursive: true });
+	await replaceDurably(join(out, packed.fileName), packed.bytes);
+	return packed;
+}
+
+/** Rejects with NOT_FOUND or IO_ERROR; what it holds is looked at when it is used. */
+export async function readSigningKey(path: string): Promise<string> {
+	try {
+		return await readFile(path, 'utf8');
+	} catch (error) {
+		throw fileError('read', path, error);
+	}
+}
+
+/** An index that was built, so of entries that are right. */
+export interface BuiltIndex extends IndexFile {
+	readonly capabilities: IndexEntry[];
+}
+
 export interface IndexOptions {
 	readonly name: string;
 	readonly description?: string | undefined;
@@ -40,7 +63,7 @@ export interface IndexOptions {
 }
 
 /** Of the archives in a folder and the capabilities in `<type>/<name>` below it, executors left out. Rejects as `packCapability` does. */
-export async function buildIndex(folder: string, options: IndexOptions, signal: AbortSignal): Promise<IndexFile> {
+export async function buildIndex(folder: string, options: IndexOptions, signal: AbortSignal): Promise<BuiltIndex> {
 	const key = options.signingKey === undefined ? undefined : privateKey(options.signingKey);
 	const entries: IndexEntry[] = [];
 	for (const download of await downloadsIn(folder)) {

@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import { v7 } from 'uuid';
 import { errnoOf } from '../paths/file-error.ts';
 
-export async function replaceDurably(path: string, text: string): Promise<void> {
+export async function replaceDurably(path: string, content: string | Buffer): Promise<void> {
 	await mkdir(dirname(path), { recursive: true });
 	const draft = `${path}.${v7()}.tmp`;
 	try {
-		await writeDurably(draft, Buffer.from(text, 'utf8'));
+		await writeDurably(draft, Buffer.from(content));
 		await rename(draft, path);
 	} catch (error) {
 		await rm(draft, { force: true });

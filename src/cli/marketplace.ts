@@ -1,0 +1,212 @@
+/** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
+import type { InstalledRef, Marketplace } from '../capability-host/marketplace/marketplace.ts';
+import {
+	CapabilityRef,
+	type InstalledCapability,
+	type InstallScope,
+	type UpdateDiff,
+} from '../protocol/marketplace.ts';
+import type { CommandAction, CommandContext, Invocation } from './command.ts';
+import { withHost } from './compose.ts';
+import { exitCodes } from './exit-codes.ts';
+import { openHome } from './home/home-folder.ts';
+import { isTrusted, realFolder } from './home/trusted-folders.ts';
+import { UsageError } from './usage-error.ts';
+import { visible, visibleLine } from './visible.ts';
+import { trustedWorkspace } from './workspace-option.ts';
+
+export const search: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const { type, tag } = invocation.values;
+		const text = invocation.operands.join(' ');
+		const found = await marketplace.search(
+			{ text, ...(type === undefined ? {} : { type }), ...(tag === undefined ? {} : { tag }) },
+			context.signal,
+		);
+		const { terminal } = context;
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+		} else {
+			for (const { type: kind, name, version, description, index, installed } of found.items) {
+				const here = Object.entries(installed).map(([where, which]) => ` [${which} ${where}]`);
+				terminal.out(
+					`${kind.padEnd(8)} ${name.padEnd(24)} ${visibleLine(version).padEnd(10)} ${visibleLine(description)}${visibleLine(here.join(''))} (${visibleLine(index)})\n`,
+				);
+			}
+			for (const problem of found.indexes.flatMap(({ problems }) => problems)) {
+				terminal.err(`prowess: ${visibleLine(problem)}\n`);
+			}
+		}
+		const isRead = found.indexes.some(({ count, problems }) => count > 0 || problems.length === 0);
+		return isRead ? exitCodes.done : exitCodes.failed;
+	});
+
+export const show: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const details = await marketplace.show(wantedOf(invocation), context.signal);
+		const { listing, permissions, level, readme, files, contentHash, sha256 } = details;
+		if (invocation.switches.has('json')) {
+			context.terminal.out(`${JSON.stringify(details, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		const lines = [
+			`${listing.type} ${listing.name} ${listing.version}`,
+			listing.description,
+			`from:        ${listing.location}`,
+			`signed by:   ${listing.signedBy ?? 'nobody'}`,
+			`level:       ${level}`,
+			`may ask for: ${permissions.join(', ') || 'nothing'}`,
+			`sha256:      ${sha256}`,
+			`content:     ${contentHash}`,
+			`files:       ${files.length}`,
+			...files.map(({ path, bytes }) => `  ${String(bytes).padStart(9)}  ${path}`),
+		];
+		context.terminal.out(`${lines.map(visibleLine).join('\n')}\n${readme === null ? '' : `\n${visible(readme)}\n`}`);
+		return exitCodes.done;
+	});
+
+export const install: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const contentHash = invocation.values['content'];
+		const request = { capability: wantedOf(invocation), scope: scopeOf(invocation), contentHash };
+		const installed = await marketplace.install(request, context.signal);
+		return report(invocation, context, installed, `${lineOf(installed)}${howToEnable(installed)}`);
+	});
+
+export const list: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const all = await marketplace.installed();
+		return report(invocation, context, all, all.map(lineOf).join(''));
+	});
+
+export const update: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const { signal, terminal } = context;
+		const wanted =
+			invocation.operands.length > 0
+				? [refOf(invocation)]
+				: (await marketplace.installed())
+						.filter((each) => each.scope === scopeOf(invocation))
+						.map(({ name, type, scope }) => ({ name, type, scope }));
+		const done: { readonly diff: UpdateDiff; readonly installed: InstalledCapability | undefined }[] = [];
+		for (const ref of wanted) {
+			const preview = await marketplace.previewUpdate(ref, signal);
+			if (preview === undefined) continue;
+			const isDryRun = invocation.switches.has('dry-run');
+			const installed = isDryRun ? undefined : await marketplace.update(ref, preview.contentHash, signal);
+			done.push({ diff: preview.diff, installed });
+			if (!invocation.switches.has('json')) {
+				const changed = preview.isModified ? '  you have changed its files; "rollback" brings them back\n' : '';
+				const off = installed === undefined || installed.isEnabled ? '' : howToEnable(installed);
+				terminal.out(`${ref.name}: ${diffText(preview.diff)}${changed}${off}`);
+			}
+		}
+		return report(invocation, context, done, done.length === 0 ? 'nothing newer\n' : '');
+	});
+
+export const rollBack: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const installed = await marketplace.rollBack(refOf(invocation), context.signal);
+		return report(invocation, context, installed, lineOf(installed));
+	});
+
+export const remove: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const ref = refOf(invocation);
+		await marketplace.remove(ref, context.signal);
+		return report(invocation, context, { removed: ref.name }, `${ref.name} is removed\n`);
+	});
+
+export const enable: CommandAction = (invocation, context) => switchTo(true, invocation, context);
+
+export const disable: CommandAction = (invocation, context) => switchTo(false, invocation, context);
+
+function switchTo(isEnabled: boolean, invocation: Invocation, context: CommandContext): Promise<number> {
+	return withMarketplace(invocation, context, async (marketplace) => {
+		const ref = refOf(invocation);
+		await marketplace.setEnabled(ref, isEnabled, context.signal);
+		return report(invocation, context, { name: ref.name, isEnabled }, `${ref.name} is ${isEnabled ? 'on' : 'off'}\n`);
+	});
+}
+
+/** The folder counts when it is the project's turn, or when it is trusted anyway. */
+async function withMarketplace(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (marketplace: Marketplace) => Promise<number>,
+): Promise<number> {
+	const { from } = invocation.values;
+	const workspace =
+		scopeOf(invocation) === 'project'
+			? trustedWorkspace(invocation, context, 'marketplace')
+			: folderIfTrusted(invocation, context);
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		if (from !== undefined) {
+			const listed = host.settings.current['prowess.marketplace.indexes'];
+			host.settings.override({ 'prowess.marketplace.indexes': [...listed, { location: from }] });
+		}
+		return await work((await host.trustedBase()).marketplace);
+	});
+}
+
+function folderIfTrusted({ values }: Invocation, { environment }: CommandContext): string | undefined {
+	const folder = realFolder(values['workspace'] ?? '.');
+	return isTrusted(openHome(environment), folder) ? folder : undefined;
+}
+
+function scopeOf({ values }: Invocation): InstallScope {
+	return values['scope'] === 'project' ? 'project' : 'global';
+}
+
+/** `name@version`. */
+function wantedOf({ operands, values: { type, index } }: Invocation): CapabilityRef {
+	const [name = '', version] = (operands[0] ?? '').split(/@(.*)/s);
+	const parsed = CapabilityRef.safeParse({ name, type, index, ...(version === undefined ? {} : { version }) });
+	if (!parsed.success) {
+		const issue = parsed.error.issues[0];
+		throw new UsageError(`marketplace: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
+	}
+	return parsed.data;
+}
+
+function refOf(invocation: Invocation): InstalledRef {
+	const { name, type } = wantedOf(invocation);
+	return { name, type, scope: scopeOf(invocation) };
+}
+
+function report({ switches }: Invocation, { terminal }: CommandContext, value: unknown, text: string): number {
+	terminal.out(switches.has('json') ? `${JSON.stringify(value, null, 2)}\n` : text);
+	return exitCodes.done;
+}
+
+function lineOf({ type, name, version, scope, isEnabled, isModified, previousVersion }: InstalledCapability): string {
+	const state = [
+		isEnabled ? 'on' : 'off',
+		...(isModified ? ['changed by you'] : []),
+		...(previousVersion === null ? [] : [`before: ${previousVersion}`]),
+	];
+	return (
+		visibleLine(`${type.padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`) +
+		'\n'
+	);
+}
+
+function howToEnable({ name, scope, isEnabled }: InstalledCapability): string {
+	return isEnabled
+		? ''
+		: `It is switched off. To switch it on: prowess marketplace enable ${name}${scope === 'project' ? ' --scope project' : ''}\n`;
+}
+
+function diffText({ from, to, permissions, level, files }: UpdateDiff): string {
+	const signed = (sign: string, all: readonly string[]) => all.map((each) => `  ${sign} ${each}`);
+	const lines = [
+		`${from} -> ${to}`,
+		...permissions.added.map((each) => `  + may ask for ${each}`),
+		...permissions.removed.map((each) => `  - may ask for ${each}`),
+		...(level.from === level.to ? [] : [`  level ${level.from} -> ${level.to}`]),
+		...signed('+', files.added),
+		...signed('-', files.removed),
+		...signed('~', files.changed),
+	];
+	return `${lines.map(visibleLine).join('\n')}\n`;
+}
