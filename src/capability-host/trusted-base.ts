@@ -202,6 +202,10 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		ledger,
 		enabled: enabledCapabilities,
 	});
+	// A look at one file, and more only where an installation was killed.
+	await marketplace.recover(new AbortController().signal).catch((error: unknown) => {
+		log.error('an installation that was killed could not be put right', { error: redactor.redact(String(error)) });
+	});
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.

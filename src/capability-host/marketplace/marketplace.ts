@@ -277,6 +277,16 @@ export class Marketplace {
 		this.#changed.fire();
 	}
 
+	/** Puts right what an installation has left that was killed: the old version is back, or the new one complete. */
+	async recover(signal: AbortSignal): Promise<void> {
+		for (const { folder } of await this.#scopes()) {
+			if (await isThere(folder.journal)) {
+				await withLock(folder.mutex, () => recover(folder), signal);
+				this.#changed.fire();
+			}
+		}
+	}
+
 	/** In every scope that is there, by name. */
 	async installed(): Promise<InstalledCapability[]> {
 		const all: InstalledCapability[] = [];
@@ -431,19 +441,22 @@ export class Marketplace {
 	async #lockedVersions(): Promise<
 		{ key: string; scope: InstallScope; folder: ScopeFolder; name: string | null; locked: LockedCapability }[]
 	> {
-		const { workspace } = this.#deps;
-		const scopes: readonly (readonly [InstallScope, string | undefined])[] = [
-			['global', undefined],
-			...(workspace.isTrusted ? workspace.folders : []).map(({ name }) => ['project', name] as const),
-		];
 		const all = [];
-		for (const [scope, name] of scopes) {
-			const folder = await this.#scopeFolder(scope, name);
+		for (const { folder, name } of await this.#scopes()) {
 			for (const [key, locked] of Object.entries((await folder.readLock()).capabilities)) {
-				all.push({ key, scope, folder, name: name ?? null, locked });
+				all.push({ key, scope: folder.scope, folder, name, locked });
 			}
 		}
 		return all;
+	}
+
+	async #scopes(): Promise<{ folder: ScopeFolder; name: string | null }[]> {
+		const { workspace } = this.#deps;
+		const names = (workspace.isTrusted ? workspace.folders : []).map(({ name }) => name);
+		return [
+			{ folder: await this.#scopeFolder('global', undefined), name: null },
+			...(await Promise.all(names.map(async (name) => ({ folder: await this.#scopeFolder('project', name), name })))),
+		];
 	}
 
 	async #find({ name, type, scope, folder: folderName }: InstalledRef): Promise<{

@@ -86,16 +86,13 @@ function nameOf({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): str
 }
 
 function checkKind(entry: Entry, path: string, isFolder: boolean): void {
-	const { compressionMethod, compressedSize, uncompressedSize, generalPurposeBitFlag, externalFileAttributes } = entry;
+	const { compressionMethod, uncompressedSize, generalPurposeBitFlag, externalFileAttributes } = entry;
 	// Encrypted in one way or another, or a patch.
 	if ((generalPurposeBitFlag & (0x0001 | 0x0020 | 0x0040 | 0x2000)) !== 0) {
 		throw refused(shown(path), 'it is encrypted');
 	}
 	if (compressionMethod !== 0 && compressionMethod !== 8) {
 		throw refused(shown(path), `compression method ${compressionMethod}; only stored and deflated entries are read`);
-	}
-	if (compressionMethod === 0 && compressedSize !== uncompressedSize) {
-		throw refused(shown(path), 'it is stored and has two sizes');
 	}
 	const fileType = (externalFileAttributes >>> 16) & 0o170000;
 	const isFolderType = fileType === 0o040000 || (externalFileAttributes & 0x10) !== 0;
