@@ -21,21 +21,22 @@ async function runs(order: MarketplaceOrder): Promise<{ code: number | null; sig
 	return { code, signal, stderr };
 }
 
+/** Between them the disk is neither as before nor as after. */
+const halves = ['move in', 'lock', 'keep'] as const;
+
 /** What there is before each act, and the versions that may be there when it was killed: old, new. */
 const acts = [
-	{ act: 'install', before: [], versions: [undefined, '2.0.0'] },
-	{ act: 'update', before: ['1.0.0'], versions: ['1.0.0', '2.0.0'] },
-	{ act: 'rollBack', before: ['1.0.0', '2.0.0'], versions: ['2.0.0', '1.0.0'] },
-	{ act: 'remove', before: ['1.0.0'], versions: ['1.0.0', undefined] },
+	{ act: 'install', before: [], versions: [undefined, '2.0.0'], steps: ['stage', ...halves] },
+	{ act: 'update', before: ['1.0.0'], versions: ['1.0.0', '2.0.0'], steps: ['fetch', ...CHANGE_STEPS] },
+	{ act: 'rollBack', before: ['1.0.0', '2.0.0'], versions: ['2.0.0', '1.0.0'], steps: halves },
+	{ act: 'remove', before: ['1.0.0'], versions: ['1.0.0', undefined], steps: halves },
 ] as const;
 
 describe('an installation that is killed', function () {
 	this.timeout(60_000);
 
-	for (const { act, before, versions } of acts) {
-		for (const dieBefore of act === 'install' || act === 'update'
-			? ['fetch' as const, ...CHANGE_STEPS]
-			: CHANGE_STEPS) {
+	for (const { act, before, versions, steps } of acts) {
+		for (const dieBefore of steps) {
 			const isDone = dieBefore === 'keep' || dieBefore === 'clean';
 			const [old, changed] = versions;
 			const after = isDone ? changed : old;
