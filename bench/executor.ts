@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExecutorChannel } from '../src/capability-host/execution/executor-channel.ts';
 import { ExecutorProcess } from '../src/capability-host/execution/executor-process.ts';
-import { SideExecution } from '../src/capability-host/execution/side-execution.ts';
+import { SideExecution, type SideExecutionSpec } from '../src/capability-host/execution/side-execution.ts';
 import { CommandGuard } from '../src/capability-host/shell/command-guard.ts';
 import type { ThreadContext } from '../src/protocol/execution.ts';
 import { checkEnvelope, readExecutorFrame } from '../src/protocol/executor-frame.ts';
@@ -19,9 +19,27 @@ const DISPATCH_ROUNDS = 9;
 const DISPATCHES = 380;
 const AT_ONCE = 16;
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-bench-')));
-const guard = new CommandGuard();
-const processOf = (program: string, readable: readonly string[]) => ({
+/** Where executors of a bench run. */
+export interface Place {
+	readonly home: string;
+	readonly guard: CommandGuard;
+	close(): Promise<void>;
+}
+
+export function makePlace(): Place {
+	const home = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-bench-')));
+	const guard = new CommandGuard();
+	return {
+		home,
+		guard,
+		async close() {
+			await guard.close();
+			rmSync(home, { recursive: true, force: true });
+		},
+	};
+}
+
+const processOf = ({ home, guard }: Place, program: string, readable: readonly string[]) => ({
 	program,
 	readable,
 	snapshot: join(home, 'snapshot'),
@@ -37,9 +55,9 @@ const processOf = (program: string, readable: readonly string[]) => ({
 	},
 });
 
-async function untilReady(): Promise<number> {
+async function untilReady(place: Place): Promise<number> {
 	const started = performance.now();
-	const executor = await ExecutorProcess.start(processOf(skill, [join(root, 'dist/executors/*')]));
+	const executor = await ExecutorProcess.start(processOf(place, skill, [join(root, 'dist/executors/*')]));
 	const elapsed = await new Promise<number>((resolve, reject) => {
 		const failed = () => reject(new Error(`the executor ended${executor.lastOutput}`));
 		const channel = new ExecutorChannel(executor.socket, executor.token, {
@@ -57,7 +75,7 @@ async function untilReady(): Promise<number> {
 	return elapsed;
 }
 
-const context: ThreadContext = {
+const contextAt = (home: string): ThreadContext => ({
 	threadId: null,
 	messages: [],
 	projectPath: null,
@@ -65,28 +83,27 @@ const context: ThreadContext = {
 	agentInstanceId: null,
 	metadata: {},
 	capability: { name: 'bench', type: 'skill', path: home, config: {}, executionId: 'cap_bench' },
-};
+});
 const answer = { path: 'src/a.ts', text: 'export const a = 1;\n', startLine: 1, endLine: 1, totalLines: 1 };
 
-/** Microseconds of processor time of both ends, for one op. The op itself costs nothing here. */
-async function overChannel(): Promise<number> {
+/** Microseconds of processor time of both ends, for one op of an executor; what the op itself takes is part of it. */
+export async function overChannel(place: Place, perform: SideExecutionSpec['perform']): Promise<number> {
 	let before: NodeJS.CpuUsage | undefined;
 	const execution = new SideExecution({
 		executionId: 'cap_bench',
 		params: { count: DISPATCHES, atOnce: AT_ONCE },
-		context,
+		context: contextAt(place.home),
 		timeoutMs: 0,
-		process: processOf(join(root, 'bench/dispatching-executor.ts'), [
+		process: processOf(place, join(root, 'bench/dispatching-executor.ts'), [
 			...['bench', 'src'].map((each) => join(root, each, '*')),
 			join(root, 'package.json'),
 			join(root, 'node_modules'),
 			join(root, 'node_modules/ws/*'),
 			join(realpathSync(join(root, 'node_modules/ws')), '*'),
 		]),
-		perform({ opId }) {
+		perform(...asked) {
 			before ??= process.cpuUsage();
-			const receipt = { writer: 'bench', seq: 1, hash: '' };
-			return Promise.resolve({ status: 'done', opId, result: answer, durationMs: 0, receipt });
+			return perform(...asked);
 		},
 		note: (_, text) => console.error(text),
 		onProgress: () => {},
@@ -99,6 +116,12 @@ async function overChannel(): Promise<number> {
 	}
 	return (user + system + Number(end.value)) / DISPATCHES;
 }
+
+/** Costs nothing: what is measured is the channel. */
+const answerAtOnce: SideExecutionSpec['perform'] = ({ opId }) => {
+	const receipt = { writer: 'bench', seq: 1, hash: '' };
+	return Promise.resolve({ status: 'done', opId, result: answer, durationMs: 0, receipt });
+};
 
 async function overLines(): Promise<number> {
 	const child = spawn(process.execPath, [join(root, 'bench/echoing-lines.mjs'), `${DISPATCHES}`, `${AT_ONCE}`], {
@@ -144,6 +167,7 @@ export async function executorFigures(): Promise<Figure[]> {
 		throw new Error(`${skill} does not exist: build first`);
 	}
 	const figures: Figure[] = [];
+	const place = makePlace();
 	const bar = (goal: string, what: string, measured: string, value: number, limit: number) =>
 		figures.push({
 			goal,
@@ -154,7 +178,10 @@ export async function executorFigures(): Promise<Figure[]> {
 		});
 
 	try {
-		const cold = await paired(COLD_ROUNDS, { floor: () => exitOf([process.execPath, '-e', '0']), ready: untilReady });
+		const cold = await paired(COLD_ROUNDS, {
+			floor: () => exitOf([process.execPath, '-e', '0']),
+			ready: () => untilReady(place),
+		});
 		bar(
 			'G1',
 			'cold executor, spawn to its first frame',
@@ -162,7 +189,7 @@ export async function executorFigures(): Promise<Figure[]> {
 			cold['ready']?.ratio ?? Number.NaN,
 			1.8,
 		);
-		const op = await paired(DISPATCH_ROUNDS, { lines: overLines, channel: overChannel });
+		const op = await paired(DISPATCH_ROUNDS, { lines: overLines, channel: () => overChannel(place, answerAtOnce) });
 		const us = (value = Number.NaN) => `${value.toFixed(0)} us`;
 		bar(
 			'G3',
@@ -187,8 +214,7 @@ export async function executorFigures(): Promise<Figure[]> {
 			met: undefined,
 		});
 	} finally {
-		await guard.close();
-		rmSync(home, { recursive: true, force: true });
+		await place.close();
 	}
 	return figures;
 }

@@ -2,6 +2,7 @@
 import { ensureBundles } from '../scripts/setup/bundles.mjs';
 import { activationFigures } from './activation.ts';
 import { agentFigures } from './agent.ts';
+import { brokerFigures } from './broker.ts';
 import { executorFigures } from './executor.ts';
 import { ledgerFigures } from './ledger.ts';
 import { type Figure, print } from './measure.ts';
@@ -12,6 +13,7 @@ import { webviewFigures } from './webview.ts';
 const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	activation: activationFigures,
 	agent: agentFigures,
+	broker: brokerFigures,
 	executor: executorFigures,
 	ledger: ledgerFigures,
 	store: storeFigures,

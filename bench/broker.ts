@@ -1,0 +1,190 @@
+/**
+ * A brokered read against the same read as a tool of an MCP server over stdio: how many in a second, what processor time for
+ * each, and how long the host's loop is held up. And how often an ordinary command is asked for.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseAllowRules } from '../src/capability-host/policy/allow-rule.ts';
+import { createTrustedBase } from '../src/capability-host/trusted-base.ts';
+import { brokerRequests, type OpOutcome } from '../src/protocol/broker.ts';
+import { newId } from '../src/protocol/ids.ts';
+import { gateOf, readCommandCorpus, wideRules } from '../test/support/command-corpus.ts';
+import { testHost } from '../test/support/host-ports.ts';
+import { linkedPeers } from '../test/support/linked-peers.ts';
+import { makePlace, overChannel } from './executor.ts';
+import { type Figure, paired, ratio } from './measure.ts';
+
+const CALLS = 1_000;
+const ROUNDS = 5;
+const AT_ONCE = [1, 16, 256] as const;
+const MCP_VERSION = '2026-07-28';
+
+export async function brokerFigures(): Promise<Figure[]> {
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-bench-')));
+	const [home, workspace] = [join(folder, 'home'), join(folder, 'workspace')];
+	mkdirSync(home, { mode: 0o700 });
+	mkdirSync(join(workspace, 'src'), { recursive: true });
+	const file = join(workspace, 'src/a.ts');
+	writeFileSync(file, 'x'.repeat(200));
+	const base = await createTrustedBase(testHost({ home, workspace, approvalMode: 'never' }).ports);
+	const { near, far } = linkedPeers();
+	const served = base.serveServer(near);
+	const mcp = await startMcp(file);
+	const place = makePlace();
+	const [threadId, turnId] = [newId('thr'), newId('trn')];
+	const never = new AbortController().signal;
+	const perform = (op: string, params: unknown, opId = newId('op')): Promise<OpOutcome> =>
+		far.call(brokerRequests.perform, { opId, op, params, threadId, turnId }, never);
+	const brokered = async () => {
+		const { status } = await perform('fs.read', { path: 'src/a.ts' });
+		if (status !== 'done') {
+			throw new Error(`fs.read ended as ${status}`);
+		}
+	};
+	const figures: Figure[] = [];
+	try {
+		await brokered();
+		for (const atOnce of AT_ONCE) {
+			const times = await paired(ROUNDS, {
+				mcp: () => elapsed(atOnce, mcp.read),
+				broker: () => elapsed(atOnce, brokered),
+			});
+			figures.push({
+				goal: 'broker',
+				what: `time for a read of 200 B through gate and ledger, ${atOnce} in flight, to an MCP stdio call`,
+				measured: `${ratio(times['broker'])} (${perSecond(times['broker']?.value)} / ${perSecond(times['mcp']?.value)})`,
+				bar: 'reported',
+				met: undefined,
+			});
+		}
+		const cpu = await paired(ROUNDS, {
+			mcp: () => mcp.cpuPerCall(16),
+			executor: () => overChannel(place, (request) => perform(request.op, request.params, request.opId)),
+		});
+		const us = (value = Number.NaN) => `${value.toFixed(0)} us`;
+		figures.push({
+			goal: 'broker',
+			what: 'CPU of it from an executor, both ends, 16 in flight, to an MCP stdio call',
+			measured: `${ratio(cpu['executor'])} (${us(cpu['executor']?.value)} / ${us(cpu['mcp']?.value)})`,
+			bar: '<= 1x of an SDK',
+			met: undefined,
+		});
+		figures.push(await loopDelay(brokered), ...askRates());
+	} finally {
+		served.dispose();
+		mcp.end();
+		await place.close();
+		await base.close();
+		rmSync(folder, { recursive: true, force: true });
+	}
+	return figures;
+}
+
+const perSecond = (ms = Number.NaN) => `${Math.round(1_000 / ms)}/s`;
+
+/** Milliseconds for one call while `atOnce` of them run. */
+async function elapsed(atOnce: number, call: () => Promise<void>): Promise<number> {
+	const started = performance.now();
+	await flood(atOnce, call);
+	return (performance.now() - started) / CALLS;
+}
+
+async function flood(atOnce: number, call: () => Promise<void>): Promise<void> {
+	let left = CALLS;
+	await Promise.all(
+		Array.from({ length: atOnce }, async () => {
+			while (left > 0) {
+				left -= 1;
+				await call();
+			}
+		}),
+	);
+}
+
+async function loopDelay(call: () => Promise<void>): Promise<Figure> {
+	const delays = monitorEventLoopDelay({ resolution: 5 });
+	delays.enable();
+	for (let round = 0; round < ROUNDS; round += 1) {
+		await flood(256, call);
+	}
+	delays.disable();
+	const p99 = delays.percentile(99) / 1e6 - 5;
+	return {
+		goal: 'broker',
+		what: "99th percentile of the host's loop delay with 256 in flight",
+		measured: `${p99.toFixed(0)} ms`,
+		bar: '<= 50 ms',
+		met: p99 <= 50,
+	};
+}
+
+function askRates(): Figure[] {
+	const ordinary = readCommandCorpus('ordinary').flatMap(({ commands }) => (commands === undefined ? [] : [commands]));
+	const rate = (rules: readonly string[], which: string): Figure => {
+		const asked = ordinary.filter((commands) => gateOf(commands, parseAllowRules(rules)).kind === 'ask').length;
+		return {
+			goal: 'asks',
+			what: `of ${ordinary.length} ordinary commands are asked for, with ${which}`,
+			measured: `${Math.round((100 * asked) / ordinary.length)} %`,
+			bar: 'reported',
+			met: undefined,
+		};
+	};
+	return [rate([], 'no rules, as it comes'), rate(wideRules, 'rules for all of eighty programs')];
+}
+
+interface Mcp {
+	read(): Promise<void>;
+	/** Microseconds of processor time of both ends. */
+	cpuPerCall(atOnce: number): Promise<number>;
+	end(): void;
+}
+
+async function startMcp(file: string): Promise<Mcp> {
+	const child = spawn(process.execPath, [join(import.meta.dirname, 'mcp-reader.mjs'), file], {
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	const pending = new Map<number, (result: unknown) => void>();
+	let lastId = 0;
+	let rest = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		const lines = (rest + text).split('\n');
+		rest = lines.pop() ?? '';
+		for (const line of lines) {
+			const { id, result } = JSON.parse(line) as { id: number; result: unknown };
+			pending.get(id)?.(result);
+			pending.delete(id);
+		}
+	});
+	const call = (method: string, params: unknown): Promise<unknown> =>
+		new Promise((resolve) => {
+			lastId += 1;
+			pending.set(lastId, resolve);
+			child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })}\n`);
+		});
+	const read = async () => {
+		await call('tools/call', { name: 'read_file', arguments: { path: 'src/a.ts' } });
+	};
+	const cpu = async () => {
+		const own = process.cpuUsage();
+		const theirs = (await call('bench/cpu', {})) as NodeJS.CpuUsage;
+		return own.user + own.system + theirs.user + theirs.system;
+	};
+	await call('initialize', {
+		protocolVersion: MCP_VERSION,
+		capabilities: {},
+		clientInfo: { name: 'bench', version: '1' },
+	});
+	return {
+		read,
+		async cpuPerCall(atOnce) {
+			const before = await cpu();
+			await flood(atOnce, read);
+			return ((await cpu()) - before) / CALLS;
+		},
+		end: () => void child.kill(),
+	};
+}
