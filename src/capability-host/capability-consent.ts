@@ -97,6 +97,17 @@ export class CapabilityConsent {
 		return { permissions, decision: `approved by the user; ${what}, content ${hash}` };
 	}
 
+	/** Of this content, whatever kept it in. False when nothing was agreed to. */
+	async takeBack(hash: string): Promise<boolean> {
+		const given = await this.#given();
+		const others = given.filter((key) => !key.startsWith(`${hash}:`));
+		if (others.length === given.length) {
+			return false;
+		}
+		await this.#write(others);
+		return true;
+	}
+
 	async #given(): Promise<string[]> {
 		try {
 			const kept: unknown = JSON.parse(await readFile(this.#path, 'utf8'));
@@ -108,9 +119,13 @@ export class CapabilityConsent {
 	}
 
 	async #keep(key: string): Promise<void> {
+		await this.#write([...(await this.#given()), key]);
+	}
+
+	async #write(keys: readonly string[]): Promise<void> {
 		const draft = `${this.#path}.${v7()}`;
 		await mkdir(this.#deps.home, { recursive: true, mode: 0o700 });
-		await writeFile(draft, `${JSON.stringify([...(await this.#given()), key], null, '\t')}\n`, { mode: 0o600 });
+		await writeFile(draft, `${JSON.stringify(keys, null, '\t')}\n`, { mode: 0o600 });
 		await rename(draft, this.#path);
 	}
 

@@ -9,6 +9,7 @@ import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../protocol/execution.ts';
 import type { ThreadId } from '../protocol/ids.ts';
 import type { Caller } from './broker/op-implementation.ts';
+import { distrustContent, trustContent, type TrustOptions } from './execution/content-trust.ts';
 import { type Execution, type ExecutionInfo, infoOf, isOf } from './execution/execution.ts';
 import { findCapability } from './execution/find-capability.ts';
 import { type ExecutionProgress, RunningExecutions } from './execution/running-executions.ts';
@@ -133,6 +134,21 @@ export class CapabilityManager {
 	/** Rejects with EXECUTOR_NOT_FOUND or CAPABILITY_NOT_FOUND. */
 	find(wanted: StartOptions['capability']): Promise<Capability> {
 		return findCapability(this.#deps.source, wanted, this.#deps.executorFor);
+	}
+
+	/** Asks the person to agree to what a capability holds now, and runs nothing. Rejects as `start` does. */
+	trust(options: TrustOptions, signal: AbortSignal): Promise<void> {
+		return trustContent(this.#deps, () => this.sandbox(), options, signal);
+	}
+
+	/** Takes back what was agreed to; false when nothing was. */
+	distrust(options: TrustOptions): Promise<boolean> {
+		return distrustContent(this.#deps, options);
+	}
+
+	/** The last of what its process has printed, without secrets. */
+	output(executionId: string): string {
+		return this.#deps.redactor.redact(this.#running.get(executionId).output());
 	}
 
 	/** What there is to run. */

@@ -6,6 +6,8 @@ const capabilityCommandIds = [
 	'prowess.stopAllCapabilities',
 	'prowess.newCapability',
 	'prowess.overrideCapability',
+	'prowess.trustCapability',
+	'prowess.untrustCapability',
 	'prowess.showCapability',
 	'prowess.showOverrides',
 	'prowess.refreshCapabilities',

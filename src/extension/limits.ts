@@ -42,6 +42,8 @@ export const limits = {
 	resultCharacters: 200,
 	/** Of what a tool of the editor's own agents returns. */
 	toolResultCharacters: 100_000,
+	/** Of what an execution has printed, beside its row. */
+	outputTailLines: 10,
 	/** How often a view shows the time of what runs. */
 	executionTickMs: 1_000,
 	/** Between a change of capabilities or executions and the view that shows it. */

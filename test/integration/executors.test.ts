@@ -1,6 +1,7 @@
 /** Programs that do something wrong each: it costs them their process, and never the host. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
+import { OUTPUT_BYTES } from '../../src/capability-host/execution/limits.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, slow, user } from '../support/execution-scene.ts';
 import { isRunning, processTree, waitUntilGone } from '../support/processes.ts';
@@ -234,6 +235,10 @@ describe('An executor', function () {
 		assert.equal(codeOf(result), 'PROCESS_CRASHED');
 		assert.match(result.error?.message ?? '', /full/);
 		assert.doesNotMatch(result.error?.message ?? '', /\u001b/);
+		const output = scene.manager.output(result.executionId);
+		assert.match(output, /x{1000}[^]*the last words/);
+		assert.ok(!output.includes('\u001b') && output.length <= OUTPUT_BYTES, `${output.length} characters`);
+		assert.throws(() => scene.manager.output('cap_0_none'), { code: 'INVALID_REQUEST' });
 		assert.ok(process.memoryUsage().rss - before < 160_000_000);
 	});
 

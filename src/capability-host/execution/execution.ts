@@ -28,6 +28,8 @@ export interface Execution {
 	readonly closed: Promise<void>;
 	readonly status: () => ExecutionStatus;
 	readonly pid: () => number | undefined;
+	/** The last of what its process has printed; not redacted. */
+	readonly output: () => string;
 	readonly stop: (reason: string) => Promise<void>;
 }
 

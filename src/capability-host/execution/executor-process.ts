@@ -108,9 +108,13 @@ export class ExecutorProcess {
 		return this.#isRunning;
 	}
 
+	get output(): string {
+		return this.#output.text;
+	}
+
 	/** As the end of a sentence; empty when it printed nothing. */
 	get lastOutput(): string {
-		const tail = this.#output.text.trim().slice(-OUTPUT_IN_MESSAGE_CHARS);
+		const tail = this.output.trim().slice(-OUTPUT_IN_MESSAGE_CHARS);
 		return tail === '' ? '' : `; last output: ${tail}`;
 	}
 

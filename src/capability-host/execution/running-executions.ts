@@ -18,7 +18,10 @@ export interface ExecutionProgress {
 }
 
 export interface Launch {
-	readonly execution: Omit<Execution, 'startedAt' | 'depth' | 'result' | 'closed' | 'status' | 'pid' | 'stop'>;
+	readonly execution: Omit<
+		Execution,
+		'startedAt' | 'depth' | 'result' | 'closed' | 'status' | 'pid' | 'output' | 'stop'
+	>;
 	/** Called when there is a place. */
 	begin(onProgress: (progress: Omit<ExecutionProgress, 'executionId'>) => void): SideExecution;
 	/** Before anybody hears of the result. */
@@ -88,6 +91,7 @@ export class RunningExecutions {
 			closed: runs.then(() => side?.closed),
 			status: () => side?.status ?? (stopped === undefined ? 'starting' : 'stopped'),
 			pid: () => side?.pid,
+			output: () => side?.output ?? '',
 			stop: async (reason) => {
 				stopped ??= reason;
 				queue.abort();

@@ -89,6 +89,11 @@ export class SideExecution {
 		return this.#process?.pid;
 	}
 
+	/** The last of what its process has printed. */
+	get output(): string {
+		return this.#process?.output ?? '';
+	}
+
 	/** Resolves when it has ended, within three seconds whatever it does. Does nothing after its end. */
 	async stop(reason: string): Promise<void> {
 		if (this.#become('stopAsked')) {

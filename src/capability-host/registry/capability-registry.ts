@@ -181,12 +181,15 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			return;
 		}
 		clearTimeout(this.#timer?.handle);
-		const handle = setTimeout(() => {
-			this.#timer = undefined;
-			this.refresh().catch((error: unknown) => {
-				this.#deps.ports.log.error('the folders of capabilities could not be read', { error: String(error) });
-			});
-		}, dueAt - performance.now());
+		const handle = setTimeout(
+			() => {
+				this.#timer = undefined;
+				this.refresh().catch((error: unknown) => {
+					this.#deps.ports.log.error('the folders of capabilities could not be read', { error: String(error) });
+				});
+			},
+			Math.max(0, dueAt - performance.now()),
+		);
 		this.#timer = { handle, dueAt };
 	}
 

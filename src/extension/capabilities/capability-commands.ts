@@ -49,6 +49,10 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			onCapability(node, vscode.l10n.t('Override in This Project'), async (capability) =>
 				refreshedIf(catalog, await overrideInProject(ports, capability)),
 			),
+		'prowess.trustCapability': (node) =>
+			onCapability(node, vscode.l10n.t('Trust Capability'), (capability) => trust(ports, capability)),
+		'prowess.untrustCapability': (node) =>
+			onCapability(node, vscode.l10n.t('Untrust Capability'), (capability) => untrust(ports, capability)),
 		'prowess.showCapability': (node) =>
 			onCapability(node, vscode.l10n.t('Show Capability'), ({ manifest: { type, name } }) =>
 				pages.show({ kind: 'capability', of: `${type}/${name}`, title: name }),
@@ -70,6 +74,28 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			}
 		},
 	};
+}
+
+async function trust({ base, showChat }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
+	const { capabilities } = await base();
+	const onWaiting = (isWaiting: boolean) => {
+		if (isWaiting) void showChat();
+	};
+	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null }, onWaiting } as const;
+	await capabilities.trust(options, new AbortController().signal);
+	const text = vscode.l10n.t('{0} runs without a question as long as its content is the same.', manifest.name);
+	void vscode.window.showInformationMessage(text);
+}
+
+async function untrust({ base }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
+	const { capabilities } = await base();
+	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null } } as const;
+	const wasTrusted = await capabilities.distrust(options);
+	void vscode.window.showInformationMessage(
+		wasTrusted
+			? vscode.l10n.t('You are asked before {0} runs again.', manifest.name)
+			: vscode.l10n.t('{0} was not trusted.', manifest.name),
+	);
 }
 
 async function refreshedIf(catalog: Catalog, isNeeded: boolean): Promise<void> {

@@ -13,11 +13,12 @@ export interface ExecutionWords {
 	readonly result: string;
 	readonly toTheAgent: string;
 	readonly error: string;
+	readonly output: string;
 	readonly id: string;
 }
 
 export function executionPage(
-	{ info, progress, elapsedMs, result }: ShownExecution,
+	{ info, progress, elapsedMs, result, output }: ShownExecution,
 	statusText: string,
 	words: ExecutionWords,
 ): string {
@@ -37,6 +38,7 @@ export function executionPage(
 		...(result?.additionalContext === undefined
 			? []
 			: [`## ${words.toTheAgent}`, valueBlock(result.additionalContext)]),
+		...(output.trim() === '' ? [] : [`## ${words.output}`, codeBlock(output)]),
 	];
 	return [`# ${plainText(info.name)} (${plainText(info.type)})`, facts.join('\n'), ...sections, ''].join('\n\n');
 }

@@ -55,10 +55,11 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionNode> {
 	}
 }
 
-function executionItem({ info, progress, elapsedMs, result }: ShownExecution): vscode.TreeItem {
+function executionItem(execution: ShownExecution): vscode.TreeItem {
+	const { info, progress, elapsedMs, result } = execution;
 	const { executionId, name, type, status } = info;
 	const isRunning = isLive(status);
-	const said = isRunning ? progress?.message : result?.error?.message;
+	const said = isRunning ? progress?.message : status === 'stopped' ? undefined : result?.error?.message;
 	const item = new vscode.TreeItem(name);
 	item.id = executionId;
 	item.description = [
@@ -69,7 +70,13 @@ function executionItem({ info, progress, elapsedMs, result }: ShownExecution): v
 	].join(' · ');
 	item.iconPath = iconOf(status);
 	item.contextValue = isRunning ? 'execution.live' : 'execution.ended';
-	item.tooltip = `${type} ${name}\n${executionId}\n${new Date(info.startedAt).toLocaleString()}${said === undefined ? '' : `\n${said}`}`;
+	const facts = [
+		`${type} ${name}`,
+		executionId,
+		new Date(info.startedAt).toLocaleString(),
+		...(said === undefined ? [] : [said]),
+	];
+	item.tooltip = [...facts, ...tailOf(execution.output)].join('\n');
 	item.command = {
 		command: 'prowess.showExecution',
 		title: vscode.l10n.t('Show Execution'),
@@ -77,6 +84,12 @@ function executionItem({ info, progress, elapsedMs, result }: ShownExecution): v
 	};
 	item.accessibilityInformation = { label: `${type} ${name}, ${item.description}` };
 	return item;
+}
+
+/** The last lines, after an empty one. */
+function tailOf(output: string): string[] {
+	const lines = output.trimEnd().split('\n').slice(-limits.outputTailLines);
+	return output.trim() === '' ? [] : ['', ...lines];
 }
 
 function iconOf(status: ExecutionStatus): vscode.ThemeIcon {

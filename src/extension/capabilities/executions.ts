@@ -14,9 +14,11 @@ export interface ShownExecution {
 	readonly elapsedMs: number;
 	/** Undefined while it runs. */
 	readonly result: CapabilityExecutionResult | undefined;
+	/** The last of what it has printed. */
+	readonly output: string;
 }
 
-type Manager = Pick<CapabilityManager, 'list' | 'onDidStart' | 'onDidEnd' | 'onDidProgress'>;
+type Manager = Pick<CapabilityManager, 'list' | 'output' | 'onDidStart' | 'onDidEnd' | 'onDidProgress'>;
 
 export class Executions {
 	readonly #changed = new Emitter<void>();
@@ -48,7 +50,13 @@ export class Executions {
 
 	/** Newest first. */
 	get all(): ShownExecution[] {
-		return (this.#manager?.list() ?? []).map((info) => this.#shown(info)).toReversed();
+		const manager = this.#manager;
+		return manager === undefined
+			? []
+			: manager
+					.list()
+					.map((info) => this.#shown(info, manager))
+					.toReversed();
 	}
 
 	get live(): ShownExecution[] {
@@ -59,13 +67,16 @@ export class Executions {
 		return this.all.find(({ info }) => info.executionId === executionId);
 	}
 
-	#shown(info: ExecutionInfo): ShownExecution {
+	#shown(info: ExecutionInfo, manager: Manager): ShownExecution {
 		const end = this.#ends.get(info.executionId);
 		return {
 			info,
 			progress: this.#progress.get(info.executionId),
 			elapsedMs: Math.max(0, (end?.at ?? Date.now()) - Date.parse(info.startedAt)),
 			result: end?.result,
+			get output() {
+				return manager.output(info.executionId);
+			},
 		};
 	}
 

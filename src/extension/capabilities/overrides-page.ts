@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Place } from '../../capability-host/registry/capability-source.ts';
 import type { Listed } from './catalog.ts';
-import { inlineCode, plainText, table } from './markdown-text.ts';
+import { inlineCode, plainText } from './markdown-text.ts';
 import { sourceText } from './texts.ts';
 
 export function overridesPage({ capabilities, executors }: Listed): string {
@@ -11,14 +11,17 @@ export function overridesPage({ capabilities, executors }: Listed): string {
 		`# ${t('Effective Overrides')}`,
 		t('What is in this project goes before what is yours, and that before what is built in.'),
 	];
-	const rows = [
-		...capabilities.map((each) => ({ ...each, what: `${each.manifest.type} **${plainText(each.manifest.name)}**` })),
-		...executors.map((each) => ({ ...each, what: `${t('executor')} **${plainText(each.name)}**` })),
+	const overriding = [
+		...capabilities.map((each) => ({ ...each, title: `${each.manifest.type} ${each.manifest.name}` })),
+		...executors.map((each) => ({ ...each, title: t('executor {0}', each.name) })),
 	].filter(({ shadows }) => shadows.length > 0);
-	if (rows.length === 0) {
+	if (overriding.length === 0) {
 		return [...head, t('Nothing is overridden now.'), ''].join('\n\n');
 	}
-	const place = ({ source, path }: Place) => `${sourceText(source)}: ${inlineCode(path)}`;
-	const cells = rows.map((row) => [row.what, place(row), row.shadows.map(place).join(', ')]);
-	return [...head, table([t('Name'), t('In force'), t('Overridden')], cells), ''].join('\n\n');
+	const line = (label: string, { source, path }: Place) => `- **${label}**: ${sourceText(source)}, ${inlineCode(path)}`;
+	const sections = overriding.flatMap((each) => [
+		`## ${plainText(each.title)}`,
+		[line(t('In force'), each), ...each.shadows.map((place) => line(t('Overridden'), place))].join('\n'),
+	]);
+	return [...head, ...sections, ''].join('\n\n');
 }

@@ -35,7 +35,7 @@ export async function runCapability(ports: RunPorts, { manifest, path }: Capabil
 /** Runs with its progress shown; cancelling the message stops the execution. */
 async function follow(
 	ports: RunPorts,
-	{ capabilities, desk }: TrustedBase,
+	{ capabilities }: TrustedBase,
 	name: string,
 	wanted: { readonly capability: { readonly folder: string }; readonly params: Params },
 ): Promise<CapabilityExecutionResult> {
@@ -45,20 +45,13 @@ async function follow(
 		const store = new DisposableStore();
 		const { signal } = store.add(signalOf(token));
 		try {
-			let isStarted = false;
-			store.add(
-				desk.onDidChange(({ approvals }) => {
-					// The question belongs to what was just asked for: whoever asked for it is taken to it.
-					if (!isStarted && approvals.some(({ op }) => op === 'capability.start')) {
-						progress.report({ message: vscode.l10n.t('waits for your answer in the chat') });
-						void ports.showChat();
-					}
-				}),
-			);
-			const start = { ...wanted, caller: { kind: 'user', threadId: null } } as const;
+			// Whoever asked for it is taken to the question that belongs to it.
+			const onWaiting = (isWaiting: boolean) => {
+				progress.report({ message: isWaiting ? vscode.l10n.t('waits for your answer in the chat') : '' });
+				if (isWaiting) void ports.showChat();
+			};
+			const start = { ...wanted, caller: { kind: 'user', threadId: null }, onWaiting } as const;
 			const { executionId } = await capabilities.start(start, signal);
-			isStarted = true;
-			progress.report({ message: '' });
 			let done = 0;
 			store.add(
 				capabilities.onDidProgress(({ executionId: id, message, fraction }) => {
@@ -69,10 +62,7 @@ async function follow(
 					}
 				}),
 			);
-			const stop = () => void capabilities.stop(executionId);
-			signal.addEventListener('abort', stop, { once: true });
-			if (signal.aborted) stop();
-			return await capabilities.wait(executionId);
+			return await capabilities.waitOrStop(executionId, signal);
 		} finally {
 			store.dispose();
 		}

@@ -72,6 +72,7 @@ export function executionWords(): ExecutionWords {
 		result: vscode.l10n.t('Result'),
 		toTheAgent: vscode.l10n.t('For the agent'),
 		error: vscode.l10n.t('Error'),
+		output: vscode.l10n.t('Output'),
 		id: vscode.l10n.t('Id'),
 	};
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { waitFor } from '../../support/wait-for.ts';
+import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
 import { activityBarIcon, openWorkbench, type Workbench } from '../harness/workbench.ts';
 
@@ -44,47 +44,48 @@ export async function execute(_, { progress, signal }) {
 describe('Capabilities in the editor', () => {
 	let workbench: Workbench;
 	let chat: Chat;
+	let views: CapabilityViews;
 	before(async () => {
 		workbench = await openWorkbench({ workspace: files });
 		chat = chatIn(workbench);
+		views = capabilityViewsIn(workbench);
 		await activityBarIcon(workbench.page).click();
-		await view('Installed').waitFor();
+		await views.open('Executions');
 	});
 	after(() => workbench?.close());
 
 	it('are shown by type, the one that cannot be used with its reason', async () => {
-		await row('count-lines').filter({ hasText: 'this project · 1.2.0' }).waitFor();
-		await row('skill/broken').filter({ hasText: 'level' }).waitFor();
+		await views.row('count-lines').filter({ hasText: 'this project · 1.2.0' }).waitFor();
+		await views.row('skill/broken').filter({ hasText: 'level' }).waitFor();
 		await workbench.screenshot('capabilities-1-installed');
 	});
 
 	it('run from the palette, with a form that says what is wrong, after a consent', async () => {
 		await workbench.runCommand('Prowess: Run Capability');
-		const form = workbench.page.locator('.quick-input-widget');
-		await form.locator('.monaco-list-row', { hasText: 'count-lines' }).click();
+		const { form } = views;
+		await views.choose('count-lines');
 		await form.getByText('path: A file of the workspace').waitFor();
 		await form.locator('input').press('Enter');
 		await form.getByText('This is needed.').waitFor();
-		await answer(form, 'notes.txt');
+		await views.answer('notes.txt');
 		await form.getByText('factor (optional)').waitFor();
-		await answer(form, 'ten');
+		await views.answer('ten');
 		await form.getByText('Type a number, like 12 or 0.5.').waitFor();
 		await workbench.screenshot('capabilities-2-form');
-		await answer(form, '10');
-		await form.locator('.monaco-list-row', { hasText: 'Yes' }).click();
+		await views.answer('10');
+		await views.choose('Yes');
 
 		await chat.press('Run the skill count-lines 1.2.0', '1');
-		await toast('count-lines: 30 LINES').waitFor();
+		await views.toast('count-lines: 30 LINES').waitFor();
 		await workbench.screenshot('capabilities-3-done');
-		await toast('count-lines: 30 LINES').getByRole('button', { name: 'Open' }).click();
-		await page('30 LINES');
+		await views.toast('count-lines: 30 LINES').getByRole('button', { name: 'Open' }).click();
+		await views.page('30 LINES');
 		await workbench.screenshot('capabilities-4-execution');
 	});
 
 	it('offer what was typed the last time', async () => {
-		await row('count-lines').hover();
-		await row('count-lines').getByRole('button', { name: 'Run Capability' }).click();
-		const form = workbench.page.locator('.quick-input-widget');
+		await views.press('this project · 1.2.0', 'Run Capability');
+		const { form } = views;
 		await form.getByText('path: A file of the workspace').waitFor();
 		assert.equal(await form.locator('input').inputValue(), 'notes.txt');
 		await form.locator('input').press('Enter');
@@ -95,75 +96,55 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('are seen while they run, and stopped where they are seen', async () => {
-		await view('Executions').click();
-		await row('count-lines').filter({ hasText: 'completed' }).waitFor();
-		await row('wait-forever').hover();
-		await row('wait-forever').getByRole('button', { name: 'Run Capability' }).click();
+		await views.row('count-lines').filter({ hasText: 'completed' }).waitFor();
+		await views.press('wait-forever', 'Run Capability');
 		await chat.press('Run the skill wait-forever 1.0.0', '1');
-		const running = row('wait-forever').filter({ hasText: '25 % · waiting for the end' });
+		const running = views.row('wait-forever').filter({ hasText: '25 % · waiting for the end' });
 		await running.waitFor();
 		await workbench.screenshot('capabilities-5-running');
-		await running.hover();
-		await running.getByRole('button', { name: 'Stop Capability' }).click();
-		await row('wait-forever').filter({ hasText: 'stopped' }).waitFor();
-		await toast('wait-forever was stopped.').waitFor();
+		await views.press('25 % · waiting for the end', 'Stop Capability');
+		await views.row('wait-forever').filter({ hasText: 'stopped' }).waitFor();
+		await views.toast('wait-forever was stopped.').waitFor();
 		await workbench.screenshot('capabilities-6-stopped');
 	});
 
 	it('show all that is known of them, without loading what others put into their README', async () => {
-		await row('count-lines').filter({ hasText: '1.2.0' }).click();
-		await page('It counts a picture.');
-		await page('workspace.read');
+		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
+		await views.page('It counts a picture.');
+		await views.page('workspace.read');
 		await workbench.screenshot('capabilities-7-details');
+	});
+
+	it('are told what is wrong with their manifest, where it is, and run from it', async () => {
+		await views.row('skill/broken').click();
+		const editor = workbench.page.locator('.editor-instance');
+		await editor.locator('.squiggly-error').waitFor();
+		await workbench.page
+			.locator('.statusbar-item', { hasText: '1' })
+			.and(workbench.page.locator('#status\\.problems'))
+			.waitFor();
+		await editor.locator('.codelens-decoration', { hasText: 'Run' }).waitFor();
+		await workbench.screenshot('capabilities-8-manifest');
+		await editor.locator('.view-line', { hasText: 'HARMLESS' }).dblclick({ position: { x: 90, y: 5 } });
+		await workbench.page.keyboard.type('SAFE');
+		await editor.locator('.squiggly-error').waitFor({ state: 'detached' });
 	});
 
 	it('are begun from a template that runs', async () => {
 		await workbench.runCommand('Prowess: New Capability');
-		const form = workbench.page.locator('.quick-input-widget');
-		await form.locator('.monaco-list-row', { hasText: 'does one thing' }).click();
-		await form.locator('.monaco-list-row', { hasText: 'In this project' }).click();
+		const { form } = views;
+		await views.choose('does one thing');
+		await views.choose('In this project');
 		await form.getByText('Its name, which is that of its folder').waitFor();
-		await answer(form, 'Count Lines');
+		await views.answer('Count Lines');
 		await form.getByText('Lower-case letters, digits and hyphens, at most 64.').waitFor();
-		await answer(form, 'fresh');
+		await views.answer('fresh');
 		await form.getByText('What it does, in one sentence').waitFor();
-		await answer(form, 'Counts: "lines"');
-		await row('fresh').waitFor();
+		await views.answer('Counts: "lines"');
+		await views.row('fresh').waitFor();
 		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/fresh/capability.yaml');
 		await waitFor('the manifest', () => existsSync(manifest), 10_000);
 		assert.match(readFileSync(manifest, 'utf8'), /^name: fresh\ntype: skill\n/);
-		await workbench.screenshot('capabilities-8-new');
+		await workbench.screenshot('capabilities-9-new');
 	});
-
-	/** The head of a view in the side bar. */
-	function view(name: string): Locator {
-		return workbench.page.locator('.pane-header', { hasText: name });
-	}
-
-	function row(name: string): Locator {
-		return workbench.page.locator('.pane-body .monaco-list-row').filter({ hasText: name });
-	}
-
-	function toast(text: string): Locator {
-		return workbench.page.locator('.notification-toast', { hasText: text });
-	}
-
-	/** Waits for the Markdown preview that shows this. */
-	async function page(text: string): Promise<void> {
-		const frames = () =>
-			Promise.all(
-				workbench.page.frames().map((frame) =>
-					frame
-						.locator('body')
-						.innerText()
-						.catch(() => ''),
-				),
-			);
-		await waitFor(`a page with "${text}"`, async () => (await frames()).some((shown) => shown.includes(text)), 20_000);
-	}
-
-	async function answer(form: Locator, text: string): Promise<void> {
-		await form.locator('input').fill(text);
-		await form.locator('input').press('Enter');
-	}
 });

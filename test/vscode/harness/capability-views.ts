@@ -1,0 +1,59 @@
+/** The views of capabilities as a person sees and uses them, and the lists, messages and pages that belong to them. */
+
+import type { Locator } from 'playwright-core';
+import { waitFor } from '../../support/wait-for.ts';
+import type { Workbench } from './workbench.ts';
+
+export interface CapabilityViews {
+	/** The input or list that is asked in. */
+	readonly form: Locator;
+	/** Opens a view of the side bar that is closed. */
+	open(name: string): Promise<void>;
+	/** The rows that hold this text. */
+	row(text: string): Locator;
+	/** A button on a row. */
+	press(text: string, action: string): Promise<void>;
+	toast(text: string): Locator;
+	choose(item: string): Promise<void>;
+	answer(text: string): Promise<void>;
+	/** Waits for a page that shows this. */
+	page(text: string): Promise<void>;
+}
+
+const limitMs = 20_000;
+
+export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
+	const form = page.locator('.quick-input-widget');
+	const row = (text: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
+	return {
+		form,
+		async open(name) {
+			const head = page.locator('.pane-header', { hasText: name });
+			await head.waitFor();
+			if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click();
+		},
+		row,
+		async press(text, action) {
+			await row(text).hover();
+			await row(text).getByRole('button', { name: action }).click();
+		},
+		toast: (text) => page.locator('.notification-toast', { hasText: text }),
+		choose: (item) => form.locator('.monaco-list-row', { hasText: item }).first().click(),
+		async answer(text) {
+			await form.locator('input').fill(text);
+			await form.locator('input').press('Enter');
+		},
+		async page(text) {
+			const shown = () =>
+				Promise.all(
+					page.frames().map((frame) =>
+						frame
+							.locator('body')
+							.innerText()
+							.catch(() => ''),
+					),
+				);
+			await waitFor(`a page with "${text}"`, async () => (await shown()).some((each) => each.includes(text)), limitMs);
+		},
+	};
+}

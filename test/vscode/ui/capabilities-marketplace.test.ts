@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { indexFolder } from '../../support/marketplace-scene.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { activityBarIcon, openWorkbench, type Workbench } from '../harness/workbench.ts';
+import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
+
+describe('The marketplace in the editor', () => {
+	let index: string;
+	let workbench: Workbench;
+	let views: CapabilityViews;
+	before(async () => {
+		index = await indexFolder([{ name: 'greet' }, { name: 'review', type: 'power', permissions: ['git'] }]);
+		workbench = await openWorkbench({
+			workspace: { 'notes.txt': 'one\n' },
+			settings: { 'prowess.marketplace.indexes': [{ location: index }] },
+		});
+		views = capabilityViewsIn(workbench);
+		await activityBarIcon(workbench.page).click();
+		await views.open('Marketplace');
+	});
+	after(() => workbench?.close());
+
+	it('shows what there is, and searches it', async () => {
+		await views.row('greet').filter({ hasText: 'skill 1.0.0' }).waitFor();
+		await views.row('review').filter({ hasText: 'power 1.0.0' }).waitFor();
+		await workbench.screenshot('marketplace-1-available');
+		await workbench.runCommand('Prowess: Search Marketplace');
+		await views.answer('hello greet');
+		await views.row('review').waitFor({ state: 'detached' });
+		await views.row('greet').click();
+		await views.page('sha256');
+		await workbench.screenshot('marketplace-2-details');
+	});
+
+	it('installs after showing what is asked for, switched off', async () => {
+		await views.press('greet', 'Install Capability');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('Install the skill greet 1.0.0?').waitFor();
+		await dialog.getByText('Requested permissions: none').waitFor();
+		await workbench.screenshot('marketplace-3-asked');
+		await dialog.getByRole('button', { name: 'Install for You' }).click();
+		const done = views.toast('greet 1.0.0 is installed and switched off.');
+		await done.waitFor();
+		await views.row('greet').filter({ hasText: 'off · 1.0.0 · yours' }).waitFor();
+		assert.ok(existsSync(join(workbench.home, '.prowess/capabilities/skill/greet/capability.yaml')));
+		await done.getByRole('button', { name: 'Enable' }).click();
+		await views.row('greet').filter({ hasText: 'on · 1.0.0 · yours' }).waitFor();
+	});
+
+	it('updates after showing what the other version may do more', async () => {
+		await indexFolder([{ name: 'greet', version: '2.0.0', permissions: ['shell'], level: 'RESTRICTED' }], {}, index);
+		await workbench.runCommand('Prowess: Check Marketplace for Updates');
+		await views.row('greet').filter({ hasText: '1.0.0, 2.0.0 is there' }).waitFor();
+		await views.press('1.0.0, 2.0.0 is there', 'Update Capability');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('Asks for more: shell').waitFor();
+		await dialog.getByText('Level: CONTROLLED → RESTRICTED').waitFor();
+		await workbench.screenshot('marketplace-4-update');
+		await dialog.getByRole('button', { name: 'Update' }).click();
+		await views.row('greet').filter({ hasText: 'off · 2.0.0 · yours' }).waitFor();
+		await workbench.screenshot('marketplace-5-updated');
+	});
+
+	it('gives what the project overrides, and says so', async () => {
+		await views.press('off · 2.0.0', 'Enable Capability');
+		await views.row('greet').filter({ hasText: 'on · 2.0.0' }).waitFor();
+		await workbench.runCommand('Prowess: Override in This Project');
+		await views.choose('greet');
+		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/greet/capability.yaml');
+		await waitFor('the copy', () => existsSync(manifest), 20_000);
+		await views.row('greet').filter({ hasText: 'this project · overrides yours' }).waitFor();
+		await workbench.page.locator('.editor-instance .view-line', { hasText: 'name: greet' }).waitFor();
+		await workbench.runCommand('Prowess: Show Effective Overrides');
+		await views.page('Overridden: yours');
+		await workbench.screenshot('marketplace-6-overrides');
+	});
+});
