@@ -17,6 +17,7 @@ import { ChatView } from './chat/chat-view.ts';
 import { Completion } from './chat/completion.ts';
 import { CurrentThread } from './chat/current-thread.ts';
 import { createChangeRequests, createDeskRequests } from './chat/desk-requests.ts';
+import { shownThread } from './chat/shown-thread.ts';
 import { createViewRequests } from './chat/view-requests.ts';
 import { readWorkspaceState } from './chat/workspace-state.ts';
 import { createCommands } from './commands.ts';
@@ -218,6 +219,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 			workspaceState: context.workspaceState,
 			settings,
 			base: () => base.get(),
+			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			showChat: () => chat.focus(),
 			isExecutionsViewVisible,
 		}),

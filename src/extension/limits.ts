@@ -28,6 +28,7 @@ export const limits = {
 	checkProviderMs: 30_000,
 	listModelsMs: 15_000,
 	doctorCheckMs: 5_000,
+	readThreadMs: 5_000,
 	ledgerRows: 500,
 	overviewThreads: 15,
 	overviewRefreshMs: 250,

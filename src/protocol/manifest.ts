@@ -1,6 +1,7 @@
 /**
  * `capability.yaml` and `executor.yaml`: what a capability and an executor say of themselves. What a capability asks for is
  * a request; the host decides what it gets. How the files are read is in `manifest/`.
+ * The descriptions are what editors show to whoever writes them.
  */
 import * as z from 'zod';
 import { Permission, RiskLevel } from './risk.ts';
@@ -17,9 +18,13 @@ const TypeName = ItemName.refine(
 	(type) => type !== EXECUTORS_FOLDER,
 	`"${EXECUTORS_FOLDER}" is not the name of a type`,
 );
-const version = z.string().min(1).max(100).default('1.0.0');
-const description = z.string().max(2_000).default('');
-const author = z.string().max(200).optional();
+const version = z.string().min(1).max(100).default('1.0.0').describe('Its version, such as 1.0.0.');
+const description = z
+	.string()
+	.max(2_000)
+	.default('')
+	.describe('What it does, in a sentence; people and the agent choose by it.');
+const author = z.string().max(200).optional().describe('Who made it.');
 
 export const InputType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
 export type InputType = z.infer<typeof InputType>;
@@ -32,11 +37,11 @@ const DeclaredType = z.union([
 
 export const CapabilityInput = z
 	.object({
-		name: z.string().min(1).max(100),
-		type: DeclaredType,
-		description: z.string().max(2_000).optional(),
-		required: z.boolean().default(false),
-		default: z.unknown().optional(),
+		name: z.string().min(1).max(100).describe('What it is called in the params.'),
+		type: DeclaredType.describe('What it must be; string[] and the like are lists.'),
+		description: z.string().max(2_000).optional().describe('What it is for; shown in the form.'),
+		required: z.boolean().default(false).describe('Whether it cannot be left out.'),
+		default: z.unknown().optional().describe('Taken when it is left out; of the same type.'),
 	})
 	.refine((input) => input.default === undefined || typeOf(input.default) === input.type, {
 		path: ['default'],
@@ -54,39 +59,55 @@ export const CapabilityOutput = z.object({
 export const ContextWish = z.enum(['full', 'last', 'none']);
 
 export const CapabilityManifest = z.object({
-	name: ItemName,
-	/** `skill`, `power`, `talent` or any other word; it decides which executor runs it. */
-	type: TypeName,
+	name: ItemName.describe('Its name, the same as that of its folder.'),
+	type: TypeName.meta({
+		description: 'Any word; it decides which executor runs it.',
+		examples: ['skill', 'power', 'talent'],
+	}),
 	version,
 	description,
 	author,
-	tags: z.array(z.string().min(1).max(100)).max(100).default([]),
-	inputs: z.array(CapabilityInput).max(100).default([]),
-	outputs: z.array(CapabilityOutput).max(100).default([]),
-	permissions: z.array(Permission).max(100).default([]),
-	level: RiskLevel.default('CONTROLLED'),
-	/** The one executor that may run it, when its type has several. */
-	executor: ItemName.optional(),
-	context: ContextWish.default('full'),
-	/** Names of services it can be asked for, e.g. `llm`. */
-	provides: z.array(z.string().min(1).max(100)).max(100).default([]),
+	tags: z.array(z.string().min(1).max(100)).max(100).default([]).describe('Words to find it by.'),
+	inputs: z.array(CapabilityInput).max(100).default([]).describe('What it is given; nothing else is taken.'),
+	outputs: z.array(CapabilityOutput).max(100).default([]).describe('What it gives back; for its readers.'),
+	permissions: z
+		.array(Permission)
+		.max(100)
+		.default([])
+		.describe('What it asks for. It gets what its level allows and the user agrees to.'),
+	level: RiskLevel.default('CONTROLLED').describe(
+		'How much it may cost the user if it goes wrong; it bounds the permissions.',
+	),
+	executor: ItemName.optional().describe('The one executor that may run it, when its type has several.'),
+	context: ContextWish.default('full').describe(
+		'How much of the conversation it is given: all that fits, the last message, or nothing.',
+	),
+	provides: z
+		.array(z.string().min(1).max(100))
+		.max(100)
+		.default([])
+		.describe('Names of services it can be asked for, such as llm.'),
 });
 export type CapabilityManifest = z.infer<typeof CapabilityManifest>;
 
 export const DEFAULT_ENTRY_POINT = 'dist/index.js';
 
 export const ExecutorManifest = z.object({
-	name: ItemName,
+	name: ItemName.describe('Its name.'),
 	version,
 	description,
 	author,
-	supportedTypes: z.array(TypeName).min(1, 'expected at least one type').max(100),
-	/** Of its program, below its folder. */
+	supportedTypes: z
+		.array(TypeName)
+		.min(1, 'expected at least one type')
+		.max(100)
+		.describe('Types of the capabilities that it runs.'),
 	entryPoint: z
 		.string()
 		.max(500)
 		.regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/, 'expected a path below the folder, with slashes')
-		.default(DEFAULT_ENTRY_POINT),
+		.default(DEFAULT_ENTRY_POINT)
+		.describe('Path of its program below its folder, with slashes.'),
 });
 export type ExecutorManifest = z.infer<typeof ExecutorManifest>;
 

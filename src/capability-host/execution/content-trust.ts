@@ -1,9 +1,10 @@
 /** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
 import type { Caller } from '../broker/op-implementation.ts';
 import { triggerOf } from '../broker/call.ts';
-import type { Capability } from '../registry/capability-source.ts';
+import type { ConsentSubject } from '../capability-consent.ts';
 import type { NewEntry } from '../ledger/ledger.ts';
-import { findCapability, manifestIn } from './find-capability.ts';
+import { executorOf, findCapability, manifestIn } from './find-capability.ts';
+import { agreedHash, readExecutorFiles } from './foreign-executor.ts';
 import type { SandboxState } from './sandbox.ts';
 import { readCapabilityFiles } from './snapshot.ts';
 import type { StartDeps } from './start-execution.ts';
@@ -16,34 +17,40 @@ export type TrustOptions = Pick<StartOptions, 'capability' | 'caller' | 'onWaiti
 
 /** Asks the person as a start would. Rejects as a start does when there is nothing to agree to, or the answer is no. */
 export async function trustContent(
-	{ source, executorFor, consent, ledger }: TrustDeps,
-	sandbox: () => Promise<SandboxState>,
+	deps: TrustDeps,
+	tried: () => Promise<SandboxState>,
 	options: TrustOptions,
 	signal: AbortSignal,
 ): Promise<void> {
-	const found = await findCapability(source, options.capability, executorFor);
-	const files = await readCapabilityFiles(found.path);
-	const manifest = manifestIn(files, found);
-	const state = await sandbox();
-	const { decision } = await consent.ask({ ...found, manifest }, files.hash, state.sandbox, options, signal);
-	await ledger.append(rowOf(options.caller, found, files.hash, decision), true);
+	const subject = await subjectOf(deps, options);
+	const { sandbox } = await tried();
+	const { decision } = await deps.consent.ask({ ...subject, sandbox }, options, signal);
+	await deps.ledger.append(rowOf(options.caller, subject, decision), true);
 }
 
 /** The next start asks again. False when nothing was agreed to. */
-export async function distrustContent(
-	{ source, executorFor, consent, ledger }: TrustDeps,
-	{ capability, caller }: TrustOptions,
-): Promise<boolean> {
-	const found = await findCapability(source, capability, executorFor);
-	const { hash } = await readCapabilityFiles(found.path);
-	const wasGiven = await consent.takeBack(hash);
+export async function distrustContent(deps: TrustDeps, options: TrustOptions): Promise<boolean> {
+	const subject = await subjectOf(deps, options);
+	const wasGiven = await deps.consent.takeBack(subject.hash);
 	if (wasGiven) {
-		await ledger.append(rowOf(caller, found, hash, 'the user takes back what was agreed to'), true);
+		await deps.ledger.append(rowOf(options.caller, subject, 'the user takes back what was agreed to'), true);
 	}
 	return wasGiven;
 }
 
-function rowOf(caller: Caller, { manifest, path }: Capability, hash: string, decision: string): NewEntry {
+type Subject = Omit<ConsentSubject, 'sandbox'>;
+
+/** The same content that a start would ask about. */
+async function subjectOf({ source, executorFor }: TrustDeps, wanted: TrustOptions): Promise<Subject> {
+	const found = await findCapability(source, wanted.capability, executorFor);
+	const files = await readCapabilityFiles(found.path);
+	const manifest = manifestIn(files, found);
+	const executor = await executorOf(manifest, executorFor);
+	const hash = agreedHash(files, await readExecutorFiles(executor));
+	return { capability: { ...found, manifest }, executor, hash };
+}
+
+function rowOf(caller: Caller, { capability: { manifest, path }, hash }: Subject, decision: string): NewEntry {
 	const { type, name, version, level } = manifest;
 	return {
 		kind: 'note',

@@ -22,6 +22,7 @@ import { createMarketplaceCommands, type MarketplaceCommands } from './marketpla
 import { MarketplaceTree } from './marketplace-tree.ts';
 import { overridesPage } from './overrides-page.ts';
 import { packagePage } from './package-page.ts';
+import type { RunPorts } from './run-capability.ts';
 import { executionWords, statusText } from './texts.ts';
 
 export interface CapabilityViewPorts {
@@ -31,6 +32,7 @@ export interface CapabilityViewPorts {
 	readonly workspaceState: vscode.Memento;
 	readonly settings: EditorSettings;
 	base(): Promise<TrustedBase>;
+	readonly thread: RunPorts['thread'];
 	showChat(): Promise<void>;
 	isExecutionsViewVisible(): boolean;
 }
@@ -90,6 +92,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 			executions,
 			pages: documents,
 			kept: new KeptParams(ports.workspaceState),
+			thread: ports.thread,
 			showChat: ports.showChat,
 		}),
 		...createMarketplaceCommands({

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { InstalledRef } from '../../capability-host/marketplace/marketplace.ts';
+import type { Place } from '../../capability-host/registry/capability-source.ts';
 import type {
 	CapabilityRef,
 	InstalledCapability,
@@ -35,7 +36,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		act: (base: TrustedBase, installed: InstalledCapability) => Promise<unknown>,
 	) => {
 		const base = await ports.base();
-		const installed = installedIn(node) ?? (await pickInstalled(base, title));
+		const installed = installedIn(node) ?? (await installedAt(base, node)) ?? (await pickInstalled(base, title));
 		if (installed !== undefined) {
 			await act(base, installed);
 		}
@@ -280,6 +281,15 @@ function listingIn(node: unknown): MarketplaceListing | undefined {
 
 function installedIn(node: unknown): InstalledCapability | undefined {
 	return isNode(node, 'package') ? (node as { readonly installed: InstalledCapability }).installed : undefined;
+}
+
+/** For a node of another view: the package in the same folder. */
+async function installedAt({ marketplace }: TrustedBase, node: unknown): Promise<InstalledCapability | undefined> {
+	if (!isNode(node, 'capability')) {
+		return undefined;
+	}
+	const { path } = (node as { readonly capability: Place }).capability;
+	return (await marketplace.installed()).find((each) => each.path === path);
 }
 
 function isNode(node: unknown, kind: string): boolean {

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
-import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
+import type { CapabilityExecutionResult, ThreadMessage } from '../../protocol/execution.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';
 import { signalOf } from '../signals.ts';
 import { sentenceOf } from '../user-message.ts';
@@ -15,6 +16,8 @@ export interface RunPorts {
 	base(): Promise<TrustedBase>;
 	readonly kept: KeptParams;
 	readonly pages: CapabilityDocuments;
+	/** The thread that is shown, and what was said in it; null for none. */
+	thread(): Promise<{ readonly id: ThreadId; readonly messages: readonly ThreadMessage[] } | null>;
 	/** Where the person answers. */
 	showChat(): Promise<void>;
 }
@@ -50,7 +53,9 @@ async function follow(
 				progress.report({ message: isWaiting ? vscode.l10n.t('waits for your answer in the chat') : '' });
 				if (isWaiting) void ports.showChat();
 			};
-			const start = { ...wanted, caller: { kind: 'user', threadId: null }, onWaiting } as const;
+			const thread = await ports.thread();
+			const caller = { kind: 'user', threadId: thread?.id ?? null } as const;
+			const start = { ...wanted, caller, onWaiting, messages: thread?.messages ?? [] };
 			const { executionId } = await capabilities.start(start, signal);
 			let done = 0;
 			store.add(

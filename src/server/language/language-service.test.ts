@@ -116,6 +116,7 @@ describe('What may be written in a manifest', () => {
 		assert.ok(labels('permissions:\n  - |').includes('workspace.read'));
 		assert.ok(labels('inputs:\n  - name: x\n    type: |').includes('number'));
 		assert.deepEqual(labels('inputs:\n  - required: |'), ['true', 'false']);
+		assert.deepEqual(labels('type: |'), ['skill', 'power', 'talent']);
 	});
 
 	it('are the fields of an input', () => {
@@ -141,6 +142,7 @@ describe('What may be written in a manifest', () => {
 describe('A field that the pointer is on', () => {
 	it('says what it takes', () => {
 		const shown = hover(YAML, 'level: SAFE', { line: 0, character: 2 });
+		assert.match(shown?.contents.value ?? '', /^How much it may cost the user/);
 		assert.match(shown?.contents.value ?? '', /`MONITORED`/);
 		assert.match(shown?.contents.value ?? '', /Default: `"CONTROLLED"`/);
 		assert.deepEqual(shown?.range, { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } });

@@ -1,0 +1,32 @@
+/** What was said in the thread that is shown, for a capability that the user runs while it is. */
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { threadMessages } from '../../capability-host/broker/thread-messages.ts';
+import type { LogPort } from '../../capability-host/ports.ts';
+import type { ThreadMessage } from '../../protocol/execution.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { limits } from '../limits.ts';
+import type { CurrentThread } from './current-thread.ts';
+
+/** Null when none is shown, or the one that was is gone: then it runs without. */
+export async function shownThread(
+	server: Peer,
+	{ id }: CurrentThread,
+	log: LogPort,
+): Promise<{ readonly id: ThreadId; readonly messages: readonly ThreadMessage[] } | null> {
+	if (id === null) {
+		return null;
+	}
+	const limit = deriveSignal(new AbortController().signal, {
+		what: 'reading the thread',
+		timeoutMs: limits.readThreadMs,
+	});
+	try {
+		return { id, messages: await threadMessages(server, id, limit.signal) };
+	} catch (error) {
+		log.warn(`a capability runs without the thread ${id}: ${error instanceof Error ? error.message : String(error)}`);
+		return null;
+	} finally {
+		limit.dispose();
+	}
+}
