@@ -189,6 +189,14 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('./policy.ts')).showPolicy,
 	},
 	{
+		name: 'secrets list',
+		summary: 'list the names of the secrets that capabilities can ask for',
+		operandCount: [0, 0],
+		options: { json },
+		notes: ['PROWESS_SECRET_GITHUB in the environment is the secret GITHUB. Values are never shown or written.'],
+		load: async () => (await import('./secrets.ts')).listSecrets,
+	},
+	{
 		name: 'doctor',
 		summary: 'check that everything Prowess needs is there',
 		operandCount: [0, 0],

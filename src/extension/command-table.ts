@@ -50,6 +50,8 @@ export const commandIds = [
 	'prowess.showLedger',
 	'prowess.testRule',
 	'prowess.previewRedaction',
+	'prowess.storeSecret',
+	'prowess.forgetSecret',
 	'prowess.showLogs',
 	'prowess.doctor',
 	'prowess.restartServer',

@@ -18,6 +18,7 @@ import { disconnectModel, pickModel } from './models/switch-model.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server-client.ts';
 import { isCancellation } from './signals.ts';
+import { forgetSecret, storeSecret, type UserSecretPorts } from './user-secrets.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Documents } from './views/documents.ts';
 import { keepChanges, undoChanges } from './views/keep-undo.ts';
@@ -40,6 +41,7 @@ export interface CommandPorts {
 	readonly changeDocuments: ChangeDocuments;
 	readonly ruleTest: RuleTest;
 	readonly redactionPreview: RedactionPreview;
+	readonly userSecrets: UserSecretPorts;
 	readonly overview: Overview;
 	readonly capabilities: CapabilityViews['commands'];
 }
@@ -70,6 +72,8 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.showLedger': () => documents.show('ledger'),
 		'prowess.testRule': () => testRule(ports),
 		'prowess.previewRedaction': () => previewRedaction(ports),
+		'prowess.storeSecret': () => storeSecret(ports.userSecrets),
+		'prowess.forgetSecret': () => forgetSecret(ports.userSecrets),
 		'prowess.showLogs': async () => ports.channel.show(),
 		'prowess.doctor': () => documents.show('doctor'),
 		'prowess.restartServer': async () => void (await server.restart()),

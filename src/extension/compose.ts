@@ -239,6 +239,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 		changeDocuments,
 		ruleTest,
 		redactionPreview,
+		userSecrets: { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) },
 		overview,
 		capabilities: capabilities.commands,
 	});

@@ -116,6 +116,26 @@ describe('The palette', () => {
 		await workbench.screenshot('palette-9-logs');
 	});
 
+	it('stores a secret and forgets it', async () => {
+		const said = (text: string) => workbench.page.locator('.notification-toast', { hasText: text });
+		await workbench.runCommand('Prowess: Store a Secret');
+		const input = await titled('Store a Secret');
+		await answer(input, 'not a name');
+		await input.getByText('Use letters, digits').waitFor();
+		await answer(input, 'github');
+		await input.getByText('Value of github').waitFor();
+		assert.equal(await input.locator('input').getAttribute('type'), 'password');
+		await answer(input, 'a-value-of-github');
+		await said('The secret github is stored.').waitFor();
+		await workbench.screenshot('palette-10-secret');
+
+		await workbench.runCommand('Prowess: Forget a Secret');
+		await choose('Forget a Secret', 'github');
+		await said('The secret github is forgotten.').waitFor();
+		await workbench.runCommand('Prowess: Forget a Secret');
+		await said('No secret is stored.').waitFor();
+	});
+
 	/** The input or list of VS Code with this title. */
 	async function titled(title: string): Promise<Locator> {
 		const widget = workbench.page

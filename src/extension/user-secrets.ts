@@ -1,0 +1,66 @@
+/** Secrets that the user keeps for capabilities, stored and forgotten from the palette. A value is typed once and never shown. */
+import * as vscode from 'vscode';
+import type { SecretsPort } from '../capability-host/ports.ts';
+import { MIN_SECRET_LENGTH } from '../capability-host/redaction/limits.ts';
+import { SecretName } from '../protocol/ops/http.ts';
+
+export interface UserSecretPorts {
+	readonly secrets: SecretsPort;
+	/** Hears every value before it is stored, so that it is struck out of whatever is written later. */
+	onValue(value: string): void;
+}
+
+export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promise<void> {
+	const title = vscode.l10n.t('Store a Secret');
+	const known = await secrets.list();
+	const name = await vscode.window.showInputBox({
+		title,
+		prompt: vscode.l10n.t('Name by which capabilities ask for it'),
+		placeHolder: 'github',
+		ignoreFocusOut: true,
+		validateInput(text) {
+			if (!SecretName.safeParse(text).success) {
+				return vscode.l10n.t('Use letters, digits, "_", "." and "-".');
+			}
+			const message = vscode.l10n.t('There is one of that name. Its value will be replaced.');
+			return known.includes(text) ? { message, severity: vscode.InputBoxValidationSeverity.Info } : undefined;
+		},
+	});
+	if (name === undefined) {
+		return;
+	}
+	const value = await vscode.window.showInputBox({
+		title,
+		prompt: vscode.l10n.t('Value of {name}. It is kept in the secret store of VS Code.', { name }),
+		password: true,
+		ignoreFocusOut: true,
+		validateInput(text) {
+			if (text === '') {
+				return vscode.l10n.t('Paste the value.');
+			}
+			const message = vscode.l10n.t('A value this short is not recognised in what is printed or recorded.');
+			return text.length < MIN_SECRET_LENGTH
+				? { message, severity: vscode.InputBoxValidationSeverity.Warning }
+				: undefined;
+		},
+	});
+	if (value === undefined) {
+		return;
+	}
+	onValue(value);
+	await secrets.set(name, value);
+	void vscode.window.showInformationMessage(vscode.l10n.t('The secret {name} is stored.', { name }));
+}
+
+export async function forgetSecret({ secrets }: UserSecretPorts): Promise<void> {
+	const names = [...(await secrets.list())].sort();
+	if (names.length === 0) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('No secret is stored.'));
+		return;
+	}
+	const name = await vscode.window.showQuickPick(names, { title: vscode.l10n.t('Forget a Secret') });
+	if (name !== undefined) {
+		await secrets.set(name, undefined);
+		void vscode.window.showInformationMessage(vscode.l10n.t('The secret {name} is forgotten.', { name }));
+	}
+}
