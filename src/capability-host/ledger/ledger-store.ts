@@ -1,6 +1,7 @@
 /**
  * The ledger's table, synchronously: runs in the worker only. Rows can be added and read; the table itself refuses
- * anything else. A row that acts (`durable`) is on the disk when `append` returns, with all rows before it.
+ * anything else. A row that acts (`durable`) is on the disk when `append` returns, with all rows before it. Each index costs
+ * an append a page of the log, so a row is in one index by its op and no more: the intents in the one that keeps them single.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
@@ -8,7 +9,7 @@ import { type ChainEnd, genesis, type LedgerEntry, link, problemOf } from './cha
 
 export const LEDGER_SCHEMA = `
 CREATE TABLE IF NOT EXISTS ledger (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	id INTEGER PRIMARY KEY,
 	writer TEXT NOT NULL, seq INTEGER NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL,
 	at TEXT NOT NULL, kind TEXT NOT NULL, opId TEXT, op TEXT NOT NULL, trigger TEXT NOT NULL, threadId TEXT,
 	risk TEXT, assessed TEXT, decision TEXT NOT NULL, paramsHash TEXT,
@@ -16,7 +17,8 @@ CREATE TABLE IF NOT EXISTS ledger (
 	UNIQUE (writer, seq)
 ) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS ledger_one_intent ON ledger (opId) WHERE kind = 'intent';
-CREATE INDEX IF NOT EXISTS ledger_op_id ON ledger (opId);
+DROP INDEX IF EXISTS ledger_op_id;
+CREATE INDEX IF NOT EXISTS ledger_later_rows ON ledger (opId) WHERE kind <> 'intent';
 CREATE INDEX IF NOT EXISTS ledger_thread ON ledger (threadId, id);
 CREATE INDEX IF NOT EXISTS ledger_rate ON ledger (op, at) WHERE kind = 'intent';
 CREATE TRIGGER IF NOT EXISTS ledger_no_update BEFORE UPDATE ON ledger
@@ -134,7 +136,10 @@ export class LedgerStore {
 		if (query.before !== undefined) {
 			where('id < (SELECT id FROM ledger WHERE writer = ? AND seq = ?)', query.before.writer, query.before.seq);
 		}
-		for (const column of ['opId', 'threadId', 'op', 'kind'] as const) {
+		if (query.opId !== undefined) {
+			where("(kind = 'intent' AND opId = ? OR kind <> 'intent' AND opId = ?)", query.opId, query.opId);
+		}
+		for (const column of ['threadId', 'op', 'kind'] as const) {
 			const value = query[column];
 			if (value !== undefined) {
 				where(`${column} = ?`, value);
