@@ -16,10 +16,10 @@ import { NO_STRICT_RULES, type StrictRules } from '../policy/strict-rule.ts';
 import { ThreadGrants } from '../policy/thread-grants.ts';
 import type { HostPorts } from '../ports.ts';
 import type { Redactor } from '../redaction/redactor.ts';
+import { AskedOps } from './asked-ops.ts';
 import { askPerson } from './ask-person.ts';
 import { type Asked, type Call, type Origin, triggerOf, type Verdict, type Work } from './call.ts';
-import { knowledgeOf, outcomeOfEarlierHost, SettledOutcomes } from './known-ops.ts';
-import { CLOSE_GRACE_MS } from './limits.ts';
+import { knowledgeOf, outcomeOfEarlierHost } from './earlier-ops.ts';
 import type { Caller, Prepared, Target } from './op-implementation.ts';
 import { recordDone, recordIntent, recordNotDone } from './record.ts';
 import { PersonWaits } from './person-waits.ts';
@@ -56,13 +56,6 @@ export interface BrokerDeps {
 	allowedOps?(caller: Caller): ReadonlySet<string> | undefined;
 }
 
-interface Running {
-	readonly trigger: string;
-	readonly caller: Caller;
-	stop(reason: ProwessError): void;
-	readonly outcome: Promise<OpOutcome>;
-}
-
 /** `refresh` reads again what has changed; it never rejects, because what cannot be read tightens. */
 export interface WorkspaceRules {
 	readonly current: StrictRules;
@@ -75,8 +68,7 @@ export class Broker {
 	readonly #deps: BrokerDeps;
 	readonly #rate: Rate;
 	readonly #grants = new ThreadGrants();
-	readonly #running = new Map<OpId, Running>();
-	readonly #settled = new SettledOutcomes();
+	readonly #asked = new AskedOps();
 	#closedBy: ProwessError | undefined;
 
 	constructor(deps: BrokerDeps) {
@@ -97,33 +89,25 @@ export class Broker {
 	}
 
 	async knowledge(opId: OpId): Promise<OpKnowledge> {
-		if (this.#running.has(opId)) {
-			return { kind: 'running' };
-		}
-		const settled = this.#settled.get(opId);
-		return settled === undefined
-			? knowledgeOf(await this.#deps.ledger.rowsOf(opId))
-			: { kind: 'settled', outcome: settled.outcome };
+		return this.#asked.knowledge(opId) ?? knowledgeOf(await this.#deps.ledger.rowsOf(opId));
 	}
 
 	/** Takes nothing new, stops what runs, and waits for it for a bounded time. */
 	async close(): Promise<void> {
 		this.#closedBy ??= new ProwessError('CANCELLED', 'the host is closing');
-		await stopAll([...this.#running.values()], this.#closedBy);
+		await this.#asked.stop(() => true, this.#closedBy);
 	}
 
 	/** Stops what the thread's agent has under way, its open questions with it, and forgets what was allowed for the thread. */
 	async endThread(threadId: ThreadId): Promise<void> {
-		const ofThread = [...this.#running.values()].filter(
-			({ caller }) => caller.kind === 'agent' && caller.threadId === threadId,
-		);
-		await stopAll(ofThread, new ProwessError('CANCELLED', 'the thread was deleted'));
+		const isOfThread = (caller: Caller) => caller.kind === 'agent' && caller.threadId === threadId;
+		await this.#asked.stop(isOfThread, new ProwessError('CANCELLED', 'the thread was deleted'));
 		this.#grants.forget(threadId);
 	}
 
 	#once(asked: Asked, origin: Origin, workOf: () => Work | undefined, signal: AbortSignal): Promise<OpOutcome> {
 		const trigger = triggerOf(origin.caller, asked.op);
-		const known = this.#running.get(asked.opId) ?? this.#settled.get(asked.opId);
+		const known = this.#asked.find(asked.opId);
 		if (known !== undefined) {
 			return known.trigger === trigger ? Promise.resolve(known.outcome) : Promise.resolve(notYours(asked.opId));
 		}
@@ -147,12 +131,11 @@ export class Broker {
 			limit.abort(this.#closedBy);
 		}
 		const outcome = this.#perform(call, workOf, limit).then((end) => {
-			this.#running.delete(asked.opId);
-			this.#settled.add(trigger, end);
+			this.#asked.settle(trigger, end);
 			this.#tellHooks(call, end);
 			return released(call, end);
 		});
-		this.#running.set(asked.opId, { trigger, caller: origin.caller, stop: limit.abort, outcome });
+		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, stop: limit.abort, outcome });
 		return outcome;
 	}
 
@@ -290,18 +273,6 @@ export class Broker {
 /** A secret goes to the one who asked, once; what is kept for a repetition is without it. */
 function released(call: Call, end: OpOutcome): OpOutcome {
 	return end.status === 'done' && call.released !== undefined ? { ...end, result: call.released.result } : end;
-}
-
-async function stopAll(running: readonly Running[], reason: ProwessError): Promise<void> {
-	for (const { stop } of running) {
-		stop(reason);
-	}
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const limit = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, CLOSE_GRACE_MS);
-	});
-	await Promise.race([Promise.all(running.map(({ outcome }) => outcome)), limit]);
-	clearTimeout(timer);
 }
 
 /** An op is its caller's alone: another one learns nothing of it. */

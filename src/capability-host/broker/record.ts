@@ -5,7 +5,7 @@ import type { LedgerRow } from '../../protocol/ledger.ts';
 import type { LedgerPort, NewEntry } from '../ledger/ledger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Call, Work } from './call.ts';
-import { receiptOf } from './known-ops.ts';
+import { receiptOf } from './earlier-ops.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
 export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<LedgerRow> {

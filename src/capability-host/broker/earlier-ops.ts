@@ -1,28 +1,8 @@
-/**
- * What is known of ops that were asked before: their effects never run again. Outcomes of this host are kept whole, up to
- * a number; of earlier hosts the ledger knows how they ended.
- */
+/** What the ledger knows of ops that earlier hosts were asked for: how they ended. Their effects never run again. */
 import type { OpKnowledge, OpOutcome, Receipt } from '../../protocol/broker.ts';
 import { isErrorCode } from '../../protocol/errors.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import type { LedgerRow } from '../../protocol/ledger.ts';
-import { MAX_SETTLED_OUTCOMES } from './limits.ts';
-
-export class SettledOutcomes {
-	readonly #outcomes = new Map<OpId, { readonly trigger: string; readonly outcome: OpOutcome }>();
-
-	add(trigger: string, outcome: OpOutcome): void {
-		this.#outcomes.set(outcome.opId, { trigger, outcome });
-		const [oldest] = this.#outcomes.keys();
-		if (this.#outcomes.size > MAX_SETTLED_OUTCOMES && oldest !== undefined) {
-			this.#outcomes.delete(oldest);
-		}
-	}
-
-	get(opId: OpId): { readonly trigger: string; readonly outcome: OpOutcome } | undefined {
-		return this.#outcomes.get(opId);
-	}
-}
 
 /** What the rows of one op say. */
 export function knowledgeOf(rows: readonly LedgerRow[]): OpKnowledge {
