@@ -187,6 +187,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			resolve: systemResolve,
 			cookies: new CookieJars(),
 		},
+		databases: () => settings.current['prowess.databases'],
 		sql: new SqlRunner(workerUrl('./sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: new SecretVault(secrets, (value) => redactor.addSecret(value)),
 		capabilities,

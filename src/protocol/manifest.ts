@@ -4,6 +4,7 @@
  * The descriptions are what editors show to whoever writes them.
  */
 import * as z from 'zod';
+import { DatabaseName, DatabasePath } from './ops/sql.ts';
 import { Permission, RiskLevel } from './risk.ts';
 
 /** Of capabilities, types and executors. */
@@ -82,6 +83,10 @@ export const CapabilityManifest = z.object({
 	context: ContextWish.default('full').describe(
 		'How much of the conversation it is given: all that fits, the last message, or nothing.',
 	),
+	databases: z
+		.record(DatabaseName, DatabasePath)
+		.optional()
+		.describe('The databases it uses: the names it uses for them, with their paths in the workspace. Then it may use no other.'),
 	provides: z
 		.array(z.string().min(1).max(100))
 		.max(100)

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { IndexSource } from './marketplace.ts';
 import { ProviderConfig } from './models.ts';
+import { DatabaseName, DatabasePath } from './ops/sql.ts';
 import { Mode } from './thread.ts';
 
 /** How much happens without a question, strictest first. */
@@ -144,6 +145,14 @@ export const settings = {
 		group: 'Tools',
 		description:
 			'Where capabilities can be installed from, besides those that come with Prowess: a folder, an https address, or a Git repository (`….git`, `git+https:`, `git+file:`; `#name` for a branch or tag). With a `key`, only what that ed25519 key has signed.',
+	}),
+	'prowess.databases': setting({
+		schema: z.record(DatabaseName, DatabasePath),
+		default: {},
+		scope: 'resource',
+		group: 'Tools',
+		description:
+			'Names for SQLite files of the workspace, e.g. `{ "orders": "data/orders.db" }`, by which capabilities can ask for them.',
 	}),
 	'prowess.redaction.patterns': setting({
 		schema: z

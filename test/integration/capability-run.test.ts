@@ -129,6 +129,25 @@ describe('prowess capability', function () {
 		assert.deepEqual(resultOf(ended).result, ['NOT_FOUND', true, 'now', 'NOT_FOUND', 'now', 'UNKNOWN_OP']);
 	});
 
+	it('uses the databases that its manifest names, and no other', async () => {
+		manifest('permissions: [database, workspace.read]\nlevel: CONTROLLED\ndatabases: { orders: data/orders.db }\n');
+		for (const name of ['orders', 'others']) {
+			user.writes(`data/${name}.db`, '');
+		}
+		index(`
+			import { host } from '@prowess/sdk';
+			const statements = [{ sql: 'CREATE TABLE a (b)' }, { sql: 'INSERT INTO a VALUES (:b)', params: { b: 7 } }];
+			export async function execute() {
+				await host.sql.execute({ database: 'orders', statements });
+				const { rows } = await host.sql.query({ database: 'orders', sql: 'SELECT b FROM a' });
+				const other = await host.sql.query({ path: 'data/others.db', sql: 'SELECT 1' }).catch(({ code }) => code);
+				return { rows, other };
+			}`);
+		const ended = await run(['--json']);
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.deepEqual(resultOf(ended).result, { rows: [[7]], other: 'DENIED_BY_RULE' });
+	});
+
 	it('runs the one in a folder, and lists what there is', async () => {
 		index('export const execute = () => 7');
 		assert.equal((await run([], `./${folder}`)).stdout, '7\n');

@@ -77,6 +77,7 @@ export async function workspaceOnDisk(
 		}),
 		git: new HardenedGit(commands.environment),
 		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
+		databases: () => ({}),
 		sql: new SqlRunner(new URL('../../src/capability-host/sql/sql-process.ts', import.meta.url)),
 		capabilities: noCapabilities,
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),

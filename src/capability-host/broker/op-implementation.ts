@@ -6,6 +6,7 @@ import type { ApprovalDetail } from '../../protocol/approvals.ts';
 import type { ThreadMessage } from '../../protocol/execution.ts';
 import type { OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
+import type { NamedDatabases } from '../policy/execution-databases.ts';
 import type { Permission } from '../../protocol/risk.ts';
 
 /** Who asks. Decided by the connection a request came in on, never by what is written in it. */
@@ -19,6 +20,8 @@ export type Caller =
 			/** What runs, for the ledger: `skill/greet`. */
 			readonly capability: string;
 			readonly permissions: ReadonlySet<Permission>;
+			/** Those it may use, by name; absent: any of the workspace. */
+			readonly databases?: NamedDatabases | undefined;
 	  }
 	| { readonly kind: 'user'; readonly threadId: ThreadId | null };
 

@@ -5,6 +5,7 @@ import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
 import type { Caller } from '../broker/op-implementation.ts';
+import type { NamedDatabases } from '../policy/execution-databases.ts';
 import { MAX_DEPTH, MAX_DESCENDANTS } from './limits.ts';
 
 export interface Execution {
@@ -19,6 +20,7 @@ export interface Execution {
 	readonly parentAgentInstanceId: string | undefined;
 	readonly startedAt: string;
 	readonly permissions: ReadonlySet<Permission>;
+	readonly databases: NamedDatabases | undefined;
 	readonly parent: Execution | undefined;
 	/** What it was told of the thread; what it starts is told no more. */
 	readonly messages: readonly ThreadMessage[];

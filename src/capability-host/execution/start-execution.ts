@@ -11,6 +11,7 @@ import { triggerOf } from '../broker/call.ts';
 import type { Caller } from '../broker/op-implementation.ts';
 import type { CapabilityConsent, Consent } from '../capability-consent.ts';
 import type { LedgerPort } from '../ledger/ledger.ts';
+import { executionDatabases } from '../policy/execution-databases.ts';
 import { executionPermissions } from '../policy/execution-permissions.ts';
 import type { HostPorts } from '../ports.ts';
 import type { Redactor } from '../redaction/redactor.ts';
@@ -149,6 +150,7 @@ async function makeReady(
 		threadId: caller.threadId,
 		parentAgentInstanceId,
 		permissions,
+		databases: executionDatabases(manifest.databases, parent?.databases),
 		parent,
 		messages,
 	};
@@ -160,7 +162,7 @@ function sideExecutionOf(
 	{ broker, guard, ports, connectTimeoutMs, dispatchCeilingMs }: StartDeps,
 	{ scratchRoot }: Surroundings,
 	options: StartOptions,
-	{ id, manifest, params, snapshot, executor, bwrap, execution: { permissions, messages } }: Ready,
+	{ id, manifest, params, snapshot, executor, bwrap, execution: { permissions, databases, messages } }: Ready,
 ): Omit<ConstructorParameters<typeof SideExecution>[0], 'note' | 'onProgress'> {
 	const { threadId } = options.caller;
 	const capability = `${manifest.type}/${manifest.name}`;
@@ -188,7 +190,7 @@ function sideExecutionOf(
 		perform: (asked, onProgress, signal) =>
 			broker.perform(
 				asked,
-				{ caller: { kind: 'execution', threadId, executionId: id, capability, permissions }, onProgress },
+				{ caller: { kind: 'execution', threadId, executionId: id, capability, permissions, databases }, onProgress },
 				signal,
 			),
 		connectTimeoutMs: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,

@@ -2,6 +2,7 @@
 import type { CapabilityManager } from '../../capability-manager.ts';
 import type { HardenedGit } from '../../git/hardened-git.ts';
 import type { WorkspacePaths } from '../../paths/workspace-paths.ts';
+import type { NamedDatabases } from '../../policy/execution-databases.ts';
 import type { DocumentPort, EditorPort } from '../../ports.ts';
 import type { WorkspaceSearch } from '../../search/workspace-search.ts';
 import type { CommandRunner } from '../../shell/command-runner.ts';
@@ -33,6 +34,8 @@ export interface OpDeps {
 	readonly http: HttpDeps;
 	readonly secrets: SecretVault;
 	readonly sql: SqlRunner;
+	/** `prowess.databases`, as it is now. */
+	databases(): NamedDatabases;
 	readonly capabilities: Pick<
 		CapabilityManager,
 		'available' | 'find' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'

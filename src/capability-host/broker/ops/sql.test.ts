@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deriveSignal } from '../../../base/derived-signal.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
+import { ops } from '../../../protocol/ops.ts';
 import type { SqlValue } from '../../../protocol/ops/sql.ts';
 
 describe('SQL on a file of the workspace', () => {
@@ -132,6 +133,34 @@ describe('SQL on a file of the workspace', () => {
 	});
 
 	describe('the file', () => {
+		it('can be asked for by the name that the settings give it, and by no other', async () => {
+			disk = await workspaceOnDisk({}, { databases: () => ({ people: 'data/app.db', gone: 'gone.db' }) });
+			await mkdir(join(disk.root, 'data'));
+			create(join(disk.root, 'data/app.db'), 'CREATE TABLE people (id INTEGER, name TEXT, photo BLOB)');
+			const named = (database: string) =>
+				disk.perform('sql.query', { database, sql: 'SELECT name FROM people', params: {}, limit: 9 });
+			assert.deepEqual((await named('people')).rows, [['Ada'], ['Grace']]);
+			await assert.rejects(named('toString'), { code: 'NOT_FOUND', message: /the names are: gone, people$/ });
+			await assert.rejects(named('gone'), { code: 'NOT_FOUND', message: /gone\.db/ });
+			const { error } = ops['sql.query'].params.safeParse({ path: 'a.db', database: 'people', sql: 'SELECT 1' });
+			assert.equal(error?.issues[0]?.message, 'give either the path of a database or the name of one');
+			assert.equal(ops['sql.execute'].params.safeParse({ statements: [{ sql: 'SELECT 1' }] }).success, false);
+		});
+
+		it('is one of those that the manifest of a capability names, when it names some', async () => {
+			create(join(disk.root, 'other.db'), 'CREATE TABLE people (id INTEGER, name TEXT, photo BLOB)');
+			const caller = {
+				...({ kind: 'execution', threadId: null, executionId: 'e1', capability: 'skill/test' } as const),
+				...{ permissions: new Set<never>(), databases: { people: './app.db' } },
+			} as const;
+			const as = (which: { path: string } | { database: string }) =>
+				disk.perform('sql.query', { ...which, sql: 'SELECT 1', params: {}, limit: 1 }, { caller });
+			assert.equal((await as({ database: 'people' })).rows.length, 1);
+			assert.equal((await as({ path: 'app.db' })).rows.length, 1);
+			await assert.rejects(as({ path: 'other.db' }), { code: 'DENIED_BY_RULE', message: /names: people$/ });
+			await assert.rejects(as({ database: 'other' }), { code: 'NOT_FOUND' });
+		});
+
 		it('lies in the workspace, is there, and is a database', async () => {
 			await writeFile(join(disk.root, 'text.db'), 'not a database, but long enough to look at its first page');
 			create(join(disk.outside, 'out.db'), 'CREATE TABLE people (a, b, c)');

@@ -4,7 +4,9 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { refuseUnlessFile } from '../../paths/read-file.ts';
 import type { Located } from '../../paths/workspace-paths.ts';
 import { whyRefused } from '../../sql/statement-rules.ts';
-import type { OpImplementations, Target } from '../op-implementation.ts';
+import type { OpParams } from '../../../protocol/ops.ts';
+import type { NamedDatabases } from '../../policy/execution-databases.ts';
+import type { Caller, OpImplementations, Target } from '../op-implementation.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
 
@@ -12,8 +14,8 @@ export function sqlOps(deps: OpDeps): Pick<OpImplementations, 'sql.query' | 'sql
 	const { paths, sql: runner } = deps;
 	return {
 		'sql.query': {
-			async prepare({ path, sql, params, limit }, { signal }) {
-				const located = await locateDatabase(deps, path, signal);
+			async prepare({ sql, params, limit, ...which }, { caller, signal }) {
+				const located = await locateDatabase(deps, which, caller, signal);
 				refuse('query', sql);
 				return {
 					targets: [databaseTarget(located, 'read')],
@@ -28,8 +30,8 @@ export function sqlOps(deps: OpDeps): Pick<OpImplementations, 'sql.query' | 'sql
 			},
 		},
 		'sql.execute': {
-			async prepare({ path, statements }, { signal }) {
-				const located = await locateDatabase(deps, path, signal);
+			async prepare({ statements, ...which }, { caller, signal }) {
+				const located = await locateDatabase(deps, which, caller, signal);
 				for (const { sql } of statements) {
 					refuse('execute', sql);
 				}
@@ -56,13 +58,39 @@ function refuse(mode: 'query' | 'execute', sql: string): void {
 	}
 }
 
-async function locateDatabase({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located> {
+type Which = Pick<OpParams<'sql.query'>, 'path' | 'database'>;
+
+async function locateDatabase(deps: OpDeps, which: Which, caller: Caller, signal: AbortSignal): Promise<Located> {
+	const { paths } = deps;
+	const own = caller.kind === 'execution' ? caller.databases : undefined;
+	const path = which.path ?? pathOf(which.database ?? '', own ?? deps.databases());
+	refuseUnlessNamed(paths, path, own);
 	const located = await paths.locate(paths.resolve(path));
 	if (located.kind === 'missing') {
 		throw await notFound(paths, located, signal);
 	}
 	refuseUnlessFile(located);
 	return located;
+}
+
+function pathOf(name: string, named: NamedDatabases): string {
+	const path = Object.hasOwn(named, name) ? named[name] : undefined;
+	if (path === undefined) {
+		const names = Object.keys(named).sort().join(', ') || 'there are none';
+		throw new ProwessError('NOT_FOUND', `no database is named "${name}"; the names are: ${names}`, { name });
+	}
+	return path;
+}
+
+/** A capability that names its databases may use no other. */
+function refuseUnlessNamed(paths: OpDeps['paths'], path: string, own: NamedDatabases | undefined): void {
+	const { absolutePath } = paths.resolve(path);
+	if (own === undefined || Object.values(own).some((each) => paths.resolve(each).absolutePath === absolutePath)) {
+		return;
+	}
+	const names = Object.keys(own).sort().join(', ') || 'none';
+	const message = `"${path}" is not among the databases that the manifest of this capability names: ${names}`;
+	throw new ProwessError('DENIED_BY_RULE', message, { path });
 }
 
 async function samePlace(paths: OpDeps['paths'], located: Located): Promise<Located> {
