@@ -65,6 +65,16 @@ describe('a rule that tightens', () => {
 		});
 	}
 
+	it('covers what is written into a program that runs it, as far as it can be seen', () => {
+		const fed = (argv: string[], ...fedBy: string[][]): Target => ({ kind: 'command', argv, cwd: '.', fedBy });
+		const verdict = (target: Target) => covers('shell.run git push', 'shell.run', target);
+		assert.equal(verdict(fed(['sh'], ['echo', 'git push -f'])), true);
+		assert.equal(verdict(fed(['xargs', 'git'], ['echo', 'push'])), true);
+		assert.equal(verdict(fed(['bash', '-s'], ['printf', '%s', 'cd x && git push'], ['cat'])), true);
+		assert.equal(verdict(fed(['wc'], ['echo', 'git push'])), false);
+		assert.equal(verdict(fed(['git'], ['echo', 'push'])), false);
+	});
+
 	it('lets a folder be read of which it guards a part', () => {
 		assert.equal(covers('fs.* src/secret', 'fs.list', file('src', 'read')), false);
 		assert.equal(covers('fs.* src/secret', 'fs.read', file('srcs/secret', 'read')), false);

@@ -6,6 +6,7 @@ import picomatch from 'picomatch';
 import { canonicalOp, OP_NAMES } from '../../protocol/ops.ts';
 import type { Target } from '../broker/op-implementation.ts';
 import { beginsLike, wordsOf } from './argv-pattern.ts';
+import { runsOtherPrograms } from './indirect-commands.ts';
 import { exactPattern } from './allow-rule.ts';
 
 export interface StrictRule {
@@ -71,7 +72,7 @@ export function strictRuleOn(
 function strictRuleCovers({ pattern, folder }: StrictRule, target: Target): boolean {
 	switch (target.kind) {
 		case 'command':
-			return beginsLike(pattern, target.argv);
+			return commandCovers(pattern, target);
 		case 'host':
 			return hostCovers(pattern.toLowerCase(), target.host);
 		case 'secret':
@@ -82,6 +83,14 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target): bool
 			return path !== undefined && pathCovers(pattern, path, target.access === 'write');
 		}
 	}
+}
+
+/** What a program that runs what it reads is fed with counts like an argument of it: `echo "git push" | sh`. */
+function commandCovers(pattern: string, { argv, fedBy = [] }: Extract<Target, { kind: 'command' }>): boolean {
+	return (
+		beginsLike(pattern, argv) ||
+		(runsOtherPrograms(argv) && fedBy.some((feeding) => beginsLike(pattern, [...argv, feeding.slice(1).join(' ')])))
+	);
 }
 
 function opCovers(rule: string, op: string): boolean {
