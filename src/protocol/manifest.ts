@@ -86,7 +86,9 @@ export const CapabilityManifest = z.object({
 	databases: z
 		.record(DatabaseName, DatabasePath)
 		.optional()
-		.describe('The databases it uses: the names it uses for them, with their paths in the workspace. Then it may use no other.'),
+		.describe(
+			'The databases it uses: the names it uses for them, with their paths in the workspace. Then it may use no other.',
+		),
 	provides: z
 		.array(z.string().min(1).max(100))
 		.max(100)
