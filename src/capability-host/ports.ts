@@ -5,6 +5,7 @@
 import type { Event } from '../base/emitter.ts';
 import type { Approval, ApprovalAnswer, Question } from '../protocol/approvals.ts';
 import type { OpResult } from '../protocol/ops.ts';
+import type { Peer } from '../protocol/rpc/peer.ts';
 import type { Settings } from '../protocol/settings.ts';
 
 /** One root of the workspace. `name` is unique among them and free of slashes. */
@@ -107,4 +108,9 @@ export interface HostPorts {
 	readonly log: LogPort;
 	readonly places: PlacesPort;
 	readonly approvalMode: ApprovalMode;
+	/**
+	 * The server, started on first need: what a capability wants of a model is answered there. Rejects when it cannot be had;
+	 * bounded by the host's own limits.
+	 */
+	server(): Promise<Peer>;
 }

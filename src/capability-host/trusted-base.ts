@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { v7 } from 'uuid';
-import type { Disposable } from '../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
 import { watchForStandstill } from '../base/standstill.ts';
 import type { ApprovalAnswer, Desk } from '../protocol/approvals.ts';
@@ -28,6 +28,7 @@ import { type ExportFormat, exportRows } from './ledger/export.ts';
 import { Ledger as ChainedLedger } from './ledger/ledger.ts';
 import { StoreWorker } from './ledger/store-worker.ts';
 import { Marketplace } from './marketplace/marketplace.ts';
+import { ModelAccess } from './model-access/model-access.ts';
 import { WorkspacePaths } from './paths/workspace-paths.ts';
 import type { RulesInForce } from './policy/policy-text.ts';
 import { rulesInForce, userStrictRules } from './policy/user-rules.ts';
@@ -148,9 +149,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const paths = new WorkspacePaths(workspace);
 	const commands = new CommandRunner(process.env);
+	const models = new ModelAccess({ server: () => ports.server(), settings, redactor, broker: () => broker });
 	const checkpoints = new Checkpoints({ store, paths, documents, log, broker: () => broker });
 	const policies = new WorkspacePolicies(workspace, paths, log);
-	const broker = new Broker({ workOf: (op) => workOf(implementations, op), ports, ledger, redactor, desk, policies });
+	const broker = new Broker({
+		workOf: (op) => workOf(implementations, op),
+		...{ ports, ledger, redactor, desk, policies },
+		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
+	});
 	const endings = new Set<Promise<void>>();
 	const guard = new CommandGuard();
 	const enabledCapabilities = new EnabledCapabilities(places.home);
@@ -191,6 +197,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		sql: new SqlRunner(workerUrl('./sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: new SecretVault(secrets, (value) => redactor.addSecret(value)),
 		capabilities,
+		models,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
 	const marketplace = new Marketplace({
@@ -207,6 +214,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	await marketplace.recover(new AbortController().signal).catch((error: unknown) => {
 		log.error('an installation that was killed could not be put right', { error: redactor.redact(String(error)) });
 	});
+	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
@@ -242,7 +250,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		redact: (text) => redactor.redact(text),
 		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
 		addSecret: (value) => redactor.addSecret(value),
-		serveServer: (server) => serveServer(broker, capabilities, server),
+		serveServer(server) {
+			const served = new DisposableStore();
+			served.add(serveServer(broker, capabilities, server));
+			served.add(models.serve(server));
+			return served;
+		},
 		async endThread(threadId) {
 			const ending = (async () => {
 				try {
@@ -263,6 +276,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				standstills.dispose();
 				await capabilities.close();
 				registry.dispose();
+				forgetting.dispose();
 				await guard.close();
 				await broker.close();
 				await commands.close();

@@ -141,6 +141,7 @@ export const commands: readonly CommandDef[] = [
 		options: {
 			workspace: { value: 'DIR', description: 'folder it works on; default: the current one' },
 			type: { value: 'TYPE', description: 'when several types have one of that name, e.g. skill' },
+			...modelOptions,
 			params: { value: 'JSON', description: 'what it is given; default {}' },
 			timeout: { value: 'MS', description: 'most milliseconds of running time; default: no limit' },
 			approve: {

@@ -7,6 +7,7 @@ import { Redactor } from '../capability-host/redaction/redactor.ts';
 import { createTrustedBase, type TrustedBase } from '../capability-host/trusted-base.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, lmRequests } from '../protocol/models.ts';
+import type { Peer } from '../protocol/rpc/peer.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
 import type { CommandContext, Invocation } from './command.ts';
 import { capturedKeys, keyOf, kindsWithKey } from './credentials.ts';
@@ -56,7 +57,10 @@ export class CliHost {
 		const flags = flagsOf(invocation.values);
 		this.isModelNamed = Object.values(flags).some((value) => value !== undefined);
 		this.choice = chooseModel(flags, this.settings.current, kindsWithKey());
-		this.settings.override({ 'prowess.providers': [...this.choice.providers] });
+		this.settings.override({
+			'prowess.providers': [...this.choice.providers],
+			'prowess.model': this.choice.modelId ?? '',
+		});
 		this.#ports = {
 			workspace: createWorkspace(workspace),
 			documents,
@@ -67,6 +71,7 @@ export class CliHost {
 			log,
 			places: createPlaces(this.home, context.environment['PATH'], this.settings.current['prowess.tools.ripgrepPath']),
 			approvalMode,
+			server: () => this.#ownServer(),
 		};
 		context.onKill(async () => {
 			this.#running?.kill();
@@ -98,6 +103,14 @@ export class CliHost {
 	close(): Promise<void> {
 		this.#closing ??= this.#close();
 		return this.#closing;
+	}
+
+	/** For what a capability wants of a model. It is not the op's to stop: whoever needs it next finds it. */
+	async #ownServer(): Promise<Peer> {
+		if (this.#closing !== undefined) {
+			throw new ProwessError('CANCELLED', 'the host is closing');
+		}
+		return (await this.server(new AbortController().signal)).peer;
 	}
 
 	async #startServer(signal: AbortSignal): Promise<ServerProcess> {

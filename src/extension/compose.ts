@@ -110,6 +110,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 			},
 		},
 		approvalMode: 'ask',
+		server: () => server.peer(),
 	};
 	const base = new LazyBase(hostPorts, (created) => {
 		store.add(announceBase(created, announcements));

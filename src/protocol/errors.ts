@@ -67,6 +67,7 @@ export const ERROR_CODES = [
 	'STREAM_CUT',
 	'STREAM_MALFORMED',
 	'MODEL_CONSENT_REFUSED',
+	'BUDGET_EXCEEDED',
 	// Capabilities and their executions
 	'CAPABILITY_NOT_FOUND',
 	'EXECUTOR_NOT_FOUND',

@@ -2,7 +2,7 @@
 import { v7 } from 'uuid';
 import * as z from 'zod';
 
-export const ID_PREFIXES = ['thr', 'trn', 'itm', 'call', 'op', 'apr', 'ask', 'cmd', 'lmr'] as const;
+export const ID_PREFIXES = ['thr', 'trn', 'itm', 'call', 'op', 'apr', 'ask', 'cmd', 'lmr', 'sub'] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 export type Id<P extends IdPrefix> = string & z.$brand<P>;
 
@@ -13,6 +13,7 @@ export type OpId = Id<'op'>;
 export type ApprovalId = Id<'apr'>;
 export type QuestionId = Id<'ask'>;
 export type CommandId = Id<'cmd'>;
+export type SubTurnId = Id<'sub'>;
 
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
 	return `${prefix}_${v7()}` as Id<P>;
@@ -34,3 +35,4 @@ export const ApprovalId = id('apr');
 export const QuestionId = id('ask');
 export const CommandId = id('cmd');
 export const LmRequestId = id('lmr');
+export const SubTurnId = id('sub');

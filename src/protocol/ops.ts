@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod';
 import type { OpDef } from './ops/define-op.ts';
+import { agentRun } from './ops/agent.ts';
 import {
 	capabilityDetail,
 	capabilityList,
@@ -36,6 +37,7 @@ import {
 import { gitDiff, gitStatus } from './ops/git.ts';
 import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/http.ts';
 import { progressReport, todoWrite, userAsk } from './ops/interaction.ts';
+import { llmChat, llmOneshot } from './ops/llm.ts';
 import { plistParse } from './ops/plist.ts';
 import { secretsList, secretsRead } from './ops/secrets.ts';
 import { shellOutput, shellRun, shellStop } from './ops/shell.ts';
@@ -85,6 +87,9 @@ export const ops = {
 	'crypto.aesGcmDecrypt': cryptoAesGcmDecrypt,
 	'crypto.randomBytes': cryptoRandomBytes,
 	'plist.parse': plistParse,
+	'llm.chat': llmChat,
+	'llm.oneshot': llmOneshot,
+	'agent.run': agentRun,
 	'progress.report': progressReport,
 } as const satisfies Record<string, OpDef>;
 

@@ -23,6 +23,7 @@ export const PERMISSIONS = [
 	'database',
 	'crypto',
 	'capabilities',
+	'llm',
 ] as const;
 export const Permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof Permission>;

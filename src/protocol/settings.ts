@@ -123,6 +123,20 @@ export const settings = {
 		group: 'Approvals',
 		description: 'How often one RESTRICTED op (running commands) may act in any 60 minutes. 0: no limit.',
 	}),
+	'prowess.capabilities.modelCalls': setting({
+		schema: z.int().min(0).max(100_000),
+		default: 100,
+		scope: 'application',
+		group: 'Tools',
+		description: 'How many requests to models one run of a capability may make.',
+	}),
+	'prowess.capabilities.modelTokens': setting({
+		schema: z.int().min(0).max(1_000_000_000),
+		default: 500_000,
+		scope: 'application',
+		group: 'Tools',
+		description: 'How many tokens, in and out, one run of a capability may take of models.',
+	}),
 	'prowess.tools.ripgrepPath': setting({
 		schema: z.string().max(4096),
 		default: '',

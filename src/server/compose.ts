@@ -6,6 +6,7 @@ import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, modelRequests } from '../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
+import { subTurnNotifications, subTurnRequests } from '../protocol/sub-turn.ts';
 import { threadNotifications, threadRequests } from '../protocol/thread.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { processLeaseHolder } from '../store/threads/process-lease-holder.ts';
@@ -16,6 +17,7 @@ import { PeerBroker } from './host/host-broker.ts';
 import { hostLog, type Log } from './log.ts';
 import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
 import { createEditorModels } from './models/editor-model.ts';
+import { subTurns } from './sub-turn/sub-turns.ts';
 import { stored } from './threads/store-failure.ts';
 import { Threads } from './threads/threads.ts';
 
@@ -32,6 +34,7 @@ export interface ComposedServer extends Disposable {
 interface Running extends Disposable {
 	readonly threads: Threads;
 	readonly models: ModelCatalog;
+	readonly subTurns: RequestHandlers<typeof subTurnRequests>;
 	readonly doctor: () => ReturnType<typeof checkServer>;
 	readonly change: (change: Partial<Pick<StartParams, 'settings' | 'workspace'>>) => void;
 }
@@ -82,6 +85,12 @@ export function composeServer(host: Peer): ComposedServer {
 		),
 	);
 	owned.add(
+		host.serve(subTurnRequests, {
+			complete: async (params, signal) => (await running()).subTurns.complete(params, signal),
+			run: async (params, signal) => (await running()).subTurns.run(params, signal),
+		}),
+	);
+	owned.add(
 		host.serve(modelRequests, {
 			list: async (_params, signal) => (await running()).models.list(signal),
 			check: async ({ provider, key }, signal) => ({
@@ -130,8 +139,9 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		lm: editorModels,
 		log: log.warn,
 	});
+	const store = new ThreadStore(db, processLeaseHolder());
 	const threads = new Threads(
-		new ThreadStore(db, processLeaseHolder()),
+		store,
 		{ host: broker, models, settings: () => settings, workspace: () => workspace, log },
 		(update) => host.notify(threadNotifications.update, update),
 	);
@@ -139,6 +149,14 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	return {
 		threads,
 		models,
+		subTurns: subTurns({
+			models,
+			modelOf: (threadId) => stored(() => store.thread(threadId))?.model_id ?? null,
+			hostOf: (subTurnId) => broker.ofSubTurn(subTurnId),
+			tell: (progress) => host.notify(subTurnNotifications.progress, progress),
+			settings: () => settings,
+			workspace: () => workspace,
+		}),
 		doctor: () => checkServer(db, { putAside, workspace, settings }),
 		change(change) {
 			settings = change.settings ?? settings;

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { ApprovalMode, HostPorts, PersonPort } from '../../src/capability-host/ports.ts';
+import { ProwessError } from '../../src/protocol/errors.ts';
 import { readSettings, type Settings } from '../../src/protocol/settings.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -29,6 +30,7 @@ export interface TestHostOptions {
 	readonly person?: Partial<PersonPort>;
 	/** What the user keeps for capabilities. */
 	readonly secrets?: Readonly<Record<string, string>>;
+	readonly server?: HostPorts['server'];
 }
 
 /** Nobody at the screen: a question waits for the desk. */
@@ -97,6 +99,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 		log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
 		places: { home, userHome: join(home, 'user'), dist: join(home, 'no-installation/dist'), ripgrepCandidates: [] },
 		approvalMode: options.approvalMode ?? 'ask',
+		server: options.server ?? (() => Promise.reject(new ProwessError('SERVER_GONE', 'this test has no server'))),
 	};
 	return { ports, workspace, home, saved, log, open, write };
 }

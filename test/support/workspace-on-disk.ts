@@ -7,7 +7,9 @@ import { systemResolve } from '../../src/capability-host/broker/ops/http/resolve
 import { createOpImplementations } from '../../src/capability-host/broker/ops/index.ts';
 import type { OpDeps } from '../../src/capability-host/broker/ops/op-deps.ts';
 import { HardenedGit } from '../../src/capability-host/git/hardened-git.ts';
+import { ModelAccess } from '../../src/capability-host/model-access/model-access.ts';
 import { WorkspacePaths } from '../../src/capability-host/paths/workspace-paths.ts';
+import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
 import { WorkspaceSearch } from '../../src/capability-host/search/workspace-search.ts';
 import { SecretVault } from '../../src/capability-host/secrets/secret-vault.ts';
 import { CommandRunner } from '../../src/capability-host/shell/command-runner.ts';
@@ -81,6 +83,14 @@ export async function workspaceOnDisk(
 		sql: new SqlRunner(new URL('../../src/capability-host/sql/sql-process.ts', import.meta.url)),
 		capabilities: noCapabilities,
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),
+		models: new ModelAccess({
+			server: () => Promise.reject(new Error('there is no server here')),
+			settings: testHost({ workspace: root }).ports.settings,
+			redactor: new Redactor(),
+			broker: () => {
+				throw new Error('there is no broker here');
+			},
+		}),
 		...change,
 	};
 	const ops = createOpImplementations(deps);

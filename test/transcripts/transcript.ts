@@ -161,18 +161,18 @@ function merged(events: readonly ThreadEvent[]): ThreadEvent[] {
 	return result;
 }
 
-function line(value: unknown): string {
+export function line(value: unknown): string {
 	return JSON.stringify(value, (_key, each: unknown) =>
 		typeof each === 'string' && each.length > 300 ? `${each.slice(0, 60)}<${each.length} characters>${each.slice(-40)}` : each,
 	);
 }
 
 /** Ids by the order in which they appear; times and durations without their value. */
-function stable(text: string): string {
+export function stable(text: string): string {
 	const names = new Map<string, string>();
 	const counts = new Map<string, number>();
 	return text
-		.replaceAll(/\b(thr|trn|itm|op)_[0-9a-f]{8}-[0-9a-f-]{27}/g, (id, prefix: string) => {
+		.replaceAll(/\b(thr|trn|itm|op|sub)_[0-9a-f]{8}-[0-9a-f-]{27}/g, (id, prefix: string) => {
 			const known = names.get(id);
 			if (known !== undefined) {
 				return known;

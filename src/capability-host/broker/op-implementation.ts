@@ -22,6 +22,8 @@ export type Caller =
 			readonly permissions: ReadonlySet<Permission>;
 			/** Those it may use, by name; absent: any of the workspace. */
 			readonly databases?: NamedDatabases | undefined;
+			/** Its model asks, in a sub-turn: only for these ops. */
+			readonly ops?: ReadonlySet<string>;
 	  }
 	| { readonly kind: 'user'; readonly threadId: ThreadId | null };
 

@@ -11,6 +11,7 @@ const reading = [
 	'git',
 	'http',
 	'capabilities',
+	'llm',
 ] as const satisfies readonly Permission[];
 const writing = [...reading, 'workspace.write', 'database', 'secrets'] as const satisfies readonly Permission[];
 

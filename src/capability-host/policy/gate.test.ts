@@ -72,6 +72,9 @@ const trees: Row = { ...writes, forPerson: ['ask', 'deny', 'deny', 'ask', 'ask']
 const hosts = ['ask*', 'deny', 'deny', 'ask', 'ask*', 'the same'] as const;
 const harmless: Row = { none: ['allow', 'allow', 'allow', 'allow', 'allow'] };
 
+/** The agent, for whom this table is judged, is a model itself. */
+const forExecutions: Row = { none: ['deny', 'deny', 'deny', 'deny', 'deny'] };
+
 const matrix: { readonly [N in OpName]: Row } = {
 	'fs.read': reads,
 	'fs.list': reads,
@@ -114,6 +117,9 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'crypto.aesGcmDecrypt': harmless,
 	'crypto.randomBytes': harmless,
 	'plist.parse': reads,
+	'llm.chat': forExecutions,
+	'llm.oneshot': forExecutions,
+	'agent.run': forExecutions,
 	'progress.report': harmless,
 	'user.ask': harmless,
 	'todo.write': harmless,

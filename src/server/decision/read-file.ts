@@ -1,9 +1,9 @@
 /** One file to be shown, named by its path: the op that a model would have called for it. */
 import { newId } from '../../protocol/ids.ts';
 import { ops, toolName } from '../../protocol/ops.ts';
-import type { HostBroker } from '../host/host-broker.ts';
 import { limits } from '../limits.ts';
 import type { AssistantPart } from '../models/model-port.ts';
+import { hostOf, type OpHost } from '../pipeline/loop.ts';
 import { readCalls } from '../pipeline/read-call.ts';
 import { runCalls } from '../pipeline/run-calls.ts';
 import { toolSplit } from '../pipeline/tool-split.ts';
@@ -32,7 +32,7 @@ export const readFile: FastPath<string> = {
 			inputText: JSON.stringify({ path }),
 		};
 		journal.say({ role: 'assistant', parts: [call] });
-		const counted = countingLines(ports.host);
+		const counted = countingLines(hostOf(turn, ports));
 		const read = readCalls([call], toolSplit(turn.mode));
 		const results = await runCalls(read, turn, { ...ports, host: counted.host }, signal);
 		const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));
@@ -43,19 +43,18 @@ export const readFile: FastPath<string> = {
 };
 
 /** The same host; remembers how many lines the file has that it read. */
-function countingLines(host: HostBroker): { readonly host: HostBroker; readonly lines: () => number | undefined } {
+function countingLines(host: OpHost): { readonly host: OpHost; readonly lines: () => number | undefined } {
 	let lines: number | undefined;
 	return {
 		host: {
-			async perform(request, onProgress, signal) {
-				const outcome = await host.perform(request, onProgress, signal);
+			async perform(asked, onProgress, signal) {
+				const outcome = await host.perform(asked, onProgress, signal);
 				if (outcome.status === 'done') {
 					lines = ops['fs.read'].result.safeParse(outcome.result).data?.totalLines;
 				}
 				return outcome;
 			},
 			outcome: (opId, signal) => host.outcome(opId, signal),
-			turnEnded: (turnId, outcome) => host.turnEnded(turnId, outcome),
 		},
 		lines: () => lines,
 	};

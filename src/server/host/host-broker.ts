@@ -8,9 +8,11 @@ import {
 	type OpProgress,
 	type OpRequest,
 } from '../../protocol/broker.ts';
-import type { OpId, TurnId } from '../../protocol/ids.ts';
+import type { OpId, SubTurnId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { subTurnHostRequests } from '../../protocol/sub-turn.ts';
 import { type TurnOutcome, turnNotifications } from '../../protocol/thread.ts';
+import type { OpHost } from '../pipeline/loop.ts';
 
 export interface HostBroker {
 	/** One effect, once: an `opId` that was performed before is answered with its outcome. Rejects when the signal aborts. */
@@ -38,12 +40,18 @@ export class PeerBroker implements HostBroker, Disposable {
 		onProgress: (progress: OpProgress) => void,
 		signal: AbortSignal,
 	): Promise<OpOutcome> {
-		this.#listeners.set(request.opId, onProgress);
-		try {
-			return await this.#host.call(brokerRequests.perform, request, signal);
-		} finally {
-			this.#listeners.delete(request.opId);
-		}
+		return await this.#heard(request.opId, onProgress, () => this.#host.call(brokerRequests.perform, request, signal));
+	}
+
+	/** The host for one sub-turn: what is performed has the rights of the execution that the host gave this name to. */
+	ofSubTurn(subTurnId: SubTurnId): OpHost {
+		return {
+			perform: (asked, onProgress, signal) =>
+				this.#heard(asked.opId, onProgress, () =>
+					this.#host.call(subTurnHostRequests.perform, { subTurnId, ...asked }, signal),
+				),
+			outcome: (opId, signal) => this.outcome(opId, signal),
+		};
 	}
 
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge> {
@@ -52,6 +60,15 @@ export class PeerBroker implements HostBroker, Disposable {
 
 	turnEnded(turnId: TurnId, outcome: TurnOutcome): void {
 		this.#host.notify(turnNotifications.ended, { turnId, outcome });
+	}
+
+	async #heard<T>(opId: OpId, onProgress: (progress: OpProgress) => void, ask: () => Promise<T>): Promise<T> {
+		this.#listeners.set(opId, onProgress);
+		try {
+			return await ask();
+		} finally {
+			this.#listeners.delete(opId);
+		}
 	}
 
 	dispose(): void {

@@ -17,7 +17,7 @@ export type OpFate =
 	| { readonly kind: 'silent' };
 
 /** Never rejects, and ends within `limitMs`. */
-export async function fateOf(host: HostBroker, opId: OpId, limitMs: number): Promise<OpFate> {
+export async function fateOf(host: Pick<HostBroker, 'outcome'>, opId: OpId, limitMs: number): Promise<OpFate> {
 	const own = new AbortController();
 	const derived = deriveSignal(own.signal, { what: 'op/outcome', timeoutMs: limitMs });
 	try {

@@ -44,6 +44,9 @@ export interface ModelRequest {
 	readonly messages: readonly ModelMessage[];
 	/** In a fixed order: part of the cached prefix. Empty: no tools. */
 	readonly tools: readonly ToolDeclaration[];
+	/** Absent: what the provider thinks right. The editor's models take neither. */
+	readonly maxOutputTokens?: number;
+	readonly temperature?: number;
 }
 
 export interface ModelUsage {

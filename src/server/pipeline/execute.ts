@@ -8,13 +8,12 @@ import { repairHistory, toolCalls } from '../history/repair.ts';
 import { limits } from '../limits.ts';
 import type { AssistantPart, ModelMessage, ModelPort, ModelUsage } from '../models/model-port.ts';
 import { withRetry } from '../models/retry.ts';
-import { systemPrompt } from '../prompt/system-prompt.ts';
 import { type GuardedContext, messageBudget } from './context-guard.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
 import { readCalls } from './read-call.ts';
 import { cutResults, runCalls } from './run-calls.ts';
 import type { OfferedTools } from './tool-split.ts';
-import type { Turn, TurnPorts } from './turn.ts';
+import type { Loop, LoopPorts } from './loop.ts';
 
 export type ExecuteEnd =
 	| { readonly kind: 'done'; readonly requests: number }
@@ -31,15 +30,14 @@ const CONTINUE =
 	'Your answer was cut off at the token limit. Go on exactly where it stopped, without repeating anything.';
 
 export async function execute(
-	turn: Turn,
-	context: GuardedContext,
+	loop: Loop,
+	context: Pick<GuardedContext, 'messages'>,
 	tools: OfferedTools,
 	model: ModelPort,
-	ports: TurnPorts,
+	ports: LoopPorts,
 	signal: AbortSignal,
 ): Promise<ExecuteEnd> {
-	const { journal } = turn;
-	const maxIterations = ports.settings()['prowess.agent.maxIterations'];
+	const { journal, maxIterations } = loop;
 	const writer = new AnswerWriter(journal);
 	let messages = context.messages;
 	let continuations = 0;
@@ -53,7 +51,7 @@ export async function execute(
 
 	try {
 		for (let requests = 1; requests <= maxIterations; requests += 1) {
-			const asked = await ask(writer, turn, messages, tools, model, ports, signal);
+			const asked = await ask(writer, loop, messages, tools, model, ports, signal);
 			messages = asked.messages;
 			const { answer } = asked;
 			const parts = withoutCutCall(answer);
@@ -61,7 +59,7 @@ export async function execute(
 			const hasText = parts.some((part) => part.kind === 'text' && part.text !== '');
 			journal.together('process', () => {
 				if (answer.usage !== undefined) {
-					journal.setUsage(totalUsage(turn, answer.usage, model));
+					journal.setUsage(totalUsage(loop, answer.usage, model));
 				}
 				if (calls.length > 0 || hasText) {
 					say({ role: 'assistant', parts });
@@ -73,7 +71,7 @@ export async function execute(
 			if (calls.length > 0) {
 				const read = readCalls(calls, tools);
 				badRounds = read.every((call) => call.kind === 'bad') ? badRounds + 1 : 0;
-				const results = await runCalls(read, turn, ports, signal);
+				const results = await runCalls(read, loop, ports, signal);
 				const left = messageBudget(model.contextWindow) - historyTokens(messages);
 				say({ role: 'tool', results: cutResults(results, model.contextWindow, left) });
 				if (badRounds >= limits.badRounds) {
@@ -105,7 +103,7 @@ export async function execute(
 		return { kind: 'iterationLimit', requests: maxIterations };
 	} catch (error) {
 		if (signal.aborted) {
-			keepPartialAnswer(writer, turn);
+			keepPartialAnswer(writer, loop);
 		}
 		throw error;
 	} finally {
@@ -116,11 +114,11 @@ export async function execute(
 /** One request with its retries. A history that is too long after all is halved once. */
 async function ask(
 	writer: AnswerWriter,
-	turn: Turn,
+	loop: Loop,
 	before: readonly ModelMessage[],
 	tools: OfferedTools,
 	model: ModelPort,
-	ports: TurnPorts,
+	ports: LoopPorts,
 	signal: AbortSignal,
 ): Promise<{ answer: ModelAnswer; messages: readonly ModelMessage[] }> {
 	const budget = messageBudget(model.contextWindow);
@@ -128,13 +126,13 @@ async function ask(
 	const once = () =>
 		withRetry(
 			(onOutput) => {
-				const request = { system: systemPrompt(turn.mode), messages, tools: tools.declarations };
+				const request = { system: loop.system, messages, tools: tools.declarations };
 				return writer.write(model, request, onOutput, signal);
 			},
 			{
 				onWait: ({ error, waitMs }) => {
 					const seconds = Math.ceil(waitMs / 1000);
-					turn.journal.notice({
+					loop.journal.notice({
 						level: 'info',
 						text: `${reasonOf(error)}. Trying again in ${seconds} s.`,
 						actions: [],
@@ -172,15 +170,15 @@ function withoutCutCall({ parts, truncated }: ModelAnswer): readonly AssistantPa
 }
 
 /** What a stopped answer had said belongs to the conversation. */
-function keepPartialAnswer(writer: AnswerWriter, turn: Turn): void {
+function keepPartialAnswer(writer: AnswerWriter, { journal }: Loop): void {
 	const said = writer.said();
 	if (said.length > 0) {
-		turn.journal.say({ role: 'assistant', parts: said });
+		journal.say({ role: 'assistant', parts: said });
 	}
 }
 
-function totalUsage(turn: Turn, usage: ModelUsage, model: ModelPort) {
-	const before = turn.journal.usage;
+function totalUsage({ journal }: Loop, usage: ModelUsage, model: ModelPort) {
+	const before = journal.usage;
 	return {
 		inputTokens: (before?.inputTokens ?? 0) + usage.inputTokens,
 		outputTokens: (before?.outputTokens ?? 0) + usage.outputTokens,

@@ -1,7 +1,7 @@
 /** One answer of the model, streamed into the thread as it comes. */
 import type { ItemId } from '../../protocol/ids.ts';
 import type { AssistantPart, ModelPart, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
-import type { TurnJournal } from '../threads/turn-journal.ts';
+import type { LoopJournal } from './loop.ts';
 
 export interface ModelAnswer {
 	readonly parts: readonly AssistantPart[];
@@ -17,13 +17,13 @@ export interface ModelAnswer {
  * when the signal aborts. `continued` is an answer that stopped at its limit and goes on here.
  */
 export class AnswerWriter {
-	readonly #journal: TurnJournal;
+	readonly #journal: LoopJournal;
 	#parts: AssistantPart[] = [];
 	#open: { readonly kind: 'text' | 'thinking'; readonly itemId: ItemId; text: string } | undefined;
 	/** A text whose end was cut off by the token limit: the next answer goes on with it. */
 	#continued: ItemId | undefined;
 
-	constructor(journal: TurnJournal) {
+	constructor(journal: LoopJournal) {
 		this.#journal = journal;
 	}
 

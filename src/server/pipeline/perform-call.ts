@@ -12,18 +12,18 @@ import { fateOf, type OpFate } from '../host/settle-op.ts';
 import { limits } from '../limits.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Turn, TurnPorts } from './turn.ts';
+import type { Loop, LoopPorts } from './loop.ts';
 
 export type OpCall = Extract<ReadCall, { kind: 'op' }>;
 
 /** The result in full; the caller cuts it to the window. Rejects only when the turn's signal aborts. */
 export async function performCall(
 	call: OpCall,
-	turn: Turn,
-	ports: TurnPorts,
+	loop: Pick<Loop, 'journal'>,
+	ports: LoopPorts,
 	signal: AbortSignal,
 ): Promise<ToolResultPart> {
-	const { journal } = turn;
+	const { journal } = loop;
 	const opId = newId('op');
 	const { callId, tool } = call.call;
 	const itemId = journal.startTool({ opId, callId, tool, title: call.title, input: call.input });
@@ -37,14 +37,14 @@ export async function performCall(
 		} else {
 			limited.resume();
 		}
-		show(progress, itemId, turn);
+		show(progress, itemId, loop);
 	};
 	const end = ({ patch, text, isError }: PresentedOutcome): ToolResultPart => {
 		journal.endTool(itemId, patch, text);
 		return { callId, tool, text, isError };
 	};
 	try {
-		const request = { opId, op: call.op, params: call.params, threadId: turn.threadId, turnId: turn.turnId };
+		const request = { opId, op: call.op, params: call.params };
 		const outcome = await ports.host.perform(request, onProgress, limited.signal);
 		if (call.op === 'todo.write' && outcome.status === 'done') {
 			journal.setTodos(ops['todo.write'].result.parse(outcome.result).items);
@@ -140,7 +140,7 @@ function unsettled(fate: OpFate, error: unknown, signal: AbortSignal): Presented
 	return { patch: { status, error: opError }, text: errorText(opError), isError: true };
 }
 
-function show(progress: OpProgress, itemId: ItemId, { journal }: Turn): void {
+function show(progress: OpProgress, itemId: ItemId, { journal }: Pick<Loop, 'journal'>): void {
 	switch (progress.kind) {
 		case 'waiting':
 			journal.patchTool(itemId, { status: 'waiting' });

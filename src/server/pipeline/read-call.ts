@@ -4,6 +4,7 @@ import { type OpName, opOfToolName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../protocol/rpc/peer.ts';
 import type { AssistantPart } from '../models/model-port.ts';
+import { READ_DOCUMENT } from '../sub-turn/documents.ts';
 import type { OfferedTools } from './tool-split.ts';
 
 export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
@@ -27,6 +28,15 @@ export type ReadCall =
 			readonly input: unknown;
 			readonly code: ErrorCode;
 			readonly message: string;
+	  }
+	/** Of a sub-turn: a text it was given by name. */
+	| {
+			readonly kind: 'document';
+			readonly call: ToolCall;
+			readonly input: unknown;
+			readonly title: string;
+			readonly text: string;
+			readonly isError: boolean;
 	  }
 	/** The same call stands before it in the same response. */
 	| { readonly kind: 'repeated'; readonly call: ToolCall };
@@ -53,12 +63,15 @@ function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		code,
 		message,
 	});
+	if (call.tool === READ_DOCUMENT && offered.documents !== undefined) {
+		return { kind: 'document', call, input: input.value, ...offered.documents.read(input.value) };
+	}
 	if (op === undefined) {
 		const names = offered.declarations.map(({ name }) => name).join(', ');
 		return bad('UNKNOWN_TOOL', `there is no tool "${call.tool.slice(0, 100)}"; the tools are ${names}`);
 	}
 	if (!offered.ops.has(op)) {
-		return bad('DENIED_BY_RULE', `${call.tool} is not available in ask mode, which only reads`);
+		return bad('DENIED_BY_RULE', `${call.tool} ${offered.refusal}`);
 	}
 	if (!input.isObject) {
 		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);

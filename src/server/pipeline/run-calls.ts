@@ -6,17 +6,17 @@ import type { ToolResultPart } from '../models/model-port.ts';
 import { excerpt } from '../prompt/excerpt.ts';
 import { errorText, performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Turn, TurnPorts } from './turn.ts';
+import type { Loop, LoopPorts } from './loop.ts';
 
 export async function runCalls(
 	calls: readonly ReadCall[],
-	turn: Turn,
-	ports: TurnPorts,
+	loop: Pick<Loop, 'journal'>,
+	ports: LoopPorts,
 	signal: AbortSignal,
 ): Promise<ToolResultPart[]> {
 	const settled = await inParallelGroups(calls, groupOf, async (call) => {
 		signal.throwIfAborted();
-		return await runCall(call, turn, ports, signal);
+		return await runCall(call, loop, ports, signal);
 	});
 	signal.throwIfAborted();
 	return settled.map((each) => {
@@ -43,11 +43,21 @@ function groupOf(call: ReadCall): string | undefined {
 	return call.kind !== 'op' || call.isRead ? 'reads' : undefined;
 }
 
-async function runCall(read: ReadCall, turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<ToolResultPart> {
+async function runCall(
+	read: ReadCall,
+	loop: Pick<Loop, 'journal'>,
+	ports: LoopPorts,
+	signal: AbortSignal,
+): Promise<ToolResultPart> {
 	const { callId, tool } = read.call;
 	switch (read.kind) {
 		case 'op':
-			return performCall(read, turn, ports, signal);
+			return performCall(read, loop, ports, signal);
+		case 'document': {
+			const itemId = loop.journal.startTool({ opId: newId('op'), callId, tool, title: read.title, input: read.input });
+			loop.journal.endTool(itemId, { status: read.isError ? 'failed' : 'done' }, read.text);
+			return { callId, tool, text: read.text, isError: read.isError };
+		}
 		case 'repeated':
 			return {
 				callId,
@@ -59,9 +69,9 @@ async function runCall(read: ReadCall, turn: Turn, ports: TurnPorts, signal: Abo
 			const error = { code: read.code, message: read.message, facts: {} };
 			const opId = newId('op');
 			const text = errorText(error);
-			turn.journal.together('process', () => {
-				const itemId = turn.journal.startTool({ opId, callId, tool, title: tool, input: read.input });
-				turn.journal.endTool(itemId, { status: 'failed', error }, text);
+			loop.journal.together('process', () => {
+				const itemId = loop.journal.startTool({ opId, callId, tool, title: tool, input: read.input });
+				loop.journal.endTool(itemId, { status: 'failed', error }, text);
 			});
 			return { callId, tool, text, isError: true };
 		}

@@ -11,6 +11,7 @@ import { type Ending, failoverDecide } from './failover-decide.ts';
 import { historySanitize } from './history-sanitize.ts';
 import { TurnTrace } from './stage-trace.ts';
 import { toolSplit } from './tool-split.ts';
+import { hostOf, loopOf } from './loop.ts';
 import type { Turn, TurnEnd, TurnPorts } from './turn.ts';
 
 /** The reason with which a turn's signal aborts when the process ends; any other reason is the user's stop. */
@@ -68,7 +69,7 @@ async function stages(turn: Turn, ports: TurnPorts, trace: TurnTrace, signal: Ab
 		);
 		const end = await trace.stage(
 			'Execute',
-			() => execute(turn, context, tools, model, ports, signal),
+			() => execute(loopOf(turn, ports), context, tools, model, { ...ports, host: hostOf(turn, ports) }, signal),
 			({ kind, requests }) => ({ kind, requests }),
 		);
 		return { kind: 'ended', end };

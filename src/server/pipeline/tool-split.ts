@@ -2,14 +2,20 @@
 import type { OpName } from '../../protocol/ops.ts';
 import type { Mode } from '../../protocol/thread.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
+import type { Documents } from '../sub-turn/documents.ts';
 import { declareTool, offeredOps } from '../prompt/tool-declarations.ts';
 
 export interface OfferedTools {
 	readonly ops: ReadonlySet<OpName>;
 	readonly declarations: readonly ToolDeclaration[];
+	/** Texts that a sub-turn may read by name, without the host. */
+	readonly documents?: Documents;
+	/** Why another op is refused, after the name of its tool. */
+	readonly refusal: string;
 }
 
 export function toolSplit(mode: Mode): OfferedTools {
 	const names = offeredOps(mode);
-	return { ops: new Set(names), declarations: names.map(declareTool) };
+	const refusal = 'is not available in ask mode, which only reads';
+	return { ops: new Set(names), declarations: names.map(declareTool), refusal };
 }

@@ -1,5 +1,6 @@
 /** Every op and how it is carried out. An op of the protocol that is missing here does not compile. */
 import type { OpImplementations } from '../op-implementation.ts';
+import { agentOps } from './agent.ts';
 import { capabilityOps } from './capabilities.ts';
 import { cryptoOps } from './crypto.ts';
 import { editorOps } from './editor.ts';
@@ -8,6 +9,7 @@ import { fileOps } from './files.ts';
 import { gitOps } from './git.ts';
 import { httpOps } from './http.ts';
 import { interactionOps } from './interaction.ts';
+import { llmOps } from './llm.ts';
 import type { OpDeps } from './op-deps.ts';
 import { plistOps } from './plist.ts';
 import { searchOps } from './search.ts';
@@ -28,6 +30,8 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...secretsOps(deps),
 		...cryptoOps(),
 		...plistOps(deps),
+		...llmOps(deps),
+		...agentOps(deps),
 		...interactionOps(deps),
 		...capabilityOps(deps),
 	};

@@ -1,6 +1,7 @@
 /** What the ops are made of; the trusted base composes it once. */
 import type { CapabilityManager } from '../../capability-manager.ts';
 import type { HardenedGit } from '../../git/hardened-git.ts';
+import type { ModelAccess } from '../../model-access/model-access.ts';
 import type { WorkspacePaths } from '../../paths/workspace-paths.ts';
 import type { NamedDatabases } from '../../policy/execution-databases.ts';
 import type { DocumentPort, EditorPort } from '../../ports.ts';
@@ -40,6 +41,7 @@ export interface OpDeps {
 		CapabilityManager,
 		'available' | 'find' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
+	readonly models: ModelAccess;
 }
 
 /** Commands and changes belong to a thread; what the user does outside any belongs to none. */

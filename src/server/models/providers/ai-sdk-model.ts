@@ -45,6 +45,8 @@ export async function* streamAiSdkModel(
 		const { stream } = await vendor.open(watch).doStream({
 			prompt: toPrompt(request, vendor),
 			...(tools.length > 0 && { tools, toolChoice: { type: 'auto' } }),
+			...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
+			...(request.temperature !== undefined && { temperature: request.temperature }),
 			...(vendor.callOptions !== undefined && { providerOptions: vendor.callOptions }),
 			abortSignal: running.signal,
 		});

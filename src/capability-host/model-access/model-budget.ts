@@ -1,0 +1,66 @@
+/**
+ * What one execution may take of models: requests and tokens, each counted before it is made and settled after it. Several
+ * at once cannot take more than one after the other.
+ */
+import { ProwessError } from '../../protocol/errors.ts';
+
+export interface ModelSpending {
+	readonly calls: number;
+	/** In and out. */
+	readonly tokens: number;
+}
+
+export interface Reservation extends ModelSpending {
+	/** What it really took; the rest is given back. Once. */
+	settle(used: ModelSpending): void;
+}
+
+export class ModelBudgets {
+	readonly #limits: () => ModelSpending;
+	readonly #used = new Map<string, { calls: number; tokens: number }>();
+
+	/** `limits` are read at each request, so that a changed setting counts at once. */
+	constructor(limits: () => ModelSpending) {
+		this.#limits = limits;
+	}
+
+	/** As much of what is wanted as is left. Throws BUDGET_EXCEEDED when that is not even one call and `leastTokens`. */
+	reserve(executionId: string, op: string, wanted: ModelSpending, leastTokens: number): Reservation {
+		const limits = this.#limits();
+		const used = this.#used.get(executionId) ?? { calls: 0, tokens: 0 };
+		this.#used.set(executionId, used);
+		const left = { calls: limits.calls - used.calls, tokens: limits.tokens - used.tokens };
+		if (left.calls < 1) {
+			throw exceeded(op, `${used.calls} of its ${limits.calls} requests to models`, 'prowess.capabilities.modelCalls');
+		}
+		if (left.tokens < leastTokens) {
+			const what = `${used.tokens} of its ${limits.tokens} tokens, and this needs at least ${leastTokens}`;
+			throw exceeded(op, what, 'prowess.capabilities.modelTokens');
+		}
+		const calls = Math.min(wanted.calls, left.calls);
+		const tokens = Math.min(wanted.tokens, left.tokens);
+		used.calls += calls;
+		used.tokens += tokens;
+		let isSettled = false;
+		return {
+			calls,
+			tokens,
+			settle(real) {
+				if (isSettled) return;
+				isSettled = true;
+				used.calls += real.calls - calls;
+				used.tokens += real.tokens - tokens;
+			},
+		};
+	}
+
+	/** The execution has ended. */
+	forget(executionId: string): void {
+		this.#used.delete(executionId);
+	}
+}
+
+function exceeded(op: string, what: string, setting: string): ProwessError {
+	const message = `${op}: this execution has used ${what} (${setting}). Do with what there is, or ask the user for more`;
+	return new ProwessError('BUDGET_EXCEEDED', message, { setting });
+}

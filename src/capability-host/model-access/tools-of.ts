@@ -1,0 +1,21 @@
+/** The ops that the model of a sub-turn is offered: those asked for, that a model can call, and that its execution may use. */
+import { ProwessError } from '../../protocol/errors.ts';
+import { canonicalOp, isOpName, OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import type { Permission } from '../../protocol/risk.ts';
+
+/** In the table's order. Throws INVALID_PARAMS for a name that is no tool; one that is not permitted is left out. */
+export function toolsOf(wanted: readonly string[] | undefined, permissions: ReadonlySet<Permission>): OpName[] {
+	const tools = OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined);
+	const unknown = wanted?.map(canonicalOp).filter((name) => !isOpName(name) || !tools.includes(name)) ?? [];
+	if (unknown.length > 0) {
+		throw new ProwessError('INVALID_PARAMS', `tools: ${unknown.join(', ')}; expected some of ${tools.join(', ')}`, {
+			unknown,
+		});
+	}
+	const asked = new Set<string>(wanted?.map(canonicalOp) ?? tools);
+	return tools.filter((name) => {
+		const { permission, callers }: OpDef = ops[name];
+		return asked.has(name) && permissions.has(permission) && callers?.includes('execution') !== false;
+	});
+}

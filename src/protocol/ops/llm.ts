@@ -1,0 +1,90 @@
+/** Models for running capabilities. The server answers; keys and providers stay where they are. */
+import * as z from 'zod';
+import { defineOp } from './define-op.ts';
+
+/** `provider/model`, or the name of a connected provider for its first model. */
+export const ModelName = z.string().min(1).max(300);
+
+/** A JSON Schema without `pattern`: a regular expression of a stranger is not run. */
+export const OutputSchema = z.record(z.string(), z.unknown());
+
+export const ModelTokens = z.object({
+	inputTokens: z.int().nonnegative(),
+	outputTokens: z.int().nonnegative(),
+	/** The provider gave no figures; these are our estimate. */
+	estimated: z.boolean(),
+});
+export type ModelTokens = z.infer<typeof ModelTokens>;
+
+/** One answer. `end` says whether it is whole: `length` and `time` cut it off. */
+export const Completion = z.object({
+	text: z.string(),
+	/** The model that answered, as `provider/model`. */
+	model: z.string(),
+	end: z.enum(['done', 'length', 'time']),
+	usage: ModelTokens,
+});
+export type Completion = z.infer<typeof Completion>;
+
+export const ChatMessage = z.object({
+	/** What `system` messages say comes before the conversation, after `system`. */
+	role: z.enum(['user', 'assistant', 'system']),
+	content: z.string().max(1_000_000),
+});
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** A whole answer of a slow model on one's own machine takes minutes. */
+const ANSWER_LIMIT_MS = 300_000;
+
+const timeoutMs = z.int().positive().max(3_600_000).default(ANSWER_LIMIT_MS);
+const maxTokens = z.int().positive().max(1_000_000).optional();
+
+export const llmChat = defineOp({
+	params: z.object({
+		messages: z.array(ChatMessage).min(1).max(500),
+		system: z.string().max(1_000_000).default(''),
+		/** Most tokens of the answer. */
+		maxTokens,
+		/** Absent: the model's own. */
+		temperature: z.number().min(0).max(2).optional(),
+		/** Absent: the one of the thread, else the default. */
+		model: ModelName.optional(),
+		timeoutMs,
+	}),
+	result: Completion,
+	risk: 'MONITORED',
+	permission: 'llm',
+	effect: 'read',
+	timeoutMs: 0,
+	limitMs: (params) => params.timeoutMs ?? ANSWER_LIMIT_MS,
+	callers: ['execution'],
+	title: ({ messages, model }) => `Ask ${model ?? 'the model'}, ${messages.length} messages`,
+	present: usageLine,
+});
+
+export const llmOneshot = defineOp({
+	params: z.object({
+		prompt: z.string().min(1).max(1_000_000),
+		/** The answer is JSON of this form, or the op fails with DATA_MALFORMED. */
+		schema: OutputSchema.optional(),
+		maxTokens,
+		model: ModelName.optional(),
+		timeoutMs,
+	}),
+	/** `output` is the value that `schema` asked for. */
+	result: Completion.extend({ output: z.unknown() }),
+	risk: 'MONITORED',
+	permission: 'llm',
+	effect: 'read',
+	timeoutMs: 0,
+	limitMs: (params) => params.timeoutMs ?? ANSWER_LIMIT_MS,
+	callers: ['execution'],
+	title: ({ model }) => `Ask ${model ?? 'the model'} once`,
+	present: usageLine,
+});
+
+/** What it cost, not what was said: this line is what the ledger keeps. */
+function usageLine({ model, end, text, usage }: Completion): string {
+	const about = usage.estimated ? 'about ' : '';
+	return `${model}: ${about}${usage.inputTokens} tokens in, ${usage.outputTokens} out; ${text.length} characters, ${end}`;
+}

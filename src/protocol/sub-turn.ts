@@ -1,0 +1,78 @@
+/**
+ * What running capabilities want of models. Host → server: one answer, or a sub-turn. Server → host: the effects of a
+ * sub-turn, and how it is going. A sub-turn is named by the host, ends with the op it belongs to, and cannot be resumed;
+ * whose rights its effects have is known by that name, to the host alone.
+ */
+import * as z from 'zod';
+import { OpOutcome } from './broker.ts';
+import { OpId, SubTurnId, ThreadId } from './ids.ts';
+import { SubTurnDocument, SubTurnResult } from './ops/agent.ts';
+import { ChatMessage, Completion, ModelName, OutputSchema } from './ops/llm.ts';
+import { notification, request } from './rpc/message.ts';
+
+const asked = {
+	subTurnId: SubTurnId,
+	/** Whose model is meant when none is named. */
+	threadId: ThreadId.nullable(),
+	model: ModelName.nullable(),
+	temperature: z.number().optional(),
+	schema: OutputSchema.optional(),
+	/** At this limit it ends by itself, with what it has; 0: none. */
+	timeMs: z.int().nonnegative(),
+};
+
+/** Host → server. Rejects with NO_MODEL when nothing is connected. */
+export const subTurnRequests = {
+	/** One answer, streamed as `text` progress. With a schema the server asks a second time when the first does not fit. */
+	complete: request(
+		'subTurn/complete',
+		z.object({
+			...asked,
+			system: z.string(),
+			messages: z.array(ChatMessage),
+			maxTokens: z.int().positive().optional(),
+		}),
+		Completion.extend({ output: z.unknown(), calls: z.int().nonnegative() }),
+	),
+	run: request(
+		'subTurn/run',
+		z.object({
+			...asked,
+			instructions: z.string(),
+			prompt: z.string(),
+			tools: z.array(z.string()),
+			documents: z.array(SubTurnDocument),
+			iterations: z.int().positive(),
+			tokens: z.int().positive(),
+		}),
+		SubTurnResult,
+	),
+} as const;
+
+/** Server → host. */
+export const subTurnHostRequests = {
+	/** As `op/perform`, for a sub-turn: with the rights of the execution it belongs to. */
+	perform: request(
+		'subTurn/perform',
+		z.object({ subTurnId: SubTurnId, opId: OpId, op: z.string().max(100), params: z.unknown() }),
+		OpOutcome,
+	),
+} as const;
+
+export const SubTurnProgress = z.discriminatedUnion('kind', [
+	z.object({ subTurnId: SubTurnId, kind: z.literal('text'), text: z.string() }),
+	z.object({ subTurnId: SubTurnId, kind: z.literal('tool'), title: z.string() }),
+	/** So far, all requests together. */
+	z.object({
+		subTurnId: SubTurnId,
+		kind: z.literal('usage'),
+		calls: z.int().nonnegative(),
+		tokens: z.int().nonnegative(),
+	}),
+]);
+export type SubTurnProgress = z.infer<typeof SubTurnProgress>;
+
+/** Server → host. */
+export const subTurnNotifications = {
+	progress: notification('subTurn/progress', SubTurnProgress),
+} as const;

@@ -1,0 +1,129 @@
+/** One answer of a model, without tools; once more when it is not in the form that was asked for. */
+import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { Completion } from '../../protocol/ops/llm.ts';
+import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
+import type { subTurnRequests } from '../../protocol/sub-turn.ts';
+import { repairHistory } from '../history/repair.ts';
+import type { ModelMessage, ModelPort, ModelRequest } from '../models/model-port.ts';
+import { type RetryHooks, withRetry } from '../models/retry.ts';
+import { estimateTokens } from '../models/token-estimate.ts';
+import { estimateRequest } from '../models/usage.ts';
+import { CORRECTIONS } from './limits.ts';
+import { correction, malformed, outputForm } from './output-form.ts';
+import type { SubTurnNews } from './sub-turn-journal.ts';
+
+type Asked = ParamsOf<typeof subTurnRequests.complete>;
+type Answer = Omit<Completion, 'model'>;
+
+export async function complete(
+	asked: Asked,
+	model: ModelPort,
+	tell: (news: SubTurnNews) => void,
+	hooks: RetryHooks,
+	signal: AbortSignal,
+): Promise<ResultOf<typeof subTurnRequests.complete>> {
+	const form = asked.schema === undefined ? undefined : outputForm(asked.schema);
+	const system = [
+		asked.system,
+		...asked.messages.filter(({ role }) => role === 'system').map(({ content }) => content),
+		form?.instructions ?? '',
+	].filter((text) => text !== '');
+	let messages = conversation(asked.messages);
+	if (messages.length === 0) {
+		throw new ProwessError('INVALID_PARAMS', 'messages: expected at least one of the user');
+	}
+	const limited = deriveSignal(signal, { what: `an answer of ${model.id}`, timeoutMs: asked.timeMs });
+	let usage: Completion['usage'] = { inputTokens: 0, outputTokens: 0, estimated: false };
+	let calls = 0;
+	try {
+		for (;;) {
+			const request: ModelRequest = {
+				...{ system: system.join('\n\n'), messages, tools: [] },
+				...(asked.maxTokens === undefined ? {} : { maxOutputTokens: asked.maxTokens }),
+				...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
+			};
+			const answer = await answerOf(model, request, tell, hooks, { outer: signal, limited: limited.signal });
+			calls += 1;
+			usage = sum(usage, answer.usage);
+			tell({ kind: 'usage', calls, tokens: usage.inputTokens + usage.outputTokens });
+			const whole = { ...answer, usage, model: model.id, calls };
+			if (form === undefined) {
+				return { ...whole, output: null };
+			}
+			const read = form.read(answer.text);
+			if (read.ok) {
+				return { ...whole, output: read.value };
+			}
+			if (calls > CORRECTIONS || answer.end !== 'done') {
+				throw malformed(answer.end === 'done' ? read.problem : `it was cut off (${answer.end})`, model.id);
+			}
+			messages = [
+				...messages,
+				{ role: 'assistant', parts: [{ kind: 'text', text: answer.text }] },
+				{ role: 'user', text: correction(read.problem) },
+			];
+		}
+	} finally {
+		limited.dispose();
+	}
+}
+
+/** What came until the time was up is an answer, too; nothing at all is none. */
+async function answerOf(
+	model: ModelPort,
+	request: ModelRequest,
+	tell: (news: SubTurnNews) => void,
+	hooks: RetryHooks,
+	{ outer, limited }: { readonly outer: AbortSignal; readonly limited: AbortSignal },
+): Promise<Answer> {
+	let text = '';
+	try {
+		return await withRetry(
+			async (onOutput) => {
+				for await (const part of model.stream(request, limited)) {
+					if (part.kind === 'textDelta') {
+						onOutput();
+						text += part.text;
+						tell({ kind: 'text', text: part.text });
+					} else if (part.kind === 'finish') {
+						const { inputTokens, outputTokens, estimated } = part.usage;
+						return { text, end: part.truncated ? 'length' : 'done', usage: { inputTokens, outputTokens, estimated } };
+					}
+				}
+				throw new ProwessError('STREAM_CUT', `the answer of ${model.id} has no end`);
+			},
+			hooks,
+			limited,
+		);
+	} catch (error) {
+		outer.throwIfAborted();
+		if (!(limited.reason instanceof TimeoutError)) {
+			throw error;
+		}
+		if (text === '') {
+			throw new ProwessError('TIMEOUT', `${model.id} said nothing for ${limited.reason.timeoutMs} ms`, {}, error);
+		}
+		const inputTokens = estimateRequest(request);
+		return { text, end: 'time', usage: { inputTokens, outputTokens: estimateTokens(text), estimated: true } };
+	}
+}
+
+/** As providers want it: beginning with the user, each in turn. */
+function conversation(messages: Asked['messages']): ModelMessage[] {
+	return repairHistory(
+		messages
+			.filter(({ role }) => role !== 'system')
+			.map(({ role, content }) =>
+				role === 'assistant' ? { role, parts: [{ kind: 'text', text: content }] } : { role: 'user', text: content },
+			),
+	);
+}
+
+function sum(a: Completion['usage'], b: Completion['usage']): Completion['usage'] {
+	return {
+		inputTokens: a.inputTokens + b.inputTokens,
+		outputTokens: a.outputTokens + b.outputTokens,
+		estimated: a.estimated || b.estimated,
+	};
+}

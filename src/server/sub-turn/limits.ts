@@ -1,0 +1,8 @@
+/** Bounds of sub-turns. What one may take of models is said by the host. */
+
+/** Tool calls that its summary names. */
+export const MAX_TOOL_CALLS = 200;
+/** Answers again after one that is not what the schema asks for. */
+export const CORRECTIONS = 1;
+/** Problems of such an answer that the model is told. */
+export const MAX_PROBLEMS = 10;

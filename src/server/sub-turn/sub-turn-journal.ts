@@ -1,0 +1,113 @@
+/** What a sub-turn said and did, for as long as it lasts: it is kept nowhere, and tells its host how it is going. */
+import { type ItemId, newId } from '../../protocol/ids.ts';
+import type { SubTurnResult } from '../../protocol/ops/agent.ts';
+import type { ModelTokens } from '../../protocol/ops/llm.ts';
+import type { ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { ModelMessage } from '../models/model-port.ts';
+import type { LoopJournal } from '../pipeline/loop.ts';
+import { MAX_TOOL_CALLS } from './limits.ts';
+
+export type SubTurnNews =
+	| { readonly kind: 'text'; readonly text: string }
+	| { readonly kind: 'tool'; readonly title: string }
+	| { readonly kind: 'usage'; readonly calls: number; readonly tokens: number };
+
+export class SubTurnJournal implements LoopJournal {
+	readonly messages: ModelMessage[] = [];
+	readonly #tell: (news: SubTurnNews) => void;
+	readonly #calls = new Map<ItemId, { readonly tool: string; readonly title: string; status: string }>();
+	#usage: Usage | null = null;
+	#answers = 0;
+	#asked = 0;
+	readonly #thoughts = new Set<ItemId>();
+
+	constructor(tell: (news: SubTurnNews) => void) {
+		this.#tell = tell;
+	}
+
+	get usage(): Usage | null {
+		return this.#usage;
+	}
+
+	get tokens(): ModelTokens {
+		const { inputTokens = 0, outputTokens = 0, estimated = false } = this.#usage ?? {};
+		return { inputTokens, outputTokens, estimated };
+	}
+
+	get toolCalls(): SubTurnResult['toolCalls'] {
+		return [...this.#calls.values()].slice(0, MAX_TOOL_CALLS);
+	}
+
+	/** What was said so far is not part of the answer that comes. */
+	askAgain(text: string): void {
+		this.#asked = this.say({ role: 'user', text });
+	}
+
+	/** Of the last answer, all its continuations together. */
+	get text(): string {
+		const start = Math.max(
+			this.#asked,
+			this.messages.findLastIndex(({ role }) => role === 'tool'),
+		);
+		return this.messages
+			.slice(start + 1)
+			.flatMap((message) => (message.role === 'assistant' ? message.parts : []))
+			.map((part) => (part.kind === 'text' ? part.text : ''))
+			.join('');
+	}
+
+	together<T>(_durability: unknown, work: () => T): T {
+		return work();
+	}
+
+	say(message: ModelMessage): number {
+		return this.messages.push(message) - 1;
+	}
+
+	setUsage(usage: Usage): void {
+		this.#usage = usage;
+		this.#answers += 1;
+		this.#tell({ kind: 'usage', calls: this.#answers, tokens: usage.inputTokens + usage.outputTokens });
+	}
+
+	startText(kind: 'text' | 'thinking'): ItemId {
+		const itemId = newId('itm');
+		if (kind === 'thinking') {
+			this.#thoughts.add(itemId);
+		}
+		return itemId;
+	}
+
+	appendText(itemId: ItemId, text: string): void {
+		if (!this.#thoughts.has(itemId)) {
+			this.#tell({ kind: 'text', text });
+		}
+	}
+
+	endText(itemId: ItemId): void {
+		this.#thoughts.delete(itemId);
+	}
+
+	startTool({ tool, title }: Parameters<LoopJournal['startTool']>[0]): ItemId {
+		const itemId = newId('itm');
+		this.#calls.set(itemId, { tool, title, status: 'running' });
+		this.#tell({ kind: 'tool', title });
+		return itemId;
+	}
+
+	patchTool(): void {}
+
+	appendOutput(): void {}
+
+	endTool(itemId: ItemId, { status = 'done' }: ToolPatch): void {
+		const call = this.#calls.get(itemId);
+		if (call !== undefined) call.status = status;
+	}
+
+	/** The list a person sees is the turn's, not a sub-turn's. */
+	setTodos(): void {}
+
+	notice({ text }: Parameters<LoopJournal['notice']>[0]): void {
+		this.#tell({ kind: 'text', text: `${text}\n` });
+	}
+}

@@ -1,0 +1,43 @@
+/** The model a capability gets: the one it names, else its thread's, else the default. The scripted tour is none. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { ModelCatalog } from '../models/catalog.ts';
+import type { ModelPort } from '../models/model-port.ts';
+import { TOUR_MODEL_ID } from '../models/tour/tour.ts';
+
+export interface WhichModelPorts {
+	readonly models: Pick<ModelCatalog, 'list' | 'resolve'>;
+	/** Of a thread, as its user chose it; null: the default. */
+	readonly modelOf: (threadId: ThreadId) => string | null;
+}
+
+export async function whichModel(
+	wanted: { readonly model: string | null; readonly threadId: ThreadId | null },
+	{ models, modelOf }: WhichModelPorts,
+	signal: AbortSignal,
+): Promise<ModelPort> {
+	const name = wanted.model ?? (wanted.threadId === null ? null : modelOf(wanted.threadId));
+	const model = await models.resolve(
+		name !== null && !name.includes('/') ? await firstOf(name, models, signal) : name,
+		signal,
+	);
+	if (model.id === TOUR_MODEL_ID) {
+		throw new ProwessError(
+			'NO_MODEL',
+			'no model is connected. Connect a Model in the editor, or name one with --provider and --model on the command line',
+		);
+	}
+	return model;
+}
+
+async function firstOf(provider: string, models: WhichModelPorts['models'], signal: AbortSignal): Promise<string> {
+	const list = await models.list(signal);
+	const found = list.models.find((each) => each.provider === provider);
+	if (found === undefined) {
+		const names = [...new Set(list.models.map((each) => each.provider))].filter((each) => each !== 'tour');
+		const those = names.length === 0 ? 'none is' : `there are ${names.join(', ')}`;
+		const message = `model "${provider}": no provider of that name is connected with a model; ${those}`;
+		throw new ProwessError('MODEL_NOT_FOUND', message, { model: provider });
+	}
+	return found.id;
+}

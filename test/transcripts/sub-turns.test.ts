@@ -1,0 +1,92 @@
+/** Sub-turns, whole: what the model was asked, what the host performed, what it heard, and what came of it. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ProwessError } from '../../src/protocol/errors.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import type { ParamsOf } from '../../src/protocol/rpc/message.ts';
+import { readSettings } from '../../src/protocol/settings.ts';
+import type { subTurnRequests } from '../../src/protocol/sub-turn.ts';
+import { runSubTurn } from '../../src/server/sub-turn/run-sub-turn.ts';
+import { MemoryHost, OpFailure } from './memory-host.ts';
+import { call, scriptedModel, type ScriptedModel, text } from './scripted-model.ts';
+import { line, stable } from './transcript.ts';
+
+type Asked = ParamsOf<typeof subTurnRequests.run>;
+const never = new AbortController().signal;
+
+describe('A sub-turn', () => {
+	async function play(
+		name: string,
+		model: ScriptedModel,
+		host: MemoryHost,
+		asked: Partial<Asked> = {},
+		signal = never,
+	): Promise<void> {
+		const heard: unknown[] = [];
+		const whole: Asked = {
+			...{ subTurnId: newId('sub'), threadId: null, model: null, timeMs: 0, documents: [], iterations: 10, tokens: 9_999 },
+			...{ instructions: 'You review code.', prompt: 'Look at a.ts', tools: ['fs.read', 'fs.write'] },
+			...asked,
+		};
+		const ports = {
+			settings: () => readSettings(() => undefined).settings,
+			wait: () => Promise.resolve(),
+			host: {
+				perform: (each: Pick<Parameters<MemoryHost['perform']>[0], 'opId' | 'op' | 'params'>, ...rest: [never, AbortSignal]) =>
+					host.perform({ ...each, threadId: newId('thr'), turnId: newId('trn') }, ...rest),
+				outcome: (opId: Parameters<MemoryHost['outcome']>[0]) => host.outcome(opId),
+			},
+		};
+		const result = await runSubTurn(whole, model, ports, (news) => void heard.push(news), signal).catch(
+			(error: unknown) => ({ rejected: String(error) }),
+		);
+		const sections = {
+			'The model was told': [model.requests[0]?.system ?? '', line(model.requests[0]?.tools.map((each) => each.name))],
+			'The model was asked': model.requests.map(
+				({ messages }, n) => `request ${n + 1}\n${messages.map((each) => `  ${line(each)}`).join('\n')}`,
+			),
+			'The host performed': host.performed.map(({ op, params }) => `${op} ${line(params)}`),
+			'The host heard': heard.map(line),
+			'The result': [line(result)],
+		};
+		const found = stable(
+			Object.entries(sections)
+				.map(([title, lines]) => `# ${title}\n${lines.join('\n')}\n`)
+				.join('\n'),
+		);
+		const file = join(import.meta.dirname, `sub-turn-${name}.txt`);
+		if (!existsSync(file)) writeFileSync(file, found);
+		assert.equal(found, readFileSync(file, 'utf8'));
+	}
+
+	const files = { 'a.ts': 'let a;' };
+
+	it('gives a denial to the model, which goes on without', async () => {
+		const host = new MemoryHost(files, {
+			'fs.write': () => Promise.reject(new OpFailure('denied', 'DENIED_BY_RULE', 'fs.write is not among the ops of this caller')),
+		});
+		const model = scriptedModel([[call('fs_write', { path: 'a.ts', content: '' })], text('I could not write.')]);
+		await play('denied', model, host);
+	});
+
+	it('ends when its tokens are used, with every call answered', async () => {
+		const model = scriptedModel([1, 2, 3, 4].map((n) => [call('fs_read', { path: 'a.ts' }, `call_${n}`)]));
+		await play('tokens', model, new MemoryHost(files), { tokens: 240 });
+	});
+
+	it('rejects with the model’s own failure', async () => {
+		const error = new ProwessError('PROVIDER_AUTH', 'provider "test" answered 401', { provider: 'test', retryable: false });
+		await play('auth', scriptedModel([[{ kind: 'fail', error }]]), new MemoryHost(files));
+	});
+
+	it('reads, answers in the form it was given, and says what it did', async () => {
+		const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+		const model = scriptedModel([
+			[...text('Let me look. '), call('fs_read', { path: 'a.ts' }), call('read_document', { name: 'rules.md' })],
+			text('It is fine.'),
+			text('{"ok": true}'),
+		]);
+		await play('form', model, new MemoryHost(files), { schema, documents: [{ name: 'rules.md', text: 'No semicolons.' }] });
+	});
+});
