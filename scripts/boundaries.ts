@@ -59,6 +59,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/capability-host/marketplace/**', may: ['disk', 'processes', 'network'] },
 	// The executor's end of that channel.
 	{ files: 'src/executors/sdk/**', may: ['network'] },
+	// What lies in a capability's own folder, all that its process can read.
+	{ files: 'src/executors/sdk/own-files.ts', may: ['disk'] },
 	// Model calls are the only effect of the server.
 	{ files: 'src/server/models/**', may: ['network'] },
 	// Starting the server.

@@ -5,6 +5,8 @@
  */
 import * as z from 'zod';
 import { DatabaseName, DatabasePath } from './ops/sql.ts';
+import { SubTurnBudget } from './ops/agent.ts';
+import { OutputSchema } from './ops/llm.ts';
 import { Permission, RiskLevel } from './risk.ts';
 
 /** Of capabilities, types and executors. */
@@ -89,6 +91,13 @@ export const CapabilityManifest = z.object({
 		.describe(
 			'The databases it uses: the names it uses for them, with their paths in the workspace. Then it may use no other.',
 		),
+	tools: z
+		.array(z.string().min(1).max(100))
+		.max(200)
+		.optional()
+		.describe('For written instructions: the ops its model is offered, as fs.read; all that it may use, when absent.'),
+	budget: SubTurnBudget.optional().describe('For written instructions: the answers, tokens and time one run may take.'),
+	schema: OutputSchema.optional().describe('For written instructions: the form of the result, as a JSON Schema.'),
 	provides: z
 		.array(z.string().min(1).max(100))
 		.max(100)

@@ -31,6 +31,7 @@ export interface TestHostOptions {
 	/** What the user keeps for capabilities. */
 	readonly secrets?: Readonly<Record<string, string>>;
 	readonly server?: HostPorts['server'];
+	readonly editor?: HostPorts['editor'];
 }
 
 /** Nobody at the screen: a question waits for the desk. */
@@ -74,7 +75,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 				return Promise.resolve(true);
 			},
 		},
-		editor: undefined,
+		editor: options.editor,
 		person: { ...absent, ...options.person },
 		settings: {
 			current: { ...readSettings(() => undefined).settings, ...options.settings },

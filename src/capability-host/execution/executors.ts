@@ -20,7 +20,9 @@ export interface BuiltInExecutor {
 
 /** By the name of their folder in `src/executors`. */
 const BUILT_IN: Readonly<Record<string, Pick<BuiltInExecutor, 'description' | 'types'>>> = {
-	skill: { description: 'Runs skills that are programs for Node', types: ['skill'] },
+	skill: { description: 'Runs skills that are programs for Node, or written instructions', types: ['skill'] },
+	power: { description: 'Runs powers: written work of several steps, with steering and a budget', types: ['power'] },
+	talent: { description: 'Runs talents: advice from knowledge and the thread, without effects', types: ['talent'] },
 };
 
 export function builtInExecutors(dist: string): BuiltInExecutor[] {

@@ -16,7 +16,7 @@ describe('The permissions of an execution', () => {
 				fc.boolean(),
 				(level, permissions, grant, parent, isTrusted) => {
 					const own = executionPermissions({
-						manifest: { level, permissions },
+						manifest: { type: 'skill', level, permissions },
 						grant,
 						parent: parent === undefined ? undefined : new Set(parent),
 						isTrusted,
@@ -33,6 +33,12 @@ describe('The permissions of an execution', () => {
 				},
 			),
 		);
+	});
+
+	it('of a talent let it change nothing, whatever it asks for and at whatever level', () => {
+		const manifest = { type: 'talent', level: 'PRIVILEGED' as const, permissions: [...PERMISSIONS] };
+		const own = executionPermissions({ manifest, grant: PERMISSIONS, parent: undefined, isTrusted: true });
+		assert.deepEqual([...own].sort(), ['llm', 'thread', 'workspace.read']);
 	});
 
 	it('grow with the level', () => {

@@ -23,8 +23,13 @@ export const LEVEL_PERMISSIONS: { readonly [L in RiskLevel]: readonly Permission
 	PRIVILEGED: PERMISSIONS,
 };
 
+/** What a type is: a talent advises, so it can change nothing, whatever its manifest asks for. */
+const TYPE_PERMISSIONS: ReadonlyMap<string, readonly Permission[]> = new Map([
+	['talent', ['llm', 'workspace.read', 'thread']],
+]);
+
 export interface PermissionSources {
-	readonly manifest: Pick<CapabilityManifest, 'level' | 'permissions'>;
+	readonly manifest: Pick<CapabilityManifest, 'type' | 'level' | 'permissions'>;
 	/** What the person has allowed this capability. */
 	readonly grant: readonly Permission[];
 	/** Of the execution that started it; undefined: the user or the agent did. */
@@ -40,6 +45,7 @@ export function executionPermissions({
 }: PermissionSources): ReadonlySet<Permission> {
 	const sets = [
 		LEVEL_PERMISSIONS[manifest.level],
+		TYPE_PERMISSIONS.get(manifest.type) ?? PERMISSIONS,
 		grant,
 		isTrusted ? PERMISSIONS : harmless,
 		...(parent === undefined ? [] : [[...parent]]),

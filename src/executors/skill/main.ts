@@ -1,9 +1,11 @@
 /**
  * Runs a skill: a folder with `index.js`, `index.mjs` or `index.ts` that exports `execute(params, context)`, alone, on the
- * default export or as the module itself; `onActionBlockInvocation(threadContext, metadata)` is taken too.
+ * default export or as the module itself; `onActionBlockInvocation(threadContext, metadata)` is taken too. Without one of them,
+ * its SKILL.md is carried out.
  */
 import { pathToFileURL } from 'node:url';
 import { type Execute, type ExecutionContext, runExecutor } from '../sdk/run.ts';
+import { promptSkill } from './prompt-skill.ts';
 
 const ENTRIES = ['index.js', 'index.mjs', 'index.ts'];
 
@@ -28,7 +30,9 @@ async function loadEntry(folder: string): Promise<unknown> {
 			if (!missing) throw error;
 		}
 	}
-	throw new Error(`${folder}: expected one of ${ENTRIES.join(', ')}`);
+	const execute = promptSkill(folder);
+	if (execute !== undefined) return { execute };
+	throw new Error(`${folder}: expected one of ${ENTRIES.join(', ')}, or SKILL.md`);
 }
 
 function executeOf(module: unknown): Execute | undefined {

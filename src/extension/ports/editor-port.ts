@@ -57,11 +57,14 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 			);
 			const inside = (found ?? []).flatMap(({ uri, range }) => {
 				const path = pathOf(uri);
-				return path === undefined ? [] : [{ uri, path, line: range.start.line + 1 }];
+				return path === undefined ? [] : [{ uri, path, line: range.start.line + 1, column: range.start.character + 1 }];
 			});
 			const { references, truncated } = bounded('references', inside, limits.references);
 			const texts = await lineTexts(references, signal);
-			return { references: references.map(({ path, line }, n) => ({ path, line, text: texts[n] ?? '' })), truncated };
+			return {
+				references: references.map(({ path, line, column }, n) => ({ path, line, column, text: texts[n] ?? '' })),
+				truncated,
+			};
 		},
 	};
 }

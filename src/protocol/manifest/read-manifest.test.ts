@@ -151,16 +151,16 @@ describe('SKILL.md', () => {
 		);
 		assert.deepEqual(problems, []);
 		assert.deepEqual([manifest?.type, manifest?.description, manifest?.version], ['skill', 'Does it', '2.1']);
-		assert.deepEqual(manifest?.permissions, ['workspace.read', 'workspace.write', 'editor', 'git', 'user', 'thread']);
+		assert.deepEqual(manifest?.permissions, ['workspace.read', 'workspace.write', 'editor', 'git', 'user', 'thread', 'llm']);
 		assert.equal(manifest?.level, 'CONTROLLED');
 	});
 
 	it('gets no more than the tools it names, and is as risky as they are', () => {
 		const { manifest } = skill('---\nname: a\ndescription: d\nallowed-tools: Read Bash(git add *), Unknown\n---\n');
-		assert.deepEqual(manifest?.permissions, ['workspace.read', 'shell', 'user', 'thread']);
+		assert.deepEqual(manifest?.permissions, ['workspace.read', 'shell', 'user', 'thread', 'llm']);
 		assert.equal(manifest?.level, 'RESTRICTED');
 		const none = skill('---\nname: a\ndescription: d\nallowed-tools: Unknown\n---\n').manifest;
-		assert.deepEqual([none?.permissions, none?.level], [['user', 'thread'], 'CONTROLLED']);
+		assert.deepEqual([none?.permissions, none?.level], [['user', 'thread', 'llm'], 'CONTROLLED']);
 	});
 
 	it('is read line by line where its front matter is no YAML, with the line', () => {

@@ -54,7 +54,7 @@ function lineByLine(text: string): Record<string, unknown> {
 }
 
 /** What a skill may ask for that does not say which tools it needs: what is asked about or can be undone. */
-const ORDINARY: readonly Permission[] = ['workspace.read', 'workspace.write', 'editor', 'git', 'user', 'thread'];
+const ORDINARY: readonly Permission[] = ['workspace.read', 'workspace.write', 'editor', 'git', 'user', 'thread', 'llm'];
 
 /** The tools of the skills that are out there, by the names they are known by. */
 const TOOLS: Readonly<Record<string, readonly Permission[]>> = {
@@ -77,7 +77,7 @@ function rightsOf(allowed: unknown): { readonly permissions: readonly Permission
 	if (tools.length === 0) {
 		return { permissions: ORDINARY };
 	}
-	const wanted = new Set<Permission>(['user', 'thread']);
+	const wanted = new Set<Permission>(['user', 'thread', 'llm']);
 	for (const tool of tools) {
 		const name = tool.replace(/\(.*$/s, '').toLowerCase();
 		for (const permission of Object.hasOwn(TOOLS, name) ? (TOOLS[name] ?? []) : []) {

@@ -64,7 +64,15 @@ export const editorReferences = defineOp({
 		symbol: z.string().min(1).max(500).describe('name on that line'),
 	}),
 	result: z.object({
-		references: z.array(z.object({ path: z.string(), line: z.int().positive(), text: z.string() })),
+		references: z.array(
+			z.object({
+				path: z.string(),
+				line: z.int().positive(),
+				/** From 1, in UTF-16 units. */
+				column: z.int().positive().optional(),
+				text: z.string(),
+			}),
+		),
 		truncated: z.boolean(),
 	}),
 	risk: 'MONITORED',

@@ -1,0 +1,61 @@
+/** Carries out written instructions as a sub-turn, with the tools, the budget and the form of answer that the manifest says. */
+import type { OpInput } from '../../protocol/ops.ts';
+import { conversation, task } from './conversation.ts';
+import { readInstructions } from './instructions.ts';
+import { type OwnText, ownTexts } from './own-files.ts';
+import type { ExecutionContext } from './run.ts';
+
+/** What of a manifest it goes by. */
+interface PromptManifest {
+	readonly description?: string;
+	readonly tools?: readonly string[];
+	readonly budget?: OpInput<'agent.run'>['budget'];
+	readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+export interface Written {
+	/** The file with the instructions, and its text. */
+	readonly name: string;
+	readonly text: string;
+	/** Documents that always belong to the instructions. */
+	readonly steering?: readonly OwnText[];
+}
+
+export async function carryOut(
+	{ name, text, steering = [] }: Written,
+	params: unknown,
+	context: ExecutionContext,
+): Promise<{ readonly result: unknown; readonly additionalContext: unknown }> {
+	const { capability, host } = context;
+	const { tools, budget, schema } = capability.config as PromptManifest;
+	const instructions = readInstructions(text);
+	const isSteering = new Set(steering.map((each) => each.name));
+	const { texts, leftOut } = ownTexts(
+		capability.path,
+		(each) => each !== name && !isSteering.has(each) && !/^(?:capability\.ya?ml|LICENSE[^/]*)$/i.test(each),
+	);
+	const allowed = tools ?? instructions.tools;
+	const ended = await host.agent.run({
+		instructions: [
+			`You are the ${capability.type} "${capability.name}". Its folder is ${capability.path}; it is not in the workspace.`,
+			instructions.body,
+			...steering.map((each) => `## ${each.name}\n\n${readInstructions(each.text).body}`),
+			leftOut.length === 0 ? '' : `Files of it that cannot be read here: ${leftOut.join(', ')}`,
+		]
+			.filter((part) => part !== '')
+			.join('\n\n'),
+		prompt: [conversation(context), task(params)].filter((part) => part !== '').join('\n\n'),
+		documents: texts,
+		...(allowed === undefined ? {} : { tools: [...allowed] }),
+		...(budget === undefined ? {} : { budget }),
+		...(schema === undefined ? {} : { schema }),
+	});
+	const { text: said, output, end, iterations, usage, toolCalls, model } = ended;
+	if (end !== 'done') {
+		throw new Error(`it ended before it was done (${end}, after ${iterations} answers). It said last: ${said}`);
+	}
+	return {
+		result: schema === undefined ? said : output,
+		additionalContext: { model, iterations, usage, toolCalls },
+	};
+}

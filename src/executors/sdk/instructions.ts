@@ -1,0 +1,42 @@
+/** A Markdown file as instructions for a model: what stands in its front matter about tools, and the body. */
+
+export interface Instructions {
+	readonly body: string;
+	/** Ops, from `allowed-tools`; undefined when it says nothing. Names that mean nothing here are left out. */
+	readonly tools: readonly string[] | undefined;
+}
+
+/** What the tools of other agents are called here. */
+const KNOWN_TOOLS: Readonly<Record<string, readonly string[]>> = {
+	read: ['fs.read'],
+	ls: ['fs.list'],
+	glob: ['fs.find'],
+	grep: ['search.text'],
+	write: ['fs.write'],
+	edit: ['fs.edit'],
+	multiedit: ['fs.edit'],
+	bash: ['shell.run', 'shell.output', 'shell.stop'],
+	shell: ['shell.run', 'shell.output', 'shell.stop'],
+	webfetch: ['http.get'],
+	todowrite: ['todo.write'],
+	askuserquestion: ['user.ask'],
+};
+
+export function readInstructions(text: string): Instructions {
+	const front = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
+	const body = (front === null ? text : text.slice(front[0].length)).trim();
+	return { body, tools: front === null ? undefined : toolsIn(front[1] ?? '') };
+}
+
+function toolsIn(front: string): readonly string[] | undefined {
+	const field = /^allowed-tools:[ \t]*(.*(?:\r?\n[ \t]*-.*)*)/m.exec(front)?.[1];
+	if (field === undefined) return undefined;
+	// `Bash(git add *), Read` are two; what stands in brackets is for the gate to judge.
+	const names = field.match(/[A-Za-z][\w.]*(?:\([^)]*\))?/g) ?? [];
+	return [...new Set(names.flatMap((name) => opsOf(name.replace(/\(.*$/s, ''))))];
+}
+
+function opsOf(name: string): readonly string[] {
+	const known = KNOWN_TOOLS[name.toLowerCase()];
+	return known ?? (/^[a-z]+\.[A-Za-z]+$/.test(name) ? [name] : []);
+}

@@ -1,0 +1,28 @@
+/** A skill without a program: its SKILL.md is carried out by a model. Where there is none, it is handed over as it is. */
+import { carryOut } from '../sdk/carry-out.ts';
+import { OpFailure } from '../sdk/host.ts';
+import { readInstructions } from '../sdk/instructions.ts';
+import { ownText, ownTexts } from '../sdk/own-files.ts';
+import type { Execute } from '../sdk/run.ts';
+
+const FILE = 'SKILL.md';
+
+/** Undefined when the folder has none. */
+export function promptSkill(folder: string): Execute | undefined {
+	const text = ownText(folder, FILE);
+	if (text === undefined) return undefined;
+	return async (params, context) => {
+		try {
+			return await carryOut({ name: FILE, text }, params, context);
+		} catch (error) {
+			// Whoever asked may follow it instead.
+			if (!(error instanceof OpFailure && error.code === 'NO_MODEL')) throw error;
+			const { texts, leftOut } = ownTexts(folder, (name) => name !== FILE);
+			const files = [...texts.map(({ name }) => name), ...leftOut].sort();
+			return {
+				result: { carriedOut: false, why: error.message },
+				additionalContext: { body: readInstructions(text).body, files },
+			};
+		}
+	};
+}

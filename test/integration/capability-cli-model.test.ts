@@ -1,0 +1,42 @@
+/** What ships with us, by its name on the command line: the real CLI, which starts a server when a model is asked. */
+import assert from 'node:assert/strict';
+import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+describe('prowess capability run', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	let model: ModelServer | undefined;
+	const run = (name: string, words: readonly string[]) =>
+		user.runs(['capability', 'run', name, '--trust', '--approve', 'auto', '--json', ...words]);
+	const resultOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as CapabilityExecutionResult;
+	beforeEach(() => {
+		user = new User();
+	});
+	afterEach(async () => {
+		await model?.close();
+		model = undefined;
+	});
+
+	it('says that a talent needs a model when none is connected', async () => {
+		const ended = await run('typescript-advisor', ['--params', '{"question":"Enum or union?"}']);
+		assert.equal(ended.code, 1);
+		assert.match(resultOf(ended).error?.message ?? '', /no model is connected/);
+	});
+
+	it('lets the model that is named on the command line answer', async () => {
+		model = await startModelServer([{ text: 'A union.' }]);
+		const named = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
+		const ended = await run('typescript-advisor', ['--params', '{"question":"Enum or union?"}', ...named]);
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.equal(resultOf(ended).result, 'A union.');
+	});
+
+	it('runs one that needs no model without a server', async () => {
+		user.writes('a.ts', '// TODO: more\n');
+		const ended = await run('todo-report', []);
+		assert.equal(ended.code, 0, ended.stderr);
+		assert.deepEqual((resultOf(ended).result as { total: number }).total, 1);
+	});
+});
