@@ -10,7 +10,7 @@ import type { CapabilityExecutionResult, ExecutionStatus } from '../protocol/exe
 import type { ThreadId } from '../protocol/ids.ts';
 import type { Caller } from './broker/op-implementation.ts';
 import { distrustContent, trustContent, type TrustOptions } from './execution/content-trust.ts';
-import { type Execution, type ExecutionInfo, infoOf, isOf } from './execution/execution.ts';
+import { type Execution, type ExecutionInfo, infoOf, isOf, rootOf } from './execution/execution.ts';
 import { findCapability } from './execution/find-capability.ts';
 import { type ExecutionProgress, RunningExecutions } from './execution/running-executions.ts';
 import type { SandboxState } from './execution/sandbox.ts';
@@ -120,6 +120,11 @@ export class CapabilityManager {
 
 	info(executionId: string): ExecutionInfo {
 		return infoOf(this.#running.get(executionId));
+	}
+
+	/** The id of the execution that it began with, itself when no other one started it. */
+	rootOf(executionId: string): string {
+		return rootOf(this.#running.get(executionId)).id;
 	}
 
 	list(): ExecutionInfo[] {

@@ -149,7 +149,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const paths = new WorkspacePaths(workspace);
 	const commands = new CommandRunner(process.env);
-	const models = new ModelAccess({ server: () => ports.server(), settings, redactor, broker: () => broker });
+	const models = new ModelAccess({
+		server: () => ports.server(),
+		settings,
+		redactor,
+		rootOf: (id) => capabilities.rootOf(id),
+		broker: () => broker,
+	});
 	const checkpoints = new Checkpoints({ store, paths, documents, log, broker: () => broker });
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const broker = new Broker({

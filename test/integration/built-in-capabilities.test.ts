@@ -229,7 +229,9 @@ it('is wrong', () => {
 			const system = JSON.stringify(first?.body['messages']);
 			assert.match(system, /Review what you are given/);
 			assert.match(system, /Severity/);
-			const tools = ((first?.body['tools'] ?? []) as { function: { name: string } }[]).map((each) => each.function.name);
+			const tools = ((first?.body['tools'] ?? []) as { function: { name: string } }[]).map(
+				(each) => each.function.name,
+			);
 			assert.ok(!tools.some((name) => /write|edit|shell/.test(name.replace('editor', ''))), tools.join());
 		});
 
@@ -285,7 +287,9 @@ it('is wrong', () => {
 			assert.match(first?.text ?? '', /Greet by the rules/);
 			assert.doesNotMatch(first?.text ?? '', /Be warm/);
 			assert.match(second?.text ?? '', /Be warm/);
-			const tools = ((first?.body['tools'] ?? []) as { function: { name: string } }[]).map((each) => each.function.name);
+			const tools = ((first?.body['tools'] ?? []) as { function: { name: string } }[]).map(
+				(each) => each.function.name,
+			);
 			assert.deepEqual(tools, ['fs_read', 'search_text', 'read_document']);
 		});
 

@@ -120,6 +120,23 @@ describe('A capability that asks a model', function () {
 		assert.deepEqual(answers.sort(), ['BUDGET_EXCEEDED', 'done', 'done']);
 	});
 
+	it('shares its budget with what it starts', async () => {
+		scene = await CapabilityScene.open({
+			script: () => ({ text: 'yes' }),
+			settings: { 'prowess.capabilities.modelCalls': 1 },
+		});
+		const inner = skill(chat, ['llm']);
+		scene.capability('skill', 'inner', {
+			...inner,
+			'capability.yaml': (inner['capability.yaml'] ?? '').replace('name: asks', 'name: inner'),
+		});
+		const outer = `await host.llm.chat({ messages: [{ role: 'user', content: 'x' }] });
+			return (await host.capability.start({ name: 'inner', params: {} })).result;`;
+		scene.capability('skill', 'asks', skill(outer, ['llm', 'capabilities']));
+		const { result, error } = await scene.run('asks');
+		assert.equal((result as Failure | undefined)?.code, 'BUDGET_EXCEEDED', error?.message);
+	});
+
 	it('frees its model within the limit when it is stopped', async () => {
 		scene = await CapabilityScene.open({ script: [{ text: 'I think', then: 'stall' }] });
 		scene.capability('skill', 'asks', skill(chat, ['llm']));
@@ -256,7 +273,7 @@ describe('A capability that asks a model', function () {
 			const rows = await scene.rows('fs.read');
 			assert.deepEqual(
 				rows.map(({ kind, trigger }) => `${kind} ${trigger.split(':')[0]}`),
-				['intent execution', 'outcome execution'],
+				['intent skill/asks', 'outcome skill/asks'],
 			);
 		});
 

@@ -87,6 +87,7 @@ export async function workspaceOnDisk(
 			server: () => Promise.reject(new Error('there is no server here')),
 			settings: testHost({ workspace: root }).ports.settings,
 			redactor: new Redactor(),
+			rootOf: (id) => id,
 			broker: () => {
 				throw new Error('there is no broker here');
 			},

@@ -50,7 +50,8 @@ export function isLive(status: ExecutionStatus): boolean {
 	return status === 'starting' || status === 'running' || status === 'stopping';
 }
 
-function rootOf(execution: Execution): Execution {
+/** The one that no other execution started. */
+export function rootOf(execution: Execution): Execution {
 	return execution.parent === undefined ? execution : rootOf(execution.parent);
 }
 

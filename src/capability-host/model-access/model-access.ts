@@ -31,6 +31,8 @@ export interface ModelAccessDeps {
 	readonly server: () => Promise<Peer>;
 	readonly settings: HostPorts['settings'];
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
+	/** The execution that pays for one: what it starts takes of its budget. */
+	readonly rootOf: (executionId: string) => string;
 	/** Made after this. */
 	readonly broker: () => Pick<Broker, 'perform'>;
 }
@@ -88,7 +90,12 @@ export class ModelAccess {
 		const tools = toolsOf(params.tools, caller.permissions);
 		const { iterations = subTurnDefaults.iterations, tokens = subTurnDefaults.tokens } = budget;
 		const least = tokensOf([instructions, prompt]);
-		const reserved = this.#budgets.reserve(caller.executionId, 'agent.run', { calls: iterations, tokens }, least);
+		const reserved = this.#budgets.reserve(
+			this.#deps.rootOf(caller.executionId),
+			'agent.run',
+			{ calls: iterations, tokens },
+			least,
+		);
 		const narrowed: ExecutionCaller = { ...caller, ops: new Set<string>(tools) };
 		return await this.#during(reserved, narrowed, context, (subTurnId, server, signal) =>
 			server.call(
@@ -118,7 +125,7 @@ export class ModelAccess {
 		const { executionId, threadId } = executionOf(context);
 		const input = tokensOf([system, JSON.stringify(schema ?? ''), ...messages.map(({ content }) => content)]);
 		const wanted = input + (maxTokens ?? ANSWER_TOKENS);
-		const reserved = this.#budgets.reserve(executionId, op, { calls: 1, tokens: wanted }, input + 1);
+		const reserved = this.#budgets.reserve(this.#deps.rootOf(executionId), op, { calls: 1, tokens: wanted }, input + 1);
 		const most = maxTokens !== undefined || reserved.tokens < wanted ? reserved.tokens - input : undefined;
 		return await this.#during(reserved, undefined, context, (subTurnId, server, signal) =>
 			server.call(

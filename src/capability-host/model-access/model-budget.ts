@@ -1,5 +1,5 @@
 /**
- * What one execution may take of models: requests and tokens, each counted before it is made and settled after it. Several
+ * What one execution, and all that it starts, may take of models: requests and tokens, each counted before it is made and settled after it. Several
  * at once cannot take more than one after the other.
  */
 import { ProwessError } from '../../protocol/errors.ts';

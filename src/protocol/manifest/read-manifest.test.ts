@@ -151,7 +151,15 @@ describe('SKILL.md', () => {
 		);
 		assert.deepEqual(problems, []);
 		assert.deepEqual([manifest?.type, manifest?.description, manifest?.version], ['skill', 'Does it', '2.1']);
-		assert.deepEqual(manifest?.permissions, ['workspace.read', 'workspace.write', 'editor', 'git', 'user', 'thread', 'llm']);
+		assert.deepEqual(manifest?.permissions, [
+			'workspace.read',
+			'workspace.write',
+			'editor',
+			'git',
+			'user',
+			'thread',
+			'llm',
+		]);
 		assert.equal(manifest?.level, 'CONTROLLED');
 	});
 
