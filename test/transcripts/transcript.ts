@@ -9,6 +9,7 @@ import { readSettings, type SettingName } from '../../src/protocol/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread.ts';
 import type { Log } from '../../src/server/log.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
+import type { Database } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { processLeaseHolder } from '../../src/store/threads/process-lease-holder.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
@@ -23,6 +24,8 @@ export interface Stage {
 	readonly mode?: Mode;
 	readonly trusted?: boolean;
 	readonly settings?: Partial<Record<SettingName, unknown>>;
+	/** Instead of a new one. */
+	readonly database?: Database;
 }
 
 const signal = new AbortController().signal;
@@ -40,7 +43,7 @@ export class Transcript {
 
 	constructor(stage: Stage) {
 		this.#stage = stage;
-		const { db } = openDatabase(join(tempDir(), 'threads.db'), threadMigrations);
+		const db = stage.database ?? openDatabase(join(tempDir(), 'threads.db'), threadMigrations).db;
 		const settings = readSettings((name) => stage.settings?.[name]).settings;
 		const folders = [{ name: 'work', path: '/work' }];
 		this.store = new ThreadStore(db, processLeaseHolder());

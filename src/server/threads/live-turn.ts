@@ -91,6 +91,24 @@ export class LiveTurn {
 		this.#finish(end);
 	}
 
+	/** Nobody waits for a turn that has ended, also when the store knows nothing of it. */
+	#tellUnstored(error: unknown): void {
+		const { updates } = this.#hold;
+		const durationMs = Math.round(performance.now() - this.#startMs);
+		const end = failoverDecide({ kind: 'failed', error: fromStore(error) });
+		// What waits was undone together with the end.
+		updates.dispose();
+		try {
+			updates.push({
+				...{ type: 'turn.end', turnId: this.turnId, outcome: end.outcome, durationMs },
+				...(end.error === undefined ? {} : { error: end.error }),
+			});
+			updates.flush();
+		} catch {
+			// The thread is not ours to speak of any more, and that is logged.
+		}
+	}
+
 	#finish(end: TurnEnd): void {
 		if (this.#isOver) {
 			return;
@@ -98,10 +116,11 @@ export class LiveTurn {
 		this.#isOver = true;
 		try {
 			endTurn(this.#store, this.#hold, this.#journal, end, performance.now() - this.#startMs);
-			this.#hold.release();
+			this.#hold.letGo();
 		} catch (error) {
-			// The store refuses, or another process has the thread: that one will find the turn unfinished.
+			// The store refuses, or another process has the thread: whoever opens it next finds the turn unfinished.
 			this.#ports.log.error('the end of a turn could not be stored', { threadId: this.threadId, error: String(error) });
+			this.#tellUnstored(error);
 			this.#hold.abandon();
 		} finally {
 			this.#journal.dispose();

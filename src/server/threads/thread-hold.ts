@@ -66,10 +66,20 @@ export class ThreadHold {
 		}
 	}
 
+	/** Gives the thread back as far as the store lets us; never throws. */
+	letGo(): void {
+		try {
+			this.release();
+		} catch {
+			this.abandon();
+		}
+	}
+
 	/** Keeps the lease for whoever settles what is open here, and says nothing more. */
 	abandon(): void {
 		clearInterval(this.#renewal);
 		this.updates.dispose();
+		this.#store.giveUp(this.writer);
 	}
 
 	#renew(): void {

@@ -19,7 +19,7 @@ import type { Turn, TurnPorts } from '../pipeline/turn.ts';
 import { exportThread } from './export-thread.ts';
 import { LiveTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
-import { stored } from './store-failure.ts';
+import { fromStore, stored } from './store-failure.ts';
 import { ThreadHold } from './thread-hold.ts';
 import { infoOf, itemOf, messageOf, snapshotOf, titleFrom, usageOf } from './thread-view.ts';
 import { TurnJournal } from './turn-journal.ts';
@@ -156,8 +156,8 @@ export class Threads {
 			void live.ended.then(() => this.#forget(live));
 			return turn.turnId;
 		} catch (error) {
-			hold.release();
-			throw error;
+			hold.letGo();
+			throw fromStore(error);
 		} finally {
 			this.#starting.delete(threadId);
 		}

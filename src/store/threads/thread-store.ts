@@ -20,6 +20,8 @@ export interface LeaseHolder {
 export class ThreadStore {
 	readonly #db: Database;
 	readonly #holder: LeaseHolder;
+	/** By thread, the token of a lease of ours that nobody writes with any more, though the file still names it. */
+	readonly #givenUp = new Map<string, number>();
 
 	constructor(db: Database, holder: LeaseHolder) {
 		this.#db = db;
@@ -122,7 +124,9 @@ export class ThreadStore {
 				throw new StoreError('missing', `there is no thread ${threadId}`, { threadId });
 			}
 			const now = this.#holder.now();
-			if (row.lease_owner !== null && row.lease_expires > now && this.#holder.isAlive(row.lease_owner)) {
+			const isLeftOver = row.lease_owner === this.#holder.owner && this.#givenUp.get(threadId) === row.lease_token;
+			const isOpen = row.lease_owner === null || row.lease_expires <= now || isLeftOver;
+			if (!isOpen && this.#holder.isAlive(row.lease_owner ?? '')) {
 				throw new StoreError('busy', `thread ${threadId} is written by another process`, {
 					threadId,
 					owner: row.lease_owner,
@@ -136,6 +140,11 @@ export class ThreadStore {
 			);
 			return writer;
 		});
+	}
+
+	/** For a writer that could not give its thread back: this process may have the thread again at once. */
+	giveUp(writer: ThreadWriter): void {
+		this.#givenUp.set(writer.threadId, writer.token);
 	}
 
 	#itemsBefore(threadId: string, position: number, limit: number): { items: ItemRow[]; earlier: number } {

@@ -15,13 +15,14 @@ export class ThreadWriter {
 	readonly threadId: string;
 	readonly #db: Database;
 	readonly #holder: LeaseHolder;
-	readonly #token: number;
+	/** Of its lease; a later one has a higher. */
+	readonly token: number;
 
 	constructor(db: Database, threadId: string, holder: LeaseHolder, token: number) {
 		this.#db = db;
 		this.threadId = threadId;
 		this.#holder = holder;
-		this.#token = token;
+		this.token = token;
 	}
 
 	/** Several writes as one. */
@@ -40,7 +41,7 @@ export class ThreadWriter {
 	release(): void {
 		this.#db.run(
 			'UPDATE threads SET lease_owner = NULL, lease_expires = 0 WHERE id = ? AND lease_token = ?',
-			...[this.threadId, this.#token],
+			...[this.threadId, this.token],
 		);
 	}
 
@@ -167,7 +168,7 @@ export class ThreadWriter {
 	#fence(): void {
 		const row = this.#db.get<{ lease_owner: string | null }>(
 			'SELECT lease_owner FROM threads WHERE id = ? AND lease_token = ?',
-			...[this.threadId, this.#token],
+			...[this.threadId, this.token],
 		);
 		if (row?.lease_owner !== this.#holder.owner) {
 			throw new StoreError('fenced', `thread ${this.threadId} was taken over by another process`, {
