@@ -60,12 +60,12 @@ describe('prowess: machines', function () {
 		git_status: 'NO_REPOSITORY',
 	};
 
-	it('works below names with spaces, quotes and emoji', async () => {
-		const user = new User({ home: `Ann's "home" 🏠 ü`, workspace: `my 'work' 🛠 $HOME` });
+	it('works below names with spaces, quotes, emoji, and what means something in an address (R-46, R-51)', async () => {
+		const user = new User({ home: `Ann's "home" 🏠 ü ?x=1#y %41`, workspace: `my 'work' 🛠 $HOME ?a#b %20` });
 		assert.deepEqual(await works(user), everything);
 	});
 
-	it('works with LANG=C and no home but its own', async () => {
+	it('works with LANG=C and no home but its own (R-51)', async () => {
 		assert.deepEqual(await works(new User(), { env: { LANG: 'C', LC_ALL: 'C', HOME: '/nonexistent' } }), everything);
 	});
 
@@ -103,12 +103,12 @@ describe('prowess: machines', function () {
 		assert.throws(() => statSync(join(user.workspace, 'was-run')), { code: 'ENOENT' });
 	});
 
-	it('works with few file descriptors', async () => {
+	it('works with few file descriptors (R-52)', async () => {
 		const states = await works(new User(), { through: ['sh', '-c', 'ulimit -n 64; exec "$0" "$@"'] });
 		assert.deepEqual(states, everything);
 	});
 
-	it('says what is wrong when its home cannot be written', async () => {
+	it('says what is wrong when its home cannot be written (R-46)', async () => {
 		const user = new User();
 		writeFileSync(user.home, 'a file where the folder should be');
 		const { code, stderr } = await user.runs(['run', 'x', '--trust', '--provider', 'tour']);
