@@ -7,6 +7,7 @@ import type { Event } from '../base/emitter.ts';
 import { watchForStandstill } from '../base/standstill.ts';
 import type { ApprovalAnswer, Desk } from '../protocol/approvals.ts';
 import type { FileChange } from '../protocol/changes.ts';
+import { ProwessError } from '../protocol/errors.ts';
 import type { ApprovalId, QuestionId, ThreadId } from '../protocol/ids.ts';
 import type { LedgerQuery, LedgerRow, LedgerVerification } from '../protocol/ledger.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
@@ -224,7 +225,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
+	const closing = new AbortController();
 	const opened = openLedger(ledger, log, () => closed !== undefined);
+	const keepDays = settings.current['prowess.ledger.keepDays'];
+	if (keepDays > 0) {
+		void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
+	}
 	return {
 		desk,
 		changes: checkpoints,
@@ -280,6 +286,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		close() {
 			closed ??= (async () => {
 				standstills.dispose();
+				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 				await capabilities.close();
 				registry.dispose();
 				forgetting.dispose();
@@ -306,6 +313,22 @@ async function openLedger(ledger: ChainedLedger, log: HostPorts['log'], isClosed
 	} catch (error) {
 		if (!isClosed()) {
 			log.error('the ledger cannot be used, so no effect is possible', { error: String(error) });
+		}
+	}
+}
+
+async function pruneLedger(
+	ledger: ChainedLedger,
+	keepDays: number,
+	log: HostPorts['log'],
+	signal: AbortSignal,
+): Promise<void> {
+	try {
+		const removed = await ledger.prune(Date.now() - keepDays * 86_400_000, signal);
+		log.info('old rows of the ledger were removed', { removed, keepDays });
+	} catch (error) {
+		if (!signal.aborted) {
+			log.warn('old rows of the ledger could not be removed', { error: String(error) });
 		}
 	}
 }

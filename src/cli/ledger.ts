@@ -38,14 +38,17 @@ export const showLedger: CommandAction = (invocation, context) =>
 export const verifyLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
 		const verification = await ledger.verify(context.signal);
-		const { ok, rows, writers, problems } = verification;
+		const { ok, rows, writers, removed, problems } = verification;
 		if (invocation.switches.has('json')) {
 			context.terminal.out(`${JSON.stringify(verification, null, 2)}\n`);
 		} else {
 			const faults = problems.map(
 				({ writer, seq, problem }) => `${visibleLine(writer)}:${seq}: ${visibleLine(problem)}\n`,
 			);
-			context.terminal.out(`${faults.join('')}${ok ? 'intact' : 'BROKEN'}: ${rows} rows of ${writers} writers\n`);
+			const older = removed === 0 ? '' : `; ${removed} older ones were removed, as the settings say`;
+			context.terminal.out(
+				`${faults.join('')}${ok ? 'intact' : 'BROKEN'}: ${rows} rows of ${writers} writers${older}\n`,
+			);
 		}
 		return ok ? exitCodes.done : exitCodes.failed;
 	});

@@ -51,6 +51,8 @@ export interface LedgerVerification {
 	readonly ok: boolean;
 	readonly rows: number;
 	readonly writers: number;
+	/** Rows that were removed since, because they were older than they are kept. */
+	readonly removed: number;
 	/** The first row of each chain that does not fit, and why. */
 	readonly problems: readonly { readonly writer: string; readonly seq: number; readonly problem: string }[];
 }

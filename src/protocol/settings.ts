@@ -160,6 +160,14 @@ export const settings = {
 		description:
 			'Where capabilities can be installed from, besides those that come with Prowess: a folder, an https address, or a Git repository (`….git`, `git+https:`, `git+file:`; `#name` for a branch or tag). With a `key`, only what that ed25519 key has signed.',
 	}),
+	'prowess.ledger.keepDays': setting({
+		schema: z.union([z.literal(0), z.int().min(7).max(36_500)]),
+		default: 0,
+		scope: 'application',
+		group: 'Privacy',
+		description:
+			'How many days the ledger keeps its rows, at least 7; what is older is removed when Prowess starts, and the removal is recorded. 0: it keeps all.',
+	}),
 	'prowess.databases': setting({
 		schema: z.record(DatabaseName, DatabasePath),
 		default: {},

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LEDGER_SCHEMA, LedgerStore } from '../../src/capability-host/ledger/ledger-store.ts';
+import { openDatabase } from '../../src/capability-host/ledger/open-database.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { testHost, type TestHost } from '../support/host-ports.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;
@@ -206,6 +209,24 @@ describe('the trusted base, served to a server', () => {
 		const outcome = await perform('fs.write', { path: 'a.txt', content: 'two\n' });
 		assert.equal(outcome.status !== 'done' && outcome.error.code, 'STORE_UNAVAILABLE');
 		assert.equal(text(host, 'a.txt'), 'one\n');
+	});
+
+	it('removes rows that are older than they are kept when it starts, and says so', async () => {
+		const { home } = testHost();
+		const { db } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
+		const old = new LedgerStore(db, 'host_old');
+		for (const days of [20, 9, 3]) {
+			const at = new Date(Date.now() - days * 86_400_000).toISOString();
+			const rest = { opId: null, threadId: null, risk: null, assessed: null, paramsHash: null } as const;
+			const none = { output: null, status: null, durationMs: null };
+			const entry = { ...rest, ...none, at, kind: 'note', op: 'x', trigger: 'user', decision: '', input: 'x' } as const;
+			old.append([{ entry, durable: false }]);
+		}
+		db.close();
+		const { base } = await start({ home, settings: { 'prowess.ledger.keepDays': 7 } });
+		await waitFor('the removal', async () => (await base.ledger.query({ op: 'ledger.prune' })).length === 1);
+		const { ok, rows, removed } = await base.ledger.verify(never);
+		assert.deepEqual([ok, rows, removed], [true, 2, 2]);
 	});
 
 	it('says in log and ledger that a damaged ledger was moved aside', async () => {

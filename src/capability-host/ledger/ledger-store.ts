@@ -5,9 +5,10 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
+import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain-starts.ts';
 import { type ChainEnd, genesis, type LedgerEntry, link, problemOf } from './chain.ts';
 
-export const LEDGER_SCHEMA = `
+export const LEDGER_SCHEMA = `${CHAIN_STARTS_SCHEMA};
 CREATE TABLE IF NOT EXISTS ledger (
 	id INTEGER PRIMARY KEY,
 	writer TEXT NOT NULL, seq INTEGER NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL,
@@ -24,6 +25,7 @@ CREATE INDEX IF NOT EXISTS ledger_rate ON ledger (op, at) WHERE kind = 'intent';
 CREATE TRIGGER IF NOT EXISTS ledger_no_update BEFORE UPDATE ON ledger
 	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS ledger_no_delete BEFORE DELETE ON ledger
+	WHEN NOT EXISTS (SELECT 1 FROM ledger_starts WHERE writer = OLD.writer AND seq >= OLD.seq)
 	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END`;
 
 const COLUMNS = [
@@ -70,36 +72,48 @@ export interface WalkStep {
 export class LedgerStore {
 	readonly #db: DatabaseSync;
 	readonly #insert: StatementSync;
+	readonly #starts: ChainStarts;
 	readonly #statements = new Map<string, StatementSync>();
 	#end: ChainEnd;
 	#isFull: boolean | undefined;
 
 	constructor(db: DatabaseSync, writer: string) {
 		this.#db = db;
+		this.#starts = new ChainStarts(db);
 		this.#insert = db.prepare(
 			`INSERT INTO ledger (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
 		);
 		const last = db.prepare('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1').get(writer);
-		this.#end = last === undefined ? genesis(writer) : { writer, seq: Number(last['seq']), hash: String(last['hash']) };
+		const begin = this.#starts.of(writer) ?? genesis(writer);
+		this.#end = last === undefined ? begin : { writer, seq: Number(last['seq']), hash: String(last['hash']) };
 	}
 
 	/** Writes all in one transaction. Each gets its row, or the error that kept it alone out. Throws when none was kept. */
 	append(appends: readonly Append[]): (LedgerRow | Error)[] {
 		const durable = appends.some((append) => append.durable);
+		if (appends.length > 1) {
+			return this.#together(durable, () => this.#insertAll(appends));
+		}
+		// One insert is a transaction of its own.
+		this.#setDurable(durable);
+		return this.#insertAll(appends);
+	}
+
+	#setDurable(durable: boolean): void {
 		if (this.#isFull !== durable) {
 			this.#db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
 			this.#isFull = durable;
 		}
-		// One insert is a transaction of its own.
-		if (appends.length === 1) {
-			return this.#insertAll(appends);
-		}
+	}
+
+	#together<T>(durable: boolean, work: () => T): T {
+		this.#setDurable(durable);
 		this.#prepared('BEGIN IMMEDIATE').run();
 		const before = this.#end;
 		try {
-			const results = this.#insertAll(appends);
+			const result = work();
 			this.#prepared('COMMIT').run();
-			return results;
+			return result;
 		} catch (error) {
 			this.#end = before;
 			if (this.#db.isTransaction) {
@@ -183,7 +197,7 @@ export class LedgerStore {
 			const row = each as unknown as LedgerRow;
 			rows += 1;
 			if (row.writer !== end?.writer) {
-				end = genesis(row.writer);
+				end = this.#starts.of(row.writer) ?? genesis(row.writer);
 				broken = false;
 				writers += 1;
 			}
@@ -195,6 +209,27 @@ export class LedgerStore {
 			end = { writer: row.writer, seq: row.seq, hash: row.hash };
 		}
 		return { rows, problems, writers, next: rows < limit || end === undefined ? undefined : { end, broken } };
+	}
+
+	/** What was removed, against what the ledger says of it. */
+	checkStarts(): ReturnType<ChainStarts['check']> {
+		return this.#starts.check();
+	}
+
+	/** Removes rows before that time, of the `limit` oldest, and says so in `entry`. Returns how many; 0: there are none. */
+	prune(entry: LedgerEntry, before: string, limit: number): number {
+		if (this.#starts.removable(before, 1).length === 0) {
+			return 0;
+		}
+		return this.#together(true, () => {
+			const ends = this.#starts.removable(before, limit);
+			this.#starts.move(ends);
+			const [row] = this.#insertAll([{ entry: { ...entry, paramsHash: this.#starts.digest() }, durable: true }]);
+			if (row instanceof Error) {
+				throw row;
+			}
+			return this.#starts.removeRowsBefore(ends);
+		});
 	}
 
 	#prepared(sql: string): StatementSync {

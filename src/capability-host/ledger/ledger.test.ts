@@ -8,6 +8,8 @@ import { newId } from '../../protocol/ids.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { exportRows } from './export.ts';
 import { Ledger, type NewEntry } from './ledger.ts';
+import { LEDGER_SCHEMA, LedgerStore } from './ledger-store.ts';
+import { openDatabase } from './open-database.ts';
 import { StoreWorker } from './store-worker.ts';
 
 const script = new URL('./worker.ts', import.meta.url);
@@ -100,7 +102,7 @@ describe('Ledger', () => {
 		await Promise.all(
 			Array.from({ length: 5_000 }, (_, n) => ledger.append(entry({ input: `n ${n}` }), n % 100 === 0)),
 		);
-		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 5_000, writers: 1, problems: [] });
+		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 5_000, writers: 1, removed: 0, problems: [] });
 	});
 
 	it('continues its chain after its worker was ended', async () => {
@@ -125,7 +127,85 @@ describe('Ledger', () => {
 			second?.status === 'rejected' && isProwessError(second.reason) && second.reason.code,
 			'OUTCOME_IN_DOUBT',
 		);
-		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 2, writers: 1, problems: [] });
+		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 2, writers: 1, removed: 0, problems: [] });
+	});
+
+	describe('that keeps rows for a time', () => {
+		const day = 86_400_000;
+
+		/** Rows of several days, as hosts of those days would have written them. */
+		function write(writer: string, ...daysAgo: number[]): void {
+			const db = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false).db;
+			const at = (days: number) => new Date(Date.now() - days * day).toISOString();
+			const store = new LedgerStore(db, writer);
+			store.append(daysAgo.map((days) => ({ entry: { ...entry(), at: at(days) }, durable: false })));
+			db.close();
+		}
+		const prune = (ledger: Ledger, days: number) => ledger.prune(Date.now() - days * day, never);
+
+		it('removes what is older, records that, and still verifies', async () => {
+			write('a', 40, 35, 3);
+			write('b', 50);
+			const ledger = ledgerOf('c');
+			assert.equal(await prune(ledger, 30), 3);
+			assert.deepEqual(await ledger.verify(never), { ok: true, rows: 2, writers: 2, removed: 3, problems: [] });
+			const [row] = await ledger.query({ op: 'ledger.prune' });
+			assert.match(row?.input ?? '', /^Remove rows before \d{4}-/);
+			assert.equal(await prune(ledger, 30), 0);
+			assert.equal((await ledger.query({ op: 'ledger.prune' })).length, 1);
+		});
+
+		it('removes many in steps, of all chains, and never what it writes itself', async () => {
+			write('a', ...Array<number>(12_000).fill(40), 9);
+			const ledger = ledgerOf('b');
+			assert.equal(await prune(ledger, 30), 12_000);
+			write('c', 20);
+			assert.equal(await prune(ledger, 8), 2);
+			assert.deepEqual(await ledger.verify(never), { ok: true, rows: 4, writers: 1, removed: 12_002, problems: [] });
+			assert.equal(await ledger.prune(Date.now() + day, never), 4);
+			const { ok, rows, removed } = await ledger.verify(never);
+			assert.deepEqual([ok, rows, removed], [true, 1, 12_006]);
+		});
+
+		it('goes on with a chain of which every row was removed', async () => {
+			write('a', 40);
+			await prune(ledgerOf('b'), 30);
+			await ledgerOf('a').append(entry(), true);
+			const { ok, problems } = await ledgerOf('d').verify(never);
+			assert.ok(ok, JSON.stringify(problems));
+		});
+
+		it('keeps what lies behind a newer row, whatever the clock said then', async () => {
+			write('a', 40, 3, 40);
+			assert.equal(await prune(ledgerOf('b'), 30), 1);
+		});
+
+		it('still refuses to remove a row that it did not say it removes', async () => {
+			write('a', 40, 3);
+			await prune(ledgerOf('b'), 30);
+			const db = database();
+			assert.throws(() => db.exec("DELETE FROM ledger WHERE writer = 'a'"), /append-only/);
+			assert.throws(() => db.exec('DELETE FROM ledger_starts'), /stays/);
+			assert.throws(() => db.exec('UPDATE ledger_starts SET seq = 0'), /goes on/);
+			db.close();
+		});
+
+		for (const [what, sql] of [
+			[
+				'more was removed than it says',
+				"INSERT INTO ledger_starts VALUES ('b', 1, 'x'); DELETE FROM ledger WHERE writer = 'a'",
+			],
+			['a removal is claimed further back', "INSERT INTO ledger_starts VALUES ('x', 9, 'y')"],
+			['the next row after a removal is another one', "UPDATE ledger SET input = 'x' WHERE writer = 'a'"],
+		] as const) {
+			it(`finds that ${what}`, async () => {
+				write('a', 40, 3);
+				const ledger = ledgerOf('b');
+				await prune(ledger, 30);
+				tamper(sql);
+				assert.equal((await ledger.verify(never)).ok, false);
+			});
+		}
 	});
 
 	it('redacts first and cuts second', async () => {

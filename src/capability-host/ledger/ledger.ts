@@ -6,9 +6,10 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { LedgerQuery, LedgerRow, LedgerVerification } from '../../protocol/ledger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from './chain.ts';
+import { PRUNE_OP } from './chain-starts.ts';
 import { cutText } from './cut-text.ts';
 import type { WalkPosition } from './ledger-store.ts';
-import { MAX_DECISION_CHARS, MAX_ERROR_CHARS, MAX_SUMMARY_CHARS, PAGE_ROWS } from './limits.ts';
+import { MAX_DECISION_CHARS, MAX_ERROR_CHARS, MAX_SUMMARY_CHARS, PAGE_ROWS, PRUNE_ROWS } from './limits.ts';
 import { StoreFailure, type StoreWorker } from './store-worker.ts';
 
 /** What a caller says of a row; when and where it stands is the ledger's. */
@@ -102,7 +103,32 @@ export class Ledger implements LedgerPort {
 			problems.push(...step.problems);
 			position = step.next;
 		} while (position !== undefined);
-		return { ok: problems.length === 0, rows, writers, problems };
+		const { removed, problem } = await this.#asked(this.#store.call('checkStarts', null));
+		if (problem !== undefined) {
+			problems.push({ writer: PRUNE_OP, seq: 0, problem });
+		}
+		return { ok: problems.length === 0, rows, writers, removed, problems };
+	}
+
+	/** Removes what is older, and records that it did. Resolves with how many rows went. */
+	async prune(beforeMs: number, signal: AbortSignal): Promise<number> {
+		// Never what it writes itself.
+		const before = new Date(Math.min(beforeMs, Date.now())).toISOString();
+		let removed = 0;
+		for (;;) {
+			signal.throwIfAborted();
+			const entry: LedgerEntry = {
+				...{ kind: 'note', at: new Date().toISOString(), opId: null, op: PRUNE_OP, trigger: 'host', threadId: null },
+				...{ risk: null, assessed: null, paramsHash: null, output: null, status: null, durationMs: null },
+				decision: 'prowess.ledger.keepDays says so; paramsHash is the hash of the new starts of all chains',
+				input: `Remove rows before ${before}`,
+			};
+			const step = await this.#asked(this.#store.call('prune', { entry, before, limit: PRUNE_ROWS }));
+			if (step === 0) {
+				return removed;
+			}
+			removed += step;
+		}
 	}
 
 	async #asked<T>(answer: Promise<T>): Promise<T> {

@@ -10,6 +10,9 @@ export const BUSY_TIMEOUT_MS = 5_000;
 /** Rows in one step of `verify` and `export`; appends run in between. */
 export const PAGE_ROWS = 2_000;
 
+/** Rows that are removed in one step; appends run in between. */
+export const PRUNE_ROWS = 5_000;
+
 /** A larger database is not checked whole when it is opened. */
 export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 /** What the host asks of its store worker, and what comes back. Both ends compile against this table. */
 import type { LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
 import type { ChangedFile, FileWrite } from '../checkpoints/checkpoint-store.ts';
+import type { LedgerEntry } from './chain.ts';
 import type { Append, WalkPosition, WalkStep } from './ledger-store.ts';
 
 export interface WorkerCalls {
@@ -9,6 +10,8 @@ export interface WorkerCalls {
 	page(from: { readonly after: number; readonly limit: number }): { readonly rows: LedgerRow[]; readonly last: number };
 	intentTimes(what: { readonly op: string; readonly since: string; readonly limit: number }): string[];
 	walk(from: { readonly position: WalkPosition | undefined; readonly limit: number }): WalkStep;
+	checkStarts(nothing: null): { readonly removed: number; readonly problem: string | undefined };
+	prune(what: { readonly entry: LedgerEntry; readonly before: string; readonly limit: number }): number;
 	keepBefore(file: FileWrite): void;
 	noteWritten(what: { readonly threadId: string; readonly absolutePath: string; readonly afterHash: string }): void;
 	changedFiles(threadId: string): ChangedFile[];

@@ -67,6 +67,8 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	page: ({ after, limit }) => ledger.get().page(after, limit),
 	intentTimes: ({ op, since, limit }) => ledger.get().intentTimes(op, since, limit),
 	walk: ({ position, limit }) => ledger.get().walk(position, limit),
+	checkStarts: () => ledger.get().checkStarts(),
+	prune: ({ entry, before, limit }) => ledger.get().prune(entry, before, limit),
 	keepBefore: (file) => checkpoints.get().keepBefore(file),
 	noteWritten: ({ threadId, absolutePath, afterHash }) =>
 		checkpoints.get().noteWritten(threadId, absolutePath, afterHash),

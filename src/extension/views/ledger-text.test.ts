@@ -22,7 +22,7 @@ const row: LedgerRow = {
 	status: 'done',
 	durationMs: 12,
 };
-const intact = { ok: true, rows: 2, writers: 1, problems: [] };
+const intact = { ok: true, rows: 2, writers: 1, removed: 0, problems: [] };
 const readAt = new Date('2026-11-20T12:30:00Z');
 
 describe('ledgerText', () => {
@@ -44,7 +44,13 @@ describe('ledgerText', () => {
 	});
 
 	it('names the first row of each chain that does not fit', () => {
-		const broken = { ok: false, rows: 2, writers: 1, problems: [{ writer: 'w1', seq: 2, problem: 'hash differs' }] };
+		const broken = {
+			ok: false,
+			rows: 2,
+			writers: 1,
+			removed: 0,
+			problems: [{ writer: 'w1', seq: 2, problem: 'hash differs' }],
+		};
 		const text = ledgerText({ rows: [row], verification: broken, readAt });
 		assert.match(text, /✗ NOT INTACT/);
 		assert.match(text, /✗ chain w1, row 2: hash differs/);

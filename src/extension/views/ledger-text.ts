@@ -46,8 +46,9 @@ export function ledgerText({ rows, verification, readAt }: LedgerPage): string {
 	].join('\n');
 }
 
-function verdict({ ok, rows, writers }: LedgerVerification): string {
-	const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${writers} ${writers === 1 ? 'chain' : 'chains'}`;
+function verdict({ ok, rows, writers, removed }: LedgerVerification): string {
+	const older = removed === 0 ? '' : ` (${removed} older ones were removed as the settings say)`;
+	const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${writers} ${writers === 1 ? 'chain' : 'chains'}${older}`;
 	return ok ? `✓ Verified: ${size}, none changed or missing.` : `✗ NOT INTACT: ${size}.`;
 }
 
