@@ -111,7 +111,7 @@ export const fsWrite = defineOp({
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 30_000,
-	tool: 'Create a file or replace all of it. To change part of a file use fs_edit.',
+	tool: 'Create a file or replace all of it.',
 	title: ({ path }) => `Write ${path}`,
 	present: (r) => `${r.created ? 'Created' : 'Replaced'} ${r.path} (+${r.added} -${r.removed} lines).`,
 });

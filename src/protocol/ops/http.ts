@@ -46,7 +46,7 @@ export const httpGet = defineOp({
 	permission: 'http',
 	effect: 'read',
 	timeoutMs: 60_000,
-	tool: 'Fetch a web page or API (http, https).',
+	tool: 'Fetch a web page or API.',
 	title: (params) => `Fetch ${params.url}`,
 	present,
 });

@@ -57,10 +57,10 @@ export const shellRun = defineOp({
 			.array(z.object({ join: z.enum(['|', '&&']), argv: Argv }))
 			.max(15)
 			.optional()
-			.describe('commands after it: | reads the output so far, && runs if all before succeeded'),
+			.describe('what follows: | reads its output, && runs if it succeeded'),
 		cwd: z.string().min(1).max(4096).default('.'),
 		timeoutMs: z.int().positive().max(3_600_000).optional(),
-		background: z.boolean().default(false).describe('return at once; read output later'),
+		background: z.boolean().default(false).describe('return at once'),
 	}),
 	result: CommandState,
 	risk: 'RESTRICTED',
@@ -68,7 +68,7 @@ export const shellRun = defineOp({
 	effect: 'execute',
 	timeoutMs: 0,
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
-	tool: 'Run a program in the workspace and return its output and exit code.',
+	tool: 'Run a program; gives its output and exit code.',
 	title: (commands) => `Run ${shownCommands(commands)}`,
 	present,
 });
@@ -76,14 +76,14 @@ export const shellRun = defineOp({
 export const shellOutput = defineOp({
 	params: z.object({
 		commandId: CommandId,
-		waitMs: z.int().nonnegative().max(60_000).default(0).describe('wait this long for more output or the end'),
+		waitMs: z.int().nonnegative().max(60_000).default(0).describe('wait so long for more, or the end'),
 	}),
 	result: CommandState,
 	risk: 'SAFE',
 	permission: 'shell',
 	effect: 'read',
 	timeoutMs: 65_000,
-	tool: 'New output of a background command since the last call.',
+	tool: 'New output of a background command.',
 	title: ({ commandId }) => `Read output of ${commandId}`,
 	present,
 });
