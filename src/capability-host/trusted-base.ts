@@ -214,6 +214,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		allowedHosts: () => settings.current['prowess.http.allowHosts'],
 		resolve: systemResolve,
 		builtIn: join(places.dist, '../capabilities'),
+		environment: commands.environment,
 		ledger,
 		enabled: enabledCapabilities,
 	});

@@ -103,6 +103,7 @@ export function marketplaceScene(
 		allowedHosts: () => ['market.test'],
 		resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
 		builtIn: undefined,
+		environment: { PATH: process.env['PATH'] ?? '' },
 		ledger,
 		enabled,
 		...over,

@@ -7,7 +7,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { isSecretName } from '../paths/secret-names.ts';
 import { findProgram } from '../shell/find-program.ts';
 import { gitEnvironment, gitFlags } from './git-settings.ts';
-import { GIT_OUTPUT_BYTES, STATUS_FILES } from './limits.ts';
+import { GIT_OUTPUT_BYTES, GIT_TIMEOUT_MS, STATUS_FILES } from './limits.ts';
 import { parsePorcelainStatus, type StatusEntry } from './porcelain-status.ts';
 import { type GitOutput, runGit } from './run-git.ts';
 
@@ -25,6 +25,8 @@ export interface DiffRequest {
 	/** Comes before each path in the patch, ends with a slash if not empty. */
 	readonly prefix: string;
 }
+
+const limits = { outputBytes: GIT_OUTPUT_BYTES, timeoutMs: GIT_TIMEOUT_MS };
 
 export class HardenedGit {
 	readonly #environment: Readonly<Record<string, string>>;
@@ -83,7 +85,7 @@ export class HardenedGit {
 	): Promise<{ git: (args: readonly string[]) => Promise<GitOutput>; below: string }> {
 		const program = await findProgram('git', folder, this.#environment);
 		const run = (flags: readonly string[], args: readonly string[]) =>
-			runGit(program, [...flags, ...args], folder, this.#environment, signal);
+			runGit(program, [...flags, ...args], folder, this.#environment, limits, signal);
 
 		const found = await run(gitFlags([]), ['rev-parse', '--is-inside-work-tree', '--show-prefix']);
 		const [inside, below = ''] = found.stdout.toString('utf8').split('\n');

@@ -4,7 +4,7 @@ import { deriveSignal } from '../../base/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { signalGroup } from '../shell/process-group.ts';
-import { GIT_ERROR_BYTES, GIT_OUTPUT_BYTES, GIT_TIMEOUT_MS } from './limits.ts';
+import { GIT_ERROR_BYTES } from './limits.ts';
 
 export interface GitOutput {
 	readonly exitCode: number | null;
@@ -14,20 +14,27 @@ export interface GitOutput {
 	readonly stderr: string;
 }
 
+/** What one run of git may take. */
+export interface GitLimits {
+	readonly outputBytes: number;
+	readonly timeoutMs: number;
+}
+
 export async function runGit(
 	program: string,
 	args: readonly string[],
 	cwd: string,
 	env: Readonly<Record<string, string>>,
+	{ outputBytes, timeoutMs }: GitLimits,
 	signal: AbortSignal,
 ): Promise<GitOutput> {
 	signal.throwIfAborted();
 	const limited = deriveSignal(signal, {
 		what: `git ${args.find((a) => /^[a-z]/.test(a)) ?? ''}`.trim(),
-		timeoutMs: GIT_TIMEOUT_MS,
+		timeoutMs,
 	});
 	try {
-		const output = await collect(program, args, cwd, env, limited.signal);
+		const output = await collect(program, args, cwd, env, outputBytes, limited.signal);
 		limited.signal.throwIfAborted();
 		return output;
 	} finally {
@@ -40,6 +47,7 @@ function collect(
 	args: readonly string[],
 	cwd: string,
 	env: Readonly<Record<string, string>>,
+	maxBytes: number,
 	signal: AbortSignal,
 ): Promise<GitOutput> {
 	return new Promise((resolve, reject) => {
@@ -62,7 +70,7 @@ function collect(
 		signal.addEventListener('abort', kill, { once: true });
 		child.stdout.on('data', (chunk: Buffer) => {
 			outBytes += chunk.length;
-			if (outBytes - chunk.length < GIT_OUTPUT_BYTES) {
+			if (outBytes - chunk.length < maxBytes) {
 				out.push(chunk);
 			} else {
 				kill();
@@ -81,8 +89,8 @@ function collect(
 			const stdout = Buffer.concat(out);
 			resolve({
 				exitCode,
-				stdout: stdout.subarray(0, GIT_OUTPUT_BYTES),
-				truncated: outBytes > GIT_OUTPUT_BYTES,
+				stdout: stdout.subarray(0, maxBytes),
+				truncated: outBytes > maxBytes,
 				stderr: stderr.trim(),
 			});
 		});

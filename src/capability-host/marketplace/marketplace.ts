@@ -48,6 +48,8 @@ export interface MarketplaceDeps {
 	readonly resolve: Resolve;
 	/** Folder of the index that ships; undefined: there is none. */
 	readonly builtIn: string | undefined;
+	/** That of commands; git gets it. */
+	readonly environment: Readonly<Record<string, string>>;
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	readonly enabled: EnabledCapabilities;
 	readonly downloadTimeoutMs?: number;
@@ -90,6 +92,7 @@ export class Marketplace {
 		const { allowedHosts, resolve, builtIn, indexes, ledger } = deps;
 		this.#indexes = new Indexes({
 			downloads: { allowedHosts, resolve, timeoutMs: deps.downloadTimeoutMs ?? DOWNLOAD_TIMEOUT_MS },
+			git: { store: join(deps.home, 'marketplace', 'repositories'), environment: deps.environment },
 			builtIn,
 			sources: indexes,
 			recordRead: (location, work) =>
@@ -185,7 +188,7 @@ export class Marketplace {
 		const updates: AvailableUpdate[] = [];
 		for (const { key, scope, locked } of await this.#lockedVersions()) {
 			const offer = newerOffer(loaded, key, locked);
-			if (offer !== undefined) {
+			if (offer !== undefined && offer.about.version !== locked.version) {
 				updates.push({ ...partsOf(key), scope, from: locked.version, to: offer.about.version });
 			}
 		}
@@ -201,6 +204,9 @@ export class Marketplace {
 			return undefined;
 		}
 		const fetched = await this.#fetchRecorded('marketplace.show', offer, signal);
+		if (fetched.contentHash === locked.contentHash) {
+			return undefined;
+		}
 		return {
 			diff: diffOf(locked, lockedOf(fetched, offer)),
 			contentHash: fetched.contentHash,
@@ -313,7 +319,7 @@ export class Marketplace {
 	async #fetch(offer: Offer, signal: AbortSignal): Promise<CheckedPackage> {
 		this.#progressed.fire({ key: keyOf(offer), step: 'fetch' });
 		const { files, sha256 } = await offer.fetch(signal);
-		return checkPackage(files, sha256, offer.claim === undefined ? undefined : offer.about);
+		return checkPackage(files, sha256, offer.about);
 	}
 
 	/** Recorded, under the lock of the scope, after whatever another one has left undone. */
@@ -359,6 +365,9 @@ export class Marketplace {
 		signal: AbortSignal,
 	): Promise<void> {
 		const fetched = await this.#fetch(offer, signal);
+		if (current?.contentHash === fetched.contentHash && current.version === fetched.manifest.version) {
+			return;
+		}
 		if (expected !== undefined && fetched.contentHash !== expected) {
 			const message = `${key} is not what was shown: its content is ${fetched.contentHash}, not ${expected}. Look at it again`;
 			throw new ProwessError('DOWNLOAD_FAILED', message, { key });
@@ -535,11 +544,13 @@ function loadedOf(loaded: readonly LoadedIndex[], offer: Offer): LoadedIndex {
 	return loaded.find((each) => each.location === location) ?? { location, name, offers: [], problems: [] };
 }
 
+/** Where an index says nothing of the content, the same version may be another one: only fetching it can tell. */
 function newerOffer(loaded: readonly LoadedIndex[], key: string, locked: LockedVersion): Offer | undefined {
 	const [newest] = (loaded.find(({ location }) => location === locked.index)?.offers ?? [])
 		.filter((offer) => keyOf(offer) === key)
 		.sort((a, b) => compareVersions(b.about.version, a.about.version));
-	return newest !== undefined && compareVersions(newest.about.version, locked.version) > 0 ? newest : undefined;
+	const order = newest === undefined ? -1 : compareVersions(newest.about.version, locked.version);
+	return order > 0 || (order === 0 && newest?.claim === undefined) ? newest : undefined;
 }
 
 function listings(

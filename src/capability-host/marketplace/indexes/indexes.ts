@@ -43,7 +43,7 @@ export class Indexes {
 		}
 		const limited = deriveSignal(signal, { what: `reading the index ${location}`, timeoutMs: INDEX_TIMEOUT_MS });
 		try {
-			const index = await readIndex(source, this.#deps, this.#deps.recordRead, limited.signal);
+			const index = once(await readIndex(source, this.#deps, this.#deps.recordRead, limited.signal));
 			this.#read.set(id, { at: performance.now(), index });
 			return { location, ...index };
 		} catch (error) {
@@ -53,4 +53,20 @@ export class Indexes {
 			limited.dispose();
 		}
 	}
+}
+
+/** Of two with the same name and version it could be either: neither is taken for the other, the first one counts. */
+function once({ name, offers, problems }: ReadIndex): ReadIndex {
+	const seen = new Set<string>();
+	const twice: string[] = [];
+	const kept = offers.filter(({ about, index }) => {
+		const what = `${about.type}/${about.name} ${about.version}`;
+		if (seen.has(what)) {
+			twice.push(`${index.location}: ${what} is there twice; the first one counts`);
+			return false;
+		}
+		seen.add(what);
+		return true;
+	});
+	return { name, offers: kept, problems: [...problems, ...twice] };
 }

@@ -5,18 +5,21 @@ import type { IndexSource } from '../../../protocol/marketplace.ts';
 import { download, type Downloads } from '../download.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { FolderTree } from './folder-tree.ts';
+import { fetchRepository, type GitAccess, gitLocationOf } from './git-repository.ts';
+import { GitTree } from './git-tree.ts';
 import { readHttpIndex } from './http-index.ts';
 import type { ReadIndex } from './offer.ts';
 import { readTreeIndex } from './tree-index.ts';
 
 export interface IndexAccess {
 	readonly downloads: Downloads;
+	readonly git: GitAccess;
 }
 
 /** `record`: called around what reads another machine. Rejects with DOWNLOAD_FAILED. */
 export async function readIndex(
 	source: IndexSource,
-	{ downloads }: IndexAccess,
+	{ downloads, git }: IndexAccess,
 	record: (location: string, work: () => Promise<ReadIndex>) => Promise<ReadIndex>,
 	signal: AbortSignal,
 ): Promise<ReadIndex> {
@@ -25,6 +28,13 @@ export async function readIndex(
 		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
 	if (isAbsolute(location)) {
 		return await readTreeIndex(await FolderTree.at(location), source, archive, signal);
+	}
+	const repository = gitLocationOf(location);
+	if (repository !== undefined) {
+		return await record(location, async () => {
+			const fetched = await fetchRepository(repository, git, downloads, signal);
+			return await readTreeIndex(new GitTree(fetched.repository, fetched.commit), source, archive, signal);
+		});
 	}
 	if (/^https?:\/\//i.test(location)) {
 		return await record(location, () => readHttpIndex(source, downloads, signal));

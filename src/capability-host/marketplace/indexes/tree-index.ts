@@ -6,6 +6,7 @@ import type { PackageFile } from '../package/package-file.ts';
 import { type IndexTree, pathBelow, readText } from './index-tree.ts';
 import type { ReadIndex } from './offer.ts';
 import { INDEX_FILE, readOwnIndex } from './own-index.ts';
+import { readPluginIndex } from './plugin-index.ts';
 
 /** `download`: of an https address that an index in folders names. */
 export async function readTreeIndex(
@@ -23,7 +24,12 @@ export async function readTreeIndex(
 			get: (path, within) => (isAddress(path) ? download(path, within) : readBelow(tree, path, within)),
 		});
 	}
-	throw new ProwessError('DOWNLOAD_FAILED', `${source.location} holds no ${INDEX_FILE}`, { location: source.location });
+	const plugins = await readPluginIndex(tree, source, signal);
+	if (plugins !== undefined) {
+		return plugins;
+	}
+	const message = `${source.location} holds no ${INDEX_FILE}, no marketplace.json and no plugin.json`;
+	throw new ProwessError('DOWNLOAD_FAILED', message, { location: source.location });
 }
 
 async function readBelow(tree: IndexTree, path: string, signal: AbortSignal): Promise<Buffer | readonly PackageFile[]> {
