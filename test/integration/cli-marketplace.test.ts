@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { capabilityFiles, writeFiles } from '../support/marketplace-scene.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+describe('prowess marketplace', function () {
+	this.timeout(5 * commandLimitMs);
+
+	it('packs, indexes, finds, installs, refuses to run before it is switched on, updates and removes', async () => {
+		const user = new User();
+		const from = ['--from', join(user.root, 'public')];
+		const market = async (words: readonly string[], code = 0) => {
+			const result = await user.runs(['marketplace', ...words]);
+			assert.equal(result.code, code, result.stderr);
+			return result;
+		};
+		const publish = async (version: string, permissions: readonly string[]) => {
+			writeFiles(join(user.root, 'greet'), capabilityFiles({ version, permissions }));
+			await market(['pack', join(user.root, 'greet'), '--out', join(user.root, 'public')]);
+			await market(['index', join(user.root, 'public'), '--name', 'ours']);
+		};
+		await publish('1.0.0', []);
+		const found = JSON.parse((await market(['search', 'hello', '--json', ...from])).stdout) as {
+			items: { name: string }[];
+		};
+		assert.deepEqual(
+			found.items.map(({ name }) => name),
+			['greet'],
+		);
+		assert.match(
+			(await market(['show', 'greet@1.0.0', ...from])).stdout,
+			/may ask for: nothing[^]*capability\.yaml[^]*# greet/,
+		);
+		assert.match((await market(['install', 'greet', ...from])).stdout, /switched off/);
+		const refused = await user.runs(['capability', 'run', 'greet', '--trust', '--approve', 'auto']);
+		assert.deepEqual([refused.code, /CAPABILITY_DISABLED/.test(refused.stderr)], [1, true], refused.stderr);
+		await market(['enable', 'greet']);
+		await publish('1.1.0', ['http']);
+		assert.match(
+			(await market(['update', ...from])).stdout,
+			/1\.0\.0 -> 1\.1\.0[^]*\+ may ask for http[^]*switched off/,
+		);
+		assert.match((await market(['rollback', 'greet'])).stdout, /1\.0\.0/);
+		await market(['remove', 'greet']);
+		assert.equal(existsSync(join(user.home, 'capabilities/skill/greet')), false);
+	});
+
+	it('says in its exit code that something is not there, not allowed, or cannot be meant', async () => {
+		const user = new User();
+		const empty = join(user.root, 'empty');
+		mkdirSync(empty);
+		const missing = await user.runs(['marketplace', 'install', 'absent', '--from', empty]);
+		assert.deepEqual([missing.code, /CAPABILITY_NOT_FOUND/.test(missing.stderr)], [1, true], missing.stderr);
+		const climbing = await user.runs(['marketplace', 'install', '../absent']);
+		assert.deepEqual([climbing.code, /expected lower-case letters/.test(climbing.stderr)], [2, true], climbing.stderr);
+		const untrusted = await user.runs(['marketplace', 'install', 'absent', '--scope', 'project']);
+		assert.deepEqual([untrusted.code, /WORKSPACE_UNTRUSTED/.test(untrusted.stderr)], [1, true], untrusted.stderr);
+		writeFileSync(join(user.root, 'key'), 'no key');
+		const unsigned = await user.runs(['marketplace', 'index', empty, '--key', join(user.root, 'key')]);
+		assert.deepEqual([unsigned.code, /no private key in PEM form/.test(unsigned.stderr)], [1, true], unsigned.stderr);
+		assert.equal(existsSync(join(empty, 'index.json')), false);
+	});
+});
