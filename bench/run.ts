@@ -6,6 +6,7 @@ import { brokerFigures } from './broker.ts';
 import { executorFigures } from './executor.ts';
 import { ledgerFigures } from './ledger.ts';
 import { type Figure, print } from './measure.ts';
+import { registryFigures } from './registry.ts';
 import { sizeFigures } from './size.ts';
 import { storeFigures } from './store.ts';
 import { webviewFigures } from './webview.ts';
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	broker: brokerFigures,
 	executor: executorFigures,
 	ledger: ledgerFigures,
+	registry: registryFigures,
 	store: storeFigures,
 	webview: webviewFigures,
 	size: sizeFigures,

@@ -4,8 +4,6 @@ import type { CapabilityExecutionResult } from '../protocol/execution.ts';
 import type { CommandAction, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
-import { openHome } from './home/home-folder.ts';
-import { isTrusted, realFolder } from './home/trusted-folders.ts';
 import { limits } from './limits.ts';
 import { messageFor } from './messages.ts';
 import { numberOf } from './number-option.ts';
@@ -55,32 +53,6 @@ export const runCapability: CommandAction = async (invocation, context) => {
 			terminal.out(`${visible(text)}\n`);
 		}
 		return signal.aborted ? exitCodes.stopped : result.success ? exitCodes.done : exitCodes.failed;
-	});
-};
-
-export const listCapabilities: CommandAction = async (invocation, context) => {
-	const { terminal } = context;
-	const folder = realFolder(invocation.values['workspace'] ?? '.');
-	const workspace = isTrusted(openHome(context.environment), folder) ? folder : undefined;
-	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
-		const { capabilities, broken } = await (await host.trustedBase()).capabilities.available();
-		if (invocation.switches.has('json')) {
-			terminal.out(`${JSON.stringify({ capabilities, broken }, null, 2)}\n`);
-			return exitCodes.done;
-		}
-		for (const { manifest, source } of capabilities) {
-			const { type, name, version, description } = manifest;
-			terminal.out(
-				`${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${visibleLine(description)}\n`,
-			);
-		}
-		for (const { path, problem } of broken) {
-			terminal.err(`prowess: ${visibleLine(path)} cannot be used: ${visibleLine(problem)}\n`);
-		}
-		if (workspace === undefined) {
-			terminal.err(`prowess: ${folder} is not trusted; what lies there was not read\n`);
-		}
-		return exitCodes.done;
 	});
 };
 

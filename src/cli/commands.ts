@@ -25,6 +25,10 @@ const ledgerFilters = {
 	thread: { value: 'ID', description: 'only this thread' },
 	text: { value: 'TEXT', description: 'only rows that contain this text' },
 } as const satisfies Record<string, OptionDef>;
+const whoseCapabilities = {
+	workspace: { value: 'DIR', description: 'whose capabilities too, when it is trusted; default: the current folder' },
+	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
+} as const satisfies Record<string, OptionDef>;
 
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, OptionDef>> = {
@@ -153,7 +157,7 @@ export const commands: readonly CommandDef[] = [
 			json: { description: 'the whole result as JSON on standard output' },
 		},
 		notes: [
-			'A name is looked for in .prowess/capabilities/<type>/ of the folder, then in PROWESS_HOME/capabilities/<type>/.',
+			'A name is looked for in the folder, then among what is yours, then among what came with Prowess: docs/capability-folders.md.',
 			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
 		],
 		load: async () => (await import('./capability.ts')).runCapability,
@@ -162,8 +166,55 @@ export const commands: readonly CommandDef[] = [
 		name: 'capability list',
 		summary: 'list the capabilities that can be run here',
 		operandCount: [0, 0],
-		options: { workspace: { value: 'DIR', description: 'whose capabilities too, when it is trusted' }, json },
-		load: async () => (await import('./capability.ts')).listCapabilities,
+		options: { ...whoseCapabilities, type: { value: 'TYPE', description: 'only this type, e.g. skill' }, json },
+		notes: ['Those that cannot be used are told on standard error, with the reason.'],
+		load: async () => (await import('./capability-list.ts')).listCapabilities,
+	},
+	{
+		name: 'capability show',
+		summary: 'show all that is known of a capability: what it asks for, what it takes the place of, what is wrong',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: {
+			...whoseCapabilities,
+			type: { value: 'TYPE', description: 'when several types have one of that name, e.g. skill' },
+			json,
+		},
+		load: async () => (await import('./capability-list.ts')).showCapability,
+	},
+	{
+		name: 'capability validate',
+		summary: 'check folders of capabilities and executors, without running anything',
+		operands: '[<folder>…]',
+		operandCount: [0, 600],
+		options: {
+			workspace: { value: 'DIR', description: 'whose capabilities, when no folder is named; default: the current one' },
+			trust: { description: 'trust that folder, now and later: its files may steer what is run' },
+			json,
+		},
+		notes: ["Without a folder, all that are yours or the project's. Exit code 1 when one cannot be used."],
+		load: async () => (await import('./capability-folders.ts')).validateCapabilities,
+	},
+	{
+		name: 'capability new',
+		summary: 'write a new capability, as a beginning',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: {
+			type: { value: 'TYPE', description: 'skill, power, talent or a type of your own; default skill' },
+			description: { value: 'TEXT', description: 'what it does, in one sentence; you and the agent choose by it' },
+			workspace: { value: 'DIR', description: 'the project it is for; default: the current folder' },
+			global: { description: 'for you, in every project' },
+			json,
+		},
+		load: async () => (await import('./capability-folders.ts')).newCapability,
+	},
+	{
+		name: 'executor list',
+		summary: 'list the programs that run capabilities, and which types each runs',
+		operandCount: [0, 0],
+		options: { ...whoseCapabilities, json },
+		load: async () => (await import('./capability-list.ts')).listExecutors,
 	},
 	...marketplaceCommands,
 	{

@@ -38,8 +38,11 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	readonly #workspace: Disposable;
 	#memory: ScanMemory = new Map();
 	#state: RegistryState | undefined;
-	/** Nothing has changed since the last scan, as far as the system tells. */
-	#isFresh = false;
+	/**
+	 * Of the last scan. `fresh`: nothing has changed since, as far as the system tells; `stale`: something may have; `void`:
+	 * other folders count now.
+	 */
+	#age: 'fresh' | 'stale' | 'void' = 'stale';
 	#running: Promise<RegistryState> | undefined;
 	#next: Promise<RegistryState> | undefined;
 	#timer: { readonly handle: ReturnType<typeof setTimeout>; readonly dueAt: number } | undefined;
@@ -68,16 +71,16 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	constructor(deps: RegistryDeps) {
 		this.#deps = deps;
 		this.#workspace = deps.ports.workspace.onDidChange(() => {
-			this.#isFresh = false;
+			this.#age = 'void';
 			if (this.#listeners > 0) this.#scanAt(performance.now());
 		});
 	}
 
 	/** As it is now, or in the middle of a storm of changes as it was less than a second ago. */
 	async state(): Promise<RegistryState> {
-		const isRecent =
-			this.#listeners > 0 && performance.now() - this.#scannedAt < RESCAN_MS && this.#timer !== undefined;
-		return this.#state !== undefined && (this.#isFresh || isRecent) ? this.#state : await this.refresh();
+		const isSoonSeen = this.#timer !== undefined && performance.now() - this.#scannedAt < RESCAN_MS;
+		const isGood = this.#age === 'fresh' || (this.#age === 'stale' && isSoonSeen);
+		return this.#state !== undefined && isGood ? this.#state : await this.refresh();
 	}
 
 	/**
@@ -171,7 +174,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 
 	/** The system says so, perhaps a hundred thousand times. */
 	#changed(): void {
-		this.#isFresh = false;
+		if (this.#age === 'fresh') this.#age = 'stale';
 		this.#scanAt(Math.max(performance.now() + SETTLE_MS, this.#scannedAt + RESCAN_MS));
 	}
 
@@ -195,7 +198,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 
 	/** Nobody listens any more. */
 	#rest(): void {
-		this.#isFresh = false;
+		this.#age = 'stale';
 		clearTimeout(this.#timer?.handle);
 		this.#timer = undefined;
 		this.#watch.dispose();
@@ -204,7 +207,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	async #scan(): Promise<RegistryState> {
 		const { workspace, places, log } = this.#deps.ports;
 		const startedAt = performance.now();
-		this.#isFresh = this.#listeners > 0;
+		this.#age = this.#listeners > 0 ? 'fresh' : 'stale';
 		const { state, memory, watched } = await scan(rootsOf(workspace, places), this.#deps.executors, this.#memory);
 		const before = this.#state;
 		this.#memory = memory;

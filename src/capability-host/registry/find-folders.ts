@@ -32,7 +32,7 @@ export interface FoundFolders {
 }
 
 /** What makes a folder without a manifest a capability nevertheless. */
-const ENTRIES = ['index.js', 'index.mjs', 'index.ts'];
+export const CAPABILITY_ENTRIES: readonly string[] = ['index.js', 'index.mjs', 'index.ts'];
 const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE];
 
 export async function findFolders(root: Root): Promise<FoundFolders> {
@@ -66,10 +66,10 @@ class Walk implements FoundFolders {
 			const { folders, files } = await this.#list(entry.path);
 			if (entry.name === EXECUTORS_FOLDER) {
 				this.executors.push(...(await this.#items(folders, undefined, EXECUTOR_FILES, [])));
-			} else if (isOne(files, CAPABILITY_MANIFESTS, ENTRIES)) {
+			} else if (isOne(files, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)) {
 				this.capabilities.push(folderOf(entry, undefined, files, CAPABILITY_MANIFESTS));
 			} else {
-				this.capabilities.push(...(await this.#items(folders, entry.name, CAPABILITY_MANIFESTS, ENTRIES)));
+				this.capabilities.push(...(await this.#items(folders, entry.name, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)));
 			}
 		}
 	}

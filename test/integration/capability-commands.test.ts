@@ -1,0 +1,132 @@
+/** `prowess capability list`, `show`, `validate` and `new`, and `prowess executor list`, through the real CLI. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { commandLimitMs, User } from './cli-process.ts';
+
+const manifest = (more = '') => `name: greet\ntype: skill\nversion: 1.2.3\ndescription: Greets\n${more}`;
+
+describe('prowess capability, for their authors', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	const puts = (root: string, path: string, text: string) => {
+		mkdirSync(dirname(join(root, path)), { recursive: true });
+		writeFileSync(join(root, path), text);
+	};
+	const greet = '.prowess/capabilities/skill/greet';
+	beforeEach(() => {
+		user = new User();
+	});
+
+	it('lists what is in force, what it takes the place of, and what cannot be used', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest());
+		user.writes('.prowess/capabilities/skill/bad/capability.yaml', 'name: bad\nlevel: HIGH\n');
+		puts(user.home, 'capabilities/skill/greet/capability.yaml', manifest());
+		puts(dirname(user.home), '.claude/skills/theirs/SKILL.md', '---\nname: theirs\ndescription: Theirs\n---\nDo it.\n');
+		const { code, stdout, stderr } = await user.runs(['capability', 'list', '--trust', '--type', 'skill']);
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /^skill +greet +project +1\.2\.3 +\[over global\] Greets$/m);
+		assert.match(stdout, /^skill +theirs +global +1\.0\.0 +Theirs$/m);
+		assert.match(stderr, /skill\/bad cannot be used: capability\.yaml:2: level: /);
+		const listed = JSON.parse((await user.runs(['capability', 'list', '--json'])).stdout) as {
+			capabilities: { name: string; executor: string; isOff: boolean; shadows: { source: string }[] }[];
+			shadowed: { shadowedBy: { source: string } }[];
+			broken: { problems: { line: number }[] }[];
+		};
+		const own = listed.capabilities.find(({ name }) => name === 'greet');
+		assert.deepEqual([own?.executor, own?.isOff, own?.shadows[0]?.source], ['skill', false, 'global']);
+		assert.equal(listed.shadowed[0]?.shadowedBy.source, 'project');
+		assert.equal(listed.broken[0]?.problems.at(0)?.line, 2);
+	});
+
+	it('shows one, and says that there is none', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest('permissions: [workspace.read]\nexecutor: nobody\n'));
+		const { code, stdout, stderr } = await user.runs(['capability', 'show', 'greet', '--trust']);
+		assert.equal(code, 0, stderr);
+		for (const line of [
+			/^name +skill greet 1\.2\.3$/m,
+			/^asks for +workspace\.read$/m,
+			/^run by +nothing/m,
+			/^content +sha256 [0-9a-f]{64}, 1 files$/m,
+			/^error +capability\.yaml:1: there is nothing to run/m,
+		]) {
+			assert.match(stdout, line);
+		}
+		const missing = await user.runs(['capability', 'show', 'nobody']);
+		assert.equal(missing.code, 1);
+		assert.match(missing.stderr, /CAPABILITY_NOT_FOUND/);
+	});
+
+	it('reads nothing of a folder that is not trusted', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest());
+		const { code, stderr } = await user.runs(['capability', 'show', 'greet']);
+		assert.equal(code, 1);
+		assert.match(stderr, /CAPABILITY_NOT_FOUND/);
+		assert.equal((await user.runs(['capability', 'validate'])).code, 1);
+	});
+
+	it('validates a folder that somebody names, with every problem at its place', async () => {
+		user.writes('mine/greet/capability.yaml', `${manifest('level: HIGH\n')}inputs:\n\n  - { name: x, type: int }\n`);
+		const { code, stdout } = await user.runs(['capability', 'validate', 'mine/greet']);
+		assert.equal(code, 1);
+		assert.match(stdout, /^mine\/greet\/capability\.yaml:5:8: error: level: /m);
+		assert.match(stdout, /^mine\/greet\/capability\.yaml:8:\d+: error: inputs\.0\.type: /m);
+		assert.match(stdout, /^mine\/greet: NOT valid, capability$/m);
+		const { stdout: json } = await user.runs(['capability', 'validate', 'mine/greet', '--json']);
+		assert.equal((JSON.parse(json) as { valid: boolean }[])[0]?.valid, false);
+		assert.equal((await user.runs(['capability', 'validate', 'nowhere'])).code, 1);
+	});
+
+	for (const type of ['skill', 'power', 'talent']) {
+		it(`writes a ${type} that is valid, and writes over nothing`, async () => {
+			const words = ['capability', 'new', 'mine', '--type', type, '--description', 'Does: "it"'];
+			const { code, stdout, stderr } = await user.runs(words);
+			assert.equal(code, 0, stderr);
+			const folder = join(user.workspace, '.prowess/capabilities', type, 'mine');
+			assert.ok(stdout.includes(join(folder, 'capability.yaml')));
+			const validated = await user.runs(['capability', 'validate', '--trust']);
+			assert.deepEqual([validated.code, validated.stdout.split('\n').length], [0, 2], validated.stdout);
+			const again = await user.runs(words);
+			assert.equal(again.code, 1);
+			assert.match(again.stderr, /ALREADY_EXISTS/);
+		});
+	}
+
+	it('writes a skill for every project, which runs as it is', async () => {
+		const { stdout } = await user.runs(['capability', 'new', 'mine', '--global', '--json']);
+		const { folder } = JSON.parse(stdout) as { folder: string };
+		assert.ok(folder.startsWith(user.home));
+		assert.ok(readFileSync(join(folder, 'index.js'), 'utf8').includes('execute'));
+		user.writes('note.txt', 'one\ntwo\n');
+		const params = ['--params', '{"path":"note.txt"}'];
+		const ran = await user.runs(['capability', 'run', 'mine', ...params, '--trust', '--approve', 'auto']);
+		assert.deepEqual([ran.code, ran.stdout], [0, 'note.txt has 3 lines\n'], ran.stderr);
+	});
+
+	it('writes nothing for what is no name, nor through a link that leads away', async () => {
+		assert.equal((await user.runs(['capability', 'new', '../x'])).code, 2);
+		assert.equal((await user.runs(['capability', 'new', 'x', '--type', 'executors'])).code, 2);
+		const elsewhere = join(user.root, 'elsewhere');
+		mkdirSync(elsewhere);
+		symlinkSync(elsewhere, join(user.workspace, '.prowess'));
+		const { code, stderr } = await user.runs(['capability', 'new', 'x']);
+		assert.equal(code, 1);
+		assert.match(stderr, /PATH_OUTSIDE_WORKSPACE/);
+		assert.equal(existsSync(join(elsewhere, 'capabilities/skill/x')), false);
+	});
+
+	it('lists executors, and which types each runs', async () => {
+		const folder = '.prowess/capabilities/executors';
+		user.writes(`${folder}/pipes/executor.yaml`, 'name: pipes\nsupportedTypes: [pipeline, skill]\n');
+		user.writes(`${folder}/broken/executor.yaml`, 'name: broken\n');
+		const { code, stdout, stderr } = await user.runs(['executor', 'list', '--trust']);
+		assert.equal(code, 0);
+		assert.match(stdout, /^pipes +project +pipeline, skill/m);
+		assert.match(stdout, /^skill +built-in +\(only where it is named: skill\)/m);
+		assert.match(stderr, /executors\/broken cannot be used: executor\.yaml:1: supportedTypes: /);
+		const { executors } = JSON.parse((await user.runs(['executor', 'list', '--json'])).stdout) as {
+			executors: { name: string; runs: string[] }[];
+		};
+		assert.deepEqual(executors.find(({ name }) => name === 'pipes')?.runs, ['pipeline', 'skill']);
+	});
+});
