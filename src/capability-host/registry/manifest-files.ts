@@ -1,5 +1,5 @@
 /** Reads the manifests in a folder, and again only when they have changed. */
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
@@ -15,37 +15,46 @@ export interface ManifestFiles {
 	readonly texts: ManifestTexts;
 	/** Files that could not be read. */
 	readonly problems: readonly ManifestProblem[];
+	/** As `stampOf` would have it. */
+	readonly stamp: string | undefined;
 }
 
 /** One that cannot be read is a problem, one that has gone meanwhile is not there. */
 export async function readManifestFiles(folder: string, names: readonly string[]): Promise<ManifestFiles> {
 	const texts: Record<string, string> = {};
 	const problems: ManifestProblem[] = [];
+	const stamps: (string | undefined)[] = [];
 	for (const name of names) {
 		try {
-			texts[name] = await readText(join(folder, name));
+			const { text, stats } = await readText(join(folder, name));
+			texts[name] = text;
+			stamps.push(stampOfFile(name, stats));
 		} catch (error) {
+			stamps.push(undefined);
 			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') continue;
 			const message = error instanceof Error ? error.message : String(error);
 			problems.push({ severity: 'error', message, file: name, line: 1, column: 1, path: [] });
 		}
 	}
-	return { texts, problems };
+	return { texts, problems, stamp: joined(stamps) };
 }
 
 /** What changes when a file does; undefined when it may change without that, so shortly after it was written. */
 export async function stampOf(folder: string, names: readonly string[]): Promise<string | undefined> {
-	const parts: string[] = [];
+	const stamps: (string | undefined)[] = [];
 	for (const name of names) {
-		try {
-			const { ino, size, mtimeMs, ctimeMs } = await lstat(join(folder, name));
-			if (Math.abs(Date.now() - ctimeMs) < SETTLED_MS) return undefined;
-			parts.push(`${name}:${ino}:${size}:${mtimeMs}:${ctimeMs}`);
-		} catch {
-			parts.push(`${name}:none`);
-		}
+		const stats = await lstat(join(folder, name)).catch(() => undefined);
+		stamps.push(stats === undefined ? undefined : stampOfFile(name, stats));
 	}
-	return parts.join('|');
+	return joined(stamps);
+}
+
+function stampOfFile(name: string, { ino, size, mtimeMs, ctimeMs }: Stats): string | undefined {
+	return Math.abs(Date.now() - ctimeMs) < SETTLED_MS ? undefined : [name, ino, size, mtimeMs, ctimeMs].join(':');
+}
+
+function joined(stamps: readonly (string | undefined)[]): string | undefined {
+	return stamps.includes(undefined) ? undefined : stamps.join('|');
 }
 
 /** Of a manifest; also of the bytes that were read elsewhere. Throws when they are none that can be read. */
@@ -60,13 +69,16 @@ export function textOfBytes(bytes: Uint8Array): string {
 	}
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string): Promise<{ readonly text: string; readonly stats: Stats }> {
 	const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 	try {
-		const stat = await file.stat();
-		if (!stat.isFile()) throw new Error('it is no file');
-		if (stat.size > MAX_MANIFEST_BYTES) throw new Error(`${stat.size} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
-		return textOfBytes(await file.readFile());
+		const stats = await file.stat();
+		if (!stats.isFile()) throw new Error('it is no file');
+		if (stats.size > MAX_MANIFEST_BYTES) throw new Error(`${stats.size} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
+		// One byte more than there is, to see the end.
+		const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(stats.size + 1), 0, stats.size + 1, 0);
+		if (bytesRead !== stats.size) throw new Error('it changed while it was read');
+		return { text: textOfBytes(buffer.subarray(0, bytesRead)), stats };
 	} finally {
 		await file.close();
 	}

@@ -1,6 +1,6 @@
 /** One look at all roots: which items there are, what their manifests say, which are in force. */
 import { realpath } from 'node:fs/promises';
-import { CAPABILITY_FILES, type CapabilityManifest, type ExecutorManifest } from '../../protocol/manifest.ts';
+import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import {
 	readCapabilityManifest,
@@ -12,7 +12,7 @@ import { findFolders, type Folder } from './find-folders.ts';
 import { inParallel } from './in-parallel.ts';
 import type { RegistryState } from './items.ts';
 import { SCAN_WIDTH } from './limits.ts';
-import { readManifestFiles, stampOf } from './manifest-files.ts';
+import { type ManifestFiles, readManifestFiles, stampOf } from './manifest-files.ts';
 import { capabilityItems, executorItems, type Found } from './resolve.ts';
 import type { Root } from './roots.ts';
 
@@ -73,33 +73,32 @@ async function remembered<Manifest>(
 	memory: ScanMemory,
 ): Promise<ReadManifest<Manifest>> {
 	const key = [folder.path, folder.name, folder.type ?? '', folder.problem ?? '', ...folder.manifests].join('\n');
-	const stamp = await stampOf(folder.path, folder.manifests);
 	const known = before.get(key);
-	if (stamp !== undefined && known?.stamp === stamp) {
+	if (known !== undefined && known.stamp === (await stampOf(folder.path, folder.manifests))) {
 		memory.set(key, known);
 		return known.read as ReadManifest<Manifest>;
 	}
-	const result = await readFolder(folder, read);
+	const { stamp, ...result } = await readFolder(folder, read);
 	if (stamp !== undefined) memory.set(key, { stamp, read: result });
 	return result;
 }
 
-/** The manifest in a folder; a file that cannot be read is one of its problems. */
-export async function readFolder<Manifest>(folder: Folder, read: Reader<Manifest>): Promise<ReadManifest<Manifest>> {
+/** The manifest in a folder; a file that cannot be read is one of its problems. `stamp` as `stampOf` has it. */
+export async function readFolder<Manifest>(
+	folder: Folder,
+	read: Reader<Manifest>,
+): Promise<ReadManifest<Manifest> & Pick<ManifestFiles, 'stamp'>> {
 	if (folder.problem !== undefined) {
 		const problem: ManifestProblem = {
 			severity: 'error',
 			message: folder.problem,
-			file: CAPABILITY_FILES[0],
+			file: '',
 			line: 1,
 			column: 1,
 			path: [],
 		};
-		return { manifest: undefined, problems: [problem], raw: {} };
+		return { manifest: undefined, problems: [problem], raw: {}, stamp: undefined };
 	}
-	const { texts, problems } = await readManifestFiles(folder.path, folder.manifests);
-	if (problems.length > 0) {
-		return { manifest: undefined, problems, raw: {} };
-	}
-	return read(texts, folder);
+	const { texts, problems, stamp } = await readManifestFiles(folder.path, folder.manifests);
+	return problems.length > 0 ? { manifest: undefined, problems, raw: {}, stamp } : { ...read(texts, folder), stamp };
 }

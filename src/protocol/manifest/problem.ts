@@ -3,7 +3,7 @@ export interface ManifestProblem {
 	/** An error keeps the item from being used; a warning does not. */
 	readonly severity: 'error' | 'warning';
 	readonly message: string;
-	/** Name of the file, without its folder. */
+	/** Name of the file, without its folder; empty: the folder itself. */
 	readonly file: string;
 	/** Both from 1; the column counts UTF-16 code units. */
 	readonly line: number;
@@ -14,5 +14,6 @@ export interface ManifestProblem {
 
 /** As one line: `capability.yaml:3: level: …`. */
 export function problemText({ file, line, path, message }: ManifestProblem): string {
-	return `${file}:${line}: ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`;
+	const what = `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`;
+	return file === '' ? what : `${file}:${line}: ${what}`;
 }

@@ -35,7 +35,10 @@ describe('capability.yaml', () => {
 		],
 		['a wish for context nobody knows', `${head}context: all\n`, /:5: context: /],
 		['a NUL character', `${head}author: a\0b\n`, /:5: a NUL character/],
-		['brackets without end', `${head}tags: ${'['.repeat(50_000)}`, /nested too deeply/],
+		['brackets without end', `${head}tags: ${'['.repeat(100_000)}`, /nested too deeply/],
+		['lists in lists without end', `${head}tags: ${'\n  - '.repeat(2)}${'- '.repeat(9_000)}`, /nested too deeply/],
+		['more than anybody writes', `${head}tags: [${'a,'.repeat(50_000)}]`, /:1: more than 20000 words and signs/],
+		['more lines than anybody writes', `${head}${'# x\n'.repeat(50_000)}`, /:1: more than 20000 words and signs/],
 		['several documents', `${head}---\n${head}`, /multiple documents/],
 	] as const) {
 		it(`is refused with ${what}, with its line`, () => {

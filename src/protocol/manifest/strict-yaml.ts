@@ -2,8 +2,8 @@
  * YAML as manifests are written in it: the core schema, no tags of its own, no key twice, few aliases; every problem with
  * its place. What somebody hostile writes costs at most the time of reading it once.
  */
-import { isMap, isNode, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
-import { MAX_ALIASES, MAX_PROBLEMS } from './limits.ts';
+import { isMap, isNode, isScalar, Lexer, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { MAX_ALIASES, MAX_DEPTH, MAX_PROBLEMS, MAX_TOKENS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
 
 export type DocumentPath = readonly (string | number)[];
@@ -56,6 +56,10 @@ export function readStrictYaml(given: string, file: string, firstLine = 1): Stri
 			path: [],
 		});
 	}
+	const excess = excessOf(text);
+	if (excess !== undefined) {
+		return refused({ severity: 'error', message: excess, file, line: firstLine, column: 1, path: [] });
+	}
 	let document: Document.Parsed;
 	try {
 		document = parseDocument(text, { ...options, lineCounter: lines });
@@ -80,6 +84,22 @@ export function readStrictYaml(given: string, file: string, firstLine = 1): Stri
 		const message = error instanceof RangeError ? TOO_DEEP : String(error);
 		return refused({ severity: 'error', message, file, line: firstLine, column: 1, path: [] });
 	}
+}
+
+/** Taking a text apart is cheap. What comes after it is not, least of all for brackets in brackets, and cannot be stopped. */
+function excessOf(text: string): string | undefined {
+	if (text.length <= MAX_TOKENS && text.split(/[[{]/).length <= MAX_DEPTH) {
+		return undefined;
+	}
+	let [tokens, depth] = [0, 0];
+	for (const token of new Lexer().lex(text)) {
+		tokens += 1;
+		if (token === '[' || token === '{') depth += 1;
+		if (token === ']' || token === '}') depth -= 1;
+		if (depth > MAX_DEPTH) return TOO_DEEP;
+		if (tokens > MAX_TOKENS) return `more than ${MAX_TOKENS} words and signs; a manifest is shorter`;
+	}
+	return undefined;
 }
 
 function refused(problem: ManifestProblem): StrictYaml {
