@@ -63,7 +63,10 @@ describe('The registry of capabilities', function () {
 			},
 			onDidChange: workspaceChanged.event,
 		};
-		registry = new CapabilityRegistry({ ports: { workspace, places, log }, executors: builtInExecutors(places.dist).slice(0, 1) });
+		registry = new CapabilityRegistry({
+			ports: { workspace, places, log },
+			executors: builtInExecutors(places.dist).slice(0, 1),
+		});
 		project = join(host.workspace, '.prowess/capabilities');
 		global = join(places.home, 'capabilities');
 		builtIn = join(places.dist, '../capabilities');
