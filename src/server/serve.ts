@@ -22,7 +22,9 @@ export function serve(): void {
 	const host: Peer = new Peer(jsonRpcWire(connection as JsonRpcEnd, { CancellationTokenSource, ResponseError }), log);
 	const server = composeServer(host);
 
-	const language = serveLanguage(connection);
+	const language = serveLanguage(connection, (error) =>
+		hostLog(host).error('a manifest could not be checked', { error: String(error) }),
+	);
 
 	const end = () => {
 		// Journals what streams; what else is open is settled by the next start.

@@ -13,7 +13,7 @@ import type {
 } from '../../protocol/marketplace.ts';
 import { type MarketplaceCommandId, MARKETPLACE_VIEW } from '../command-table.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
-import { signalOf } from '../signals.ts';
+import { withProgress } from '../with-progress.ts';
 import type { CapabilityDocuments } from './capability-documents.ts';
 import type { MarketplaceTree } from './marketplace-tree.ts';
 import { scopeText } from './texts.ts';
@@ -247,18 +247,6 @@ async function pickInstalled(base: TrustedBase, title: string): Promise<Installe
 		installed,
 	}));
 	return (await vscode.window.showQuickPick(items, { title }))?.installed;
-}
-
-function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Thenable<T> {
-	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-	return vscode.window.withProgress(options, async (_progress, token) => {
-		const linked = signalOf(token);
-		try {
-			return await work(linked.signal);
-		} finally {
-			linked.dispose();
-		}
-	});
 }
 
 /** Nobody waits for it to be read. */

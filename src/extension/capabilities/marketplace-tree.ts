@@ -23,7 +23,7 @@ export type MarketplaceNode =
 	| { readonly kind: 'offer'; readonly listing: MarketplaceListing }
 	| { readonly kind: 'index'; readonly index: IndexState };
 
-type Groups = readonly (MarketplaceNode & { readonly kind: 'group' })[];
+type Group = MarketplaceNode & { readonly kind: 'group' };
 
 export class MarketplaceTree implements vscode.TreeDataProvider<MarketplaceNode> {
 	readonly #base: () => Promise<TrustedBase>;
@@ -55,13 +55,18 @@ export class MarketplaceTree implements vscode.TreeDataProvider<MarketplaceNode>
 		if (node !== undefined) {
 			return node.kind === 'group' ? [...node.children] : [];
 		}
-		return this.#isTrusted() ? [...(await this.#groups())].filter(({ children }) => children.length > 0) : [];
+		// What was asked for and is not there is said; where nothing was, the view itself says what to do.
+		return this.#isTrusted()
+			? (await this.#groups()).filter(
+					({ group, children }) => children.length > 0 || (group === 'offers' && this.#isAsked),
+				)
+			: [];
 	}
 
 	getTreeItem(node: MarketplaceNode): vscode.TreeItem {
 		switch (node.kind) {
 			case 'group':
-				return groupItem(node.group, node.children.length);
+				return groupItem(node, this.#query);
 			case 'package':
 				return packageItem(node);
 			case 'offer':
@@ -73,11 +78,15 @@ export class MarketplaceTree implements vscode.TreeDataProvider<MarketplaceNode>
 		}
 	}
 
+	get #isAsked(): boolean {
+		return this.#query.text !== undefined || this.#query.type !== undefined;
+	}
+
 	dispose(): void {
 		this.#changed.dispose();
 	}
 
-	async #groups(): Promise<Groups> {
+	async #groups(): Promise<Group[]> {
 		const { refresh: _once, ...query } = this.#query;
 		const { marketplace } = await this.#base();
 		const { signal } = new AbortController();
@@ -106,7 +115,7 @@ export class MarketplaceTree implements vscode.TreeDataProvider<MarketplaceNode>
 	}
 }
 
-function groupItem(group: 'packages' | 'offers' | 'problems', count: number): vscode.TreeItem {
+function groupItem({ group, children }: Group, { text, type }: MarketplaceQuery): vscode.TreeItem {
 	const labels = {
 		packages: vscode.l10n.t('Installed from Here'),
 		offers: vscode.l10n.t('Available'),
@@ -115,9 +124,11 @@ function groupItem(group: 'packages' | 'offers' | 'problems', count: number): vs
 	const icons = { packages: 'package', offers: 'cloud', problems: 'warning' };
 	const item = new vscode.TreeItem(labels[group], vscode.TreeItemCollapsibleState.Expanded);
 	item.id = group;
-	item.description = String(count);
+	const asked =
+		group === 'offers' ? [...(text === undefined ? [] : [`“${text}”`]), ...(type === undefined ? [] : [type])] : [];
+	item.description = [String(children.length), ...asked].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(icons[group]);
-	item.accessibilityInformation = groupLabel(labels[group], count);
+	item.accessibilityInformation = groupLabel([labels[group], ...asked].join(' '), children.length);
 	return item;
 }
 

@@ -9,8 +9,8 @@ import { modelRequests, type ProviderConfig } from '../../protocol/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { limits } from '../limits.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
-import { signalOf } from '../signals.ts';
 import { sentenceOf } from '../user-message.ts';
+import { withProgress } from '../with-progress.ts';
 import { listEditorModels } from './editor-models.ts';
 import { baseUrlProblem, type ProviderChoice, providerChoices, providerId, withProvider } from './provider-choices.ts';
 import type { ProviderKeys } from './provider-keys.ts';
@@ -205,18 +205,6 @@ async function askKey(title: string, { keyHint, key }: ProviderChoice): Promise<
 		validateInput: (text) => (key === 'required' && text.trim() === '' ? vscode.l10n.t('Paste the key.') : undefined),
 	});
 	return typed?.trim();
-}
-
-async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-	return vscode.window.withProgress(options, async (_progress, token) => {
-		const linked = signalOf(token);
-		try {
-			return await work(linked.signal);
-		} finally {
-			linked.dispose();
-		}
-	});
 }
 
 /** Shown where connecting failed; the user may try again at once. */

@@ -9,6 +9,8 @@ export interface CapabilityViews {
 	readonly form: Locator;
 	/** Opens a view of the side bar that is closed. */
 	open(name: string): Promise<void>;
+	/** Closes one that is open, so that the others have room for all of their rows. */
+	close(name: string): Promise<void>;
 	/** The rows that hold this text. */
 	row(text: string): Locator;
 	/** A button on a row. */
@@ -25,13 +27,15 @@ const limitMs = 20_000;
 export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 	const form = page.locator('.quick-input-widget');
 	const row = (text: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
+	const toggle = async (name: string, wanted: 'true' | 'false') => {
+		const head = page.locator('.pane-header', { hasText: name });
+		await head.waitFor();
+		if ((await head.getAttribute('aria-expanded')) !== wanted) await head.click();
+	};
 	return {
 		form,
-		async open(name) {
-			const head = page.locator('.pane-header', { hasText: name });
-			await head.waitFor();
-			if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click();
-		},
+		open: (name) => toggle(name, 'true'),
+		close: (name) => toggle(name, 'false'),
 		row,
 		async press(text, action) {
 			await row(text).hover();

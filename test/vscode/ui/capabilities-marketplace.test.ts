@@ -11,24 +11,26 @@ describe('The marketplace in the editor', () => {
 	let workbench: Workbench;
 	let views: CapabilityViews;
 	before(async () => {
-		index = await indexFolder([{ name: 'greet' }, { name: 'review', type: 'power', permissions: ['git'] }]);
+		index = await indexFolder([{ name: 'greet' }, { name: 'haiku', type: 'power', permissions: ['git'] }]);
 		workbench = await openWorkbench({
 			workspace: { 'notes.txt': 'one\n' },
 			settings: { 'prowess.marketplace.indexes': [{ location: index }] },
 		});
 		views = capabilityViewsIn(workbench);
 		await activityBarIcon(workbench.page).click();
+		await views.close('Overview');
 		await views.open('Marketplace');
 	});
 	after(() => workbench?.close());
 
 	it('shows what there is, and searches it', async () => {
 		await views.row('greet').filter({ hasText: 'skill 1.0.0' }).waitFor();
-		await views.row('review').filter({ hasText: 'power 1.0.0' }).waitFor();
+		await views.row('haiku').filter({ hasText: 'power 1.0.0' }).waitFor();
 		await workbench.screenshot('marketplace-1-available');
 		await workbench.runCommand('Prowess: Search Marketplace');
-		await views.answer('hello greet');
-		await views.row('review').waitFor({ state: 'detached' });
+		await views.answer('hello gree');
+		await views.row('Available').filter({ hasText: '1 · “hello gree”' }).waitFor();
+		await views.row('haiku').waitFor({ state: 'detached' });
 		await views.row('greet').click();
 		await views.page('sha256');
 		await workbench.screenshot('marketplace-2-details');

@@ -50,6 +50,7 @@ describe('Capabilities in the editor', () => {
 		chat = chatIn(workbench);
 		views = capabilityViewsIn(workbench);
 		await activityBarIcon(workbench.page).click();
+		await views.close('Overview');
 		await views.open('Executions');
 	});
 	after(() => workbench?.close());

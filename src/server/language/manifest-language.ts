@@ -1,0 +1,107 @@
+/** What the language service says of a manifest, from its text alone. */
+import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
+import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
+import {
+	completionKind,
+	type CompletionItem,
+	type Diagnostic,
+	diagnosticSeverity,
+	type Hover,
+	type Range,
+} from './lsp.ts';
+import { type ManifestFile, manifestFileAt, problemsIn } from './manifest-file.ts';
+import { type Schema, schemaAt, schemaOf, valuesOf } from './manifest-schema.ts';
+import { keyAt, placeAt, type Position } from './yaml-place.ts';
+
+/** Of every open manifest in the folder of that file: what one of them says counts for the others. Texts by their address. */
+export function diagnosticsBeside(uri: string, open: ReadonlyMap<string, string>): [uri: string, Diagnostic[]][] {
+	const folder = manifestFileAt(uri)?.folder;
+	const beside = [...open].flatMap(([other, text]) => {
+		const file = manifestFileAt(other);
+		return file !== undefined && file.folder === folder ? [{ uri: other, text, file }] : [];
+	});
+	const texts = Object.fromEntries(beside.map(({ file, text }) => [file.name, text]));
+	return beside.map((each) => [each.uri, diagnosticsOf(each.file, each.text, texts)]);
+}
+
+function diagnosticsOf(file: ManifestFile, text: string, texts: Readonly<Record<string, string>>): Diagnostic[] {
+	const bytes = Buffer.byteLength(text);
+	if (bytes > MAX_MANIFEST_BYTES) {
+		const message = `${bytes} bytes, the limit is ${MAX_MANIFEST_BYTES}`;
+		return [{ range: lineRange(text, 0, 0), severity: diagnosticSeverity.error, source: SOURCE, message }];
+	}
+	return problemsIn(file, texts).map((problem) => diagnosticOf(problem, text));
+}
+
+const SOURCE = 'Prowess';
+
+function diagnosticOf({ severity, message, line, column, path }: ManifestProblem, text: string): Diagnostic {
+	return {
+		range: lineRange(text, line - 1, column - 1),
+		severity: diagnosticSeverity[severity],
+		source: SOURCE,
+		message: path.length === 0 ? message : `${path.join('.')}: ${message}`,
+	};
+}
+
+/** From there to the end of what is written on that line. */
+function lineRange(text: string, line: number, character: number): Range {
+	const written = (text.split(/\r?\n/, line + 1)[line] ?? '').trimEnd();
+	const start = Math.min(character, written.length);
+	return { start: { line, character: start }, end: { line, character: Math.max(written.length, start) } };
+}
+
+export function completions(uri: string, text: string | undefined, position: Position): CompletionItem[] {
+	const schema = schemaFor(uri);
+	const place = schema === undefined || text === undefined ? undefined : placeAt(text, position);
+	const at = schema === undefined || place === undefined ? undefined : schemaAt(schema, place.path);
+	if (place === undefined || at === undefined) {
+		return [];
+	}
+	const { line, character } = position;
+	const range = { start: { line, character: character - place.typed.length }, end: position };
+	if (!place.isValue && at.properties !== undefined) {
+		return Object.entries(at.properties)
+			.filter(([name]) => !place.siblings.includes(name))
+			.map(([name, { description }]) => ({
+				label: name,
+				kind: completionKind.property,
+				...(at.required?.includes(name) === true ? { detail: 'required' } : {}),
+				...(description === undefined ? {} : { documentation: description }),
+				textEdit: { range, newText: `${name}: ` },
+			}));
+	}
+	return valuesOf(at).map((value) => ({
+		label: value,
+		kind: completionKind.value,
+		textEdit: { range, newText: value },
+	}));
+}
+
+export function hover(uri: string, text: string | undefined, position: Position): Hover | undefined {
+	const schema = schemaFor(uri);
+	const key = text === undefined ? undefined : keyAt(text, position);
+	const at = schema === undefined || key === undefined ? undefined : schemaAt(schema, key.path);
+	if (at === undefined || key === undefined) {
+		return undefined;
+	}
+	const values = valuesOf(at);
+	const inItems = at.items === undefined ? [] : valuesOf(at.items);
+	const lines = [
+		...(at.description === undefined ? [] : [at.description]),
+		...(values.length + inItems.length === 0 ? [] : [[...values, ...inItems].map((each) => `\`${each}\``).join(', ')]),
+		...(at.default === undefined ? [] : [`Default: \`${JSON.stringify(at.default)}\``]),
+	];
+	if (lines.length === 0) {
+		return undefined;
+	}
+	const { line } = position;
+	const range = { start: { line, character: key.start }, end: { line, character: key.end } };
+	return { contents: { kind: 'markdown', value: lines.join('\n\n') }, range };
+}
+
+/** SKILL.md has a form of its own. */
+function schemaFor(uri: string): Schema | undefined {
+	const file = manifestFileAt(uri);
+	return file === undefined || file.name.endsWith('.md') ? undefined : schemaOf(file.kind);
+}
