@@ -1,49 +1,66 @@
-/** What a new capability begins as: a manifest and, for a skill, an entry that runs as it stands; for others their instructions. */
+/** What a new capability begins as: a manifest, and an entry or instructions, with which it runs as it stands. */
 
 export interface CapabilityTemplate {
+	/** `skill`, `power`, `talent`; any other word is taken for written instructions. */
 	readonly type: string;
 	readonly name: string;
 	readonly description: string;
 }
 
-/** Texts by their path in the folder of the capability; the first is the one to open. */
+/** Texts by their path in the folder of the capability; the manifest first. */
 export function capabilityTemplate({ type, name, description }: CapabilityTemplate): Readonly<Record<string, string>> {
-	const manifest = (lines: readonly string[]) =>
-		[
-			`name: ${name}`,
-			`type: ${type}`,
-			'version: 0.1.0',
-			`description: ${JSON.stringify(description)}`,
-			...lines,
-			'',
-		].join('\n');
-	return type === 'skill'
-		? {
-				'capability.yaml': manifest([
+	const head = [`name: ${name}`, `type: ${type}`, 'version: 0.1.0', `description: ${JSON.stringify(description)}`];
+	const { manifest, files } = parts(type, `# ${name}\n\n${description}\n`);
+	return { 'capability.yaml': `${[...head, ...manifest].join('\n')}\n`, ...files };
+}
+
+function parts(
+	type: string,
+	title: string,
+): { readonly manifest: readonly string[]; readonly files: Readonly<Record<string, string>> } {
+	switch (type) {
+		case 'skill':
+			return {
+				manifest: [
 					'level: MONITORED # SAFE, MONITORED, CONTROLLED, RESTRICTED, PRIVILEGED',
 					'permissions: [workspace.read]',
 					'inputs:',
-					'  - name: path',
-					'    type: string # string, number, boolean, object, array',
-					'    description: A file of the workspace',
-					'    required: true',
-				]),
-				'index.js': SKILL_ENTRY,
-			}
-		: {
-				'capability.yaml': manifest([
-					type === 'talent' ? 'level: SAFE' : 'level: MONITORED',
-					type === 'talent' ? 'permissions: []' : 'permissions: [workspace.read]',
-					'inputs:',
-					'  - name: task',
-					'    type: string',
-					'    description: What to do',
-					'    required: true',
-				]),
-				'SKILL.md': `# ${name}\n\n${description}\n\nSay here, step by step, how it is done well.\n`,
+					'  - { name: path, type: string, required: true, description: A file of the workspace }',
+				],
+				files: { 'index.mjs': SKILL_ENTRY },
 			};
+		case 'talent':
+			return {
+				manifest: [
+					'level: MONITORED',
+					'permissions: [llm, workspace.read]',
+					'inputs:',
+					'  - { name: question, type: string, required: true, description: What you want to know }',
+					'  - { name: files, type: array, default: [], description: Files it should look at }',
+				],
+				files: {
+					'TALENT.md': `${title}\nYou advise … Say here who it is and how it answers; what it knows lies in \`knowledge/\`.\n`,
+					'knowledge/README.md': 'What it knows, in as many files as it takes.\n',
+				},
+			};
+		default:
+			return {
+				manifest: [
+					'level: MONITORED',
+					'permissions: [llm, workspace.read]',
+					'tools: [fs.read, fs.list, fs.find, search.text]',
+					'inputs:',
+					'  - { name: task, type: string, required: true, description: What it should do }',
+				],
+				files: {
+					[type === 'power' ? 'POWER.md' : 'SKILL.md']:
+						`${title}\n1. Say here, step by step, how \`task\` is done well.\n`,
+				},
+			};
+	}
 }
 
+/** With a name that Node takes for a module without looking into it. */
 const SKILL_ENTRY = `/** Every effect goes through \`host\`; the person sees it, and may be asked first. */
 export async function execute({ path }, { host, progress, signal }) {
 	progress(\`reading \${path}\`);

@@ -46,7 +46,7 @@ describe('Capabilities in the editor', () => {
 	let chat: Chat;
 	let views: CapabilityViews;
 	before(async () => {
-		workbench = await openWorkbench({ workspace: files });
+		workbench = await openWorkbench({ workspace: files, companion: 'test/vscode/fixtures/tool-user' });
 		chat = chatIn(workbench);
 		views = capabilityViewsIn(workbench);
 		await activityBarIcon(workbench.page).click();
@@ -109,11 +109,20 @@ describe('Capabilities in the editor', () => {
 		await workbench.screenshot('capabilities-6-stopped');
 	});
 
+	it('are run by the agents of the editor, once its user has said yes', async () => {
+		await workbench.runCommand('Tool User: Run count-lines');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('Run count-lines with Prowess?').waitFor();
+		await workbench.screenshot('capabilities-7-tool');
+		await dialog.getByRole('button', { name: 'Yes' }).click();
+		await views.toast('The tool says {"success":true').filter({ hasText: '"result":"3 lines"' }).waitFor();
+	});
+
 	it('show all that is known of them, without loading what others put into their README', async () => {
 		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
 		await views.page('It counts a picture.');
 		await views.page('workspace.read');
-		await workbench.screenshot('capabilities-7-details');
+		await workbench.screenshot('capabilities-8-details');
 	});
 
 	it('are told what is wrong with their manifest, where it is, and run from it', async () => {
@@ -125,7 +134,7 @@ describe('Capabilities in the editor', () => {
 			.and(workbench.page.locator('#status\\.problems'))
 			.waitFor();
 		await editor.locator('.codelens-decoration', { hasText: 'Run' }).waitFor();
-		await workbench.screenshot('capabilities-8-manifest');
+		await workbench.screenshot('capabilities-9-manifest');
 		await editor.locator('.view-line', { hasText: 'HARMLESS' }).dblclick({ position: { x: 90, y: 5 } });
 		await workbench.page.keyboard.type('SAFE');
 		await editor.locator('.squiggly-error').waitFor({ state: 'detached' });
@@ -146,6 +155,6 @@ describe('Capabilities in the editor', () => {
 		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/fresh/capability.yaml');
 		await waitFor('the manifest', () => existsSync(manifest), 10_000);
 		assert.match(readFileSync(manifest, 'utf8'), /^name: fresh\ntype: skill\n/);
-		await workbench.screenshot('capabilities-9-new');
+		await workbench.screenshot('capabilities-10-new');
 	});
 });
