@@ -67,6 +67,7 @@ async function untilReady(place: Place): Promise<number> {
 			},
 			onForged: () => {},
 			onViolation: failed,
+			onUnanswered: () => {},
 			onClosed: failed,
 		});
 	});

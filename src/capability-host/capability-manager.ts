@@ -15,6 +15,7 @@ import { findCapability } from './execution/find-capability.ts';
 import { type ExecutionProgress, RunningExecutions } from './execution/running-executions.ts';
 import type { SandboxState } from './execution/sandbox.ts';
 import { sweepScratch } from './execution/scratch.ts';
+import { StandbyProcesses } from './execution/standby-processes.ts';
 import { startExecution, type StartDeps } from './execution/start-execution.ts';
 import type { StartOptions } from './execution/start-options.ts';
 import type { Capability, CapabilitySource } from './registry/capability-source.ts';
@@ -22,6 +23,8 @@ import type { Capability, CapabilitySource } from './registry/capability-source.
 export interface CapabilityManagerDeps extends StartDeps {
 	/** Tried once, when the first capability is started. */
 	readonly probeSandbox: () => Promise<SandboxState>;
+	/** Whether processes may stand by; asked each time. */
+	readonly isStandbyOn: () => boolean;
 }
 
 export class CapabilityManager {
@@ -30,6 +33,7 @@ export class CapabilityManager {
 	readonly #closed = new AbortController();
 	readonly #starting = new Set<Promise<unknown>>();
 	readonly #scratchRoot: string;
+	readonly #standby: StandbyProcesses;
 	#sandbox: Promise<SandboxState> | undefined;
 
 	/** Before `start` has resolved. */
@@ -41,6 +45,7 @@ export class CapabilityManager {
 		this.#deps = deps;
 		this.#scratchRoot = join(deps.ports.places.home, 'scratch');
 		this.#running = new RunningExecutions(deps.redactor, deps.ports.log);
+		this.#standby = new StandbyProcesses({ isOn: deps.isStandbyOn, log: deps.ports.log });
 		this.onDidStart = this.#running.didStart.event;
 		this.onDidEnd = this.#running.didEnd.event;
 		this.onDidProgress = this.#running.didProgress.event;
@@ -59,6 +64,7 @@ export class CapabilityManager {
 			running: this.#running,
 			sandbox: () => this.sandbox(),
 			scratchRoot: this.#scratchRoot,
+			standby: this.#standby,
 		};
 		const starting = startExecution(this.#deps, surroundings, options, limit.signal);
 		this.#starting.add(starting);
@@ -156,6 +162,11 @@ export class CapabilityManager {
 		return this.#deps.redactor.redact(this.#running.get(executionId).output());
 	}
 
+	/** Processes that wait for an execution. */
+	get standbyPids(): readonly number[] {
+		return this.#standby.pids;
+	}
+
 	/** What there is to run. */
 	available(): ReturnType<CapabilitySource['list']> {
 		return this.#deps.source.list();
@@ -176,6 +187,7 @@ export class CapabilityManager {
 		this.#closed.abort(new ProwessError('CANCELLED', reason));
 		await Promise.allSettled(this.#starting);
 		await this.#running.close(reason);
+		await this.#standby.close();
 	}
 	async #stopAll(which: (execution: Execution) => boolean): Promise<void> {
 		await Promise.all(this.#running.all.filter(which).map((each) => each.stop('the agent that started it has ended')));

@@ -178,6 +178,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		ports,
 		guard,
 		probeSandbox: () => probeSandbox(),
+		// A host without an editor ends after its one task.
+		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
 	const implementations = createOpImplementations({
 		paths,

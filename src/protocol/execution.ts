@@ -73,6 +73,8 @@ export type HostFrame =
 			readonly params: unknown;
 			readonly context: ThreadContext;
 			readonly limits: CallLimits;
+			/** For the environment of a process that was started before it was known what it runs. */
+			readonly variables?: Readonly<Record<string, string>>;
 	  }
 	/** Exactly one for each dispatch, but none for those of `ONE_WAY_OPS`. */
 	| { readonly type: 'dispatch_result'; readonly dispatchId: string; readonly ok: unknown }

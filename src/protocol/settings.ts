@@ -137,6 +137,14 @@ export const settings = {
 		group: 'Tools',
 		description: 'How many tokens, in and out, one run of a capability may take of models.',
 	}),
+	'prowess.capabilities.standby': setting({
+		schema: z.boolean(),
+		default: true,
+		scope: 'machine',
+		group: 'Tools',
+		description:
+			'Keep a process ready after the first capability has run, so that the next one begins at once. It takes some memory, and ends after five minutes without use.',
+	}),
 	'prowess.tools.ripgrepPath': setting({
 		schema: z.string().max(4096),
 		default: '',

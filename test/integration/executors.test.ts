@@ -1,6 +1,7 @@
 /** Programs that do something wrong each: it costs them their process, and never the host. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { OUTPUT_BYTES } from '../../src/capability-host/execution/limits.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, slow, user } from '../support/execution-scene.ts';
@@ -226,6 +227,50 @@ describe('An executor', function () {
 	it('cannot start another process where the flags hold (R-12)', async () => {
 		const result = await made('forks-a-child').run();
 		assert.equal(result.result, 'ERR_ACCESS_DENIED');
+	});
+
+	it('that fills the disk is ended; a file that only pretends to be large is none (R-13)', async () => {
+		const result = await made('fills-its-folder').run({ megabytes: 220 });
+		assert.equal(codeOf(result), 'EXECUTION_FAILED');
+		assert.match(result.error?.message ?? '', /more than \d+ bytes/);
+		await waitUntilGone([pidOf(result.executionId)], 10_000);
+		assert.equal(codeOf(await scene.run({ pretendedMegabytes: 10_000, then: 'end' })), 'success');
+	});
+
+	it('that leaves folders which nobody may enter leaves nothing (R-13)', async () => {
+		assert.equal((await made('closes-its-folders').run()).result, 'left');
+		await scene.close();
+		assert.deepEqual(readdirSync(join(scene.host.home, 'scratch')), []);
+	});
+
+	it('that stands still with an open channel is given up like one that is out of time (R-18, R-19)', async () => {
+		made('stands-still', { deps: { heartbeatMs: 100 } });
+		const result = await scene.run();
+		assert.equal(codeOf(result), 'EXECUTION_TIMEOUT');
+		assert.match(result.error?.message ?? '', /did not answer for 1200 ms/);
+		assert.equal(scene.manager.status(result.executionId), 'timeout');
+		await waitUntilGone([pidOf(result.executionId)], 10_000);
+		assert.equal(scene.ended.length, 1);
+	});
+
+	it('that answers pings may take its time', async () => {
+		made('ignores-cancel', { deps: { heartbeatMs: 50 } });
+		const id = await running();
+		await new Promise((resolve) => setTimeout(resolve, 1_000));
+		assert.equal(scene.manager.status(id), 'running');
+	});
+
+	it('that asks and never reads is stopped like any other (R-03)', async () => {
+		made('never-reads', {
+			perform: ({ opId }) =>
+				Promise.resolve({
+					...{ status: 'done', opId, result: 'x'.repeat(1_000_000), durationMs: 0 },
+					receipt: { writer: '', seq: 1, hash: '' },
+				}),
+		});
+		const result = await scene.run({ count: 60 });
+		assert.equal(codeOf(result), 'PROTOCOL_VIOLATION');
+		assert.match(result.error?.message ?? '', /it does not read/);
 	});
 
 	it('that prints without end keeps neither the host nor itself from going on (R-14)', async () => {

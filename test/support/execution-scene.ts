@@ -26,6 +26,7 @@ export interface ExecutionSceneOptions extends TestHostOptions {
 	readonly perform?: Broker['perform'];
 	readonly manifest?: string;
 	readonly sandbox?: SandboxState;
+	readonly standby?: boolean;
 	readonly deps?: Partial<CapabilityManagerDeps>;
 	readonly ledger?: MemoryLedger;
 }
@@ -64,6 +65,7 @@ export class ExecutionScene {
 			redactor: new Redactor(),
 			ports,
 			guard: this.#guard,
+			isStandbyOn: () => options.standby ?? false,
 			probeSandbox: () => Promise.resolve(options.sandbox ?? { sandbox: 'permission', bwrap: undefined }),
 			...options.deps,
 		});

@@ -1,19 +1,21 @@
 /** What an executor finds in its environment: nothing of the host's but where it is in the world. */
 
+/** What it runs for. */
 export interface ExecutionVariables {
 	readonly sideExecutionId: string;
 	readonly threadId: string | null;
 	readonly parentAgentId: string | null;
 	readonly parentAgentInstanceId: string | null;
 	readonly capabilityPath: string;
-	readonly scratch: string;
 }
 
 const SEARCH_PATH = process.platform === 'win32' ? undefined : '/usr/local/bin:/usr/bin:/bin';
 
+/** `variables` are undefined for a process that waits for its execution. */
 export function executionEnvironment(
 	host: Readonly<Record<string, string | undefined>>,
-	{ sideExecutionId, threadId, parentAgentId, parentAgentInstanceId, capabilityPath, scratch }: ExecutionVariables,
+	scratch: string,
+	variables: ExecutionVariables | undefined,
 ): Record<string, string> {
 	const given: Record<string, string | undefined> = {
 		PATH: SEARCH_PATH,
@@ -28,11 +30,23 @@ export function executionEnvironment(
 		// In the editor, our own program is Electron.
 		ELECTRON_RUN_AS_NODE: '1',
 		IS_SIDE_EXECUTION: 'true',
+		...(variables === undefined ? {} : namedVariables(variables)),
+	};
+	return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+export function namedVariables({
+	sideExecutionId,
+	threadId,
+	parentAgentId,
+	parentAgentInstanceId,
+	capabilityPath,
+}: ExecutionVariables): Record<string, string> {
+	return {
 		SIDE_EXECUTION_ID: sideExecutionId,
 		THREAD_ID: threadId ?? '',
 		PARENT_AGENT_ID: parentAgentId ?? '',
 		PARENT_AGENT_INSTANCE_ID: parentAgentInstanceId ?? '',
 		ACTION_BLOCK_PATH: capabilityPath,
 	};
-	return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -14,7 +14,7 @@ import {
 	type HostFrame,
 } from '../../protocol/execution.ts';
 import { readExecutorFrame } from '../../protocol/executor-frame.ts';
-import { MAX_RECEIVED_BYTES, MAX_RESULT_CHARS, MAX_UNREAD_BYTES, PAUSE_MS } from './limits.ts';
+import { HEARTBEAT_MS, MAX_RECEIVED_BYTES, MAX_RESULT_CHARS, MAX_UNREAD_BYTES, PAUSE_MS } from './limits.ts';
 
 const POLICY_VIOLATION = 1008;
 
@@ -24,6 +24,8 @@ export interface ChannelEvents {
 	onForged(names: readonly string[]): void;
 	/** At most once; the channel is closed. */
 	onViolation(problem: string): void;
+	/** Pings in a row that were not answered; called at each further one. */
+	onUnanswered(pings: number): void;
 	/** The far end is gone. At most once, and not after a violation. */
 	onClosed(): void;
 }
@@ -32,7 +34,8 @@ type Received =
 	{ readonly data: Buffer; readonly isBinary: boolean } | { readonly data: Buffer; readonly ping: boolean };
 
 export class ExecutorChannel {
-	readonly #events: ChannelEvents;
+	readonly #heartbeatMs: number;
+	#events: ChannelEvents;
 	readonly #http: Server;
 	readonly #socket: Socket;
 	readonly #tokenHash: Buffer;
@@ -47,9 +50,12 @@ export class ExecutorChannel {
 	#credit: number = frameLimits.burst;
 	#creditAt = performance.now();
 	#resume: ReturnType<typeof setTimeout> | undefined;
+	#beat: ReturnType<typeof setInterval> | undefined;
+	#unanswered = 0;
 
-	constructor(socket: Socket, token: string, events: ChannelEvents) {
+	constructor(socket: Socket, token: string, events: ChannelEvents, heartbeatMs: number = HEARTBEAT_MS) {
 		this.#events = events;
+		this.#heartbeatMs = heartbeatMs;
 		this.#socket = socket;
 		this.#tokenHash = hash(token);
 		const sockets = new WebSocketServer({
@@ -81,6 +87,11 @@ export class ExecutorChannel {
 		});
 		socket.once('close', () => this.#closed());
 		this.#http.emit('connection', socket);
+	}
+
+	/** Everything from now on is for another. */
+	handTo(events: ChannelEvents): void {
+		this.#events = events;
 	}
 
 	/** False when the executor is gone, or does not read. */
@@ -132,6 +143,19 @@ export class ExecutorChannel {
 		// A frame that is not WebSocket, or too large.
 		webSocket.on('error', (error: Error) => this.#violation(error.message));
 		webSocket.on('close', () => this.#closed());
+		this.#beat = setInterval(() => this.#ping(), this.#heartbeatMs);
+	}
+
+	/** One whose frames wait here may have answered. */
+	#ping(): void {
+		if (this.#resume !== undefined) {
+			return;
+		}
+		if (this.#unanswered > 0) {
+			this.#events.onUnanswered(this.#unanswered);
+		}
+		this.#unanswered += 1;
+		if (!this.#isOver) this.#webSocket?.ping();
 	}
 
 	#receive(received: Received): void {
@@ -177,6 +201,7 @@ export class ExecutorChannel {
 	#take(received: Received): void {
 		if ('ping' in received) {
 			if (received.ping) this.#webSocket?.pong(received.data);
+			else this.#unanswered = 0;
 			return;
 		}
 		if (received.isBinary) {
@@ -217,6 +242,7 @@ export class ExecutorChannel {
 	#end(): void {
 		this.#isOver = true;
 		clearTimeout(this.#resume);
+		clearInterval(this.#beat);
 		this.#http.close();
 	}
 }

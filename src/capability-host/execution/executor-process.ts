@@ -28,7 +28,8 @@ export interface ProcessSpec {
 	/** The executor's program, and what it may read beside the capability. */
 	readonly program: string;
 	readonly readable: readonly string[];
-	readonly variables: Omit<ExecutionVariables, 'scratch'>;
+	/** Undefined for one that waits for its execution. */
+	readonly variables: ExecutionVariables | undefined;
 	/** Where folders to work in are made. */
 	readonly scratchRoot: string;
 	/** The read-only copy of the capability, with what lies beside it. */
@@ -45,6 +46,8 @@ export interface ProcessEnd {
 export class ExecutorProcess {
 	readonly pid: number;
 	readonly socket: Socket;
+	/** The folder it works in, gone after its end. */
+	readonly scratch: string;
 	/** What the executor must show when it opens the channel; good for that once. */
 	readonly token: string;
 	/** Resolves when the process has exited; what it sent last may still be in the channel. */
@@ -58,6 +61,7 @@ export class ExecutorProcess {
 
 	private constructor(child: ChildProcess, scratch: string, guard: CommandGuard) {
 		this.pid = child.pid ?? 0;
+		this.scratch = scratch;
 		guard.add(this.pid);
 		this.#debugSignal = refuseDebugSignal();
 		this.#output.readFrom(child.stdout as Readable);
@@ -77,7 +81,7 @@ export class ExecutorProcess {
 	static async start(spec: ProcessSpec): Promise<ExecutorProcess> {
 		const scratch = makeScratch(spec.scratchRoot);
 		try {
-			const environment = executionEnvironment(process.env, { ...spec.variables, scratch });
+			const environment = executionEnvironment(process.env, scratch, spec.variables);
 			const readable = [join(spec.snapshot, '*'), ...spec.readable];
 			const { program, args } = confined([spec.program], { readable, scratch, environment }, spec.bwrap);
 			return await retryWhenStarved(async () => {

@@ -9,6 +9,10 @@ export const STOP_GRACE_MS = 2_000;
 export const KILL_WAIT_MS = 700;
 /** After the end of a process: for what it has sent and printed. */
 export const DRAIN_MS = 500;
+/** Between two pings. */
+export const HEARTBEAT_MS = 5_000;
+/** Pings in a row without an answer, after which an execution is given up: a minute in which it does nothing but count. */
+export const MAX_UNANSWERED_PINGS = 12;
 /** After the result: for the process to end by itself. */
 export const LINGER_MS = 2_000;
 /** One op of an execution; waiting for the person does not count. */
@@ -34,6 +38,15 @@ export const BYTES_PER_TOKEN = 4;
 export const OUTPUT_BYTES = 262_144;
 /** Of it, in the message of an error. */
 export const OUTPUT_IN_MESSAGE_CHARS = 2_000;
+/** What an executor may leave in the folder it works in, and how often that is looked at. */
+export const SCRATCH_BYTES = 200 * 1_048_576;
+export const SCRATCH_FILES = 10_000;
+export const SCRATCH_LOOK_MS = 2_000;
+/** What a process that stands by is handed; larger capabilities start with a process of their own. */
+export const STANDBY_BYTES = 262_144;
+export const STANDBY_FILES = 50;
+/** How long a process stands by in vain. */
+export const STANDBY_IDLE_MS = 300_000;
 /** Executions at once; more wait. One that another execution started does not wait: its parent waits for it. */
 export const MAX_AT_ONCE = 2 * availableParallelism() + 2;
 /** How deep executions may start one another, and how many of one root may run. */

@@ -1,5 +1,6 @@
 /** The executions of one host: those that wait for a place, those that run, and the latest that have ended. */
 import { Emitter } from '../../base/emitter.ts';
+import { asProwessError } from '../broker/steps.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
 import type { LogPort } from '../ports.ts';
@@ -22,8 +23,8 @@ export interface Launch {
 		Execution,
 		'startedAt' | 'depth' | 'result' | 'closed' | 'status' | 'pid' | 'output' | 'stop'
 	>;
-	/** Called when there is a place. */
-	begin(onProgress: (progress: Omit<ExecutionProgress, 'executionId'>) => void): SideExecution;
+	/** Called when there is a place. A rejection is the end of the execution. */
+	begin(onProgress: (progress: Omit<ExecutionProgress, 'executionId'>) => void): Promise<SideExecution>;
 	/** Before anybody hears of the result. */
 	recordEnd(result: CapabilityExecutionResult, status: ExecutionEnd['status'], durationMs: number): Promise<void>;
 }
@@ -62,6 +63,7 @@ export class RunningExecutions {
 		const queue = new AbortController();
 		let side: SideExecution | undefined;
 		let stopped: string | undefined;
+		let ended: ExecutionEnd['status'] | undefined;
 		const runs = (async (): Promise<ExecutionEnd> => {
 			// One that was started by another does not wait for the place that its parent holds.
 			const release = parent === undefined ? await this.#slots.take(queue.signal) : () => {};
@@ -69,14 +71,21 @@ export class RunningExecutions {
 				release();
 				return { status: 'stopped', error: new ProwessError('CANCELLED', `execution ${id} was stopped: ${stopped}`) };
 			}
-			side = begin((progress) => {
-				const message = this.#redactor.redact(progress.message);
-				this.#announce(this.didProgress, { ...progress, executionId: id, message });
-			});
+			try {
+				side = await begin((progress) => {
+					const message = this.#redactor.redact(progress.message);
+					this.#announce(this.didProgress, { ...progress, executionId: id, message });
+				});
+			} catch (error) {
+				release();
+				return { status: 'failed', error: asProwessError(error, 'capability.run') };
+			}
 			void side.closed.then(release);
+			if (stopped !== undefined) void side.stop(stopped);
 			return await side.ended;
 		})();
 		const result = runs.then(async (end) => {
+			ended = end.status;
 			const settled = resultOf(own, end, this.#redactor);
 			await recordEnd(settled, end.status, performance.now() - startedAt);
 			this.#announce(this.didEnd, settled);
@@ -89,7 +98,7 @@ export class RunningExecutions {
 			depth: (parent?.depth ?? 0) + 1,
 			result,
 			closed: runs.then(() => side?.closed),
-			status: () => side?.status ?? (stopped === undefined ? 'starting' : 'stopped'),
+			status: () => side?.status ?? ended ?? (stopped === undefined ? 'starting' : 'stopping'),
 			pid: () => side?.pid,
 			output: () => side?.output ?? '',
 			stop: async (reason) => {

@@ -1,5 +1,5 @@
 /** The empty folders in which executors work: each for one process, named for its host, gone after it. */
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../../store/running-process.ts';
 
@@ -13,7 +13,24 @@ export function removeScratch(path: string): void {
 	try {
 		rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
 	} catch {
-		// It may have made folders that even its owner cannot enter; they hold nothing of ours.
+		// It may have made folders that even their owner cannot enter.
+		openFolders(path);
+		try {
+			rmSync(path, { recursive: true, force: true });
+		} catch {
+			// The next host looks again.
+		}
+	}
+}
+
+function openFolders(path: string): void {
+	try {
+		chmodSync(path, 0o700);
+		for (const entry of readdirSync(path, { withFileTypes: true })) {
+			if (entry.isDirectory()) openFolders(join(path, entry.name));
+		}
+	} catch {
+		// Gone, or not ours.
 	}
 }
 

@@ -16,15 +16,27 @@ import {
 } from '../../protocol/execution.ts';
 import { Dispatches, type PerformDispatch } from './dispatches.ts';
 import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
-import { ExecutorChannel } from './executor-channel.ts';
+import { type ExecutionVariables, namedVariables } from './environment.ts';
+import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess, type ProcessEnd, type ProcessSpec } from './executor-process.ts';
-import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, LINGER_MS, MAX_ERROR_CHARS } from './limits.ts';
+import { notConnected, overQuota, tooLong, unresponsive, whyItExited } from './failures.ts';
+import {
+	CONNECT_TIMEOUT_MS,
+	DISPATCH_CEILING_MS,
+	HEARTBEAT_MS,
+	LINGER_MS,
+	MAX_ERROR_CHARS,
+	MAX_UNANSWERED_PINGS,
+} from './limits.ts';
+import { watchScratch } from './scratch-quota.ts';
+import type { StandbyProcess } from './standby-process.ts';
 
 export interface SideExecutionSpec {
 	readonly executionId: string;
 	readonly params: unknown;
 	readonly context: ThreadContext;
-	readonly process: ProcessSpec;
+	/** Started for it, or handed over. */
+	readonly process: ProcessSpec | HandedOver;
 	/** Milliseconds of running time; 0: no limit. */
 	readonly timeoutMs: number;
 	readonly perform: PerformDispatch;
@@ -35,6 +47,13 @@ export interface SideExecutionSpec {
 	readonly onWaiting?: (isWaiting: boolean) => void;
 	readonly connectTimeoutMs?: number;
 	readonly dispatchCeilingMs?: number;
+	readonly heartbeatMs?: number;
+}
+
+/** A process that stood by, and what it needs to know now. */
+export interface HandedOver {
+	readonly standby: StandbyProcess;
+	readonly variables: ExecutionVariables;
 }
 
 /** How it ended. */
@@ -105,31 +124,53 @@ export class SideExecution {
 	}
 
 	async #run(): Promise<void> {
+		const { process: from } = this.#spec;
 		try {
-			this.#process = await ExecutorProcess.start(this.#spec.process);
+			if ('standby' in from) this.#takeOver(from);
+			else await this.#start(from);
 		} catch (error) {
 			const failure = error instanceof ProwessError ? error : new ProwessError('INTERNAL', String(error), {}, error);
 			this.#fail(failure);
 			this.#exited();
 			return;
 		}
-		const process = this.#process;
-		this.#channel = new ExecutorChannel(process.socket, process.token, {
-			onFrame: (frame) => this.#take(frame),
-			onForged: (names) => this.#noteForged(names),
-			onViolation: (problem) => this.#violation(problem),
-			onClosed: () => this.#abandoned(process),
-		});
-		const connectMs = this.#spec.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-		this.#connectLimit = startDeadline(connectMs, () => this.#notConnected(connectMs));
-		if (this.#status !== 'starting') {
+		const process = this.#process as ExecutorProcess;
+		const quota = watchScratch(process.scratch, (problem) => this.#overQuota(problem));
+		if (this.#status !== 'starting' && this.#status !== 'running') {
 			// Stopped, or out of time, while it was being started.
 			void process.stop();
 		}
 		const end = await process.exited;
-		this.#channel.drain();
+		quota.dispose();
+		this.#channel?.drain();
 		await process.ended;
 		this.#exited(end);
+	}
+
+	async #start(spec: ProcessSpec): Promise<void> {
+		const process = await ExecutorProcess.start(spec);
+		this.#process = process;
+		const { heartbeatMs, connectTimeoutMs = CONNECT_TIMEOUT_MS } = this.#spec;
+		this.#channel = new ExecutorChannel(process.socket, process.token, this.#eventsOf(process), heartbeatMs);
+		this.#connectLimit = startDeadline(connectTimeoutMs, () => this.#notConnected(connectTimeoutMs, spec.program));
+	}
+
+	/** It has said `ready` already. */
+	#takeOver({ standby }: HandedOver): void {
+		this.#process = standby.process;
+		this.#channel = standby.channel;
+		standby.handTo(this.#eventsOf(standby.process));
+		this.#call();
+	}
+
+	#eventsOf(process: ExecutorProcess): ChannelEvents {
+		return {
+			onFrame: (frame) => this.#take(frame),
+			onForged: (names) => this.#noteForged(names),
+			onViolation: (problem) => this.#violation(problem),
+			onUnanswered: (pings) => this.#unanswered(pings),
+			onClosed: () => this.#abandoned(process),
+		};
 	}
 
 	#take(frame: ExecutorFrame): void {
@@ -178,7 +219,7 @@ export class SideExecution {
 
 	#call(): void {
 		this.#connectLimit?.dispose();
-		const { params, context, timeoutMs } = this.#spec;
+		const { params, context, timeoutMs, process: from } = this.#spec;
 		this.#become('called');
 		this.#channel?.send({
 			type: 'call',
@@ -190,6 +231,7 @@ export class SideExecution {
 				dispatchesInFlight: frameLimits.dispatchesInFlight,
 				frameBytes: frameLimits.bytes,
 			},
+			...('standby' in from ? { variables: namedVariables(from.variables) } : {}),
 		});
 	}
 
@@ -223,24 +265,37 @@ export class SideExecution {
 		this.#process?.kill();
 	}
 
-	#notConnected(limitMs: number): void {
+	#notConnected(limitMs: number, program: string): void {
 		if (this.#status === 'starting') {
-			const message = `the executor did not connect within ${limitMs} ms: ${this.#spec.process.program}${this.#process?.lastOutput ?? ''}`;
-			this.#fail(new ProwessError('CONNECTION_FAILED', message, { limitMs }));
+			this.#fail(notConnected(program, limitMs, this.#process?.lastOutput ?? ''));
 			void this.#process?.stop();
 		}
 	}
 
 	#timeUp(): void {
-		const { timeoutMs } = this.#spec;
-		const error = new ProwessError('EXECUTION_TIMEOUT', `execution ${this.id} took longer than ${timeoutMs} ms`, {
-			timeoutMs,
-		});
-		if (!this.#life.signal.aborted && this.#finish('timeUp', { status: 'timeout', error })) {
+		this.#endAsTimeout(tooLong(this.id, this.#spec.timeoutMs));
+	}
+
+	/** It stands still, or does one thing without ever looking up. */
+	#unanswered(pings: number): void {
+		if (pings === MAX_UNANSWERED_PINGS) {
+			const error = unresponsive(this.id, pings * (this.#spec.heartbeatMs ?? HEARTBEAT_MS));
+			this.#spec.note('execution.unresponsive', error.message);
+			this.#endAsTimeout(error);
+		}
+	}
+
+	#endAsTimeout(error: ProwessError): void {
+		if (this.#finish('timeUp', { status: 'timeout', error })) {
 			this.#dispatches.stop(error);
 			this.#channel?.send({ type: 'cancel', callId: this.id, reason: error.message });
 			void this.#process?.stop();
 		}
+	}
+
+	#overQuota(problem: string): void {
+		this.#fail(overQuota(this.id, problem));
+		this.#process?.kill();
 	}
 
 	/** It closed its end; it has a moment to exit, which says more. */
@@ -258,22 +313,15 @@ export class SideExecution {
 			const error = new ProwessError('CANCELLED', `execution ${this.id} was stopped`);
 			this.#finish('exited', { status: 'stopped', error });
 		} else if (end !== undefined) {
-			this.#finish('exited', { status: 'failed', error: this.#whyItExited(end) });
+			this.#finish('exited', {
+				status: 'failed',
+				error: whyItExited(end, this.#status === 'running', this.#process?.lastOutput ?? ''),
+			});
 		}
 		if (this.#forged > 1) {
 			this.#spec.note('execution.forged', `${this.#forged} fields about itself in all, dropped`);
 		}
 		this.#limit.dispose();
-	}
-
-	#whyItExited({ code, signal }: ProcessEnd): ProwessError {
-		const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
-		const output = this.#process?.lastOutput ?? '';
-		const hadConnected = this.#status === 'running';
-		const errorCode =
-			signal !== null || code !== 0 ? 'PROCESS_CRASHED' : hadConnected ? 'EXECUTION_FAILED' : 'CONNECTION_FAILED';
-		const when = hadConnected ? 'before returning a result' : 'before it connected';
-		return new ProwessError(errorCode, `the executor ${how} ${when}${output}`, { code, signal });
 	}
 
 	#noteForged(names: readonly string[]): void {

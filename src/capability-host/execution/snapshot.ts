@@ -39,12 +39,7 @@ export async function readCapabilityFiles(folder: string): Promise<CapabilityFil
 export async function makeSnapshot(home: string, { hash, files }: CapabilityFiles): Promise<Snapshot> {
 	const root = join(home, 'snapshots', hash);
 	const snapshot: Snapshot = { root, capability: join(root, 'capability') };
-	const all: readonly File[] = [
-		...files.map(({ path, bytes }) => ({ path: `capability/${path}`, bytes })),
-		// Without it, a package.json further up would say what kind of module `index.js` is.
-		{ path: 'package.json', bytes: Buffer.from('{}\n') },
-		...sdkPackage.map(({ path, text }) => ({ path, bytes: Buffer.from(text) })),
-	];
+	const all: readonly File[] = [...files.map(inCapability), ...besideCapability];
 	if (await holds(root, all)) {
 		return snapshot;
 	}
@@ -72,6 +67,31 @@ export async function makeSnapshot(home: string, { hash, files }: CapabilityFile
 		await rm(draft, { recursive: true, force: true });
 		await rm(spoilt, { recursive: true, force: true });
 	}
+}
+
+/** What lies beside each capability, laid out before it is known which. */
+export async function writeBeside(root: string): Promise<void> {
+	for (const { path, bytes } of besideCapability) {
+		await writeReadOnly(join(root, path), bytes);
+	}
+}
+
+/** The capability itself, for one execution alone. Resolves with its folder. */
+export async function writeCapability(root: string, { files }: CapabilityFiles): Promise<string> {
+	for (const { path, bytes } of files.map(inCapability)) {
+		await writeReadOnly(join(root, path), bytes);
+	}
+	return join(root, 'capability');
+}
+
+const besideCapability: readonly File[] = [
+	// Without it, a package.json further up would say what kind of module `index.js` is.
+	{ path: 'package.json', bytes: Buffer.from('{}\n') },
+	...sdkPackage.map(({ path, text }) => ({ path, bytes: Buffer.from(text) })),
+];
+
+function inCapability({ path, bytes }: File): File {
+	return { path: `capability/${path}`, bytes };
 }
 
 /** Exactly these files, with exactly these bytes. */

@@ -23,11 +23,13 @@ import { ExecutionRecord } from './execution-record.ts';
 import type { Executor } from './executors.ts';
 import { type ExecutorFor, executorOf, findCapability, manifestIn } from './find-capability.ts';
 import { agreedHash, executorToRun, readExecutorFiles } from './foreign-executor.ts';
-import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS } from './limits.ts';
+import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from './limits.ts';
 import type { RunningExecutions } from './running-executions.ts';
 import type { SandboxState } from './sandbox.ts';
-import { SideExecution } from './side-execution.ts';
-import { makeSnapshot, readCapabilityFiles, type Snapshot } from './snapshot.ts';
+import { SideExecution, type SideExecutionSpec } from './side-execution.ts';
+import { type CapabilityFiles, makeSnapshot, readCapabilityFiles } from './snapshot.ts';
+import { fitsStandby } from './standby-process.ts';
+import type { StandbyProcesses } from './standby-processes.ts';
 import type { StartOptions } from './start-options.ts';
 import { contextOf, messagesFor } from './thread-context.ts';
 
@@ -42,6 +44,7 @@ export interface StartDeps {
 	readonly redactor: Redactor;
 	readonly connectTimeoutMs?: number;
 	readonly dispatchCeilingMs?: number;
+	readonly heartbeatMs?: number;
 }
 
 /** What else the host has: what runs already, the walls, and where processes work. */
@@ -49,6 +52,7 @@ export interface Surroundings {
 	readonly running: RunningExecutions;
 	readonly sandbox: () => Promise<SandboxState>;
 	readonly scratchRoot: string;
+	readonly standby: StandbyProcesses;
 }
 
 /** Everything that a process needs, before there is one. */
@@ -56,8 +60,9 @@ interface Ready {
 	readonly id: string;
 	readonly manifest: CapabilityManifest;
 	readonly params: unknown;
-	readonly snapshot: Snapshot;
+	readonly files: CapabilityFiles;
 	readonly executor: Executor;
+	readonly mayStandBy: boolean;
 	readonly bwrap: string | undefined;
 	readonly execution: Parameters<RunningExecutions['launch']>[0]['execution'];
 }
@@ -88,8 +93,7 @@ export async function startExecution(
 		return surroundings.running.launch({
 			execution: ready.execution,
 			begin: (onProgress) =>
-				new SideExecution({
-					...sideExecutionOf(deps, surroundings, options, ready),
+				begin(deps, surroundings, options, ready, {
 					note: (op, text) => record.note(ready.id, op, text),
 					onProgress,
 				}),
@@ -128,7 +132,6 @@ async function makeReady(
 	const what = { capability: { ...found, manifest }, executor, hash, sandbox };
 	const agreed: Consent = await consent.ask(what, options, signal);
 	signal.throwIfAborted();
-	const snapshot = await makeSnapshot(ports.places.home, files);
 	const permissions = executionPermissions({
 		manifest,
 		grant: agreed.permissions,
@@ -155,37 +158,45 @@ async function makeReady(
 		messages,
 	};
 	const toRun = await executorToRun(ports.places.home, executor, executorFiles);
-	return { id, manifest, params, snapshot, executor: toRun, bwrap, execution };
+	// A program of others does not begin before it is asked for.
+	const mayStandBy = executor.folder === undefined;
+	return { id, manifest, params, files, executor: toRun, mayStandBy, bwrap, execution };
 }
 
-function sideExecutionOf(
-	{ broker, guard, ports, connectTimeoutMs, dispatchCeilingMs }: StartDeps,
-	{ scratchRoot }: Surroundings,
+/** In a process that stands by when there is one for it, else in one of its own, from the copy that is kept. */
+async function begin(
+	deps: StartDeps,
+	{ scratchRoot, standby }: Surroundings,
 	options: StartOptions,
-	{ id, manifest, params, snapshot, executor, bwrap, execution: { permissions, databases, messages } }: Ready,
-): Omit<ConstructorParameters<typeof SideExecution>[0], 'note' | 'onProgress'> {
+	ready: Ready,
+	told: Pick<SideExecutionSpec, 'note' | 'onProgress'>,
+): Promise<SideExecution> {
+	const { broker, guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
+	const { id, manifest, params, files, executor, mayStandBy, bwrap, execution } = ready;
+	const { permissions, databases } = execution;
 	const { threadId } = options.caller;
 	const capability = `${manifest.type}/${manifest.name}`;
-	return {
+	const waiting = mayStandBy && fitsStandby(files) ? standby.take(executor.program) : undefined;
+	const snapshot = waiting === undefined ? await makeSnapshot(ports.places.home, files) : undefined;
+	const capabilityPath = snapshot?.capability ?? (await waiting?.place(files)) ?? '';
+	const variables = {
+		sideExecutionId: `side_${id.slice(4)}`,
+		threadId,
+		parentAgentId: options.parentAgentId ?? null,
+		parentAgentInstanceId: options.parentAgentInstanceId ?? null,
+		capabilityPath,
+	};
+	const side = new SideExecution({
+		...told,
 		executionId: id,
 		params,
-		context: contextOf({ ...options, messages }, manifest, snapshot.capability, id, ports.workspace.folders[0]?.path),
+		context: contextOf(options, execution.messages, manifest, capabilityPath, id, ports.workspace.folders[0]?.path),
 		timeoutMs: options.timeout ?? 0,
 		onWaiting: options.onWaiting ?? (() => {}),
-		process: {
-			...executor,
-			snapshot: snapshot.root,
-			scratchRoot,
-			bwrap,
-			guard,
-			variables: {
-				sideExecutionId: `side_${id.slice(4)}`,
-				threadId,
-				parentAgentId: options.parentAgentId ?? null,
-				parentAgentInstanceId: options.parentAgentInstanceId ?? null,
-				capabilityPath: snapshot.capability,
-			},
-		},
+		process:
+			waiting === undefined
+				? { ...executor, snapshot: snapshot?.root ?? '', scratchRoot, bwrap, guard, variables }
+				: { standby: waiting, variables },
 		// By the channel it came in on: no frame says who asks, or what it may.
 		perform: (asked, onProgress, signal) =>
 			broker.perform(
@@ -195,7 +206,13 @@ function sideExecutionOf(
 			),
 		connectTimeoutMs: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
 		dispatchCeilingMs: dispatchCeilingMs ?? DISPATCH_CEILING_MS,
-	};
+		heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
+	});
+	if (mayStandBy) {
+		// Not before its end: while it runs, the machine is its own.
+		void side.ended.then(() => standby.refill({ executor, scratchRoot, bwrap, guard }));
+	}
+	return side;
 }
 
 /** The execution that asks, when one does. Rejects what may not lie within it. */

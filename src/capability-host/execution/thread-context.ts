@@ -27,7 +27,8 @@ export function messagesFor(messages: readonly ThreadMessage[], redactor: Redact
 }
 
 export function contextOf(
-	{ messages = [], metadata = {}, caller, parentAgentId, parentAgentInstanceId }: StartOptions,
+	{ metadata = {}, caller, parentAgentId, parentAgentInstanceId }: StartOptions,
+	messages: readonly ThreadMessage[],
 	manifest: CapabilityManifest,
 	path: string,
 	executionId: string,

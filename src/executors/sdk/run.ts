@@ -74,7 +74,8 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 		}
 	});
 	channel.send({ type: 'ready', protocol: EXECUTION_PROTOCOL });
-	const { callId, params, context } = await called;
+	const { callId, params, context, variables } = await called;
+	Object.assign(process.env, variables);
 
 	const op = ((name: string, opParams: unknown) =>
 		new Promise((resolve, reject) => {
