@@ -1,6 +1,7 @@
 /** Stops processes of ours in the middle of a turn, as the sleep of a machine does, and wakes them: the turn goes on. */
 import assert from 'node:assert/strict';
 import { startModelServer } from '../support/model-server.ts';
+import { processTree } from '../support/processes.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { MemoryHost } from '../transcripts/memory-host.ts';
 import { User } from './cli-process.ts';
@@ -14,8 +15,8 @@ const signal = new AbortController().signal;
 const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Stops the host while a command runs whose limit passes meanwhile, although it ended in time. Resolves with what the model
- * read of it, and with what the host logged.
+ * Stops the CLI with its server while a command runs whose limit passes meanwhile, although it ended in time. Resolves with what the
+ * model read of it, and with what the host logged.
  */
 export async function hostStandsStill(forMs: number): Promise<{ result: string; log: string }> {
 	const user = new User();
@@ -25,9 +26,11 @@ export async function hostStandsStill(forMs: number): Promise<{ result: string; 
 	try {
 		const cli = user.prompts(model.baseUrl, 'x', ['--approve', 'auto', '--json', '--verbose']);
 		await cli.hasPrinted('begun');
-		cli.child.kill('SIGSTOP');
+		const ours = processTree(cli.pid).filter(({ commandLine }) => !commandLine.includes('quick.cjs'));
+		assert.ok(ours.length >= 2, JSON.stringify(ours));
+		for (const { pid } of ours) process.kill(pid, 'SIGSTOP');
 		await pass(forMs);
-		cli.child.kill('SIGCONT');
+		for (const { pid } of ours) process.kill(pid, 'SIGCONT');
 		const ended = await cli.ended;
 		assert.equal(ended.code, 0, ended.stderr);
 		assert.equal((await user.runs(['ledger', 'verify'])).code, 0);
