@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { newId, type SubTurnId } from '../../src/protocol/ids.ts';
 import { subTurnHostRequests } from '../../src/protocol/sub-turn.ts';
 import { CapabilityScene, type CapabilitySceneOptions, skill } from '../support/capability-scene.ts';
+import { waitFor } from '../support/wait-for.ts';
 import type { Script } from '../support/model-server.ts';
 
 const chat = `return await host.llm.chat({ messages: [{ role: 'user', content: params.text ?? 'hello' }], ...params.more }).catch(failure);`;
@@ -28,9 +29,10 @@ describe('A capability that asks a model', function () {
 		params: unknown = {},
 		permissions: readonly string[] = ['llm'],
 		options: CapabilitySceneOptions = {},
+		level = 'MONITORED',
 	): Promise<unknown> {
 		scene = await CapabilityScene.open({ ...(script === undefined ? {} : { script }), ...options });
-		scene.capability('skill', 'asks', skill(code, permissions));
+		scene.capability('skill', 'asks', skill(code, permissions, level));
 		const { success, result, error } = await scene.run('asks', params);
 		assert.ok(success, error?.message);
 		return result;
@@ -318,6 +320,32 @@ describe('A capability that asks a model', function () {
 				end: string;
 			};
 			assert.deepEqual([result.output, result.end], [{ n: 7 }, 'done']);
+		});
+
+		it('does not count the time in which a person is asked', async () => {
+			const write = { toolCalls: [{ name: 'fs_write', input: { path: 'x.txt', content: 'x' } }] };
+			let asked = 0;
+			const result = (await asks(
+				run,
+				[write, { text: 'written' }],
+				{ budget: { timeMs: 2_000 } },
+				['llm', 'workspace.write'],
+				{
+					approvalMode: 'ask',
+					person: {
+						async approve({ op }) {
+							if (op === 'fs.write') {
+								asked = performance.now();
+								await waitFor('more than its own time to pass', () => performance.now() - asked > 2_500);
+							}
+							return { kind: 'once' };
+						},
+					},
+				},
+				'CONTROLLED',
+			)) as { end: string; toolCalls: { status: string }[] };
+			assert.ok(asked > 0);
+			assert.deepEqual([result.end, result.toolCalls[0]?.status], ['done', 'done']);
 		});
 
 		it('refuses a tool that does not exist', async () => {

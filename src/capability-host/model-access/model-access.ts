@@ -10,6 +10,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type OpId, type SubTurnId } from '../../protocol/ids.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
 import {
 	subTurnHostRequests,
 	subTurnNotifications,
@@ -159,6 +160,11 @@ export class ModelAccess {
 			};
 			this.#live.set(subTurnId, live.current);
 			return await ask(subTurnId, server, own.signal);
+		} catch (error) {
+			const isGone = error instanceof WireError && error.code === WIRE_CODES.farEndGone;
+			throw isGone
+				? new ProwessError('SERVER_GONE', 'the server ended before it answered; ask again', {}, error)
+				: error;
 		} finally {
 			this.#live.delete(subTurnId);
 			own.abort(new ProwessError('CANCELLED', 'its sub-turn has ended'));
