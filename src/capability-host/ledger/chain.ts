@@ -25,47 +25,49 @@ export function genesis(writer: string): ChainEnd {
 	return { writer, seq: 0, hash: sha256(JSON.stringify([VERSION, writer])) };
 }
 
+/** What the hash of a row covers, in its order. */
+export const HASHED_COLUMNS = [
+	'writer',
+	'seq',
+	'prev',
+	'at',
+	'kind',
+	'opId',
+	'op',
+	'trigger',
+	'threadId',
+	'risk',
+	'assessed',
+	'decision',
+	'paramsHash',
+	'input',
+	'output',
+	'status',
+	'durationMs',
+] as const satisfies readonly (keyof LedgerRow)[];
+
 export function link(end: ChainEnd, entry: LedgerEntry): LedgerRow {
 	const row = { ...entry, writer: end.writer, seq: end.seq + 1, prev: end.hash, hash: '' };
-	return { ...row, hash: hashOf(row) };
+	row.hash = hashOf(HASHED_COLUMNS.map((column) => row[column]));
+	return row;
 }
 
-/** Undefined when the row continues the chain. */
-export function problemOf(end: ChainEnd, row: LedgerRow): string | undefined {
-	if (row.seq !== end.seq + 1) {
-		return `row ${end.seq + 1} is missing: the next one is ${row.seq}`;
+/** Undefined when the row continues the chain. `hashed`: the values of `HASHED_COLUMNS`. */
+export function problemOf(end: ChainEnd, hashed: readonly unknown[], hash: unknown): string | undefined {
+	const [, seq, prev] = hashed;
+	if (seq !== end.seq + 1) {
+		return `row ${end.seq + 1} is missing: the next one is ${String(seq)}`;
 	}
-	if (row.prev !== end.hash) {
+	if (prev !== end.hash) {
 		return 'it does not follow the row before it';
 	}
-	if (row.hash !== hashOf(row)) {
+	if (hash !== hashOf(hashed)) {
 		return 'its content does not match its hash';
 	}
 	return undefined;
 }
 
 /** A list in a fixed order is its own canonical form. */
-function hashOf(row: LedgerRow): string {
-	return sha256(
-		JSON.stringify([
-			VERSION,
-			row.writer,
-			row.seq,
-			row.prev,
-			row.at,
-			row.kind,
-			row.opId,
-			row.op,
-			row.trigger,
-			row.threadId,
-			row.risk,
-			row.assessed ?? null,
-			row.decision,
-			row.paramsHash,
-			row.input,
-			row.output,
-			row.status,
-			row.durationMs,
-		]),
-	);
+function hashOf(hashed: readonly unknown[]): string {
+	return sha256(JSON.stringify([VERSION, ...hashed]));
 }

@@ -6,7 +6,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
 import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain-starts.ts';
-import { type ChainEnd, genesis, type LedgerEntry, link, problemOf } from './chain.ts';
+import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link, problemOf } from './chain.ts';
 
 export const LEDGER_SCHEMA = `${CHAIN_STARTS_SCHEMA};
 CREATE TABLE IF NOT EXISTS ledger (
@@ -72,6 +72,7 @@ export interface WalkStep {
 export class LedgerStore {
 	readonly #db: DatabaseSync;
 	readonly #insert: StatementSync;
+	readonly #walk: StatementSync;
 	readonly #starts: ChainStarts;
 	readonly #statements = new Map<string, StatementSync>();
 	#end: ChainEnd;
@@ -84,6 +85,11 @@ export class LedgerStore {
 			`INSERT INTO ledger (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
 		);
 		const last = db.prepare('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1').get(writer);
+		this.#walk = db.prepare(
+			`SELECT ${HASHED_COLUMNS.join(', ')}, hash FROM ledger WHERE (writer, seq) > (?, ?) ORDER BY writer, seq LIMIT ?`,
+		);
+		// Of each row only its values are needed: an object with their names takes longer than the hash.
+		this.#walk.setReturnArrays(true);
 		const begin = this.#starts.of(writer) ?? genesis(writer);
 		this.#end = last === undefined ? begin : { writer, seq: Number(last['seq']), hash: String(last['hash']) };
 	}
@@ -191,22 +197,22 @@ export class LedgerStore {
 		const problems: WalkStep['problems'] = [];
 		let rows = 0;
 		let writers = 0;
-		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger WHERE (writer, seq) > (?, ?) ORDER BY writer, seq LIMIT ?`;
-		const found = this.#prepared(sql).all(end?.writer ?? '', end?.seq ?? 0, limit);
-		for (const each of found) {
-			const row = each as unknown as LedgerRow;
+		const found = this.#walk.all(end?.writer ?? '', end?.seq ?? 0, limit) as unknown as unknown[][];
+		for (const values of found) {
+			const hash = values.pop();
+			const [writer, seq] = [String(values[0]), Number(values[1])];
 			rows += 1;
-			if (row.writer !== end?.writer) {
-				end = this.#starts.of(row.writer) ?? genesis(row.writer);
+			if (writer !== end?.writer) {
+				end = this.#starts.of(writer) ?? genesis(writer);
 				broken = false;
 				writers += 1;
 			}
-			const problem = broken ? undefined : problemOf(end, row);
+			const problem = broken ? undefined : problemOf(end, values, hash);
 			if (problem !== undefined) {
-				problems.push({ writer: row.writer, seq: row.seq, problem });
+				problems.push({ writer, seq, problem });
 				broken = true;
 			}
-			end = { writer: row.writer, seq: row.seq, hash: row.hash };
+			end = { writer, seq, hash: String(hash) };
 		}
 		return { rows, problems, writers, next: rows < limit || end === undefined ? undefined : { end, broken } };
 	}
