@@ -11,7 +11,7 @@ import type { CurrentThread } from './current-thread.ts';
 /** Null when none is shown, or the one that was is gone: then it runs without. */
 export async function shownThread(
 	server: Peer,
-	{ id }: CurrentThread,
+	{ id }: Pick<CurrentThread, 'id'>,
 	log: LogPort,
 ): Promise<{ readonly id: ThreadId; readonly messages: readonly ThreadMessage[] } | null> {
 	if (id === null) {
