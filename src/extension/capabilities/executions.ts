@@ -64,7 +64,9 @@ export class Executions {
 	}
 
 	find(executionId: string): ShownExecution | undefined {
-		return this.all.find(({ info }) => info.executionId === executionId);
+		const manager = this.#manager;
+		const info = manager?.list().find((each) => each.executionId === executionId);
+		return manager === undefined || info === undefined ? undefined : this.#shown(info, manager);
 	}
 
 	#shown(info: ExecutionInfo, manager: Manager): ShownExecution {

@@ -125,6 +125,13 @@ describe('Capabilities in the editor', () => {
 		await workbench.screenshot('capabilities-8-details');
 	});
 
+	it('have executors that run them', async () => {
+		await views.open('Executors');
+		await views.row('built in · talent').waitFor();
+		await workbench.screenshot('capabilities-9-executors');
+		await views.close('Executors');
+	});
+
 	it('are told what is wrong with their manifest, where it is, and run from it', async () => {
 		await views.row('skill/broken').click();
 		const editor = workbench.page.locator('.editor-instance');
@@ -134,7 +141,7 @@ describe('Capabilities in the editor', () => {
 			.and(workbench.page.locator('#status\\.problems'))
 			.waitFor();
 		await editor.locator('.codelens-decoration', { hasText: 'Run' }).waitFor();
-		await workbench.screenshot('capabilities-9-manifest');
+		await workbench.screenshot('capabilities-10-manifest');
 		await editor.locator('.view-line', { hasText: 'HARMLESS' }).dblclick({ position: { x: 90, y: 5 } });
 		await workbench.page.keyboard.type('SAFE');
 		await editor.locator('.squiggly-error').waitFor({ state: 'detached' });
@@ -155,6 +162,6 @@ describe('Capabilities in the editor', () => {
 		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/fresh/capability.yaml');
 		await waitFor('the manifest', () => existsSync(manifest), 10_000);
 		assert.match(readFileSync(manifest, 'utf8'), /^name: fresh\ntype: skill\n/);
-		await workbench.screenshot('capabilities-10-new');
+		await workbench.screenshot('capabilities-11-new');
 	});
 });

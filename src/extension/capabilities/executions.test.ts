@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Emitter } from '../../base/emitter.ts';
+import type { ExecutionInfo } from '../../capability-host/execution/execution.ts';
+import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
+import { executionPage } from './execution-page.ts';
+import { Executions } from './executions.ts';
+
+const words = {
+	...{ status: 'Status', started: 'Started', took: 'Time', permissions: 'Permissions', none: 'none' },
+	...{
+		progress: 'Progress',
+		result: 'Result',
+		toTheAgent: 'For the agent',
+		error: 'Error',
+		output: 'Output',
+		id: 'Id',
+	},
+};
+
+/** A manager that knows what a test says. */
+function manager() {
+	const infos = new Map<string, ExecutionInfo>();
+	const started = new Emitter<ExecutionInfo>();
+	const ended = new Emitter<CapabilityExecutionResult>();
+	const progressed = new Emitter<{ executionId: string; message: string; fraction?: number }>();
+	return {
+		...{ started, ended, progressed, infos },
+		list: () => [...infos.values()],
+		output: (id: string) => `${id} says \`\`\`\n`,
+		onDidStart: started.event,
+		onDidEnd: ended.event,
+		onDidProgress: progressed.event,
+		starts(executionId: string) {
+			const startedAt = new Date(Date.now() - 5_000).toISOString();
+			const rest = { status: 'running', threadId: null, startedAt, permissions: [], pid: 1 } as const;
+			const info: ExecutionInfo = { executionId, name: executionId, type: 'skill', ...rest };
+			infos.set(executionId, info);
+			started.fire(info);
+		},
+		ends(executionId: string, result: Partial<CapabilityExecutionResult> = {}) {
+			const info = infos.get(executionId);
+			if (info !== undefined) infos.set(executionId, { ...info, status: 'completed' });
+			ended.fire({ success: true, executionId, capabilityPath: '/c', ...result });
+		},
+	};
+}
+
+describe('The executions of a window', () => {
+	it('are none before there is a manager, and none is found', () => {
+		const executions = new Executions();
+		assert.deepEqual(executions.all, []);
+		assert.equal(executions.find('a'), undefined);
+	});
+
+	it('are told of, newest first, with what they said last, until they are followed no more', () => {
+		const host = manager();
+		const executions = new Executions();
+		let told = 0;
+		executions.onDidChange(() => void (told += 1));
+		const followed = executions.follow(host);
+		host.starts('a');
+		host.starts('b');
+		host.progressed.fire({ executionId: 'a', message: 'half', fraction: 0.5 });
+		assert.deepEqual(
+			executions.all.map(({ info, progress }) => [info.executionId, progress?.message]),
+			[
+				['b', undefined],
+				['a', 'half'],
+			],
+		);
+		assert.equal(told, 3);
+		followed.dispose();
+		host.ends('a');
+		assert.equal(told, 3);
+	});
+
+	it('are live until they end, and then have their result and stand still', () => {
+		const host = manager();
+		const executions = new Executions();
+		executions.follow(host);
+		host.starts('a');
+		assert.equal(executions.live.length, 1);
+		assert.ok((executions.find('a')?.elapsedMs ?? 0) >= 5_000);
+		host.ends('a', { result: 3 });
+		assert.deepEqual(executions.live, []);
+		assert.equal(executions.find('a')?.result?.result, 3);
+		const { elapsedMs } = executions.find('a') ?? {};
+		assert.equal(executions.find('a')?.elapsedMs, elapsedMs);
+	});
+
+	it('are forgotten with the manager', () => {
+		const host = manager();
+		const executions = new Executions();
+		executions.follow(host);
+		for (const id of ['a', 'b']) {
+			host.starts(id);
+			host.ends(id);
+		}
+		host.infos.delete('a');
+		host.starts('c');
+		host.ends('c');
+		host.starts('a');
+		assert.equal(executions.find('a')?.result, undefined);
+		assert.notEqual(executions.find('b')?.result, undefined);
+	});
+
+	it('have a page on which nothing of theirs becomes Markdown', () => {
+		const host = manager();
+		const executions = new Executions();
+		executions.follow(host);
+		host.starts('a');
+		host.progressed.fire({ executionId: 'a', message: '# `half`\n[x](command:y)' });
+		const error = { code: 'EXECUTION_FAILED', message: '``` out\n# Title' } as const;
+		host.ends('a', { success: false, error, additionalContext: { note: '```' } });
+		const shown = executions.find('a');
+		assert.ok(shown !== undefined);
+		const page = executionPage(shown, 'failed', words);
+		assert.match(page, /- \*\*Progress\*\*: ``# `half` \[x\]\(command:y\)``/);
+		assert.match(page, /## Error\n\n`EXECUTION_FAILED`\n\n````\n``` out\n# Title\n````/);
+		assert.match(page, /## For the agent\n\n````json/);
+		assert.match(page, /## Output\n\n````\na says ```\n````/);
+	});
+});
