@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { threadRequests } from '../../src/protocol/thread.ts';
 import { startModelServer } from '../support/model-server.ts';
+import { tempDir } from '../support/temp-dir.ts';
+import { MemoryHost } from '../transcripts/memory-host.ts';
 import { User } from './cli-process.ts';
 import { openDamagedFiles } from './damaged-files.ts';
 import { useServedBases } from './served-base.ts';
+import { ServerUnderTest } from './server-under-test.ts';
 
 /** A sample; `npm run soak` has the long run. */
 const files = 200;
@@ -21,6 +25,37 @@ describe('A damaged database', function () {
 		const { putAside } = openDamagedFiles(files, 20_261_121);
 		// Neither is every change taken for damage, nor none.
 		assert.ok(putAside > files / 10 && putAside < files, String(putAside));
+	});
+
+	it('of which one message is lost shows the rest of the thread, and the thread goes on (R-45)', async () => {
+		const home = tempDir('home');
+		const model = await startModelServer(() => ({ text: 'Good.' }));
+		const options = { home, host: new MemoryHost({}), modelUrl: model.baseUrl };
+		const first = await ServerUnderTest.start(options);
+		const { id } = await first.peer.call(threadRequests.create, { modelId: 'test/scripted' }, never);
+		const prompt = async (server: ServerUnderTest, text: string) => {
+			await server.peer.call(threadRequests.prompt, { threadId: id, text }, never);
+			await server.event((event) => event.type === 'turn.end' && event.outcome === 'done');
+		};
+		await prompt(first, 'Explain this');
+		await first.stop();
+		const db = new DatabaseSync(join(home, 'threads.db'));
+		db.exec(`UPDATE items SET body = replace(body, '{', 'x') WHERE position = 1;
+			UPDATE messages SET body = replace(body, '{', 'x') WHERE position = 1; UPDATE threads SET todos = '[', usage = '{'`);
+		db.close();
+
+		const second = await ServerUnderTest.start(options);
+		const { items } = await second.peer.call(threadRequests.open, { threadId: id }, never);
+		assert.deepEqual(
+			items.map((item) => item.kind),
+			['user', 'notice'],
+		);
+		assert.ok(items[1]?.kind === 'notice' && /damaged/.test(items[1].text));
+		await prompt(second, 'Explain that');
+		const sent = model.requests.at(-1)?.text ?? '';
+		assert.ok(sent.includes('Explain this') && sent.includes('is damaged') && sent.includes('Explain that'));
+		await second.stop();
+		await model.close();
 	});
 
 	it('is named to whoever works in the terminal, and the turn goes on (R-45)', async () => {

@@ -5,126 +5,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECKPOINT_SCHEMA, CheckpointStore } from '../../src/capability-host/checkpoints/checkpoint-store.ts';
-import type { LedgerEntry } from '../../src/capability-host/ledger/chain.ts';
-import { LEDGER_SCHEMA, LedgerStore } from '../../src/capability-host/ledger/ledger-store.ts';
-import { openDatabase as openHostDatabase } from '../../src/capability-host/ledger/open-database.ts';
 import { isDamage } from '../../src/store/damage.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
-import { ThreadStore } from '../../src/store/threads/thread-store.ts';
 import { below, pick, seeded } from '../support/seeded.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { checkpoints, type Kept, ledger, threads } from './kept-databases.ts';
 
 const PAGE_BYTES = 4_096;
-const entry: LedgerEntry = {
-	...{ at: '2026-01-01T00:00:00.000Z', kind: 'note', opId: null, op: 'fs.read', trigger: 'user', threadId: 'thr_1' },
-	...{ risk: 'MONITORED', assessed: null, decision: 'allow', paramsHash: null, input: 'y'.repeat(150) },
-	...{ output: null, status: null, durationMs: null },
-};
-
-/** A database of the product: how it is opened, filled and looked at. */
-interface Kept {
-	readonly name: string;
-	/** Where a damaged one went. `use` reads all of it and writes; throws when that is not possible. */
-	open(path: string, isThorough: boolean): { readonly aside: string | undefined; use(): void; close(): void };
-	fill(path: string): () => void;
-}
-
-const threads: Kept = {
-	name: 'threads.db',
-	open(path) {
-		const { db, putAside } = openDatabase(path, threadMigrations);
-		const store = new ThreadStore(db, { owner: 'test', isAlive: () => false, now: () => 1 });
-		return {
-			aside: putAside,
-			use() {
-				for (const { id } of store.list(undefined, 1_000)) {
-					store.lastItems(id, 100);
-					store.wholeItems(id);
-					store.messages(id);
-					store.turns(id);
-				}
-				store.list('word', 10);
-				addThread(store, 'thr_new');
-				assert.equal(store.lastItems('thr_new', 100).items.length, 10);
-			},
-			close: () => db.dispose(),
-		};
-	},
-	fill(path) {
-		const { db } = openDatabase(path, threadMigrations);
-		const store = new ThreadStore(db, { owner: 'test', isAlive: () => false, now: () => 1 });
-		for (let n = 0; n < 20; n += 1) {
-			addThread(store, `thr_${n}`);
-		}
-		return () => db.dispose();
-	},
-};
-
-function addThread(store: ThreadStore, id: string): void {
-	store.create({ id, title: `Title ${id}`, model_id: null, mode: 'agent', workspace: '/w', created_at: '2026-01-01' });
-	const writer = store.lease(id);
-	writer.startTurn({ id: `trn_${id}`, modelId: 'm', startedAt: '2026-01-01' });
-	for (let n = 0; n < 10; n += 1) {
-		const body = JSON.stringify({ text: `word ${n} `.repeat(40) });
-		const item = { id: `itm_${id}_${n}`, turn_id: `trn_${id}`, kind: 'text', op_id: null, call_id: null, body };
-		writer.addItem(item, `word ${n}`);
-		writer.addMessage(`trn_${id}`, body);
-	}
-	writer.release();
-}
-
-const ledger: Kept = {
-	name: 'ledger.db',
-	open(path, isThorough) {
-		const { db, movedAside } = openHostDatabase(path, LEDGER_SCHEMA, isThorough);
-		const store = new LedgerStore(db, 'host_new');
-		return {
-			aside: movedAside,
-			use() {
-				store.walk(undefined, 10_000);
-				store.query({ limit: 100 });
-				store.append([{ entry, durable: true }]);
-				assert.equal(store.query({ limit: 1 })[0]?.writer, 'host_new');
-			},
-			close: () => db.close(),
-		};
-	},
-	fill(path) {
-		const { db } = openHostDatabase(path, LEDGER_SCHEMA, false);
-		new LedgerStore(db, 'host_old').append(Array.from({ length: 400 }, () => ({ entry, durable: false })));
-		return () => db.close();
-	},
-};
-
-const checkpoints: Kept = {
-	name: 'checkpoints.db',
-	open(path, isThorough) {
-		const { db, movedAside } = openHostDatabase(path, CHECKPOINT_SCHEMA, isThorough);
-		const store = new CheckpointStore(db);
-		return {
-			aside: movedAside,
-			use() {
-				store.changedFiles('thr_1');
-				const file = { threadId: 'thr_new', path: 'a', absolutePath: '/w/a', before: 'text' };
-				store.keepBefore(file);
-				assert.equal(store.beforeOf('thr_new', '/w/a'), 'text');
-			},
-			close: () => db.close(),
-		};
-	},
-	fill(path) {
-		const { db } = openHostDatabase(path, CHECKPOINT_SCHEMA, false);
-		const store = new CheckpointStore(db);
-		for (let n = 0; n < 60; n += 1) {
-			store.keepBefore({ threadId: 'thr_1', path: `${n}`, absolutePath: `/w/${n}`, before: `text ${n} `.repeat(200) });
-		}
-		return () => db.close();
-	},
-};
-
 const kinds = [threads, ledger, checkpoints];
 const sides = ['', '-wal', '-shm'] as const;
 type Files = Partial<Record<(typeof sides)[number], Buffer>>;

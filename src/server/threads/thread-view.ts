@@ -1,5 +1,8 @@
-/** Rows as the protocol shows them. What we stored ourselves is not parsed again by schema. */
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+/**
+ * Rows as the protocol shows them. What we stored ourselves is not parsed again by schema; what a disk has altered so that it
+ * is no JSON any more is said to be so in its place, and the rest of the thread remains.
+ */
+import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Item, Mode, ThreadInfo, ThreadSnapshot, Usage } from '../../protocol/thread.ts';
 import type { TodoItem } from '../../protocol/ops/interaction.ts';
 import type { ItemRow, MessageRow, ThreadRow } from '../../store/threads/thread-rows.ts';
@@ -19,15 +22,32 @@ export function infoOf(row: ThreadRow): ThreadInfo {
 }
 
 export function itemOf(row: ItemRow): Item {
-	return JSON.parse(row.body) as Item;
+	const damaged: Item = {
+		...{ id: row.id as ItemId, turnId: row.turn_id as TurnId, at: new Date(0).toISOString() },
+		...{ kind: 'notice', level: 'error', actions: [] },
+		text: 'This part of the thread is damaged on the disk and cannot be read.',
+	};
+	return parsed<Item>(row.body, damaged);
 }
 
 export function messageOf(row: MessageRow): ModelMessage {
-	return JSON.parse(row.body) as ModelMessage;
+	return parsed<ModelMessage>(row.body, {
+		role: 'user',
+		text: '[A message of this conversation is damaged on the disk and cannot be read.]',
+	});
 }
 
 export function usageOf(row: ThreadRow): Usage | null {
-	return row.usage === null ? null : (JSON.parse(row.usage) as Usage);
+	return row.usage === null ? null : parsed<Usage | null>(row.usage, null);
+}
+
+function parsed<T>(json: string, damaged: T): T {
+	try {
+		return JSON.parse(json) as T;
+	} catch {
+		// SQLite checks its pages, not what is in them.
+		return damaged;
+	}
 }
 
 /** `seq` of a thread that runs here is known better by its update stream. */
@@ -38,7 +58,7 @@ export function snapshotOf(row: ThreadRow, seq: number, last: { items: ItemRow[]
 		items: last.items.map(itemOf),
 		earlier: last.earlier,
 		turnId: row.running_turn as TurnId | null,
-		todos: JSON.parse(row.todos) as TodoItem[],
+		todos: parsed<TodoItem[]>(row.todos, []),
 		usage: usageOf(row),
 	};
 }
