@@ -1,5 +1,6 @@
 /** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
-import type { InstalledRef, Marketplace } from '../capability-host/marketplace/marketplace.ts';
+import type { InstalledRef } from '../capability-host/marketplace/installed-versions.ts';
+import type { Marketplace } from '../capability-host/marketplace/marketplace.ts';
 import {
 	CapabilityRef,
 	type InstalledCapability,

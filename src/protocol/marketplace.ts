@@ -21,7 +21,7 @@ const described = {
 	version,
 	description: z.string().max(2_000).default(''),
 	author: z.string().max(200).optional(),
-	tags: z.array(z.string().min(1).max(60)).max(30).default([]),
+	tags: z.array(z.string().min(1).max(100)).max(100).default([]),
 	permissions: z.array(z.string().min(1).max(100)).max(100).default([]),
 	level: RiskLevel.optional(),
 };
@@ -84,7 +84,7 @@ export const MarketplaceQuery = z.object({
 	/** Words that name, description, author or tags hold, all of them. */
 	text: z.string().max(500).optional(),
 	type: z.string().max(64).optional(),
-	tag: z.string().max(60).optional(),
+	tag: z.string().max(100).optional(),
 	/** Read the indexes again, whatever was read before. */
 	refresh: z.boolean().optional(),
 });

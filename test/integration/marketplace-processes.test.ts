@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,13 @@ import { type MarketplaceOrder, perform } from './marketplace-acts.ts';
 const program = join(import.meta.dirname, 'marketplace-program.ts');
 const ref = { name: 'greet', scope: 'global' } as const;
 
-async function runs(order: MarketplaceOrder): Promise<{ code: number | null; signal: string | null; stderr: string }> {
-	const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(order)], {
-		stdio: ['ignore', 'ignore', 'pipe'],
-	});
+/** `through`: another program that runs it, e.g. a shell with lower limits. */
+async function runs(
+	order: MarketplaceOrder,
+	through: readonly string[] = [],
+): Promise<{ code: number | null; signal: string | null; stderr: string }> {
+	const [command = '', ...words] = [...through, process.execPath, '--no-warnings', program, JSON.stringify(order)];
+	const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'] });
 	let stderr = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
 	const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
@@ -94,5 +97,50 @@ describe('two installations at once', function () {
 		const files = Object.entries(capabilityFiles()).map(([path, text]) => [`skill/greet/${path}`, text]);
 		assert.deepEqual(filesBelow(join(home, 'capabilities')), Object.fromEntries(files));
 		assert.deepEqual(readdirSync(join(home, 'marketplace/staging')), []);
+	});
+});
+
+describe('an installation for which there is no room', function () {
+	this.timeout(60_000);
+	const large = { files: { 'large.bin': Buffer.alloc(5 * 1_048_576, 'x') } };
+
+	it('leaves the old version when a file grows beyond what the system lets it', async () => {
+		const location = await indexFolder([{ version: '1.0.0' }]);
+		const home = tempDir('home');
+		const { marketplace } = marketplaceScene([location], { home });
+		await marketplace.install({ capability: { name: 'greet' }, scope: 'global' }, never);
+		await indexFolder([{ version: '2.0.0', ...large }], {}, location);
+		const order = { home, workspace: tempDir('workspace'), location, act: 'update' } as const;
+		// In blocks of 512 or 1024 bytes, as the shell has it.
+		const { code, stderr } = await runs(order, ['/bin/sh', '-c', 'ulimit -f 3000; exec "$@"', 'sh']);
+		assert.deepEqual([code, /^EXTRACTION_FAILED: .*cannot be unpacked/m.test(stderr)], [1, true], stderr);
+		assert.deepEqual(filesBelow(join(home, 'capabilities/skill/greet')), capabilityFiles({ version: '1.0.0' }));
+		assert.deepEqual(readdirSync(join(home, 'marketplace/staging')), []);
+	});
+
+	it('leaves the old version on a full disk, and goes on when there is room again', async function () {
+		const home = tempDir('home');
+		// Needs the right to mount; without it the test is reported as skipped.
+		if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', home]).status !== 0) {
+			this.skip();
+		}
+		try {
+			const location = await indexFolder([{ version: '1.0.0' }]);
+			const { marketplace } = marketplaceScene([location], { home });
+			await marketplace.install({ capability: { name: 'greet' }, scope: 'global' }, never);
+			await marketplace.setEnabled(ref, true, never);
+			await indexFolder([{ version: '2.0.0', permissions: ['http'], ...large }], {}, location);
+			await assert.rejects(marketplace.update(ref, undefined, never), {
+				code: 'EXTRACTION_FAILED',
+				message: /the disk is full/,
+			});
+			const [only] = await marketplace.installed();
+			assert.deepEqual([only?.version, only?.isModified, only?.isEnabled], ['1.0.0', false, true]);
+			assert.deepEqual(readdirSync(join(home, 'marketplace/staging')), []);
+			await indexFolder([{ version: '2.0.0' }], {}, location);
+			assert.equal((await marketplace.update(ref, undefined, never)).version, '2.0.0');
+		} finally {
+			spawnSync('umount', [home]);
+		}
 	});
 });

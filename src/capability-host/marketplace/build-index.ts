@@ -143,8 +143,8 @@ async function entryOf(
 		size = checked.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
 	}
 	const { manifest, sha256 } = checked;
-	const { name, type, version, description, permissions, level } = manifest;
-	const about = { name, type, version, description, permissions, level };
+	const { name, type, version, description, author, tags, permissions, level } = manifest;
+	const about = { name, type, version, description, author, tags, permissions, level };
 	return IndexEntry.parse({ ...about, download, sha256, size, ...signed({ name, type, version, sha256 }, signingKey) });
 }
 

@@ -1,7 +1,7 @@
 /** What the commands of the marketplace do. What is installed stays off until the user switches it on. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import type { InstalledRef } from '../../capability-host/marketplace/marketplace.ts';
+import type { InstalledRef } from '../../capability-host/marketplace/installed-versions.ts';
 import type { Place } from '../../capability-host/registry/capability-source.ts';
 import type {
 	CapabilityRef,

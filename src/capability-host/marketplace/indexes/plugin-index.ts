@@ -176,8 +176,7 @@ async function readSkill(
 	const by = manifest.author ?? author;
 	return {
 		about: {
-			...{ name, type, version, description, permissions, level },
-			tags: tags.slice(0, 30),
+			...{ name, type, version, description, tags, permissions, level },
 			...(by === undefined ? {} : { author: by.slice(0, 200) }),
 		},
 		index: { name: index, location: source.location },
