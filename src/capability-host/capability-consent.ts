@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { ProwessError } from '../protocol/errors.ts';
 import { newId } from '../protocol/ids.ts';
+import type { ContextWish } from '../protocol/manifest.ts';
 import type { Permission } from '../protocol/risk.ts';
 import type { PersonDesk } from './approvals/desk.ts';
 import { escapeInvisible } from './approvals/escape-invisible.ts';
@@ -137,7 +138,7 @@ export class CapabilityConsent {
 /** What it asks for, and what is not enforced. */
 function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): string {
 	const { manifest, path, source, shadows } = capability;
-	const { description, permissions, level } = manifest;
+	const { description, permissions, level, context } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
 	return [
@@ -149,11 +150,18 @@ function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): stri
 		`level: ${level}`,
 		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,
 		...(beyond.length === 0 ? [] : [`does not get, its level is too low: ${beyond.join(', ')}`]),
+		told[context],
 		notEnforced[sandbox],
 	]
 		.filter((line) => line !== '')
 		.join('\n');
 }
+
+const told: { readonly [C in ContextWish]: string } = {
+	full: 'is told: the newest messages of the thread it is started in, without secrets',
+	last: 'is told: the last message of the thread it is started in, without secrets',
+	none: 'is told: nothing of the thread it is started in',
+};
 
 const notEnforced: { readonly [S in Sandbox]: string } = {
 	bwrap: 'enforced: it runs in a sandbox of the system, without network, other files and other processes',

@@ -60,6 +60,7 @@ export const CapabilityOutput = z.object({
 
 /** How much of the conversation it is given: all that fits, the last message, or nothing. */
 export const ContextWish = z.enum(['full', 'last', 'none']);
+export type ContextWish = z.infer<typeof ContextWish>;
 
 export const CapabilityManifest = z.object({
 	name: ItemName.describe('Its name, the same as that of its folder.'),

@@ -141,7 +141,7 @@ async function makeReady(
 	const id = `cap_${Date.now()}_${randomUUID().slice(0, 8)}`;
 	const rights = [...permissions].join(', ') || 'none';
 	await record.intent(id, `${agreed.decision}; sandbox: ${sandbox}; permissions: ${rights}`, hash);
-	const messages = messagesFor(parent?.messages ?? options.messages ?? [], redactor);
+	const messages = messagesFor(parent?.messages ?? options.messages ?? [], manifest.context, redactor);
 	const execution = {
 		id,
 		opId: record.opId,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ThreadMessage } from '../../protocol/execution.ts';
+import type { ContextWish } from '../../protocol/manifest.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { messagesFor } from './thread-context.ts';
 
@@ -10,7 +11,8 @@ const message = (content: string, at = 0): ThreadMessage => ({
 	sender: 'user',
 	timestamp: '2026-01-01T00:00:00.000Z',
 });
-const told = (messages: readonly ThreadMessage[]) => messagesFor(messages, new Redactor());
+const told = (messages: readonly ThreadMessage[], wish: ContextWish = 'full') =>
+	messagesFor(messages, wish, new Redactor());
 
 describe('What an executor is told of a thread', () => {
 	it('is nothing when nothing was said', () => assert.deepEqual(told([]), []));
@@ -18,6 +20,11 @@ describe('What an executor is told of a thread', () => {
 	it('is the newest 50 messages, in their order', () => {
 		const all = Array.from({ length: 60 }, (_, at) => message(`text ${at}`, at));
 		assert.deepEqual(told(all), all.slice(10));
+	});
+
+	it('is the last one or none, when the capability wants no more', () => {
+		const all = [message('first', 1), message('last', 2)];
+		assert.deepEqual([told(all, 'last'), told(all, 'none')], [[all[1]], []]);
 	});
 
 	it('ends at the first message that is too long for the rest, also when an older one would fit', () => {

@@ -1,15 +1,20 @@
 /** What an executor is told of the conversation it works for: the newest messages that fit, without secrets (S3-05). */
 import type { ThreadContext, ThreadMessage } from '../../protocol/execution.ts';
-import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import type { CapabilityManifest, ContextWish } from '../../protocol/manifest.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { BYTES_PER_TOKEN, MAX_CONTEXT_MESSAGES, MAX_CONTEXT_TOKENS } from './limits.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** From the newest back, up to the first that does not fit. A newest one that is too long by itself is cut. */
-export function messagesFor(messages: readonly ThreadMessage[], redactor: Redactor): ThreadMessage[] {
+export function messagesFor(
+	messages: readonly ThreadMessage[],
+	wish: ContextWish,
+	redactor: Redactor,
+): ThreadMessage[] {
 	const kept: ThreadMessage[] = [];
 	let left = MAX_CONTEXT_TOKENS * BYTES_PER_TOKEN;
-	for (const message of messages.slice(-MAX_CONTEXT_MESSAGES).reverse()) {
+	const most = { full: MAX_CONTEXT_MESSAGES, last: 1, none: 0 }[wish];
+	for (const message of messages.toReversed().slice(0, most)) {
 		const clean = redactor.redactDeep(message) as ThreadMessage;
 		const bytes = Buffer.byteLength(JSON.stringify(clean));
 		if (bytes <= left) {

@@ -7,7 +7,7 @@ import { EXECUTION_STATUSES } from '../execution.ts';
 import { CapabilityInput } from '../manifest.ts';
 import { Permission, RiskLevel } from '../risk.ts';
 import { OpError } from '../broker.ts';
-import { defineOp } from './define-op.ts';
+import { defineOp, notForModels } from './define-op.ts';
 
 const Name = z.string().min(1).max(64);
 const ExecutionId = z.string().min(1).max(64);
@@ -32,7 +32,11 @@ export const ExecutionState = z.object({
 export type ExecutionState = z.infer<typeof ExecutionState>;
 
 export const capabilityList = defineOp({
-	params: z.object({ type: Name.optional() }),
+	params: z.object({
+		type: Name.optional(),
+		tags: z.array(z.string().max(100)).max(20).optional().meta(notForModels),
+		author: z.string().max(200).optional().meta(notForModels),
+	}),
 	result: z.object({ capabilities: z.array(CapabilitySummary) }),
 	risk: 'SAFE',
 	permission: 'capabilities',
@@ -72,7 +76,7 @@ export const capabilityStart = defineOp({
 		type: Name.optional(),
 		params: z.record(z.string(), z.unknown()).default({}),
 		/** Milliseconds of running time; absent: no limit. */
-		timeoutMs: z.int().positive().max(86_400_000).optional(),
+		timeoutMs: z.int().positive().max(86_400_000).optional().meta(notForModels),
 		wait: z.boolean().default(true),
 	}),
 	result: ExecutionState,
@@ -94,7 +98,7 @@ export const capabilityStatus = defineOp({
 	permission: 'capabilities',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'State and results of runs; all without an id.',
+	tool: 'State and results of runs.',
 	title: ({ executionId }) => `Look at ${executionId ?? 'executions'}`,
 	present: ({ executions }) => executions.map(present).join('\n') || 'There are none.',
 });

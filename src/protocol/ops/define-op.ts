@@ -36,3 +36,6 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 export function defineOp<P extends z.ZodType, R extends z.ZodType>(def: OpDef<P, R>): OpDef<P, R> {
 	return def;
 }
+
+/** Marks a parameter that models are not told of: it is for capabilities, and every word in the first request counts (G7). */
+export const notForModels = { notForModels: true } as const;

@@ -40,6 +40,12 @@ function lean(value: unknown, isProperties = false): unknown {
 		return value;
 	}
 	// Below `properties` the keys are names of parameters: one may be called "format".
-	const kept = Object.entries(value).filter(([key]) => isProperties || !unneeded.has(key));
+	const kept = Object.entries(value).filter(([key, each]) =>
+		isProperties ? !isNotForModels(each) : !unneeded.has(key),
+	);
 	return Object.fromEntries(kept.map(([key, each]) => [key, lean(each, key === 'properties' && !isProperties)]));
+}
+
+function isNotForModels(property: unknown): boolean {
+	return typeof property === 'object' && property !== null && 'notForModels' in property;
 }

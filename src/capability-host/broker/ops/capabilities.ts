@@ -25,13 +25,18 @@ export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> 
 
 function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 	return {
-		prepare: ({ type }) =>
+		prepare: ({ type, tags = [], author }) =>
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: 'List capabilities' },
 				async run() {
 					const { capabilities: all } = await capabilities.available();
-					const found = all.filter(({ manifest }) => type === undefined || manifest.type === type);
+					const found = all.filter(
+						({ manifest }) =>
+							(type === undefined || manifest.type === type) &&
+							tags.every((tag) => manifest.tags.includes(tag)) &&
+							(author === undefined || manifest.author === author),
+					);
 					return {
 						capabilities: found.map(({ manifest: { name, type: of, description } }) => ({
 							name,
