@@ -9,6 +9,7 @@ import { SideExecution, type SideExecutionSpec } from '../src/capability-host/ex
 import { CommandGuard } from '../src/capability-host/shell/command-guard.ts';
 import type { ThreadContext } from '../src/protocol/execution.ts';
 import { checkEnvelope, readExecutorFrame } from '../src/protocol/executor-frame.ts';
+import { executionFigures } from './executions.ts';
 import { exitOf, type Figure, ms, paired, print, ratio } from './measure.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -214,6 +215,7 @@ export async function executorFigures(): Promise<Figure[]> {
 			bar: '',
 			met: undefined,
 		});
+		figures.push(...(await executionFigures({ program: skill, readable: [join(root, 'dist/executors/*')] }, place)));
 	} finally {
 		await place.close();
 	}
