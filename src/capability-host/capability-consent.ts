@@ -55,7 +55,8 @@ export class CapabilityConsent {
 	): Promise<Consent> {
 		const { capability, executor, hash, sandbox } = subject;
 		const { permissions, level, name, type, version } = capability.manifest;
-		const what = `${type} ${name} ${version}`;
+		const [shadowed] = capability.shadows;
+		const what = `${type} ${name} ${version}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
 		// What keeps it in is part of what was agreed to.
 		const key = `${hash}:${sandbox}`;
 		if ((await this.#given()).includes(key)) {

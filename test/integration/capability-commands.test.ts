@@ -77,20 +77,20 @@ describe('prowess capability, for their authors', function () {
 		assert.equal((await user.runs(['capability', 'validate', 'nowhere'])).code, 1);
 	});
 
-	for (const type of ['skill', 'power', 'talent']) {
-		it(`writes a ${type} that is valid, and writes over nothing`, async () => {
+	it('writes skills, powers and talents that are valid, and writes over nothing', async () => {
+		for (const type of ['skill', 'power', 'talent']) {
 			const words = ['capability', 'new', 'mine', '--type', type, '--description', 'Does: "it"'];
 			const { code, stdout, stderr } = await user.runs(words);
 			assert.equal(code, 0, stderr);
-			const folder = join(user.workspace, '.prowess/capabilities', type, 'mine');
-			assert.ok(stdout.includes(join(folder, 'capability.yaml')));
-			const validated = await user.runs(['capability', 'validate', '--trust']);
-			assert.deepEqual([validated.code, validated.stdout.split('\n').length], [0, 2], validated.stdout);
-			const again = await user.runs(words);
-			assert.equal(again.code, 1);
-			assert.match(again.stderr, /ALREADY_EXISTS/);
-		});
-	}
+			assert.ok(stdout.includes(join(user.workspace, '.prowess/capabilities', type, 'mine/capability.yaml')));
+		}
+		const validated = await user.runs(['capability', 'validate', '--trust']);
+		assert.equal(validated.code, 0, validated.stdout);
+		assert.equal(validated.stdout.match(/^\S+\/mine: valid, capability mine 0\.1\.0$/gm)?.length, 3, validated.stdout);
+		const again = await user.runs(['capability', 'new', 'mine']);
+		assert.equal(again.code, 1);
+		assert.match(again.stderr, /ALREADY_EXISTS/);
+	});
 
 	it('writes a skill for every project, which runs as it is', async () => {
 		const { stdout } = await user.runs(['capability', 'new', 'mine', '--global', '--json']);
