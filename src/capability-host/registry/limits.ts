@@ -15,6 +15,6 @@ export const MAX_ITEMS = 10_000;
 export const MAX_SKILL_DEPTH = 6;
 export const MAX_SKILL_FOLDERS = 2_000;
 /** Folders read at the same time. */
-export const SCAN_WIDTH = 16;
+export const SCAN_WIDTH = 8;
 /** A file that was written so shortly before it was read may have been written again without a trace. */
 export const SETTLED_MS = 2_000;
