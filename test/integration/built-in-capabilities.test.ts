@@ -241,7 +241,10 @@ it('is wrong', () => {
 			scene.ships('power', 'code-review');
 			const { success, error } = await scene.run('code-review', { files: ['a.ts'] });
 			assert.equal(success, false);
-			assert.match(error?.message ?? '', /ended before it was done \(iterations, after 30 answers\)/);
+			assert.match(
+				error?.message ?? '',
+				/^it ended before it was done \(iterations, after 30 answers\)[^\n]*\(BUDGET_EXCEEDED\)$/,
+			);
 		});
 	});
 

@@ -22,7 +22,7 @@ describe('prowess capability run', function () {
 	it('says that a talent needs a model when none is connected', async () => {
 		const ended = await run('typescript-advisor', ['--params', '{"question":"Enum or union?"}']);
 		assert.equal(ended.code, 1);
-		assert.match(resultOf(ended).error?.message ?? '', /no model is connected/);
+		assert.match(resultOf(ended).error?.message ?? '', /^no model is connected[^\n]*\(NO_MODEL\)$/);
 	});
 
 	it('lets the model that is named on the command line answer', async () => {

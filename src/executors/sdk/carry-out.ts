@@ -1,6 +1,7 @@
 /** Carries out written instructions as a sub-turn, with the tools, the budget and the form of answer that the manifest says. */
 import type { OpInput } from '../../protocol/ops.ts';
 import { conversation, task } from './conversation.ts';
+import { OpFailure } from './host.ts';
 import { readInstructions } from './instructions.ts';
 import { type OwnText, ownTexts } from './own-files.ts';
 import type { ExecutionContext } from './run.ts';
@@ -44,7 +45,7 @@ export async function carryOut(
 		]
 			.filter((part) => part !== '')
 			.join('\n\n'),
-		prompt: [conversation(context), task(params)].filter((part) => part !== '').join('\n\n'),
+		prompt: [task(capability, params), conversation(context)].filter((part) => part !== '').join('\n\n'),
 		documents: texts,
 		...(allowed === undefined ? {} : { tools: [...allowed] }),
 		...(budget === undefined ? {} : { budget }),
@@ -52,7 +53,11 @@ export async function carryOut(
 	});
 	const { text: said, output, end, iterations, usage, toolCalls, model } = ended;
 	if (end !== 'done') {
-		throw new Error(`it ended before it was done (${end}, after ${iterations} answers). It said last: ${said}`);
+		const isBudget = end === 'iterations' || end === 'tokens' || end === 'time';
+		throw new OpFailure(
+			isBudget ? 'BUDGET_EXCEEDED' : 'EXECUTION_FAILED',
+			`it ended before it was done (${end}, after ${iterations} answers). It said last: ${said}`,
+		);
 	}
 	return {
 		result: schema === undefined ? said : output,

@@ -15,7 +15,7 @@ export function conversation({ messages }: Pick<ThreadContext, 'messages'>): str
 	return lines.length === 0 ? '' : `The conversation so far:\n\n${lines.join('\n\n')}`;
 }
 
-/** What it is called with. */
-export function task(params: unknown): string {
-	return `It is called with: ${JSON.stringify(params ?? {}, null, 2)}`;
+/** What is to be done, in one line: it is also what people see of it. */
+export function task({ type, name }: ThreadContext['capability'], params: unknown): string {
+	return `Carry out the ${type} "${name}" with ${JSON.stringify(params ?? {})}`;
 }
