@@ -337,6 +337,7 @@ describe('An executor', function () {
 			executionId: result.executionId,
 			capability: 'skill/test',
 			permissions: new Set(['workspace.read']),
+			databases: undefined,
 		});
 		await scene.close();
 		assert.deepEqual(
