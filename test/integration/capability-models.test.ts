@@ -1,6 +1,7 @@
 /** What capabilities ask of models: real executor processes, the server, a model endpoint on loopback. */
 import assert from 'node:assert/strict';
 import { newId, type SubTurnId } from '../../src/protocol/ids.ts';
+import { threadRequests } from '../../src/protocol/thread.ts';
 import { subTurnHostRequests } from '../../src/protocol/sub-turn.ts';
 import { CapabilityScene, type CapabilitySceneOptions, skill } from '../support/capability-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -93,6 +94,16 @@ describe('A capability that asks a model', function () {
 			[{ text: 'a' }, { text: 'b' }],
 		);
 		assert.deepEqual(answers, ['test/other', 'test/scripted']);
+	});
+
+	it('gets the model of the thread it works for', async () => {
+		scene = await CapabilityScene.open({ script: [{ text: 'yes' }] });
+		scene.capability('skill', 'asks', skill(chat, ['llm']));
+		const server = await scene.host.ports.server();
+		const signal = new AbortController().signal;
+		const { id } = await server.call(threadRequests.create, { modelId: 'test/other', mode: 'agent' }, signal);
+		const { result, error } = await scene.run('asks', {}, { caller: { kind: 'user', threadId: id } });
+		assert.equal((result as { model: string } | undefined)?.model, 'test/other', error?.message);
 	});
 
 	it('is stopped at its budget of requests, with the name of the setting', async () => {
