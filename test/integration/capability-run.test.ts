@@ -25,7 +25,7 @@ describe('prowess capability', function () {
 		assert.equal(code, 1);
 		assert.match(stderr, /not trusted/);
 		const listed = await user.runs(['capability', 'list']);
-		assert.doesNotMatch(listed.stdout, /greet|project/);
+		assert.doesNotMatch(listed.stdout, /greet| project +\d/);
 		assert.match(listed.stderr, /is not trusted/);
 	});
 
