@@ -11,13 +11,16 @@ export class EnabledSource implements CapabilitySource {
 		this.#enabled = enabled;
 	}
 
-	/** Rejects with CAPABILITY_DISABLED, too. */
+	/** What is switched off takes the place of nothing. Rejects with CAPABILITY_DISABLED when all of that name are. */
 	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
 		const found = await this.#source.find(name, type);
-		return found === undefined ? undefined : await this.#required(found);
+		if (found === undefined) {
+			return undefined;
+		}
+		return (await this.#inForce(found, await this.#enabled.disabled())) ?? (await this.#required(found));
 	}
 
-	/** As `find`. */
+	/** Rejects with CAPABILITY_DISABLED, too. */
 	async at(path: string): Promise<Capability> {
 		return await this.#required(await this.#source.at(path));
 	}
@@ -25,11 +28,21 @@ export class EnabledSource implements CapabilitySource {
 	async list(): ReturnType<CapabilitySource['list']> {
 		const { capabilities, broken } = await this.#source.list();
 		const isOff = await this.#enabled.disabled();
-		return { capabilities: capabilities.filter(({ path }) => !isOff(path)), broken };
+		const inForce = await Promise.all(capabilities.map((each) => this.#inForce(each, isOff)));
+		return { capabilities: inForce.filter((each) => each !== undefined), broken };
 	}
 
 	executorFor(...wanted: Parameters<CapabilitySource['executorFor']>): ReturnType<CapabilitySource['executorFor']> {
 		return this.#source.executorFor(...wanted);
+	}
+
+	/** It, or the nearest one that it would shadow if it were switched on. */
+	async #inForce(capability: Capability, isOff: (folder: string) => boolean): Promise<Capability | undefined> {
+		if (!isOff(capability.path)) {
+			return capability;
+		}
+		const next = capability.shadows.find(({ path }) => !isOff(path));
+		return next === undefined ? undefined : await this.#source.at(next.path);
 	}
 
 	async #required(capability: Capability): Promise<Capability> {
