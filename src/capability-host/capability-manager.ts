@@ -12,6 +12,7 @@ import type { Caller } from './broker/op-implementation.ts';
 import { distrustContent, trustContent, type TrustOptions } from './execution/content-trust.ts';
 import { type Execution, type ExecutionInfo, infoOf, isOf, rootOf } from './execution/execution.ts';
 import { findCapability } from './execution/find-capability.ts';
+import { removeOldSnapshots } from './execution/old-snapshots.ts';
 import { type ExecutionProgress, RunningExecutions } from './execution/running-executions.ts';
 import type { SandboxState } from './execution/sandbox.ts';
 import { sweepScratch } from './execution/scratch.ts';
@@ -176,7 +177,9 @@ export class CapabilityManager {
 	sandbox(): Promise<SandboxState> {
 		if (this.#sandbox === undefined) {
 			sweepScratch(this.#scratchRoot);
-			this.#sandbox = this.#deps.probeSandbox();
+			// Before anything is made that one of this host could run from.
+			const removed = removeOldSnapshots(this.#deps.ports.places.home);
+			this.#sandbox = Promise.all([this.#deps.probeSandbox(), removed]).then(([state]) => state);
 		}
 		return this.#sandbox;
 	}

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -41,6 +41,9 @@ export async function makeSnapshot(home: string, { hash, files }: CapabilityFile
 	const snapshot: Snapshot = { root, capability: join(root, 'capability') };
 	const all: readonly File[] = [...files.map(inCapability), ...besideCapability];
 	if (await holds(root, all)) {
+		// Says when it was last used, see `old-snapshots.ts`.
+		const now = new Date();
+		await utimes(root, now, now).catch(() => undefined);
 		return snapshot;
 	}
 	const draft = `${root}.${v7()}`;
