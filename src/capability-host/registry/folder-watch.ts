@@ -28,7 +28,7 @@ export class FolderWatch implements Disposable {
 	/** Watches these, and no others any more. True when one of them was not watched before. */
 	watch(folders: readonly string[]): boolean {
 		this.#names = new Map();
-		for (const folder of folders) {
+		for (const folder of folders.slice(0, MAX_WATCHED_FOLDERS)) {
 			this.#want(folder);
 		}
 		for (const [folder, watcher] of this.#watchers) {
@@ -37,7 +37,7 @@ export class FolderWatch implements Disposable {
 				this.#watchers.delete(folder);
 			}
 		}
-		this.#isComplete = true;
+		this.#isComplete = folders.length <= MAX_WATCHED_FOLDERS;
 		const added = [...this.#names.keys()].filter((folder) => !this.#watchers.has(folder) && this.#add(folder));
 		return added.length > 0;
 	}
@@ -61,10 +61,6 @@ export class FolderWatch implements Disposable {
 	}
 
 	#add(folder: string): boolean {
-		if (this.#watchers.size >= MAX_WATCHED_FOLDERS) {
-			this.#isComplete = false;
-			return false;
-		}
 		try {
 			const watcher = watch(folder, { persistent: false }, (_, name) => {
 				const names = this.#names.get(folder);
