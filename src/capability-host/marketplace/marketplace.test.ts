@@ -110,6 +110,16 @@ describe('searching the marketplace', () => {
 		assert.deepEqual(await names({ text: 'nothing of that kind' }), []);
 	});
 
+	it('names the index that ships by a word, so that it stays the same wherever Prowess is installed', async () => {
+		const builtIn = await indexFolder([{}]);
+		const { marketplace } = marketplaceScene([], { builtIn });
+		const installed = await marketplace.install(install, never);
+		assert.equal(installed.index, 'built-in');
+		const elsewhere = await indexFolder([{ version: '1.1.0' }]);
+		const next = marketplaceScene([], { builtIn: elsewhere, home: join(installed.path, '../../..') });
+		assert.equal((await next.marketplace.update(ref, undefined, never)).version, '1.1.0');
+	});
+
 	it('says that an index is out of date', async () => {
 		const folder = await indexFolder([{}], { expires: '2020-01-01T00:00:00Z' });
 		const { indexes } = await marketplaceScene([folder]).marketplace.search({}, never);

@@ -1,13 +1,11 @@
 /** All indexes: the one that ships, and those of the user's own settings. Each is read alone; what is wrong with one is said of that one. */
 import { deriveSignal } from '../../../base/derived-signal.ts';
 import type { IndexSource } from '../../../protocol/marketplace.ts';
-import { readIndex, type IndexAccess } from './read-index.ts';
+import { BUILT_IN, type IndexAccess, readIndex } from './read-index.ts';
 import { INDEX_FRESH_MS, INDEX_TIMEOUT_MS } from '../limits.ts';
 import type { ReadIndex } from './offer.ts';
 
 export interface IndexDeps extends IndexAccess {
-	/** Folder of the index that ships; undefined: there is none. */
-	readonly builtIn: string | undefined;
 	readonly sources: () => readonly IndexSource[];
 	/** Runs what reads another machine, and records that. */
 	readonly recordRead: (location: string, work: () => Promise<ReadIndex>) => Promise<ReadIndex>;
@@ -28,7 +26,7 @@ export class Indexes {
 	/** In the order of the settings, the one that ships first. Rejects only when the signal aborts. */
 	async load(refresh: boolean, signal: AbortSignal): Promise<LoadedIndex[]> {
 		const { builtIn } = this.#deps;
-		const sources = [...(builtIn === undefined ? [] : [{ location: builtIn }]), ...this.#deps.sources()];
+		const sources = [...(builtIn === undefined ? [] : [{ location: BUILT_IN }]), ...this.#deps.sources()];
 		const loaded = await Promise.all(sources.map((source) => this.#loadOne(source, refresh, signal)));
 		signal.throwIfAborted();
 		return loaded;

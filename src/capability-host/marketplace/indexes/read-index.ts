@@ -14,20 +14,26 @@ import { readTreeIndex } from './tree-index.ts';
 export interface IndexAccess {
 	readonly downloads: Downloads;
 	readonly git: GitAccess;
+	/** Folder of the index that ships; undefined: there is none. */
+	readonly builtIn: string | undefined;
 }
+
+/** Location of the index that ships, wherever it lies: a lock file that names it stays right after an update. */
+export const BUILT_IN = 'built-in';
 
 /** `record`: called around what reads another machine. Rejects with DOWNLOAD_FAILED. */
 export async function readIndex(
 	source: IndexSource,
-	{ downloads, git }: IndexAccess,
+	{ downloads, git, builtIn }: IndexAccess,
 	record: (location: string, work: () => Promise<ReadIndex>) => Promise<ReadIndex>,
 	signal: AbortSignal,
 ): Promise<ReadIndex> {
 	const { location } = source;
 	const archive = (url: string, within: AbortSignal) =>
 		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
-	if (isAbsolute(location)) {
-		return await readTreeIndex(await FolderTree.at(location), source, archive, signal);
+	const folder = location === BUILT_IN ? builtIn : location;
+	if (folder !== undefined && isAbsolute(folder)) {
+		return await readTreeIndex(await FolderTree.at(folder), source, archive, signal);
 	}
 	const repository = gitLocationOf(location);
 	if (repository !== undefined) {
