@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, connect, type AddressInfo, type Server, Socket } from 'node:net';
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { CHANNEL_PATH, CHANNEL_SUBPROTOCOL, type ExecutorFrame } from '../../protocol/execution.ts';
 import { ExecutorChannel } from './executor-channel.ts';
 
