@@ -16,7 +16,7 @@ async function runs(
 	order: MarketplaceOrder,
 	through: readonly string[] = [],
 ): Promise<{ code: number | null; signal: string | null; stderr: string }> {
-	const [command = '', ...words] = [...through, process.execPath, '--no-warnings', program, JSON.stringify(order)];
+	const [command, ...words] = [...through, process.execPath, '--no-warnings', program, JSON.stringify(order)];
 	const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'] });
 	let stderr = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
