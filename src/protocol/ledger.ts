@@ -19,7 +19,7 @@ export const LedgerRow = z.object({
 	kind: LedgerKind,
 	opId: z.string().nullable(),
 	op: z.string(),
-	/** Who caused it: `agent:thr_…`, `user`, `execution:cap_…`. */
+	/** Who caused it: `agent:thr_…`, `user`, `host`; of a capability which, by which op and in which run: `skill/greet:fs.read (cap_…)`. */
 	trigger: z.string(),
 	threadId: z.string().nullable(),
 	risk: RiskLevel.nullable(),

@@ -159,7 +159,7 @@ describe('the broker, for what lies outside', () => {
 		const rows = await ledger.query({ kind: 'outcome' });
 		assert.deepEqual(
 			rows.map(({ op, trigger, output }) => [op, trigger, output]),
-			Array(2).fill(['secrets.read', 'execution:exe_1', 'The value of github was handed out.']),
+			Array(2).fill(['secrets.read', 'skill/test:secrets.read (exe_1)', 'The value of github was handed out.']),
 		);
 		assert.deepEqual(findingsIn(places()), []);
 	});

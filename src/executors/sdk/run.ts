@@ -122,6 +122,8 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 		settled = resultOf(await execute(params, full));
 		assertFits(JSON.stringify(settled), 'the result');
 	} catch (error) {
+		// Where it was thrown is for the author, among what the executor prints; the answer says what happened.
+		process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 		settled = { error: { message: messageOf(error) } };
 	}
 	channel.send({ type: 'result', callId, ...settled });
@@ -149,7 +151,10 @@ function assertFits(text: string, what: string): void {
 }
 
 function messageOf(error: unknown): string {
-	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+	if (error instanceof OpFailure) {
+		return `${error.message} (${error.code})`;
+	}
+	return error instanceof Error ? error.message : String(error);
 }
 
 function shownValue(value: unknown): string {
