@@ -22,8 +22,9 @@ describe('What ships with us', function () {
 	async function run<T>(type: string, name: string, params: unknown, options: CapabilitySceneOptions = {}): Promise<T> {
 		scene = await CapabilityScene.open(options);
 		scene.ships(type, name);
-		const { success, result, error } = await scene.run(name, params);
+		const { success, result, error, executionId } = await scene.run(name, params);
 		assert.ok(success, error?.message);
+		assert.equal(scene.base.capabilities.output(executionId), '', 'what it printed');
 		return result as T;
 	}
 

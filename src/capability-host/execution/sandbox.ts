@@ -42,6 +42,8 @@ function permissionFlags({ readable, scratch }: Confined): string[] {
 		'--disable-sigusr1',
 		'--no-addons',
 		'--no-global-search-paths',
+		// A capability need not say what kind of module its `index.js` is, and is not told off for it in its own output.
+		'--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
 		`--max-old-space-size=${HEAP_MB}`,
 	];
 }
