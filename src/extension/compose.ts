@@ -77,12 +77,14 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 	const settings = store.add(createSettingsPort(log));
 	const current = new CurrentThread(context.workspaceState);
 	const activity = new Activity();
-	const attention = new Attention({
-		log,
-		isChatVisible: () => chat.isVisible,
-		isWanted: () => settings.current['prowess.chat.notify'],
-		showChat: () => chat.focus(),
-	});
+	const attention = store.add(
+		new Attention({
+			log,
+			isChatVisible: () => chat.isVisible,
+			isWanted: () => settings.current['prowess.chat.notify'],
+			showChat: () => chat.focus(),
+		}),
+	);
 
 	// The trusted base: where every effect happens
 	const ripgrep = () =>

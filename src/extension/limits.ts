@@ -32,6 +32,8 @@ export const limits = {
 	ledgerRows: 500,
 	overviewThreads: 15,
 	overviewRefreshMs: 250,
+	/** Between what waits in a hidden chat and the call to it. */
+	attentionDelayMs: 1_200,
 	/** Capabilities whose last params are kept. */
 	keptParams: 50,
 	/** Pages about capabilities that are made anew when what they tell changes. */

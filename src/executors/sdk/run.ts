@@ -154,7 +154,8 @@ function messageOf(error: unknown): string {
 	if (error instanceof OpFailure) {
 		return `${error.message} (${error.code})`;
 	}
-	return error instanceof Error ? error.message : String(error);
+	// `TypeError` says something, `Error` does not.
+	return error instanceof Error && error.name === 'Error' ? error.message : String(error);
 }
 
 function shownValue(value: unknown): string {

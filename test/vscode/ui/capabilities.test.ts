@@ -78,6 +78,8 @@ describe('Capabilities in the editor', () => {
 
 		await chat.press('Run the skill count-lines 1.2.0', '1');
 		await views.toast('count-lines: 30 LINES').waitFor();
+		// They were taken to the question, so nothing called them to it.
+		assert.equal(await views.toast('Prowess asks').count(), 0);
 		await workbench.screenshot('capabilities-3-done');
 		await views.toast('count-lines: 30 LINES').getByRole('button', { name: 'Open' }).click();
 		await views.page('30 LINES');
