@@ -28,7 +28,8 @@ export async function pickCapability(
 		void vscode.window.showInformationMessage(none);
 		return undefined;
 	}
-	const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
+	// A page or view that is made anew meanwhile takes the focus; the choice stays open.
+	const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true, ignoreFocusOut: true };
 	return (await vscode.window.showQuickPick(items, options))?.capability;
 }
 

@@ -23,6 +23,8 @@ export interface CapabilityViews {
 }
 
 const limitMs = 20_000;
+/** For one frame to say what it shows: one that is being replaced never does. */
+const frameMs = 500;
 
 export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 	const form = page.locator('.quick-input-widget');
@@ -53,7 +55,7 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 					page.frames().map((frame) =>
 						frame
 							.locator('body')
-							.innerText()
+							.innerText({ timeout: frameMs })
 							.catch(() => ''),
 					),
 				);
