@@ -32,7 +32,7 @@ describe('The marketplace in the editor', () => {
 		await views.row('Available').filter({ hasText: '1 · “hello gree”' }).waitFor();
 		await views.row('haiku').waitFor({ state: 'detached' });
 		await views.row('greet').click();
-		await views.page('sha256');
+		await views.page('greet');
 		await workbench.screenshot('marketplace-2-details');
 	});
 
@@ -75,7 +75,7 @@ describe('The marketplace in the editor', () => {
 		await views.row('greet').filter({ hasText: 'this project · overrides yours' }).waitFor();
 		await workbench.page.locator('.editor-instance .view-line', { hasText: 'name: greet' }).waitFor();
 		await workbench.runCommand('Prowess: Show Effective Overrides');
-		await views.page('Overridden: yours');
+		await views.page('Effective Overrides');
 		await workbench.screenshot('marketplace-6-overrides');
 	});
 });
