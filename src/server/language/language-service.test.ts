@@ -5,7 +5,7 @@ import { waitFor } from '../../../test/support/wait-for.ts';
 import { type LanguageConnection, serveLanguage } from './language-service.ts';
 import { completions, hover } from './manifest-language.ts';
 
-const FOLDER = 'file:///work/.prowess/capabilities/skill/greet';
+const FOLDER = 'file:///project/.prowess/capabilities/skill/greet';
 const YAML = `${FOLDER}/capability.yaml`;
 const GOOD = 'name: greet\ntype: skill\nversion: 1.0.0\ndescription: Greets\n';
 
@@ -91,13 +91,13 @@ describe('Manifests that are open', () => {
 
 	it('are those of executors, too, and no other file', async () => {
 		const { open, problems, isSilentOn } = host();
-		open('file:///work/docker-compose.yaml', 'level: HARMLESS\n');
-		open('file:///work/.prowess/capabilities/executors/py/executor.yaml', 'name: py\nversion: 1.0.0\n');
+		open('file:///project/docker-compose.yaml', 'level: HARMLESS\n');
+		open('file:///project/.prowess/capabilities/executors/py/executor.yaml', 'name: py\nversion: 1.0.0\n');
 		assert.match(
-			(await problems('file:///work/.prowess/capabilities/executors/py/executor.yaml')).join('\n'),
+			(await problems('file:///project/.prowess/capabilities/executors/py/executor.yaml')).join('\n'),
 			/supportedTypes/,
 		);
-		assert.ok(isSilentOn('file:///work/docker-compose.yaml'));
+		assert.ok(isSilentOn('file:///project/docker-compose.yaml'));
 	});
 
 	it('leave nothing behind when the service ends', () => {
@@ -131,7 +131,7 @@ describe('What may be written in a manifest', () => {
 	it('is nothing where nothing is declared, nor in other files', () => {
 		assert.deepEqual(labels('description: |'), []);
 		assert.deepEqual(labels('nonsense:\n  |'), []);
-		assert.deepEqual(labels('level: |', 'file:///work/other.yaml'), []);
+		assert.deepEqual(labels('level: |', 'file:///project/other.yaml'), []);
 		assert.deepEqual(labels('level: |', `${FOLDER}/SKILL.md`), []);
 	});
 
@@ -154,6 +154,6 @@ describe('A field that the pointer is on', () => {
 
 	it('says nothing of what is not declared', () => {
 		assert.equal(hover(YAML, 'nonsense: 1', { line: 0, character: 2 }), undefined);
-		assert.equal(hover('file:///work/other.yaml', 'level: SAFE', { line: 0, character: 2 }), undefined);
+		assert.equal(hover('file:///project/other.yaml', 'level: SAFE', { line: 0, character: 2 }), undefined);
 	});
 });
