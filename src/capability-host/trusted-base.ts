@@ -1,6 +1,5 @@
 /** The trusted base of one host, composed: what the extension and the CLI each create once. */
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { v7 } from 'uuid';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
@@ -27,6 +26,7 @@ import { probeSandbox } from './execution/sandbox.ts';
 import { HardenedGit } from './git/hardened-git.ts';
 import { type ExportFormat, exportRows } from './ledger/export.ts';
 import { Ledger as ChainedLedger } from './ledger/ledger.ts';
+import { noteMovedAside, openLedger, pruneLedger } from './ledger/ledger-upkeep.ts';
 import { StoreWorker } from './ledger/store-worker.ts';
 import { Marketplace } from './marketplace/marketplace.ts';
 import { ModelAccess } from './model-access/model-access.ts';
@@ -46,6 +46,7 @@ import { SecretVault } from './secrets/secret-vault.ts';
 import { CommandGuard } from './shell/command-guard.ts';
 import { CommandRunner } from './shell/command-runner.ts';
 import { SqlRunner } from './sql/sql-runner.ts';
+import { workerUrl } from './worker-url.ts';
 
 /** What waits for a person. */
 export interface ApprovalDesk {
@@ -303,59 +304,3 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 	};
 }
-
-/** Built, a worker lies in `dist`; run from the sources, where it is written. */
-function workerUrl(source: string, built: string, dist: string): URL {
-	return import.meta.url.endsWith('.ts') ? new URL(source, import.meta.url) : pathToFileURL(join(dist, built));
-}
-
-/** Opens the ledger now, so that whoever cannot use it knows why before the first op. */
-async function openLedger(ledger: ChainedLedger, log: HostPorts['log'], isClosed: () => boolean): Promise<void> {
-	try {
-		await ledger.query({ limit: 1 });
-	} catch (error) {
-		if (!isClosed()) {
-			log.error('the ledger cannot be used, so no effect is possible', { error: String(error) });
-		}
-	}
-}
-
-async function pruneLedger(
-	ledger: ChainedLedger,
-	keepDays: number,
-	log: HostPorts['log'],
-	signal: AbortSignal,
-): Promise<void> {
-	try {
-		const removed = await ledger.prune(Date.now() - keepDays * 86_400_000, signal);
-		log.info('old rows of the ledger were removed', { removed, keepDays });
-	} catch (error) {
-		if (!signal.aborted) {
-			log.warn('old rows of the ledger could not be removed', { error: String(error) });
-		}
-	}
-}
-
-/** Says so in the log, and in the ledger: in the one that took the other's place when it was that. */
-async function noteMovedAside(ledger: ChainedLedger, path: string, log: HostPorts['log']): Promise<void> {
-	log.error('a damaged database was moved aside and a new one begun', { path });
-	const decision = `a damaged database was moved aside to ${path}`;
-	try {
-		await ledger.append({ ...NOTE, op: 'ledger.recover', decision, input: path }, true);
-	} catch (error) {
-		log.warn('that a database was moved aside could not be recorded', { path, error: String(error) });
-	}
-}
-
-const NOTE = {
-	kind: 'note',
-	opId: null,
-	trigger: 'host',
-	threadId: null,
-	risk: null,
-	assessed: null,
-	paramsHash: null,
-	output: null,
-	status: null,
-	durationMs: null,
-} as const;

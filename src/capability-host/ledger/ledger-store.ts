@@ -28,26 +28,7 @@ CREATE TRIGGER IF NOT EXISTS ledger_no_delete BEFORE DELETE ON ledger
 	WHEN NOT EXISTS (SELECT 1 FROM ledger_starts WHERE writer = OLD.writer AND seq >= OLD.seq)
 	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END`;
 
-const COLUMNS = [
-	'writer',
-	'seq',
-	'prev',
-	'hash',
-	'at',
-	'kind',
-	'opId',
-	'op',
-	'trigger',
-	'threadId',
-	'risk',
-	'assessed',
-	'decision',
-	'paramsHash',
-	'input',
-	'output',
-	'status',
-	'durationMs',
-] as const satisfies readonly (keyof LedgerRow)[];
+const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const satisfies readonly (keyof LedgerRow)[];
 
 export interface Append {
 	readonly entry: LedgerEntry;
