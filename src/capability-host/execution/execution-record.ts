@@ -5,7 +5,7 @@ import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { RiskLevel } from '../../protocol/risk.ts';
 import type { LedgerPort, NewEntry } from '../ledger/ledger.ts';
 import type { LogPort } from '../ports.ts';
-import type { ExecutionEnd } from './side-execution.ts';
+import type { ExecutionEnd } from './side-execution-spec.ts';
 
 export interface ExecutionRecordDeps {
 	readonly ledger: Pick<LedgerPort, 'append'>;

@@ -8,7 +8,8 @@ import type { Redactor } from '../redaction/redactor.ts';
 import { type Execution, type ExecutionInfo, infoOf, isLive } from './execution.ts';
 import { resultOf } from './execution-result.ts';
 import { ENDED_KEPT, MAX_AT_ONCE } from './limits.ts';
-import type { ExecutionEnd, SideExecution } from './side-execution.ts';
+import type { SideExecution } from './side-execution.ts';
+import type { ExecutionEnd } from './side-execution-spec.ts';
 import { Slots } from './slots.ts';
 
 export interface ExecutionProgress {

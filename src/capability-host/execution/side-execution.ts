@@ -7,18 +7,13 @@ import { startDeadline } from '../../base/deadline.ts';
 import { deriveSignal, type DerivedSignal } from '../../base/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import {
-	EXECUTION_PROTOCOL,
-	type ExecutionStatus,
-	type ExecutorFrame,
-	frameLimits,
-	type ThreadContext,
-} from '../../protocol/execution.ts';
-import { Dispatches, type PerformDispatch } from './dispatches.ts';
+import { type ExecutionStatus, type ExecutorFrame, frameLimits } from '../../protocol/execution.ts';
+import { Dispatches } from './dispatches.ts';
 import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
-import { type ExecutionVariables, namedVariables } from './environment.ts';
+import { namedVariables } from './environment.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess, type ProcessEnd, type ProcessSpec } from './executor-process.ts';
+import { judgeFrame } from './frame-order.ts';
 import { notConnected, overQuota, tooLong, unresponsive, whyItExited } from './failures.ts';
 import {
 	CONNECT_TIMEOUT_MS,
@@ -29,37 +24,7 @@ import {
 	MAX_UNANSWERED_PINGS,
 } from './limits.ts';
 import { watchScratch } from './scratch-quota.ts';
-import type { StandbyProcess } from './standby-process.ts';
-
-export interface SideExecutionSpec {
-	readonly executionId: string;
-	readonly params: unknown;
-	readonly context: ThreadContext;
-	/** Started for it, or handed over. */
-	readonly process: ProcessSpec | HandedOver;
-	/** Milliseconds of running time; 0: no limit. */
-	readonly timeoutMs: number;
-	readonly perform: PerformDispatch;
-	/** Something to be recorded that is neither a decision nor an effect. */
-	readonly note: (op: string, text: string) => void;
-	readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
-	/** A person is being asked for one of its ops, or is not any more. */
-	readonly onWaiting?: (isWaiting: boolean) => void;
-	readonly connectTimeoutMs?: number;
-	readonly dispatchCeilingMs?: number;
-	readonly heartbeatMs?: number;
-}
-
-/** A process that stood by, and what it needs to know now. */
-export interface HandedOver {
-	readonly standby: StandbyProcess;
-	readonly variables: ExecutionVariables;
-}
-
-/** How it ended. */
-export type ExecutionEnd =
-	| { readonly status: 'completed'; readonly value: unknown; readonly additionalContext: unknown }
-	| { readonly status: 'failed' | 'timeout' | 'stopped'; readonly error: ProwessError };
+import type { ExecutionEnd, HandedOver, SideExecutionSpec } from './side-execution-spec.ts';
 
 export class SideExecution {
 	readonly id: string;
@@ -174,32 +139,18 @@ export class SideExecution {
 	}
 
 	#take(frame: ExecutorFrame): void {
-		if (this.#status === 'starting') {
-			if (frame.type !== 'ready' || frame.protocol !== EXECUTION_PROTOCOL) {
-				this.#violation(
-					frame.type === 'ready'
-						? `it speaks protocol ${frame.protocol}, the host ${EXECUTION_PROTOCOL}`
-						: `${frame.type} before ready`,
-				);
-				return;
-			}
-			this.#call();
+		const verdict = judgeFrame(frame, this.#status, this.id);
+		if (verdict.kind === 'violation') {
+			this.#violation(verdict.problem);
 			return;
 		}
-		if (this.#status !== 'running') {
-			// What was on its way when it was stopped is no fault; after a result nothing may come.
-			const text = `${frame.type} while ${this.#status}, not taken`;
-			if (this.#status === 'stopping' || this.#status === 'timeout') this.#spec.note('execution.late', text);
-			else this.#violation(text);
-			return;
-		}
-		if (frame.type !== 'ready' && frame.type !== 'dispatch' && frame.callId !== this.id) {
-			this.#violation(`${frame.type} of another call, "${frame.callId}"`);
+		if (verdict.kind === 'late') {
+			this.#spec.note('execution.late', verdict.what);
 			return;
 		}
 		switch (frame.type) {
 			case 'ready':
-				this.#violation('ready twice');
+				this.#call();
 				break;
 			case 'dispatch': {
 				const problem = this.#dispatches.take(frame);

@@ -26,7 +26,8 @@ import { agreedHash, executorToRun, readExecutorFiles } from './foreign-executor
 import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from './limits.ts';
 import type { RunningExecutions } from './running-executions.ts';
 import type { SandboxState } from './sandbox.ts';
-import { SideExecution, type SideExecutionSpec } from './side-execution.ts';
+import { SideExecution } from './side-execution.ts';
+import type { SideExecutionSpec } from './side-execution-spec.ts';
 import { type CapabilityFiles, makeSnapshot, readCapabilityFiles } from './snapshot.ts';
 import { fitsStandby } from './standby-process.ts';
 import type { StandbyProcesses } from './standby-processes.ts';
