@@ -80,7 +80,7 @@ export class ServerUnderTest {
 		const { home, modelUrl, settings = {}, trusted = true } = this.#options;
 		const providers = [{ id: 'test', kind: 'openai-compatible', baseUrl: modelUrl, models: ['scripted'] }];
 		const all: Partial<Record<SettingName, unknown>> = { 'prowess.providers': providers, ...settings };
-		const workspace: WorkspaceInfo = { folders: [{ name: 'work', path: '/work' }], trusted, platform: 'linux' };
+		const workspace: WorkspaceInfo = { folders: [{ name: 'work', path: '/project' }], trusted, platform: 'linux' };
 		await this.connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
 		await this.peer.call(
 			serverRequests.start,

@@ -45,7 +45,7 @@ export class Transcript {
 		this.#stage = stage;
 		const db = stage.database ?? openDatabase(join(tempDir(), 'threads.db'), threadMigrations).db;
 		const settings = readSettings((name) => stage.settings?.[name]).settings;
-		const folders = [{ name: 'work', path: '/work' }];
+		const folders = [{ name: 'work', path: '/project' }];
 		this.store = new ThreadStore(db, processLeaseHolder());
 		this.threads = new Threads(
 			this.store,

@@ -16,7 +16,7 @@ const approval: Approval = {
 	title: 'Run npm "te st"',
 	risk: 'RESTRICTED',
 	reason: 'it runs a program',
-	detail: { kind: 'command', argv: ['npm', 'te st', 'a\u200bb\u001b[2J'], cwd: '/work' },
+	detail: { kind: 'command', argv: ['npm', 'te st', 'a\u200bb\u001b[2J'], cwd: '/project' },
 	pattern: 'shell.run npm *',
 	threadScope: 'this exact command',
 	askedAt: at,
