@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseAllowRules } from '../src/capability-host/policy/allow-rule.ts';
-import { createTrustedBase } from '../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../src/capability-host/compose.ts';
 import { brokerRequests, type OpOutcome } from '../src/protocol/broker.ts';
 import { newId } from '../src/protocol/ids.ts';
 import { gateOf, readCommandCorpus, wideRules } from '../test/support/command-corpus.ts';

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../src/capability-host/ledger/canonical-json.ts';
 import type { LedgerEntry } from '../src/capability-host/ledger/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore, type WalkPosition } from '../src/capability-host/ledger/ledger-store.ts';
-import { createTrustedBase } from '../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../src/capability-host/compose.ts';
 import { brokerRequests } from '../src/protocol/broker.ts';
 import { newId } from '../src/protocol/ids.ts';
 import { testHost } from '../test/support/host-ports.ts';

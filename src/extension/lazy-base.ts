@@ -41,7 +41,7 @@ export class LazyBase {
 
 	async #create(): Promise<TrustedBase> {
 		try {
-			const { createTrustedBase } = await import('../capability-host/trusted-base.ts');
+			const { createTrustedBase } = await import('../capability-host/compose.ts');
 			const base = await createTrustedBase(this.#ports);
 			this.#now = base;
 			this.#onCreated(base);

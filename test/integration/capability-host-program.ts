@@ -2,7 +2,7 @@
  * A host in a process of its own, for tests that kill it or its executor. Runs the capability it is told and dies (SIGKILL),
  * or kills the executor, at a step of the op that the capability asks for. Started as: node … <json of CapabilityOrder>
  */
-import { createTrustedBase } from '../../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { testHost } from '../support/host-ports.ts';
 
 export interface CapabilityOrder {

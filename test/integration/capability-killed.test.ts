@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTrustedBase } from '../../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { testHost } from '../support/host-ports.ts';
 import { runningProcesses, waitUntilGone } from '../support/processes.ts';
 import type { CapabilityOrder } from './capability-host-program.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { confined, probeSandbox } from '../../src/capability-host/execution/sandbox.ts';
-import { createTrustedBase } from '../../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { ExecutionScene } from '../support/execution-scene.ts';
 import { testHost } from '../support/host-ports.ts';
 import { processTree, waitUntilGone } from '../support/processes.ts';

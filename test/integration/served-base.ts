@@ -1,5 +1,6 @@
 /** A trusted base, served to a server over linked peers; each is closed after its test. Call `useServedBases` in a `describe`. */
-import { createTrustedBase, type TrustedBase } from '../../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../../src/capability-host/compose.ts';
+import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome, type OpProgress } from '../../src/protocol/broker.ts';
 import { newId, type ThreadId } from '../../src/protocol/ids.ts';
 import { testHost, type TestHostOptions } from '../support/host-ports.ts';

@@ -5,7 +5,8 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
-import { createTrustedBase, type TrustedBase } from '../../src/capability-host/trusted-base.ts';
+import { createTrustedBase } from '../../src/capability-host/compose.ts';
+import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import { credentialRequests, lmRequests } from '../../src/protocol/models.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
 import type { Peer, RequestHandlers } from '../../src/protocol/rpc/peer.ts';

@@ -1,0 +1,225 @@
+/** Composition root of the trusted base: what the extension and the CLI each create once. */
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { DisposableStore } from '../base/disposable.ts';
+import { watchForStandstill } from '../base/standstill.ts';
+import { ProwessError } from '../protocol/errors.ts';
+import { PersonDesk } from './approvals/desk.ts';
+import { Broker } from './broker/broker.ts';
+import { CookieJars } from './broker/ops/http/cookie-jar.ts';
+import { systemResolve } from './broker/ops/http/resolve-host.ts';
+import { explain } from './broker/explain.ts';
+import { createOpImplementations } from './broker/ops/index.ts';
+import { serveServer } from './broker/serve-server.ts';
+import { workOf } from './broker/work-of.ts';
+import { CapabilityConsent } from './capability-consent.ts';
+import { CapabilityManager } from './capability-manager.ts';
+import { Checkpoints } from './checkpoints/checkpoints.ts';
+import { builtInExecutors } from './execution/executors.ts';
+import { probeSandbox } from './execution/sandbox.ts';
+import { HardenedGit } from './git/hardened-git.ts';
+import { exportRows } from './ledger/export.ts';
+import { Ledger as ChainedLedger } from './ledger/ledger.ts';
+import { noteMovedAside, openLedger, pruneLedger } from './ledger/ledger-upkeep.ts';
+import { StoreWorker } from './ledger/store-worker.ts';
+import { Marketplace } from './marketplace/marketplace.ts';
+import { ModelAccess } from './model-access/model-access.ts';
+import { WorkspacePaths } from './paths/workspace-paths.ts';
+import { rulesInForce, userStrictRules } from './policy/user-rules.ts';
+import { WorkspacePolicies } from './policy/workspace-policies.ts';
+import type { HostPorts } from './ports.ts';
+import { ownPatterns } from './redaction/own-patterns.ts';
+import { previewRedaction, previewText } from './redaction/preview.ts';
+import { Redactor } from './redaction/redactor.ts';
+import { CapabilityRegistry } from './registry/capability-registry.ts';
+import { EnabledCapabilities } from './registry/enabled-capabilities.ts';
+import { EnabledSource } from './registry/enabled-source.ts';
+import { WorkspaceSearch } from './search/workspace-search.ts';
+import { SecretVault } from './secrets/secret-vault.ts';
+import { CommandGuard } from './shell/command-guard.ts';
+import { CommandRunner } from './shell/command-runner.ts';
+import { SqlRunner } from './sql/sql-runner.ts';
+import type { TrustedBase } from './trusted-base.ts';
+import { workerUrl } from './worker-url.ts';
+
+/**
+ * Resolves also when the ledger cannot be opened: then every op is refused with LEDGER_UNWRITABLE and everything else of
+ * the host still works.
+ */
+export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> {
+	const { workspace, documents, editor, person, settings, secrets, log, places } = ports;
+	const redactor = new Redactor(() => ownPatterns(settings.current['prowess.redaction.patterns']).families);
+	const redactionProblems = () => ownPatterns(settings.current['prowess.redaction.patterns']).problems;
+	for (const problem of redactionProblems()) {
+		log.warn(problem);
+	}
+	let noted = Promise.resolve();
+	const store = new StoreWorker(
+		workerUrl('./ledger/worker.ts', 'ledger-worker.mjs', places.dist),
+		{ home: places.home, writer: `host_${v7()}` },
+		(path) => {
+			noted = noted.then(() => noteMovedAside(ledger, path, log));
+		},
+	);
+	const ledger = new ChainedLedger(store, redactor);
+	const desk = new PersonDesk({
+		person,
+		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
+		isUnattended: () => ports.approvalMode !== 'ask',
+		onPortFailure: (error) => log.warn('a question could not be shown', { error: redactor.redact(String(error)) }),
+	});
+	const paths = new WorkspacePaths(workspace);
+	const commands = new CommandRunner(process.env);
+	const models = new ModelAccess({
+		server: () => ports.server(),
+		settings,
+		redactor,
+		rootOf: (id) => capabilities.rootOf(id),
+		broker: () => broker,
+	});
+	const checkpoints = new Checkpoints({ store, paths, documents, log, broker: () => broker });
+	const policies = new WorkspacePolicies(workspace, paths, log);
+	const broker = new Broker({
+		workOf: (op) => workOf(implementations, op),
+		...{ ports, ledger, redactor, desk, policies },
+		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
+	});
+	const endings = new Set<Promise<void>>();
+	const guard = new CommandGuard();
+	const enabledCapabilities = new EnabledCapabilities(places.home);
+	const registry = new CapabilityRegistry({ ports, executors: builtInExecutors(places.dist) });
+	const capabilities = new CapabilityManager({
+		source: new EnabledSource(registry, enabledCapabilities),
+		executorFor: (type, pin) => registry.executorFor(type, pin),
+		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
+		broker,
+		ledger,
+		redactor,
+		ports,
+		guard,
+		probeSandbox: () => probeSandbox(),
+		// A host without an editor ends after its one task.
+		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
+	});
+	const implementations = createOpImplementations({
+		paths,
+		documents,
+		editor,
+		commands,
+		beforeImages: checkpoints.images,
+		askUser: (question, options, { opId, caller, signal }) =>
+			desk.question({ opId, threadId: caller.threadId, question, options }, signal),
+		search: new WorkspaceSearch({
+			ripgrepCandidates: [settings.current['prowess.tools.ripgrepPath'], ...places.ripgrepCandidates].filter(
+				(path) => path !== '',
+			),
+			environment: commands.environment,
+			workerUrl: workerUrl('./search/worker.ts', 'search-worker.mjs', places.dist),
+		}),
+		git: new HardenedGit(commands.environment),
+		http: {
+			allowedHosts: () => settings.current['prowess.http.allowHosts'],
+			resolve: systemResolve,
+			cookies: new CookieJars(),
+		},
+		databases: () => settings.current['prowess.databases'],
+		sql: new SqlRunner(workerUrl('./sql/sql-process.ts', 'sql-process.mjs', places.dist)),
+		secrets: new SecretVault(secrets, (value) => redactor.addSecret(value)),
+		capabilities,
+		models,
+	});
+	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
+	const marketplace = new Marketplace({
+		home: places.home,
+		workspace,
+		indexes: () => settings.current['prowess.marketplace.indexes'],
+		allowedHosts: () => settings.current['prowess.http.allowHosts'],
+		resolve: systemResolve,
+		builtIn: join(places.dist, '../capabilities'),
+		environment: commands.environment,
+		ledger,
+		enabled: enabledCapabilities,
+	});
+	// A look at one file, and more only where an installation was killed.
+	await marketplace.recover(new AbortController().signal).catch((error: unknown) => {
+		log.error('an installation that was killed could not be put right', { error: redactor.redact(String(error)) });
+	});
+	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
+	let closed: Promise<void> | undefined;
+
+	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
+	const closing = new AbortController();
+	const opened = openLedger(ledger, log, () => closed !== undefined);
+	const keepDays = settings.current['prowess.ledger.keepDays'];
+	if (keepDays > 0) {
+		void opened.then(() => pruneLedger(ledger, keepDays, log, closing.signal));
+	}
+	return {
+		desk,
+		changes: checkpoints,
+		ledger: {
+			async query(query) {
+				await opened;
+				await noted;
+				return await ledger.query(query);
+			},
+			verify: (signal) => ledger.verify(signal),
+			export: (format, signal) => exportRows(ledger.pages(signal), format),
+		},
+		policy: {
+			async problems(signal) {
+				await policies.refresh(signal);
+				return [...userStrictRules(settings.current).unreadable, ...policies.problems, ...redactionProblems()];
+			},
+			explain: (question, signal) =>
+				explain({ workOf: (op) => workOf(implementations, op), ports, paths, policies, redactor }, question, signal),
+			async rules(signal) {
+				await policies.refresh(signal);
+				return rulesInForce(settings.current, policies);
+			},
+		},
+		capabilities,
+		marketplace,
+		enabledCapabilities,
+		registry,
+		redact: (text) => redactor.redact(text),
+		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
+		addSecret: (value) => redactor.addSecret(value),
+		serveServer(server) {
+			const served = new DisposableStore();
+			served.add(serveServer(broker, capabilities, server));
+			served.add(models.serve(server));
+			return served;
+		},
+		async endThread(threadId) {
+			const ending = (async () => {
+				try {
+					await capabilities.stopAllOfThread(threadId);
+					await broker.endThread(threadId);
+					await commands.stopAllOf(threadId);
+					await checkpoints.keep(threadId, undefined);
+				} catch (error) {
+					log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) });
+				}
+			})();
+			endings.add(ending);
+			await ending;
+			endings.delete(ending);
+		},
+		close() {
+			closed ??= (async () => {
+				standstills.dispose();
+				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
+				await capabilities.close();
+				registry.dispose();
+				forgetting.dispose();
+				await guard.close();
+				await broker.close();
+				await commands.close();
+				await Promise.all(endings);
+				await store.close();
+			})();
+			return closed;
+		},
+	};
+}
