@@ -6,11 +6,12 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { ProwessError } from '../protocol/errors.ts';
-import { newId } from '../protocol/ids.ts';
+import { newId, type ThreadId } from '../protocol/ids.ts';
 import type { ContextWish } from '../protocol/manifest.ts';
 import type { Permission } from '../protocol/risk.ts';
 import type { PersonDesk } from './approvals/desk.ts';
 import { escapeInvisible } from './approvals/escape-invisible.ts';
+import { SharedQuestions } from './approvals/shared-questions.ts';
 import { LEVEL_PERMISSIONS } from './policy/execution-permissions.ts';
 import { LEVELS } from './policy/levels.ts';
 import type { ApprovalMode } from './ports.ts';
@@ -42,6 +43,9 @@ export interface Consent {
 
 export class CapabilityConsent {
 	readonly #deps: ConsentDeps;
+	readonly #questions = new SharedQuestions<void>();
+	/** Reads and writes of the file, one after the other. */
+	#turn: Promise<unknown> = Promise.resolve();
 
 	constructor(deps: ConsentDeps) {
 		this.#deps = deps;
@@ -59,7 +63,7 @@ export class CapabilityConsent {
 		const what = `${type} ${name} ${version}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
 		// What keeps it in is part of what was agreed to.
 		const key = `${hash}:${sandbox}`;
-		if ((await this.#given()).includes(key)) {
+		if ((await this.#inTurn(() => this.#read())).includes(key)) {
 			return { permissions, decision: `allow (consent): the user has agreed to ${what}, content ${hash}` };
 		}
 		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && sandbox !== 'bwrap');
@@ -74,7 +78,26 @@ export class CapabilityConsent {
 			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Run it once where a person can answer`;
 			throw new ProwessError('DENIED_BY_RULE', message, { hash });
 		}
-		const asked = this.#deps.desk.ask(
+		onWaiting(true);
+		try {
+			// Whoever starts the same content meanwhile gets the same answer.
+			await this.#questions.ask(key, threadId, (open) => this.#put(subject, what, key, threadId, open), signal);
+		} finally {
+			onWaiting(false);
+		}
+		return { permissions, decision: `approved by the user; ${what}, content ${hash}` };
+	}
+
+	/** Resolves when the yes is kept. */
+	async #put(
+		subject: ConsentSubject,
+		what: string,
+		key: string,
+		threadId: ThreadId | null,
+		signal: AbortSignal,
+	): Promise<void> {
+		const { level } = subject.capability.manifest;
+		const answer = await this.#deps.desk.ask(
 			threadId,
 			() => ({
 				opId: newId('op'),
@@ -89,28 +112,33 @@ export class CapabilityConsent {
 			}),
 			signal,
 		);
-		onWaiting(true);
-		const answer = await asked.finally(() => onWaiting(false));
 		if (answer === undefined || answer.kind === 'deny') {
 			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
 			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}${words === '' ? '' : `: "${words}"`}`);
 		}
-		await this.#keep(key);
-		return { permissions, decision: `approved by the user; ${what}, content ${hash}` };
+		await this.#inTurn(async () => await this.#write([...(await this.#read()), key]));
 	}
 
 	/** Of this content, whatever kept it in. False when nothing was agreed to. */
 	async takeBack(hash: string): Promise<boolean> {
-		const given = await this.#given();
-		const others = given.filter((key) => !key.startsWith(`${hash}:`));
-		if (others.length === given.length) {
-			return false;
-		}
-		await this.#write(others);
-		return true;
+		return await this.#inTurn(async () => {
+			const given = await this.#read();
+			const others = given.filter((key) => !key.startsWith(`${hash}:`));
+			if (others.length === given.length) {
+				return false;
+			}
+			await this.#write(others);
+			return true;
+		});
 	}
 
-	async #given(): Promise<string[]> {
+	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const mine = this.#turn.then(work);
+		this.#turn = mine.catch(() => undefined);
+		return await mine;
+	}
+
+	async #read(): Promise<string[]> {
 		try {
 			const kept: unknown = JSON.parse(await readFile(this.#path, 'utf8'));
 			return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
@@ -118,10 +146,6 @@ export class CapabilityConsent {
 			// Not there, or not ours: then everything is asked.
 			return [];
 		}
-	}
-
-	async #keep(key: string): Promise<void> {
-		await this.#write([...(await this.#given()), key]);
 	}
 
 	async #write(keys: readonly string[]): Promise<void> {

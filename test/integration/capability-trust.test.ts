@@ -1,7 +1,10 @@
 /** Agreeing to a capability beforehand, and taking it back, with real files and a real desk. */
 import assert from 'node:assert/strict';
 import type { ApprovalAnswer } from '../../src/protocol/approvals.ts';
+import { ProwessError } from '../../src/protocol/errors.ts';
+import type { ThreadId } from '../../src/protocol/ids.ts';
 import { ExecutionScene, never, user } from '../support/execution-scene.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('Trust in a capability', function () {
 	this.timeout(30_000);
@@ -52,5 +55,88 @@ describe('Trust in a capability', function () {
 		assert.equal(await scene.manager.distrust(wanted), false);
 		await scene.run();
 		assert.equal(asked, 3);
+	});
+
+	describe('that two wait for at once', () => {
+		interface Shown {
+			readonly threadId: string | null;
+			readonly signal: AbortSignal;
+			answer(answer: ApprovalAnswer): void;
+		}
+		const shown: Shown[] = [];
+		const open = () => shown.filter(({ signal }) => !signal.aborted);
+		const start = (thread: string | null, signal = never) =>
+			scene.manager.run(
+				{
+					...wanted,
+					caller: { kind: 'user', threadId: thread as ThreadId | null },
+					onWaiting: (isWaiting) => void (waiting += isWaiting ? 1 : -1),
+				},
+				signal,
+			);
+		let waiting = 0;
+		const bothWait = () => waitFor('both to wait', () => waiting === 2 && open().length > 0);
+		beforeEach(() => {
+			shown.length = 0;
+			waiting = 0;
+			scene = new ExecutionScene({
+				executor: 'second-result',
+				approvalMode: 'ask',
+				person: {
+					approve: ({ threadId }, signal) =>
+						new Promise((answer) => void shown.push({ threadId, signal, answer })),
+				},
+			});
+		});
+
+		it('is asked for once, and counts for both', async () => {
+			const both = [start(null), start('thr_a')];
+			await bothWait();
+			open()[0]?.answer({ kind: 'once' });
+			assert.deepEqual(
+				(await Promise.all(both)).map(({ success }) => success),
+				[true, true],
+			);
+			assert.equal((await start('thr_b')).success, true);
+			assert.equal(shown.length, 1);
+		});
+
+		it('is refused to both by one no', async () => {
+			const both = [start('thr_a'), start('thr_b')];
+			const ends = both.map((each) => assert.rejects(each, { code: 'DENIED_BY_USER' }));
+			await bothWait();
+			open()[0]?.answer({ kind: 'deny' });
+			await Promise.all(ends);
+			assert.equal(shown.length, 1);
+		});
+
+		for (const [where, threads, questions] of [
+			['in one thread', ['thr_a', 'thr_a'], 1],
+			['in two, where it moves to the other', ['thr_a', 'thr_b'], 2],
+		] as const) {
+			it(`is given to the one that goes on when the other is stopped meanwhile: ${where}`, async () => {
+				const stop = new AbortController();
+				const first = assert.rejects(start(threads[0], stop.signal), { code: 'CANCELLED' });
+				await waitFor('the question', () => open().length > 0);
+				const second = start(threads[1]);
+				await bothWait();
+				stop.abort(new ProwessError('CANCELLED', 'stopped'));
+				await first;
+				await waitFor('the question of the other', () => open().some(({ threadId }) => threadId === threads[1]));
+				for (const { answer } of open()) answer({ kind: 'once' });
+				assert.equal((await second).success, true);
+				assert.equal(shown.length, questions);
+			});
+		}
+
+		it('is asked for no longer when both are stopped', async () => {
+			const stop = new AbortController();
+			const both = ['thr_a', 'thr_b'].map((thread) => assert.rejects(start(thread, stop.signal), { code: 'CANCELLED' }));
+			await bothWait();
+			stop.abort(new ProwessError('CANCELLED', 'stopped'));
+			await Promise.all(both);
+			await waitFor('it to be taken back', () => open().length === 0);
+			assert.deepEqual(scene.desk.current.approvals, []);
+		});
 	});
 });
