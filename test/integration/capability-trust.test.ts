@@ -83,8 +83,7 @@ describe('Trust in a capability', function () {
 				executor: 'second-result',
 				approvalMode: 'ask',
 				person: {
-					approve: ({ threadId }, signal) =>
-						new Promise((answer) => void shown.push({ threadId, signal, answer })),
+					approve: ({ threadId }, signal) => new Promise((answer) => void shown.push({ threadId, signal, answer })),
 				},
 			});
 		});
@@ -131,7 +130,9 @@ describe('Trust in a capability', function () {
 
 		it('is asked for no longer when both are stopped', async () => {
 			const stop = new AbortController();
-			const both = ['thr_a', 'thr_b'].map((thread) => assert.rejects(start(thread, stop.signal), { code: 'CANCELLED' }));
+			const both = ['thr_a', 'thr_b'].map((thread) =>
+				assert.rejects(start(thread, stop.signal), { code: 'CANCELLED' }),
+			);
 			await bothWait();
 			stop.abort(new ProwessError('CANCELLED', 'stopped'));
 			await Promise.all(both);
