@@ -241,11 +241,33 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('./policy.ts')).showPolicy,
 	},
 	{
+		name: 'secrets set',
+		summary: 'store a secret that capabilities can ask for by its name',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: {},
+		notes: [
+			'The value is typed unseen, or read from standard input: prowess secrets set github < token.txt',
+			'It is kept as plain text in a file that only you can read: docs/security.md says what that means.',
+		],
+		load: async () => (await import('./secrets.ts')).setSecret,
+	},
+	{
+		name: 'secrets remove',
+		summary: 'forget a stored secret',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: {},
+		load: async () => (await import('./secrets.ts')).removeSecret,
+	},
+	{
 		name: 'secrets list',
-		summary: 'list the names of the secrets that capabilities can ask for',
+		summary: 'list the names of the secrets that capabilities can ask for, and where each comes from',
 		operandCount: [0, 0],
 		options: { json },
-		notes: ['PROWESS_SECRET_GITHUB in the environment is the secret GITHUB. Values are never shown or written.'],
+		notes: [
+			'PROWESS_SECRET_GITHUB in the environment is the secret GITHUB, and goes before a stored one. Values are never shown.',
+		],
 		load: async () => (await import('./secrets.ts')).listSecrets,
 	},
 	{

@@ -13,14 +13,15 @@ import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequest
 import type { CommandContext, Invocation } from './command.ts';
 import { capturedKeys, keyOf, kindsWithKey } from './credentials.ts';
 import { openHome } from './home/home-folder.ts';
+import { SecretsFile } from './home/secrets-file.ts';
 import { SettingsFile } from './home/settings-file.ts';
 import { installation, version } from './installation.ts';
 import { chooseModel, flagsOf, type ModelChoice } from './model-choice.ts';
 import { documents } from './ports/documents.ts';
 import { createLog } from './ports/log.ts';
 import { nobody, personAt } from './ports/person.ts';
-import { secrets } from './ports/secrets.ts';
 import { createPlaces } from './ports/places.ts';
+import { createSecrets } from './ports/secrets.ts';
 import { createWorkspace } from './ports/workspace.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerProgram } from './server-program.ts';
@@ -42,6 +43,8 @@ export class CliHost {
 	readonly isModelNamed: boolean;
 	readonly #ports: HostPorts;
 	readonly #context: CommandContext;
+	/** Values that are struck out of everything, whether or not anybody asks for them: any command could print them. */
+	readonly #known: readonly string[];
 	readonly #program: ServerProgram | undefined;
 	readonly #served = new DisposableStore();
 	#trustedBase: Promise<TrustedBase> | undefined;
@@ -55,6 +58,8 @@ export class CliHost {
 		const log = createLog(context.terminal, invocation.switches.has('verbose'));
 		this.home = openHome(context.environment);
 		this.settings = new SettingsFile(this.home, log);
+		const secrets = new SecretsFile(this.home);
+		this.#known = [...capturedKeys(), ...secrets.read().values()];
 		const flags = flagsOf(invocation.values);
 		this.isModelNamed = Object.values(flags).some((value) => value !== undefined);
 		this.choice = chooseModel(flags, this.settings.current, kindsWithKey());
@@ -68,7 +73,7 @@ export class CliHost {
 			editor: undefined,
 			person: approvalMode === 'ask' && context.terminal.isInteractive ? personAt(context.terminal) : nobody,
 			settings: this.settings,
-			secrets,
+			secrets: createSecrets(secrets),
 			log,
 			places: createPlaces(this.home, context.environment['PATH'], this.settings.current['prowess.tools.ripgrepPath']),
 			approvalMode,
@@ -86,7 +91,7 @@ export class CliHost {
 
 	trustedBase(): Promise<TrustedBase> {
 		this.#trustedBase ??= createTrustedBase(this.#ports).then((base) => {
-			for (const key of capturedKeys()) {
+			for (const key of this.#known) {
 				base.addSecret(key);
 			}
 			return base;
@@ -118,7 +123,7 @@ export class CliHost {
 		const { log, workspace } = this.#ports;
 		// Before the trusted base: both load at the same time.
 		const redactor = new Redactor(() => ownPatterns(this.settings.current['prowess.redaction.patterns']).families);
-		for (const key of capturedKeys()) {
+		for (const key of this.#known) {
 			redactor.addSecret(key);
 		}
 		const server = new ServerProcess({

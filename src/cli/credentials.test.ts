@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { tempDir } from '../../test/support/temp-dir.ts';
 import { capturedKeys, captureKeys } from './credentials.ts';
-import { secrets } from './ports/secrets.ts';
+import { SecretsFile } from './home/secrets-file.ts';
+import { createSecrets } from './ports/secrets.ts';
 
 describe('secrets from the environment', () => {
 	it('are taken out of it, whatever the case of their names, and are known to the redaction', async () => {
@@ -12,6 +14,7 @@ describe('secrets from the environment', () => {
 			PATH: '/bin',
 		};
 		captureKeys(environment);
+		const secrets = createSecrets(new SecretsFile(tempDir('home')));
 		assert.deepEqual(environment, { PROWESS_SECRETS: 'no secret', PATH: '/bin' });
 		assert.deepEqual(await secrets.list(), ['GITHUB', 'LOWER']);
 		assert.deepEqual(
@@ -21,7 +24,21 @@ describe('secrets from the environment', () => {
 		assert.ok(['canary-of-github', 'canary-of-lower'].every((value) => capturedKeys().includes(value)));
 	});
 
-	it('cannot be stored', async () => {
-		await assert.rejects(secrets.set('x', 'y'), { code: 'NOT_AVAILABLE_HERE' });
+	it('go before those that are stored, whatever their case', async () => {
+		captureKeys({ PROWESS_SECRET_GITHUB: 'canary-of-github' });
+		const secrets = createSecrets(new SecretsFile(tempDir('home')));
+		await secrets.set('github', 'canary-of-the-file');
+		await secrets.set('npm', 'canary-of-npm');
+		assert.deepEqual(await Promise.all(['github', 'GitHub', 'NPM'].map((name) => secrets.get(name))), [
+			'canary-of-github',
+			'canary-of-github',
+			'canary-of-npm',
+		]);
+		assert.deepEqual(
+			(await secrets.list()).filter((name) => name !== 'LOWER'),
+			['GITHUB', 'npm'],
+		);
+		await secrets.set('NPM', undefined);
+		assert.equal(await secrets.get('npm'), undefined);
 	});
 });

@@ -23,6 +23,9 @@ export const limits = {
 	/** Before a question is shown: longer than the interval of thread updates. */
 	quietMs: 100,
 	settingsFileBytes: 1_000_000,
+	secretsFileBytes: 4_000_000,
+	/** One secret; room for keys and certificates. */
+	secretBytes: 65_536,
 	/** A prompt from standard input; longer ones are the server's to refuse. */
 	promptBytes: 16_000_000,
 	threads: 1_000,

@@ -114,7 +114,10 @@ function checkOperands(command: CommandDef, operands: readonly string[]): void {
 		throw new UsageError(`${command.name} needs ${command.operands ?? 'an operand'}`);
 	}
 	if (operands.length > most) {
+		// Somebody who gives the value of a secret as a word is not shown it again.
+		const what =
+			command.name === 'secrets set' ? 'a second word; the value is typed or piped' : `"${operands[most] ?? ''}"`;
 		const quote = command.name === 'run' ? ' (put the prompt in quotes)' : '';
-		throw new UsageError(`${command.name}: unexpected "${operands[most] ?? ''}"${quote}`);
+		throw new UsageError(`${command.name}: unexpected ${what}${quote}`);
 	}
 }

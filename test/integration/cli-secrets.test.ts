@@ -138,22 +138,3 @@ describe('prowess: keys', function () {
 		assert.deepEqual(readdirSync(user.workspace).sort(), ['.env', 'evil.cjs']);
 	});
 });
-
-describe('prowess secrets list', function () {
-	this.timeout(commandLimitMs);
-
-	it('prints the names of what the environment has, sorted, and no value anywhere', async () => {
-		const user = new User();
-		const env = { PROWESS_SECRET_GITHUB: canary, prowess_secret_Api: canary, PROWESS_SECRET_EMPTY: '' };
-		const result = await user.runs(['secrets', 'list', '--verbose'], { env });
-		assert.deepEqual([result.code, result.stdout], [0, 'API\nGITHUB\n'], result.stderr);
-		assert.deepEqual(findingsIn([['standard error', result.stderr]]), []);
-		assert.deepEqual(JSON.parse((await user.runs(['secrets', 'list', '--json'], { env })).stdout), ['API', 'GITHUB']);
-	});
-
-	it('says how to give one where there is none', async () => {
-		const { code, stdout, stderr } = await new User().runs(['secrets', 'list']);
-		assert.deepEqual([code, stdout], [0, '']);
-		assert.match(stderr, /PROWESS_SECRET_GITHUB/);
-	});
-});

@@ -26,7 +26,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>, signal: 
 					throw error;
 				}
 				if (performance.now() > until) {
-					throw new ProwessError('INVALID_STATE', 'another installation has been under way for too long; try again', {
+					throw new ProwessError('INVALID_STATE', 'another change of it has been under way for too long; try again', {
 						path,
 					});
 				}

@@ -17,12 +17,17 @@ export function readJsonObject(path: string): Record<string, unknown> | undefine
 		}
 		throw error instanceof ProwessError ? error : wrong(path, error instanceof Error ? error.message : String(error));
 	}
+	return parseJsonObject(path, text);
+}
+
+/** Of a text that was read from `path`; an empty one counts as `{}`. */
+export function parseJsonObject(path: string, text: string): Record<string, unknown> {
 	if (text.trim() === '') {
 		return {};
 	}
 	const value = parse(path, text);
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw wrong(path, 'expected an object, e.g. { "prowess.mode": "ask" }');
+		throw wrong(path, 'expected an object in braces');
 	}
 	return value as Record<string, unknown>;
 }

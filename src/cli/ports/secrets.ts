@@ -1,15 +1,22 @@
+/** Secrets for capabilities: what the environment has goes before what `prowess secrets set` keeps in the home. */
 import type { SecretsPort } from '../../capability-host/ports.ts';
-import { ProwessError } from '../../protocol/errors.ts';
 import { capturedSecret, capturedSecretNames } from '../credentials.ts';
+import type { SecretsFile } from '../home/secrets-file.ts';
 
-/** Secrets for capabilities, from the environment: nothing of them is ever written. */
-export const secrets: SecretsPort = {
-	get: (name) => Promise.resolve(capturedSecret(name)),
-	set: (name) =>
-		Promise.reject(
-			new ProwessError('NOT_AVAILABLE_HERE', `set PROWESS_SECRET_${name.toUpperCase()} in the environment instead`, {
-				name,
-			}),
-		),
-	list: () => Promise.resolve(capturedSecretNames()),
-};
+/** The case of a name does not count: in the environment names have none of their own. */
+export function createSecrets(file: SecretsFile): SecretsPort {
+	return {
+		get: async (name) => capturedSecret(name) ?? valueIn(file, name),
+		async set(name, value) {
+			await file.set(name, value, new AbortController().signal);
+		},
+		async list() {
+			const captured = capturedSecretNames();
+			return [...captured, ...[...file.read().keys()].filter((name) => !captured.includes(name.toUpperCase()))];
+		},
+	};
+}
+
+function valueIn(file: SecretsFile, name: string): string | undefined {
+	return [...file.read()].find(([each]) => each.toUpperCase() === name.toUpperCase())?.[1];
+}
