@@ -29,6 +29,8 @@ export interface Step {
 }
 
 const node = process.execPath;
+/** Specs of these steps start the programs as they were built (test/support/programs.ts). */
+const built = { PROWESS_BUILT: '1' };
 const bin = (path: string) => join(root, 'node_modules', path);
 
 export const steps: readonly Step[] = [
@@ -102,7 +104,7 @@ export const steps: readonly Step[] = [
 				files,
 				limitMs: limitsMs.integration,
 				testLimitMs: testLimitsMs.integration,
-				env,
+				env: { ...env, ...built },
 				grep,
 			}),
 	},
@@ -167,7 +169,7 @@ export const steps: readonly Step[] = [
 					files,
 					limitMs: limitsMs.soak,
 					testLimitMs: testLimitsMs.soak,
-					env,
+					env: { ...env, ...built },
 					grep,
 				}),
 			]),

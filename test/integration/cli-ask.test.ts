@@ -4,8 +4,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { programs } from '../support/programs.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { cli, commandLimitMs, User } from './cli-process.ts';
+import { commandLimitMs, User } from './cli-process.ts';
 
 const hasScript = (() => {
 	try {
@@ -49,7 +50,7 @@ const hasScript = (() => {
 			'--model',
 			'scripted',
 		];
-		const line = [process.execPath, cli, ...words].map((word) => `'${word}'`).join(' ');
+		const line = [process.execPath, programs.cli, ...words].map((word) => `'${word}'`).join(' ');
 		const child = spawn('script', ['-qefc', line, '/dev/null'], {
 			cwd: user.workspace,
 			env: {

@@ -3,12 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ThreadEvent } from '../../src/protocol/thread.ts';
+import { programs } from '../support/programs.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-export const cli = join(import.meta.dirname, '../../src/cli/main.ts');
-
-/** How long one command may take here; two cores, and every process compiles its sources. */
+/** How long one command may take here; two cores, and from the sources every process compiles them. */
 export const commandLimitMs = 60_000;
 
 export interface CliResult {
@@ -100,7 +99,7 @@ export class User {
 			LANG: 'C.UTF-8',
 			...options.env,
 		};
-		const line = [...(options.through ?? []), process.execPath, cli, ...words];
+		const line = [...(options.through ?? []), process.execPath, programs.cli, ...words];
 		return new RunningCli(line[0] ?? '', line.slice(1), { cwd: this.workspace, ...options, env });
 	}
 

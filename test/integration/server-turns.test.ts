@@ -8,9 +8,10 @@ import { serverRequests } from '../../src/protocol/server.ts';
 import { type ThreadSnapshot, threadRequests } from '../../src/protocol/thread.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../support/model-server.ts';
 import { waitUntilGone } from '../support/processes.ts';
+import { programs } from '../support/programs.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { MemoryHost } from '../transcripts/memory-host.ts';
-import { serverEntry, type ServerOptions, ServerUnderTest } from './server-under-test.ts';
+import { type ServerOptions, ServerUnderTest } from './server-under-test.ts';
 
 const signal = new AbortController().signal;
 
@@ -54,7 +55,7 @@ describe('The server process', () => {
 
 	it('ends within a second of its host', async () => {
 		model = await startModelServer([]);
-		const script = `const child = require('node:child_process').fork(${JSON.stringify(serverEntry)}, ['--node-ipc'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+		const script = `const child = require('node:child_process').fork(${JSON.stringify(programs.server)}, ['--node-ipc'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 			child.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
 			child.on('message', () => console.log(child.pid));`;
 		const host = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });

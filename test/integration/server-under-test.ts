@@ -1,7 +1,6 @@
 /** The real server process, with a host on this side of its channel. The host outlives servers, as the real one does. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import {
 	CancellationTokenSource,
 	createMessageConnection,
@@ -23,9 +22,8 @@ import {
 } from '../../src/protocol/server.ts';
 import { readSettings, type SettingName } from '../../src/protocol/settings.ts';
 import { type ThreadEvent, threadNotifications, type ThreadUpdate } from '../../src/protocol/thread.ts';
+import { programs } from '../support/programs.ts';
 import type { MemoryHost } from '../transcripts/memory-host.ts';
-
-export const serverEntry = join(import.meta.dirname, '../../src/server/main.ts');
 
 export interface ServerOptions {
 	readonly home: string;
@@ -52,7 +50,7 @@ export class ServerUnderTest {
 
 	constructor(options: ServerOptions) {
 		this.#options = options;
-		this.child = fork(serverEntry, ['--node-ipc'], {
+		this.child = fork(programs.server, ['--node-ipc'], {
 			execPath: process.execPath,
 			execArgv: [...(options.execArgv ?? [])],
 			env: { ...process.env, PROWESS_HOME: options.home },

@@ -1,0 +1,13 @@
+/**
+ * The programs that specs start. `npm test` builds them first and says so with PROWESS_BUILT: it tests what people get, and
+ * a start takes a third of the time. A spec that is run by itself starts the sources and needs no build.
+ */
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const isBuilt = process.env['PROWESS_BUILT'] === '1';
+
+export const programs = {
+	cli: join(root, isBuilt ? 'dist/cli.mjs' : 'src/cli/main.ts'),
+	server: join(root, isBuilt ? 'dist/server.mjs' : 'src/server/main.ts'),
+} as const;
