@@ -142,7 +142,14 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const store = new ThreadStore(db, processLeaseHolder());
 	const threads = new Threads(
 		store,
-		{ host: broker, models, settings: () => settings, workspace: () => workspace, log },
+		{
+			host: broker,
+			models,
+			settings: () => settings,
+			workspace: () => workspace,
+			hasEditor: params.host === 'editor',
+			log,
+		},
 		(update) => host.notify(threadNotifications.update, update),
 	);
 	await threads.recover();

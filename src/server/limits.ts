@@ -21,6 +21,12 @@ export const limits = {
 	storedOutputChars: 8_000_000,
 	/** AGENTS.md of the workspace. */
 	instructionsChars: 8_192,
+	/** The names of capabilities in a thread's first message: what system prompt and tools leave of 2,000 (G7). */
+	offeredCapabilitiesTokens: 120,
+	/** What one of them says of itself. */
+	offeredDescriptionChars: 32,
+	/** After this the first request goes without them. */
+	offeredCapabilitiesMs: 2_000,
 	/** One file, folder or list of problems added with @. */
 	contextRefChars: 60_000,
 	/** Characters that a token stands for when a text is cut to a number of tokens; below what is usual, to be safe. */

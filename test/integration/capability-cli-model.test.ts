@@ -1,6 +1,7 @@
 /** What ships with us, by its name on the command line: the real CLI, which starts a server when a model is asked. */
 import assert from 'node:assert/strict';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import { estimateTokens } from '../../src/server/models/token-estimate.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
@@ -31,6 +32,25 @@ describe('prowess capability run', function () {
 		const ended = await run('typescript-advisor', ['--params', '{"question":"Enum or union?"}', ...named]);
 		assert.equal(ended.code, 0, ended.stderr);
 		assert.equal(resultOf(ended).result, 'A union.');
+	});
+
+	it('names them in the agent’s first request, within its bounds, and runs the one it starts', async () => {
+		user.writes('a.ts', '// TODO: more\n');
+		user.writes('.prowess/capabilities/skill/zz-lint/capability.yaml', 'description: Finds\n  <mistakes>\n');
+		user.writes('.prowess/capabilities/skill/zz-lint/index.js', 'export const execute = () => 1;\n');
+		const call = { name: 'capability_start', input: { name: 'skill/todo-report' } };
+		model = await startModelServer([{ toolCalls: [call] }, { text: 'One.' }]);
+		const ended = await user.prompts(model.baseUrl, 'What is left?', ['--approve', 'auto']).ended;
+		assert.equal(ended.code, 0, ended.stderr);
+		const [first, second] = model.requests;
+		assert.ok(first !== undefined && second !== undefined);
+		const asked = String((first.body['messages'] as { content: unknown }[]).at(-1)?.content);
+		assert.match(
+			asked,
+			/^What is left\?\n\n<capabilities>\n[^\n]+\nskill\/zz-lint: Finds mistakes\npower\/code-review: /,
+		);
+		assert.ok(Buffer.byteLength(first.text) <= 8_192 && estimateTokens(first.text) <= 2_000, first.text);
+		assert.match(second.text, /TODO: more|\[skill todo-report completed\]/);
 	});
 
 	it('runs one that needs no model without a server', async () => {

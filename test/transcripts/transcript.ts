@@ -57,6 +57,7 @@ export class Transcript {
 				},
 				settings: () => settings,
 				workspace: () => ({ folders, trusted: stage.trusted ?? true, platform: 'linux' }),
+				hasEditor: true,
 				log: silent,
 				wait: async () => {},
 			},

@@ -59,7 +59,7 @@ describe('A turn', () => {
 		const model = scriptedModel([[call('fs_write', { path: 'a', content: 'x' })], text('I can only read.')]);
 		const host = new MemoryHost({});
 		await play('ask-mode', { model, host, mode: 'ask' });
-		assert.deepEqual(host.performed.map(({ op }) => op), ['fs.read']);
+		assert.deepEqual(host.performed.map(({ op }) => op), ['fs.read', 'capability.list']);
 	});
 
 	it('ends at the iteration cap and offers to continue', async () => {
@@ -202,6 +202,26 @@ describe('A turn', () => {
 		await transcript.prompt(threadId, 'Two');
 		await transcript.matches('instructions', threadId);
 		assert.deepEqual(model.requests[1]?.messages.slice(0, 1), model.requests[0]?.messages);
+	});
+
+	it('names the capabilities with the first message of a thread only, whatever comes to be installed later', async () => {
+		const model = scriptedModel([text('Yes.'), text('Again.')]);
+		const installed = [{ name: 'lint', type: 'skill', source: 'project', description: 'Finds what is\nwrong' }];
+		const host = new MemoryHost({}, { 'capability.list': async () => ({ capabilities: [...installed] }) });
+		transcript = new Transcript({ model, host });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'One');
+		installed.push({ name: 'more', type: 'skill', source: 'global', description: '' });
+		await transcript.prompt(threadId, 'Two');
+		await transcript.matches('capabilities', threadId);
+		assert.deepEqual(model.requests[1]?.messages.slice(0, 1), model.requests[0]?.messages);
+	});
+
+	it('answers without the names of capabilities that cannot be listed', async () => {
+		const failing = { 'capability.list': async () => ({ capabilities: 'none' }) };
+		const model = scriptedModel([text('Yes.')]);
+		await play('unlisted-capabilities', { model, host: new MemoryHost({}, failing) });
+		assert.deepEqual(model.requests[0]?.messages, [{ role: 'user', text: 'Do it' }]);
 	});
 
 	it('runs a tool and gives its result to the model', async () => {

@@ -10,10 +10,21 @@ import { OpError } from '../broker.ts';
 import { defineOp, notForModels } from './define-op.ts';
 
 const Name = z.string().min(1).max(64);
+/** Its name, or `type/name`. */
+const NameOfOne = z.string().min(1).max(129);
 const ExecutionId = z.string().min(1).max(64);
 
+/** Who put it there: we, the user, the workspace. */
+const CapabilityPlace = z.enum(['built-in', 'global', 'project']);
+
 /** As much as it takes to choose one. */
-export const CapabilitySummary = z.object({ name: z.string(), type: z.string(), description: z.string() });
+export const CapabilitySummary = z.object({
+	name: z.string(),
+	type: z.string(),
+	source: CapabilityPlace,
+	description: z.string(),
+});
+export type CapabilitySummary = z.infer<typeof CapabilitySummary>;
 
 /** One run of a capability. What comes of it is there when it has ended. */
 export const ExecutionState = z.object({
@@ -33,7 +44,7 @@ export type ExecutionState = z.infer<typeof ExecutionState>;
 
 export const capabilityList = defineOp({
 	params: z.object({
-		type: Name.optional(),
+		type: Name.optional().meta(notForModels),
 		tags: z.array(z.string().max(100)).max(20).optional().meta(notForModels),
 		author: z.string().max(200).optional().meta(notForModels),
 	}),
@@ -42,21 +53,21 @@ export const capabilityList = defineOp({
 	permission: 'capabilities',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Installed capabilities, ready-made by the user.',
+	tool: 'All that can be run.',
 	title: ({ type }) => (type === undefined ? 'List capabilities' : `List capabilities of type ${type}`),
 	present: ({ capabilities }) =>
-		capabilities.map(({ name, type, description }) => `${name} (${type}): ${description}`).join('\n') ||
+		capabilities.map(({ name, type, description }) => `${type}/${name}: ${description}`).join('\n') ||
 		'There are none.',
 });
 
 export const capabilityDetail = defineOp({
-	params: z.object({ name: Name, type: Name.optional() }),
+	params: z.object({ name: NameOfOne, type: Name.optional().meta(notForModels) }),
 	result: z.object({
 		name: z.string(),
 		type: z.string(),
 		version: z.string(),
 		description: z.string(),
-		source: z.string(),
+		source: CapabilityPlace,
 		level: RiskLevel,
 		permissions: z.array(Permission),
 		inputs: z.array(CapabilityInput),
@@ -72,8 +83,8 @@ export const capabilityDetail = defineOp({
 
 export const capabilityStart = defineOp({
 	params: z.object({
-		name: Name,
-		type: Name.optional(),
+		name: NameOfOne,
+		type: Name.optional().meta(notForModels),
 		params: z.record(z.string(), z.unknown()).default({}),
 		/** Milliseconds of running time; absent: no limit. */
 		timeoutMs: z.int().positive().max(86_400_000).optional().meta(notForModels),

@@ -5,7 +5,7 @@ import { defineOp } from './define-op.ts';
 const path = z.string().min(1).max(4096);
 
 export const editorDiagnostics = defineOp({
-	params: z.object({ path: path.optional().describe('one file; default all') }),
+	params: z.object({ path: path.optional() }),
 	result: z.object({
 		diagnostics: z.array(
 			z.object({
@@ -23,7 +23,7 @@ export const editorDiagnostics = defineOp({
 	permission: 'editor',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Errors and warnings of the editor.',
+	tool: 'Errors and warnings of a file or all.',
 	title: ({ path }) => (path === undefined ? 'Read problems' : `Read problems of ${path}`),
 	present: (r) =>
 		(r.diagnostics.map((d) => `${d.path}:${d.line}:${d.column} ${d.severity}: ${d.message}`).join('\n') ||
@@ -50,7 +50,7 @@ export const editorSymbols = defineOp({
 	permission: 'editor',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Symbols of a file (path) or of the workspace (query).',
+	tool: 'Symbols of a path or for a query.',
 	title: ({ path, query }) => `Find symbols ${path === undefined ? JSON.stringify(query) : `in ${path}`}`,
 	present: (r) =>
 		(r.symbols.map((s) => `${s.path}:${s.line} ${s.kind} ${s.name}`).join('\n') || 'No symbol found.') +
@@ -61,7 +61,7 @@ export const editorReferences = defineOp({
 	params: z.object({
 		path,
 		line: z.int().positive(),
-		symbol: z.string().min(1).max(500).describe('name on that line'),
+		symbol: z.string().min(1).max(500),
 	}),
 	result: z.object({
 		references: z.array(
@@ -79,7 +79,7 @@ export const editorReferences = defineOp({
 	permission: 'editor',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Where a symbol is used.',
+	tool: 'Where the symbol on a line is used.',
 	title: ({ path, line, symbol }) => `Find references of ${symbol} at ${path}:${line}`,
 	present: (r) =>
 		(r.references.map((s) => `${s.path}:${s.line}: ${s.text}`).join('\n') || 'No reference found.') +

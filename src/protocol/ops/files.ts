@@ -1,6 +1,6 @@
 /** Ops on files. Paths are relative to a workspace folder, or `folder-name/…` in a multi-root workspace. */
 import * as z from 'zod';
-import { defineOp } from './define-op.ts';
+import { defineOp, notForModels } from './define-op.ts';
 
 const path = z.string().min(1).max(4096);
 
@@ -18,8 +18,8 @@ export type FileDiff = z.infer<typeof FileDiff>;
 export const fsRead = defineOp({
 	params: z.object({
 		path,
-		offset: z.int().positive().optional().describe('first line, from 1'),
-		limit: z.int().positive().max(5000).optional().describe('number of lines'),
+		offset: z.int().positive().optional(),
+		limit: z.int().positive().max(5000).optional(),
 	}),
 	result: z.object({
 		path: z.string(),
@@ -35,7 +35,7 @@ export const fsRead = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Read a text file (unsaved edits included). Long files come in pages: use offset and limit.',
+	tool: 'Read a text file, unsaved edits included; offset (from 1) and limit count lines.',
 	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
 	present: (r) =>
 		r.truncated
@@ -65,28 +65,29 @@ export const fsList = defineOp({
 
 export const fsFind = defineOp({
 	params: z.object({
-		pattern: z.string().min(1).max(1000).describe('glob, e.g. src/**/*.test.ts'),
+		pattern: z.string().min(1).max(1000),
 		path: path.default('.'),
-		limit: z.int().positive().max(5000).default(200),
+		limit: z.int().positive().max(5000).default(200).meta(notForModels),
 	}),
 	result: z.object({ paths: z.array(z.string()), truncated: z.boolean() }),
 	risk: 'MONITORED',
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 60_000,
-	tool: 'Find files by glob; ignored files are left out.',
+	tool: 'Find files by a glob like src/**/*.ts; leaves out ignored ones.',
 	title: ({ pattern }) => `Find files ${pattern}`,
-	present: (r) => (r.paths.join('\n') || 'No file matches.') + (r.truncated ? '\n[more matches not shown]' : ''),
+	present: (r) =>
+		(r.paths.join('\n') || 'No file matches.') + (r.truncated ? '\n[more matches not shown; ask for less]' : ''),
 });
 
 export const searchText = defineOp({
 	params: z.object({
 		query: z.string().min(1).max(4000),
 		regex: z.boolean().default(false),
-		caseSensitive: z.boolean().default(false),
+		caseSensitive: z.boolean().default(false).meta(notForModels),
 		path: path.default('.'),
-		include: z.string().max(1000).optional().describe('glob of files to search'),
-		limit: z.int().positive().max(2000).default(100),
+		include: z.string().max(1000).optional(),
+		limit: z.int().positive().max(2000).default(100).meta(notForModels),
 	}),
 	result: z.object({
 		matches: z.array(z.object({ path: z.string(), line: z.int().positive(), text: z.string() })),
@@ -97,11 +98,11 @@ export const searchText = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 60_000,
-	tool: 'Search file contents; ignored files are left out.',
+	tool: 'Search in files (include: a glob of them); leaves out ignored ones.',
 	title: ({ query }) => `Search ${JSON.stringify(query)}`,
 	present: (r) =>
 		(r.matches.map((m) => `${m.path}:${m.line}: ${m.text}`).join('\n') || 'No match.') +
-		(r.truncated ? '\n[more matches not shown]' : ''),
+		(r.truncated ? '\n[more matches not shown; ask for less]' : ''),
 });
 
 export const fsWrite = defineOp({
@@ -122,7 +123,7 @@ export const fsEdit = defineOp({
 		edits: z
 			.array(
 				z.object({
-					find: z.string().min(1).describe('exact text, unique in the file unless all is true'),
+					find: z.string().min(1).describe('exact text, unique unless all'),
 					replace: z.string(),
 					all: z.boolean().default(false),
 				}),
@@ -135,7 +136,7 @@ export const fsEdit = defineOp({
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 30_000,
-	tool: 'Replace exact text in a file. Several edits apply in order, all or none.',
+	tool: 'Replace exact text in a file; edits apply in order, all or none.',
 	title: ({ path, edits }) => `Edit ${path}${edits.length > 1 ? ` (${edits.length} edits)` : ''}`,
 	present: (r) => `Edited ${r.path} (+${r.added} -${r.removed} lines).`,
 });
@@ -180,13 +181,13 @@ export const fsMove = defineOp({
 });
 
 export const fsDelete = defineOp({
-	params: z.object({ path, recursive: z.boolean().default(false).describe('also a folder that is not empty') }),
+	params: z.object({ path, recursive: z.boolean().default(false) }),
 	result: z.object({ path: z.string(), files: z.int().nonnegative(), undoable: z.boolean() }),
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 60_000,
-	tool: 'Delete a file or folder.',
+	tool: 'Delete a file, or a folder: recursive when not empty.',
 	title: ({ path, recursive }) => `Delete ${path}${recursive ? ' with all it holds' : ''}`,
 	present: (r) => `Deleted ${r.path} (files: ${r.files}).`,
 });

@@ -18,7 +18,7 @@ export const userAsk = defineOp({
 	permission: 'user',
 	effect: 'interact',
 	timeoutMs: 0,
-	tool: 'Ask the user something only they can answer.',
+	tool: 'Ask what only the user can answer.',
 	title: ({ question }) => `Ask: ${question}`,
 	present: (r) => r.answer,
 });
@@ -30,7 +30,7 @@ export const todoWrite = defineOp({
 	permission: 'thread',
 	effect: 'interact',
 	timeoutMs: 5_000,
-	tool: 'Replace the to-do list the user sees; use it for work of several steps.',
+	tool: 'Set the to-do list the user sees, for work of several steps.',
 	title: ({ items }) => `Plan: ${items.filter((i) => i.status === 'done').length} of ${items.length} done`,
 	present: (r) => `Noted ${r.items.length} items.`,
 });

@@ -52,15 +52,14 @@ const Argv = z
 
 export const shellRun = defineOp({
 	params: z.object({
-		argv: Argv.describe('program and its arguments; no shell'),
+		argv: Argv,
 		chain: z
 			.array(z.object({ join: z.enum(['|', '&&']), argv: Argv }))
 			.max(15)
-			.optional()
-			.describe('what follows: | reads its output, && runs if it succeeded'),
+			.optional(),
 		cwd: z.string().min(1).max(4096).default('.'),
 		timeoutMs: z.int().positive().max(3_600_000).optional(),
-		background: z.boolean().default(false).describe('return at once'),
+		background: z.boolean().default(false),
 	}),
 	result: CommandState,
 	risk: 'RESTRICTED',
@@ -68,7 +67,7 @@ export const shellRun = defineOp({
 	effect: 'execute',
 	timeoutMs: 0,
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
-	tool: 'Run a program; gives its output and exit code.',
+	tool: 'Run a program, without a shell; chain is what follows | or &&. In the background it gives an id.',
 	title: (commands) => `Run ${shownCommands(commands)}`,
 	present,
 });
@@ -76,14 +75,14 @@ export const shellRun = defineOp({
 export const shellOutput = defineOp({
 	params: z.object({
 		commandId: CommandId,
-		waitMs: z.int().nonnegative().max(60_000).default(0).describe('wait so long for more, or the end'),
+		waitMs: z.int().nonnegative().max(60_000).default(0),
 	}),
 	result: CommandState,
 	risk: 'SAFE',
 	permission: 'shell',
 	effect: 'read',
 	timeoutMs: 65_000,
-	tool: 'New output of a background command.',
+	tool: 'New output of a background command, or its end.',
 	title: ({ commandId }) => `Read output of ${commandId}`,
 	present,
 });

@@ -33,7 +33,7 @@ export const readFile: FastPath<string> = {
 		};
 		journal.say({ role: 'assistant', parts: [call] });
 		const counted = countingLines(hostOf(turn, ports));
-		const read = readCalls([call], toolSplit(turn.mode));
+		const read = readCalls([call], toolSplit(turn.mode, ports.hasEditor));
 		const results = await runCalls(read, turn, { ...ports, host: counted.host }, signal);
 		const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));
 		journal.say({ role: 'tool', results: kept });

@@ -4,7 +4,7 @@ import { historyTokens, keepNewestTurns, messageTokens } from '../history/fit.ts
 import { repairHistory } from '../history/repair.ts';
 import { limits } from '../limits.ts';
 import type { ModelMessage, ModelPort } from '../models/model-port.ts';
-import { readContext, readInstructions } from '../prompt/user-message.ts';
+import { readContext, readSurroundings } from '../prompt/user-message.ts';
 import type { SanitizedHistory } from './history-sanitize.ts';
 import type { Turn, TurnPorts } from './turn.ts';
 
@@ -26,11 +26,11 @@ export async function contextGuard(
 	signal: AbortSignal,
 ): Promise<GuardedContext> {
 	const asker = { host: ports.host, threadId: turn.threadId, turnId: turn.turnId };
-	const [context, instructions] = await Promise.all([
+	const [context, surroundings] = await Promise.all([
 		readContext(turn.context, asker, signal),
-		turn.hasInstructions ? undefined : readInstructions(ports.workspace(), asker, signal),
+		turn.hasInstructions ? '' : readSurroundings(ports.workspace(), asker, signal),
 	]);
-	const text = turn.text + context + (instructions === undefined ? '' : `\n\n${instructions}`);
+	const text = turn.text + context + surroundings;
 	const message: ModelMessage = { role: 'user', text };
 	turn.journal.together('process', () => {
 		if (text !== turn.text) {

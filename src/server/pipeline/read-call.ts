@@ -71,7 +71,7 @@ function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		return bad('UNKNOWN_TOOL', `there is no tool "${call.tool.slice(0, 100)}"; the tools are ${names}`);
 	}
 	if (!offered.ops.has(op)) {
-		return bad('DENIED_BY_RULE', `${call.tool} ${offered.refusal}`);
+		return bad('DENIED_BY_RULE', `${call.tool} ${offered.refusal(op)}`);
 	}
 	if (!input.isObject) {
 		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);

@@ -64,7 +64,7 @@ async function stages(turn: Turn, ports: TurnPorts, trace: TurnTrace, signal: Ab
 		);
 		const tools = await trace.stage(
 			'ToolSplit',
-			() => toolSplit(turn.mode),
+			() => toolSplit(turn.mode, ports.hasEditor),
 			({ ops }) => ({ tools: ops.size }),
 		);
 		const end = await trace.stage(

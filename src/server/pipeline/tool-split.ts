@@ -3,7 +3,7 @@ import type { OpName } from '../../protocol/ops.ts';
 import type { Mode } from '../../protocol/thread.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
 import type { Documents } from '../sub-turn/documents.ts';
-import { declareTool, offeredOps } from '../prompt/tool-declarations.ts';
+import { declareTool, needsEditor, offeredOps } from '../prompt/tool-declarations.ts';
 
 export interface OfferedTools {
 	readonly ops: ReadonlySet<OpName>;
@@ -11,11 +11,15 @@ export interface OfferedTools {
 	/** Texts that a sub-turn may read by name, without the host. */
 	readonly documents?: Documents;
 	/** Why another op is refused, after the name of its tool. */
-	readonly refusal: string;
+	refusal(op: OpName): string;
 }
 
-export function toolSplit(mode: Mode): OfferedTools {
-	const names = offeredOps(mode);
-	const refusal = 'is not available in ask mode, which only reads';
-	return { ops: new Set(names), declarations: names.map(declareTool), refusal };
+export function toolSplit(mode: Mode, hasEditor: boolean): OfferedTools {
+	const names = offeredOps(mode, hasEditor);
+	return {
+		ops: new Set(names),
+		declarations: names.map(declareTool),
+		refusal: (op) =>
+			needsEditor(op) ? 'needs an editor; there is none here' : 'is not available in ask mode, which only reads',
+	};
 }

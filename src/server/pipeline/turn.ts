@@ -24,7 +24,7 @@ export interface Turn {
 	readonly messageAt: number;
 	/** Everything before this turn, as stored. */
 	readonly before: readonly ModelMessage[];
-	/** The workspace's instructions were given in an earlier turn. */
+	/** The workspace's instructions, and the capabilities, were given in an earlier turn. */
 	readonly hasInstructions: boolean;
 	readonly journal: TurnJournal;
 }
@@ -34,6 +34,8 @@ export interface TurnPorts {
 	readonly models: Pick<ModelCatalog, 'list' | 'resolve'>;
 	readonly settings: () => Settings;
 	readonly workspace: () => WorkspaceInfo;
+	/** The host is an editor. */
+	readonly hasEditor: boolean;
 	readonly log: Log;
 	/** How a retry waits; only tests give one. */
 	readonly wait?: RetryHooks['wait'];

@@ -5,12 +5,17 @@ import { OP_NAMES, type OpName, ops, toolName } from '../../protocol/ops.ts';
 import type { Mode } from '../../protocol/thread.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
 
-/** In `ask` mode only what changes nothing. */
-export function offeredOps(mode: Mode): readonly OpName[] {
+/** In `ask` mode only what changes nothing; without an editor nothing that only an editor knows. */
+export function offeredOps(mode: Mode, hasEditor: boolean): readonly OpName[] {
 	return OP_NAMES.filter((name) => {
 		const { tool, effect }: OpDef = ops[name];
-		return tool !== undefined && (mode === 'agent' || effect === 'read' || effect === 'interact');
+		const isAllowed = mode === 'agent' || effect === 'read' || effect === 'interact';
+		return tool !== undefined && isAllowed && (hasEditor || !needsEditor(name));
 	});
+}
+
+export function needsEditor(name: OpName): boolean {
+	return ops[name].permission === 'editor';
 }
 
 const declared = new Map<OpName, ToolDeclaration>();

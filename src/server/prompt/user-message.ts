@@ -1,13 +1,14 @@
-/** The user's message as the model reads it: the text, what was added to it with @, and once per thread the workspace's own instructions. */
+/** The user's message as the model reads it: the text, what was added to it with @, and once per thread the workspace's own instructions and the capabilities. */
 import { deriveSignal } from '../../base/derived-signal.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import { type OpName, type OpParams, ops } from '../../protocol/ops.ts';
+import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import { limits } from '../limits.ts';
 import { excerpt } from './excerpt.ts';
+import { offeredCapabilities } from './offered-capabilities.ts';
 
 export interface Asker {
 	readonly host: HostBroker;
@@ -21,8 +22,13 @@ export async function readContext(refs: readonly ContextRef[], asker: Asker, sig
 	return sections.map((section) => `\n\n${section}`).join('');
 }
 
-/** AGENTS.md of the first folder; undefined when there is none. */
-export async function readInstructions(
+/** Of a thread's first message: AGENTS.md of the first folder and the capabilities that can be run; empty without either. */
+export async function readSurroundings(workspace: WorkspaceInfo, asker: Asker, signal: AbortSignal): Promise<string> {
+	const sections = await Promise.all([readInstructions(workspace, asker, signal), readCapabilities(asker, signal)]);
+	return sections.map((each) => (each === undefined ? '' : `\n\n${each}`)).join('');
+}
+
+async function readInstructions(
 	workspace: WorkspaceInfo,
 	asker: Asker,
 	signal: AbortSignal,
@@ -33,9 +39,14 @@ export async function readInstructions(
 	}
 	const path = workspace.folders.length > 1 ? `${folder.name}/AGENTS.md` : 'AGENTS.md';
 	const read = await perform('fs.read', { path }, asker, signal);
-	return read.ok && read.text.trim() !== ''
+	return read.ok && read.result.text.trim() !== ''
 		? section('workspace-instructions', `file="${path}"`, excerpt(read.text, limits.instructionsChars).text)
 		: undefined;
+}
+
+async function readCapabilities(asker: Asker, signal: AbortSignal): Promise<string | undefined> {
+	const listed = await perform('capability.list', {}, asker, signal, limits.offeredCapabilitiesMs);
+	return listed.ok ? offeredCapabilities(listed.result.capabilities) : undefined;
 }
 
 async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Promise<string> {
@@ -45,10 +56,7 @@ async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Prom
 		case 'folder':
 			return shown('folder', `path="${ref.path}"`, await perform('fs.list', { path: ref.path }, asker, signal));
 		case 'selection':
-			return shown('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, {
-				ok: true,
-				text: ref.text,
-			});
+			return shown('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, ref);
 		case 'problems': {
 			const params = ref.path === undefined ? {} : { path: ref.path };
 			const about = ref.path === undefined ? '' : `path="${ref.path}"`;
@@ -57,24 +65,31 @@ async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Prom
 	}
 }
 
-interface Read {
-	readonly ok: boolean;
-	readonly text: string;
-}
+type Performed<N extends OpName> =
+	| { readonly ok: true; readonly text: string; readonly result: OpResult<N> }
+	| { readonly ok: false; readonly text: string };
 
-async function perform<N extends OpName>(op: N, params: OpParams<N>, asker: Asker, signal: AbortSignal): Promise<Read> {
+async function perform<N extends OpName>(
+	op: N,
+	params: OpInput<N>,
+	asker: Asker,
+	signal: AbortSignal,
+	timeoutMs = ops[op].timeoutMs,
+): Promise<Performed<N>> {
 	const def: OpDef = ops[op];
 	const request = { opId: newId('op'), op, params, threadId: asker.threadId, turnId: asker.turnId };
-	const limited = deriveSignal(signal, { what: op, timeoutMs: def.timeoutMs });
+	const limited = deriveSignal(signal, { what: op, timeoutMs });
 	try {
 		const outcome = await asker.host.perform(
 			request,
 			({ kind }) => (kind === 'waiting' ? limited.pause() : limited.resume()),
 			limited.signal,
 		);
-		return outcome.status === 'done'
-			? { ok: true, text: def.present(def.result.parse(outcome.result)) }
-			: { ok: false, text: `(${outcome.error.code}: ${outcome.error.message})` };
+		if (outcome.status !== 'done') {
+			return { ok: false, text: `(${outcome.error.code}: ${outcome.error.message})` };
+		}
+		const result = def.result.parse(outcome.result);
+		return { ok: true, text: def.present(result), result: result as OpResult<N> };
 	} catch (error) {
 		signal.throwIfAborted();
 		return { ok: false, text: `(${error instanceof Error ? error.message : String(error)})` };
@@ -83,7 +98,7 @@ async function perform<N extends OpName>(op: N, params: OpParams<N>, asker: Aske
 	}
 }
 
-function shown(name: string, about: string, { text }: Read): string {
+function shown(name: string, about: string, { text }: { readonly text: string }): string {
 	return section(name, about, excerpt(text, limits.contextRefChars).text);
 }
 

@@ -96,7 +96,7 @@ function offered(names: readonly string[], documents: Documents | undefined): Of
 	return {
 		ops: new Set(ops),
 		declarations: [...ops.map(declareTool), ...(documents === undefined ? [] : [documents.declaration])],
-		refusal: 'is not among the tools of this task',
+		refusal: () => 'is not among the tools of this task',
 		...(documents === undefined ? {} : { documents }),
 	};
 }

@@ -38,10 +38,8 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 							(author === undefined || manifest.author === author),
 					);
 					return {
-						capabilities: found.map(({ manifest: { name, type: of, description } }) => ({
-							name,
-							type: of,
-							description,
+						capabilities: found.map(({ source, manifest: { name, type: of, description } }) => ({
+							...{ name, type: of, source, description },
 						})),
 					};
 				},
@@ -51,9 +49,9 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 
 function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'> {
 	return {
-		async prepare({ name, type }) {
-			const { manifest, source } = await capabilities.find({ name, ...(type === undefined ? {} : { type }) });
-			const { version, description, level, permissions, inputs } = manifest;
+		async prepare(params) {
+			const { manifest, source } = await capabilities.find(wanted(params));
+			const { name, version, description, level, permissions, inputs } = manifest;
 			return {
 				targets: [],
 				detail: { kind: 'text', text: `Look at the ${manifest.type} ${name}` },
@@ -70,17 +68,18 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 
 function startOp({ capabilities }: Deps): OpImplementation<'capability.start'> {
 	return {
-		async prepare({ name, type, params, timeoutMs, wait }) {
-			const { manifest } = await capabilities.find({ name, ...(type === undefined ? {} : { type }) });
+		async prepare({ params, timeoutMs, wait, ...named }) {
+			const { manifest } = await capabilities.find(wanted(named));
+			const { name, type } = manifest;
 			return {
 				targets: [],
-				detail: { kind: 'text', text: `Run the ${manifest.type} ${name} with ${JSON.stringify(params)}` },
+				detail: { kind: 'text', text: `Run the ${type} ${name} with ${JSON.stringify(params)}` },
 				async run(context) {
 					const { caller, signal } = context;
 					const messages = await context.readThread();
 					const waiting = personWaits(context, name);
 					const options: StartOptions = {
-						capability: { name, type: manifest.type },
+						capability: { name, type },
 						params,
 						caller,
 						messages,
@@ -135,6 +134,15 @@ function stopOp({ capabilities }: Deps): OpImplementation<'capability.stop'> {
 			};
 		},
 	};
+}
+
+/** A name may be that of one with its type before it, as they are listed. */
+function wanted({ name, type }: { readonly name: string; readonly type?: string | undefined }) {
+	const slash = name.indexOf('/');
+	if (slash > 0 && type === undefined) {
+		return { type: name.slice(0, slash), name: name.slice(slash + 1) };
+	}
+	return type === undefined ? { name } : { name, type };
 }
 
 function ownOf(own: readonly ExecutionInfo[], executionId: string): ExecutionInfo {
