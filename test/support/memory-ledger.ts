@@ -14,15 +14,15 @@ export class MemoryLedger implements LedgerPort {
 		this.#failAt = failAt;
 	}
 
-	append(entry: NewEntry): Promise<LedgerRow> {
+	append(entry: NewEntry): Promise<ChainEnd> {
 		this.#appends += 1;
 		if (this.#appends === this.#failAt) {
 			return Promise.reject(new ProwessError('LEDGER_UNWRITABLE', `append ${this.#appends} fails`));
 		}
 		const row = link(this.#end, { ...entry, at: new Date().toISOString() });
-		this.#end = row;
+		this.#end = { writer: row.writer, seq: row.seq, hash: row.hash };
 		this.rows.push(row);
-		return Promise.resolve(row);
+		return Promise.resolve(this.#end);
 	}
 
 	rowsOf(opId: string): Promise<LedgerRow[]> {

@@ -5,11 +5,10 @@ import type { LedgerRow } from '../../protocol/ledger.ts';
 import type { LedgerPort, NewEntry } from '../ledger/ledger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Call, Work } from './call.ts';
-import { receiptOf } from './earlier-ops.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
-export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<LedgerRow> {
-	return await ledger.append(entryOf(call, 'intent', { output: null, status: null, durationMs: null }), durable);
+export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<void> {
+	await ledger.append(entryOf(call, 'intent', { output: null, status: null, durationMs: null }), durable);
 }
 
 export async function recordDone(
@@ -23,11 +22,11 @@ export async function recordDone(
 	const { opId, op } = call.asked;
 	const clean = redactor.redactDeep(work.def.withoutSecret === undefined ? result : work.def.withoutSecret(result));
 	try {
-		const row = await ledger.append(
+		const receipt = await ledger.append(
 			entryOf(call, 'outcome', { output: summaryOf(work, clean), status: 'done', durationMs }),
 			false,
 		);
-		return { status: 'done', opId, result: clean, durationMs, receipt: receiptOf(row) };
+		return { status: 'done', opId, result: clean, durationMs, receipt };
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		const message = `${op} took effect, but its outcome could not be recorded: ${why}. Do not repeat it`;
@@ -60,11 +59,11 @@ export async function recordNotDone(
 	};
 	const kind = status === 'denied' ? 'denial' : 'outcome';
 	try {
-		const row = await ledger.append(
+		const receipt = await ledger.append(
 			entryOf(call, kind, { output: `${error.code}: ${error.message}`, status, durationMs }),
 			false,
 		);
-		return { ...outcome, receipt: receiptOf(row) };
+		return { ...outcome, receipt };
 	} catch (failure) {
 		// What failed stays the news; that it could not be recorded shows in the missing receipt.
 		return isProwessError(failure) ? outcome : { ...outcome, error: { ...outcome.error, facts: { unrecorded: true } } };

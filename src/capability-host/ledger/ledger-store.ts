@@ -75,8 +75,8 @@ export class LedgerStore {
 		this.#end = last === undefined ? begin : { writer, seq: Number(last['seq']), hash: String(last['hash']) };
 	}
 
-	/** Writes all in one transaction. Each gets its row, or the error that kept it alone out. Throws when none was kept. */
-	append(appends: readonly Append[]): (LedgerRow | Error)[] {
+	/** Writes all in one transaction. Each gets its place, or the error that kept it alone out. Throws when none was kept. */
+	append(appends: readonly Append[]): (ChainEnd | Error)[] {
 		const durable = appends.some((append) => append.durable);
 		if (appends.length > 1) {
 			return this.#together(durable, () => this.#insertAll(appends));
@@ -110,7 +110,7 @@ export class LedgerStore {
 		}
 	}
 
-	#insertAll(appends: readonly Append[]): (LedgerRow | Error)[] {
+	#insertAll(appends: readonly Append[]): (ChainEnd | Error)[] {
 		return appends.map(({ entry }) => {
 			const row = link(this.#end, entry);
 			try {
@@ -122,7 +122,7 @@ export class LedgerStore {
 				return error;
 			}
 			this.#end = { writer: row.writer, seq: row.seq, hash: row.hash };
-			return row;
+			return this.#end;
 		});
 	}
 

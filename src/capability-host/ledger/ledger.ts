@@ -2,6 +2,7 @@
  * The ledger as the host uses it. An append is acknowledged when it is recorded, and rejects with LEDGER_UNWRITABLE when it
  * is not: then nothing may happen. Rows are redacted and cut here, whoever writes them.
  */
+import type { Receipt } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LedgerQuery, LedgerRow, LedgerVerification } from '../../protocol/ledger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
@@ -18,7 +19,7 @@ export type NewEntry = Omit<LedgerEntry, 'at'>;
 /** The part of the ledger that the broker needs. */
 export interface LedgerPort {
 	/** `durable`: on the disk before it is acknowledged, for rows whose effect changes something. */
-	append(entry: NewEntry, durable: boolean): Promise<LedgerRow>;
+	append(entry: NewEntry, durable: boolean): Promise<Receipt>;
 	/** The rows of one op, oldest first. */
 	rowsOf(opId: string): Promise<LedgerRow[]>;
 	/** When the op was begun since then, newest first, at most `limit` of them. */
@@ -34,7 +35,7 @@ export class Ledger implements LedgerPort {
 		this.#redactor = redactor;
 	}
 
-	async append(entry: NewEntry, durable: boolean): Promise<LedgerRow> {
+	async append(entry: NewEntry, durable: boolean): Promise<Receipt> {
 		const clean = (text: string, max: number) => cutText(this.#redactor.redact(text), max);
 		const isError = entry.status !== null && entry.status !== 'done';
 		const row: LedgerEntry = {

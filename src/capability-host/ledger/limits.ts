@@ -18,3 +18,6 @@ export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
 /** How long `close` waits for the worker to finish what it has. */
 export const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Answers of the store that are handed on before the host's loop comes round. */
+export const ANSWERS_PER_TURN = 16;

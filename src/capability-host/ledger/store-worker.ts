@@ -3,7 +3,8 @@
  * ended or was closed. A worker that died is started again by the next call.
  */
 import { Worker } from 'node:worker_threads';
-import { CLOSE_TIMEOUT_MS } from './limits.ts';
+import { ANSWERS_PER_TURN, CLOSE_TIMEOUT_MS } from './limits.ts';
+import { PacedQueue } from './paced-queue.ts';
 import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
 
 export class StoreFailure extends Error {
@@ -17,6 +18,8 @@ export class StoreFailure extends Error {
 	}
 }
 
+type Answer = Exclude<WorkerReply, { kind: 'movedAside' }>;
+
 interface Pending {
 	resolve(result: unknown): void;
 	reject(error: Error): void;
@@ -27,6 +30,8 @@ export class StoreWorker {
 	readonly #start: WorkerStart;
 	readonly #onMovedAside: (path: string) => void;
 	readonly #pending = new Map<number, Pending>();
+	/** What follows an answer is work: the store answers a burst of calls in one moment. */
+	readonly #answers = new PacedQueue<Answer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
 	#worker: Worker | undefined;
 	#lastId = 0;
 	#closing: Promise<void> | undefined;
@@ -84,26 +89,30 @@ export class StoreWorker {
 			name: 'prowess-store',
 		});
 		this.#worker = worker;
-		worker.on('message', (message: WorkerReply) => this.#receive(worker, message));
+		worker.on('message', (message: WorkerReply) => this.#receive(message));
 		worker.on('error', (error) => this.#lost(worker, `the store worker failed: ${error.message}`));
 		worker.on('exit', (code) => this.#lost(worker, `the store worker ended with code ${code}`));
 		return worker;
 	}
 
-	#receive(worker: Worker, message: WorkerReply): void {
+	#receive(message: WorkerReply): void {
 		if (message.kind === 'movedAside') {
 			this.#onMovedAside(message.path);
-			return;
-		}
-		const pending = this.#pending.get(message.id);
-		this.#pending.delete(message.id);
-		if (this.#pending.size === 0) {
-			worker.unref();
-		}
-		if (message.kind === 'result') {
-			pending?.resolve(message.result);
 		} else {
-			pending?.reject(new StoreFailure(message.message, message.isDuplicate));
+			this.#answers.push(message);
+		}
+	}
+
+	#settle(answer: Answer): void {
+		const pending = this.#pending.get(answer.id);
+		this.#pending.delete(answer.id);
+		if (this.#pending.size === 0) {
+			this.#worker?.unref();
+		}
+		if (answer.kind === 'result') {
+			pending?.resolve(answer.result);
+		} else {
+			pending?.reject(new StoreFailure(answer.message, answer.isDuplicate));
 		}
 	}
 
@@ -111,6 +120,8 @@ export class StoreWorker {
 		if (this.#worker !== worker) {
 			return;
 		}
+		// What it answered before it ended was done.
+		this.#answers.flush();
 		this.#worker = undefined;
 		const lost = [...this.#pending.values()];
 		this.#pending.clear();

@@ -1,11 +1,12 @@
 /** What the host asks of its store worker, and what comes back. Both ends compile against this table. */
+import type { Receipt } from '../../protocol/broker.ts';
 import type { LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
 import type { ChangedFile, FileWrite } from '../checkpoints/checkpoint-store.ts';
 import type { LedgerEntry } from './chain.ts';
 import type { Append, WalkPosition, WalkStep } from './ledger-store.ts';
 
 export interface WorkerCalls {
-	append(append: Append): LedgerRow;
+	append(append: Append): Receipt;
 	query(query: LedgerQuery): LedgerRow[];
 	page(from: { readonly after: number; readonly limit: number }): { readonly rows: LedgerRow[]; readonly last: number };
 	intentTimes(what: { readonly op: string; readonly since: string; readonly limit: number }): string[];

@@ -20,6 +20,10 @@ export function nameRules(rules: readonly string[], except: readonly string[] = 
 }
 
 export function fold(name: string): string {
+	if (/^[!-~]*[!-\-/-~]$/.test(name)) {
+		// Most names: of ASCII, without a dot or a blank at the end, only the case differs.
+		return name.toLowerCase();
+	}
 	return name
 		.normalize('NFC')
 		.replaceAll(/\p{Cf}/gu, '')

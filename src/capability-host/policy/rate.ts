@@ -81,7 +81,9 @@ export class Rate {
 			leave,
 			begin: () => {
 				leave();
-				this.#begun.set(op, [...this.#recent(op), this.#clocks.monotonicMs()]);
+				const times = this.#recent(op);
+				times.push(this.#clocks.monotonicMs());
+				this.#begun.set(op, times);
 			},
 		};
 	}
@@ -96,7 +98,11 @@ export class Rate {
 
 	#recent(op: string): number[] {
 		const since = this.#clocks.monotonicMs() - RATE_WINDOW_MS;
-		return (this.#begun.get(op) ?? []).filter((at) => at > since);
+		const times = this.#begun.get(op) ?? [];
+		const first = times.findIndex((at) => at > since);
+		// They are in order, so this looks at no more than it takes away.
+		times.splice(0, first === -1 ? times.length : first);
+		return times;
 	}
 }
 

@@ -59,6 +59,39 @@ describe('the policies of a workspace', () => {
 		assert.deepEqual(all.problems, []);
 	});
 
+	it('are never older than the question, also when many ask in one moment', async () => {
+		const { write, denied } = await policies({ app: 'deny: [fs.write a]' });
+		const before = Array.from({ length: 20 }, () => denied());
+		await write('app', 'deny: [fs.write b]');
+		const after = Array.from({ length: 20 }, () => denied());
+		assert.deepEqual(
+			[...new Set((await Promise.all(after)).flat())],
+			['fs.write b'],
+		);
+		assert.ok((await Promise.all(before)).flat().every((rule) => rule === 'fs.write a' || rule === 'fs.write b'));
+	});
+
+	it('do not keep who was stopped waiting for a decision', async () => {
+		const { all } = await policies({ app: 'deny: [fs.write a]' });
+		const stop = new AbortController();
+		const [stopped, others] = [all.refresh(stop.signal), all.refresh(never)];
+		stop.abort(new Error('stopped'));
+		await assert.rejects(stopped, /stopped/);
+		await others;
+		assert.deepEqual(
+			all.current.deny.map(({ text }) => text),
+			['fs.write a'],
+		);
+	});
+
+	it('make everything a question when the folder of the file is a link to nothing', async () => {
+		const { all, root, denied } = await policies({ app: '' });
+		await rm(join(root, 'app/.prowess'), { recursive: true });
+		await symlink(join(root, 'nowhere'), join(root, 'app/.prowess'));
+		await denied();
+		assert.equal(all.current.unreadable.length, 1);
+	});
+
 	it('make everything a question when the file leads out of the workspace, is a folder or too large', async () => {
 		const { all, root, write, denied } = await policies({ app: 'deny: [fs.write a]' });
 		const file = join(root, 'app/.prowess/policy.yaml');

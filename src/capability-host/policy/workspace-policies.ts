@@ -1,5 +1,7 @@
 /** The policies of the workspace's folders, read before a decision when they have changed. Nothing of an untrusted one is read. */
 import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../paths/file-error.ts';
 import { readText } from '../paths/read-file.ts';
 import type { WorkspacePaths } from '../paths/workspace-paths.ts';
 import type { LogPort, WorkspacePort } from '../ports.ts';
@@ -23,6 +25,9 @@ export class WorkspacePolicies {
 	readonly #log: Pick<LogPort, 'warn'>;
 	#known = new Map<string, Known>();
 	#current: StrictRules = NO_STRICT_RULES;
+	#reading: Promise<void> | undefined;
+	/** For those who asked while it was being read: what they see must not be older than their question. */
+	#nextReading: Promise<void> | undefined;
 
 	constructor(
 		workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>,
@@ -44,8 +49,34 @@ export class WorkspacePolicies {
 		return [...this.#known.values()].flatMap(({ policy }) => [...policy.unreadable, ...policy.refused]);
 	}
 
-	/** Rejects only when the signal aborts: a file that cannot be read tightens. */
+	/** As the files are no earlier than now. Rejects only when the signal aborts: a file that cannot be read tightens. */
 	async refresh(signal: AbortSignal): Promise<void> {
+		await this.#readSince();
+		signal.throwIfAborted();
+	}
+
+	/** Those who ask in one moment share one reading. */
+	#readSince(): Promise<void> {
+		if (this.#reading === undefined) {
+			return this.#readNow();
+		}
+		const read = () => {
+			this.#nextReading = undefined;
+			return this.#readNow();
+		};
+		this.#nextReading ??= this.#reading.then(read, read);
+		return this.#nextReading;
+	}
+
+	#readNow(): Promise<void> {
+		this.#reading = this.#readAll().finally(() => {
+			// Whoever waits for the next one begins it.
+			this.#reading = this.#nextReading;
+		});
+		return this.#reading;
+	}
+
+	async #readAll(): Promise<void> {
 		if (!this.#workspace.isTrusted) {
 			return;
 		}
@@ -53,13 +84,9 @@ export class WorkspacePolicies {
 		const several = folders.length > 1;
 		const all = await Promise.all(
 			folders.map(async ({ name, path }) => {
-				const file = several ? `${name}/${FILE}` : FILE;
-				const known = this.#known.get(path);
-				const now = await this.#read(file, several ? name : undefined, known, signal);
-				return [path, now] as const;
+				return [path, await this.#read(several ? name : undefined, this.#known.get(path))] as const;
 			}),
 		);
-		signal.throwIfAborted();
 		for (const [path, { policy }] of all) {
 			const before = this.#known.get(path)?.policy;
 			const said = [...(before?.unreadable ?? []), ...(before?.refused ?? [])];
@@ -71,8 +98,12 @@ export class WorkspacePolicies {
 		this.#current = mergeStrictRules(all.map(([, { policy }]) => policy));
 	}
 
-	async #read(file: string, folder: string | undefined, known: Known | undefined, signal: AbortSignal): Promise<Known> {
+	async #read(folder: string | undefined, known: Known | undefined): Promise<Known> {
+		const file = folder === undefined ? FILE : `${folder}/${FILE}`;
 		try {
+			if (await this.#hasNoFolder(folder)) {
+				return { stamp: 'missing', policy: NONE };
+			}
 			const located = await this.#paths.locate(this.#paths.resolve(file));
 			if (located.kind === 'missing') {
 				return { stamp: 'missing', policy: NONE };
@@ -85,10 +116,21 @@ export class WorkspacePolicies {
 			if (located.size > MAX_POLICY_BYTES) {
 				return { stamp, policy: broken(`${file}: longer than ${MAX_POLICY_BYTES} bytes`) };
 			}
-			const { text } = await readText(located, signal);
+			const { text } = await readText(located, new AbortController().signal);
 			return { stamp, policy: parseWorkspacePolicy(text, file, folder) };
 		} catch (error) {
 			return { stamp: undefined, policy: broken(`${file}: ${error instanceof Error ? error.message : String(error)}`) };
+		}
+	}
+
+	/** The usual case, seen with half the looks at the disk that it takes to locate a file which is not there. */
+	async #hasNoFolder(folder: string | undefined): Promise<boolean> {
+		const root = await this.#paths.locate(this.#paths.resolve(folder ?? '.'));
+		try {
+			await lstat(join(root.realPath, dirname(FILE)));
+			return false;
+		} catch (error) {
+			return errnoOf(error) === 'ENOENT';
 		}
 	}
 }
