@@ -64,10 +64,7 @@ describe('the policies of a workspace', () => {
 		const before = Array.from({ length: 20 }, () => denied());
 		await write('app', 'deny: [fs.write b]');
 		const after = Array.from({ length: 20 }, () => denied());
-		assert.deepEqual(
-			[...new Set((await Promise.all(after)).flat())],
-			['fs.write b'],
-		);
+		assert.deepEqual([...new Set((await Promise.all(after)).flat())], ['fs.write b']);
 		assert.ok((await Promise.all(before)).flat().every((rule) => rule === 'fs.write a' || rule === 'fs.write b'));
 	});
 
