@@ -128,7 +128,7 @@ async function verification(folder: string): Promise<Figure> {
 	const store = new LedgerStore(db, 'host_bench');
 	const rows = ROWS * 5;
 	store.append(Array.from({ length: rows }, (_, n) => ({ entry: entry(n), durable: false })));
-	const texts = store.page(0, rows).rows.map((row) => JSON.stringify(Object.values(row)));
+	const texts = store.page({}, 0, rows).rows.map((row) => JSON.stringify(Object.values(row)));
 	try {
 		const times = await paired(ROUNDS, {
 			hashing: async () => {

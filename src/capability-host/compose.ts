@@ -22,6 +22,7 @@ import { exportRows } from './ledger/export.ts';
 import { Ledger as ChainedLedger } from './ledger/ledger.ts';
 import { noteMovedAside, openLedger, pruneLedger } from './ledger/ledger-upkeep.ts';
 import { StoreWorker } from './ledger/store-worker.ts';
+import { writePieces } from './ledger/write-pieces.ts';
 import { Marketplace } from './marketplace/marketplace.ts';
 import { ModelAccess } from './model-access/model-access.ts';
 import { WorkspacePaths } from './paths/workspace-paths.ts';
@@ -164,7 +165,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				return await ledger.query(query);
 			},
 			verify: (signal) => ledger.verify(signal),
-			export: (format, signal) => exportRows(ledger.pages(signal), format),
+			export: (format, filter, signal) => exportRows(ledger.pages(filter, signal), format),
+			exportTo: (path, format, filter, signal) =>
+				writePieces(path, exportRows(ledger.pages(filter, signal), format), signal),
 		},
 		policy: {
 			async problems(signal) {

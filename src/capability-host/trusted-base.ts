@@ -4,7 +4,7 @@ import type { Event } from '../base/emitter.ts';
 import type { ApprovalAnswer, Desk } from '../protocol/approvals.ts';
 import type { FileChange } from '../protocol/changes.ts';
 import type { ApprovalId, QuestionId, ThreadId } from '../protocol/ids.ts';
-import type { LedgerQuery, LedgerRow, LedgerVerification } from '../protocol/ledger.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../protocol/ledger.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { Explanation } from './broker/explain.ts';
 import type { CapabilityManager } from './capability-manager.ts';
@@ -47,8 +47,10 @@ export interface Ledger {
 	query(query: LedgerQuery): Promise<LedgerRow[]>;
 	/** Walks every chain. */
 	verify(signal: AbortSignal): Promise<LedgerVerification>;
-	/** The whole ledger as a file, in pieces, in the order in which it was written. */
-	export(format: ExportFormat, signal: AbortSignal): AsyncIterable<string>;
+	/** The rows that are meant as a file, in pieces, in the order in which they were written. */
+	export(format: ExportFormat, filter: LedgerFilter, signal: AbortSignal): AsyncIterable<string>;
+	/** The same, written to a file that only the user can read, whole or not at all. */
+	exportTo(path: string, format: ExportFormat, filter: LedgerFilter, signal: AbortSignal): Promise<void>;
 }
 
 /** The rules in force, to be looked at. */

@@ -1,4 +1,5 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
+import type { LedgerKind } from '../protocol/ledger.ts';
 import type { ProviderKind } from '../protocol/models.ts';
 import type { Mode } from '../protocol/thread.ts';
 import type { CommandDef, OptionDef } from './command.ts';
@@ -7,6 +8,7 @@ import { marketplaceCommands } from './marketplace-commands.ts';
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
 const modes = namesOf<Mode>({ agent: 0, ask: 0 });
+const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
 
 const json: OptionDef = { description: 'machine-readable output on standard output' };
 const modelOptions = {
@@ -18,11 +20,15 @@ const modelOptions = {
 	model: { value: 'ID', description: 'model of that provider; default: its first' },
 } as const satisfies Record<string, OptionDef>;
 const ofWorkspace = {
-	workspace: { value: 'DIR', description: 'a folder that is trusted; default: the current one' },
+	workspace: { value: 'DIR', description: 'whose rules too; default: the current folder' },
+	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
 } as const satisfies Record<string, OptionDef>;
 const ledgerFilters = {
 	op: { value: 'NAME', description: 'only this op, e.g. fs.edit' },
 	thread: { value: 'ID', description: 'only this thread' },
+	kind: { value: 'KIND', choices: kinds, description: `only this kind: ${kinds.join(', ')}` },
+	since: { value: 'TIME', description: 'only from this time on, in UTC: 2026-11-20 or 2026-11-20T14:30' },
+	until: { value: 'TIME', description: 'only before this time' },
 	text: { value: 'TEXT', description: 'only rows that contain this text' },
 } as const satisfies Record<string, OptionDef>;
 const whoseCapabilities = {

@@ -1,8 +1,9 @@
 /** `prowess ledger …`: reads the record of decisions and effects; writes nothing, starts no server. */
-import { exportRows } from '../capability-host/ledger/export.ts';
+import { readTime } from '../capability-host/ledger/filter-line.ts';
 import type { Ledger } from '../capability-host/trusted-base.ts';
 import { ProwessError } from '../protocol/errors.ts';
-import type { LedgerQuery, LedgerRow } from '../protocol/ledger.ts';
+import { type LedgerFilter, LedgerKind, type LedgerRow } from '../protocol/ledger.ts';
+import { canonicalOp } from '../protocol/ops.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -15,10 +16,16 @@ import { visibleLine } from './visible.ts';
 export const listLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
 		const limit = numberOf(invocation, 'limit', 20, limits.ledgerRows);
-		const rows = await ledger.query({ ...filtersOf(invocation), limit });
-		context.terminal.out(
-			invocation.switches.has('json') ? `${JSON.stringify(rows, null, 2)}\n` : rows.map(lineOf).join(''),
-		);
+		const filter = filterOf(invocation);
+		const rows = await ledger.query({ ...filter, limit });
+		if (invocation.switches.has('json')) {
+			context.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+		} else if (rows.length === 0) {
+			const fitting = Object.keys(filter).length === 0 ? '' : ' that fits';
+			context.terminal.err(`Nothing${fitting} is recorded.\n`);
+		} else {
+			context.terminal.out(rows.map(lineOf).join(''));
+		}
 		return exitCodes.done;
 	});
 
@@ -56,9 +63,9 @@ export const verifyLedger: CommandAction = (invocation, context) =>
 export const exportLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
 		const format = invocation.values['format'] === 'csv' ? 'csv' : 'jsonl';
-		for await (const piece of exportRows(oldestFirst(ledger, filtersOf(invocation)), format)) {
-			context.signal.throwIfAborted();
+		for await (const piece of ledger.export(format, filterOf(invocation), context.signal)) {
 			context.terminal.out(piece);
+			await context.terminal.flush();
 		}
 		return exitCodes.done;
 	});
@@ -81,57 +88,38 @@ function withLedger(
 	);
 }
 
-function filtersOf({ values: { op, thread, text } }: Invocation): LedgerQuery {
+function filterOf({ values }: Invocation): LedgerFilter {
+	const { op, thread, kind, since, until, text } = values;
 	return {
-		...(op === undefined ? {} : { op }),
+		...(op === undefined ? {} : { op: canonicalOp(op) }),
 		...(thread === undefined ? {} : { threadId: thread }),
+		...(kind === undefined ? {} : { kind: LedgerKind.parse(kind) }),
+		...(since === undefined ? {} : { since: timeOf('since', since) }),
+		...(until === undefined ? {} : { until: timeOf('until', until) }),
 		...(text === undefined ? {} : { text }),
 	};
 }
 
+function timeOf(option: string, text: string): string {
+	const time = readTime(text);
+	if (time === undefined) {
+		throw new UsageError(`--${option} takes a time in UTC like 2026-11-20 or 2026-11-20T14:30; got "${text}"`);
+	}
+	return time;
+}
+
 /** An op has an intent and an outcome; `writer:number` names one row. */
 async function rowsOf(ledger: Ledger, id: string): Promise<LedgerRow[]> {
-	const place = /^(.+):(\d+)$/.exec(id);
-	if (place === null) {
-		if (!id.startsWith('op_')) {
-			throw new UsageError(
-				`ledger show: expected an op id like "op_…" or a writer and a number like "abc:12", got "${id}"`,
-			);
-		}
-		return (await ledger.query({ opId: id, limit: limits.ledgerRows })).reverse();
+	const [, writer, seq] = /^(.+):(\d{1,15})$/.exec(id) ?? [];
+	if (writer !== undefined) {
+		return await ledger.query({ row: { writer, seq: Number(seq) } });
 	}
-	for await (const rows of newestFirst(ledger, {})) {
-		const row = rows.find(({ writer, seq }) => writer === place[1] && seq === Number(place[2]));
-		if (row !== undefined) {
-			return [row];
-		}
+	if (!id.startsWith('op_')) {
+		throw new UsageError(
+			`ledger show: expected an op id like "op_…" or a writer and a number like "abc:12", got "${id}"`,
+		);
 	}
-	return [];
-}
-
-async function* newestFirst(ledger: Ledger, filters: LedgerQuery): AsyncGenerator<LedgerRow[]> {
-	let before: LedgerQuery['before'];
-	for (;;) {
-		const rows = await ledger.query({
-			...filters,
-			limit: limits.ledgerRows,
-			...(before === undefined ? {} : { before }),
-		});
-		yield rows;
-		const last = rows.at(-1);
-		if (last === undefined || rows.length < limits.ledgerRows) {
-			return;
-		}
-		before = { writer: last.writer, seq: last.seq };
-	}
-}
-
-async function* oldestFirst(ledger: Ledger, filters: LedgerQuery): AsyncGenerator<LedgerRow[]> {
-	const pages: LedgerRow[][] = [];
-	for await (const rows of newestFirst(ledger, filters)) {
-		pages.push(rows.toReversed());
-	}
-	yield* pages.toReversed();
+	return (await ledger.query({ opId: id, limit: limits.ledgerRows })).reverse();
 }
 
 function lineOf({ at, kind, op, status, decision, input, opId }: LedgerRow): string {

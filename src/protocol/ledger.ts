@@ -36,14 +36,28 @@ export const LedgerRow = z.object({
 });
 export type LedgerRow = z.infer<typeof LedgerRow>;
 
-export const LedgerQuery = z.object({
-	limit: z.int().positive().max(10_000).default(20),
-	before: z.object({ writer: z.string(), seq: z.int() }).optional(),
+/** The place of one row. */
+const LedgerPlace = z.object({ writer: z.string(), seq: z.int() });
+
+/** Which rows are meant: those that fit all that is given. */
+export const LedgerFilter = z.object({
+	row: LedgerPlace.optional(),
 	opId: z.string().optional(),
 	threadId: z.string().optional(),
 	op: z.string().optional(),
 	kind: LedgerKind.optional(),
+	/** Recorded at that time or later. */
+	since: z.iso.datetime().optional(),
+	/** Recorded before that time. */
+	until: z.iso.datetime().optional(),
+	/** In op, input, output, decision, status or trigger, whatever the case of its letters. */
 	text: z.string().max(500).optional(),
+});
+export type LedgerFilter = z.infer<typeof LedgerFilter>;
+
+export const LedgerQuery = LedgerFilter.extend({
+	limit: z.int().positive().max(10_000).default(20),
+	before: LedgerPlace.optional(),
 });
 export type LedgerQuery = z.input<typeof LedgerQuery>;
 

@@ -61,7 +61,7 @@ describe('the trusted base, served to a server', () => {
 			await perform('fs.read', { path: `${secret}.txt` }),
 			await perform('fs.write', { path: 'b.txt', content: secret }),
 		];
-		const exported = (await Array.fromAsync(base.ledger.export('jsonl', never))).join('');
+		const exported = (await Array.fromAsync(base.ledger.export('jsonl', {}, never))).join('');
 		const everything = JSON.stringify([outcomes, progress, base.desk.current, host.log]) + exported;
 		for (const form of [secret, Buffer.from(secret).toString('base64').slice(0, 20), encodeURIComponent(secret)]) {
 			assert.ok(!everything.includes(form), form);

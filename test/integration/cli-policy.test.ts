@@ -19,6 +19,13 @@ describe('prowess policy', function () {
 		const { code, stderr } = await new User().runs(['policy', 'show']);
 		assert.equal(code, 1);
 		assert.match(stderr, /WORKSPACE_UNTRUSTED/);
+		assert.match(stderr, /run again with --trust/);
+	});
+
+	it('does what that message says', async () => {
+		const user = new User();
+		assert.equal((await user.runs(['policy', 'show', '--trust'])).code, 0);
+		assert.equal((await user.runs(['policy', 'test', 'fs.list'])).code, 0);
 	});
 
 	it('says which rule refuses a command, and runs none', async () => {

@@ -327,4 +327,18 @@ describe('prowess run', function () {
 		const csv = (await user.runs(['ledger', 'export', '--format', 'csv'])).stdout;
 		assert.match(csv, /^writer,seq,at,kind,[^]*fs\.find/);
 	});
+
+	it('filters the ledger by kind and time, and finds one row by its place', async () => {
+		await run([{ toolCalls: [{ name: 'fs_find', input: { pattern: '*' } }] }, { text: 'Empty.' }], 'look');
+		const outcomes = await ledger('--kind', 'outcome', '--since', '2020-01-01', '--op', 'fs.find');
+		assert.deepEqual(
+			outcomes.map(({ kind }) => kind),
+			['outcome'],
+		);
+		assert.deepEqual(await ledger('--until', '2020-01-01'), []);
+		const { writer, seq } = outcomes[0] ?? { writer: '', seq: 0 };
+		assert.match((await user.runs(['ledger', 'show', `${writer}:${seq}`])).stdout, /^op +fs\.find$/m);
+		const none = await user.runs(['ledger', 'list', '--op', 'fs.write']);
+		assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'Nothing that fits is recorded.\n']);
+	});
 });

@@ -28,6 +28,7 @@ describe('prowess: what cannot be meant', function () {
 		[['thread', 'show', 'x'], /expected a thread id/],
 		[['ledger', 'list', '--limit', '0'], /--limit takes a number from 1 to/],
 		[['ledger', 'show', 'x'], /expected an op id/],
+		[['ledger', 'list', '--since', 'yesterday'], /--since takes a time in UTC like 2026-11-20/],
 	] as const) {
 		it(`refuses "${words.join(' ')}" with exit code 2 and says why`, async () => {
 			const { code, stdout, stderr } = await new User().runs(words);

@@ -1,28 +1,11 @@
 /** The ledger as a file for others: one JSON object per line, or CSV (RFC 4180) that a spreadsheet does not take for formulas. */
 import type { LedgerRow } from '../../protocol/ledger.ts';
+import { HASHED_COLUMNS } from './chain.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
 
-const COLUMNS = [
-	'writer',
-	'seq',
-	'at',
-	'kind',
-	'opId',
-	'op',
-	'trigger',
-	'threadId',
-	'risk',
-	'assessed',
-	'decision',
-	'paramsHash',
-	'input',
-	'output',
-	'status',
-	'durationMs',
-	'prev',
-	'hash',
-] as const satisfies readonly (keyof LedgerRow)[];
+/** What ties the rows together comes last: a table is read from the left. */
+const COLUMNS = [...HASHED_COLUMNS.filter((column) => column !== 'prev'), 'prev', 'hash'] as const;
 
 /** Pieces of the file, in order. */
 export async function* exportRows(pages: AsyncIterable<LedgerRow[]>, format: ExportFormat): AsyncGenerator<string> {

@@ -4,9 +4,10 @@
  * an append a page of the log, so a row is in one index by its op and no more: the intents in the one that keeps them single.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
 import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain-starts.ts';
 import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link, problemOf } from './chain.ts';
+import { conditionOf } from './filter.ts';
 
 export const LEDGER_SCHEMA = `${CHAIN_STARTS_SCHEMA};
 CREATE TABLE IF NOT EXISTS ledger (
@@ -127,41 +128,26 @@ export class LedgerStore {
 	}
 
 	/** Newest first. */
-	query(query: LedgerQuery): LedgerRow[] {
-		const conditions: string[] = [];
-		const values: SQLInputValue[] = [];
-		const where = (condition: string, ...given: SQLInputValue[]) => {
-			conditions.push(condition);
-			values.push(...given);
-		};
-		if (query.before !== undefined) {
-			where('id < (SELECT id FROM ledger WHERE writer = ? AND seq = ?)', query.before.writer, query.before.seq);
-		}
-		if (query.opId !== undefined) {
-			where("(kind = 'intent' AND opId = ? OR kind <> 'intent' AND opId = ?)", query.opId, query.opId);
-		}
-		for (const column of ['threadId', 'op', 'kind'] as const) {
-			const value = query[column];
-			if (value !== undefined) {
-				where(`${column} = ?`, value);
-			}
-		}
-		if (query.text !== undefined && query.text !== '') {
-			const like = `%${query.text.replace(/[\\%_]/g, '\\$&')}%`;
-			const texts = ['op', 'input', 'output', 'decision', 'status', 'trigger'];
-			where(`(${texts.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`, ...texts.map(() => like));
-		}
-		const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${filter} ORDER BY id DESC LIMIT ?`;
-		return this.#prepared(sql).all(...values, query.limit ?? 20) as unknown as LedgerRow[];
+	query({ limit = 20, before, ...filter }: LedgerQuery): LedgerRow[] {
+		const place = 'id < (SELECT id FROM ledger WHERE writer = ? AND seq = ?)';
+		const conditions = [
+			...(before === undefined ? [] : [{ sql: place, values: [before.writer, before.seq] }]),
+			conditionOf(filter),
+		].filter((condition) => condition !== undefined);
+		const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
+		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id DESC LIMIT ?`;
+		const values = conditions.flatMap((condition) => condition.values);
+		return this.#prepared(sql).all(...values, limit) as unknown as LedgerRow[];
 	}
 
-	/** Rows in the order in which they were written, after the given one. */
-	page(after: number, limit: number): { readonly rows: LedgerRow[]; readonly last: number } {
-		const sql = `SELECT ${COLUMNS.join(', ')}, id FROM ledger WHERE id > ? ORDER BY id LIMIT ?`;
-		const found = this.#db.prepare(sql).all(after, limit) as unknown as (LedgerRow & { id: number })[];
-		const rows = found.map(({ id: _id, ...row }) => row);
-		return { rows, last: found.at(-1)?.id ?? after };
+	/** Rows in the order in which they were written, after the given one; no rows: there are none further on. */
+	page(filter: LedgerFilter, after: number, limit: number): { readonly rows: LedgerRow[]; readonly last: number } {
+		const condition = conditionOf(filter);
+		const where = `WHERE id > ?${condition === undefined ? '' : ` AND ${condition.sql}`}`;
+		const sql = `SELECT ${COLUMNS.join(', ')}, id FROM ledger ${where} ORDER BY id LIMIT ?`;
+		const found = this.#prepared(sql).all(after, ...(condition?.values ?? []), limit);
+		const rows = (found as unknown as (LedgerRow & { id: number })[]).map(({ id: _id, ...row }) => row);
+		return { rows, last: Number(found.at(-1)?.['id'] ?? after) };
 	}
 
 	/** When the op was begun since then, newest first. */

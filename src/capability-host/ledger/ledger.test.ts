@@ -318,15 +318,39 @@ describe('Ledger', () => {
 		assert.deepEqual(await inputs({ text: 'c_d', threadId }), ['Read c_d']);
 		assert.deepEqual(await inputs({ before: { writer: 'a', seq: 2 } }), ['Read 100%']);
 		assert.deepEqual(await inputs({ kind: 'intent' }), []);
+		assert.deepEqual(await inputs({ row: { writer: 'a', seq: 2 } }), ['Write b']);
+		assert.deepEqual(await inputs({ row: { writer: 'b', seq: 2 } }), []);
+	});
+
+	it('takes the first moment of a time into it and the last out of it', async () => {
+		const ledger = ledgerOf('a');
+		const { at } = await ledger.append(entry(), false);
+		const later = new Date(Date.parse(at) + 1).toISOString();
+		const found = async (query: Parameters<Ledger['query']>[0]) => (await ledger.query(query)).length;
+		assert.deepEqual([await found({ since: at }), await found({ since: later })], [1, 0]);
+		assert.deepEqual([await found({ until: at }), await found({ until: later })], [0, 1]);
+		assert.equal(await found({ since: `${at.slice(0, 19)}Z` }), 1, 'a time without its thousandths means the same');
+	});
+
+	it('gives the rows that are meant in the order in which they were written, over several pages', async () => {
+		const ledger = ledgerOf('a');
+		await Promise.all(
+			Array.from({ length: 4_500 }, (_, n) => ledger.append(entry({ op: n % 2 === 0 ? 'fs.read' : 'fs.list' }), false)),
+		);
+		const pages = await Array.fromAsync(ledger.pages({ op: 'fs.list' }, never));
+		const rows = pages.flat();
+		assert.deepEqual([pages.length, rows.length], [2, 2_250]);
+		assert.ok(rows.every(({ op, seq }, n) => op === 'fs.list' && seq === n * 2 + 2));
 	});
 
 	it('exports every row as JSON lines and as CSV that holds no formulas', async () => {
 		const ledger = ledgerOf('a');
 		await ledger.append(entry({ input: '=cmd|"x"!A1', decision: 'a,b\n"c"' }), false);
 		const text = async (format: 'jsonl' | 'csv') =>
-			(await Array.fromAsync(exportRows(ledger.pages(never), format))).join('');
+			(await Array.fromAsync(exportRows(ledger.pages({}, never), format))).join('');
 		assert.equal(JSON.parse(await text('jsonl')).input, '=cmd|"x"!A1');
 		const csv = await text('csv');
+		assert.ok(/^writer,seq,at,kind,opId,op,trigger,threadId,.*,durationMs,prev,hash\r\n/.test(csv), csv);
 		assert.ok(csv.includes(`"'=cmd|""x""!A1"`) && csv.includes('"a,b\n""c"""'), csv);
 	});
 });

@@ -4,7 +4,7 @@
  */
 import type { Receipt } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { LedgerQuery, LedgerRow, LedgerVerification } from '../../protocol/ledger.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../../protocol/ledger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from './chain.ts';
 import { PRUNE_OP } from './chain-starts.ts';
@@ -77,12 +77,12 @@ export class Ledger implements LedgerPort {
 		return times.map((at) => Date.parse(at));
 	}
 
-	/** Rows in the order in which they were written, page by page. */
-	async *pages(signal: AbortSignal): AsyncGenerator<LedgerRow[]> {
+	/** The rows that are meant, in the order in which they were written, page by page. */
+	async *pages(filter: LedgerFilter, signal: AbortSignal): AsyncGenerator<LedgerRow[]> {
 		let after = 0;
 		for (;;) {
 			signal.throwIfAborted();
-			const { rows, last } = await this.#asked(this.#store.call('page', { after, limit: PAGE_ROWS }));
+			const { rows, last } = await this.#asked(this.#store.call('page', { filter, after, limit: PAGE_ROWS }));
 			if (rows.length === 0) {
 				return;
 			}

@@ -1,6 +1,6 @@
 /** What the host asks of its store worker, and what comes back. Both ends compile against this table. */
 import type { Receipt } from '../../protocol/broker.ts';
-import type { LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
 import type { ChangedFile, FileWrite } from '../checkpoints/checkpoint-store.ts';
 import type { LedgerEntry } from './chain.ts';
 import type { Append, WalkPosition, WalkStep } from './ledger-store.ts';
@@ -8,7 +8,10 @@ import type { Append, WalkPosition, WalkStep } from './ledger-store.ts';
 export interface WorkerCalls {
 	append(append: Append): Receipt;
 	query(query: LedgerQuery): LedgerRow[];
-	page(from: { readonly after: number; readonly limit: number }): { readonly rows: LedgerRow[]; readonly last: number };
+	page(from: { readonly filter: LedgerFilter; readonly after: number; readonly limit: number }): {
+		readonly rows: LedgerRow[];
+		readonly last: number;
+	};
 	intentTimes(what: { readonly op: string; readonly since: string; readonly limit: number }): string[];
 	walk(from: { readonly position: WalkPosition | undefined; readonly limit: number }): WalkStep;
 	checkStarts(nothing: null): { readonly removed: number; readonly problem: string | undefined };

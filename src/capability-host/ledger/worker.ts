@@ -64,7 +64,7 @@ function tellMovedAside(path: string | undefined): void {
 
 const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>) => CallResult<N> } = {
 	query: (query) => ledger.get().query(query),
-	page: ({ after, limit }) => ledger.get().page(after, limit),
+	page: ({ filter, after, limit }) => ledger.get().page(filter, after, limit),
 	intentTimes: ({ op, since, limit }) => ledger.get().intentTimes(op, since, limit),
 	walk: ({ position, limit }) => ledger.get().walk(position, limit),
 	checkStarts: () => ledger.get().checkStarts(),
