@@ -8,6 +8,7 @@ import { v7 } from 'uuid';
 import { ProwessError } from '../protocol/errors.ts';
 import { newId, type ThreadId } from '../protocol/ids.ts';
 import type { ContextWish } from '../protocol/manifest.ts';
+import { LLM_SERVICE } from '../protocol/ops/llm.ts';
 import type { Permission } from '../protocol/risk.ts';
 import type { PersonDesk } from './approvals/desk.ts';
 import { escapeInvisible } from './approvals/escape-invisible.ts';
@@ -163,7 +164,7 @@ export class CapabilityConsent {
 /** What it asks for, and what is not enforced. */
 function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): string {
 	const { manifest, path, source, shadows } = capability;
-	const { description, permissions, level, context } = manifest;
+	const { description, permissions, level, context, provides } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
 	return [
@@ -176,6 +177,11 @@ function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): stri
 		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,
 		...(beyond.length === 0 ? [] : [`does not get, its level is too low: ${beyond.join(', ')}`]),
 		told[context],
+		...(provides.includes(LLM_SERVICE)
+			? [
+					'can be named to answer other capabilities in place of a model: it is told what they say, and acts with its own permissions',
+				]
+			: []),
 		notEnforced[sandbox],
 	]
 		.filter((line) => line !== '')

@@ -10,7 +10,7 @@ import type { CapabilityExecutionResult, ExecutionStatus } from '../protocol/exe
 import type { ThreadId } from '../protocol/ids.ts';
 import type { Caller } from './broker/op-implementation.ts';
 import { distrustContent, trustContent, type TrustOptions } from './execution/content-trust.ts';
-import { type Execution, type ExecutionInfo, infoOf, isOf, rootOf } from './execution/execution.ts';
+import { type Execution, type ExecutionInfo, infoOf, isOf, isWithinProvider, rootOf } from './execution/execution.ts';
 import { findCapability } from './execution/find-capability.ts';
 import { removeOldSnapshots } from './execution/old-snapshots.ts';
 import { type ExecutionProgress, RunningExecutions } from './execution/running-executions.ts';
@@ -132,6 +132,11 @@ export class CapabilityManager {
 	/** The id of the execution that it began with, itself when no other one started it. */
 	rootOf(executionId: string): string {
 		return rootOf(this.#running.get(executionId)).id;
+	}
+
+	/** Whether it runs for a service, or below one that does: it does not ask for that service itself. */
+	isWithinProvider(executionId: string, service: string): boolean {
+		return isWithinProvider(this.#running.get(executionId), service);
 	}
 
 	list(): ExecutionInfo[] {

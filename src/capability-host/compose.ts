@@ -75,7 +75,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		server: () => ports.server(),
 		settings,
 		redactor,
-		rootOf: (id) => capabilities.rootOf(id),
+		capabilities: () => capabilities,
 		broker: () => broker,
 	});
 	const checkpoints = new Checkpoints({ store, paths, documents, log, broker: () => broker });

@@ -9,6 +9,8 @@ import {
 } from '../capability-host/registry/items.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import { ProwessError } from '../protocol/errors.ts';
+import type { CapabilityManifest } from '../protocol/manifest.ts';
+import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../protocol/ops/llm.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -147,6 +149,7 @@ function lines({
 					row('run by', executor ?? `nothing: no executor runs ${manifest.type}`),
 					row('level', manifest.level),
 					row('asks for', manifest.permissions.join(', ') || 'nothing'),
+					...(manifest.provides.length === 0 ? [] : [row('provides', services(manifest))]),
 					row('is told', { full: 'the conversation', last: 'the last message', none: 'nothing' }[manifest.context]),
 				]),
 		...(manifest?.inputs ?? []).map(({ name: input, type: of, required, description = '' }) =>
@@ -155,6 +158,14 @@ function lines({
 		...(rest.hash === undefined ? [] : [row('content', `sha256 ${rest.hash}, ${rest.files.length} files`)]),
 		...problems.map(({ severity, file, line, message }) => row(severity, `${file}:${line}: ${message}`)),
 	];
+}
+
+/** With what names it where a model is chosen. */
+function services({ type, name, provides }: CapabilityManifest): string {
+	const asModel = provides.includes(LLM_SERVICE)
+		? ` (prowess.capabilities.model: "${CAPABILITY_MODEL_PREFIX}${type}/${name}" lets it answer other capabilities)`
+		: '';
+	return `${provides.join(', ')}${asModel}`;
 }
 
 /** The same file was read twice; what was said once is enough. */

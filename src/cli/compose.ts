@@ -66,6 +66,8 @@ export class CliHost {
 		this.settings.override({
 			'prowess.providers': [...this.choice.providers],
 			'prowess.model': this.choice.modelId ?? '',
+			// Who names a model means it for the capabilities, too.
+			...(this.isModelNamed ? { 'prowess.capabilities.model': '' } : {}),
 		});
 		this.#ports = {
 			workspace: createWorkspace(workspace),

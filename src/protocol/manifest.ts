@@ -103,7 +103,9 @@ export const CapabilityManifest = z.object({
 		.array(z.string().min(1).max(100))
 		.max(100)
 		.default([])
-		.describe('Names of services it can be asked for, such as llm.'),
+		.describe(
+			"Services it can be asked for. With llm it can answer other capabilities in a model's place, once the user names it.",
+		),
 });
 export type CapabilityManifest = z.infer<typeof CapabilityManifest>;
 

@@ -123,6 +123,22 @@ export const settings = {
 		group: 'Approvals',
 		description: 'How often one RESTRICTED op (running commands) may act in any 60 minutes. 0: no limit.',
 	}),
+	'prowess.capabilities.model': setting({
+		schema: z.string().max(300),
+		default: '',
+		scope: 'application',
+		group: 'Tools',
+		description:
+			'Who answers a capability that asks a model and names none: `provider/model`, or `capability:type/name` for a capability that provides `llm`. Empty: the model of the thread. *Choose the Model for Capabilities* writes it.',
+	}),
+	'prowess.capabilities.modelProviders': setting({
+		schema: z.array(z.string().max(200)).max(100),
+		default: [],
+		scope: 'application',
+		group: 'Tools',
+		description:
+			"Further capabilities, as `type/name`, that a capability may name to answer it in a model's place. What it says to them, they get; what they do, they do with their own permissions.",
+	}),
 	'prowess.capabilities.modelCalls': setting({
 		schema: z.int().min(0).max(100_000),
 		default: 100,

@@ -47,6 +47,16 @@ export const subTurnRequests = {
 		}),
 		SubTurnResult,
 	),
+	/**
+	 * What to say to whoever is to answer in the form of a schema, and the value in such an answer. A stranger's schema is looked
+	 * at only where there are no effects. Rejects with INVALID_PARAMS, and with DATA_MALFORMED.
+	 */
+	form: request('subTurn/form', z.object({ schema: OutputSchema }), z.object({ instructions: z.string() })),
+	read: request(
+		'subTurn/read',
+		z.object({ schema: OutputSchema, text: z.string(), model: z.string() }),
+		z.object({ output: z.unknown() }),
+	),
 } as const;
 
 /** Server → host. */

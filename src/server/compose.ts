@@ -88,6 +88,8 @@ export function composeServer(host: Peer): ComposedServer {
 		host.serve(subTurnRequests, {
 			complete: async (params, signal) => (await running()).subTurns.complete(params, signal),
 			run: async (params, signal) => (await running()).subTurns.run(params, signal),
+			form: async (params, signal) => (await running()).subTurns.form(params, signal),
+			read: async (params, signal) => (await running()).subTurns.read(params, signal),
 		}),
 	);
 	owned.add(

@@ -241,6 +241,8 @@ describe('A capability that asks a model', function () {
 					);
 				return {
 					complete: () => Promise.reject(new Error('not asked')),
+					form: () => Promise.reject(new Error('not asked')),
+					read: () => Promise.reject(new Error('not asked')),
 					async run({ subTurnId, tools }) {
 						seen.push(tools.join());
 						seen.push(await perform(subTurnId, 'fs.list', {}));

@@ -87,7 +87,9 @@ export async function workspaceOnDisk(
 			server: () => Promise.reject(new Error('there is no server here')),
 			settings: testHost({ workspace: root }).ports.settings,
 			redactor: new Redactor(),
-			rootOf: (id) => id,
+			capabilities: () => {
+				throw new Error('there are no capabilities here');
+			},
 			broker: () => {
 				throw new Error('there is no broker here');
 			},

@@ -21,6 +21,8 @@ export interface Execution {
 	readonly startedAt: string;
 	readonly permissions: ReadonlySet<Permission>;
 	readonly databases: NamedDatabases | undefined;
+	/** Services that its manifest names. */
+	readonly provides: readonly string[];
 	readonly parent: Execution | undefined;
 	/** What it was told of the thread; what it starts is told no more. */
 	readonly messages: readonly ThreadMessage[];
@@ -68,6 +70,16 @@ export function infoOf({ id, name, type, status, threadId, startedAt, permission
 	};
 }
 
+/** It, and those above it, the nearest first. */
+function withThoseAbove(execution: Execution): Execution[] {
+	return execution.parent === undefined ? [execution] : [execution, ...withThoseAbove(execution.parent)];
+}
+
+/** Whether it, or one above it, is there to be asked for this service; then it does not ask for it itself. */
+export function isWithinProvider(execution: Execution, service: string): boolean {
+	return withThoseAbove(execution).some(({ provides }) => provides.includes(service));
+}
+
 /** A person's are all; an agent's are those of its thread, an execution's those below it. */
 export function isOf(execution: Execution, caller: Caller): boolean {
 	switch (caller.kind) {
@@ -76,10 +88,9 @@ export function isOf(execution: Execution, caller: Caller): boolean {
 		case 'agent':
 			return execution.threadId === caller.threadId;
 		case 'execution':
-			for (let above = execution.parent; above !== undefined; above = above.parent) {
-				if (above.id === caller.executionId) return true;
-			}
-			return false;
+			return withThoseAbove(execution)
+				.slice(1)
+				.some(({ id }) => id === caller.executionId);
 	}
 }
 
@@ -89,10 +100,7 @@ export function checkNesting(
 	{ type, name }: Pick<CapabilityManifest, 'type' | 'name'>,
 	all: Iterable<Execution>,
 ): void {
-	const chain: Execution[] = [];
-	for (let each: Execution | undefined = parent; each !== undefined; each = each.parent) {
-		chain.push(each);
-	}
+	const chain = withThoseAbove(parent);
 	const names = chain.map((each) => `${each.type} ${each.name}`).reverse();
 	const refuse = (why: string) => new ProwessError('INVALID_REQUEST', `${type} ${name}: ${why}`, { chain: names });
 	if (chain.some((each) => each.type === type && each.name === name)) {

@@ -77,16 +77,16 @@ export async function startExecution(
 ): Promise<Execution> {
 	signal.throwIfAborted();
 	const { source, executorFor, ledger, ports } = deps;
-	const { caller } = options;
+	const { caller, service } = options;
 	const found = await findCapability(source, options.capability, executorFor);
 	const record = new ExecutionRecord(
 		{ ledger, log: ports.log },
 		{
 			opId: newId('op'),
-			trigger: triggerOf(caller, 'capability.run'),
+			trigger: triggerOf(caller, service ?? 'capability.run'),
 			threadId: caller.threadId,
 			risk: found.manifest.level,
-			title: `Run ${found.manifest.type} ${found.manifest.name}`,
+			title: `Run ${found.manifest.type} ${found.manifest.name}${service === undefined ? '' : ` for its service ${service}`}`,
 		},
 	);
 	try {
@@ -116,7 +116,7 @@ async function makeReady(
 	record: ExecutionRecord,
 	signal: AbortSignal,
 ): Promise<Ready> {
-	const { caller, params: given, parentAgentInstanceId } = options;
+	const { caller, params: given, parentAgentInstanceId, service } = options;
 	const { isTrusted } = ports.workspace;
 	if (found.source === 'project' && !isTrusted) {
 		const what = `Run ${found.manifest.type} ${found.manifest.name}`;
@@ -125,7 +125,13 @@ async function makeReady(
 	const files = await readCapabilityFiles(found.path);
 	const manifest = manifestIn(files, found);
 	const executor = await executorOf(manifest, executorFor);
+	if (service !== undefined && !manifest.provides.includes(service)) {
+		const message = `${manifest.type} ${manifest.name} does not provide ${service}: its manifest needs \`provides: [${service}]\``;
+		throw new ProwessError('INVALID_REQUEST', message, { service });
+	}
 	const parent = parentOf(caller, manifest, running);
+	// Who asks for a service lends it no right, and takes none away: what it may, its own user agreed to.
+	const starter = service === undefined ? parent : undefined;
 	const params = checkedInputs(manifest, given);
 	const { sandbox, bwrap } = await tried();
 	const executorFiles = await readExecutorFiles(executor);
@@ -136,13 +142,13 @@ async function makeReady(
 	const permissions = executionPermissions({
 		manifest,
 		grant: agreed.permissions,
-		parent: parent?.permissions,
+		parent: starter?.permissions,
 		isTrusted: ports.workspace.isTrusted,
 	});
 	const id = `cap_${Date.now()}_${randomUUID().slice(0, 8)}`;
 	const rights = [...permissions].join(', ') || 'none';
 	await record.intent(id, `${agreed.decision}; sandbox: ${sandbox}; permissions: ${rights}`, hash);
-	const messages = messagesFor(parent?.messages ?? options.messages ?? [], manifest.context, redactor);
+	const messages = messagesFor(starter?.messages ?? options.messages ?? [], manifest.context, redactor);
 	const execution = {
 		id,
 		opId: record.opId,
@@ -154,7 +160,8 @@ async function makeReady(
 		threadId: caller.threadId,
 		parentAgentInstanceId,
 		permissions,
-		databases: executionDatabases(manifest.databases, parent?.databases),
+		databases: executionDatabases(manifest.databases, starter?.databases),
+		provides: manifest.provides,
 		parent,
 		messages,
 	};

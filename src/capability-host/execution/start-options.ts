@@ -16,5 +16,10 @@ export interface StartOptions {
 	readonly messages?: readonly ThreadMessage[];
 	/** A person is being asked, for it or by it, or is not any more. */
 	readonly onWaiting?: (isWaiting: boolean) => void;
+	/**
+	 * The service it is asked for, one that it provides. Then it works below who asks, but not for them: it has its own rights,
+	 * and is told nothing of the thread.
+	 */
+	readonly service?: string;
 	readonly metadata?: Readonly<Record<string, unknown>>;
 }

@@ -17,7 +17,11 @@ describe('Models for capabilities', () => {
 			server: () => Promise.resolve(new Peer(wire)),
 			settings: testHost({ settings: { 'prowess.capabilities.modelCalls': 1 } }).ports.settings,
 			redactor: new Redactor(),
-			rootOf: (id) => id,
+			capabilities: () => ({
+				rootOf: (id) => id,
+				isWithinProvider: () => false,
+				run: () => Promise.reject(new Error('nothing is run here')),
+			}),
 			broker: () => ({ perform: () => Promise.reject(new Error('nothing is performed here')) }),
 		});
 	}
@@ -30,12 +34,15 @@ describe('Models for capabilities', () => {
 		...{ signal, limitMs: 0, emit() {}, readThread: () => Promise.resolve([]), isAllowed: () => false },
 		waitForPerson: (_reason, wait) => wait(),
 	});
+	const thatOfTheThread = { kind: 'model', model: null } as const;
 	const params = ops['llm.chat'].params.parse({ messages: [{ role: 'user', content: 'x' }] });
 
 	it('say that the server has ended, and take nothing of the budget for it', async () => {
 		const own = access(() => Promise.reject(new WireError(WIRE_CODES.farEndGone, 'the other side is gone')));
 		for (const _ of [1, 2]) {
-			await assert.rejects(own.chat(params, context(new AbortController().signal)), { code: 'SERVER_GONE' });
+			await assert.rejects(own.chat(params, thatOfTheThread, context(new AbortController().signal)), {
+				code: 'SERVER_GONE',
+			});
 		}
 	});
 
@@ -47,7 +54,7 @@ describe('Models for capabilities', () => {
 		});
 		const stop = new AbortController();
 		stop.abort(new Error('stopped'));
-		await assert.rejects(own.chat(params, context(stop.signal)), /stopped/);
+		await assert.rejects(own.chat(params, thatOfTheThread, context(stop.signal)), /stopped/);
 		assert.equal(asked, 0);
 	});
 });

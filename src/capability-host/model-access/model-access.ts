@@ -8,9 +8,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { brokerNotifications, type OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type OpId, type SubTurnId } from '../../protocol/ids.ts';
+import { LLM_SERVICE } from '../../protocol/ops/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
 import {
 	subTurnHostRequests,
 	subTurnNotifications,
@@ -19,12 +19,16 @@ import {
 } from '../../protocol/sub-turn.ts';
 import type { Broker } from '../broker/broker.ts';
 import type { Caller, OpContext } from '../broker/op-implementation.ts';
+import type { CapabilityManager } from '../capability-manager.ts';
 import type { HostPorts } from '../ports.ts';
 import type { Redactor } from '../redaction/redactor.ts';
+import { type AskServer, askServer } from './ask-server.ts';
 import { ANSWER_TOKENS, CHARS_PER_TOKEN, subTurnDefaults } from './limits.ts';
 import { ModelBudgets, type ModelSpending, type Reservation } from './model-budget.ts';
 import { PersonCounter } from './person-counter.ts';
+import { type AskedOfProvider, providedAnswer } from './provided-answer.ts';
 import { toolsOf } from './tools-of.ts';
+import { type Answerer, whoAnswers } from './who-answers.ts';
 
 type ExecutionCaller = Extract<Caller, { kind: 'execution' }>;
 
@@ -32,9 +36,8 @@ export interface ModelAccessDeps {
 	readonly server: () => Promise<Peer>;
 	readonly settings: HostPorts['settings'];
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
-	/** The execution that pays for one: what it starts takes of its budget. */
-	readonly rootOf: (executionId: string) => string;
-	/** Made after this. */
+	/** These two are made after this. */
+	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run'>;
 	readonly broker: () => Pick<Broker, 'perform'>;
 }
 
@@ -50,11 +53,13 @@ interface Live {
 
 export class ModelAccess {
 	readonly #deps: ModelAccessDeps;
+	readonly #askServer: AskServer;
 	readonly #budgets: ModelBudgets;
 	readonly #live = new Map<SubTurnId, Live>();
 
 	constructor(deps: ModelAccessDeps) {
 		this.#deps = deps;
+		this.#askServer = askServer(deps.server);
 		this.#budgets = new ModelBudgets(() => ({
 			calls: deps.settings.current['prowess.capabilities.modelCalls'],
 			tokens: deps.settings.current['prowess.capabilities.modelTokens'],
@@ -73,36 +78,43 @@ export class ModelAccess {
 		return served;
 	}
 
-	async chat(params: OpParams<'llm.chat'>, context: OpContext): Promise<OpResult<'llm.chat'>> {
-		const { text, model, end, usage } = await this.#complete('llm.chat', params, context);
+	/** Without any effect. Throws when the one that is named may not be. */
+	whoAnswers(named: string | undefined, caller: Caller): Answerer {
+		const isWithinProvider =
+			caller.kind === 'execution' && this.#deps.capabilities().isWithinProvider(caller.executionId, LLM_SERVICE);
+		return whoAnswers(named, this.#deps.settings.current, isWithinProvider);
+	}
+
+	async chat(params: OpParams<'llm.chat'>, answerer: Answerer, context: OpContext): Promise<OpResult<'llm.chat'>> {
+		const { text, model, end, usage } = await this.#complete('llm.chat', params, answerer, context);
 		return { text, model, end, usage };
 	}
 
-	async oneshot({ prompt, ...params }: OpParams<'llm.oneshot'>, context: OpContext): Promise<OpResult<'llm.oneshot'>> {
+	async oneshot(
+		{ prompt, ...params }: OpParams<'llm.oneshot'>,
+		answerer: Answerer,
+		context: OpContext,
+	): Promise<OpResult<'llm.oneshot'>> {
 		const messages = [{ role: 'user' as const, content: prompt }];
 		const asked = { ...params, messages, system: '', temperature: 0 };
-		const { text, model, end, usage, output } = await this.#complete('llm.oneshot', asked, context);
+		const { text, model, end, usage, output } = await this.#complete('llm.oneshot', asked, answerer, context);
 		return { text, model, end, usage, output };
 	}
 
 	async runSubTurn(params: OpParams<'agent.run'>, context: OpContext): Promise<OpResult<'agent.run'>> {
-		const { instructions, prompt, documents, schema, budget, temperature, model } = params;
-		const caller = executionOf(context);
+		const { instructions, prompt, documents, schema, budget, temperature } = params;
+		const caller = executionOf(context.caller);
+		const model = this.#modelOfSubTurn(params.model, caller);
 		const tools = toolsOf(params.tools, caller.permissions);
 		const { iterations = subTurnDefaults.iterations, tokens = subTurnDefaults.tokens } = budget;
 		const least = tokensOf([instructions, prompt]);
-		const reserved = this.#budgets.reserve(
-			this.#deps.rootOf(caller.executionId),
-			'agent.run',
-			{ calls: iterations, tokens },
-			least,
-		);
+		const reserved = this.#budgets.reserve(this.#payerOf(caller), 'agent.run', { calls: iterations, tokens }, least);
 		const narrowed: ExecutionCaller = { ...caller, ops: new Set<string>(tools) };
 		return await this.#during(reserved, narrowed, context, (subTurnId, server, signal) =>
 			server.call(
 				subTurnRequests.run,
 				this.#clean({
-					...{ subTurnId, threadId: caller.threadId, model: model ?? null, timeMs: context.limitMs },
+					...{ subTurnId, threadId: caller.threadId, model, timeMs: context.limitMs },
 					...{ instructions, prompt, documents, tools, iterations: reserved.calls, tokens: reserved.tokens },
 					...(schema === undefined ? {} : { schema }),
 					...(temperature === undefined ? {} : { temperature }),
@@ -120,26 +132,72 @@ export class ModelAccess {
 	async #complete(
 		op: 'llm.chat' | 'llm.oneshot',
 		params: OpParams<'llm.chat'> & Pick<OpParams<'llm.oneshot'>, 'schema'>,
+		answerer: Answerer,
 		context: OpContext,
-	) {
-		const { system, messages, maxTokens, temperature, model, schema } = params;
-		const { executionId, threadId } = executionOf(context);
+	): Promise<OpResult<'llm.oneshot'>> {
+		const { system, messages, maxTokens, temperature, schema } = params;
+		const caller = executionOf(context.caller);
 		const input = tokensOf([system, JSON.stringify(schema ?? ''), ...messages.map(({ content }) => content)]);
 		const wanted = input + (maxTokens ?? ANSWER_TOKENS);
-		const reserved = this.#budgets.reserve(this.#deps.rootOf(executionId), op, { calls: 1, tokens: wanted }, input + 1);
+		const reserved = this.#budgets.reserve(this.#payerOf(caller), op, { calls: 1, tokens: wanted }, input + 1);
 		const most = maxTokens !== undefined || reserved.tokens < wanted ? reserved.tokens - input : undefined;
+		const asked = {
+			...{ system, messages },
+			...(most === undefined ? {} : { maxTokens: most }),
+			...(temperature === undefined ? {} : { temperature }),
+			...(schema === undefined ? {} : { schema }),
+		};
+		if (answerer.kind === 'capability') {
+			return await this.#completeByCapability(answerer, asked, reserved, context);
+		}
+		const { threadId } = caller;
 		return await this.#during(reserved, undefined, context, (subTurnId, server, signal) =>
 			server.call(
 				subTurnRequests.complete,
 				this.#clean({
-					...{ subTurnId, threadId, model: model ?? null, timeMs: context.limitMs, system, messages },
-					...(most === undefined ? {} : { maxTokens: most }),
-					...(temperature === undefined ? {} : { temperature }),
-					...(schema === undefined ? {} : { schema }),
+					...{ subTurnId, threadId, model: answerer.model, timeMs: context.limitMs },
+					...asked,
 				}),
 				signal,
 			),
 		);
+	}
+
+	/** Being asked counts as a request, whatever comes of it; what it asks of models itself counts beside it. */
+	async #completeByCapability(
+		answerer: Extract<Answerer, { kind: 'capability' }>,
+		asked: AskedOfProvider,
+		reserved: Reservation,
+		context: OpContext,
+	): Promise<OpResult<'llm.oneshot'>> {
+		const inputTokens = tokensOf([asked.system, ...asked.messages.map(({ content }) => content)]);
+		let outputTokens = 0;
+		try {
+			const ports = { capabilities: this.#deps.capabilities(), askServer: this.#askServer };
+			const said = (text: string) => (outputTokens = tokensOf([text]));
+			const answer = await providedAnswer(ports, answerer, this.#clean(asked), said, context);
+			return { ...answer, model: answerer.model, usage: { inputTokens, outputTokens, estimated: true } };
+		} finally {
+			reserved.settle({ calls: 1, tokens: inputTokens + outputTokens });
+		}
+	}
+
+	/** The execution that pays: what it starts, and what answers it, takes of its budget. */
+	#payerOf({ executionId }: ExecutionCaller): string {
+		return this.#deps.capabilities().rootOf(executionId);
+	}
+
+	/** A loop of tools needs a connected model, also where a capability answers what has none. */
+	#modelOfSubTurn(named: string | undefined, caller: ExecutionCaller): string | null {
+		const answerer = this.whoAnswers(named, caller);
+		if (answerer.kind === 'model') {
+			return answerer.model;
+		}
+		if (named === undefined) {
+			return null;
+		}
+		const message = `model "${named}": a capability answers llm.chat and llm.oneshot, not sub-turns. Name a connected model, or none`;
+		throw new ProwessError('INVALID_PARAMS', message, { model: named });
 	}
 
 	/** Alive from here to the end of `ask`: what it spent is settled, and what it has under way is stopped, however it ends. */
@@ -153,18 +211,14 @@ export class ModelAccess {
 		const own = deriveSignal(context.signal);
 		const live: { current?: Live } = {};
 		try {
-			const server = await unlessAborted(this.#deps.server(), own.signal);
-			live.current = {
-				...{ server, caller, context: { ...context, signal: own.signal } },
-				...{ waits: new PersonCounter(context), spent: { calls: 0, tokens: 0 } },
-			};
-			this.#live.set(subTurnId, live.current);
-			return await ask(subTurnId, server, own.signal);
-		} catch (error) {
-			const isGone = error instanceof WireError && error.code === WIRE_CODES.farEndGone;
-			throw isGone
-				? new ProwessError('SERVER_GONE', 'the server ended before it answered; ask again', {}, error)
-				: error;
+			return await this.#askServer((server) => {
+				live.current = {
+					...{ server, caller, context: { ...context, signal: own.signal } },
+					...{ waits: new PersonCounter(context), spent: { calls: 0, tokens: 0 } },
+				};
+				this.#live.set(subTurnId, live.current);
+				return ask(subTurnId, server, own.signal);
+			}, own.signal);
 		} finally {
 			this.#live.delete(subTurnId);
 			own.abort(new ProwessError('CANCELLED', 'its sub-turn has ended'));
@@ -228,20 +282,7 @@ export class ModelAccess {
 	}
 }
 
-/** The server is everybody's: who does not wait for it any more does not end its start. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-	signal.throwIfAborted();
-	let stop = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => (stop = () => reject(signal.reason as Error)));
-	signal.addEventListener('abort', stop, { once: true });
-	try {
-		return await Promise.race([work, aborted]);
-	} finally {
-		signal.removeEventListener('abort', stop);
-	}
-}
-
-function executionOf({ caller }: OpContext): ExecutionCaller {
+function executionOf(caller: Caller): ExecutionCaller {
 	if (caller.kind !== 'execution') {
 		throw new ProwessError('INVALID_STATE', 'models are asked by executions');
 	}

@@ -2,8 +2,14 @@
 import * as z from 'zod';
 import { defineOp } from './define-op.ts';
 
-/** `provider/model`, or the name of a connected provider for its first model. */
+/** `provider/model`, the name of a connected provider for its first model, or `capability:type/name` of one that provides `llm`. */
 export const ModelName = z.string().min(1).max(300);
+
+/** Of capabilities that answer in a model's place. No provider has a colon in its name. */
+export const CAPABILITY_MODEL_PREFIX = 'capability:';
+
+/** The service that such a capability names in `provides`. */
+export const LLM_SERVICE = 'llm';
 
 /** A JSON Schema without `pattern`: a regular expression of a stranger is not run. */
 export const OutputSchema = z.record(z.string(), z.unknown());
@@ -19,12 +25,18 @@ export type ModelTokens = z.infer<typeof ModelTokens>;
 /** One answer. `end` says whether it is whole: `length` and `time` cut it off. */
 export const Completion = z.object({
 	text: z.string(),
-	/** The model that answered, as `provider/model`. */
+	/** The model that answered, as `provider/model`, or the capability, as `capability:type/name`. */
 	model: z.string(),
 	end: z.enum(['done', 'length', 'time']),
 	usage: ModelTokens,
 });
 export type Completion = z.infer<typeof Completion>;
+
+/** What a capability that provides `llm` has for a result. Who answered, and what it cost, is the host's to say. */
+export const ProvidedAnswer = z.object({
+	text: z.string(),
+	end: z.enum(['done', 'length']).default('done'),
+});
 
 export const ChatMessage = z.object({
 	/** What `system` messages say comes before the conversation, after `system`. */
@@ -47,7 +59,7 @@ export const llmChat = defineOp({
 		maxTokens,
 		/** Absent: the model's own. */
 		temperature: z.number().min(0).max(2).optional(),
-		/** Absent: the one of the thread, else the default. */
+		/** Absent: the one of `prowess.capabilities.model`, else of the thread, else the default. */
 		model: ModelName.optional(),
 		timeoutMs,
 	}),

@@ -8,6 +8,7 @@ import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.t
 import type { RetryHooks } from '../models/retry.ts';
 import type { OpHost } from '../pipeline/loop.ts';
 import { complete } from './complete.ts';
+import { malformed, outputForm } from './output-form.ts';
 import { runSubTurn } from './run-sub-turn.ts';
 import type { SubTurnNews } from './sub-turn-journal.ts';
 import { whichModel, type WhichModelPorts } from './which-model.ts';
@@ -40,6 +41,14 @@ export function subTurns(ports: SubTurnPorts): RequestHandlers<typeof subTurnReq
 			const model = await whichModel(asked, ports, signal);
 			const loopPorts = { ...waiting, settings: ports.settings, host: ports.hostOf(asked.subTurnId) };
 			return runSubTurn(asked, model, loopPorts, telling(asked.subTurnId), signal);
+		},
+		form: ({ schema }) => Promise.resolve({ instructions: outputForm(schema).instructions }),
+		async read({ schema, text, model }) {
+			const read = outputForm(schema).read(text);
+			if (!read.ok) {
+				throw malformed(read.problem, model);
+			}
+			return { output: read.value };
 		},
 	};
 }
