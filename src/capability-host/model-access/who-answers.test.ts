@@ -8,7 +8,13 @@ describe('Who answers a capability that asks a model', () => {
 	});
 	const mine = 'capability:skill/mine';
 
-	for (const wrong of ['capability:', 'capability:skill', 'capability:skill/', 'capability:/mine', 'capability:a/b/c']) {
+	for (const wrong of [
+		'capability:',
+		'capability:skill',
+		'capability:skill/',
+		'capability:/mine',
+		'capability:a/b/c',
+	]) {
 		it(`is not said by ${JSON.stringify(wrong)}`, () => {
 			assert.throws(() => whoAnswers(wrong, settings('', 'skill/mine'), false), { code: 'INVALID_PARAMS' });
 			assert.throws(() => whoAnswers(undefined, settings(wrong), false), {
