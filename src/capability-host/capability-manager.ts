@@ -13,6 +13,7 @@ import { distrustContent, trustContent, type TrustOptions } from './execution/co
 import { type Execution, type ExecutionInfo, infoOf, isOf, isWithinProvider, rootOf } from './execution/execution.ts';
 import { findCapability } from './execution/find-capability.ts';
 import { removeOldSnapshots } from './execution/old-snapshots.ts';
+import { PublishedExecutions } from './execution/published-executions.ts';
 import { type ExecutionProgress, RunningExecutions } from './execution/running-executions.ts';
 import type { SandboxState } from './execution/sandbox.ts';
 import { sweepScratch } from './execution/scratch.ts';
@@ -35,6 +36,7 @@ export class CapabilityManager {
 	readonly #starting = new Set<Promise<unknown>>();
 	readonly #scratchRoot: string;
 	readonly #standby: StandbyProcesses;
+	readonly #published: PublishedExecutions;
 	#sandbox: Promise<SandboxState> | undefined;
 
 	/** Before `start` has resolved. */
@@ -50,6 +52,7 @@ export class CapabilityManager {
 		this.onDidStart = this.#running.didStart.event;
 		this.onDidEnd = this.#running.didEnd.event;
 		this.onDidProgress = this.#running.didProgress.event;
+		this.#published = new PublishedExecutions(deps.ports.places.home, this.#running, deps.ports.log);
 	}
 
 	/** Resolves once it is recorded and on its way; `signal` ends only the start. Rejects when there is nothing to run. */
@@ -195,8 +198,10 @@ export class CapabilityManager {
 		this.#closed.abort(new ProwessError('CANCELLED', reason));
 		await Promise.allSettled(this.#starting);
 		await this.#running.close(reason);
+		await this.#published.close();
 		await this.#standby.close();
 	}
+
 	async #stopAll(which: (execution: Execution) => boolean): Promise<void> {
 		await Promise.all(this.#running.all.filter(which).map((each) => each.stop('the agent that started it has ended')));
 	}

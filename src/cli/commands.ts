@@ -177,6 +177,24 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('./capability-list.ts')).listCapabilities,
 	},
 	{
+		name: 'capability ps',
+		summary: 'list what runs now, in every window and command line of yours',
+		operandCount: [0, 0],
+		options: { json },
+		load: async () => (await import('./capability-running.ts')).listRunning,
+	},
+	{
+		name: 'capability stop',
+		summary: 'stop what runs, wherever it was started',
+		operands: '<execution id>',
+		operandCount: [1, 1],
+		options: { json },
+		notes: [
+			'"prowess capability ps" shows the ids. Exit code 0 when nothing of it is left, 1 when there is no such one or its host does not answer.',
+		],
+		load: async () => (await import('./capability-running.ts')).stopRunning,
+	},
+	{
 		name: 'capability show',
 		summary: 'show all that is known of a capability: what it asks for, what it takes the place of, what is wrong',
 		operands: '<name>',

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { waitFor } from '../../test/support/wait-for.ts';
-import { isRunning } from './running-process.ts';
+import { isRunning, isRunningSince, startOf } from './running-process.ts';
 
 const commandOf = (pid = 0): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 
@@ -39,5 +39,27 @@ describe('isRunning', () => {
 			parent.kill('SIGKILL');
 			await once(parent, 'exit');
 		}
+	});
+});
+
+describe('isRunningSince', () => {
+	it('is false for a later process of the same number', function () {
+		if (process.platform !== 'linux') {
+			this.skip();
+		}
+		const start = startOf(process.pid);
+		assert.match(start ?? '', /^\d+$/);
+		assert.deepEqual(
+			[
+				isRunningSince(process.pid, start),
+				isRunningSince(process.pid, `${Number(start) - 1}`),
+				isRunningSince(0, start),
+			],
+			[true, false, false],
+		);
+	});
+
+	it('goes by the number alone where the system does not say when a process started', () => {
+		assert.equal(isRunningSince(process.pid, undefined), true);
 	});
 });

@@ -15,19 +15,34 @@ export function isRunning(pid: number): boolean {
 		// EPERM: it lives and belongs to somebody else.
 		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
-	return !hasEnded(pid);
+	return !/^[ZX]/.test(factsOf(pid).state);
 }
 
-function hasEnded(pid: number): boolean {
+/** Whether it runs and is not a later process of that number. `start` as `startOf` said it. */
+export function isRunningSince(pid: number, start: string | undefined): boolean {
+	return isRunning(pid) && (start === undefined || startOf(pid) === start);
+}
+
+/** When it started, in the system's own count: with its number it names a process for good. Undefined where the system does not say. */
+export function startOf(pid: number): string | undefined {
+	return factsOf(pid).start;
+}
+
+/** Where the start stands, counted from the state. */
+const START_FACT = 19;
+
+function factsOf(pid: number): { readonly state: string; readonly start: string | undefined } {
+	const unknown = { state: '', start: undefined };
 	if (process.platform !== 'linux') {
-		return false;
+		return unknown;
 	}
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
 		// The command before the state stands in parentheses and may itself contain spaces and parentheses.
-		return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+		const facts = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return { state: facts[0] ?? '', start: facts[START_FACT] };
 	} catch {
 		// Gone since, or a machine that hides it: a signal reaches it, so it stays alive to us.
-		return false;
+		return unknown;
 	}
 }

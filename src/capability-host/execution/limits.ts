@@ -67,3 +67,8 @@ export const PROBE_TIMEOUT_MS = 10_000;
 export const HEAP_MB = 256;
 /** Of an executor's own words about its failure. */
 export const MAX_ERROR_CHARS = 10_000;
+/** How often the host of an execution looks whether another process wants it to be stopped. */
+export const STOP_WISH_POLL_MS = 200;
+/** For that host to have stopped it: longer than an execution may take to end. */
+export const STOP_ANSWER_MS = 6_000;
+export const STOP_ANSWER_POLL_MS = 50;

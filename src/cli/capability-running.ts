@@ -1,0 +1,42 @@
+/** `prowess capability ps` and `stop`: executions of every host of this home, the editor's windows included. */
+import { EXECUTION_ID, executionsOfHosts, stopInItsHost } from '../capability-host/execution/executions-of-hosts.ts';
+import type { CommandAction } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { openHome } from './home/home-folder.ts';
+import { UsageError } from './usage-error.ts';
+import { visibleLine } from './visible.ts';
+
+export const listRunning: CommandAction = async ({ switches }, { terminal, environment }) => {
+	const running = await executionsOfHosts(openHome(environment));
+	if (switches.has('json')) {
+		terminal.out(`${JSON.stringify(running, null, 2)}\n`);
+	} else if (running.length === 0) {
+		terminal.err('Nothing is running.\n');
+	} else {
+		const line = ({ executionId, type, name, startedAt, hostPid }: (typeof running)[number]) =>
+			`${executionId.padEnd(28)} ${type.padEnd(8)} ${name.padEnd(24)} since ${startedAt}, in process ${hostPid}\n`;
+		terminal.out(
+			running
+				.map(line)
+				.map((each) => `${visibleLine(each.trimEnd())}\n`)
+				.join(''),
+		);
+	}
+	return exitCodes.done;
+};
+
+export const stopRunning: CommandAction = async ({ operands, switches }, { terminal, environment, signal }) => {
+	const [executionId = ''] = operands;
+	if (!EXECUTION_ID.test(executionId)) {
+		throw new UsageError(
+			`capability stop takes the id of an execution, cap_…, as "capability ps" shows it; got "${executionId}"`,
+		);
+	}
+	const stopped = await stopInItsHost(openHome(environment), executionId, signal);
+	if (switches.has('json')) {
+		terminal.out(`${JSON.stringify(stopped, null, 2)}\n`);
+	} else {
+		terminal.out(`${visibleLine(`${stopped.type} ${stopped.name} ${executionId}`)} has ended\n`);
+	}
+	return exitCodes.done;
+};
