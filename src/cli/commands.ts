@@ -4,13 +4,13 @@ import type { ProviderKind } from '../protocol/models.ts';
 import type { Mode } from '../protocol/thread.ts';
 import type { CommandDef, OptionDef } from './command.ts';
 import { marketplaceCommands } from './marketplace-commands.ts';
+import { json, ofType } from './shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
 const modes = namesOf<Mode>({ agent: 0, ask: 0 });
 const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
 
-const json: OptionDef = { description: 'machine-readable output on standard output' };
 const modelOptions = {
 	provider: {
 		value: 'ID',
@@ -150,7 +150,7 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {
 			workspace: { value: 'DIR', description: 'folder it works on; default: the current one' },
-			type: { value: 'TYPE', description: 'when several types have one of that name, e.g. skill' },
+			...ofType,
 			...modelOptions,
 			params: { value: 'JSON', description: 'what it is given; default {}' },
 			timeout: { value: 'MS', description: 'most milliseconds of running time; default: no limit' },
@@ -201,7 +201,7 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {
 			...whoseCapabilities,
-			type: { value: 'TYPE', description: 'when several types have one of that name, e.g. skill' },
+			...ofType,
 			json,
 		},
 		load: async () => (await import('./capability-list.ts')).showCapability,

@@ -1,14 +1,11 @@
 /** `prowess marketplace …`: a part of the table of commands. */
 import type { CommandDef, OptionDef } from './command.ts';
+import { json, ofType } from './shared-options.ts';
 
-const json: OptionDef = { description: 'machine-readable output on standard output' };
 const common = {
 	workspace: { value: 'DIR', description: 'folder of the project; default: the current one' },
 	from: { value: 'INDEX', description: 'look in this folder, https address or Git repository, too' },
 	json,
-} as const satisfies Record<string, OptionDef>;
-const which = {
-	type: { value: 'TYPE', description: 'when several types have one of that name, e.g. skill' },
 } as const satisfies Record<string, OptionDef>;
 const scope = {
 	scope: {
@@ -22,7 +19,7 @@ const index = {
 	index: { value: 'INDEX', description: 'name or location of the one index that is meant' },
 } as const satisfies Record<string, OptionDef>;
 const aName = '<name>[@<version>]';
-const installed = { operands: '<name>', operandCount: [1, 1] as const, options: { ...which, ...scope, ...common } };
+const installed = { operands: '<name>', operandCount: [1, 1] as const, options: { ...ofType, ...scope, ...common } };
 
 export const marketplaceCommands: readonly CommandDef[] = [
 	{
@@ -30,7 +27,7 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		summary: 'find capabilities to install',
 		operands: '[<text>…]',
 		operandCount: [0, 20],
-		options: { ...which, tag: { value: 'TAG', description: 'only those with this tag' }, ...common },
+		options: { ...ofType, tag: { value: 'TAG', description: 'only those with this tag' }, ...common },
 		notes: ['Exit code 1 when no index could be read.'],
 		load: async () => (await import('./marketplace.ts')).search,
 	},
@@ -39,7 +36,7 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		summary: 'fetch and check a capability, and say what it asks for and holds; installs nothing',
 		operands: aName,
 		operandCount: [1, 1],
-		options: { ...which, ...index, ...common },
+		options: { ...ofType, ...index, ...common },
 		load: async () => (await import('./marketplace.ts')).show,
 	},
 	{
@@ -48,7 +45,7 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		operands: aName,
 		operandCount: [1, 1],
 		options: {
-			...which,
+			...ofType,
 			...index,
 			...scope,
 			content: { value: 'HASH', description: 'only when its content is this one, as "show" says it' },

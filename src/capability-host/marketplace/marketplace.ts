@@ -2,53 +2,26 @@
  * Finds, installs, updates and removes capabilities for the user. Nothing of what is installed is run here, and nothing of it
  * is run elsewhere before the user switches it on and agrees to its content.
  */
-import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type {
-	AvailableUpdate,
-	CapabilityRef,
-	IndexSource,
-	InstalledCapability,
-	InstallScope,
-	MarketplaceDetails,
-	MarketplaceQuery,
-	MarketplaceSearch,
-	UpdatePreview,
-} from '../../protocol/marketplace.ts';
-import type { Resolve } from '../broker/ops/http/resolve-host.ts';
-import type { LedgerPort } from '../ledger/ledger.ts';
+import type { CapabilityRef, InstalledCapability, InstallScope } from '../../protocol/marketplace.ts';
 import type { WorkspacePort } from '../ports.ts';
 import type { EnabledCapabilities } from '../registry/enabled-capabilities.ts';
 import { recover } from './change.ts';
-import { diffOf } from './diff.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
-import { Indexes } from './indexes/indexes.ts';
-import type { Offer } from './indexes/offer.ts';
-import { type InstalledRef, InstalledVersions, isModified, partsOf } from './installed-versions.ts';
-import { Installer, type InstallProgress, isThere, lockedOf } from './installer.ts';
-import { DOWNLOAD_TIMEOUT_MS, MAX_README_CHARS } from './limits.ts';
-import { keyOf, listings, newerOffer } from './listings.ts';
-import type { CheckedPackage } from './package/check-package.ts';
+import { type InstalledRef, InstalledVersions } from './installed-versions.ts';
+import { Installer, type InstallProgress, isThere } from './installer.ts';
+import { keyOf, newerOffer } from './listings.ts';
+import { Offered, type OfferedDeps } from './offered.ts';
 import { recorded, type UserAct } from './record.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 import { withLock } from './scope-lock.ts';
-import { matches, pickOffer } from './search.ts';
+import { pickOffer } from './search.ts';
 
-export interface MarketplaceDeps {
-	readonly home: string;
+export interface MarketplaceDeps extends OfferedDeps {
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
-	readonly indexes: () => readonly IndexSource[];
-	readonly allowedHosts: () => readonly string[];
-	readonly resolve: Resolve;
-	/** Folder of the index that ships; undefined: there is none. */
-	readonly builtIn: string | undefined;
-	/** That of commands; git gets it. */
-	readonly environment: Readonly<Record<string, string>>;
-	readonly ledger: Pick<LedgerPort, 'append'>;
 	readonly enabled: EnabledCapabilities;
-	readonly downloadTimeoutMs?: number;
 }
 
 export interface InstallRequest {
@@ -61,86 +34,33 @@ export interface InstallRequest {
 
 export class Marketplace {
 	readonly #deps: MarketplaceDeps;
-	readonly #indexes: Indexes;
+	readonly #offered: Offered;
 	readonly #installed: InstalledVersions;
 	readonly #installer: Installer;
 	readonly #changed = new Emitter<void>();
 	readonly #progressed = new Emitter<InstallProgress>();
 
+	readonly search: Offered['search'];
+	readonly show: Offered['show'];
+	readonly outdated: Offered['outdated'];
+	readonly previewUpdate: Offered['previewUpdate'];
+
 	constructor(deps: MarketplaceDeps) {
 		this.#deps = deps;
 		this.#installed = new InstalledVersions(deps);
 		this.#installer = new Installer(deps.enabled, this.#progressed);
-		const { allowedHosts, resolve, builtIn, indexes, ledger } = deps;
-		this.#indexes = new Indexes({
-			downloads: { allowedHosts, resolve, timeoutMs: deps.downloadTimeoutMs ?? DOWNLOAD_TIMEOUT_MS },
-			git: { store: join(deps.home, 'marketplace', 'repositories'), environment: deps.environment },
-			builtIn,
-			sources: indexes,
-			recordRead: (location, work) =>
-				recorded(
-					ledger,
-					{ op: 'marketplace.read', input: `read the index ${location}`, params: { location } },
-					({ offers }) => `${offers.length} offers`,
-					work,
-				),
-		});
+		const offered = new Offered(deps, this.#installed, this.#installer);
+		this.#offered = offered;
+		this.search = offered.search.bind(offered);
+		this.show = offered.show.bind(offered);
+		this.outdated = offered.outdated.bind(offered);
+		this.previewUpdate = offered.previewUpdate.bind(offered);
 	}
 
 	/** Something was installed, changed, removed, or switched on or off by this host. */
 	readonly onDidChange = this.#changed.event;
 	/** Before each step of an installation. */
 	readonly onDidProgress = this.#progressed.event;
-
-	/** Newest version of each, those whose name begins with the text first. Rejects only when the signal aborts. */
-	async search(query: MarketplaceQuery, signal: AbortSignal): Promise<MarketplaceSearch> {
-		const loaded = await this.#indexes.load(query.refresh === true, signal);
-		const installed = await this.#installed.all();
-		const text = query.text?.toLowerCase().trim() ?? '';
-		const items = loaded.flatMap((index) => listings(index, installed)).filter((listing) => matches(listing, query));
-		items.sort(
-			(a, b) =>
-				Number(b.name.startsWith(text)) - Number(a.name.startsWith(text)) ||
-				a.name.localeCompare(b.name, 'en') ||
-				a.type.localeCompare(b.type, 'en'),
-		);
-		return {
-			items,
-			indexes: loaded.map(({ location, name, offers, problems }) => ({
-				location,
-				name,
-				count: new Set(offers.map(keyOf)).size,
-				problems: [...problems],
-			})),
-		};
-	}
-
-	/**
-	 * Fetches and checks a package, and installs nothing. Rejects with CAPABILITY_NOT_FOUND, INVALID_PARAMS when several
-	 * are meant, DOWNLOAD_FAILED, EXTRACTION_FAILED or INVALID_CAPABILITY_CONFIG.
-	 */
-	async show(capability: CapabilityRef, signal: AbortSignal): Promise<MarketplaceDetails> {
-		const loaded = await this.#indexes.load(false, signal);
-		const offer = pickOffer(loaded, capability);
-		const fetched = await this.#fetchRecorded('marketplace.show', offer, signal);
-		const { manifest, files, contentHash, sha256 } = fetched;
-		const { name, location } = offer.index;
-		const [listing] = listings({ name, location, offers: [offer], problems: [] }, await this.#installed.all());
-		if (listing === undefined) {
-			throw new ProwessError('INTERNAL', `no listing of ${keyOf(offer)}`);
-		}
-		const readme =
-			files.find(({ path }) => /^readme\.md$/i.test(path)) ?? files.find(({ path }) => path === 'SKILL.md');
-		return {
-			listing,
-			permissions: manifest.permissions,
-			level: manifest.level,
-			readme: readme?.bytes.toString('utf8').slice(0, MAX_README_CHARS) ?? null,
-			files: files.map(({ path, bytes }) => ({ path, bytes: bytes.length })),
-			contentHash,
-			sha256,
-		};
-	}
 
 	/**
 	 * Installs a version, or puts it in the place of the installed one, which is kept for `rollBack`. What was not there before
@@ -149,7 +69,7 @@ export class Marketplace {
 	 */
 	async install(request: InstallRequest, signal: AbortSignal): Promise<InstalledCapability> {
 		const { capability, scope } = request;
-		const loaded = await this.#indexes.load(false, signal);
+		const loaded = await this.#offered.load(false, signal);
 		const offer = pickOffer(loaded, capability);
 		const key = keyOf(offer);
 		const act: UserAct = {
@@ -165,42 +85,10 @@ export class Marketplace {
 		});
 	}
 
-	/** From the indexes their capabilities came from. */
-	async outdated(signal: AbortSignal): Promise<AvailableUpdate[]> {
-		const loaded = await this.#indexes.load(false, signal);
-		const updates: AvailableUpdate[] = [];
-		for (const { key, folder, locked } of await this.#installed.all()) {
-			const offer = newerOffer(loaded, key, locked);
-			if (offer !== undefined && offer.about.version !== locked.version) {
-				updates.push({ ...partsOf(key), scope: folder.scope, from: locked.version, to: offer.about.version });
-			}
-		}
-		return updates;
-	}
-
-	/** Undefined when there is nothing newer. Rejects as `show` does. */
-	async previewUpdate(ref: InstalledRef, signal: AbortSignal): Promise<UpdatePreview | undefined> {
-		const { key, folder, locked } = await this.#installed.find(ref);
-		const loaded = await this.#indexes.load(false, signal);
-		const offer = newerOffer(loaded, key, locked);
-		if (offer === undefined) {
-			return undefined;
-		}
-		const fetched = await this.#fetchRecorded('marketplace.show', offer, signal);
-		if (fetched.contentHash === locked.contentHash) {
-			return undefined;
-		}
-		return {
-			diff: diffOf(locked, lockedOf(fetched, offer)),
-			contentHash: fetched.contentHash,
-			isModified: await isModified(folder.target(key), locked),
-		};
-	}
-
 	/** To the newest version of the index it came from; unchanged when there is none. Rejects as `install` does. */
 	async update(ref: InstalledRef, contentHash: string | undefined, signal: AbortSignal): Promise<InstalledCapability> {
 		const { key } = await this.#installed.find(ref);
-		const loaded = await this.#indexes.load(true, signal);
+		const loaded = await this.#offered.load(true, signal);
 		const act: UserAct = {
 			op: 'marketplace.update',
 			input: `update ${key}, ${ref.scope}`,
@@ -281,20 +169,6 @@ export class Marketplace {
 			all.push(await this.#installed.describe(each));
 		}
 		return all.sort((a, b) => a.name.localeCompare(b.name, 'en') || a.scope.localeCompare(b.scope, 'en'));
-	}
-
-	async #fetchRecorded(op: UserAct['op'], offer: Offer, signal: AbortSignal): Promise<CheckedPackage> {
-		const work = () => this.#installer.fetch(offer, signal);
-		const key = keyOf(offer);
-		const { location } = offer.index;
-		return offer.isRemote
-			? await recorded(
-					this.#deps.ledger,
-					{ op, input: `fetch ${key} ${offer.about.version} from ${location}`, params: { key, location } },
-					({ contentHash }) => `content ${contentHash}`,
-					work,
-				)
-			: await work();
 	}
 
 	/** Recorded, under the lock of the scope, after whatever another one has left undone. */
