@@ -1,6 +1,6 @@
 /**
  * Writes what is derived: the settings in package.json and package.nls.json, docs/settings.md, the English strings,
- * ThirdPartyNotices.txt, the index of our own capabilities.
+ * ThirdPartyNotices.txt, the index of our own capabilities, the types of the ops in sdk/.
  *   --check  writes nothing and fails when something is stale or not translated
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { buildIndex, indexText } from '../src/capability-host/marketplace/build-index.ts';
 import { bundleText, missingTranslations } from './generate/translations.ts';
 import { manifestSchemas } from './generate/manifest-schemas.ts';
+import { sdkOps } from './generate/sdk-ops.ts';
 import { noticesText } from './generate/notices.ts';
 import { manifestWithSettings, namesWithSettings, settingsPage } from './generate/settings.ts';
 
@@ -23,6 +24,7 @@ const files: Readonly<Record<string, string>> = {
 	'docs/settings.md': settingsPage(),
 	'ThirdPartyNotices.txt': noticesText(root),
 	...manifestSchemas(),
+	...sdkOps(),
 	'capabilities/index.json': indexText(
 		await buildIndex(join(root, 'capabilities'), { name: 'prowess' }, new AbortController().signal),
 	),

@@ -1,0 +1,101 @@
+/** What a capability of Prowess is written against. What it means is in the README of this package. */
+import type { Ops } from './ops.js';
+
+export type { Ops };
+export type OpName = keyof Ops;
+export type OpParams<N extends OpName> = Ops[N]['params'];
+export type OpResult<N extends OpName> = Ops[N]['result'];
+
+type Topic<N extends string> = N extends `${infer T}.${string}` ? T : never;
+type Verb<N extends string, T extends string> = N extends `${T}.${infer V}` ? V : never;
+type OpOf<T extends string, V extends string> = Extract<OpName, `${T}.${V}`>;
+/** An op whose params may all be left out is called with `{}`. */
+type Perform<N extends OpName> = (params: OpParams<N>) => Promise<OpResult<N>>;
+
+/** `host.fs.read({ path })` is `op('fs.read', { path })`. */
+export type Host = {
+	readonly [T in Topic<OpName>]: { readonly [V in Verb<OpName, T>]: Perform<OpOf<T, V>> };
+};
+
+/** With what an op rejects that was refused, or failed. */
+export interface OpFailure extends Error {
+	readonly name: 'OpFailure';
+	/** As `NOT_FOUND` or `DENIED_BY_USER`: check this, not the message. */
+	readonly code: string;
+	readonly facts: Readonly<Record<string, unknown>>;
+}
+
+export interface BatchCall {
+	readonly op: string;
+	readonly params?: unknown;
+	/** Neighbours with the same one run side by side. */
+	readonly parallelGroup?: string;
+}
+
+export interface Sdk {
+	readonly host: Host;
+	readonly op: <N extends OpName>(op: N, params: OpParams<N>) => Promise<OpResult<N>>;
+	/** Never rejects; the results stand in the order of the calls. */
+	batch(calls: readonly BatchCall[]): Promise<PromiseSettledResult<unknown>[]>;
+	/** Shown to the person; `fraction` of the whole, 0 to 1. */
+	progress(message: string, fraction?: number): void;
+	/** Aborts when the execution is stopped; two seconds later its process is killed. */
+	readonly signal: AbortSignal;
+	/** For the log of the host. */
+	log(...values: unknown[]): void;
+}
+
+export interface ThreadMessage {
+	readonly messageId: string;
+	readonly threadId: string;
+	readonly content: string;
+	readonly sender: 'user' | 'agent' | 'system';
+	/** ISO 8601. */
+	readonly timestamp: string;
+	readonly templateType?: string;
+	readonly payload?: unknown;
+}
+
+/** The conversation a capability works for, as much of it as its manifest asks for. */
+export interface ThreadContext {
+	readonly threadId: string | null;
+	/** Oldest first. */
+	readonly messages: readonly ThreadMessage[];
+	/** Absolute; the folder of the workspace. */
+	readonly projectPath: string | null;
+	readonly agentId: string | null;
+	readonly agentInstanceId: string | null;
+	readonly metadata: Readonly<Record<string, unknown>>;
+	readonly capability: {
+		readonly name: string;
+		readonly type: string;
+		readonly path: string;
+		/** Its manifest. */
+		readonly config: unknown;
+		readonly executionId: string;
+	};
+}
+
+export type Context = ThreadContext & Sdk;
+
+/** What a result says to the agent beside itself. */
+export interface ResultWithContext<Result> {
+	readonly result: Result;
+	readonly additionalContext: unknown;
+}
+
+/**
+ * The function that a capability exports as `execute`. The params have been checked against the inputs of its manifest; what
+ * it returns must be JSON, at most 1 MiB; what it throws is the error.
+ */
+export type Execute<Params = Readonly<Record<string, unknown>>, Result = unknown> = (
+	params: Params,
+	context: Context,
+) => Result | ResultWithContext<Result> | Promise<Result | ResultWithContext<Result>>;
+
+export const host: Host;
+export const op: Sdk['op'];
+export const batch: Sdk['batch'];
+export const progress: Sdk['progress'];
+export const signal: AbortSignal;
+export const log: Sdk['log'];

@@ -1,0 +1,228 @@
+/** What each op takes, and what it answers. Generated: `npm run generate`. */
+export interface Ops {
+	/** MONITORED, with the permission `workspace.read`. */
+	'fs.read': {
+		params: { path: string; offset?: number; limit?: number };
+		result: { path: string; text: string; startLine: number; endLine: number; totalLines: number; truncated: boolean; unsaved: boolean };
+	};
+	/** MONITORED, with the permission `workspace.read`. */
+	'fs.list': {
+		params: { path?: string };
+		result: { path: string; entries: readonly ({ name: string; kind: "file" | "folder" | "link"; size?: number })[]; truncated: boolean };
+	};
+	/** MONITORED, with the permission `workspace.read`. */
+	'fs.find': {
+		params: { pattern: string; path?: string; limit?: number };
+		result: { paths: readonly string[]; truncated: boolean };
+	};
+	/** MONITORED, with the permission `workspace.read`. */
+	'search.text': {
+		params: { query: string; regex?: boolean; caseSensitive?: boolean; path?: string; include?: string; limit?: number };
+		result: { matches: readonly ({ path: string; line: number; text: string })[]; truncated: boolean; engine: "ripgrep" | "javascript" };
+	};
+	/** CONTROLLED, with the permission `workspace.write`. */
+	'fs.edit': {
+		params: { path: string; edits: readonly ({ find: string; replace: string; all?: boolean })[] };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string };
+	};
+	/** CONTROLLED, with the permission `workspace.write`. */
+	'fs.write': {
+		params: { path: string; content: string };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string };
+	};
+	/** CONTROLLED, with the permission `workspace.write`. */
+	'fs.move': {
+		params: { from: string; to: string };
+		result: { from: string; to: string; files: number };
+	};
+	/** CONTROLLED, with the permission `workspace.write`. */
+	'fs.delete': {
+		params: { path: string; recursive?: boolean };
+		result: { path: string; files: number; undoable: boolean };
+	};
+	/** RESTRICTED, with the permission `shell`. */
+	'shell.run': {
+		params: { argv: readonly string[]; chain?: readonly ({ join: "|" | "&&"; argv: readonly string[] })[]; cwd?: string; timeoutMs?: number; background?: boolean };
+		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number };
+	};
+	/** SAFE, with the permission `shell`. */
+	'shell.output': {
+		params: { commandId: string; waitMs?: number };
+		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number };
+	};
+	/** SAFE, with the permission `shell`. */
+	'shell.stop': {
+		params: { commandId: string };
+		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number };
+	};
+	/** MONITORED, with the permission `editor`. */
+	'editor.diagnostics': {
+		params: { path?: string };
+		result: { diagnostics: readonly ({ path: string; line: number; column: number; severity: "error" | "warning" | "information" | "hint"; message: string; source?: string })[]; truncated: boolean };
+	};
+	/** MONITORED, with the permission `editor`. */
+	'editor.symbols': {
+		params: { path?: string; query?: string };
+		result: { symbols: readonly ({ name: string; kind: string; path: string; line: number; container?: string })[]; truncated: boolean };
+	};
+	/** MONITORED, with the permission `editor`. */
+	'editor.references': {
+		params: { path: string; line: number; symbol: string };
+		result: { references: readonly ({ path: string; line: number; column?: number; text: string })[]; truncated: boolean };
+	};
+	/** MONITORED, with the permission `git`. */
+	'git.status': {
+		params: Readonly<Record<string, never>>;
+		result: { branch: string | null; files: readonly ({ path: string; index: string; worktree: string })[]; truncated: boolean };
+	};
+	/** MONITORED, with the permission `git`. */
+	'git.diff': {
+		params: { path?: string; staged?: boolean };
+		result: { patch: string; truncated: boolean };
+	};
+	/** MONITORED, with the permission `http`. */
+	'http.get': {
+		params: { url: string };
+		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; leadsTo?: string };
+	};
+	/** SAFE, with the permission `user`. */
+	'user.ask': {
+		params: { question: string; options?: readonly string[] };
+		result: { answer: string };
+	};
+	/** SAFE, with the permission `thread`. */
+	'todo.write': {
+		params: { items: readonly ({ text: string; status: "pending" | "active" | "done" })[] };
+		result: { items: readonly ({ text: string; status: "pending" | "active" | "done" })[] };
+	};
+	/** SAFE, with the permission `capabilities`. */
+	'capability.list': {
+		params: { type?: string; tags?: readonly string[]; author?: string };
+		result: { capabilities: readonly ({ name: string; type: string; source: "built-in" | "global" | "project"; description: string })[] };
+	};
+	/** SAFE, with the permission `capabilities`. */
+	'capability.detail': {
+		params: { name: string; type?: string };
+		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm")[]; inputs: readonly ({ name: string; type: "string" | "number" | "boolean" | "object" | "array" | unknown; description?: string; required: boolean; default?: unknown })[] };
+	};
+	/** MONITORED, with the permission `capabilities`. */
+	'capability.start': {
+		params: { name: string; type?: string; params?: Readonly<Record<string, unknown>>; timeoutMs?: number; wait?: boolean };
+		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; capabilityPath?: string };
+	};
+	/** SAFE, with the permission `capabilities`. */
+	'capability.status': {
+		params: { executionId?: string };
+		result: { executions: readonly ({ executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; capabilityPath?: string })[] };
+	};
+	/** SAFE, with the permission `capabilities`. */
+	'capability.stop': {
+		params: { executionId: string };
+		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; capabilityPath?: string };
+	};
+	/** MONITORED, with the permission `workspace.read`. */
+	'fs.stat': {
+		params: { path: string };
+		result: { path: string; kind: "file" | "folder" | "other"; size: number; modified: string };
+	};
+	/** CONTROLLED, with the permission `workspace.write`. */
+	'fs.makeFolder': {
+		params: { path: string };
+		result: { path: string; created: boolean };
+	};
+	/** CONTROLLED, with the permission `http`. */
+	'http.request': {
+		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header"; user?: string; name?: string } };
+		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; leadsTo?: string };
+	};
+	/** MONITORED, with the permission `http`. */
+	'cookie.get': {
+		params: { url: string };
+		result: { cookies: readonly ({ name: string; value: string })[] };
+	};
+	/** SAFE, with the permission `http`. */
+	'cookie.clear': {
+		params: { url?: string };
+		result: { removed: number };
+	};
+	/** MONITORED, with the permission `database`. */
+	'sql.query': {
+		params: { path?: string; database?: string; sql: string; params?: Readonly<Record<string, string | number | null | { base64: string }>>; limit?: number };
+		result: { columns: readonly string[]; rows: readonly (readonly (string | number | null | { base64: string })[])[]; truncated: boolean };
+	};
+	/** CONTROLLED, with the permission `database`. */
+	'sql.execute': {
+		params: { path?: string; database?: string; statements: readonly ({ sql: string; params?: Readonly<Record<string, string | number | null | { base64: string }>> })[] };
+		result: { changes: number };
+	};
+	/** MONITORED, with the permission `secrets`. */
+	'secrets.list': {
+		params: Readonly<Record<string, never>>;
+		result: { names: readonly string[] };
+	};
+	/** PRIVILEGED, with the permission `secrets`. */
+	'secrets.read': {
+		params: { name: string };
+		result: { name: string; value: string };
+	};
+	/** SAFE, with the permission `crypto`. */
+	'crypto.hash': {
+		params: { algorithm?: "sha256" | "sha384" | "sha512" | "sha1" | "md5"; data: { text: string } | { base64: string } };
+		result: { hex: string; base64: string };
+	};
+	/** SAFE, with the permission `crypto`. */
+	'crypto.hmac': {
+		params: { algorithm?: "sha256" | "sha384" | "sha512" | "sha1"; key: { text: string } | { base64: string }; data: { text: string } | { base64: string } };
+		result: { hex: string; base64: string };
+	};
+	/** SAFE, with the permission `crypto`. */
+	'crypto.pbkdf2': {
+		params: { algorithm?: "sha256" | "sha384" | "sha512"; password: { text: string } | { base64: string }; salt: { text: string } | { base64: string }; iterations: number; keyLength: number };
+		result: { base64: string };
+	};
+	/** SAFE, with the permission `crypto`. */
+	'crypto.hkdf': {
+		params: { algorithm?: "sha256" | "sha384" | "sha512"; key: { text: string } | { base64: string }; salt?: { text: string } | { base64: string }; info?: { text: string } | { base64: string }; keyLength: number };
+		result: { base64: string };
+	};
+	/** SAFE, with the permission `crypto`. */
+	'crypto.aesGcmEncrypt': {
+		params: { key: string; data: { text: string } | { base64: string }; additional?: { text: string } | { base64: string } };
+		result: { iv: string; data: string; tag: string };
+	};
+	/** SAFE, with the permission `crypto`. */
+	'crypto.aesGcmDecrypt': {
+		params: { key: string; iv: string; data: string; tag: string; additional?: { text: string } | { base64: string } };
+		result: { base64: string };
+	};
+	/** SAFE, with the permission `crypto`. */
+	'crypto.randomBytes': {
+		params: { length: number };
+		result: { base64: string };
+	};
+	/** MONITORED, with the permission `workspace.read`. */
+	'plist.parse': {
+		params: { path?: string; data?: { text: string } | { base64: string } };
+		result: { value: unknown };
+	};
+	/** MONITORED, with the permission `llm`. */
+	'llm.chat': {
+		params: { messages: readonly ({ role: "user" | "assistant" | "system"; content: string })[]; system?: string; maxTokens?: number; temperature?: number; model?: string; timeoutMs?: number };
+		result: { text: string; model: string; end: "done" | "length" | "time"; usage: { inputTokens: number; outputTokens: number; estimated: boolean } };
+	};
+	/** MONITORED, with the permission `llm`. */
+	'llm.oneshot': {
+		params: { prompt: string; schema?: Readonly<Record<string, unknown>>; maxTokens?: number; model?: string; timeoutMs?: number };
+		result: { text: string; model: string; end: "done" | "length" | "time"; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; output: unknown };
+	};
+	/** MONITORED, with the permission `llm`. */
+	'agent.run': {
+		params: { instructions?: string; prompt: string; tools?: readonly string[]; documents?: readonly ({ name: string; text: string })[]; schema?: Readonly<Record<string, unknown>>; budget?: { iterations?: number; tokens?: number; timeMs?: number }; temperature?: number; model?: string };
+		result: { text: string; output: unknown; end: "done" | "iterations" | "tokens" | "time" | "badCalls" | "tooLong" | "empty" | "badOutput" | "cut"; iterations: number; model: string; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; toolCalls: readonly ({ tool: string; title: string; status: string })[] };
+	};
+	/** SAFE, with the permission `thread`. */
+	'progress.report': {
+		params: { message: string; fraction?: number };
+		result: Readonly<Record<string, never>>;
+	};
+}
