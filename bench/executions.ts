@@ -51,7 +51,13 @@ class Rig {
 
 	async standby(): Promise<StandbyProcess> {
 		const process = await StandbyProcess.start({
-			...{ executor: this.#executor, scratchRoot: join(this.#home, 'scratch'), bwrap: undefined, guard: this.#guard },
+			...{
+				executor: this.#executor,
+				scratchRoot: join(this.#home, 'scratch'),
+				bwrap: undefined,
+				channel: 'descriptor' as const,
+				guard: this.#guard,
+			},
 		});
 		await process.ready;
 		return process;
@@ -61,7 +67,7 @@ class Rig {
 		const { root, capability } = await makeSnapshot(this.#home, files);
 		const process = {
 			...{ ...this.#executor, snapshot: root, scratchRoot: join(this.#home, 'scratch') },
-			...{ bwrap: undefined, guard: this.#guard, variables: variablesOf(capability) },
+			...{ bwrap: undefined, channel: 'descriptor' as const, guard: this.#guard, variables: variablesOf(capability) },
 		};
 		return this.#execution(params, capability, process, onProgress);
 	}

@@ -47,6 +47,7 @@ const processOf = ({ home, guard }: Place, program: string, readable: readonly s
 	snapshot: join(home, 'snapshot'),
 	scratchRoot: join(home, 'scratch'),
 	bwrap: undefined,
+	channel: 'descriptor' as const,
 	guard,
 	variables: {
 		sideExecutionId: 'side_bench',
@@ -62,7 +63,7 @@ async function untilReady(place: Place): Promise<number> {
 	const executor = await ExecutorProcess.start(processOf(place, skill, [join(root, 'dist/executors/*')]));
 	const elapsed = await new Promise<number>((resolve, reject) => {
 		const failed = () => reject(new Error(`the executor ended${executor.lastOutput}`));
-		const channel = new ExecutorChannel(executor.socket, executor.token, {
+		const channel = new ExecutorChannel(executor.wire, {
 			onFrame() {
 				resolve(performance.now() - started);
 				channel.close();

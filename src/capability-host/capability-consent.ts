@@ -172,6 +172,11 @@ function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): stri
 		`folder: ${path} (${source})`,
 		...shadows.map((each) => `takes the place of the ${each.source} one in ${each.path}`),
 		...(executor.folder === undefined ? [] : [`is run by an executor that is not ours, in ${executor.folder}`]),
+		...(executor.channel === 'loopback'
+			? [
+					'opens a port of this machine (127.0.0.1) until it has connected; until then other programs can try it, and need a token that only its process is given',
+				]
+			: []),
 		`content: sha256 ${hash}`,
 		`level: ${level}`,
 		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,

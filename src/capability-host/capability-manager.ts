@@ -20,11 +20,14 @@ import { sweepScratch } from './execution/scratch.ts';
 import { StandbyProcesses } from './execution/standby-processes.ts';
 import { startExecution, type StartDeps } from './execution/start-execution.ts';
 import type { StartOptions } from './execution/start-options.ts';
+import type { InheritedChannel } from './execution/waiting-channel.ts';
 import type { Capability, CapabilitySource } from './registry/capability-source.ts';
 
 export interface CapabilityManagerDeps extends StartDeps {
 	/** Tried once, when the first capability is started. */
 	readonly probeSandbox: () => Promise<SandboxState>;
+	/** How processes of executors are reached within those walls; asked before each start. */
+	readonly channelWithin: (state: SandboxState) => Promise<InheritedChannel>;
 	/** Whether processes may stand by; asked each time. */
 	readonly isStandbyOn: () => boolean;
 }
@@ -67,6 +70,7 @@ export class CapabilityManager {
 		const surroundings = {
 			running: this.#running,
 			sandbox: () => this.sandbox(),
+			channel: async () => await this.#deps.channelWithin(await this.sandbox()),
 			scratchRoot: this.#scratchRoot,
 			standby: this.#standby,
 		};

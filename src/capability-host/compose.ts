@@ -16,6 +16,7 @@ import { CapabilityConsent } from './capability-consent.ts';
 import { CapabilityManager } from './capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { builtInExecutors } from './execution/executors.ts';
+import { channelWithin } from './execution/inherited-channel.ts';
 import { probeSandbox } from './execution/sandbox.ts';
 import { HardenedGit } from './git/hardened-git.ts';
 import { exportRows } from './ledger/export.ts';
@@ -99,6 +100,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		ports,
 		guard,
 		probeSandbox: () => probeSandbox(),
+		channelWithin: channelWithin(ports),
 		// A host without an editor ends after its one task.
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});

@@ -127,6 +127,10 @@ export const ExecutorManifest = z.object({
 		.regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/, 'expected a path below the folder, with slashes')
 		.default(DEFAULT_ENTRY_POINT)
 		.describe('Path of its program below its folder, with slashes.'),
+	channel: z
+		.enum(['descriptor', 'loopback'])
+		.optional()
+		.describe('How it is reached: by descriptor 3 (default) or, when it can do no other, by a port of this machine.'),
 });
 export type ExecutorManifest = z.infer<typeof ExecutorManifest>;
 

@@ -139,6 +139,14 @@ export const settings = {
 		description:
 			"Further capabilities, as `type/name`, that a capability may name to answer it in a model's place. What it says to them, they get; what they do, they do with their own permissions.",
 	}),
+	'prowess.capabilities.channel': setting({
+		schema: z.enum(['auto', 'descriptor', 'ipc']),
+		default: 'auto',
+		scope: 'application',
+		group: 'Tools',
+		description:
+			'How processes of capabilities are reached: `descriptor`, a WebSocket over an inherited descriptor; `ipc`, the channel of Node itself; `auto`, the first of them that works on this machine. Choose one when capabilities do not connect.',
+	}),
 	'prowess.capabilities.modelCalls': setting({
 		schema: z.int().min(0).max(100_000),
 		default: 100,

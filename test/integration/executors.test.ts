@@ -4,11 +4,20 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTPUT_BYTES } from '../../src/capability-host/execution/limits.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
-import { ExecutionScene, type ExecutionSceneOptions, never, slow, user } from '../support/execution-scene.ts';
+import {
+	ExecutionScene,
+	type ExecutionSceneOptions,
+	never,
+	slow,
+	testedChannel,
+	user,
+} from '../support/execution-scene.ts';
 import { isRunning, processTree, waitUntilGone } from '../support/processes.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const codeOf = ({ success, error }: CapabilityExecutionResult) => (success ? 'success' : error?.code);
+/** The same bytes are another fault where there is no WebSocket. */
+const inherited = (descriptor: RegExp, ipc: RegExp) => (testedChannel === 'ipc' ? ipc : descriptor);
 const dispatch = { type: 'dispatch', dispatchId: 'd', op: 'test.op' };
 
 describe('An executor', function () {
@@ -144,10 +153,10 @@ describe('An executor', function () {
 
 	for (const [what, params, about] of [
 		['text that is no JSON', { how: 'text', frame: '{' }, /not JSON/],
-		['bytes instead of text', { how: 'binary' }, /binary/],
+		['bytes instead of text', { how: 'binary' }, inherited(/binary/, /not JSON/)],
 		['text that is not UTF-8', { how: 'not-utf8' }, /UTF-8/],
-		['a frame without a mask', { how: 'raw', frame: 'gQFh' }, /MASK/],
-		['a frame with reserved bits', { how: 'raw', frame: '8YEAAAAAYQ==' }, /RSV/],
+		['a frame without a mask', { how: 'raw', frame: 'gQFh' }, inherited(/MASK/, /UTF-8/)],
+		['a frame with reserved bits', { how: 'raw', frame: '8YEAAAAAYQ==' }, inherited(/RSV/, /UTF-8/)],
 		[
 			'something too deep',
 			{

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { builtInExecutors } from '../../src/capability-host/execution/executors.ts';
 import { StandbyProcesses } from '../../src/capability-host/execution/standby-processes.ts';
 import { CommandGuard } from '../../src/capability-host/shell/command-guard.ts';
-import { ExecutionScene, type ExecutionSceneOptions } from '../support/execution-scene.ts';
+import { ExecutionScene, type ExecutionSceneOptions, testedChannel } from '../support/execution-scene.ts';
 import { testHost } from '../support/host-ports.ts';
 import { isRunning, waitUntilGone } from '../support/processes.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -146,9 +146,10 @@ describe('Processes that stand by', function () {
 			executor: { program: '/no/such/program.mjs', readable: [] },
 			scratchRoot,
 			bwrap: undefined,
+			channel: testedChannel,
 			guard,
 		});
-		standby.refill({ executor: skill, scratchRoot, bwrap: undefined, guard });
+		standby.refill({ executor: skill, scratchRoot, bwrap: undefined, channel: testedChannel, guard });
 		const pid = await waitFor('one to stand by', () => standby.pids[0], 20_000);
 		await waitUntilGone([pid], 20_000);
 		assert.equal(standby.take(skill.program), undefined);

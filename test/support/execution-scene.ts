@@ -10,6 +10,7 @@ import { CapabilityConsent } from '../../src/capability-host/capability-consent.
 import { CapabilityManager, type CapabilityManagerDeps } from '../../src/capability-host/capability-manager.ts';
 import type { SandboxState } from '../../src/capability-host/execution/sandbox.ts';
 import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
+import type { InheritedChannel } from '../../src/capability-host/execution/waiting-channel.ts';
 import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
 import { CapabilityRegistry } from '../../src/capability-host/registry/capability-registry.ts';
 import { CommandGuard } from '../../src/capability-host/shell/command-guard.ts';
@@ -27,9 +28,13 @@ export interface ExecutionSceneOptions extends TestHostOptions {
 	readonly manifest?: string;
 	readonly sandbox?: SandboxState;
 	readonly standby?: boolean;
+	readonly channel?: InheritedChannel;
 	readonly deps?: Partial<CapabilityManagerDeps>;
 	readonly ledger?: MemoryLedger;
 }
+
+/** The specs that use this scene run over either channel. */
+export const testedChannel: InheritedChannel = process.env['PROWESS_TEST_CHANNEL'] === 'ipc' ? 'ipc' : 'descriptor';
 
 export const user: StartOptions['caller'] = { kind: 'user', threadId: null };
 export const never = new AbortController().signal;
@@ -65,6 +70,7 @@ export class ExecutionScene {
 			redactor: new Redactor(),
 			ports,
 			guard: this.#guard,
+			channelWithin: () => Promise.resolve(options.channel ?? testedChannel),
 			isStandbyOn: () => options.standby ?? false,
 			probeSandbox: () => Promise.resolve(options.sandbox ?? { sandbox: 'permission', bwrap: undefined }),
 			...options.deps,

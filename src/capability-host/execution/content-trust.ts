@@ -4,7 +4,7 @@ import { triggerOf } from '../broker/call.ts';
 import type { ConsentSubject } from '../capability-consent.ts';
 import type { NewEntry } from '../ledger/ledger.ts';
 import { executorOf, findCapability, manifestIn } from './find-capability.ts';
-import { agreedHash, readExecutorFiles } from './foreign-executor.ts';
+import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import type { SandboxState } from './sandbox.ts';
 import { readCapabilityFiles } from './snapshot.ts';
 import type { StartDeps } from './start-execution.ts';
@@ -24,6 +24,7 @@ export async function trustContent(
 ): Promise<void> {
 	const subject = await subjectOf(deps, options);
 	const { sandbox } = await tried();
+	checkChannel(subject.executor, sandbox);
 	const { decision } = await deps.consent.ask({ ...subject, sandbox }, options, signal);
 	await deps.ledger.append(rowOf(options.caller, subject, decision), true);
 }

@@ -1,22 +1,11 @@
 /**
- * The host's end of a channel: WebSocket over a socket that only the process it was made for holds. Nothing listens
- * anywhere. Frames are checked here; the first that breaks a rule closes the channel, and no later one is read.
+ * The host's end of a channel, over whichever wire. Frames are checked here; the first that breaks a rule closes the
+ * channel, and no later one is read.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
-import {
-	CHANNEL_PATH,
-	CHANNEL_SUBPROTOCOL,
-	type ExecutorFrame,
-	frameLimits,
-	type HostFrame,
-} from '../../protocol/execution.ts';
+import { type ExecutorFrame, frameLimits, type HostFrame } from '../../protocol/execution.ts';
 import { readExecutorFrame } from '../../protocol/executor-frame.ts';
+import type { ExecutorWire, Received } from './executor-wire.ts';
 import { HEARTBEAT_MS, MAX_RECEIVED_BYTES, MAX_RESULT_CHARS, MAX_UNREAD_BYTES, PAUSE_MS } from './limits.ts';
-
-const POLICY_VIOLATION = 1008;
 
 export interface ChannelEvents {
 	onFrame(frame: ExecutorFrame): void;
@@ -24,24 +13,20 @@ export interface ChannelEvents {
 	onForged(names: readonly string[]): void;
 	/** At most once; the channel is closed. */
 	onViolation(problem: string): void;
+	/** Somebody without the token was sent away; only a channel that listens is tried by others. */
+	onRefused?(problem: string): void;
 	/** Pings in a row that were not answered; called at each further one. */
 	onUnanswered(pings: number): void;
 	/** The far end is gone. At most once, and not after a violation. */
 	onClosed(): void;
 }
 
-type Received =
-	{ readonly data: Buffer; readonly isBinary: boolean } | { readonly data: Buffer; readonly ping: boolean };
-
 export class ExecutorChannel {
 	readonly #heartbeatMs: number;
 	#events: ChannelEvents;
-	readonly #http: Server;
-	readonly #socket: Socket;
-	readonly #tokenHash: Buffer;
-	#webSocket: WebSocket | undefined;
+	readonly #wire: ExecutorWire;
+	#isOpen = false;
 	#isOver = false;
-	#isTokenUsed = false;
 	/** Read, but not taken yet. */
 	readonly #queue: Received[] = [];
 	/** The process is gone: there is no more than what is here. */
@@ -53,40 +38,17 @@ export class ExecutorChannel {
 	#beat: ReturnType<typeof setInterval> | undefined;
 	#unanswered = 0;
 
-	constructor(socket: Socket, token: string, events: ChannelEvents, heartbeatMs: number = HEARTBEAT_MS) {
+	constructor(wire: ExecutorWire, events: ChannelEvents, heartbeatMs: number = HEARTBEAT_MS) {
 		this.#events = events;
 		this.#heartbeatMs = heartbeatMs;
-		this.#socket = socket;
-		this.#tokenHash = hash(token);
-		const sockets = new WebSocketServer({
-			noServer: true,
-			clientTracking: false,
-			maxPayload: frameLimits.bytes,
-			perMessageDeflate: false,
-			autoPong: false,
-			handleProtocols: () => CHANNEL_SUBPROTOCOL,
+		this.#wire = wire;
+		wire.follow({
+			onOpen: () => this.#open(),
+			onReceived: (received) => this.#receive(received),
+			onFault: (problem) => this.#violation(problem),
+			onRefused: (problem) => this.#events.onRefused?.(problem),
+			onClosed: () => this.#closed(),
 		});
-		this.#http = createServer(() => this.#violation('a request that opens no channel'));
-		this.#http.on('clientError', (error: NodeJS.ErrnoException) => {
-			// One that ends in the middle is no fault of its words.
-			const isMalformed = error.code?.startsWith('HPE_') === true && error.code !== 'HPE_INVALID_EOF_STATE';
-			if (isMalformed) this.#violation('something that is not HTTP');
-			else this.#closed();
-		});
-		this.#http.on('upgrade', (request: IncomingMessage, upgraded: Socket, head: Buffer) => {
-			if (this.#isOver) {
-				return;
-			}
-			const refusal = this.#refusal(request);
-			if (refusal === undefined) {
-				this.#isTokenUsed = true;
-				sockets.handleUpgrade(request, upgraded, head, (webSocket) => this.#open(webSocket));
-			} else {
-				this.#violation(refusal);
-			}
-		});
-		socket.once('close', () => this.#closed());
-		this.#http.emit('connection', socket);
 	}
 
 	/** Everything from now on is for another. */
@@ -96,19 +58,18 @@ export class ExecutorChannel {
 
 	/** False when the executor is gone, or does not read. */
 	send(frame: HostFrame): boolean {
-		if (this.#isOver || this.#webSocket === undefined) {
+		if (this.#isOver || !this.#isOpen) {
 			return false;
 		}
-		if (this.#webSocket.bufferedAmount > MAX_UNREAD_BYTES) {
-			this.#violation(`it does not read: ${this.#webSocket.bufferedAmount} bytes wait for it`);
+		const { unreadBytes } = this.#wire;
+		if (unreadBytes > MAX_UNREAD_BYTES) {
+			this.#violation(`it does not read: ${unreadBytes} bytes wait for it`);
 			return false;
 		}
 		const text = JSON.stringify(frame);
 		// Only the result of an op can be so large.
 		const isTooLarge = frame.type === 'dispatch_result' && text.length > MAX_RESULT_CHARS;
-		this.#webSocket.send(isTooLarge ? JSON.stringify(tooLarge(frame.dispatchId, text.length)) : text, () => {
-			// One that is gone is noticed by its end.
-		});
+		this.#wire.send(isTooLarge ? JSON.stringify(tooLarge(frame.dispatchId, text.length)) : text);
 		return true;
 	}
 
@@ -120,29 +81,14 @@ export class ExecutorChannel {
 
 	close(): void {
 		this.#end();
-		this.#webSocket?.close(1000);
-		this.#socket.destroySoon();
+		this.#wire.close('done');
 	}
 
-	#refusal({ method, url, headers }: IncomingMessage): string | undefined {
-		const [scheme, token = ''] = (headers.authorization ?? '').split(' ');
-		return method !== 'GET' || url !== CHANNEL_PATH || headers['sec-websocket-protocol'] !== CHANNEL_SUBPROTOCOL
-			? 'a request for something else than the channel'
-			: headers.origin !== undefined || headers.host !== 'localhost'
-				? 'a request from a page'
-				: this.#isTokenUsed || scheme !== 'Bearer' || !timingSafeEqual(hash(token), this.#tokenHash)
-					? 'a request without the token'
-					: undefined;
-	}
-
-	#open(webSocket: WebSocket): void {
-		this.#webSocket = webSocket;
-		webSocket.on('message', (data, isBinary) => this.#receive({ data: data as Buffer, isBinary }));
-		webSocket.on('ping', (data: Buffer) => this.#receive({ data, ping: true }));
-		webSocket.on('pong', (data: Buffer) => this.#receive({ data, ping: false }));
-		// A frame that is not WebSocket, or too large.
-		webSocket.on('error', (error: Error) => this.#violation(error.message));
-		webSocket.on('close', () => this.#closed());
+	#open(): void {
+		if (this.#isOver) {
+			return;
+		}
+		this.#isOpen = true;
 		this.#beat = setInterval(() => this.#ping(), this.#heartbeatMs);
 	}
 
@@ -155,7 +101,7 @@ export class ExecutorChannel {
 			this.#events.onUnanswered(this.#unanswered);
 		}
 		this.#unanswered += 1;
-		if (!this.#isOver) this.#webSocket?.ping();
+		if (!this.#isOver) this.#wire.ping();
 	}
 
 	#receive(received: Received): void {
@@ -191,16 +137,16 @@ export class ExecutorChannel {
 		if (this.#isOver) {
 			this.#queue.length = 0;
 		} else if (this.#queue.length > 0) {
-			this.#webSocket?.pause();
+			this.#wire.pause();
 			this.#resume = setTimeout(() => this.#goOn(), PAUSE_MS);
 		} else {
-			this.#webSocket?.resume();
+			this.#wire.resume();
 		}
 	}
 
 	#take(received: Received): void {
 		if ('ping' in received) {
-			if (received.ping) this.#webSocket?.pong(received.data);
+			if (received.ping) this.#wire.pong(received.data);
 			else this.#unanswered = 0;
 			return;
 		}
@@ -224,8 +170,7 @@ export class ExecutorChannel {
 			return;
 		}
 		this.#end();
-		this.#webSocket?.close(POLICY_VIOLATION);
-		this.#socket.destroySoon();
+		this.#wire.close('violation');
 		this.#events.onViolation(problem);
 	}
 
@@ -243,15 +188,10 @@ export class ExecutorChannel {
 		this.#isOver = true;
 		clearTimeout(this.#resume);
 		clearInterval(this.#beat);
-		this.#http.close();
 	}
 }
 
 function tooLarge(dispatchId: string, chars: number): HostFrame {
 	const message = `the op was done, but its result has ${chars} characters, the limit is ${MAX_RESULT_CHARS}. Ask for less at once`;
 	return { type: 'dispatch_result', dispatchId, error: { code: 'RESPONSE_TOO_LARGE', message } };
-}
-
-function hash(text: string): Buffer {
-	return createHash('sha256').update(text).digest();
 }

@@ -1,10 +1,8 @@
 /**
- * One process of an executor: in a group of its own, with an empty folder to work in, nothing of our environment, and four
- * descriptors: no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
+ * One process of an executor: in a group of its own, with an empty folder to work in, nothing of our environment, and no
+ * descriptors but no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,14 +13,13 @@ import { retryWhenStarved } from '../paths/retry-when-starved.ts';
 import type { CommandGuard } from '../shell/command-guard.ts';
 import { signalGroup } from '../shell/process-group.ts';
 import { refuseDebugSignal } from './debug-signal.ts';
+import type { ExecutorWire } from './executor-wire.ts';
 import { executionEnvironment, type ExecutionVariables } from './environment.ts';
 import { DRAIN_MS, KILL_WAIT_MS, OUTPUT_BYTES, OUTPUT_IN_MESSAGE_CHARS, STOP_GRACE_MS } from './limits.ts';
 import { OutputRing } from './output-ring.ts';
 import { confined } from './sandbox.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
-
-const CHANNEL_DESCRIPTOR = 3;
-const TOKEN_BYTES = 32;
+import { type ChannelKind, openChannel, type WaitingChannel } from './waiting-channel.ts';
 
 export interface ProcessSpec {
 	/** The executor's program, and what it may read beside the capability. */
@@ -35,6 +32,7 @@ export interface ProcessSpec {
 	/** The read-only copy of the capability, with what lies beside it. */
 	readonly snapshot: string;
 	readonly bwrap: string | undefined;
+	readonly channel: ChannelKind;
 	readonly guard: CommandGuard;
 }
 
@@ -45,11 +43,9 @@ export interface ProcessEnd {
 
 export class ExecutorProcess {
 	readonly pid: number;
-	readonly socket: Socket;
+	readonly wire: ExecutorWire;
 	/** The folder it works in, gone after its end. */
 	readonly scratch: string;
-	/** What the executor must show when it opens the channel; good for that once. */
-	readonly token: string;
 	/** Resolves when the process has exited; what it sent last may still be in the channel. */
 	readonly exited: Promise<ProcessEnd>;
 	/** Resolves when the process has ended, its group is killed and its folder removed. Never rejects. */
@@ -59,18 +55,14 @@ export class ExecutorProcess {
 	#isRunning = true;
 	#stopping: Promise<void> | undefined;
 
-	private constructor(child: ChildProcess, scratch: string, guard: CommandGuard) {
+	private constructor(child: ChildProcess, wire: ExecutorWire, scratch: string, guard: CommandGuard) {
 		this.pid = child.pid ?? 0;
 		this.scratch = scratch;
 		guard.add(this.pid);
 		this.#debugSignal = refuseDebugSignal();
 		this.#output.readFrom(child.stdout as Readable);
 		this.#output.readFrom(child.stderr as Readable);
-		this.socket = child.stdio[CHANNEL_DESCRIPTOR] as unknown as Socket;
-		this.socket.on('error', () => undefined);
-		this.token = randomBytes(TOKEN_BYTES).toString('base64url');
-		// By the channel, not by the environment: that one every process of this user can read.
-		this.socket.write(`${this.token}\n`);
+		this.wire = wire;
 		this.exited = new Promise((resolve) => {
 			child.once('exit', (code, signal) => resolve({ code, signal }));
 		});
@@ -80,16 +72,20 @@ export class ExecutorProcess {
 	/** Rejects with CONNECTION_FAILED when the system does not start it. */
 	static async start(spec: ProcessSpec): Promise<ExecutorProcess> {
 		const scratch = makeScratch(spec.scratchRoot);
+		let waiting: WaitingChannel | undefined;
 		try {
-			const environment = executionEnvironment(process.env, scratch, spec.variables);
+			const channel = await openChannel(spec.channel);
+			waiting = channel;
+			const environment = { ...executionEnvironment(process.env, scratch, spec.variables), ...channel.environment };
 			const readable = [join(spec.snapshot, '*'), ...spec.readable];
-			const { program, args } = confined([spec.program], { readable, scratch, environment }, spec.bwrap);
+			const within = { readable, scratch, environment, isOnPort: spec.channel === 'loopback' };
+			const { program, args } = confined([spec.program], within, spec.bwrap);
 			return await retryWhenStarved(async () => {
 				const child = spawn(program, args, {
 					cwd: scratch,
 					env: environment,
 					detached: process.platform !== 'win32',
-					stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+					stdio: channel.stdio,
 					windowsHide: true,
 				});
 				await new Promise<void>((resolve, reject) => {
@@ -98,9 +94,10 @@ export class ExecutorProcess {
 				});
 				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
 				child.on('error', () => undefined);
-				return new ExecutorProcess(child, scratch, spec.guard);
+				return new ExecutorProcess(child, channel.connect(child), scratch, spec.guard);
 			});
 		} catch (error) {
+			waiting?.dispose();
 			removeScratch(scratch);
 			const why = error instanceof Error ? error.message : String(error);
 			const facts = { program: spec.program, errno: errnoOf(error) ?? null };
@@ -166,9 +163,7 @@ export class ExecutorProcess {
 		const clock = new AbortController();
 		await Promise.race([closed, wait(DRAIN_MS, undefined, { signal: clock.signal }).catch(() => undefined)]);
 		clock.abort();
-		child.stdout?.destroy();
-		child.stderr?.destroy();
-		this.socket.destroy();
+		for (const stream of child.stdio) stream?.destroy();
 		removeScratch(scratch);
 		this.#debugSignal.dispose();
 		return end;

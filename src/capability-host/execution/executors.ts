@@ -9,6 +9,8 @@ export interface Executor {
 	readonly readable: readonly string[];
 	/** Of one that is not ours: all that lies here is agreed to together with the capability, and runs from a copy. */
 	readonly folder?: string;
+	/** It can do no other than connect to a port of this machine. */
+	readonly channel?: 'loopback';
 }
 
 export interface BuiltInExecutor {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { Executor } from './executors.ts';
+import type { Sandbox } from './sandbox.ts';
 import { type CapabilityFiles, makeSnapshot, readCapabilityFiles } from './snapshot.ts';
 
 /** Its files, as they are now; undefined for one of ours. Rejects with INVALID_EXECUTOR_CONFIG. */
@@ -47,7 +48,20 @@ export async function executorToRun(
 		return executor;
 	}
 	const { root, capability } = await makeSnapshot(home, files);
-	return { program: join(capability, entryOf(executor.folder, executor.program)), readable: [join(root, '*')] };
+	const program = join(capability, entryOf(executor.folder, executor.program));
+	return {
+		program,
+		readable: [join(root, '*')],
+		...(executor.channel === undefined ? {} : { channel: executor.channel }),
+	};
+}
+
+/** Rejects with INVALID_EXECUTOR_CONFIG when no process of it could ever connect. */
+export function checkChannel({ program, channel }: Executor, sandbox: Sandbox): void {
+	if (channel === 'loopback' && sandbox === 'bwrap') {
+		const message = `${program}: its executor.yaml says "channel: loopback", and the sandbox of this machine keeps executors from every port. Let it speak over descriptor 3, which is the default`;
+		throw new ProwessError('INVALID_EXECUTOR_CONFIG', message, { path: program });
+	}
 }
 
 function entryOf(folder: string, program: string): string {

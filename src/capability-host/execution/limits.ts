@@ -3,6 +3,10 @@ import { availableParallelism } from 'node:os';
 
 /** From the spawn to the executor's `ready`. */
 export const CONNECT_TIMEOUT_MS = 30_000;
+/** At a port: for a connection to say what it wants, connections that may do so at once, and how many may be refused. */
+export const KNOCK_MS = 2_000;
+export const MAX_WAITING_CONNECTIONS = 10;
+export const MAX_KNOCKS = 5;
 /** Between asking a process to end and killing its group. */
 export const STOP_GRACE_MS = 2_000;
 /** For the system to report the end of a killed process. */

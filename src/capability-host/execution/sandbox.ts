@@ -17,6 +17,8 @@ export interface Confined {
 	/** The one folder in which it may write. */
 	readonly scratch: string;
 	readonly environment: Readonly<Record<string, string>>;
+	/** Its channel is a port of this machine, to which Node's flags have to let it. */
+	readonly isOnPort?: boolean;
 }
 
 export interface CommandLine {
@@ -32,9 +34,13 @@ export function confined(program: readonly string[], within: Confined, bwrap: st
 		: { program: bwrap, args: [...bwrapFlags(within), '--', realpathSync(process.execPath), ...flags] };
 }
 
-function permissionFlags({ readable, scratch }: Confined): string[] {
+/** Older ones keep nobody from the network, and know no flag for it. */
+const KNOWS_ALLOW_NET = process.allowedNodeEnvironmentFlags.has('--allow-net');
+
+function permissionFlags({ readable, scratch, isOnPort = false }: Confined): string[] {
 	return [
 		'--permission',
+		...(isOnPort && KNOWS_ALLOW_NET ? ['--allow-net'] : []),
 		...readable.map((path) => `--allow-fs-read=${path}`),
 		`--allow-fs-read=${scratch}/*`,
 		`--allow-fs-write=${scratch}/*`,

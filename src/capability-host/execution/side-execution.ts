@@ -116,7 +116,7 @@ export class SideExecution {
 		const process = await ExecutorProcess.start(spec);
 		this.#process = process;
 		const { heartbeatMs, connectTimeoutMs = CONNECT_TIMEOUT_MS } = this.#spec;
-		this.#channel = new ExecutorChannel(process.socket, process.token, this.#eventsOf(process), heartbeatMs);
+		this.#channel = new ExecutorChannel(process.wire, this.#eventsOf(process), heartbeatMs);
 		this.#connectLimit = startDeadline(connectTimeoutMs, () => this.#notConnected(connectTimeoutMs, spec.program));
 	}
 
@@ -133,6 +133,7 @@ export class SideExecution {
 			onFrame: (frame) => this.#take(frame),
 			onForged: (names) => this.#noteForged(names),
 			onViolation: (problem) => this.#violation(problem),
+			onRefused: (problem) => this.#spec.note('execution.refused', `${problem}, at its port; sent away`),
 			onUnanswered: (pings) => this.#unanswered(pings),
 			onClosed: () => this.#abandoned(process),
 		};
@@ -219,6 +220,8 @@ export class SideExecution {
 	#notConnected(limitMs: number, program: string): void {
 		if (this.#status === 'starting') {
 			this.#fail(notConnected(program, limitMs, this.#process?.lastOutput ?? ''));
+			// Nobody is let in late.
+			this.#channel?.close();
 			void this.#process?.stop();
 		}
 	}

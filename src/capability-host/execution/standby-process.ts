@@ -13,11 +13,13 @@ import type { Executor } from './executors.ts';
 import { CONNECT_TIMEOUT_MS, STANDBY_BYTES, STANDBY_FILES } from './limits.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import { type CapabilityFiles, writeBeside, writeCapability } from './snapshot.ts';
+import type { InheritedChannel } from './waiting-channel.ts';
 
 export interface StandbySpec {
 	readonly executor: Executor;
 	readonly scratchRoot: string;
 	readonly bwrap: string | undefined;
+	readonly channel: InheritedChannel;
 	readonly guard: CommandGuard;
 	readonly heartbeatMs?: number;
 }
@@ -48,8 +50,7 @@ export class StandbyProcess {
 		};
 		let isReady = false;
 		this.channel = new ExecutorChannel(
-			process.socket,
-			process.token,
+			process.wire,
 			{
 				onFrame(frame) {
 					if (frame.type !== 'ready' || frame.protocol !== EXECUTION_PROTOCOL || isReady) {
@@ -70,7 +71,14 @@ export class StandbyProcess {
 		this.ready.then(clear, clear);
 	}
 
-	static async start({ executor, scratchRoot, bwrap, guard, heartbeatMs }: StandbySpec): Promise<StandbyProcess> {
+	static async start({
+		executor,
+		scratchRoot,
+		bwrap,
+		channel,
+		guard,
+		heartbeatMs,
+	}: StandbySpec): Promise<StandbyProcess> {
 		const folder = makeScratch(scratchRoot);
 		const snapshot = join(folder, 'snapshot');
 		try {
@@ -78,7 +86,7 @@ export class StandbyProcess {
 			await writeBeside(snapshot);
 			const process = await ExecutorProcess.start({
 				...executor,
-				...{ snapshot, bwrap, guard },
+				...{ snapshot, bwrap, channel, guard },
 				scratchRoot: folder,
 				variables: undefined,
 			});

@@ -22,7 +22,7 @@ import { checkNesting, type Execution } from './execution.ts';
 import { ExecutionRecord } from './execution-record.ts';
 import type { Executor } from './executors.ts';
 import { type ExecutorFor, executorOf, findCapability, manifestIn } from './find-capability.ts';
-import { agreedHash, executorToRun, readExecutorFiles } from './foreign-executor.ts';
+import { agreedHash, checkChannel, executorToRun, readExecutorFiles } from './foreign-executor.ts';
 import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from './limits.ts';
 import type { RunningExecutions } from './running-executions.ts';
 import type { SandboxState } from './sandbox.ts';
@@ -33,6 +33,7 @@ import { fitsStandby } from './standby-process.ts';
 import type { StandbyProcesses } from './standby-processes.ts';
 import type { StartOptions } from './start-options.ts';
 import { contextOf, messagesFor } from './thread-context.ts';
+import type { InheritedChannel } from './waiting-channel.ts';
 
 export interface StartDeps {
 	readonly source: CapabilitySource;
@@ -52,6 +53,8 @@ export interface StartDeps {
 export interface Surroundings {
 	readonly running: RunningExecutions;
 	readonly sandbox: () => Promise<SandboxState>;
+	/** How processes of executors are reached here. */
+	readonly channel: () => Promise<InheritedChannel>;
 	readonly scratchRoot: string;
 	readonly standby: StandbyProcesses;
 }
@@ -65,6 +68,7 @@ interface Ready {
 	readonly executor: Executor;
 	readonly mayStandBy: boolean;
 	readonly bwrap: string | undefined;
+	readonly channel: InheritedChannel;
 	readonly execution: Parameters<RunningExecutions['launch']>[0]['execution'];
 }
 
@@ -110,7 +114,7 @@ export async function startExecution(
 /** Its last step is the intent in the ledger. */
 async function makeReady(
 	{ executorFor, consent, ports, redactor }: StartDeps,
-	{ running, sandbox: tried }: Surroundings,
+	{ running, sandbox: tried, channel: channelHere }: Surroundings,
 	options: StartOptions,
 	found: Capability,
 	record: ExecutionRecord,
@@ -134,6 +138,7 @@ async function makeReady(
 	const starter = service === undefined ? parent : undefined;
 	const params = checkedInputs(manifest, given);
 	const { sandbox, bwrap } = await tried();
+	checkChannel(executor, sandbox);
 	const executorFiles = await readExecutorFiles(executor);
 	const hash = agreedHash(files, executorFiles);
 	const what = { capability: { ...found, manifest }, executor, hash, sandbox };
@@ -165,10 +170,11 @@ async function makeReady(
 		parent,
 		messages,
 	};
+	const channel = await channelHere();
 	const toRun = await executorToRun(ports.places.home, executor, executorFiles);
 	// A program of others does not begin before it is asked for.
 	const mayStandBy = executor.folder === undefined;
-	return { id, manifest, params, files, executor: toRun, mayStandBy, bwrap, execution };
+	return { id, manifest, params, files, executor: toRun, mayStandBy, bwrap, channel, execution };
 }
 
 /** In a process that stands by when there is one for it, else in one of its own, from the copy that is kept. */
@@ -180,7 +186,7 @@ async function begin(
 	told: Pick<SideExecutionSpec, 'note' | 'onProgress'>,
 ): Promise<SideExecution> {
 	const { broker, guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
-	const { id, manifest, params, files, executor, mayStandBy, bwrap, execution } = ready;
+	const { id, manifest, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;
 	const { permissions, databases } = execution;
 	const { threadId } = options.caller;
 	const capability = `${manifest.type}/${manifest.name}`;
@@ -203,7 +209,7 @@ async function begin(
 		onWaiting: options.onWaiting ?? (() => {}),
 		process:
 			waiting === undefined
-				? { ...executor, snapshot: snapshot?.root ?? '', scratchRoot, bwrap, guard, variables }
+				? { channel, ...executor, snapshot: snapshot?.root ?? '', scratchRoot, bwrap, guard, variables }
 				: { standby: waiting, variables },
 		// By the channel it came in on: no frame says who asks, or what it may.
 		perform: (asked, onProgress, signal) =>
@@ -218,7 +224,7 @@ async function begin(
 	});
 	if (mayStandBy) {
 		// Not before its end: while it runs, the machine is its own.
-		void side.ended.then(() => standby.refill({ executor, scratchRoot, bwrap, guard }));
+		void side.ended.then(() => standby.refill({ executor, scratchRoot, bwrap, channel, guard }));
 	}
 	return side;
 }

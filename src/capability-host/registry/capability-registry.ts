@@ -254,7 +254,12 @@ function capabilityOf({
 }
 
 function executorOf({ path, manifest, own }: ExecutorItem): Executor {
-	return own ?? { program: join(path, manifest?.entryPoint ?? ''), readable: [join(path, '*')], folder: path };
+	if (own !== undefined) {
+		return own;
+	}
+	const program = join(path, manifest?.entryPoint ?? '');
+	const channel = manifest?.channel === 'loopback' ? { channel: 'loopback' as const } : {};
+	return { program, readable: [join(path, '*')], folder: path, ...channel };
 }
 
 function isBelow(folder: string, path: string): boolean {

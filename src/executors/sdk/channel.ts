@@ -1,9 +1,11 @@
 /**
  * The executor's end of its channel: descriptor 3, over which the host first sends one line with the token and then speaks
- * WebSocket. When the channel ends, so does the process: nothing may outlive its host.
+ * WebSocket, or Node's own channel to its parent, when the host has given it one. When the channel ends, so does the
+ * process: nothing may outlive its host.
  */
 import { Socket } from 'node:net';
 import WebSocket from 'ws';
+import { IPC_PING, IPC_PONG, ipcOpening } from '../../protocol/ipc-channel.ts';
 import { CHANNEL_PATH, CHANNEL_SUBPROTOCOL, type ExecutorFrame, type HostFrame } from '../../protocol/execution.ts';
 
 const CHANNEL_DESCRIPTOR = 3;
@@ -17,6 +19,28 @@ export interface Channel {
 }
 
 export async function openChannel(onFrame: (frame: HostFrame) => void): Promise<Channel> {
+	return process.send === undefined ? await overDescriptor(onFrame) : await overIpc(onFrame);
+}
+
+/** Resolves when the token has been shown; what the host thinks of it, its end says. */
+async function overIpc(onFrame: (frame: HostFrame) => void): Promise<Channel> {
+	const send = (said: unknown, sent?: () => void) => process.send?.(said, undefined, {}, sent);
+	process.on('disconnect', () => process.exit());
+	await new Promise<void>((resolve) => {
+		process.once('message', (token) => send(ipcOpening(String(token)), resolve));
+	});
+	process.on('message', (said: HostFrame | string) => {
+		if (said === IPC_PING) send(IPC_PONG);
+		else if (typeof said === 'object') onFrame(said);
+	});
+	return {
+		send: (frame) => void send(frame),
+		// In order: when this has left, so has all before it.
+		close: () => new Promise((resolve) => void send(IPC_PONG, resolve)),
+	};
+}
+
+async function overDescriptor(onFrame: (frame: HostFrame) => void): Promise<Channel> {
 	const socket = new Socket({ fd: CHANNEL_DESCRIPTOR, readable: true, writable: true });
 	socket.on('error', () => process.exit(1));
 	const token = await firstLine(socket);

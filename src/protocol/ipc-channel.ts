@@ -1,0 +1,16 @@
+/**
+ * The channel between host and executor as Node's IPC channel has it: one JSON text a line, and each line one frame. What is
+ * not a frame is one of these words, as a JSON string. The host's first line is the token, the executor's answer opens it.
+ */
+
+export const IPC_PING = 'ping';
+export const IPC_PONG = 'pong';
+
+export function ipcOpening(token: string): string {
+	return `open ${token}`;
+}
+
+/** By which a Node process finds its end of the channel. */
+export function ipcEnvironment(descriptor: number): Record<string, string> {
+	return { NODE_CHANNEL_FD: String(descriptor), NODE_CHANNEL_SERIALIZATION_MODE: 'json' };
+}
