@@ -42,6 +42,7 @@ export const commandIds = [
 	'prowess.connectModel',
 	'prowess.disconnectModel',
 	'prowess.switchModel',
+	'prowess.chooseModelForCapabilities',
 	'prowess.stop',
 	'prowess.showChanges',
 	'prowess.keepChanges',

@@ -14,6 +14,7 @@ import { type CommandId, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { connectModel, offerRetry } from './models/connect-model.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
+import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { disconnectModel, pickModel } from './models/switch-model.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server-client.ts';
@@ -64,6 +65,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.connectModel': () => connect(ports),
 		'prowess.disconnectModel': () => disconnectModel(connectPorts(ports)),
 		'prowess.switchModel': () => switchModel(ports),
+		'prowess.chooseModelForCapabilities': () => chooseForCapabilities(connectPorts(ports), base),
 		'prowess.stop': async () => stop(ports),
 		'prowess.showChanges': () => onThread(current, (id) => changeDocuments.showAll(id)),
 		'prowess.keepChanges': () => onThread(current, async (id) => keepChanges(await base(), id, undefined)),

@@ -40,13 +40,14 @@ describe('prowess capability, for their authors', function () {
 	});
 
 	it('shows one, and says that there is none', async () => {
-		user.writes(`${greet}/capability.yaml`, manifest('permissions: [workspace.read]\nexecutor: nobody\n'));
+		user.writes(`${greet}/capability.yaml`, manifest('permissions: [workspace.read]\nexecutor: nobody\nprovides: [llm]\n'));
 		const { code, stdout, stderr } = await user.runs(['capability', 'show', 'greet', '--trust']);
 		assert.equal(code, 0, stderr);
 		for (const line of [
 			/^name +skill greet 1\.2\.3$/m,
 			/^asks for +workspace\.read$/m,
 			/^run by +nothing/m,
+			/^provides +llm \(prowess\.capabilities\.model: "capability:skill\/greet"/m,
 			/^content +sha256 [0-9a-f]{64}, 1 files$/m,
 			/^error +capability\.yaml:1: there is nothing to run/m,
 		]) {

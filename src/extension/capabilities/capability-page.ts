@@ -17,6 +17,9 @@ export async function capabilityPage(capability: InstalledCapability): Promise<s
 		`- **${t('Version')}**: ${plainText(manifest.version)}`,
 		`- **${t('Level')}**: ${manifest.level}`,
 		`- **${t('Permissions')}**: ${manifest.permissions.length === 0 ? t('none') : manifest.permissions.join(', ')}`,
+		...(manifest.provides.length === 0
+			? []
+			: [`- **${t('Provides')}**: ${manifest.provides.map(inlineCode).join(', ')}`]),
 		`- **${t('Folder')}**: ${inlineCode(path)}`,
 		`- **${t('Content')}**: sha256 ${inlineCode(await hashOf(path))}`,
 		...warnings.map((warning) => `- **${t('Warning')}**: ${inlineCode(problemText(warning))}`),

@@ -1,62 +1,33 @@
 /** Switch Model: all that is connected, grouped by provider, the one in use marked; and disconnecting a provider. */
 import * as vscode from 'vscode';
-import { deriveSignal } from '../../base/derived-signal.ts';
-import { modelRequests } from '../../protocol/models.ts';
-import { limits } from '../limits.ts';
 import type { ConnectPorts } from './connect-model.ts';
+import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
 
-type ModelItem = vscode.QuickPickItem & { readonly id?: string; readonly connect?: true };
+type SwitchItem = ModelItem & { readonly connect?: true };
 
 export type ModelChoice = { readonly kind: 'model'; readonly id: string } | { readonly kind: 'connect' };
 
 /** `current` is the model of the shown thread. Undefined: the user chose nothing. */
 export async function pickModel(ports: ConnectPorts, current: string | null): Promise<ModelChoice | undefined> {
-	const limit = deriveSignal(new AbortController().signal, {
-		what: 'listing the models',
-		timeoutMs: limits.listModelsMs,
+	const items = connectedModels(ports).then((connected): SwitchItem[] => [
+		...modelItems(connected, current ?? connected.selected),
+		...connected.problems.map(({ provider, message }) => ({
+			label: `$(warning) ${provider}`,
+			detail: message,
+			connect: true as const,
+		})),
+		{ label: '', kind: vscode.QuickPickItemKind.Separator },
+		{ label: `$(add) ${vscode.l10n.t('Connect a Model…')}`, connect: true },
+	]);
+	const picked = await vscode.window.showQuickPick(items, {
+		title: vscode.l10n.t('Switch Model'),
+		placeHolder: vscode.l10n.t('The model of this thread and of new ones'),
+		matchOnDescription: true,
 	});
-	const items = ports
-		.server()
-		.then((server) => server.call(modelRequests.list, {}, limit.signal))
-		.then(({ models, selected, problems }): ModelItem[] => {
-			const inUse = current ?? selected;
-			const providers = [...new Set(models.map(({ provider }) => provider))];
-			return [
-				...providers.flatMap((provider): ModelItem[] => [
-					{ label: provider, kind: vscode.QuickPickItemKind.Separator },
-					...models
-						.filter((model) => model.provider === provider)
-						.map(({ id, name, contextWindow }) => ({
-							id,
-							label: id === inUse ? `$(check) ${name}` : name,
-							description:
-								contextWindow === undefined
-									? id
-									: vscode.l10n.t('{0} · {1} k tokens', id, Math.round(contextWindow / 1000)),
-						})),
-				]),
-				...problems.map(({ provider, message }) => ({
-					label: `$(warning) ${provider}`,
-					detail: message,
-					connect: true as const,
-				})),
-				{ label: '', kind: vscode.QuickPickItemKind.Separator },
-				{ label: `$(add) ${vscode.l10n.t('Connect a Model…')}`, connect: true },
-			];
-		});
-	try {
-		const picked = await vscode.window.showQuickPick(items, {
-			title: vscode.l10n.t('Switch Model'),
-			placeHolder: vscode.l10n.t('The model of this thread and of new ones'),
-			matchOnDescription: true,
-		});
-		if (picked?.connect === true) {
-			return { kind: 'connect' };
-		}
-		return picked?.id === undefined ? undefined : { kind: 'model', id: picked.id };
-	} finally {
-		limit.dispose();
+	if (picked?.connect === true) {
+		return { kind: 'connect' };
 	}
+	return picked?.id === undefined ? undefined : { kind: 'model', id: picked.id };
 }
 
 /** Takes a provider and its key away. */
@@ -78,7 +49,9 @@ export async function disconnectModel({ settings, keys }: ConnectPorts): Promise
 		'prowess.providers',
 		saved.filter(({ id }) => id !== picked.label),
 	);
-	if (settings.current['prowess.model'].startsWith(`${picked.label}/`)) {
-		await settings.set('prowess.model', '');
+	for (const choice of ['prowess.model', 'prowess.capabilities.model'] as const) {
+		if (settings.current[choice].startsWith(`${picked.label}/`)) {
+			await settings.set(choice, '');
+		}
 	}
 }

@@ -65,6 +65,19 @@ describe('The palette', () => {
 		assert.equal(scripted.requests()[0]?.body['model'], 'second');
 	});
 
+	it('chooses the model for capabilities, and shows which it is', async () => {
+		const list = workbench.page.locator('.quick-input-widget');
+		const inUse = list.locator('.monaco-list-row:has(.codicon-check)');
+		await workbench.runCommand('Prowess: Choose the Model for Capabilities');
+		await inUse.filter({ hasText: 'The model of the thread' }).waitFor();
+		await list.locator('input[type="text"]').fill('second');
+		await workbench.page.keyboard.press('Enter');
+		await list.waitFor({ state: 'hidden' });
+		await workbench.runCommand('Prowess: Choose the Model for Capabilities');
+		await inUse.filter({ hasText: 'second' }).waitFor();
+		await workbench.page.keyboard.press('Escape');
+	});
+
 	it('adds the selection, explains and fixes', async () => {
 		await workbench.runCommand('Prowess: New Thread');
 		await chat.view.locator('.empty-state').waitFor();

@@ -1,0 +1,37 @@
+/** The connected models as a list to choose from, grouped by provider, the one in use marked. */
+import * as vscode from 'vscode';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { modelRequests } from '../../protocol/models.ts';
+import type { ResultOf } from '../../protocol/rpc/message.ts';
+import { limits } from '../limits.ts';
+import type { ConnectPorts } from './connect-model.ts';
+
+export type ModelItem = vscode.QuickPickItem & { readonly id?: string };
+export type ConnectedModels = ResultOf<typeof modelRequests.list>;
+
+export async function connectedModels(ports: Pick<ConnectPorts, 'server'>): Promise<ConnectedModels> {
+	const limit = deriveSignal(new AbortController().signal, {
+		what: 'listing the models',
+		timeoutMs: limits.listModelsMs,
+	});
+	try {
+		return await (await ports.server()).call(modelRequests.list, {}, limit.signal);
+	} finally {
+		limit.dispose();
+	}
+}
+
+export function modelItems({ models }: ConnectedModels, inUse: string | null): ModelItem[] {
+	const providers = [...new Set(models.map(({ provider }) => provider))];
+	return providers.flatMap((provider): ModelItem[] => [
+		{ label: provider, kind: vscode.QuickPickItemKind.Separator },
+		...models
+			.filter((model) => model.provider === provider)
+			.map(({ id, name, contextWindow }) => ({
+				id,
+				label: id === inUse ? `$(check) ${name}` : name,
+				description:
+					contextWindow === undefined ? id : vscode.l10n.t('{0} · {1} k tokens', id, Math.round(contextWindow / 1000)),
+			})),
+	]);
+}
