@@ -40,7 +40,10 @@ describe('prowess capability, for their authors', function () {
 	});
 
 	it('shows one, and says that there is none', async () => {
-		user.writes(`${greet}/capability.yaml`, manifest('permissions: [workspace.read]\nexecutor: nobody\nprovides: [llm]\n'));
+		user.writes(
+			`${greet}/capability.yaml`,
+			manifest('permissions: [workspace.read]\nexecutor: nobody\nprovides: [llm]\n'),
+		);
 		const { code, stdout, stderr } = await user.runs(['capability', 'show', 'greet', '--trust']);
 		assert.equal(code, 0, stderr);
 		for (const line of [
