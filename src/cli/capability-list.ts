@@ -150,11 +150,15 @@ function lines({
 					row('level', manifest.level),
 					row('asks for', manifest.permissions.join(', ') || 'nothing'),
 					...(manifest.provides.length === 0 ? [] : [row('provides', services(manifest))]),
+					...(manifest.modelInvocable ? [] : [row('is started', 'by people only, not by models')]),
 					row('is told', { full: 'the conversation', last: 'the last message', none: 'nothing' }[manifest.context]),
 				]),
 		...(manifest?.inputs ?? []).map(({ name: input, type: of, required, description = '' }) =>
 			row('input', `${input}: ${of}${required ? ', required' : ''}  ${description}`),
 		),
+		...(manifest?.license === undefined ? [] : [row('license', manifest.license)]),
+		...(manifest?.compatibility === undefined ? [] : [row('needs', manifest.compatibility)]),
+		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => row('says', `${key}: ${text}`)),
 		...(rest.hash === undefined ? [] : [row('content', `sha256 ${rest.hash}, ${rest.files.length} files`)]),
 		...problems.map(({ severity, file, line, message }) => row(severity, `${file}:${line}: ${message}`)),
 	];

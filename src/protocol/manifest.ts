@@ -99,6 +99,19 @@ export const CapabilityManifest = z.object({
 		.describe('For written instructions: the ops its model is offered, as fs.read; all that it may use, when absent.'),
 	budget: SubTurnBudget.optional().describe('For written instructions: the answers, tokens and time one run may take.'),
 	schema: OutputSchema.optional().describe('For written instructions: the form of the result, as a JSON Schema.'),
+	modelInvocable: z
+		.boolean()
+		.default(true)
+		.describe(
+			'Whether the agent and other capabilities are offered it and may start it; else only a person starts it.',
+		),
+	userInvocable: z.boolean().default(true).describe('Whether it is among those that a person is given to choose from.'),
+	license: z.string().max(500).optional().describe('Under which licence it may be used.'),
+	compatibility: z.string().max(500).optional().describe('What it needs of its surroundings; for its readers.'),
+	metadata: z
+		.record(z.string().min(1).max(100), z.string().max(2_000))
+		.optional()
+		.describe('What else is said of it, for other tools and its readers.'),
 	provides: z
 		.array(z.string().min(1).max(100))
 		.max(100)

@@ -60,6 +60,34 @@ describe('A capability that is started by an op', function () {
 	};
 	const stateOf = (outcome: OpOutcome) => resultOf(outcome) as ExecutionState;
 
+	it('is for people only: models are neither offered it nor let start it, on their own or from within another', async () => {
+		const { perform, base } = await served({
+			...skill('deploy', 'export const execute = () => "deployed"', 'modelInvocable: false\n'),
+			...starter('starter', 'deploy'),
+			'.claude/skills/release/SKILL.md':
+				'---\nname: release\ndescription: d\ndisable-model-invocation: true\n---\nDo it.',
+		});
+		const { capabilities } = resultOf(await perform('capability.list', {})) as { capabilities: { name: string }[] };
+		assert.deepEqual(
+			capabilities.map(({ name }) => name).filter((name) => ['deploy', 'release', 'starter'].includes(name)),
+			['starter'],
+		);
+		for (const name of ['deploy', 'release', 'skill/deploy']) {
+			const { code, message } = errorOf(await perform('capability.start', { name }));
+			assert.equal(code, 'DENIED_BY_RULE');
+			assert.match(message, /is for people only.*Ask the user to run it/);
+		}
+		const caller = { kind: 'user', threadId: null } as const;
+		const never = new AbortController().signal;
+		const within = await base.capabilities.run({ capability: { name: 'starter' }, caller }, never);
+		assert.match(within.error?.message ?? '', /deploy is for people only/);
+		await assert.rejects(
+			base.capabilities.run({ capability: { name: 'deploy' }, caller, parentAgentId: 'vscode.lm' }, never),
+			{ code: 'DENIED_BY_RULE' },
+		);
+		assert.equal((await base.capabilities.run({ capability: { name: 'deploy' }, caller }, never)).result, 'deployed');
+	});
+
 	it('is not there, or has nobody to run it: both are said before anything happens', async () => {
 		const { perform, base } = await served({});
 		for (const [params, code] of [

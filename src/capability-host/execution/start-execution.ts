@@ -34,6 +34,7 @@ import type { StandbyProcesses } from './standby-processes.ts';
 import type { StartOptions } from './start-options.ts';
 import { contextOf, messagesFor } from './thread-context.ts';
 import type { InheritedChannel } from './waiting-channel.ts';
+import { checkStarter } from './who-may-start.ts';
 
 export interface StartDeps {
 	readonly source: CapabilitySource;
@@ -128,6 +129,7 @@ async function makeReady(
 	}
 	const files = await readCapabilityFiles(found.path);
 	const manifest = manifestIn(files, found);
+	checkStarter(manifest, options);
 	const executor = await executorOf(manifest, executorFor);
 	if (service !== undefined && !manifest.provides.includes(service)) {
 		const message = `${manifest.type} ${manifest.name} does not provide ${service}: its manifest needs \`provides: [${service}]\``;

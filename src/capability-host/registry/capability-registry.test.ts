@@ -99,7 +99,7 @@ describe('The registry of capabilities', function () {
 			for (const [at, folder] of ['.claude', '.agents', '.github'].entries()) {
 				write(join(host.workspace, folder, `skills/group/p${at}/SKILL.md`), '---\ndescription: d\n---\n');
 			}
-			for (const [at, folder] of ['.claude', '.agents', '.copilot'].entries()) {
+			for (const [at, folder] of ['.claude', '.agents', '.copilot', '.gemini/antigravity'].entries()) {
 				write(join(userHome, folder, `skills/u${at}/SKILL.md`), '---\ndescription: d\n---\n');
 			}
 			assert.deepEqual(inForce(await registry.state()), [
@@ -113,6 +113,7 @@ describe('The registry of capabilities', function () {
 				'skill:u0 global',
 				'skill:u1 global',
 				'skill:u2 global',
+				'skill:u3 global',
 				'talent:three global',
 			]);
 		});

@@ -12,7 +12,7 @@ export interface Root extends Place {
 
 /** Project and user; where both or several have a skill, the first in this order is taken. */
 const PROJECT_SKILLS = ['.agents/skills', '.claude/skills', '.github/skills'];
-const USER_SKILLS = ['.agents/skills', '.claude/skills', '.copilot/skills'];
+const USER_SKILLS = ['.agents/skills', '.claude/skills', '.copilot/skills', '.gemini/antigravity/skills'];
 
 /** Nothing of the workspace is among them before it is trusted. */
 export function rootsOf(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>, places: PlacesPort): Root[] {

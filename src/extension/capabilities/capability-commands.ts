@@ -105,7 +105,9 @@ async function refreshedIf(catalog: Catalog, isNeeded: boolean): Promise<void> {
 }
 
 async function pick({ catalog }: CapabilityCommandPorts, title: string): Promise<Capability | undefined> {
-	const capabilities = catalog.list().then((listed) => listed.capabilities.filter(({ isEnabled }) => isEnabled));
+	const capabilities = catalog
+		.list()
+		.then((listed) => listed.capabilities.filter(({ isEnabled, manifest }) => isEnabled && manifest.userInvocable));
 	return pickCapability(capabilities, {
 		title,
 		placeHolder: vscode.l10n.t('By its name, type, source or description'),

@@ -40,9 +40,9 @@ export class LanguageModelTools {
 			.split(/\s+/)
 			.filter((word) => word !== '');
 		const { capabilities } = await this.#ports.catalog.list();
-		const found = capabilities.filter(({ manifest: { name, type, description }, isEnabled }) => {
+		const found = capabilities.filter(({ manifest: { name, type, description, modelInvocable }, isEnabled }) => {
 			const text = `${name} ${type} ${description}`.toLowerCase();
-			return isEnabled && words.every((word) => text.includes(word));
+			return isEnabled && modelInvocable && words.every((word) => text.includes(word));
 		});
 		return resultOf(
 			found.map(({ manifest: { name, type, description, inputs } }) => ({ name, type, description, inputs })),

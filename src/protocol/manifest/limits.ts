@@ -9,3 +9,5 @@ export const MAX_DEPTH = 64;
 export const MAX_PROBLEMS = 50;
 /** Of the text of a SKILL.md that stands in for a missing description. */
 export const MAX_BORROWED_DESCRIPTION_CHARS = 1_024;
+/** Of the licence and the compatibility in a SKILL.md. */
+export const MAX_NOTE_CHARS = 500;

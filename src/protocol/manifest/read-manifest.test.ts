@@ -85,6 +85,8 @@ describe('capability.yaml', () => {
 			permissions: [],
 			level: 'CONTROLLED',
 			context: 'full',
+			modelInvocable: true,
+			userInvocable: true,
 			provides: [],
 		});
 	});
@@ -172,6 +174,22 @@ describe('SKILL.md', () => {
 		assert.equal(manifest?.level, 'RESTRICTED');
 		const none = skill('---\nname: a\ndescription: d\nallowed-tools: Unknown\n---\n').manifest;
 		assert.deepEqual([none?.permissions, none?.level], [['user', 'thread', 'llm'], 'CONTROLLED']);
+	});
+
+	it('says who may start it, and what else is to be known of it', () => {
+		const { manifest, problems } = skill(
+			'---\nname: a\ndescription: d\nlicense: MIT\ncompatibility: Needs git\nmetadata: { org: us, at: 2, deep: { a: b } }\n' +
+				'disable-model-invocation: true\nuser-invocable: false\n---\n',
+		);
+		assert.deepEqual(problems, []);
+		assert.deepEqual([manifest?.modelInvocable, manifest?.userInvocable], [false, false]);
+		assert.deepEqual([manifest?.license, manifest?.compatibility], ['MIT', 'Needs git']);
+		assert.deepEqual(manifest?.metadata, { org: 'us', at: '2' });
+		const plain = skill('---\nname: a\ndescription: d\ndisable-model-invocation: no\n---\n').manifest;
+		assert.deepEqual([plain?.modelInvocable, plain?.userInvocable], [true, true]);
+		// No YAML, so the values are words.
+		const words = skill('---\nname: a\ndescription: Use when: always\ndisable-model-invocation: true\n---\n').manifest;
+		assert.equal(words?.modelInvocable, false);
 	});
 
 	it('is read line by line where its front matter is no YAML, with the line', () => {

@@ -4,7 +4,7 @@
  */
 import { PERMISSIONS, type Permission } from '../risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
-import { MAX_BORROWED_DESCRIPTION_CHARS } from './limits.ts';
+import { MAX_BORROWED_DESCRIPTION_CHARS, MAX_NOTE_CHARS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
@@ -31,14 +31,37 @@ export function readSkillFile(text: string, file: string): SkillFile {
 	const tags = Array.isArray(front['tags']) ? front['tags'].map(String) : wordsOf(front['tags']);
 	const name = textOf(front['name']);
 	const fields: Record<string, unknown> = {
-		...(name === undefined ? {} : { name }),
-		...(version === undefined ? {} : { version }),
-		...(author === undefined ? {} : { author }),
+		...present('name', name),
+		...present('version', version),
+		...present('author', author),
 		...(tags.length === 0 ? {} : { tags }),
 		description: (textOf(front['description']) ?? body.trim()).slice(0, MAX_BORROWED_DESCRIPTION_CHARS),
 		...rightsOf(front['allowed-tools']),
+		...present('license', textOf(front['license'])?.slice(0, MAX_NOTE_CHARS)),
+		...present('compatibility', textOf(front['compatibility'])?.slice(0, MAX_NOTE_CHARS)),
+		...present('metadata', notesOf(metadata)),
+		...(isSaid(front['disable-model-invocation'], 'true') ? { modelInvocable: false } : {}),
+		...(isSaid(front['user-invocable'], 'false') ? { userInvocable: false } : {}),
 	};
 	return { fields, problems, problemAt: read.problemAt };
+}
+
+function present(name: string, value: unknown): Readonly<Record<string, unknown>> {
+	return value === undefined ? {} : { [name]: value };
+}
+
+/** Read line by line, a truth value is a word. */
+function isSaid(value: unknown, wanted: 'true' | 'false'): boolean {
+	return String(value).toLowerCase() === wanted;
+}
+
+/** Texts by name, as the specification has them; what is none is left out. */
+function notesOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> | undefined {
+	const notes = Object.entries(metadata).flatMap(([key, value]) => {
+		const text = typeof value === 'boolean' ? String(value) : textOf(value);
+		return key === '' || key.length > 100 || text === undefined ? [] : [[key, text.slice(0, 2_000)] as const];
+	});
+	return notes.length === 0 ? undefined : Object.fromEntries(notes);
 }
 
 /** `key: value`, for front matter in which a value holds a colon. */

@@ -6,6 +6,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { ExecutionState } from '../../../protocol/ops/capabilities.ts';
 import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
 import type { StartOptions } from '../../execution/start-options.ts';
+import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../op-implementation.ts';
 import type { OpDeps } from './op-deps.ts';
 
@@ -29,10 +30,11 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: 'List capabilities' },
-				async run() {
+				async run({ caller }) {
 					const { capabilities: all } = await capabilities.available();
 					const found = all.filter(
 						({ manifest }) =>
+							(manifest.modelInvocable || isStartedByPerson({ caller })) &&
 							(type === undefined || manifest.type === type) &&
 							tags.every((tag) => manifest.tags.includes(tag)) &&
 							(author === undefined || manifest.author === author),
@@ -68,8 +70,10 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 
 function startOp({ capabilities }: Deps): OpImplementation<'capability.start'> {
 	return {
-		async prepare({ params, timeoutMs, wait, ...named }) {
+		async prepare({ params, timeoutMs, wait, ...named }, { caller: starter }) {
 			const { manifest } = await capabilities.find(wanted(named));
+			// Before anybody is asked about it.
+			checkStarter(manifest, { caller: starter });
 			const { name, type } = manifest;
 			return {
 				targets: [],
