@@ -7,7 +7,7 @@ export class PacedQueue<T> {
 	readonly #handOn: (item: T) => void;
 	#waiting: T[] = [];
 	#left: number;
-	#nextTurn: ReturnType<typeof setImmediate> | undefined;
+	#comesRound = false;
 
 	constructor(perTurn: number, handOn: (item: T) => void) {
 		this.#perTurn = perTurn;
@@ -17,7 +17,7 @@ export class PacedQueue<T> {
 
 	/** At once when this turn has room, and nothing came before that still waits. */
 	push(item: T): void {
-		this.#nextTurn ??= setImmediate(this.#turn);
+		this.#waitForTurn();
 		if (this.#left > 0 && this.#waiting.length === 0) {
 			this.#left -= 1;
 			this.#handOn(item);
@@ -35,10 +35,20 @@ export class PacedQueue<T> {
 		}
 	}
 
+	#waitForTurn(): void {
+		if (!this.#comesRound) {
+			this.#comesRound = true;
+			setImmediate(this.#turn);
+		}
+	}
+
 	readonly #turn = (): void => {
 		const now = this.#waiting.splice(0, this.#perTurn);
 		this.#left = this.#perTurn - now.length;
-		this.#nextTurn = now.length > 0 ? setImmediate(this.#turn) : undefined;
+		this.#comesRound = false;
+		if (now.length > 0) {
+			this.#waitForTurn();
+		}
 		for (const item of now) {
 			this.#handOn(item);
 		}
