@@ -25,8 +25,7 @@ export function genesis(writer: string): ChainEnd {
 	return { writer, seq: 0, hash: sha256(JSON.stringify([VERSION, writer])) };
 }
 
-/** What the hash of a row covers, in its order. */
-export const HASHED_COLUMNS = [
+const HASHED_BUT_LAST = [
 	'writer',
 	'seq',
 	'prev',
@@ -43,8 +42,40 @@ export const HASHED_COLUMNS = [
 	'input',
 	'output',
 	'status',
-	'durationMs',
 ] as const satisfies readonly (keyof LedgerRow)[];
+
+/** What the hash of a row covers, in its order. */
+export const HASHED_COLUMNS = [...HASHED_BUT_LAST, 'durationMs'] as const satisfies readonly (keyof LedgerRow)[];
+
+/**
+ * SQL for a quick look at a row: what is hashed as one text, without the last value, because SQLite may write a number in
+ * another way; that value; and the hash.
+ */
+export const QUICK_COLUMNS = [`json_array('${VERSION}', ${HASHED_BUT_LAST.join(', ')})`, 'durationMs', 'hash'] as const;
+export type QuickLook = readonly [text: string | null, durationMs: number | null, hash: string | null];
+
+/** How the text of each row of a writer begins. */
+export function headOf(writer: string): string {
+	return `${JSON.stringify([VERSION, writer]).slice(0, -1)},`;
+}
+
+/**
+ * Whether the row continues the chain, of which `head` is the writer's. If not, it may still: only `problemOf` says so, which
+ * looks at its values.
+ */
+export function surelyFollows({ seq, hash }: ChainEnd, head: string, [text, durationMs, own]: QuickLook): boolean {
+	const place = `${seq + 1},"`;
+	const prevAt = head.length + place.length;
+	return (
+		text !== null &&
+		// In pieces, because putting them together takes longer than to compare them.
+		text.startsWith(head) &&
+		text.startsWith(place, head.length) &&
+		text.startsWith(hash, prevAt) &&
+		text.startsWith('",', prevAt + hash.length) &&
+		own === sha256(`${text.slice(0, -1)},${durationMs}]`)
+	);
+}
 
 export function link(end: ChainEnd, entry: LedgerEntry): LedgerRow {
 	const row = { ...entry, writer: end.writer, seq: end.seq + 1, prev: end.hash, hash: '' };

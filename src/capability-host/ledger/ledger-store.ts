@@ -6,7 +6,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
 import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain-starts.ts';
-import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link, problemOf } from './chain.ts';
+import { ChainWalk, type WalkPosition, type WalkStep } from './chain-walk.ts';
+import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link } from './chain.ts';
 import { conditionOf } from './filter.ts';
 
 export const LEDGER_SCHEMA = `${CHAIN_STARTS_SCHEMA};
@@ -36,25 +37,10 @@ export interface Append {
 	readonly durable: boolean;
 }
 
-/** Where a walk over all chains stands. */
-export interface WalkPosition {
-	readonly end: ChainEnd;
-	/** The chain has a problem already; only its first one is told. */
-	readonly broken: boolean;
-}
-
-export interface WalkStep {
-	readonly rows: number;
-	readonly problems: { readonly writer: string; readonly seq: number; readonly problem: string }[];
-	/** Chains that begin in this step. */
-	readonly writers: number;
-	readonly next: WalkPosition | undefined;
-}
-
 export class LedgerStore {
 	readonly #db: DatabaseSync;
 	readonly #insert: StatementSync;
-	readonly #walk: StatementSync;
+	readonly #walk: ChainWalk;
 	readonly #starts: ChainStarts;
 	readonly #statements = new Map<string, StatementSync>();
 	#end: ChainEnd;
@@ -67,11 +53,7 @@ export class LedgerStore {
 			`INSERT INTO ledger (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
 		);
 		const last = db.prepare('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1').get(writer);
-		this.#walk = db.prepare(
-			`SELECT ${HASHED_COLUMNS.join(', ')}, hash FROM ledger WHERE (writer, seq) > (?, ?) ORDER BY writer, seq LIMIT ?`,
-		);
-		// Of each row only its values are needed: an object with their names takes longer than the hash.
-		this.#walk.setReturnArrays(true);
+		this.#walk = new ChainWalk(db, this.#starts);
 		const begin = this.#starts.of(writer) ?? genesis(writer);
 		this.#end = last === undefined ? begin : { writer, seq: Number(last['seq']), hash: String(last['hash']) };
 	}
@@ -160,28 +142,7 @@ export class LedgerStore {
 
 	/** The next `limit` rows of the walk over every chain, checked. */
 	walk(position: WalkPosition | undefined, limit: number): WalkStep {
-		let { end, broken } = position ?? { end: undefined, broken: false };
-		const problems: WalkStep['problems'] = [];
-		let rows = 0;
-		let writers = 0;
-		const found = this.#walk.all(end?.writer ?? '', end?.seq ?? 0, limit) as unknown as unknown[][];
-		for (const values of found) {
-			const hash = values.pop();
-			const [writer, seq] = [String(values[0]), Number(values[1])];
-			rows += 1;
-			if (writer !== end?.writer) {
-				end = this.#starts.of(writer) ?? genesis(writer);
-				broken = false;
-				writers += 1;
-			}
-			const problem = broken ? undefined : problemOf(end, values, hash);
-			if (problem !== undefined) {
-				problems.push({ writer, seq, problem });
-				broken = true;
-			}
-			end = { writer, seq, hash: String(hash) };
-		}
-		return { rows, problems, writers, next: rows < limit || end === undefined ? undefined : { end, broken } };
+		return this.#walk.step(position, limit);
 	}
 
 	/** What was removed, against what the ledger says of it. */

@@ -9,7 +9,7 @@ import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from './chain.ts';
 import { PRUNE_OP } from './chain-starts.ts';
 import { cutText } from './cut-text.ts';
-import type { WalkPosition } from './ledger-store.ts';
+import type { WalkPosition } from './chain-walk.ts';
 import { MAX_DECISION_CHARS, MAX_ERROR_CHARS, MAX_SUMMARY_CHARS, PAGE_ROWS, PRUNE_ROWS } from './limits.ts';
 import { StoreFailure, type StoreWorker } from './store-worker.ts';
 

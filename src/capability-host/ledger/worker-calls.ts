@@ -3,7 +3,8 @@ import type { Receipt } from '../../protocol/broker.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../protocol/ledger.ts';
 import type { ChangedFile, FileWrite } from '../checkpoints/checkpoint-store.ts';
 import type { LedgerEntry } from './chain.ts';
-import type { Append, WalkPosition, WalkStep } from './ledger-store.ts';
+import type { WalkPosition, WalkStep } from './chain-walk.ts';
+import type { Append } from './ledger-store.ts';
 
 export interface WorkerCalls {
 	append(append: Append): Receipt;

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { HASHED_COLUMNS, type LedgerEntry } from './chain.ts';
+import type { WalkPosition } from './chain-walk.ts';
+import { LEDGER_SCHEMA, LedgerStore } from './ledger-store.ts';
+
+function entry(over: Partial<LedgerEntry> = {}): LedgerEntry {
+	return {
+		at: '2026-01-01T00:00:00.000Z',
+		kind: 'note',
+		opId: null,
+		op: 'fs.read',
+		trigger: 'user',
+		threadId: null,
+		risk: null,
+		assessed: null,
+		decision: 'allow',
+		paramsHash: null,
+		input: 'Read a.txt',
+		output: null,
+		status: null,
+		durationMs: null,
+		...over,
+	};
+}
+
+describe('ChainWalk', () => {
+	let db: DatabaseSync;
+
+	beforeEach(() => {
+		db = new DatabaseSync(':memory:');
+	});
+	afterEach(() => db.close());
+
+	function write(...writers: { readonly writer: string; readonly entries: readonly LedgerEntry[] }[]): void {
+		db.exec(LEDGER_SCHEMA);
+		for (const { writer, entries } of writers) {
+			new LedgerStore(db, writer).append(entries.map((each) => ({ entry: each, durable: false })));
+		}
+		db.exec('DROP TRIGGER ledger_no_update; DROP TRIGGER ledger_no_delete');
+	}
+
+	/** In steps of three rows. */
+	function walk(): { rows: number; writers: number; problems: string[] } {
+		const store = new LedgerStore(db, 'reader');
+		const total = { rows: 0, writers: 0, problems: [] as string[] };
+		let position: WalkPosition | undefined;
+		do {
+			const step = store.walk(position, 3);
+			total.rows += step.rows;
+			total.writers += step.writers;
+			total.problems.push(...step.problems.map(({ writer, seq, problem }) => `${writer} ${seq}: ${problem}`));
+			position = step.next;
+		} while (position !== undefined);
+		return total;
+	}
+
+	for (const column of HASHED_COLUMNS) {
+		it(`finds a row of which ${column} was changed`, () => {
+			write({ writer: 'a', entries: Array.from({ length: 8 }, () => entry({ output: 'x', durationMs: 1.25 })) });
+			const other = column === 'seq' ? 55 : column === 'durationMs' ? 1.5 : column === 'writer' ? 'aa' : 'other';
+			db.prepare(`UPDATE ledger SET ${column} = ? WHERE writer = 'a' AND seq = 5`).run(other);
+			assert.ok(walk().problems.length > 0);
+			assert.match(walk().problems[0] ?? '', column === 'writer' || column === 'seq' ? /^a 6: row 5 is/ : /^a 5: /);
+		});
+	}
+
+	it('finds a row that was made to follow another one, though its own hash is right', () => {
+		const same = Array.from({ length: 4 }, () => entry());
+		write({ writer: 'a', entries: same }, { writer: 'b', entries: [...same, ...same] });
+		db.exec("DELETE FROM ledger WHERE writer = 'a' AND seq > 2");
+		db.exec("UPDATE ledger SET writer = 'a' WHERE writer = 'b' AND seq > 2");
+		assert.deepEqual(walk().problems, ['a 3: it does not follow the row before it']);
+	});
+
+	it('takes every text and number for what it was when it was hashed', () => {
+		const controls = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('');
+		const texts = [
+			controls,
+			'"\\/ \u007f\u0080\u2028\u2029',
+			'ä € 😀 \uffff',
+			'',
+			'null',
+			'{"a":[1]}',
+			`']"', `,
+			'\u0000',
+		];
+		const numbers = [null, 0, 1, 1.5, 0.1 + 0.2, 11.165940000000774, 1e21, 1e-7, 123_456_789.012_345_67, 5e-324];
+		const entries = texts.flatMap((text) =>
+			numbers.map((durationMs) => entry({ input: text, output: text, durationMs })),
+		);
+		write({ writer: 'a', entries }, { writer: 'strange "writer" \\ ä', entries });
+		assert.deepEqual(walk(), { rows: 2 * entries.length, writers: 2, problems: [] });
+	});
+
+	it('tells of each broken chain once and goes on with the next', () => {
+		const six = Array.from({ length: 6 }, () => entry());
+		write({ writer: 'a', entries: six }, { writer: 'b', entries: six }, { writer: 'c', entries: six });
+		db.exec("UPDATE ledger SET decision = 'x' WHERE writer = 'a' AND seq IN (2, 4, 5)");
+		db.exec("DELETE FROM ledger WHERE writer = 'b' AND seq = 1");
+		assert.deepEqual(walk(), {
+			rows: 17,
+			writers: 3,
+			problems: ['a 2: its content does not match its hash', 'b 2: row 1 is missing: the next one is 2'],
+		});
+	});
+
+	it('finds bytes where a text was, which a table made otherwise would hold', () => {
+		db.exec(LEDGER_SCHEMA.replaceAll(') STRICT', ')'));
+		write({ writer: 'a', entries: Array.from({ length: 5 }, () => entry()) });
+		db.exec('UPDATE ledger SET input = CAST(input AS BLOB) WHERE seq = 4');
+		assert.deepEqual(walk(), { rows: 5, writers: 1, problems: ['a 4: its content does not match its hash'] });
+	});
+});
