@@ -10,7 +10,6 @@ interface Failure {
 	readonly message: string;
 }
 interface Runner {
-	argv(filter?: string): string[];
 	read(output: string): { readonly passed: number; readonly failures: Failure[] };
 }
 
@@ -20,9 +19,13 @@ const output = (name: string) =>
 
 describe('The outputs of test runners', () => {
 	let runners: Readonly<Record<string, Runner>>;
-	let ofPackage: (text: string) => string | undefined;
+	let ofPackage: (text: string) => { name: string; script: string } | undefined;
+	let commandFor: (name: string, filter: string | undefined, script: string | undefined) => string[];
 	before(async () => {
-		({ runners } = (await import(join(folder, 'runners/index.js'))) as { runners: typeof runners });
+		({ runners, commandFor } = (await import(join(folder, 'runners/index.js'))) as {
+			runners: typeof runners;
+			commandFor: typeof commandFor;
+		});
 		({ ofPackage } = (await import(join(folder, 'detect.js'))) as { ofPackage: typeof ofPackage });
 	});
 	const read = (runner: string, name = runner) => {
@@ -53,6 +56,7 @@ describe('The outputs of test runners', () => {
 			2,
 			['TestSum::test_wrong', 'tests/test_sum.py', 5, 'AssertionError: helper says no'],
 			['test_even[1]', 'tests/test_sum.py', 15, 'assert (1 % 2) == 0'],
+			['test_name[a b]', 'tests/test_sum.py', 20, "AssertionError: assert 'a b' == ''"],
 			[
 				'tests/test_broken.py',
 				'tests/test_broken.py',
@@ -94,9 +98,39 @@ describe('The outputs of test runners', () => {
 		['ava', 'npm'],
 	] as const) {
 		it(`take the script ${JSON.stringify(script)} for ${runner ?? 'none'}`, () => {
-			assert.equal(ofPackage(JSON.stringify({ scripts: { test: script } })), runner);
+			assert.equal(ofPackage(JSON.stringify({ scripts: { test: script } }))?.name, runner);
 		});
 	}
+
+	for (const [runner, script, command] of [
+		['mocha', undefined, 'npx --no-install mocha --reporter json --fgrep sum'],
+		['mocha', 'mocha --require ts-node/register', 'npm test --silent -- --reporter json --fgrep sum'],
+		['vitest', 'vitest --config a.ts', 'npm test --silent -- --run --reporter=json -t sum'],
+		[
+			'node',
+			"node --import tsx --test 'src/**/*.test.ts'",
+			'node --import tsx --test --test-reporter=tap --test-name-pattern sum src/**/*.test.ts',
+		],
+		['node', 'A=1 node --test', 'npm test --silent -- --test-reporter=tap --test-name-pattern sum'],
+		['npm', 'ava', 'npm test --silent'],
+		['pytest', undefined, 'python3 -m pytest -q --tb=short -p no:cacheprovider --continue-on-collection-errors -k sum'],
+	] as const) {
+		it(`are had with the project’s own flags: ${script ?? runner}`, () => {
+			assert.equal(commandFor(runner, 'sum', script).join(' '), command);
+		});
+	}
+
+	it('of node say why a file could not be loaded', () => {
+		assert.deepEqual(read('node', 'node-load'), [
+			0,
+			[
+				'test/b.test.mjs',
+				below('test/b.test.mjs'),
+				1,
+				`Error [ERR_MODULE_NOT_FOUND]: Cannot find module '${below('test/nope.js')}' imported from ${below('test/b.test.mjs')}`,
+			],
+		]);
+	});
 
 	it('take a package.json that is no JSON for none', () => assert.equal(ofPackage('{'), undefined));
 });

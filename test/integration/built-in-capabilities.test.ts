@@ -86,12 +86,12 @@ describe('What ships with us', function () {
 			const report = await run<Record<string, unknown>>(
 				'skill',
 				'test-runner',
-				{},
+				{ path: 'packages/sum' },
 				{
 					...agreed,
 					files: {
-						'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
-						'test/sum.test.js': `import assert from 'node:assert/strict';
+						'packages/sum/package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+						'packages/sum/test/sum.test.js': `import assert from 'node:assert/strict';
 import { it } from 'node:test';
 it('adds', () => assert.equal(1 + 1, 2));
 it('is wrong', () => {
@@ -109,7 +109,7 @@ it('is wrong', () => {
 			const [failure] = failures;
 			assert.deepEqual(
 				{ ...failure, message: failure?.message.split('\n')[0] },
-				{ name: 'is wrong', file: 'test/sum.test.js', line: 5, message: 'Expected values to be strictly equal:' },
+				{ name: 'is wrong', file: 'packages/sum/test/sum.test.js', line: 5, message: 'Expected values to be strictly equal:' },
 			);
 		});
 

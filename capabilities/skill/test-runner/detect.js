@@ -1,4 +1,4 @@
-/** Which runner a project uses: what its files say, the most telling first. */
+/** Which runner a project uses, and the script that calls it: what its files say, the most telling first. */
 
 export async function detect(path, host) {
 	const there = async (name) => (await textOf(`${path}/${name}`, host)) !== undefined;
@@ -7,10 +7,10 @@ export async function detect(path, host) {
 		const found = ofPackage(packageText);
 		if (found !== undefined) return found;
 	}
-	if (await there('Cargo.toml')) return 'cargo';
-	if (await there('go.mod')) return 'go';
+	if (await there('Cargo.toml')) return { name: 'cargo' };
+	if (await there('go.mod')) return { name: 'go' };
 	for (const name of ['pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini', 'setup.py', 'requirements.txt']) {
-		if (await there(name)) return 'pytest';
+		if (await there(name)) return { name: 'pytest' };
 	}
 	return undefined;
 }
@@ -25,11 +25,11 @@ export function ofPackage(text) {
 	}
 	if (script === '' || /no test specified/.test(script)) return undefined;
 	// More than one command: only npm knows what they do together.
-	if (/&&|\|\||;|\|/.test(script)) return 'npm';
+	if (/&&|\|\||;|\|/.test(script)) return { name: 'npm', script };
 	for (const name of ['vitest', 'jest', 'mocha']) {
-		if (new RegExp(`(?:^|[\\s/])${name}(?:\\.m?js)?(?:\\s|$)`).test(script)) return name;
+		if (new RegExp(`(?:^|[\\s/])${name}(?:\\.m?js)?(?:\\s|$)`).test(script)) return { name, script };
 	}
-	return /\bnode\b.*\s--test\b/.test(script) ? 'node' : 'npm';
+	return { name: /\bnode\b.*\s--test(?:\s|$)/.test(script) ? 'node' : 'npm', script };
 }
 
 async function textOf(path, host) {

@@ -1,21 +1,25 @@
 /** Finds out how a project is tested, runs that, and says what failed where. */
+import { isAbsolute, posix } from 'node:path';
 import { detect } from './detect.js';
-import { runners } from './runners/index.js';
+import { commandFor, runners } from './runners/index.js';
 
 export async function execute({ path = '.', runner, filter, timeoutMs = 600_000 }, { host, progress, projectPath }) {
-	const name = runner ?? (await detect(path, host));
-	if (name === undefined) {
+	const found = runner === undefined ? await detect(path, host) : { name: runner };
+	if (found === undefined) {
 		throw new Error(`${path}: found no tests; looked for package.json, pyproject.toml, Cargo.toml and go.mod`);
 	}
-	const { argv, read } = runners[name] ?? {};
-	if (argv === undefined) {
+	const { name, script } = found;
+	if (!Object.hasOwn(runners, name)) {
 		throw new Error(`runner: expected one of ${Object.keys(runners).join(', ')}, got "${name}"`);
 	}
-	const command = argv(filter);
+	const command = commandFor(name, filter, script);
 	progress(`running ${command.join(' ')}`);
 	const ended = await host.shell.run({ argv: command, cwd: path, timeoutMs });
-	const { passed, failures: named } = read(ended.output);
-	const failures = named.map((failure) => ({ ...failure, file: inProject(failure.file, projectPath) }));
+	const { passed, failures: named } = runners[name].read(ended.output);
+	const failures = named.map(({ name: test, file, ...failure }) => {
+		const place = file === null ? null : inProject(file, path, projectPath);
+		return { name: test === file ? place : test, file: place, ...failure };
+	});
 	const isGreen = ended.exitCode === 0 && failures.length === 0;
 	return {
 		runner: name,
@@ -31,9 +35,10 @@ export async function execute({ path = '.', runner, filter, timeoutMs = 600_000 
 	};
 }
 
-/** Runners name files as they see them; a reader wants them as they are in the project. */
-function inProject(file, projectPath) {
-	return file !== null && projectPath !== null && file.startsWith(`${projectPath}/`)
-		? file.slice(projectPath.length + 1)
-		: file;
+/** Runners name files from where they run, or from the root of the disk; a reader wants them as they are in the project. */
+function inProject(file, path, projectPath) {
+	if (!isAbsolute(file)) {
+		return posix.normalize(`${path}/${file}`);
+	}
+	return projectPath !== null && file.startsWith(`${projectPath}/`) ? file.slice(projectPath.length + 1) : file;
 }

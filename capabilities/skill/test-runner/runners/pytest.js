@@ -2,7 +2,7 @@
 
 export function readPytest(output) {
 	const failures = [];
-	for (const [, file, name, said = ''] of output.matchAll(/^(?:FAILED|ERROR) ([^\s:]+)(?:::(\S+))?(?: - (.*))?$/gm)) {
+	for (const [, file, name, said = ''] of output.matchAll(/^(?:FAILED|ERROR) ([^:\n]+?)(?:::(.+?))?(?: - (.*))?$/gm)) {
 		const own = section(output, name === undefined ? `ERROR collecting ${file}` : name.replaceAll('::', '.'));
 		const places = [...own.matchAll(/^([^\s:]+\.py):(\d+):/gm)].filter(([, path]) => !path.startsWith('/'));
 		const place = places.findLast(([, path]) => path === file) ?? places.at(-1);

@@ -21,11 +21,22 @@ export function readTap(output) {
 				name: name.trim(),
 				file: place.file ?? location?.[1] ?? null,
 				line: place.line ?? (location === null ? null : Number(location[2])),
-				message: messageIn(block),
+				message: loadFailure(lines, at, block) ?? messageIn(block),
 			});
 		}
 	}
 	return { passed, failures };
+}
+
+/** A file that could not be loaded says why in the comments before it. */
+function loadFailure(lines, at, block) {
+	if (!/^\s*exitCode: /m.test(block)) return undefined;
+	let first = at;
+	while (lines[first - 1]?.startsWith('# ')) first -= 1;
+	return lines
+		.slice(first, at)
+		.find((line) => /^# \w*Error\b.*: /.test(line))
+		?.slice(2);
 }
 
 function blockAfter(lines, start, indent) {
