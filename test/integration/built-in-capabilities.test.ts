@@ -109,7 +109,12 @@ it('is wrong', () => {
 			const [failure] = failures;
 			assert.deepEqual(
 				{ ...failure, message: failure?.message.split('\n')[0] },
-				{ name: 'is wrong', file: 'packages/sum/test/sum.test.js', line: 5, message: 'Expected values to be strictly equal:' },
+				{
+					name: 'is wrong',
+					file: 'packages/sum/test/sum.test.js',
+					line: 5,
+					message: 'Expected values to be strictly equal:',
+				},
 			);
 		});
 
