@@ -59,7 +59,12 @@ export class ExecutionScene {
 			onPortFailure: () => {},
 		});
 		this.writes('capability.yaml', options.manifest ?? 'name: test\ntype: skill\nversion: 1.0.0\n');
-		const executor = { name: options.executor, description: '', types: ['skill'], executor: fixture(options.executor) };
+		const executor = {
+			name: options.executor,
+			description: '',
+			types: ['skill'],
+			executor: fixtureExecutor(options.executor),
+		};
 		const registry = new CapabilityRegistry({ ports, executors: [executor] });
 		this.manager = new CapabilityManager({
 			source: registry,
@@ -118,7 +123,8 @@ export class ExecutionScene {
 	}
 }
 
-function fixture(name: string) {
+/** A program in test/fixtures/executors. */
+export function fixtureExecutor(name: string) {
 	return {
 		program: join(fixtures, `${name}.mjs`),
 		readable: [

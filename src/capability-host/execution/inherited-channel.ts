@@ -78,8 +78,6 @@ export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxSta
 		const child = spawn(program, args, {
 			stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
 			env: environment,
-			timeout: PROBE_TIMEOUT_MS,
-			killSignal: 'SIGKILL',
 		});
 		const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
 		const channel = child.stdio[CHANNEL_DESCRIPTOR] as unknown as Duplex;
@@ -92,8 +90,10 @@ export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxSta
 				if (heard.length >= line.length) resolve(heard === line);
 			});
 		});
+		const late = setTimeout(() => channel.destroy(), PROBE_TIMEOUT_MS);
 		channel.write(line);
 		const works = await answered;
+		clearTimeout(late);
 		channel.destroy();
 		child.kill('SIGKILL');
 		await closed;
