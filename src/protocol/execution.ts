@@ -17,6 +17,8 @@ export const frameLimits = {
 	depth: 32,
 	keys: 10_000,
 	messageChars: 10_000,
+	/** Told of one op while it runs. */
+	outputChars: 1_000_000,
 	dispatchesInFlight: 64,
 	framesPerSecond: 200,
 	burst: 400,
@@ -76,6 +78,8 @@ export type HostFrame =
 			/** For the environment of a process that was started before it was known what it runs. */
 			readonly variables?: Readonly<Record<string, string>>;
 	  }
+	/** A further piece of what an op says, only for a dispatch that asked for it; none after its result. Without secrets. */
+	| { readonly type: 'dispatch_output'; readonly dispatchId: string; readonly text: string }
 	/** Exactly one for each dispatch, but none for those of `ONE_WAY_OPS`. */
 	| { readonly type: 'dispatch_result'; readonly dispatchId: string; readonly ok: unknown }
 	| { readonly type: 'dispatch_result'; readonly dispatchId: string; readonly error: DispatchError }
@@ -83,7 +87,14 @@ export type HostFrame =
 
 export type ExecutorFrame =
 	| { readonly type: 'ready'; readonly protocol: number }
-	| { readonly type: 'dispatch'; readonly dispatchId: string; readonly op: string; readonly params: unknown }
+	| {
+			readonly type: 'dispatch';
+			readonly dispatchId: string;
+			readonly op: string;
+			readonly params: unknown;
+			/** What the op says is to be told as it comes: the words of a model, the output of a command. */
+			readonly stream?: boolean;
+	  }
 	| {
 			readonly type: 'result';
 			readonly callId: string;

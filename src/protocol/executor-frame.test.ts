@@ -23,6 +23,7 @@ describe('A frame of an executor', () => {
 		['has an id that is a number', { ...dispatch, dispatchId: 1 }],
 		['has an op with other characters', { ...dispatch, op: 'fs.read\n' }],
 		['has a key twice', '{"type":"dispatch","dispatchId":"a","dispatchId":"b","op":"x","params":null}'],
+		['says by a word that it wants a stream', { ...dispatch, stream: 'yes' }],
 		['has a key twice, once spelled with an escape', '{"type":"ready","protocol":1,"protoco\\u006c":2}'],
 		['has a key twice far inside', '{"type":"dispatch","dispatchId":"a","op":"x","params":[{"a":1,"b":":","a" :2}]}'],
 		['has a key __proto__', '{"type":"dispatch","dispatchId":"a","op":"x","params":{"__proto__":{}}}'],
@@ -46,6 +47,7 @@ describe('A frame of an executor', () => {
 		for (const frame of [
 			dispatch,
 			{ ...dispatch, params: { text: '":":{"a":1,"a":2}', deep: nested(frameLimits.depth - 3) } },
+			{ ...dispatch, stream: true },
 			{ type: 'ready', protocol: 1 },
 			{ type: 'result', callId: 'c' },
 			{ type: 'result', callId: 'c', value: null, additionalContext: {} },

@@ -13,7 +13,7 @@ export type CheckedFrame =
 /** Which top-level fields a frame has; anything else is refused. */
 const fields: Readonly<Record<ExecutorFrame['type'], readonly string[]>> = {
 	ready: ['type', 'protocol'],
-	dispatch: ['type', 'dispatchId', 'op', 'params'],
+	dispatch: ['type', 'dispatchId', 'op', 'params', 'stream'],
 	result: ['type', 'callId', 'value', 'error', 'additionalContext'],
 	progress: ['type', 'callId', 'message', 'fraction'],
 };
@@ -79,7 +79,9 @@ function fieldProblem(frame: Record<string, unknown>): string | undefined {
 				? 'dispatchId is no id'
 				: typeof frame['op'] !== 'string' || !OP.test(frame['op'])
 					? 'op is no name'
-					: undefined;
+					: 'stream' in frame && typeof frame['stream'] !== 'boolean'
+						? 'stream is neither true nor false'
+						: undefined;
 		case 'result':
 			return !isId(frame['callId'])
 				? 'callId is no id'

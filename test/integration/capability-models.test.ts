@@ -87,6 +87,40 @@ describe('A capability that asks a model', function () {
 		assert.equal(outcome?.output, 'test/scripted: 12 tokens in, 3 out; 8 characters, done');
 	});
 
+	it('hears the answer as it comes, when it asks for that', async () => {
+		const first = await asks(
+			`const messages = [{ role: 'user', content: 'x' }];
+			return await new Promise((resolve, reject) => host.llm.chat({ messages }, { onOutput: resolve }).catch(reject));`,
+			[{ text: 'the first line\nand more', then: 'stall' }],
+		);
+		assert.equal(first, 'the first line\n');
+	});
+
+	it('hears no secret, also where a piece ends within one; what it is given at the end is the same', async () => {
+		const [heard, answer] = (await asks(
+			`const heard = [];
+			const messages = [{ role: 'user', content: 'x' }];
+			const { text } = await host.llm.chat({ messages }, { onOutput: (text) => heard.push(text) });
+			return [heard, text];`,
+			[{ chunks: ['one\nkey sk-ant-a1B2', 'a1B2'.repeat(8), 'a1B2a1B2a1B2\n', 'last'] }],
+		)) as [string[], string];
+		assert.ok(heard.length > 1);
+		assert.equal(heard.join(''), answer);
+		assert.match(answer, /^one\nkey <redacted:\w+>\nlast$/);
+		const rows = JSON.stringify(await scene.rows('llm.chat'));
+		assert.ok(!rows.includes('last'), rows);
+	});
+
+	it('is told of its own fault when what hears the answer throws', async () => {
+		const { message } = (await asks(
+			`const messages = [{ role: 'user', content: 'x' }];
+			const hears = () => { throw new Error('deaf'); };
+			return await host.llm.chat({ messages }, { onOutput: hears }).catch(failure);`,
+			[{ text: 'yes' }],
+		)) as Failure;
+		assert.equal(message, 'deaf');
+	});
+
 	it('chooses among the connected models by name, or by provider', async () => {
 		const answers = await asks(
 			`const ask = (model) => host.llm.chat({ model, messages: [{ role: 'user', content: 'x' }] });

@@ -244,9 +244,13 @@ describe('A capability that answers another in place of a model', function () {
 		});
 		provides(`return { text: 'from the capability' };`);
 		const answers = await asks<Answer[]>(
-			`const ask = (more) => host.llm.chat({ messages: [{ role: 'user', content: 'x' }], ...more });
-			return [await ask(), await ask({ model: '${MODEL}' })];`,
+			`const heard = [];
+			const more = { onOutput: (text) => heard.push(text) };
+			const ask = (to) => host.llm.chat({ messages: [{ role: 'user', content: 'x' }], ...to }, more);
+			const answers = [await ask(), await ask({ model: '${MODEL}' })];
+			return [...answers, { model: 'heard', text: heard.join() }];`,
 		);
+		assert.equal(answers.pop()?.text, 'from the model,from the capability');
 		assert.deepEqual(
 			answers.map(({ text, model }) => `${model}: ${text}`),
 			['test/other: from the model', `${MODEL}: from the capability`],

@@ -380,6 +380,30 @@ describe('An executor', function () {
 		assert.deepEqual(scene.progress, ['half way']);
 	});
 
+	for (const [stream, heard] of [
+		[undefined, []],
+		[false, []],
+		[true, [600_000, 400_000]],
+	] as const) {
+		it(`hears of an op ${stream === true ? 'no more than the limit' : 'nothing before its result'} when stream is ${stream}, and nothing after it`, async () => {
+			let late = () => {};
+			made('hears-output', {
+				perform: async ({ opId, op }, { onProgress }) => {
+					const says = () => onProgress({ opId, kind: 'output', chunk: 'x'.repeat(600_000) });
+					if (op === 'x.y') {
+						late = says;
+						for (let n = 0; n < 3; n++) says();
+					} else {
+						late();
+					}
+					return { status: 'done', opId, result: 'yes', durationMs: 0, receipt: { writer: '', seq: 1, hash: '' } };
+				},
+			});
+			const { result, error } = await scene.run(stream === undefined ? {} : { stream });
+			assert.deepEqual(result, { heard, type: 'dispatch_result' }, error?.message);
+		});
+	}
+
 	it('does not lose its time while a person is asked', async () => {
 		made('waits-for-ops', {
 			perform: async ({ opId }, { onProgress }) => {

@@ -10,6 +10,7 @@ export interface Dispatch {
 	readonly dispatchId: string;
 	readonly op: string;
 	readonly params: unknown;
+	readonly stream?: boolean;
 }
 
 /** Performs an op as this execution. The broker is one; a spec may have another. */
@@ -21,7 +22,8 @@ export type PerformDispatch = (
 
 export interface DispatchesOptions {
 	readonly perform: PerformDispatch;
-	readonly answer: (frame: Extract<HostFrame, { type: 'dispatch_result' }>) => void;
+	/** The pieces of a dispatch that asked for them, then its one result. */
+	readonly answer: (frame: Extract<HostFrame, { type: 'dispatch_output' | 'dispatch_result' }>) => void;
 	/** A person is being asked, or is not any more: the time of the execution stands still. */
 	readonly onWaiting: (isWaiting: boolean) => void;
 	/** What a one-way op says, for the person. */
@@ -72,7 +74,7 @@ export class Dispatches {
 	}
 
 	/** Never rejects, and comes some time after the stop at the latest: an op may not notice it. */
-	#answerOf({ op, params }: Dispatch): Promise<Answer> {
+	#answerOf({ dispatchId, op, params, stream = false }: Dispatch): Promise<Answer> {
 		const ceilingMs = this.#options.ceilingMs ?? DISPATCH_CEILING_MS;
 		const limit = deriveSignal(this.#stop.signal, { what: op, timeoutMs: ceilingMs });
 		let isWaiting = false;
@@ -88,16 +90,23 @@ export class Dispatches {
 			let timer: ReturnType<typeof setTimeout> | undefined;
 			const settle = (answer: Answer) => {
 				clearTimeout(timer);
+				left = 0;
 				limit.signal.removeEventListener('abort', stopped);
 				waits(false);
 				limit.dispose();
 				resolve(answer);
 			};
+			let left: number = stream ? frameLimits.outputChars : 0;
+			const says = (chunk: string) => {
+				const text = chunk.slice(0, left);
+				left -= text.length;
+				if (text !== '') this.#options.answer({ type: 'dispatch_output', dispatchId, text });
+			};
 			const stopped = () => {
 				timer = setTimeout(() => settle(failure(op, limit.signal.reason)), DISPATCH_GRACE_MS);
 			};
 			limit.signal.addEventListener('abort', stopped, { once: true });
-			this.#perform(op, params, waits, limit.signal).then(
+			this.#perform(op, params, { waits, says }, limit.signal).then(
 				(outcome) => settle(outcome.status === 'done' ? { ok: outcome.result ?? null } : { error: outcome.error }),
 				(error: unknown) => settle(failure(op, error)),
 			);
@@ -108,15 +117,16 @@ export class Dispatches {
 	async #perform(
 		op: string,
 		params: unknown,
-		waits: (isWaiting: boolean) => void,
+		{ waits, says }: { waits(isWaiting: boolean): void; says(chunk: string): void },
 		signal: AbortSignal,
 	): Promise<OpOutcome> {
 		return await this.#options.perform(
 			{ opId: newId('op'), op, params },
 			(progress) => {
 				waits(progress.kind === 'waiting');
-				if (progress.kind === 'output' && ONE_WAY_OPS.has(op)) {
-					this.#options.onReport(progress.chunk.trimEnd());
+				if (progress.kind === 'output') {
+					if (ONE_WAY_OPS.has(op)) this.#options.onReport(progress.chunk.trimEnd());
+					else says(progress.chunk);
 				}
 			},
 			signal,

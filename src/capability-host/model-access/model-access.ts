@@ -174,7 +174,10 @@ export class ModelAccess {
 		let outputTokens = 0;
 		try {
 			const ports = { capabilities: this.#deps.capabilities(), askServer: this.#askServer };
-			const said = (text: string) => (outputTokens = tokensOf([text]));
+			const said = (text: string) => {
+				outputTokens = tokensOf([text]);
+				context.emit(text);
+			};
 			const answer = await providedAnswer(ports, answerer, this.#clean(asked), said, context);
 			return { ...answer, model: answerer.model, usage: { inputTokens, outputTokens, estimated: true } };
 		} finally {

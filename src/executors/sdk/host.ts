@@ -7,14 +7,22 @@ type OpOf<T extends string, V extends string> = Extract<OpName, `${T}.${V}`>;
 
 export type Host = {
 	readonly [T in Topic<OpName>]: {
-		readonly [V in Verb<OpName, T>]: (params: OpInput<OpOf<T, V>>) => Promise<OpResult<OpOf<T, V>>>;
+		readonly [V in Verb<OpName, T>]: (params: OpInput<OpOf<T, V>>, more?: OpListener) => Promise<OpResult<OpOf<T, V>>>;
 	};
 };
 
+export interface OpListener {
+	/**
+	 * Hears what the op says while it runs, in whole lines, without secrets: the words of a model, the output of a command. At
+	 * most a million characters; the result does not change by it. What it throws is the op's failure.
+	 */
+	readonly onOutput?: (text: string) => void;
+}
+
 /** Rejects with an `OpFailure`. An op that is not in the table of this version is asked for all the same. */
 export type PerformOp = {
-	<N extends OpName>(op: N, params: OpInput<N>): Promise<OpResult<N>>;
-	(op: string, params: unknown): Promise<unknown>;
+	<N extends OpName>(op: N, params: OpInput<N>, more?: OpListener): Promise<OpResult<N>>;
+	(op: string, params: unknown, more?: OpListener): Promise<unknown>;
 };
 
 /** Why an op was not done; `code` says what to do about it. */
@@ -31,7 +39,9 @@ export class OpFailure extends Error {
 }
 
 export function hostOf(op: PerformOp): Host {
-	return named((topic) => named((verb) => (params: unknown) => op(`${topic}.${verb}`, params))) as unknown as Host;
+	return named((topic) =>
+		named((verb) => (params: unknown, more?: OpListener) => op(`${topic}.${verb}`, params, more)),
+	) as unknown as Host;
 }
 
 /** An object that has whatever is asked of it, except what would make it pass for a promise. */

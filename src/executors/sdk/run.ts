@@ -8,7 +8,7 @@ import {
 	type ThreadContext,
 } from '../../protocol/execution.ts';
 import { openChannel } from './channel.ts';
-import { type Host, hostOf, OpFailure, type PerformOp } from './host.ts';
+import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';
 
 export interface Sdk {
 	readonly host: Host;
@@ -41,7 +41,8 @@ export type LoadExecute = (context: ExecutionContext) => Promise<Execute>;
 
 interface Pending {
 	resolve(value: unknown): void;
-	reject(error: OpFailure): void;
+	reject(error: unknown): void;
+	readonly onOutput: OpListener['onOutput'];
 }
 
 export async function runExecutor(load: LoadExecute): Promise<void> {
@@ -62,6 +63,16 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 			case 'cancel':
 				cancel(frame.reason);
 				break;
+			case 'dispatch_output': {
+				const waiting = pending.get(frame.dispatchId);
+				try {
+					waiting?.onOutput?.(frame.text);
+				} catch (error) {
+					pending.delete(frame.dispatchId);
+					waiting?.reject(error);
+				}
+				break;
+			}
 			case 'dispatch_result': {
 				const waiting = pending.get(frame.dispatchId);
 				pending.delete(frame.dispatchId);
@@ -77,16 +88,17 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	const { callId, params, context, variables } = await called;
 	Object.assign(process.env, variables);
 
-	const op = ((name: string, opParams: unknown) =>
+	const op = ((name: string, opParams: unknown, { onOutput }: OpListener = {}) =>
 		new Promise((resolve, reject) => {
 			stop.signal.throwIfAborted();
 			const dispatchId = `d-${++lastDispatch}`;
-			const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {} } as const;
+			const stream = onOutput === undefined ? {} : { stream: true };
+			const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {}, ...stream } as const;
 			assertFits(JSON.stringify(frame), `the params of ${name}`);
 			if (ONE_WAY_OPS.has(name)) {
 				resolve({});
 			} else {
-				pending.set(dispatchId, { resolve, reject });
+				pending.set(dispatchId, { resolve, reject, onOutput });
 			}
 			channel.send(frame);
 		})) as PerformOp;
