@@ -120,6 +120,11 @@ export class CapabilityConsent {
 		await this.#inTurn(async () => await this.#write([...(await this.#read()), key]));
 	}
 
+	/** Whether this content was agreed to, whatever kept it in. */
+	async isGiven(hash: string): Promise<boolean> {
+		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(`${hash}:`));
+	}
+
 	/** Of this content, whatever kept it in. False when nothing was agreed to. */
 	async takeBack(hash: string): Promise<boolean> {
 		return await this.#inTurn(async () => {

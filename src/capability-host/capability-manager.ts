@@ -9,7 +9,7 @@ import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../protocol/execution.ts';
 import type { ThreadId } from '../protocol/ids.ts';
 import type { Caller } from './broker/op-implementation.ts';
-import { distrustContent, trustContent, type TrustOptions } from './execution/content-trust.ts';
+import { distrustContent, isContentTrusted, trustContent, type TrustOptions } from './execution/content-trust.ts';
 import { type Execution, type ExecutionInfo, infoOf, isOf, isWithinProvider, rootOf } from './execution/execution.ts';
 import { findCapability } from './execution/find-capability.ts';
 import { removeOldSnapshots } from './execution/old-snapshots.ts';
@@ -168,6 +168,11 @@ export class CapabilityManager {
 	/** Takes back what was agreed to; false when nothing was. */
 	distrust(options: TrustOptions): Promise<boolean> {
 		return distrustContent(this.#deps, options);
+	}
+
+	/** Whether the person has agreed to what a capability holds now. */
+	isTrusted(options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
+		return isContentTrusted(this.#deps, options);
 	}
 
 	/** The last of what its process has printed, without secrets. */

@@ -8,8 +8,6 @@ const capabilityCommandIds = [
 	'prowess.overrideCapability',
 	'prowess.trustCapability',
 	'prowess.untrustCapability',
-	'prowess.enableCapability',
-	'prowess.disableCapability',
 	'prowess.showCapability',
 	'prowess.showOverrides',
 	'prowess.refreshCapabilities',
@@ -27,6 +25,8 @@ const marketplaceCommandIds = [
 	'prowess.updateCapability',
 	'prowess.rollBackCapability',
 	'prowess.uninstallCapability',
+	'prowess.enableCapability',
+	'prowess.disableCapability',
 	// For menus and trees, hidden from the palette
 	'prowess.showPackage',
 ] as const;
@@ -84,4 +84,5 @@ export const RUN_TOOL = 'prowess_runCapability';
 export const WALKTHROUGH = 'prowess.start';
 export const BEFORE_SCHEME = 'prowess-before';
 export const DOCUMENT_SCHEME = 'prowess-document';
-export const CAPABILITY_SCHEME = 'prowess-capability';
+/** The type of the tabs that show pages about capabilities. */
+export const CAPABILITY_PAGE = 'prowess.page';

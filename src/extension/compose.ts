@@ -217,6 +217,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 	const capabilities = store.add(
 		createCapabilityViews({
 			log,
+			extensionUri: context.extensionUri,
 			home,
 			workspace,
 			workspaceState: context.workspaceState,

@@ -7,7 +7,7 @@ import { capabilityFiles, onManifest } from './capabilities/manifest-files.ts';
 import { runLens } from './capabilities/run-lens.ts';
 import {
 	BEFORE_SCHEME,
-	CAPABILITY_SCHEME,
+	CAPABILITY_PAGE,
 	CHAT_VIEW,
 	commandIds,
 	DOCUMENT_SCHEME,
@@ -82,10 +82,9 @@ export function activate(context: vscode.ExtensionContext): void {
 			DOCUMENT_SCHEME,
 			lazyDocuments(lazy, (app) => app.documents),
 		),
-		documents(
-			CAPABILITY_SCHEME,
-			lazyDocuments(lazy, ({ capabilities }) => capabilities.documents),
-		),
+		vscode.window.registerWebviewPanelSerializer(CAPABILITY_PAGE, {
+			deserializeWebviewPanel: async (panel, state) => (await start()).capabilities.pages.restore(panel, state),
+		}),
 	);
 }
 

@@ -36,11 +36,9 @@ export const limits = {
 	attentionDelayMs: 1_200,
 	/** Capabilities whose last params are kept. */
 	keptParams: 50,
-	/** Pages about capabilities that are made anew when what they tell changes. */
-	refreshedPages: 50,
-	/** On the page of a capability: its files, and how large its README may be. */
+	/** On the page of a capability: its files, and how much of its README. */
 	pageFiles: 200,
-	readmeBytes: 200_000,
+	readmeCharacters: 200_000,
 	/** Of a result, in the message that an execution has ended. */
 	resultCharacters: 200,
 	/** Of what a tool of the editor's own agents returns. */

@@ -1,28 +1,11 @@
 /** axe over every face of the view, in each kind of theme. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { newId } from '../../src/protocol/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { showcase } from './support/showcase.ts';
 import { useViews } from './support/suite.ts';
 import { THEME_NAMES } from './support/themes.ts';
-
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function violations(page: Page): Promise<string[]> {
-	await page.evaluate(axeSource);
-	return page.evaluate(async () => {
-		const { axe } = window as unknown as {
-			axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
-		};
-		const { violations: found } = await axe.run();
-		return found.flatMap(({ id, nodes }) =>
-			nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 240)}`),
-		);
-	});
-}
+import { violations } from './support/violations.ts';
 
 describe('webview: accessibility', function () {
 	this.timeout(60_000);

@@ -39,10 +39,18 @@ export async function distrustContent(deps: TrustDeps, options: TrustOptions): P
 	return wasGiven;
 }
 
+/** Whether the person has agreed to what it holds now. */
+export async function isContentTrusted(deps: TrustDeps, options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
+	return await deps.consent.isGiven((await subjectOf(deps, options)).hash);
+}
+
 type Subject = Omit<ConsentSubject, 'sandbox'>;
 
 /** The same content that a start would ask about. */
-async function subjectOf({ source, executorFor }: TrustDeps, wanted: TrustOptions): Promise<Subject> {
+async function subjectOf(
+	{ source, executorFor }: TrustDeps,
+	wanted: Pick<TrustOptions, 'capability'>,
+): Promise<Subject> {
 	const found = await findCapability(source, wanted.capability, executorFor);
 	const files = await readCapabilityFiles(found.path);
 	const manifest = manifestIn(files, found);

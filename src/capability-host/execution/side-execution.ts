@@ -109,7 +109,6 @@ export class SideExecution {
 		quota.dispose();
 		this.#channel?.drain();
 		await process.ended;
-		if (process.leftovers !== undefined) this.#spec.note('execution.leaked', process.leftovers);
 		this.#exited(end);
 	}
 

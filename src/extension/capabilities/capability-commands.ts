@@ -2,12 +2,11 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
-import type { Switched } from '../../capability-host/registry/capability-switch.ts';
 import { errorsOf } from '../../capability-host/registry/items.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { InstalledCapability } from '../../protocol/marketplace.ts';
 import type { CapabilityCommandId } from '../command-table.ts';
-import type { CapabilityDocuments } from './capability-documents.ts';
+import type { CapabilityPages } from './pages/capability-pages.ts';
+import { executionTitle } from './pages/execution-page.ts';
 import type { Catalog } from './catalog.ts';
 import type { Executions } from './executions.ts';
 import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
@@ -20,7 +19,7 @@ export interface CapabilityCommandPorts extends RunPorts {
 	readonly workspace: WorkspacePort;
 	readonly catalog: Catalog;
 	readonly executions: Executions;
-	readonly pages: CapabilityDocuments;
+	readonly pages: CapabilityPages;
 }
 
 export type CapabilityCommands = { readonly [C in CapabilityCommandId]: (...given: unknown[]) => Promise<void> };
@@ -55,20 +54,18 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			onCapability(node, vscode.l10n.t('Trust Capability'), (capability) => trust(ports, capability)),
 		'prowess.untrustCapability': (node) =>
 			onCapability(node, vscode.l10n.t('Untrust Capability'), (capability) => untrust(ports, capability)),
-		'prowess.enableCapability': (node) => switchOne(ports, node, true),
-		'prowess.disableCapability': (node) => switchOne(ports, node, false),
 		'prowess.showCapability': (node) =>
-			onCapability(node, vscode.l10n.t('Show Capability'), ({ manifest: { type, name } }) =>
+			onCapability(node, vscode.l10n.t('Show Capability'), async ({ manifest: { type, name } }) =>
 				pages.show({ kind: 'capability', of: `${type}/${name}`, title: name }),
 			),
-		'prowess.showOverrides': () =>
+		'prowess.showOverrides': async () =>
 			pages.show({ kind: 'overrides', of: '', title: vscode.l10n.t('Effective Overrides') }),
 		'prowess.refreshCapabilities': () => catalog.refresh(),
 		'prowess.showExecution': async (node) => {
 			const execution = executions.find(executionIdIn(node) ?? '');
 			if (execution !== undefined) {
 				const { executionId, name } = execution.info;
-				await pages.show({ kind: 'execution', of: executionId, title: name });
+				pages.show({ kind: 'execution', of: executionId, title: executionTitle(name) });
 			}
 		},
 		'prowess.openManifest': async (node) => {
@@ -80,56 +77,28 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 	};
 }
 
-async function trust({ base, showChat }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
+async function trust({ base, pages, showChat }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
 	const { capabilities } = await base();
 	const onWaiting = (isWaiting: boolean) => {
 		if (isWaiting) void showChat();
 	};
 	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null }, onWaiting } as const;
 	await capabilities.trust(options, new AbortController().signal);
+	pages.refresh('capability');
 	const text = vscode.l10n.t('{0} runs without a question as long as its content is the same.', manifest.name);
 	void vscode.window.showInformationMessage(text);
 }
 
-async function untrust({ base }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
+async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
 	const { capabilities } = await base();
 	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null } } as const;
 	const wasTrusted = await capabilities.distrust(options);
+	pages.refresh('capability');
 	void vscode.window.showInformationMessage(
 		wasTrusted
 			? vscode.l10n.t('You are asked before {0} runs again.', manifest.name)
 			: vscode.l10n.t('{0} was not trusted.', manifest.name),
 	);
-}
-
-/** Of any view; without one, of those that are not so already. */
-async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknown, isEnabled: boolean): Promise<void> {
-	const title = isEnabled ? vscode.l10n.t('Enable Capability') : vscode.l10n.t('Disable Capability');
-	const none = isEnabled
-		? vscode.l10n.t('No capability is switched off.')
-		: vscode.l10n.t('Every capability is switched off.');
-	const placeHolder = vscode.l10n.t('By its name, type, source or description');
-	const candidates = async () => (await catalog.list()).capabilities.filter((each) => each.isEnabled !== isEnabled);
-	const chosen = switchedIn(node) ?? switchedOf(await pickCapability(candidates(), { title, placeHolder, none }));
-	if (chosen !== undefined) {
-		await (await base()).capabilitySwitch.set(chosen, isEnabled, new AbortController().signal);
-	}
-}
-
-/** In a node of the view of what is installed, or of the marketplace's. */
-function switchedIn(node: unknown): Switched | undefined {
-	if (isNodeOf<{ readonly capability: Capability }>(node, 'capability')) {
-		return switchedOf(node.capability);
-	}
-	return isNodeOf<{ readonly installed: InstalledCapability }>(node, 'package')
-		? { ...node.installed, source: node.installed.scope }
-		: undefined;
-}
-
-function switchedOf(capability: Capability | undefined): Switched | undefined {
-	return capability === undefined
-		? undefined
-		: { ...capability.manifest, path: capability.path, source: capability.source };
 }
 
 async function refreshedIf(catalog: Catalog, isNeeded: boolean): Promise<void> {
@@ -192,10 +161,6 @@ function pathIn(node: unknown): string | undefined {
 
 function executionIdIn(node: unknown): string | undefined {
 	return isObject(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
-}
-
-function isNodeOf<Node>(node: unknown, kind: string): node is Node {
-	return isObject(node) && node['kind'] === kind;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,20 +3,7 @@ import { describe, it } from 'mocha';
 import { Emitter } from '../../base/emitter.ts';
 import type { ExecutionInfo } from '../../capability-host/execution/execution.ts';
 import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
-import { executionPage } from './execution-page.ts';
 import { Executions } from './executions.ts';
-
-const words = {
-	...{ status: 'Status', started: 'Started', took: 'Time', permissions: 'Permissions', none: 'none' },
-	...{
-		progress: 'Progress',
-		result: 'Result',
-		toTheAgent: 'For the agent',
-		error: 'Error',
-		output: 'Output',
-		id: 'Id',
-	},
-};
 
 /** A manager that knows what a test says. */
 function manager() {
@@ -103,22 +90,5 @@ describe('The executions of a window', () => {
 		host.starts('a');
 		assert.equal(executions.find('a')?.result, undefined);
 		assert.notEqual(executions.find('b')?.result, undefined);
-	});
-
-	it('have a page on which nothing of theirs becomes Markdown', () => {
-		const host = manager();
-		const executions = new Executions();
-		executions.follow(host);
-		host.starts('a');
-		host.progressed.fire({ executionId: 'a', message: '# `half`\n[x](command:y)' });
-		const error = { code: 'EXECUTION_FAILED', message: '``` out\n# Title' } as const;
-		host.ends('a', { success: false, error, additionalContext: { note: '```' } });
-		const shown = executions.find('a');
-		assert.ok(shown !== undefined);
-		const page = executionPage(shown, 'failed', words);
-		assert.match(page, /- \*\*Progress\*\*: ``# `half` \[x\]\(command:y\)``/);
-		assert.match(page, /## Error\n\n`EXECUTION_FAILED`\n\n````\n``` out\n# Title\n````/);
-		assert.match(page, /## For the agent\n\n````json/);
-		assert.match(page, /## Output\n\n````\na says ```\n````/);
 	});
 });

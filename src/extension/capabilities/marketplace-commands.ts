@@ -14,7 +14,7 @@ import type {
 import { type MarketplaceCommandId, MARKETPLACE_VIEW } from '../command-table.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
 import { withProgress } from '../with-progress.ts';
-import type { CapabilityDocuments } from './capability-documents.ts';
+import type { CapabilityPages } from './pages/capability-pages.ts';
 import type { MarketplaceTree } from './marketplace-tree.ts';
 import { scopeText } from './texts.ts';
 
@@ -22,7 +22,7 @@ export interface MarketplaceCommandPorts {
 	base(): Promise<TrustedBase>;
 	readonly settings: EditorSettings;
 	readonly tree: MarketplaceTree;
-	readonly pages: CapabilityDocuments;
+	readonly pages: CapabilityPages;
 	hasFolder(): boolean;
 }
 
@@ -49,7 +49,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		'prowess.showPackage': async (node) => {
 			const ref = listingIn(node) ?? installedIn(node);
 			if (ref !== undefined) {
-				await pages.show({ kind: 'package', of: JSON.stringify(refOf(ref)), title: ref.name });
+				pages.show({ kind: 'package', of: JSON.stringify(refOf(ref)), title: ref.name });
 			}
 		},
 		'prowess.installCapability': async (node) => {
@@ -67,6 +67,14 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 			}),
 		'prowess.uninstallCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
+		'prowess.enableCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Enable Capability'), ({ marketplace }, installed) =>
+				marketplace.setEnabled(installedRef(installed), true, new AbortController().signal),
+			),
+		'prowess.disableCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Disable Capability'), ({ marketplace }, installed) =>
+				marketplace.setEnabled(installedRef(installed), false, new AbortController().signal),
+			),
 	};
 }
 

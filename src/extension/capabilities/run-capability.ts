@@ -8,14 +8,15 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';
 import { signalOf } from '../signals.ts';
 import { sentenceOf } from '../user-message.ts';
-import type { CapabilityDocuments } from './capability-documents.ts';
+import type { CapabilityPages } from './pages/capability-pages.ts';
+import { executionTitle } from './pages/execution-page.ts';
 import type { KeptParams } from './kept-params.ts';
 import { askParams, type Params } from './param-form.ts';
 
 export interface RunPorts {
 	base(): Promise<TrustedBase>;
 	readonly kept: KeptParams;
-	readonly pages: CapabilityDocuments;
+	readonly pages: CapabilityPages;
 	/** The thread that is shown, and what was said in it; null for none. */
 	thread(): Promise<{ readonly id: ThreadId; readonly messages: readonly ThreadMessage[] } | null>;
 	/** Where the person answers. */
@@ -83,7 +84,7 @@ async function showEnd({ pages }: RunPorts, name: string, result: CapabilityExec
 			? await vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped.', name), open)
 			: await vscode.window.showErrorMessage(failureText(name, error), open);
 	if (chosen === open) {
-		await pages.show({ kind: 'execution', of: executionId, title: name });
+		pages.show({ kind: 'execution', of: executionId, title: executionTitle(name) });
 	}
 }
 

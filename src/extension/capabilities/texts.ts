@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Place, Source } from '../../capability-host/registry/capability-source.ts';
 import type { ExecutionStatus } from '../../protocol/execution.ts';
 import type { InstallScope } from '../../protocol/marketplace.ts';
-import type { ExecutionWords } from './execution-page.ts';
 
 export function sourceText(source: Source): string {
 	switch (source) {
@@ -59,20 +58,4 @@ export function statusText(status: ExecutionStatus): string {
 		default:
 			return status satisfies never;
 	}
-}
-
-export function executionWords(): ExecutionWords {
-	return {
-		status: vscode.l10n.t('Status'),
-		started: vscode.l10n.t('Started'),
-		took: vscode.l10n.t('Time'),
-		permissions: vscode.l10n.t('Permissions'),
-		none: vscode.l10n.t('none'),
-		progress: vscode.l10n.t('Progress'),
-		result: vscode.l10n.t('Result'),
-		toTheAgent: vscode.l10n.t('For the agent'),
-		error: vscode.l10n.t('Error'),
-		output: vscode.l10n.t('Output'),
-		id: vscode.l10n.t('Id'),
-	};
 }

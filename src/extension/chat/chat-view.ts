@@ -7,8 +7,8 @@ import type { ContextRef } from '../../protocol/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { CHAT_VIEW } from '../command-table.ts';
-import { chatHtml } from './chat-html.ts';
-import { ChatSession, freshNonce, type SessionPorts } from './chat-session.ts';
+import { htmlOf, webviewOptions } from '../webview/page-files.ts';
+import { ChatSession, type SessionPorts } from './chat-session.ts';
 
 /** What is put into the input of the chat. */
 export interface Insertion {
@@ -42,8 +42,7 @@ export class ChatView {
 
 	/** Called by VS Code when the view is opened for the first time, and again when it was moved or closed. */
 	attach(view: vscode.WebviewView): void {
-		const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(this.#extensionUri, folder));
-		view.webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: roots };
+		view.webview.options = webviewOptions(this.#extensionUri);
 		this.#view = view;
 		this.reload();
 		this.setBadge(this.#badge);
@@ -69,7 +68,7 @@ export class ChatView {
 	reload(): void {
 		this.#renew();
 		if (this.#view !== undefined) {
-			this.#view.webview.html = this.#html(this.#view.webview);
+			this.#view.webview.html = htmlOf(this.#view.webview, this.#extensionUri, 'chat');
 		}
 	}
 
@@ -135,18 +134,5 @@ export class ChatView {
 		} else {
 			tell(this.#page);
 		}
-	}
-
-	#html(webview: vscode.Webview): string {
-		const uri = (file: string) =>
-			webview.asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', file)).toString();
-		return chatHtml({
-			scriptUri: uri('webview.js'),
-			styleUris: [uri('codicon.css'), uri('webview.css')],
-			cspSource: webview.cspSource,
-			nonce: freshNonce(),
-			language: vscode.env.language,
-			title: 'Prowess',
-		});
 	}
 }

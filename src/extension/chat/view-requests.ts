@@ -8,6 +8,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { orAborted } from '../signals.ts';
+import { openLink, pageStrings } from '../webview/page-files.ts';
 import { toAbsolutePath, toWorkspacePath } from '../workspace-paths.ts';
 import type { Completion } from './completion.ts';
 import type { CurrentThread } from './current-thread.ts';
@@ -35,7 +36,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 				server: ports.serverState(),
 				workspace: workspaceState,
 				settings: ports.viewSettings(),
-				strings: strings(),
+				strings: pageStrings(),
 			};
 		},
 		show: async ({ threadId }) => {
@@ -65,13 +66,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 			return {};
 		},
 		openLink: async ({ url }) => {
-			if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) {
-				throw new ProwessError(
-					'INVALID_PARAMS',
-					`view/openLink: only http and https can be opened, not ${url.slice(0, 100)}`,
-				);
-			}
-			await vscode.env.openExternal(vscode.Uri.parse(url, true));
+			await openLink(url);
 			return {};
 		},
 		copy: async ({ text }) => {
@@ -98,12 +93,6 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 			return {};
 		},
 	};
-}
-
-/** Translations for the page: it looks up its own English sentences. */
-function strings(): Record<string, string> {
-	const found = Object.entries(vscode.l10n.bundle ?? {});
-	return Object.fromEntries(found.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 function editorCommand(command: ViewCommand): string {

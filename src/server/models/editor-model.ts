@@ -78,11 +78,7 @@ async function* stream(
 	answers.set(requestId, (part) => queue.push(part));
 	const run = peer.call(
 		lmRequests.run,
-		{
-			...{ requestId, modelId, messages: toLmMessages(request), tools: [...request.tools] },
-			...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-			...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
-		},
+		{ requestId, modelId, messages: toLmMessages(request), tools: [...request.tools] },
 		running.signal,
 	);
 	// The parts come as notifications before the response, on the same ordered wire.

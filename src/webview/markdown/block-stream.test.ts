@@ -88,4 +88,10 @@ describe('Markdown that grows', () => {
 		assert.equal(before.fence.chunks, after.fence.chunks);
 		assert.equal(after.isOpen, true);
 	});
+
+	it('shows what is nested too deep as it was written, and reads the rest', () => {
+		const deep = '>'.repeat(50_000);
+		const blocks = shape(new BlockStream().read(`# head\n\n${deep}\n\n- item`, true));
+		assert.deepEqual(blocks, ['heading # head', `html ${deep}`, 'list - item']);
+	});
 });

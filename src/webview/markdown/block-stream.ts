@@ -2,8 +2,9 @@
  * Markdown that grows. Blocks that cannot change any more are frozen, in groups that keep their identity; each new
  * piece of text costs only the unfinished tail. An open code fence is not lexed at all: its lines are appended.
  */
-import { lexer, type Token } from 'marked';
+import type { Token } from 'marked';
 import { type Fence, FenceReader } from './fence.ts';
+import { lex } from './lex.ts';
 
 export type Block =
 	| { readonly kind: 'token'; readonly key: number; readonly token: Token }
@@ -78,7 +79,7 @@ export class BlockStream {
 	/** Of the whole lines, all blocks before the last one are finished: only the last can still grow. */
 	#freezeTokens(): boolean {
 		const whole = this.#source.slice(this.#frozenLength, this.#source.lastIndexOf('\n') + 1);
-		const tokens = lexer(whole);
+		const tokens = lex(whole);
 		const last = tokens.findLastIndex((token) => token.type !== 'space');
 		let offset = 0;
 		let frozen = 0;
@@ -102,7 +103,7 @@ export class BlockStream {
 			const fence = this.#fence.reader.read(rest === '' ? undefined : rest);
 			return [{ kind: 'fence', key: this.#fence.key, fence, isOpen: !isDone }];
 		}
-		const tokens = lexer(rest).filter((token) => token.type !== 'space');
+		const tokens = lex(rest).filter((token) => token.type !== 'space');
 		return tokens.map((token, index) => ({ kind: 'token', key: this.#nextKey + index, token }));
 	}
 

@@ -3,12 +3,12 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { memo } from '../memo.ts';
-import { useView } from '../view-context.ts';
 import type { Fence } from './fence.ts';
 import { type HighlightNode, highlight } from './highlight.ts';
+import { useText } from './text-actions.ts';
 
 export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) {
-	const { t, editor } = useView();
+	const { t, copy, insertAtCursor } = useText();
 	const colours = useColours(fence, isOpen);
 	const textOf = () => fence.chunks.join('') + fence.rest;
 	const name = fence.language === '' ? t('Code') : fence.language;
@@ -22,19 +22,21 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 						class="icon-button"
 						title={t('Copy')}
 						aria-label={t('Copy code')}
-						onClick={() => void editor.copy(textOf())}
+						onClick={() => copy(textOf())}
 					>
 						<Icon name="copy" />
 					</button>
-					<button
-						type="button"
-						class="icon-button"
-						title={t('Insert at cursor')}
-						aria-label={t('Insert code at cursor')}
-						onClick={() => void editor.insertAtCursor(textOf())}
-					>
-						<Icon name="insert" />
-					</button>
+					{insertAtCursor !== undefined && (
+						<button
+							type="button"
+							class="icon-button"
+							title={t('Insert at cursor')}
+							aria-label={t('Insert code at cursor')}
+							onClick={() => insertAtCursor(textOf())}
+						>
+							<Icon name="insert" />
+						</button>
+					)}
 				</span>
 			</figcaption>
 			<pre tabIndex={0} aria-label={t('{language} code', { language: name })}>

@@ -1,16 +1,20 @@
 /** A link of the model's text. It has no address of its own, so nothing but our click handler can follow it. */
 import type { ComponentChildren } from 'preact';
-import { useView } from '../view-context.ts';
 import { linkTarget } from './link-target.ts';
+import { useText } from './text-actions.ts';
 
 export function Link({ href, children }: { href: string; children: ComponentChildren }) {
-	const { t, editor } = useView();
+	const { t, openLink, openFile } = useText();
 	const target = linkTarget(href);
 	if (target.kind === 'inert') {
 		return <span class="inert-link">{children}</span>;
 	}
 	const follow = () => {
-		void (target.kind === 'web' ? editor.openLink(target.url) : editor.openFile(target.path, target.line));
+		if (target.kind === 'web') {
+			openLink(target.url);
+		} else {
+			openFile(target.path, target.line);
+		}
 	};
 	const title =
 		target.kind === 'web'

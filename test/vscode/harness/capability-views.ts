@@ -1,7 +1,11 @@
 /** The views of capabilities as a person sees and uses them, and the lists, messages and pages that belong to them. */
 
 import type { Locator } from 'playwright-core';
+import { kit } from './kit.ts';
 import type { Workbench } from './workbench.ts';
+
+/** A tab with a page of its own starts slowly where others want the processor too. */
+const PAGE_MS = 60_000;
 
 export interface CapabilityViews {
 	/** The input or list that is asked in. */
@@ -17,8 +21,8 @@ export interface CapabilityViews {
 	toast(text: string): Locator;
 	choose(item: string): Promise<void>;
 	answer(text: string): Promise<void>;
-	/** Waits for the preview of a page. What it shows is not read: VS Code may take a minute to fill one on a slow machine. */
-	page(title: string): Promise<void>;
+	/** The page in the tab of this title, once it shows what it is about. */
+	page(title: string): Promise<Locator>;
 }
 
 export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
@@ -44,6 +48,17 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 			await form.locator('input').fill(text);
 			await form.locator('input').press('Enter');
 		},
-		page: (title) => page.locator('.tab.active', { hasText: `Preview ${title}.md` }).waitFor(),
+		async page(title) {
+			await page.locator('.tab.active').getByText(title, { exact: true }).first().waitFor();
+			const shown = page
+				.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"]:not([src*="purpose=webviewView"])`)
+				.filter({ visible: true })
+				.contentFrame()
+				.locator('#active-frame')
+				.contentFrame()
+				.locator('main.page[aria-busy="false"]');
+			await shown.getByRole('heading', { name: title, level: 1, exact: true }).waitFor({ timeout: PAGE_MS });
+			return shown;
+		},
 	};
 }

@@ -38,8 +38,8 @@ export interface Workbench {
 	readonly home: string;
 	/** The process of the VS Code server, above the extension host and all that the extension starts. */
 	readonly serverPid: number;
-	/** The n-th visible webview of ours. */
-	webview(nth?: number): FrameLocator;
+	/** The chat. */
+	webview(): FrameLocator;
 	/** Runs a command by its title, category included, from the palette. */
 	runCommand(title: string): Promise<void>;
 	/** Writes `artifacts/<name>.png`. */
@@ -92,7 +92,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 			workspace,
 			home: join(folder, 'home'),
 			serverPid: server.pid,
-			webview: (nth = 0) => webviewIn(page, nth),
+			webview: () => chatFrameIn(page),
 			runCommand: (title) => runCommand(page, title),
 			screenshot: async (name) => void (await page.screenshot({ path: join(kit.artifacts, `${name}.png`) })),
 			reload: async () => {
@@ -128,11 +128,11 @@ export function activityBarIcon(page: Page): Locator {
 }
 
 /** Webviews hang off the root of the workbench, not off the view that shows them. */
-function webviewIn(page: Page, nth: number): FrameLocator {
+function chatFrameIn(page: Page): FrameLocator {
 	return page
-		.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"]`)
+		.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"][src*="purpose=webviewView"]`)
 		.filter({ visible: true })
-		.nth(nth)
+		.first()
 		.contentFrame()
 		.locator('#active-frame')
 		.contentFrame();

@@ -32,7 +32,11 @@ describe('The marketplace in the editor', () => {
 		await views.row('Available').filter({ hasText: '1 · “hello gree”' }).waitFor();
 		await views.row('haiku').waitFor({ state: 'detached' });
 		await views.row('greet').click();
-		await views.page('greet');
+		const page = await views.page('greet');
+		await page.getByText('skill 1.0.0').waitFor();
+		await page.getByText('It asks for none.').waitFor();
+		await page.locator('li', { hasText: 'capability.yaml' }).waitFor();
+		assert.equal(await page.getByText(/^[0-9a-f]{64}$/).count(), 2);
 		await workbench.screenshot('marketplace-2-details');
 	});
 
@@ -75,7 +79,10 @@ describe('The marketplace in the editor', () => {
 		await views.row('greet').filter({ hasText: 'this project · overrides yours' }).waitFor();
 		await workbench.page.locator('.editor-instance .view-line', { hasText: 'name: greet' }).waitFor();
 		await workbench.runCommand('Prowess: Show Effective Overrides');
-		await views.page('Effective Overrides');
+		const page = await views.page('Effective Overrides');
+		const table = page.locator('section', { hasText: 'skill greet' });
+		await table.getByText(join(workbench.workspace, '.prowess/capabilities/skill/greet')).waitFor();
+		await table.locator('tr', { hasText: 'Overridden' }).getByText('yours').waitFor();
 		await workbench.screenshot('marketplace-6-overrides');
 	});
 });

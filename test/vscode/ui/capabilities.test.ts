@@ -22,7 +22,9 @@ const files = {
 	'notes.txt': 'one\ntwo\nthree',
 	'.prowess/capabilities/skill/count-lines/capability.yaml': COUNT,
 	'.prowess/capabilities/skill/count-lines/README.md':
-		'# Counting\n\nIt counts ![a picture](https://example.org/p.png).\n',
+		'# Counting\n\nIt counts ![a picture](https://example.org/p.png), <script>see()</script> [here](javascript:see())' +
+		' and <img src=x onerror=see()>.\n\n\u001b[31mRed\u001b[0m and \u202eback\u202c. See [the code](index.js).\n\n' +
+		'>'.repeat(50_000),
 	'.prowess/capabilities/skill/count-lines/index.js': `
 export async function execute({ path, factor, loud }, { host, progress }) {
 	progress('counting', 0.5);
@@ -82,7 +84,8 @@ describe('Capabilities in the editor', () => {
 		assert.equal(await views.toast('Prowess asks').count(), 0);
 		await workbench.screenshot('capabilities-3-done');
 		await views.toast('count-lines: 30 LINES').getByRole('button', { name: 'Open' }).click();
-		await views.page('count-lines');
+		const page = await views.page('Run of count-lines');
+		await page.getByText('30 LINES').waitFor();
 		await workbench.screenshot('capabilities-4-execution');
 	});
 
@@ -121,10 +124,39 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('have a page that shows all that is known of them', async () => {
-		await workbench.runCommand('View: Close All Editors');
 		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
-		await views.page('count-lines');
+		const page = await views.page('count-lines');
+		await page.getByText('skill 1.2.0').waitFor();
+		await page.getByText('Counts the lines of a file').waitFor();
+		await page.getByText('this project').waitFor();
+		await page.getByText(/^[0-9a-f]{64}$/).waitFor();
+		await page.locator('li', { hasText: 'workspace.read' }).getByText('read and search the files').waitFor();
+		await page.locator('tr', { hasText: 'factor' }).getByText('number').waitFor();
+		await page.locator('li', { hasText: 'README.md' }).getByText('50 kB').waitFor();
 		await workbench.screenshot('capabilities-8-details');
+	});
+
+	it('have a README of which nothing becomes more than text', async () => {
+		const page = await views.page('count-lines');
+		await page.getByText('It counts').waitFor();
+		await page.getByText('<script>see()</script>').waitFor();
+		await page.getByText('>'.repeat(1_000)).waitFor();
+		await page.getByText('\\u{1b}[31mRed').waitFor();
+		await page.getByText('\\u{202e}back').waitFor();
+		assert.equal(await page.locator('script, img, [onerror], a[href]').count(), 0);
+		assert.equal(await page.getByRole('link', { name: 'here' }).count(), 0);
+		await page.getByRole('link', { name: 'the code' }).click();
+		await workbench.page.locator('.tab.active', { hasText: 'index.js' }).waitFor();
+	});
+
+	it('are run, trusted no more and overridden from their page', async () => {
+		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
+		const page = await views.page('count-lines');
+		await page.getByRole('button', { name: 'Untrust' }).click();
+		await page.getByText('you are asked before it runs for the first time').waitFor();
+		await page.getByRole('button', { name: 'Run…' }).click();
+		await views.form.getByText('path: A file of the workspace').waitFor();
+		await workbench.page.keyboard.press('Escape');
 	});
 
 	it('have executors that run them', async () => {

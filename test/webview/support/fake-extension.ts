@@ -8,6 +8,12 @@ import {
 	type ViewSettings,
 	type WorkspaceState,
 } from '../../../src/protocol/chat-view.ts';
+import {
+	type PageAddress,
+	type PageContent,
+	pageNotifications,
+	pageRequests,
+} from '../../../src/protocol/capability-page.ts';
 import type { ContextRef } from '../../../src/protocol/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
@@ -22,6 +28,11 @@ export interface Call {
 	readonly params: unknown;
 }
 
+interface ShownPage {
+	readonly address: PageAddress;
+	readonly content: PageContent | null;
+}
+
 export class FakeExtension {
 	readonly peer: Peer;
 	readonly calls: Call[] = [];
@@ -33,6 +44,8 @@ export class FakeExtension {
 	strings: Record<string, string> = {};
 	desk: Desk = { approvals: [], questions: [] };
 	changes: FileChange[] = [];
+	/** What a page about capabilities shows. */
+	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
 	models: ModelInfo[] = [
 		{ id: 'tour/tour', name: 'Tour', provider: 'tour', source: 'scripted' },
 		{ id: 'anthropic/sonnet', name: 'Sonnet', provider: 'anthropic', source: 'provider', contextWindow: 200_000 },
@@ -82,6 +95,11 @@ export class FakeExtension {
 	setChanges(threadId: ThreadId, changes: FileChange[]): void {
 		this.changes = changes;
 		this.peer.notify(changeNotifications.changed, { threadId, changes });
+	}
+
+	setPage(content: PageContent): void {
+		this.shown = { ...this.shown, content };
+		this.peer.notify(pageNotifications.changed, this.shown);
 	}
 
 	setServer(server: ServerState): void {
@@ -222,6 +240,13 @@ export class FakeExtension {
 			copy: done,
 			insertAtCursor: done,
 			exportThread: done,
+		});
+		this.peer.serve(pageRequests, {
+			start: async () => ({ ...this.shown, strings: this.strings }),
+			act: done,
+			openFile: done,
+			openLink: done,
+			copy: done,
 		});
 	}
 }

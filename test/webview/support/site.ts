@@ -6,17 +6,20 @@ import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { buildOptions } from '../../../scripts/build/build-options.ts';
 import { bundles } from '../../../scripts/build/bundles.ts';
-import { chatHtml } from '../../../src/extension/chat/chat-html.ts';
+import { pageHtml } from '../../../src/extension/webview/page-html.ts';
 import { themeCss, type ThemeName } from './themes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const codicons = join(root, 'node_modules/@vscode/codicons/dist');
 
+/** The chat, or a page about capabilities. */
+export type Face = 'chat' | 'page';
+
 export interface Site {
 	readonly origin: string;
 	/** Paths asked for since the start. */
 	readonly requests: string[];
-	pageUrl(theme: ThemeName): string;
+	pageUrl(theme: ThemeName, face?: Face): string;
 	close(): Promise<void>;
 }
 
@@ -50,7 +53,9 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 		requests.push(url.pathname);
 		const theme = url.searchParams.get('theme') as ThemeName | null;
 		if (url.pathname === '/page') {
-			response.setHeader('content-type', 'text/html; charset=utf-8').end(html(origin, theme ?? 'dark', script));
+			response
+				.setHeader('content-type', 'text/html; charset=utf-8')
+				.end(html(origin, theme ?? 'dark', script, url.searchParams.get('face') === 'page' ? 'page' : 'chat'));
 		} else if (url.pathname === '/theme.css') {
 			response.setHeader('content-type', 'text/css').end(themeCss(theme ?? 'dark'));
 		} else if (files.has(url.pathname)) {
@@ -64,7 +69,7 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 	return {
 		origin,
 		requests,
-		pageUrl: (theme) => `${origin}/page?theme=${theme}`,
+		pageUrl: (theme, face = 'chat') => `${origin}/page?theme=${theme}&face=${face}`,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());
@@ -74,8 +79,9 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 }
 
 /** The extension's own page, with the theme's tokens and the class that the editor adds. */
-function html(origin: string, theme: ThemeName, script: string): string {
-	const page = chatHtml({
+function html(origin: string, theme: ThemeName, script: string, face: Face): string {
+	const page = pageHtml({
+		face,
 		scriptUri: script,
 		styleUris: [`/theme.css?theme=${theme}`, '/codicon.css', '/webview.css'],
 		cspSource: origin,

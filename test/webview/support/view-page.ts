@@ -2,7 +2,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import { FakeExtension } from './fake-extension.ts';
-import type { Site } from './site.ts';
+import type { Face, Site } from './site.ts';
 import type { ThemeName } from './themes.ts';
 
 export function launchBrowser(): Promise<Browser> {
@@ -33,13 +33,15 @@ export interface ViewPage {
 
 interface OpenOptions {
 	readonly theme?: ThemeName;
+	/** Default: the chat. */
+	readonly face?: Face;
 	readonly width?: number;
 	readonly height?: number;
 	readonly prepare?: (extension: FakeExtension) => void;
 }
 
 export async function openView(browser: Browser, site: Site, options: OpenOptions = {}): Promise<ViewPage> {
-	const { theme = 'dark', width = 420, height = 800, prepare } = options;
+	const { theme = 'dark', face = 'chat', width = 420, height = 800, prepare } = options;
 	const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
 	const page = await context.newPage();
 	const offences: string[] = [];
@@ -84,7 +86,7 @@ export async function openView(browser: Browser, site: Site, options: OpenOption
 			listening(frame);
 		}
 	};
-	await page.goto(site.pageUrl(theme));
+	await page.goto(site.pageUrl(theme, face));
 	return { page, extension, offences, post, close: () => context.close() };
 }
 

@@ -1,6 +1,8 @@
-/** The page of the chat view: one script, two style sheets, and a policy that allows nothing else. */
+/** A page of ours: one script, two style sheets, and a policy that allows nothing else. */
 
-export interface ChatPage {
+export interface PageFiles {
+	/** What the script draws into it. */
+	readonly face: 'chat' | 'page';
 	readonly scriptUri: string;
 	readonly styleUris: readonly string[];
 	/** `webview.cspSource`: where our own files are served from. */
@@ -11,7 +13,7 @@ export interface ChatPage {
 	readonly title: string;
 }
 
-export function chatHtml({ scriptUri, styleUris, cspSource, nonce, language, title }: ChatPage): string {
+export function pageHtml({ face, scriptUri, styleUris, cspSource, nonce, language, title }: PageFiles): string {
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
@@ -32,7 +34,7 @@ export function chatHtml({ scriptUri, styleUris, cspSource, nonce, language, tit
 	${styles}
 </head>
 <body>
-	<div id="root"></div>
+	<div id="root" data-face="${face}"></div>
 	<script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>
 </body>
 </html>`;

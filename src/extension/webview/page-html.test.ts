@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { chatHtml } from './chat-html.ts';
+import { pageHtml } from './page-html.ts';
 
 const page = {
+	face: 'chat' as const,
 	scriptUri: 'https://files.test/webview.js',
 	styleUris: ['https://files.test/webview.css'],
 	cspSource: 'https://files.test',
@@ -11,9 +12,9 @@ const page = {
 	title: 'Chat',
 };
 
-describe('chatHtml', () => {
+describe('pageHtml', () => {
 	it('allows one script by its nonce, our own styles, fonts and pictures, and nothing else', () => {
-		const policy = /Content-Security-Policy" content="([^"]*)"/.exec(chatHtml(page))?.[1];
+		const policy = /Content-Security-Policy" content="([^"]*)"/.exec(pageHtml(page))?.[1];
 		assert.equal(
 			policy,
 			"default-src 'none'; script-src 'nonce-abc123'; style-src https://files.test; font-src https://files.test; img-src https://files.test; base-uri 'none'; form-action 'none'",
@@ -21,12 +22,12 @@ describe('chatHtml', () => {
 	});
 
 	it('has no inline script or style and exactly one script element, which bears the nonce', () => {
-		const html = chatHtml(page);
+		const html = pageHtml(page);
 		assert.deepEqual(html.match(/<script[^>]*>/g), ['<script nonce="abc123" src="https://files.test/webview.js">']);
 		assert.ok(!/<style|style=|\son\w+=/.test(html));
 	});
 
 	it('escapes what it is given', () => {
-		assert.ok(chatHtml({ ...page, title: '"><script>' }).includes('&quot;&gt;&lt;script&gt;'));
+		assert.ok(pageHtml({ ...page, title: '"><script>' }).includes('&quot;&gt;&lt;script&gt;'));
 	});
 });

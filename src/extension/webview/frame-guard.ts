@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 export type Verdict = 'pass' | 'tooLarge' | 'tooMany';
 
 /** Requests whose purpose is to carry text. */
-const carriesText = new Set(['thread/prompt', 'thread/rerun', 'view/copy', 'view/insertAtCursor']);
+const carriesText = new Set(['thread/prompt', 'thread/rerun', 'view/copy', 'view/insertAtCursor', 'page/copy']);
 
 /** `now` in milliseconds. Bursts of one second's worth pass. */
 export function createFrameGuard(now: () => number): (frame: unknown) => Verdict {

@@ -1,0 +1,76 @@
+/** A page as it was made: what is shown, and what it may ask for in return. */
+import * as vscode from 'vscode';
+import { escapeInvisible } from '../../../capability-host/approvals/escape-invisible.ts';
+import type { PageAction, PageBlock, PageContent, PageFact, PageValue } from '../../../protocol/capability-page.ts';
+import type { CommandId } from '../../command-table.ts';
+import { limits } from '../../limits.ts';
+import { sizeText } from '../size-text.ts';
+
+export interface OfferedAction {
+	readonly action: PageAction;
+	readonly label: string;
+	/** Run with what the page is about. */
+	readonly command: CommandId;
+	readonly on: unknown;
+}
+
+export interface BuiltPage {
+	readonly content: Omit<PageContent, 'actions'>;
+	readonly actions: readonly OfferedAction[];
+	/** The files that it may open: in `folder`, by their relative paths. */
+	readonly files?: { readonly folder: string; readonly paths: ReadonlySet<string> };
+}
+
+/** One line that others have written, with what would hide or turn it around made visible. */
+export function line(text: string): string {
+	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
+}
+
+/** Lines that others have written, as `line`. */
+export function lines(text: string): string {
+	return escapeInvisible(text, 'lines');
+}
+
+export function words(text: string): PageValue {
+	return { text: line(text), isCode: false };
+}
+
+export function code(text: string): PageValue {
+	return { text: line(text), isCode: true };
+}
+
+export function fact(label: string, text: string): PageFact {
+	return { label, value: words(text), canCopy: false };
+}
+
+/** One that is needed elsewhere: a path, a hash. */
+export function codeFact(label: string, text: string): PageFact {
+	return { label, value: code(text), canCopy: true };
+}
+
+export function filesBlock(
+	files: readonly { readonly path: string; readonly bytes: number }[],
+	canOpen: boolean,
+): PageBlock {
+	const left = files.length - limits.pageFiles;
+	return {
+		kind: 'files',
+		title: `${vscode.l10n.t('Files')} (${files.length})`,
+		rows: files
+			.slice(0, limits.pageFiles)
+			.map(({ path, bytes }) => ({ path: line(path), size: sizeText(bytes), canOpen: canOpen && line(path) === path })),
+		...(left > 0 ? { more: vscode.l10n.t('and {0} more', left) } : {}),
+	};
+}
+
+/** Markdown of others, without the front matter that a SKILL.md begins with. */
+export function readmeBlock(text: string): PageBlock {
+	const markdown = text.replaceAll('\r\n', '\n').replace(/^\uFEFF?(?:---\n[\s\S]*?\n---(?:\n|$))?/, '');
+	const isCut = markdown.length > limits.readmeCharacters;
+	return {
+		kind: 'readme',
+		title: vscode.l10n.t('README'),
+		markdown: lines(markdown.slice(0, limits.readmeCharacters)),
+		...(isCut ? { more: vscode.l10n.t('It goes on; its file has the rest.') } : {}),
+	};
+}

@@ -1,0 +1,148 @@
+/** All there is to know of one capability: what it is, where it comes from, what it asks for, its inputs, its files and its README. */
+import * as vscode from 'vscode';
+import type { CapabilityFiles } from '../../../capability-host/execution/snapshot.ts';
+import type { InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
+import { problemText } from '../../../protocol/manifest/problem.ts';
+import type { PageAction, PageBlock } from '../../../protocol/capability-page.ts';
+import type { CommandId } from '../../command-table.ts';
+import { sentenceOf } from '../../user-message.ts';
+import type { InstalledCapability } from '../catalog.ts';
+import { sourceText } from '../texts.ts';
+import {
+	type BuiltPage,
+	code,
+	codeFact,
+	fact,
+	filesBlock,
+	line,
+	type OfferedAction,
+	readmeBlock,
+	words,
+} from './built-page.ts';
+import { packageActions } from './package-page.ts';
+import { levelText, permissionsBlock } from './permission-texts.ts';
+
+export interface CapabilityFacts {
+	readonly capability: InstalledCapability;
+	/** Whether the person has agreed to its content; undefined: it cannot be told, or nobody is asked. */
+	readonly isTrusted: boolean | undefined;
+	/** Where it came from, when that is the marketplace. */
+	readonly installed: InstalledPackage | undefined;
+}
+
+export async function capabilityPage({ capability, isTrusted, installed }: CapabilityFacts): Promise<BuiltPage> {
+	const { manifest, path, warnings } = capability;
+	const read = await readFiles(path);
+	const files = read instanceof Error ? [] : read.files;
+	const paths = new Set(files.map((file) => file.path));
+	const readme = readmeOf(files);
+	return {
+		content: {
+			title: manifest.name,
+			kicker: line(`${manifest.type} ${manifest.version}`),
+			summary: line(manifest.description),
+			blocks: [
+				...(read instanceof Error ? [problem(sentenceOf(read))] : []),
+				...warnings.map((warning): PageBlock => {
+					const place = paths.has(warning.file) ? { place: { path: warning.file, line: warning.line } } : {};
+					return { kind: 'problem', severity: 'warning', text: line(problemText(warning)), ...place };
+				}),
+				factsOf(capability, isTrusted, read instanceof Error ? undefined : read.hash),
+				permissionsBlock(manifest.permissions, manifest.level),
+				...(manifest.inputs.length === 0 ? [] : [inputsOf(capability)]),
+				...(readme === undefined ? [] : [readmeBlock(readme)]),
+				filesBlock(
+					files.map((file) => ({ path: file.path, bytes: file.bytes.byteLength })),
+					true,
+				),
+			],
+		},
+		actions: [
+			...actionsOf(capability, isTrusted),
+			...(installed === undefined ? [] : packageActions(installed, undefined)),
+		],
+		files: { folder: path, paths },
+	};
+}
+
+/** What would run, read as a start reads it; else why it cannot. */
+async function readFiles(path: string): Promise<CapabilityFiles | Error> {
+	const { readCapabilityFiles } = await import('../../../capability-host/execution/snapshot.ts');
+	return readCapabilityFiles(path).catch((error: unknown) =>
+		error instanceof Error ? error : new Error(String(error)),
+	);
+}
+
+function readmeOf(files: CapabilityFiles['files']): string | undefined {
+	const file = files.find(({ path }) => /^readme\.md$/i.test(path)) ?? files.find(({ path }) => path === 'SKILL.md');
+	return file?.bytes.toString('utf8');
+}
+
+function problem(text: string): PageBlock {
+	return { kind: 'problem', severity: 'error', text };
+}
+
+function factsOf(
+	{ manifest, path, source, shadows, isEnabled }: InstalledCapability,
+	isTrusted: boolean | undefined,
+	hash: string | undefined,
+): PageBlock {
+	const t = vscode.l10n.t;
+	const trust = isTrusted === undefined ? [] : [fact(t('Trust'), trustText(isTrusted))];
+	return {
+		kind: 'facts',
+		rows: [
+			fact(t('State'), isEnabled ? t('on') : t('off')),
+			fact(t('Source'), sourceText(source)),
+			...shadows.map((place) => fact(t('Overrides'), `${sourceText(place.source)}, ${place.path}`)),
+			...(manifest.author === undefined ? [] : [fact(t('Author'), manifest.author)]),
+			fact(t('Level'), `${manifest.level}: ${levelText(manifest.level)}`),
+			...trust,
+			...(manifest.provides.length === 0 ? [] : [fact(t('Provides'), manifest.provides.join(', '))]),
+			codeFact(t('Folder'), path),
+			...(hash === undefined ? [] : [codeFact(t('Content (sha256)'), hash)]),
+		],
+	};
+}
+
+function trustText(isTrusted: boolean): string {
+	return isTrusted
+		? vscode.l10n.t('you have agreed to its content; any change is asked anew')
+		: vscode.l10n.t('you are asked before it runs for the first time');
+}
+
+function inputsOf({ manifest }: InstalledCapability): PageBlock {
+	const t = vscode.l10n.t;
+	return {
+		kind: 'table',
+		title: t('Inputs'),
+		head: [t('Name'), t('Type'), t('Required'), t('Default'), t('Description')],
+		rows: manifest.inputs.map(({ name, type, required, default: value, description }) => [
+			code(name),
+			words(type),
+			words(required ? t('yes') : ''),
+			value === undefined ? words('') : code(JSON.stringify(value)),
+			words(description ?? ''),
+		]),
+	};
+}
+
+function actionsOf(capability: InstalledCapability, isTrusted: boolean | undefined): OfferedAction[] {
+	const t = vscode.l10n.t;
+	const { isEnabled, manifest, source } = capability;
+	const on = { kind: 'capability', capability };
+	const offer = (action: PageAction, label: string, command: CommandId): OfferedAction => ({
+		action,
+		label,
+		command,
+		on,
+	});
+	return [
+		...(isEnabled ? [] : [offer('enable', t('Enable'), 'prowess.enableCapability')]),
+		...(isEnabled && manifest.userInvocable ? [offer('run', t('Run…'), 'prowess.runCapability')] : []),
+		...(isEnabled && isTrusted === false ? [offer('trust', t('Trust…'), 'prowess.trustCapability')] : []),
+		...(isTrusted === true ? [offer('untrust', t('Untrust'), 'prowess.untrustCapability')] : []),
+		...(source === 'project' ? [] : [offer('override', t('Override in This Project'), 'prowess.overrideCapability')]),
+		offer('openManifest', t('Open Manifest'), 'prowess.openManifest'),
+	];
+}

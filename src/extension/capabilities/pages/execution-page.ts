@@ -1,0 +1,58 @@
+/** One run: how it stands, what it may, what came of it. */
+import * as vscode from 'vscode';
+import { isLive } from '../../../capability-host/execution/execution.ts';
+import type { PageBlock } from '../../../protocol/capability-page.ts';
+import { durationText } from '../duration-text.ts';
+import type { ShownExecution } from '../executions.ts';
+import { statusText } from '../texts.ts';
+import { type BuiltPage, codeFact, fact, lines } from './built-page.ts';
+
+export function executionPage({ info, progress, elapsedMs, result, output }: ShownExecution): BuiltPage {
+	const t = vscode.l10n.t;
+	const rows = [
+		fact(t('Status'), statusText(info.status)),
+		fact(t('Started'), new Date(info.startedAt).toLocaleString(vscode.env.language)),
+		fact(t('Time'), durationText(elapsedMs)),
+		fact(t('Permissions'), info.permissions.length === 0 ? t('none') : info.permissions.join(', ')),
+		...(progress === undefined ? [] : [fact(t('Progress'), progress.message)]),
+		codeFact(t('Id'), info.executionId),
+	];
+	const error = result?.error;
+	const on = { kind: 'execution', executionId: info.executionId };
+	return {
+		content: {
+			title: executionTitle(info.name),
+			kicker: info.type,
+			summary: '',
+			blocks: [
+				...(error === undefined ? [] : [failure(error.code, error.message)]),
+				{ kind: 'facts', rows },
+				...(result?.result === undefined ? [] : [valueBlock(t('Result'), result.result)]),
+				...(result?.additionalContext === undefined ? [] : [valueBlock(t('For the agent'), result.additionalContext)]),
+				...(output.trim() === '' ? [] : [codeBlock(t('Output'), output, '')]),
+			],
+		},
+		actions: isLive(info.status)
+			? [{ action: 'stop', label: t('Stop'), command: 'prowess.stopCapability', on } as const]
+			: [],
+	};
+}
+
+/** Of the page and of its tab, which may stand beside that of the capability. */
+export function executionTitle(name: string): string {
+	return vscode.l10n.t('Run of {0}', name);
+}
+
+function failure(code: string, message: string): PageBlock {
+	return { kind: 'problem', severity: 'error', text: `${code}: ${lines(message)}` };
+}
+
+function valueBlock(title: string, value: unknown): PageBlock {
+	return typeof value === 'string'
+		? codeBlock(title, value, '')
+		: codeBlock(title, JSON.stringify(value, undefined, 2), 'json');
+}
+
+function codeBlock(title: string, text: string, language: string): PageBlock {
+	return { kind: 'code', title, text: lines(text.replace(/\n$/, '')), language };
+}

@@ -1,0 +1,33 @@
+/** Which capability or executor is in force where several have one name. */
+import * as vscode from 'vscode';
+import type { Place } from '../../../capability-host/registry/capability-source.ts';
+import type { PageBlock } from '../../../protocol/capability-page.ts';
+import type { Listed } from '../catalog.ts';
+import { sourceText } from '../texts.ts';
+import { type BuiltPage, code, line, words } from './built-page.ts';
+
+export function overridesPage({ capabilities, executors }: Listed): BuiltPage {
+	const t = vscode.l10n.t;
+	const overriding = [
+		...capabilities.map((each) => ({ ...each, title: `${each.manifest.type} ${each.manifest.name}` })),
+		...executors.map((each) => ({ ...each, title: t('executor {0}', each.name) })),
+	].filter(({ shadows }) => shadows.length > 0);
+	const row = (label: string, { source, path }: Place) => [words(label), words(sourceText(source)), code(path)];
+	return {
+		content: {
+			title: t('Effective Overrides'),
+			kicker: '',
+			summary: t('What is in this project goes before what is yours, and that before what is built in.'),
+			blocks:
+				overriding.length === 0
+					? [{ kind: 'note', text: t('Nothing is overridden now.') }]
+					: overriding.map((each): PageBlock => ({
+							kind: 'table',
+							title: line(each.title),
+							head: [t('State'), t('Source'), t('Folder')],
+							rows: [row(t('In force'), each), ...each.shadows.map((place) => row(t('Overridden'), place))],
+						})),
+		},
+		actions: [],
+	};
+}

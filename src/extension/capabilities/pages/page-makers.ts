@@ -1,0 +1,58 @@
+/** Who makes the pages of each kind, from what is so now. */
+import * as vscode from 'vscode';
+import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { CapabilityRef } from '../../../protocol/marketplace.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Executions } from '../executions.ts';
+import { capabilityPage } from './capability-page.ts';
+import { executionPage } from './execution-page.ts';
+import { overridesPage } from './overrides-page.ts';
+import { packagePage } from './package-page.ts';
+import type { PageMakers } from './page-panel.ts';
+
+export interface PageSources {
+	base(): Promise<TrustedBase>;
+	readonly catalog: Catalog;
+	readonly executions: Executions;
+}
+
+export function pageMakers({ base, catalog, executions }: PageSources): PageMakers {
+	return {
+		execution: async (id) => {
+			const execution = executions.find(id);
+			if (execution === undefined) {
+				throw new ProwessError('NOT_FOUND', vscode.l10n.t('This execution is no longer kept.'));
+			}
+			return executionPage(execution);
+		},
+		/** `of` is `<type>/<name>`. */
+		capability: async (id) => {
+			const capability = (await catalog.list()).capabilities.find(
+				({ manifest: { type, name } }) => `${type}/${name}` === id,
+			);
+			if (capability === undefined) {
+				throw new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('There is no {0} any more.', id));
+			}
+			const { capabilities, marketplace } = await base();
+			const { path, source } = capability;
+			const [isTrusted, packages] = await Promise.all([
+				// What came with us is not asked for; and without an executor there is nothing to agree to yet.
+				source === 'built-in'
+					? undefined
+					: capabilities.isTrusted({ capability: { folder: path } }).catch(() => undefined),
+				marketplace.installed(),
+			]);
+			return capabilityPage({ capability, isTrusted, installed: packages.find((each) => each.path === path) });
+		},
+		overrides: async () => overridesPage(await catalog.list()),
+		/** `of` is a reference, as JSON. */
+		package: async (ref, signal) => {
+			const { marketplace } = await base();
+			const details = await marketplace.show(CapabilityRef.parse(JSON.parse(ref)), signal);
+			const { type, name } = details.listing;
+			const installed = (await marketplace.installed()).filter((each) => each.type === type && each.name === name);
+			return packagePage(details, installed);
+		},
+	};
+}

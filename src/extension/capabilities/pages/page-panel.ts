@@ -1,0 +1,179 @@
+/**
+ * A tab with a page: makes what is on it when it is shown, and again when what it tells has changed. A page that cannot be
+ * made says why.
+ */
+import * as vscode from 'vscode';
+import { DisposableStore, MutableDisposable } from '../../../base/disposable.ts';
+import type { LogPort } from '../../../capability-host/ports.ts';
+import {
+	type PageAddress,
+	type PageContent,
+	pageNotifications,
+	pageRequests,
+} from '../../../protocol/capability-page.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { limits } from '../../limits.ts';
+import { inBackground, isCancellation } from '../../signals.ts';
+import { sentenceOf } from '../../user-message.ts';
+import { htmlOf, openLink, pageStrings, webviewOptions } from '../../webview/page-files.ts';
+import { PageSession } from '../../webview/page-session.ts';
+import type { BuiltPage } from './built-page.ts';
+
+export type PageKind = PageAddress['kind'];
+/** Who makes the pages of a kind. */
+export type PageMakers = { readonly [K in PageKind]: (of: string, signal: AbortSignal) => Promise<BuiltPage> };
+
+export interface PagePanelPorts {
+	readonly log: LogPort;
+	readonly extensionUri: vscode.Uri;
+	readonly makers: PageMakers;
+}
+
+export class PagePanel {
+	readonly #panel: vscode.WebviewPanel;
+	readonly #ports: PagePanelPorts;
+	readonly #store = new DisposableStore();
+	readonly #session = this.#store.add(new MutableDisposable<PageSession>());
+	#address: PageAddress;
+	/** What is being made; a newer one takes its place. */
+	#making = new AbortController();
+	#timer: NodeJS.Timeout | undefined;
+	#built: BuiltPage | undefined;
+	/** The page has what it started with: from then on it is told of changes. */
+	#isStarted = false;
+
+	constructor(panel: vscode.WebviewPanel, ports: PagePanelPorts, address: PageAddress) {
+		this.#panel = panel;
+		this.#ports = ports;
+		this.#address = address;
+		panel.title = address.title;
+		panel.webview.options = webviewOptions(ports.extensionUri);
+		const icon = (file: string) => vscode.Uri.joinPath(ports.extensionUri, 'media', file);
+		panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
+		this.#renew();
+		panel.webview.html = htmlOf(panel.webview, ports.extensionUri, 'page');
+		this.#store.add(
+			panel.onDidChangeViewState(() => {
+				// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
+				if (!panel.visible) {
+					this.#renew();
+				}
+			}),
+		);
+		this.#make();
+	}
+
+	get address(): PageAddress {
+		return this.#address;
+	}
+
+	show(address: PageAddress): void {
+		const isOther = address.of !== this.#address.of;
+		this.#address = address;
+		this.#panel.title = address.title;
+		if (isOther) {
+			this.#built = undefined;
+			this.#tell();
+		}
+		this.#panel.reveal();
+		this.#make();
+	}
+
+	/** At once where nothing is shown; else soon, and once for many calls. */
+	refresh(): void {
+		if (this.#built === undefined) {
+			this.#make();
+		} else {
+			this.#timer ??= setTimeout(() => this.#make(), limits.capabilityRefreshMs);
+		}
+	}
+
+	dispose(): void {
+		clearTimeout(this.#timer);
+		this.#making.abort();
+		this.#store.dispose();
+		this.#panel.dispose();
+	}
+
+	#make(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#making.abort();
+		this.#making = new AbortController();
+		inBackground(this.#ports.log, 'page', this.#makeUntil(this.#making.signal));
+	}
+
+	async #makeUntil(signal: AbortSignal): Promise<void> {
+		const { kind, of, title } = this.#address;
+		const built = await this.#ports.makers[kind](of, signal).catch((error: unknown) => {
+			if (signal.aborted || isCancellation(error)) throw error;
+			return failedPage(title, sentenceOf(error));
+		});
+		if (!signal.aborted) {
+			this.#built = built;
+			this.#tell();
+		}
+	}
+
+	/** What the page shows now. */
+	#shown(): { readonly address: PageAddress; readonly content: PageContent | null } {
+		const built = this.#built;
+		if (built === undefined) {
+			return { address: this.#address, content: null };
+		}
+		const actions = built.actions.map(({ action, label }) => ({ action, label }));
+		return { address: this.#address, content: { ...built.content, actions } };
+	}
+
+	#tell(): void {
+		if (this.#isStarted) {
+			this.#session.value?.peer.notify(pageNotifications.changed, this.#shown());
+		}
+	}
+
+	#renew(): void {
+		this.#isStarted = false;
+		const session = new PageSession(this.#panel.webview, this.#ports.log, 'page');
+		this.#session.value = session;
+		session.peer.serve(pageRequests, {
+			start: async () => {
+				this.#isStarted = true;
+				return { ...this.#shown(), strings: pageStrings() };
+			},
+			act: async ({ action }) => {
+				const offered = this.#built?.actions.find((each) => each.action === action);
+				if (offered === undefined) {
+					throw new ProwessError('INVALID_STATE', vscode.l10n.t('This is not offered here any more.'), { action });
+				}
+				// Not waited for: it may ask the person, and says by itself what went wrong.
+				void vscode.commands.executeCommand(offered.command, offered.on);
+				return {};
+			},
+			openFile: async ({ path, line }) => {
+				const files = this.#built?.files;
+				if (files === undefined || !files.paths.has(path)) {
+					throw new ProwessError('NOT_FOUND', vscode.l10n.t('{0} is not one of the files here.', path), { path });
+				}
+				const at = line === undefined ? {} : { selection: new vscode.Range(line - 1, 0, line - 1, 0) };
+				const uri = vscode.Uri.joinPath(vscode.Uri.file(files.folder), path);
+				await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...at });
+				return {};
+			},
+			openLink: async ({ url }) => {
+				await openLink(url);
+				return {};
+			},
+			copy: async ({ text }) => {
+				await vscode.env.clipboard.writeText(text);
+				return {};
+			},
+		});
+	}
+}
+
+function failedPage(title: string, text: string): BuiltPage {
+	return {
+		content: { title, kicker: '', summary: '', blocks: [{ kind: 'problem', severity: 'error', text }] },
+		actions: [],
+	};
+}

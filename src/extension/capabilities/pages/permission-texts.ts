@@ -1,0 +1,72 @@
+/** What permissions and risk levels mean, in words. */
+import * as vscode from 'vscode';
+import { LEVEL_PERMISSIONS } from '../../../capability-host/policy/execution-permissions.ts';
+import type { PageBlock } from '../../../protocol/capability-page.ts';
+import { Permission, type RiskLevel } from '../../../protocol/risk.ts';
+import { line } from './built-page.ts';
+
+/** What it asks for; what its level does not give it is said beside it. Words that are no permission here are shown as such. */
+export function permissionsBlock(asked: readonly string[], level: RiskLevel): PageBlock {
+	return {
+		kind: 'terms',
+		title: vscode.l10n.t('Permissions'),
+		rows: asked.map((word) => {
+			const permission = Permission.safeParse(word).data;
+			const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
+			const meaning = permission === undefined ? vscode.l10n.t('not known here') : permissionText(permission);
+			const refusal = vscode.l10n.t('{0}; it does not get this, because its level is {1}', meaning, level);
+			return { term: line(word), meaning: permission !== undefined && isRefused ? refusal : meaning, isRefused };
+		}),
+		none: vscode.l10n.t('It asks for none.'),
+	};
+}
+
+export function levelText(level: RiskLevel): string {
+	switch (level) {
+		case 'SAFE':
+			return vscode.l10n.t('reads and changes nothing of yours');
+		case 'MONITORED':
+			return vscode.l10n.t('reads, and every effect is recorded');
+		case 'CONTROLLED':
+			return vscode.l10n.t('may change files; you are asked for each new target');
+		case 'RESTRICTED':
+			return vscode.l10n.t('may run commands; you are asked each time unless a rule of yours allows it');
+		case 'PRIVILEGED':
+			return vscode.l10n.t('may do all that it asks for; you are asked every time');
+		default:
+			return level satisfies never;
+	}
+}
+
+function permissionText(permission: Permission): string {
+	switch (permission) {
+		case 'workspace.read':
+			return vscode.l10n.t('read and search the files of the workspace');
+		case 'workspace.write':
+			return vscode.l10n.t('change, create and delete files of the workspace');
+		case 'shell':
+			return vscode.l10n.t('run commands');
+		case 'editor':
+			return vscode.l10n.t('see the problems and symbols that the editor knows of');
+		case 'git':
+			return vscode.l10n.t('read the state of the repository and what has changed');
+		case 'user':
+			return vscode.l10n.t('ask you questions');
+		case 'thread':
+			return vscode.l10n.t('note in the thread how far it is and what is left to do');
+		case 'http':
+			return vscode.l10n.t('send requests to addresses of the web');
+		case 'secrets':
+			return vscode.l10n.t('use secrets that you have stored');
+		case 'database':
+			return vscode.l10n.t('query and change databases');
+		case 'crypto':
+			return vscode.l10n.t('hash, sign and encrypt');
+		case 'capabilities':
+			return vscode.l10n.t('start other capabilities, with its own rights and no more');
+		case 'llm':
+			return vscode.l10n.t('ask models');
+		default:
+			return permission satisfies never;
+	}
+}

@@ -1,0 +1,81 @@
+/**
+ * One life of a page: from the moment it may speak until it is hidden, closed or replaced. What it sends is counted before
+ * anything looks at it.
+ */
+import * as vscode from 'vscode';
+import { DisposableStore, toDisposable } from '../../base/disposable.ts';
+import type { LogPort } from '../../capability-host/ports.ts';
+import { Peer } from '../../protocol/rpc/peer.ts';
+import { postMessageWire } from '../../protocol/rpc/post-message-wire.ts';
+import { WIRE_CODES } from '../../protocol/rpc/wire.ts';
+import { createFrameGuard, type Verdict } from './frame-guard.ts';
+
+export class PageSession {
+	readonly peer: Peer;
+	/** Ends with the page. */
+	protected readonly store = new DisposableStore();
+
+	/** `name` of the page, in the log. */
+	constructor(webview: vscode.Webview, log: LogPort, name: string) {
+		const guard = createFrameGuard(() => performance.now());
+		const complain = once(log, name);
+		const wire = postMessageWire({
+			post: (frame) => {
+				webview.postMessage(frame).then(undefined, () => {
+					// The page went while it was posted; its successor asks again.
+				});
+			},
+			listen: (receive) =>
+				webview.onDidReceiveMessage((frame: unknown) => {
+					const verdict = guard(frame);
+					if (verdict === 'pass') {
+						receive(frame);
+						return;
+					}
+					complain(verdict);
+					const refusal = refusalOf(frame, verdict);
+					if (refusal !== undefined) {
+						void webview.postMessage(refusal);
+					}
+				}),
+			onBadFrame: () => complain('garbage'),
+		});
+		this.store.add(toDisposable(() => wire.close()));
+		this.peer = new Peer(wire, (method) => complain(method));
+	}
+
+	/** Ends what the page had under way; turns and effects go on in the server and the host. */
+	dispose(): void {
+		this.store.dispose();
+	}
+}
+
+/** One line for each kind of trouble and page, however often it happens. */
+function once(log: LogPort, name: string): (what: string) => void {
+	const seen = new Set<string>();
+	return (what) => {
+		if (!seen.has(what) && seen.size < 20) {
+			seen.add(what);
+			log.warn(`${name}: dropped a message of the page: ${what}`);
+		}
+	};
+}
+
+/** A request that is refused must be answered, or the page would wait for ever. */
+function refusalOf(frame: unknown, verdict: Verdict): unknown {
+	if (
+		typeof frame !== 'object' ||
+		frame === null ||
+		!('kind' in frame) ||
+		frame.kind !== 'request' ||
+		!('id' in frame)
+	) {
+		return undefined;
+	}
+	const code = verdict === 'tooMany' ? 'RATE_LIMITED' : 'MESSAGE_TOO_LONG';
+	const message =
+		verdict === 'tooMany'
+			? vscode.l10n.t('The page asked too often within a second.')
+			: vscode.l10n.t('The message is too long.');
+	return { kind: 'error', id: frame.id, code: WIRE_CODES.domainError, message, data: { code, facts: {} } };
+}

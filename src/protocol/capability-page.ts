@@ -1,0 +1,130 @@
+/**
+ * A page about a capability, a package, an execution or the overrides ↔ extension, over postMessage. The extension says
+ * what is on it, as data; the page draws that, and can only ask for what it was offered. It may be destroyed at any
+ * moment: it keeps nothing but its address, and asks for the rest with `page/start`.
+ */
+import * as z from 'zod';
+import { notification, request } from './rpc/message.ts';
+
+/** Which page: its kind, and what of that kind, as the one who makes it understands it. */
+export const PageAddress = z.object({
+	kind: z.enum(['capability', 'package', 'execution', 'overrides']),
+	of: z.string().max(8_192),
+	/** In the tab. */
+	title: z.string().max(500),
+});
+export type PageAddress = z.infer<typeof PageAddress>;
+
+/** What a person can ask for on a page. Each page offers some of them. */
+export const PageAction = z.enum([
+	'run',
+	'stop',
+	'install',
+	'update',
+	'enable',
+	'disable',
+	'trust',
+	'untrust',
+	'override',
+	'openManifest',
+	'rollBack',
+	'uninstall',
+]);
+export type PageAction = z.infer<typeof PageAction>;
+
+/** Where in the folder of what the page is about. */
+const Place = z.object({ path: z.string(), line: z.int().positive().optional() });
+
+/** A value in a table or a list: words, or code as it is. */
+const PageValue = z.object({ text: z.string(), isCode: z.boolean() });
+export type PageValue = z.infer<typeof PageValue>;
+
+const PageFact = z.object({ label: z.string(), value: PageValue, canCopy: z.boolean() });
+export type PageFact = z.infer<typeof PageFact>;
+
+/** A piece of a page, top to bottom. Every text in it is shown as the text it is, the Markdown of `readme` aside. */
+export const PageBlock = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('note'), text: z.string() }),
+	/** What is wrong, and the line that says so. */
+	z.object({
+		kind: z.literal('problem'),
+		severity: z.enum(['error', 'warning']),
+		text: z.string(),
+		place: Place.optional(),
+	}),
+	z.object({
+		kind: z.literal('facts'),
+		title: z.string().optional(),
+		rows: z.array(PageFact),
+	}),
+	/** Words that need their meaning beside them. */
+	z.object({
+		kind: z.literal('terms'),
+		title: z.string(),
+		rows: z.array(z.object({ term: z.string(), meaning: z.string(), isRefused: z.boolean() })),
+		/** Said when there are none. */
+		none: z.string(),
+	}),
+	z.object({
+		kind: z.literal('table'),
+		title: z.string(),
+		head: z.array(z.string()),
+		rows: z.array(z.array(PageValue)),
+	}),
+	z.object({
+		kind: z.literal('files'),
+		title: z.string(),
+		/** `canOpen`: on a click, in the editor. */
+		rows: z.array(z.object({ path: z.string(), size: z.string(), canOpen: z.boolean() })),
+		/** That there are more than are shown. */
+		more: z.string().optional(),
+	}),
+	z.object({ kind: z.literal('code'), title: z.string(), text: z.string(), language: z.string() }),
+	/** Markdown of others. */
+	z.object({ kind: z.literal('readme'), title: z.string(), markdown: z.string(), more: z.string().optional() }),
+]);
+export type PageBlock = z.infer<typeof PageBlock>;
+
+export const PageContent = z.object({
+	title: z.string(),
+	/** Above the title, what it is: `skill 1.2.0`. */
+	kicker: z.string(),
+	/** Below the title. */
+	summary: z.string(),
+	/** The first is what one usually wants. */
+	actions: z.array(z.object({ action: PageAction, label: z.string() })),
+	blocks: z.array(PageBlock),
+});
+export type PageContent = z.infer<typeof PageContent>;
+
+/** Null: it is being made. */
+const Shown = z.object({ address: PageAddress, content: PageContent.nullable() });
+
+export const pageRequests = {
+	/** First message of a (re)built page. */
+	start: request(
+		'page/start',
+		z.object({}),
+		Shown.extend({
+			/** Translations of the page's own English strings; empty in English. */
+			strings: z.record(z.string(), z.string()),
+		}),
+	),
+	/** One of those that were offered; any other is refused. */
+	act: request('page/act', z.object({ action: PageAction }), z.object({})),
+	/** One of the files that were shown. */
+	openFile: request(
+		'page/openFile',
+		z.object({ path: z.string().max(4_096), line: z.int().positive().optional() }),
+		z.object({}),
+	),
+	/** Http(s) only; the editor asks before it opens. */
+	openLink: request('page/openLink', z.object({ url: z.string().max(8_192) }), z.object({})),
+	copy: request('page/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+} as const;
+
+/** Extension → page. */
+export const pageNotifications = {
+	/** It shows something else, or what it tells has changed. */
+	changed: notification('page/changed', Shown),
+} as const;

@@ -1,0 +1,69 @@
+/** The chat in its page: builds everything, draws once a frame. */
+import { render } from 'preact';
+import { App } from './components/app.tsx';
+import { converse } from './conversation.ts';
+import type { PageEnd } from './page-end.ts';
+import { type EditorState, SavedState } from './saved-state.ts';
+import { Store } from './state/store.ts';
+import { initialState } from './state/view-state.ts';
+import { type TextActions, TextProvider } from './markdown/text-actions.ts';
+import { translator } from './translate.ts';
+import { type View, ViewProvider } from './view-context.ts';
+
+export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): void {
+	const saved = new SavedState(editor);
+	const store = new Store(initialState(saved.drafts));
+	const conversation = converse({ peer, store, signal });
+
+	let { strings } = store.state;
+	let view = viewOf(strings);
+	let text = textOf(view);
+	let isFrameAsked = false;
+
+	function viewOf(texts: Readonly<Record<string, string>>): View {
+		return { ...conversation, t: translator(texts), dispatch: (event) => store.dispatch(event) };
+	}
+
+	function draw(): void {
+		isFrameAsked = false;
+		if (store.state.strings !== strings) {
+			strings = store.state.strings;
+			view = viewOf(strings);
+			text = textOf(view);
+		}
+		render(
+			<ViewProvider value={view}>
+				<TextProvider value={text}>
+					<App state={store.state} scrolls={saved} />
+				</TextProvider>
+			</ViewProvider>,
+			root,
+		);
+	}
+
+	store.onDidChange((state) => {
+		saved.drafts = state.drafts;
+		if (!isFrameAsked) {
+			isFrameAsked = true;
+			requestAnimationFrame(draw);
+		}
+	});
+
+	// A file dropped beside the input would otherwise be opened in place of the page.
+	for (const type of ['dragover', 'drop'] as const) {
+		window.addEventListener(type, (event) => event.preventDefault());
+	}
+
+	draw();
+	void conversation.start();
+}
+
+function textOf({ t, editor }: View): TextActions {
+	return {
+		t,
+		copy: (text) => void editor.copy(text),
+		openLink: (url) => void editor.openLink(url),
+		openFile: (path, line) => void editor.openFile(path, line),
+		insertAtCursor: (text) => void editor.insertAtCursor(text),
+	};
+}

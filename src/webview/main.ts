@@ -1,0 +1,34 @@
+/** The script of every page of ours: the chat, or a page about capabilities. The element it draws into says which. */
+import '../protocol/without-eval.ts';
+import { toDisposable } from '../base/disposable.ts';
+import { Peer } from '../protocol/rpc/peer.ts';
+import { postMessageWire } from '../protocol/rpc/post-message-wire.ts';
+import { openChat } from './chat.tsx';
+import { openPage } from './page/open-page.tsx';
+import type { EditorState } from './saved-state.ts';
+
+declare function acquireVsCodeApi(): EditorState & { postMessage(message: unknown): void };
+
+const editor = acquireVsCodeApi();
+const wire = postMessageWire({
+	post: (frame) => editor.postMessage(frame),
+	listen(receive) {
+		const onMessage = (event: MessageEvent) => receive(event.data);
+		window.addEventListener('message', onMessage);
+		return toDisposable(() => window.removeEventListener('message', onMessage));
+	},
+});
+const lifetime = new AbortController();
+window.addEventListener('pagehide', () => lifetime.abort());
+
+const root = rootOf(document);
+const open = root.dataset['face'] === 'page' ? openPage : openChat;
+open({ root, editor, peer: new Peer(wire), signal: lifetime.signal });
+
+function rootOf(page: Document): HTMLElement {
+	const element = page.getElementById('root');
+	if (element === null) {
+		throw new Error('the page has no element "root" to draw into');
+	}
+	return element;
+}

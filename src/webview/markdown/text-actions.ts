@@ -1,0 +1,24 @@
+/** What a text may ask of the editor, wherever it is drawn. Nothing else of a page is known to what is drawn of Markdown. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Translate } from '../translate.ts';
+
+export interface TextActions {
+	readonly t: Translate;
+	copy(text: string): void;
+	openLink(url: string): void;
+	openFile(path: string, line?: number): void;
+	/** Where there is an editor beside it. */
+	readonly insertAtCursor?: ((text: string) => void) | undefined;
+}
+
+const TextContext = createContext<TextActions | null>(null);
+export const TextProvider = TextContext.Provider;
+
+export function useText(): TextActions {
+	const actions = useContext(TextContext);
+	if (actions === null) {
+		throw new Error('a text was drawn outside of a page');
+	}
+	return actions;
+}

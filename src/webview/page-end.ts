@@ -1,0 +1,10 @@
+/** What every page of ours has: where it draws, what the editor keeps for it, and the far end of its messages. */
+import type { Peer } from '../protocol/rpc/peer.ts';
+
+export interface PageEnd<Editor> {
+	readonly root: HTMLElement;
+	readonly editor: Editor;
+	readonly peer: Peer;
+	/** Aborted when the page goes. */
+	readonly signal: AbortSignal;
+}

@@ -1,0 +1,195 @@
+/** The pieces of a page as elements. Nothing in them becomes HTML; only a README is read as Markdown, by our own elements. */
+import { Component, type ComponentChild, type ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { PageBlock } from '../../protocol/capability-page.ts';
+import { Icon } from '../components/icon.tsx';
+import { CodeBlock } from '../markdown/code-block.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { useText } from '../markdown/text-actions.ts';
+
+type BlockOf<K extends PageBlock['kind']> = PageBlock & { readonly kind: K };
+
+export function Block({ block }: { block: PageBlock }): ComponentChild {
+	switch (block.kind) {
+		case 'note':
+			return <p class="page-note">{block.text}</p>;
+		case 'problem':
+			return <Problem block={block} />;
+		case 'facts':
+			return <Facts block={block} />;
+		case 'terms':
+			return <Terms block={block} />;
+		case 'table':
+			return <Table block={block} />;
+		case 'files':
+			return <Files block={block} />;
+		case 'code':
+			return (
+				<Section title={block.title}>
+					<Code text={block.text} language={block.language} />
+				</Section>
+			);
+		case 'readme':
+			return <Readme block={block} />;
+		default:
+			return block satisfies never;
+	}
+}
+
+function Section({ title, children }: { title: string; children: ComponentChildren }) {
+	return (
+		<section class="page-section">
+			<h2>{title}</h2>
+			{children}
+		</section>
+	);
+}
+
+function Value({ text, isCode }: { text: string; isCode: boolean }) {
+	return isCode ? <code>{text}</code> : <bdi>{text}</bdi>;
+}
+
+function Problem({ block: { severity, text, place } }: { block: BlockOf<'problem'> }) {
+	const { openFile } = useText();
+	return (
+		<p class={`page-problem ${severity}`}>
+			<Icon name={severity} />{' '}
+			{place === undefined ? (
+				text
+			) : (
+				<button type="button" class="link-button" onClick={() => openFile(place.path, place.line)}>
+					{text}
+				</button>
+			)}
+		</p>
+	);
+}
+
+function Facts({ block: { title, rows } }: { block: BlockOf<'facts'> }) {
+	const { t, copy } = useText();
+	const list = (
+		<dl class="page-facts">
+			{rows.map(({ label, value, canCopy }, index) => (
+				<div key={index}>
+					<dt>{label}</dt>
+					<dd>
+						<Value {...value} />
+						{canCopy && (
+							<button
+								type="button"
+								class="icon-button"
+								title={t('Copy')}
+								aria-label={t('Copy {name}', { name: label })}
+								onClick={() => copy(value.text)}
+							>
+								<Icon name="copy" />
+							</button>
+						)}
+					</dd>
+				</div>
+			))}
+		</dl>
+	);
+	return title === undefined ? list : <Section title={title}>{list}</Section>;
+}
+
+function Terms({ block: { title, rows, none } }: { block: BlockOf<'terms'> }) {
+	return (
+		<Section title={title}>
+			{rows.length === 0 ? (
+				<p class="page-note">{none}</p>
+			) : (
+				<ul class="page-terms">
+					{rows.map(({ term, meaning, isRefused }, index) => (
+						<li key={index} class={isRefused ? 'refused' : undefined}>
+							<code>{term}</code> <span>{meaning}</span>
+						</li>
+					))}
+				</ul>
+			)}
+		</Section>
+	);
+}
+
+function Table({ block: { title, head, rows } }: { block: BlockOf<'table'> }) {
+	return (
+		<Section title={title}>
+			<div class="markdown table-scroll" tabIndex={0} role="group" aria-label={title}>
+				<table>
+					<thead>
+						<tr>
+							{head.map((cell, index) => (
+								<th key={index} scope="col">
+									{cell}
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{rows.map((row, index) => (
+							<tr key={index}>
+								{row.map((cell, column) => (
+									<td key={column}>
+										<Value {...cell} />
+									</td>
+								))}
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
+		</Section>
+	);
+}
+
+function Files({ block: { title, rows, more } }: { block: BlockOf<'files'> }) {
+	const { openFile } = useText();
+	return (
+		<Section title={title}>
+			<ul class="page-files">
+				{rows.map(({ path, size, canOpen }) => (
+					<li key={path}>
+						{canOpen ? (
+							<button type="button" class="link-button" onClick={() => openFile(path)}>
+								{path}
+							</button>
+						) : (
+							<span class="page-file">{path}</span>
+						)}
+						<span class="page-size">{size}</span>
+					</li>
+				))}
+			</ul>
+			{more !== undefined && <p class="page-note">{more}</p>}
+		</Section>
+	);
+}
+
+function Code({ text, language }: { text: string; language: string }) {
+	const fence = useMemo(() => ({ language, chunks: [], rest: text }), [text, language]);
+	return <CodeBlock fence={fence} isOpen={false} />;
+}
+
+function Readme({ block: { title, markdown, more } }: { block: BlockOf<'readme'> }) {
+	return (
+		<Section title={title}>
+			<AsText key={markdown} text={markdown}>
+				<Markdown text={markdown} isDone={true} />
+			</AsText>
+			{more !== undefined && <p class="page-note">{more}</p>}
+		</Section>
+	);
+}
+
+/** Markdown that cannot be drawn, because it is nested too deep, is shown as it was written. */
+class AsText extends Component<{ text: string; children: ComponentChildren }, { hasFailed: boolean }> {
+	override state = { hasFailed: false };
+
+	static override getDerivedStateFromError() {
+		return { hasFailed: true };
+	}
+
+	override render(): ComponentChildren {
+		return this.state.hasFailed ? <pre class="page-raw">{this.props.text}</pre> : this.props.children;
+	}
+}

@@ -1,0 +1,75 @@
+/** A page about a capability, a package, an execution or the overrides: asks what is on it, and draws it again when that changes. */
+import { render } from 'preact';
+import { type PageAddress, type PageContent, pageNotifications, pageRequests } from '../../protocol/capability-page.ts';
+import { messageOf } from '../actions/asking.ts';
+import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
+import type { PageEnd } from '../page-end.ts';
+import type { EditorState } from '../saved-state.ts';
+import { translator } from '../translate.ts';
+import { PageView } from './page-view.tsx';
+
+export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): void {
+	let shown: { readonly address: PageAddress; readonly content: PageContent | null } | undefined;
+	let problem: string | null = null;
+	let t = translator({});
+
+	/** A failure is a sentence on the page; the next thing that works takes it away. */
+	const tried = async <T,>(call: Promise<T>): Promise<T | undefined> => {
+		try {
+			const result = await call;
+			tell(null);
+			return result;
+		} catch (error) {
+			if (!signal.aborted) {
+				tell(messageOf(error));
+			}
+			return undefined;
+		}
+	};
+	const tell = (next: string | null) => {
+		if (next !== problem) {
+			problem = next;
+			draw();
+		}
+	};
+	const text: TextActions = {
+		t: (english, args) => t(english, args),
+		copy: (copied) => void tried(peer.call(pageRequests.copy, { text: copied }, signal)),
+		openLink: (url) => void tried(peer.call(pageRequests.openLink, { url }, signal)),
+		openFile: (path, line) =>
+			void tried(peer.call(pageRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
+	};
+	const show = (next: NonNullable<typeof shown>) => {
+		const isOther = shown !== undefined && JSON.stringify(next.address) !== JSON.stringify(shown.address);
+		shown = next;
+		// All that the editor needs to make it again after a restart.
+		editor.setState(next.address);
+		draw();
+		if (isOther) {
+			window.scrollTo(0, 0);
+		}
+	};
+
+	function draw(): void {
+		render(
+			<TextProvider value={text}>
+				<PageView
+					content={shown?.content ?? null}
+					problem={problem === null ? null : t(problem)}
+					act={(action) => void tried(peer.call(pageRequests.act, { action }, signal))}
+				/>
+			</TextProvider>,
+			root,
+		);
+	}
+
+	peer.on(pageNotifications, { changed: show });
+	draw();
+	void tried(peer.call(pageRequests.start, {}, signal)).then((started) => {
+		if (started !== undefined) {
+			const { strings, ...first } = started;
+			t = translator(strings);
+			show(first);
+		}
+	});
+}

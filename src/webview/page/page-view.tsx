@@ -1,0 +1,89 @@
+/** A page as it was told: title, what can be done, and its blocks. */
+import type { PageAction, PageContent } from '../../protocol/capability-page.ts';
+import { Icon } from '../components/icon.tsx';
+import { useText } from '../markdown/text-actions.ts';
+import { Block } from './block-view.tsx';
+
+interface PageViewProps {
+	/** Null while it is being made. */
+	readonly content: PageContent | null;
+	/** What went wrong with what was asked for last. */
+	readonly problem: string | null;
+	act(action: PageAction): void;
+}
+
+export function PageView({ content, problem, act }: PageViewProps) {
+	const { t } = useText();
+	return (
+		<main class="page" aria-busy={content === null}>
+			{problem !== null && (
+				<p class="page-problem" role="alert">
+					<Icon name="error" /> {problem}
+				</p>
+			)}
+			{content === null ? (
+				<p class="page-waits" role="status">
+					<Icon name="loading" spin /> {t('Reading…')}
+				</p>
+			) : (
+				<Content content={content} act={act} />
+			)}
+		</main>
+	);
+}
+
+const icons: { readonly [A in PageAction]: string } = {
+	run: 'play',
+	stop: 'debug-stop',
+	install: 'cloud-download',
+	update: 'arrow-up',
+	enable: 'circle-large-outline',
+	disable: 'circle-slash',
+	trust: 'verified',
+	untrust: 'unverified',
+	override: 'copy',
+	openManifest: 'go-to-file',
+	rollBack: 'history',
+	uninstall: 'trash',
+};
+
+function Content({ content, act }: { content: PageContent; act(action: PageAction): void }) {
+	const { t } = useText();
+	const { title, kicker, summary, actions, blocks } = content;
+	return (
+		<>
+			<header class="page-head">
+				{kicker !== '' && (
+					<p class="page-kicker">
+						<bdi>{kicker}</bdi>
+					</p>
+				)}
+				<h1>
+					<bdi>{title}</bdi>
+				</h1>
+				{summary !== '' && (
+					<p class="page-summary">
+						<bdi>{summary}</bdi>
+					</p>
+				)}
+				{actions.length > 0 && (
+					<div class="button-row" role="group" aria-label={t('What you can do')}>
+						{actions.map(({ action, label }, index) => (
+							<button
+								key={action}
+								type="button"
+								class={index === 0 ? 'button page-action' : 'button secondary page-action'}
+								onClick={() => act(action)}
+							>
+								<Icon name={icons[action]} /> {label}
+							</button>
+						))}
+					</div>
+				)}
+			</header>
+			{blocks.map((block, index) => (
+				<Block key={index} block={block} />
+			))}
+		</>
+	);
+}

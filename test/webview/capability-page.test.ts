@@ -1,0 +1,139 @@
+/** Real Chromium with the extension's policy: a page shows what it was told, and nothing of it is more than text. */
+import assert from 'node:assert/strict';
+import type { PageBlock, PageContent } from '../../src/protocol/capability-page.ts';
+import { HOSTILE } from './support/hostile-markdown.ts';
+import { useViews } from './support/suite.ts';
+import { THEME_NAMES } from './support/themes.ts';
+import { violations } from './support/violations.ts';
+
+const DANGEROUS =
+	'script:not([nonce]), iframe, img, form, object, embed, meta[http-equiv="refresh"], base, link[href*="evil"], style, video, audio, [onerror], [onload], a[href], svg script';
+
+const code = (text: string) => ({ text, isCode: true });
+const words = (text: string) => ({ text, isCode: false });
+
+/** One of each kind of block, with the given text wherever others write. */
+function blocksOf(text: string): PageBlock[] {
+	return [
+		{ kind: 'note', text },
+		{ kind: 'problem', severity: 'error', text },
+		{ kind: 'problem', severity: 'warning', text, place: { path: 'capability.yaml', line: 3 } },
+		{
+			kind: 'facts',
+			title: text,
+			rows: [
+				{ label: 'Words', value: words(text), canCopy: false },
+				{ label: 'Hash', value: code(text), canCopy: true },
+			],
+		},
+		{ kind: 'terms', title: 'Permissions', rows: [{ term: text, meaning: text, isRefused: true }], none: 'none' },
+		{ kind: 'table', title: text, head: ['Name', text], rows: [[code(text), words(text)]] },
+		{
+			kind: 'files',
+			title: text,
+			rows: [
+				{ path: `${text}/a`, size: '1 B', canOpen: true },
+				{ path: text, size: '2 B', canOpen: false },
+			],
+			more: text,
+		},
+		{ kind: 'code', title: text, text, language: 'json' },
+		{ kind: 'readme', title: 'README', markdown: `${text}\n\nafter`, more: text },
+	];
+}
+
+function pageOf(text: string, blocks = blocksOf(text)): PageContent {
+	return {
+		title: text,
+		kicker: text,
+		summary: text,
+		actions: [
+			{ action: 'run', label: text },
+			{ action: 'trust', label: 'Trust…' },
+		],
+		blocks,
+	};
+}
+
+describe('webview: a page about a capability', function () {
+	this.timeout(60_000);
+	const views = useViews();
+
+	it(`runs, requests and follows nothing for ${HOSTILE.length} payloads wherever others write`, async () => {
+		const { page, extension, offences } = await views.open({
+			face: 'page',
+			prepare(fake) {
+				const content = pageOf('title', HOSTILE.flatMap(blocksOf));
+				fake.shown = { ...fake.shown, content };
+			},
+		});
+		await page.getByText('after').last().waitFor();
+		for (const link of await page.locator('.markdown .link').all()) {
+			await link.click();
+		}
+		assert.deepEqual(offences, []);
+		assert.equal(await page.locator(DANGEROUS).count(), 0);
+		const opened = extension.calls
+			.filter(({ method }) => method === 'page/openLink')
+			.map(({ params }) => new URL((params as { url: string }).url));
+		assert.ok(opened.every(({ protocol, username }) => /^https?:$/.test(protocol) && username === ''));
+	});
+
+	it('shows a README that is nested too deep as it was written, and all else as ever', async () => {
+		const { page, offences } = await views.open({
+			face: 'page',
+			prepare(fake) {
+				const markdown = `# Head\n\n${'>'.repeat(20_000)}\n\n${'> '.repeat(900)}deep\n\n- item`;
+				fake.shown = { ...fake.shown, content: pageOf('deep', [{ kind: 'readme', title: 'README', markdown }]) };
+			},
+		});
+		await page.getByText('item').waitFor();
+		await page.getByRole('heading', { name: 'deep' }).waitFor();
+		assert.deepEqual(offences, []);
+	});
+
+	it('says that it is being made, and shows what came of it, keeping its address for the next start', async () => {
+		const { page, extension } = await views.open({ face: 'page' });
+		await page.getByRole('status').getByText('Reading…').waitFor();
+		extension.setPage(pageOf('made'));
+		await page.getByRole('heading', { name: 'made', level: 1 }).waitFor();
+		assert.equal(await page.getByRole('status').count(), 0);
+		const state = await page.evaluate(() => sessionStorage.getItem('state'));
+		assert.deepEqual(JSON.parse(state ?? ''), extension.shown.address);
+	});
+
+	it('asks for what it offers, its files, lines and links, and nothing else', async () => {
+		const { page, extension } = await views.open({
+			face: 'page',
+			prepare(fake) {
+				fake.shown = { ...fake.shown, content: pageOf('text') };
+			},
+		});
+		await page.getByRole('button', { name: 'Trust…' }).press('Enter');
+		await page.getByRole('button', { name: 'text/a' }).press('Enter');
+		await page.locator('.page-problem.warning').getByRole('button').press('Enter');
+		await page.getByRole('button', { name: 'Copy Hash' }).press('Enter');
+		await extension.called('page/copy', 0);
+		assert.deepEqual(extension.calls.slice(1), [
+			{ method: 'page/act', params: { action: 'trust' } },
+			{ method: 'page/openFile', params: { path: 'text/a' } },
+			{ method: 'page/openFile', params: { path: 'capability.yaml', line: 3 } },
+			{ method: 'page/copy', params: { text: 'text' } },
+		]);
+		assert.equal(await page.getByRole('button', { name: 'Insert' }).count(), 0);
+	});
+
+	for (const theme of THEME_NAMES) {
+		it(`has no violation that axe finds (${theme})`, async () => {
+			const { page } = await views.open({
+				face: 'page',
+				theme,
+				prepare(fake) {
+					fake.shown = { ...fake.shown, content: pageOf('text') };
+				},
+			});
+			await page.getByText('after').waitFor();
+			assert.deepEqual(await violations(page), []);
+		});
+	}
+});
