@@ -58,7 +58,7 @@ export class CapabilityConsent {
 		{ caller: { threadId }, onWaiting = () => {} }: Pick<StartOptions, 'caller' | 'onWaiting'>,
 		signal: AbortSignal,
 	): Promise<Consent> {
-		const { capability, executor, hash, sandbox } = subject;
+		const { capability, hash, sandbox } = subject;
 		const { permissions, level, name, type, version } = capability.manifest;
 		const [shadowed] = capability.shadows;
 		const what = `${type} ${name} ${version}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
@@ -68,7 +68,7 @@ export class CapabilityConsent {
 			return { permissions, decision: `allow (consent): the user has agreed to ${what}, content ${hash}` };
 		}
 		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && sandbox !== 'bwrap');
-		if (capability.source === 'built-in' && executor.folder === undefined && !needsPerson) {
+		if (isOurs(subject) && !needsPerson) {
 			return { permissions, decision: `allow (built-in): ${what} came with Prowess, content ${hash}` };
 		}
 		const { approvalMode } = this.#deps;
@@ -106,7 +106,7 @@ export class CapabilityConsent {
 				op: 'capability.start',
 				title: escapeInvisible(`Run the ${what}`, 'line'),
 				risk: level,
-				reason: 'it is code of others, and runs for the first time with this content',
+				reason: `it ${isOurs(subject) ? `came with Prowess; ${level} is for a person to agree to` : 'is code of others'}, and runs for the first time with this content`,
 				detail: { kind: 'text', text: escapeInvisible(detailOf(subject), 'lines') },
 				pattern: null,
 				threadScope: 'this capability, as long as its content is the same',
@@ -164,6 +164,11 @@ export class CapabilityConsent {
 	get #path(): string {
 		return join(this.#deps.home, 'capability-consents.json');
 	}
+}
+
+/** Came with the program that asks, and is run by what came with it: whoever runs that has agreed to it. */
+function isOurs({ capability, executor }: ConsentSubject): boolean {
+	return capability.source === 'built-in' && executor.folder === undefined;
 }
 
 /** What it asks for, and what is not enforced. */

@@ -1,7 +1,9 @@
 /** `prowess capability validate` and `new`: folders of capabilities as their authors have them. Nothing is run. */
 import { join, relative, resolve } from 'node:path';
 import { capabilityTemplate } from '../capability-host/registry/capability-template.ts';
-import { type Inspection, inspectFolder } from '../capability-host/registry/inspect-folder.ts';
+import { type Inspection, inspectFolder, inspectItem } from '../capability-host/registry/inspect-folder.ts';
+import { builtInTypes } from '../capability-host/execution/executors.ts';
+import type { CapabilityItem, ExecutorItem } from '../capability-host/registry/items.ts';
 import { writeNewCapability } from '../capability-host/registry/new-capability.ts';
 import { ItemName, EXECUTORS_FOLDER } from '../protocol/manifest.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
@@ -15,11 +17,14 @@ import { trustedWorkspace } from './workspace-option.ts';
 
 export const validateCapabilities: CommandAction = async (invocation, context) => {
 	const { operands, switches } = invocation;
-	const folders = operands.length > 0 ? operands.map((each) => resolve(each)) : await ownFolders(invocation, context);
 	const inspections: Inspection[] = [];
-	for (const folder of folders) {
+	for (const folder of operands.length > 0 ? operands.map((each) => resolve(each)) : []) {
 		context.signal.throwIfAborted();
 		inspections.push(await inspectFolder(folder));
+	}
+	for (const item of operands.length > 0 ? [] : await ownItems(invocation, context)) {
+		context.signal.throwIfAborted();
+		inspections.push(await inspectItem(item));
 	}
 	const isValid = ({ problems }: Inspection) => problems.every(({ severity }) => severity !== 'error');
 	const output = switches.has('json')
@@ -57,15 +62,18 @@ export const newCapability: CommandAction = async ({ operands, values, switches 
 			? `${JSON.stringify({ type, name, folder, files }, null, 2)}\n`
 			: files.map((file) => `${visibleLine(join(folder, file))}\n`).join(''),
 	);
+	if (!builtInTypes.includes(type)) {
+		terminal.err(`prowess: nothing that came with Prowess runs a ${type}; it takes an executor of yours that lists this type\n`);
+	}
 	return exitCodes.done;
 };
 
 /** All that is the user's or the project's. */
-async function ownFolders(invocation: Invocation, context: CommandContext): Promise<string[]> {
+async function ownItems(invocation: Invocation, context: CommandContext): Promise<(CapabilityItem | ExecutorItem)[]> {
 	const workspace = trustedWorkspace(invocation, context, 'capability validate');
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
 		const { capabilities, executors } = await (await host.trustedBase()).registry.state();
-		return [...capabilities, ...executors].filter(({ source }) => source !== 'built-in').map(({ path }) => path);
+		return [...capabilities, ...executors].filter(({ source }) => source !== 'built-in');
 	});
 }
 

@@ -87,12 +87,18 @@ async function withRegistry(
 	});
 }
 
-function capabilityLine({ type, name, source, manifest, shadows }: CapabilityItem, isOff: boolean): string {
+function capabilityLine({ type, name, source, manifest, shadows, executor }: CapabilityItem, isOff: boolean): string {
 	const { version = '', description = '' } = manifest ?? {};
 	const over = [...new Set(shadows.map((each) => each.source))].join(', ');
-	const notes = [...(isOff ? ['off'] : []), ...(over === '' ? [] : [`over ${over}`])];
+	const notes = [...(isOff ? ['off'] : []), ...(over === '' ? [] : [`over ${over}`]), ...(executor === undefined ? ['no executor runs it'] : [])];
 	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
-	return `${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${note}${visibleLine(description)}\n`;
+	return `${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${note}${visibleLine(oneLine(description))}\n`;
+}
+
+/** A skill without a description has its whole text for one. */
+function oneLine(description: string): string {
+	const [line = ''] = description.trim().split('\n');
+	return line.trimEnd();
 }
 
 function executorLine({ name, source, runs, types, manifest }: ExecutorItem): string {

@@ -1,5 +1,6 @@
 /** `prowess capability …`: runs a capability without an agent. What it asks for goes the way of everything else. */
 import { resolve } from 'node:path';
+import { isProwessError } from '../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../protocol/execution.ts';
 import type { CommandAction, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
@@ -41,6 +42,11 @@ export const runCapability: CommandAction = async (invocation, context) => {
 				},
 				signal,
 			);
+		} catch (error) {
+			if (!isJson || signal.aborted || !isProwessError(error)) throw error;
+			const { code, message, facts } = error;
+			terminal.out(`${JSON.stringify({ success: false, error: { code, message, facts } }, null, 2)}\n`);
+			return exitCodes.failed;
 		} finally {
 			shown.dispose();
 		}

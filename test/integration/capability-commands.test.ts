@@ -81,6 +81,16 @@ describe('prowess capability, for their authors', function () {
 		assert.equal((await user.runs(['capability', 'validate', 'nowhere'])).code, 1);
 	});
 
+	it('validates nothing that a link of the project leads to outside of it', async () => {
+		user.writes('../outside/capability.yaml', manifest());
+		user.writes('.prowess/capabilities/skill/README.md', '');
+		symlinkSync(join(user.root, 'outside'), join(user.workspace, '.prowess/capabilities/skill/greet'));
+		const { code, stdout } = await user.runs(['capability', 'validate', '--trust']);
+		assert.equal(code, 1);
+		assert.match(stdout, /skill\/greet:1:1: error: it is a link that leads out of the workspace, to .*outside$/m);
+		assert.doesNotMatch(stdout, /: valid/);
+	});
+
 	it('writes skills, powers and talents that are valid, and writes over nothing', async () => {
 		for (const type of ['skill', 'power', 'talent']) {
 			const words = ['capability', 'new', 'mine', '--type', type, '--description', 'Does: "it"'];
@@ -91,6 +101,9 @@ describe('prowess capability, for their authors', function () {
 		const validated = await user.runs(['capability', 'validate', '--trust']);
 		assert.equal(validated.code, 0, validated.stdout);
 		assert.equal(validated.stdout.match(/^\S+\/mine: valid, capability mine 0\.1\.0$/gm)?.length, 3, validated.stdout);
+		const other = await user.runs(['capability', 'new', 'mine', '--type', 'pipeline']);
+		assert.deepEqual([other.code, /nothing that came with Prowess runs a pipeline/.test(other.stderr)], [0, true]);
+		assert.match((await user.runs(['capability', 'list'])).stdout, /^pipeline mine .*\[no executor runs it\]/m);
 		const again = await user.runs(['capability', 'new', 'mine']);
 		assert.equal(again.code, 1);
 		assert.match(again.stderr, /ALREADY_EXISTS/);

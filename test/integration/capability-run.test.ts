@@ -43,6 +43,19 @@ describe('prowess capability', function () {
 		it(`refuses a command line ${what}`, async () => assert.equal((await run(params)).code, 2));
 	}
 
+	it('answers in JSON also when there is nothing to start, with both facts when there are two', async () => {
+		for (const [operand, words, code, message] of [
+			['nobody', [], 'CAPABILITY_NOT_FOUND', 'there is no capability "nobody"'],
+			['nobody', ['--type', 'magic'], 'EXECUTOR_NOT_FOUND', /no executor .*"magic", nor a magic "nobody"$/],
+		] as const) {
+			const ended = await run([...words, '--json'], operand);
+			assert.equal(ended.code, 1);
+			const { success, error, executionId } = resultOf(ended);
+			assert.deepEqual([success, error?.code, executionId], [false, code, undefined]);
+			assert.match(error?.message ?? '', new RegExp(message));
+		}
+	});
+
 	it('says which line of a manifest is wrong', async () => {
 		manifest('level: HIGH\n');
 		const { code, stderr } = await run();

@@ -27,6 +27,9 @@ const BUILT_IN: Readonly<Record<string, Pick<BuiltInExecutor, 'description' | 't
 	talent: { description: 'Runs talents: advice from knowledge and the thread, without effects', types: ['talent'] },
 };
 
+/** Types that something of ours runs. */
+export const builtInTypes: readonly string[] = Object.values(BUILT_IN).flatMap(({ types }) => types);
+
 export function builtInExecutors(dist: string): BuiltInExecutor[] {
 	return Object.entries(BUILT_IN).map(([name, rest]) => ({ name, ...rest, executor: programOf(name, dist) }));
 }

@@ -18,12 +18,17 @@ export async function findCapability(
 	if ('folder' in wanted) {
 		return await source.at(wanted.folder);
 	}
-	if (wanted.type !== undefined) {
-		await executorOf({ type: wanted.type }, executorFor);
+	const { name, type } = wanted;
+	if (type !== undefined && (await executorFor(type, undefined)) === undefined) {
+		const isThere = await source.find(name, type).then(
+			(capability) => capability !== undefined,
+			() => true,
+		);
+		throw noExecutor(type, undefined, isThere ? '' : `, nor a ${type} "${name}"`);
 	}
-	const found = await source.find(wanted.name, wanted.type);
+	const found = await source.find(name, type);
 	if (found === undefined) {
-		const what = wanted.type === undefined ? wanted.name : `${wanted.type} ${wanted.name}`;
+		const what = type === undefined ? name : `${type} ${name}`;
 		throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { ...wanted });
 	}
 	return found;
@@ -36,10 +41,14 @@ export async function executorOf(
 ): Promise<Executor> {
 	const executor = await executorFor(type, pin);
 	if (executor === undefined) {
-		const what = pin === undefined ? 'no executor' : `no executor "${pin}"`;
-		throw new ProwessError('EXECUTOR_NOT_FOUND', `there is ${what} for capabilities of type "${type}"`, { type });
+		throw noExecutor(type, pin, '');
 	}
 	return executor;
+}
+
+function noExecutor(type: string, pin: string | undefined, andNot: string): ProwessError {
+	const what = pin === undefined ? 'no executor' : `no executor "${pin}"`;
+	return new ProwessError('EXECUTOR_NOT_FOUND', `there is ${what} for capabilities of type "${type}"${andNot}`, { type });
 }
 
 /** As it is in the very bytes that will run. */

@@ -130,7 +130,7 @@ class Walk implements FoundFolders {
 			this.problems.push(`${this.#root.path}: more than ${MAX_ITEMS} items; the others were not looked at`);
 		}
 		return await inParallel(entries.slice(0, room), SCAN_WIDTH, async (entry) => {
-			const { files } = await this.#list(entry.path);
+			const { files } = entry.problem === undefined ? await this.#list(entry.path) : { files: [] };
 			const problem = isOne(files, manifests, programs)
 				? undefined
 				: `there is none of ${[...manifests, ...programs].join(', ')} in it`;

@@ -1,5 +1,5 @@
 /** What lies in a folder and what is wrong with it, wherever it is. Nothing of it is run. */
-import { readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import {
 	CAPABILITY_FILES,
@@ -13,6 +13,7 @@ import { readCapabilityManifest, readExecutorManifest } from '../../protocol/man
 import { readCapabilityFiles } from '../execution/snapshot.ts';
 import { fileError } from '../paths/file-error.ts';
 import { CAPABILITY_ENTRIES, type Folder } from './find-folders.ts';
+import type { CapabilityItem, ExecutorItem } from './items.ts';
 import { readFolder } from './scan.ts';
 
 export interface Inspection {
@@ -53,6 +54,16 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 		const why = error instanceof Error ? error.message : String(error);
 		return { path: real, kind, manifest, problems: [...problems, found('error', why)], hash: undefined, files: [] };
 	}
+}
+
+/** The folder of an item of the registry. A link that it did not follow is not followed here: it leads to nobody's capability. */
+export async function inspectItem(item: CapabilityItem | ExecutorItem): Promise<Inspection> {
+	const { path, problems } = item;
+	if (!(await lstat(path)).isSymbolicLink()) {
+		return await inspectFolder(path);
+	}
+	const kind = 'runs' in item ? 'executor' : 'capability';
+	return { path, kind, manifest: undefined, problems, hash: undefined, files: [] };
 }
 
 async function listed(path: string): Promise<{ readonly real: string; readonly names: readonly string[] }> {

@@ -39,7 +39,7 @@ describe('capability.yaml', () => {
 		['lists in lists without end', `${head}tags: ${'\n  - '.repeat(2)}${'- '.repeat(9_000)}`, /nested too deeply/],
 		['more than anybody writes', `${head}tags: [${'a,'.repeat(50_000)}]`, /:1: more than 20000 words and signs/],
 		['more lines than anybody writes', `${head}${'# x\n'.repeat(50_000)}`, /:1: more than 20000 words and signs/],
-		['several documents', `${head}---\n${head}`, /multiple documents/],
+		['several documents', `${head}---\n${head}`, /a second document begins here/],
 	] as const) {
 		it(`is refused with ${what}, with its line`, () => {
 			const [first, ...others] = errors({ 'capability.yaml': text });

@@ -68,8 +68,8 @@ export function readStrictYaml(given: string, file: string, firstLine = 1): Stri
 		if (exhausted !== undefined) {
 			return refused(problem('error', exhausted.pos[0], [], TOO_DEEP));
 		}
-		for (const { pos, message } of [...document.errors, ...document.warnings].slice(0, MAX_PROBLEMS)) {
-			problems.push(problem('error', pos[0], [], message));
+		for (const { pos, code, message } of [...document.errors, ...document.warnings].slice(0, MAX_PROBLEMS)) {
+			problems.push(problem('error', pos[0], [], code === 'MULTIPLE_DOCS' ? 'a second document begins here' : message));
 		}
 		if (problems.length === 0) {
 			problems.push(...structureProblems(document, (offset, message) => problem('error', offset, [], message)));
