@@ -63,7 +63,9 @@ export const newCapability: CommandAction = async ({ operands, values, switches 
 			: files.map((file) => `${visibleLine(join(folder, file))}\n`).join(''),
 	);
 	if (!builtInTypes.includes(type)) {
-		terminal.err(`prowess: nothing that came with Prowess runs a ${type}; it takes an executor of yours that lists this type\n`);
+		terminal.err(
+			`prowess: nothing that came with Prowess runs a ${type}; it takes an executor of yours that lists this type\n`,
+		);
 	}
 	return exitCodes.done;
 };

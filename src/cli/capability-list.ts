@@ -90,7 +90,11 @@ async function withRegistry(
 function capabilityLine({ type, name, source, manifest, shadows, executor }: CapabilityItem, isOff: boolean): string {
 	const { version = '', description = '' } = manifest ?? {};
 	const over = [...new Set(shadows.map((each) => each.source))].join(', ');
-	const notes = [...(isOff ? ['off'] : []), ...(over === '' ? [] : [`over ${over}`]), ...(executor === undefined ? ['no executor runs it'] : [])];
+	const notes = [
+		...(isOff ? ['off'] : []),
+		...(over === '' ? [] : [`over ${over}`]),
+		...(executor === undefined ? ['no executor runs it'] : []),
+	];
 	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
 	return `${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${note}${visibleLine(oneLine(description))}\n`;
 }

@@ -48,7 +48,9 @@ export async function executorOf(
 
 function noExecutor(type: string, pin: string | undefined, andNot: string): ProwessError {
 	const what = pin === undefined ? 'no executor' : `no executor "${pin}"`;
-	return new ProwessError('EXECUTOR_NOT_FOUND', `there is ${what} for capabilities of type "${type}"${andNot}`, { type });
+	return new ProwessError('EXECUTOR_NOT_FOUND', `there is ${what} for capabilities of type "${type}"${andNot}`, {
+		type,
+	});
 }
 
 /** As it is in the very bytes that will run. */
