@@ -34,6 +34,7 @@ import { ownPatterns } from './redaction/own-patterns.ts';
 import { previewRedaction, previewText } from './redaction/preview.ts';
 import { Redactor } from './redaction/redactor.ts';
 import { CapabilityRegistry } from './registry/capability-registry.ts';
+import { CapabilitySwitch } from './registry/capability-switch.ts';
 import { EnabledCapabilities } from './registry/enabled-capabilities.ts';
 import { EnabledSource } from './registry/enabled-source.ts';
 import { WorkspaceSearch } from './search/workspace-search.ts';
@@ -88,7 +89,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const endings = new Set<Promise<void>>();
 	const guard = new CommandGuard();
-	const enabledCapabilities = new EnabledCapabilities(places.home);
+	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
 	const registry = new CapabilityRegistry({ ports, executors: builtInExecutors(places.dist) });
 	const capabilities = new CapabilityManager({
 		source: new EnabledSource(registry, enabledCapabilities),
@@ -186,6 +187,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		capabilities,
 		marketplace,
 		enabledCapabilities,
+		capabilitySwitch: new CapabilitySwitch({ ledger, enabled: enabledCapabilities }),
 		registry,
 		redact: (text) => redactor.redact(text),
 		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),

@@ -12,6 +12,7 @@ import type { ExportFormat } from './ledger/export.ts';
 import type { Marketplace } from './marketplace/marketplace.ts';
 import type { RulesInForce } from './policy/policy-text.ts';
 import type { CapabilityRegistry } from './registry/capability-registry.ts';
+import type { CapabilitySwitch } from './registry/capability-switch.ts';
 import type { EnabledCapabilities } from './registry/enabled-capabilities.ts';
 
 /** What waits for a person. */
@@ -72,6 +73,8 @@ export interface TrustedBase {
 	readonly marketplace: Marketplace;
 	/** Which capabilities are switched off: asked before one is offered, and before one is started. */
 	readonly enabledCapabilities: EnabledCapabilities;
+	/** Switches them on and off, whichever they are. */
+	readonly capabilitySwitch: CapabilitySwitch;
 	/** Which capabilities and executors there are, which are in force, and what is wrong with the others. */
 	readonly registry: Pick<CapabilityRegistry, 'state' | 'refresh' | 'onDidChange'>;
 	/** Removes every secret we know of and everything that looks like one. */

@@ -68,7 +68,7 @@ export const listExecutors: CommandAction = (invocation, context) =>
 	});
 
 /** With `--trust` the folder must be one that can be; without it, one that is not trusted adds nothing, and that is said. */
-async function withRegistry(
+export async function withRegistry(
 	invocation: Invocation,
 	context: CommandContext,
 	command: string,

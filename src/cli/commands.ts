@@ -206,6 +206,26 @@ export const commands: readonly CommandDef[] = [
 		},
 		load: async () => (await import('./capability-list.ts')).showCapability,
 	},
+	...(['enable', 'disable'] as const).map((verb): CommandDef => ({
+		name: `capability ${verb}`,
+		summary:
+			verb === 'enable'
+				? 'switch a capability on that is off, for you'
+				: 'switch a capability off, for you: neither you nor the agent can start it, whoever put it there',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: {
+			...ofType,
+			source: {
+				value: 'SOURCE',
+				choices: ['built-in', 'global', 'project'],
+				description: 'of several of that name, this one; default: the one that counts',
+			},
+			...whoseCapabilities,
+			json,
+		},
+		load: async () => (await import('./capability-switch.ts'))[verb],
+	})),
 	{
 		name: 'capability validate',
 		summary: 'check folders of capabilities and executors, without running anything',

@@ -8,6 +8,8 @@ const capabilityCommandIds = [
 	'prowess.overrideCapability',
 	'prowess.trustCapability',
 	'prowess.untrustCapability',
+	'prowess.enableCapability',
+	'prowess.disableCapability',
 	'prowess.showCapability',
 	'prowess.showOverrides',
 	'prowess.refreshCapabilities',
@@ -25,8 +27,6 @@ const marketplaceCommandIds = [
 	'prowess.updateCapability',
 	'prowess.rollBackCapability',
 	'prowess.uninstallCapability',
-	'prowess.enableCapability',
-	'prowess.disableCapability',
 	// For menus and trees, hidden from the palette
 	'prowess.showPackage',
 ] as const;

@@ -100,8 +100,12 @@ export const MarketplaceListing = z.object({
 	/** The key that has signed it; whoever that is. */
 	signedBy: z.string().nullable(),
 	size: z.number().nullable(),
-	/** The installed version in each scope. */
-	installed: z.object({ global: z.string().optional(), project: z.string().optional() }),
+	/** The version that is there already: in each scope, and with the product. */
+	installed: z.object({
+		global: z.string().optional(),
+		project: z.string().optional(),
+		'built-in': z.string().optional(),
+	}),
 });
 export type MarketplaceListing = z.infer<typeof MarketplaceListing>;
 

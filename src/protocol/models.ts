@@ -88,6 +88,9 @@ export const lmRequests = {
 			modelId: z.string(),
 			messages: z.array(LmMessage),
 			tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.unknown() })),
+			/** These two are wishes: a model of the editor keeps to them or not, and does not say. */
+			temperature: z.number().optional(),
+			maxOutputTokens: z.int().positive().optional(),
 		}),
 		z.object({ inputTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative() }),
 	),

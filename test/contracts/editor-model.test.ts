@@ -210,6 +210,19 @@ describe('a model of the editor', () => {
 		]);
 	});
 
+	it('tells the host what the answer is to be like, and nothing of it when nobody says', async () => {
+		await partsOf(model(), { ...ask('text'), temperature: 0, maxOutputTokens: 50 });
+		await partsOf(model(), ask('text'));
+		const [wished, plain] = far.runs.map(({ temperature, maxOutputTokens }) => [temperature, maxOutputTokens]);
+		assert.deepEqual(
+			[wished, plain],
+			[
+				[0, 50],
+				[undefined, undefined],
+			],
+		);
+	});
+
 	it('closes each block before the next begins', async () => {
 		assert.deepEqual(
 			(await partsOf(model(), ask('text'))).map(({ kind }) => kind),

@@ -26,6 +26,15 @@ describe('prowess capability run', function () {
 		assert.match(resultOf(ended).error?.message ?? '', /^no model is connected[^\n]*\(NO_MODEL\)$/);
 	});
 
+	it('says that the tour is no model for it', async () => {
+		const ended = await run('typescript-advisor', ['--params', '{"question":"Enum or union?"}', '--provider', 'tour']);
+		assert.equal(ended.code, 1);
+		assert.match(
+			resultOf(ended).error?.message ?? '',
+			/the tour follows a script.*--provider and --model.*\(NO_MODEL\)$/,
+		);
+	});
+
 	it('lets the model that is named on the command line answer', async () => {
 		model = await startModelServer([{ text: 'A union.' }]);
 		const named = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];

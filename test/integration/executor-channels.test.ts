@@ -216,14 +216,14 @@ describe('An executor that asks for a port', function () {
 	const forged = `authorization: Bearer ${'A'.repeat(43)}`;
 
 	it('connects by it and runs; the port is closed as soon as it has', async () => {
-		let duringOp: number | undefined;
+		const ports: number[] = [];
 		const { id, port, connects } = await waiting({
 			perform: async ({ opId }) => {
-				await isClosed(duringOp ?? 0);
+				await isClosed(ports[0] ?? 0);
 				return { status: 'done', opId, result: 'done', durationMs: 0, receipt: { writer: '', seq: 1, hash: '' } };
 			},
 		});
-		duringOp = port;
+		ports.push(port);
 		const idle = await knock(port);
 		connects();
 		assert.equal((await scene.manager.wait(id)).result, 'done');

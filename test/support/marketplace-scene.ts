@@ -95,7 +95,7 @@ export function marketplaceScene(
 	const home = over.home ?? tempDir('home');
 	const workspace = tempDir('workspace');
 	const ledger = new MemoryLedger();
-	const enabled = new EnabledCapabilities(home);
+	const enabled = new EnabledCapabilities(home, join(home, 'nothing-ships'));
 	const marketplace = new Marketplace({
 		home,
 		workspace: { folders: [{ name: 'app', path: workspace }], isTrusted: true },

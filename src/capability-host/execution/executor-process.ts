@@ -16,6 +16,7 @@ import { refuseDebugSignal } from './debug-signal.ts';
 import type { ExecutorWire } from './executor-wire.ts';
 import { executionEnvironment, type ExecutionVariables } from './environment.ts';
 import { DRAIN_MS, KILL_WAIT_MS, OUTPUT_BYTES, OUTPUT_IN_MESSAGE_CHARS, STOP_GRACE_MS } from './limits.ts';
+import { endLeftovers } from './leftover-processes.ts';
 import { OutputRing } from './output-ring.ts';
 import { confined } from './sandbox.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
@@ -50,12 +51,13 @@ export class ExecutorProcess {
 	readonly exited: Promise<ProcessEnd>;
 	/** Resolves when the process has ended, its group is killed and its folder removed. Never rejects. */
 	readonly ended: Promise<ProcessEnd>;
+	#leftovers: string | undefined;
 	readonly #output = new OutputRing(OUTPUT_BYTES);
 	readonly #debugSignal: Disposable;
 	#isRunning = true;
 	#stopping: Promise<void> | undefined;
 
-	private constructor(child: ChildProcess, wire: ExecutorWire, scratch: string, guard: CommandGuard) {
+	private constructor(child: ChildProcess, wire: ExecutorWire, scratch: string, { guard, bwrap }: ProcessSpec) {
 		this.pid = child.pid ?? 0;
 		this.scratch = scratch;
 		guard.add(this.pid);
@@ -66,7 +68,8 @@ export class ExecutorProcess {
 		this.exited = new Promise((resolve) => {
 			child.once('exit', (code, signal) => resolve({ code, signal }));
 		});
-		this.ended = this.#follow(child, scratch, guard);
+		// Within bubblewrap, all end with the first.
+		this.ended = this.#follow(child, scratch, guard, bwrap === undefined);
 	}
 
 	/** Rejects with CONNECTION_FAILED when the system does not start it. */
@@ -94,7 +97,7 @@ export class ExecutorProcess {
 				});
 				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
 				child.on('error', () => undefined);
-				return new ExecutorProcess(child, channel.connect(child), scratch, spec.guard);
+				return new ExecutorProcess(child, channel.connect(child), scratch, spec);
 			});
 		} catch (error) {
 			waiting?.dispose();
@@ -103,6 +106,11 @@ export class ExecutorProcess {
 			const facts = { program: spec.program, errno: errnoOf(error) ?? null };
 			throw new ProwessError('CONNECTION_FAILED', `cannot start ${spec.program}: ${why}`, facts, error);
 		}
+	}
+
+	/** What it left that had left its group, in words; known when it has `ended`. */
+	get leftovers(): string | undefined {
+		return this.#leftovers;
 	}
 
 	get isRunning(): boolean {
@@ -153,13 +161,22 @@ export class ExecutorProcess {
 		}
 	}
 
-	async #follow(child: ChildProcess, scratch: string, guard: CommandGuard): Promise<ProcessEnd> {
+	#endLeftovers(): void {
+		const pids = endLeftovers(this.pid, this.scratch);
+		if (pids.length > 0) {
+			this.#leftovers = `what it started and what had left its group was killed: ${pids.join(', ')}`;
+			this.#output.add(`\n${this.#leftovers}\n`);
+		}
+	}
+
+	async #follow(child: ChildProcess, scratch: string, guard: CommandGuard, canLeave: boolean): Promise<ProcessEnd> {
 		const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
 		const end = await this.exited;
 		this.#isRunning = false;
 		// What it leaves behind in its group ends with it.
 		signalGroup(this.pid, 'SIGKILL');
 		guard.delete(this.pid);
+		if (canLeave) this.#endLeftovers();
 		const clock = new AbortController();
 		await Promise.race([closed, wait(DRAIN_MS, undefined, { signal: clock.signal }).catch(() => undefined)]);
 		clock.abort();

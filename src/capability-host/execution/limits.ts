@@ -7,6 +7,8 @@ export const CONNECT_TIMEOUT_MS = 30_000;
 export const KNOCK_MS = 2_000;
 export const MAX_WAITING_CONNECTIONS = 10;
 export const MAX_KNOCKS = 5;
+/** How often it is looked for processes that an executor left, after those found were killed. */
+export const LEFTOVER_ROUNDS = 5;
 /** Between asking a process to end and killing its group. */
 export const STOP_GRACE_MS = 2_000;
 /** For the system to report the end of a killed process. */

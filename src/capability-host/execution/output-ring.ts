@@ -20,12 +20,13 @@ export class OutputRing {
 	readFrom(stream: Readable): void {
 		const decoder = new TextDecoder();
 		const terminal = new TerminalText();
-		stream.on('data', (bytes: Buffer) => this.#push(terminal.push(decoder.decode(bytes, { stream: true }))));
+		stream.on('data', (bytes: Buffer) => this.add(terminal.push(decoder.decode(bytes, { stream: true }))));
 		// A pipe that breaks is at its end.
 		stream.on('error', () => undefined);
 	}
 
-	#push(text: string): void {
+	/** Words of our own among them. */
+	add(text: string): void {
 		this.#pieces.push(text);
 		this.#chars += text.length;
 		if (this.#chars > 2 * this.#limit || this.#pieces.length > 1_000) {

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../../store/running-process.ts';
+import { endLeftovers } from './leftover-processes.ts';
 
 /** Private to the user (0700). */
 export function makeScratch(root: string): string {
@@ -34,7 +35,7 @@ function openFolders(path: string): void {
 	}
 }
 
-/** What hosts left that were killed without a word. */
+/** What hosts left that were killed without a word: folders, and processes that had left the groups of theirs. */
 export function sweepScratch(root: string): void {
 	let names: string[];
 	try {
@@ -45,6 +46,7 @@ export function sweepScratch(root: string): void {
 	}
 	for (const name of names) {
 		if (!isRunning(Number.parseInt(name, 10))) {
+			endLeftovers(0, join(root, name));
 			removeScratch(join(root, name));
 		}
 	}

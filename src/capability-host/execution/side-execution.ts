@@ -109,6 +109,7 @@ export class SideExecution {
 		quota.dispose();
 		this.#channel?.drain();
 		await process.ended;
+		if (process.leftovers !== undefined) this.#spec.note('execution.leaked', process.leftovers);
 		this.#exited(end);
 	}
 

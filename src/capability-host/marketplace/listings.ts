@@ -1,6 +1,7 @@
 /** What the indexes offer, as it is listed beside what is installed. */
 import type { LockedVersion, MarketplaceListing } from '../../protocol/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
+import { BUILT_IN } from './indexes/read-index.ts';
 import type { Offer } from './indexes/offer.ts';
 import type { InstalledVersion } from './installed-versions.ts';
 import { compareVersions } from './versions.ts';
@@ -10,10 +11,17 @@ export function keyOf({ about }: Offer): string {
 	return `${about.type}/${about.name}`;
 }
 
+/** What came with the product, by its key: just what the index that ships offers. */
+export function builtInVersions(loaded: readonly LoadedIndex[]): ReadonlyMap<string, string> {
+	const offers = loaded.filter(({ location }) => location === BUILT_IN).flatMap((index) => index.offers);
+	return new Map(offers.map((offer) => [keyOf(offer), offer.about.version]));
+}
+
 /** Newest version of each, with the versions there are. */
 export function listings(
 	{ name, location, offers }: LoadedIndex,
 	installed: readonly InstalledVersion[],
+	builtIn: ReadonlyMap<string, string>,
 ): MarketplaceListing[] {
 	const byKey = Map.groupBy(offers, keyOf);
 	return [...byKey].flatMap(([key, versions]) => {
@@ -22,6 +30,7 @@ export function listings(
 		const here = installed.filter((each) => each.key === key);
 		const global = here.find(({ folder }) => folder.scope === 'global')?.locked.version;
 		const project = here.find(({ folder }) => folder.scope === 'project')?.locked.version;
+		const shipped = builtIn.get(key);
 		return [
 			{
 				...newest.about,
@@ -30,7 +39,11 @@ export function listings(
 				location,
 				signedBy: newest.claim?.key ?? null,
 				size: newest.claim?.size ?? null,
-				installed: { ...(global === undefined ? {} : { global }), ...(project === undefined ? {} : { project }) },
+				installed: {
+					...(global === undefined ? {} : { global }),
+					...(project === undefined ? {} : { project }),
+					...(shipped === undefined ? {} : { 'built-in': shipped }),
+				},
 			},
 		];
 	});

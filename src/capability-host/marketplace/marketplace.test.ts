@@ -116,6 +116,8 @@ describe('searching the marketplace', () => {
 		const installed = await marketplace.install(install, never);
 		assert.equal(installed.index, 'built-in');
 		const elsewhere = await indexFolder([{ version: '1.1.0' }]);
+		const { items } = await marketplace.search({}, never);
+		assert.deepEqual(items[0]?.installed, { global: '1.0.0', 'built-in': '1.0.0' });
 		const next = marketplaceScene([], { builtIn: elsewhere, home: join(installed.path, '../../..') });
 		assert.equal((await next.marketplace.update(ref, undefined, never)).version, '1.1.0');
 	});
@@ -157,8 +159,8 @@ describe('installing', () => {
 			[
 				['marketplace.install', 'intent', 'user', null],
 				['marketplace.install', 'outcome', 'user', 'done'],
-				['marketplace.enable', 'intent', 'user', null],
-				['marketplace.enable', 'outcome', 'user', 'done'],
+				['capability.enable', 'intent', 'user', null],
+				['capability.enable', 'outcome', 'user', 'done'],
 			],
 		);
 		assert.deepEqual(readdirSync(join(home, 'marketplace/staging')), []);

@@ -7,10 +7,11 @@ import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityRef, InstalledCapability, InstallScope } from '../../protocol/marketplace.ts';
 import type { WorkspacePort } from '../ports.ts';
+import { CapabilitySwitch } from '../registry/capability-switch.ts';
 import type { EnabledCapabilities } from '../registry/enabled-capabilities.ts';
 import { recover } from './change.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
-import { type InstalledRef, InstalledVersions } from './installed-versions.ts';
+import { type InstalledRef, InstalledVersions, partsOf } from './installed-versions.ts';
 import { Installer, type InstallProgress, isThere } from './installer.ts';
 import { keyOf, newerOffer } from './listings.ts';
 import { Offered, type OfferedDeps } from './offered.ts';
@@ -141,13 +142,10 @@ export class Marketplace {
 	/** Switches a capability that was installed on or off. */
 	async setEnabled(ref: InstalledRef, isEnabled: boolean, signal: AbortSignal): Promise<void> {
 		const { key, folder } = await this.#installed.find(ref);
-		const verb = isEnabled ? 'enable' : 'disable';
-		const act: UserAct = { op: `marketplace.${verb}`, input: `${verb} ${key}, ${ref.scope}`, params: { ref } };
-		await recorded(
-			this.#deps.ledger,
-			act,
-			() => `${verb}d`,
-			() => this.#deps.enabled.set(folder.target(key), isEnabled, signal),
+		await new CapabilitySwitch(this.#deps).set(
+			{ ...partsOf(key), path: folder.target(key), source: ref.scope },
+			isEnabled,
+			signal,
 		);
 		this.#changed.fire();
 	}

@@ -18,7 +18,7 @@ import type { Offer } from './indexes/offer.ts';
 import { type InstalledRef, type InstalledVersions, isModified, partsOf } from './installed-versions.ts';
 import { type Installer, lockedOf } from './installer.ts';
 import { DOWNLOAD_TIMEOUT_MS, MAX_README_CHARS } from './limits.ts';
-import { keyOf, listings, newerOffer } from './listings.ts';
+import { builtInVersions, keyOf, listings, newerOffer } from './listings.ts';
 import type { CheckedPackage } from './package/check-package.ts';
 import { recorded } from './record.ts';
 import { matches, pickOffer } from './search.ts';
@@ -71,8 +71,11 @@ export class Offered {
 	async search(query: MarketplaceQuery, signal: AbortSignal): Promise<MarketplaceSearch> {
 		const loaded = await this.#indexes.load(query.refresh === true, signal);
 		const installed = await this.#installed.all();
+		const shipped = builtInVersions(loaded);
 		const text = query.text?.toLowerCase().trim() ?? '';
-		const items = loaded.flatMap((index) => listings(index, installed)).filter((listing) => matches(listing, query));
+		const items = loaded
+			.flatMap((index) => listings(index, installed, shipped))
+			.filter((listing) => matches(listing, query));
 		items.sort(
 			(a, b) =>
 				Number(b.name.startsWith(text)) - Number(a.name.startsWith(text)) ||
@@ -100,7 +103,8 @@ export class Offered {
 		const fetched = await this.#fetchRecorded(offer, signal);
 		const { manifest, files, contentHash, sha256 } = fetched;
 		const { name, location } = offer.index;
-		const [listing] = listings({ name, location, offers: [offer], problems: [] }, await this.#installed.all());
+		const index = { name, location, offers: [offer], problems: [] };
+		const [listing] = listings(index, await this.#installed.all(), builtInVersions(loaded));
 		if (listing === undefined) {
 			throw new ProwessError('INTERNAL', `no listing of ${keyOf(offer)}`);
 		}

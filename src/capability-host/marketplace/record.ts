@@ -5,7 +5,7 @@ import { canonicalJson, sha256 } from '../ledger/canonical-json.ts';
 import type { LedgerPort, NewEntry } from '../ledger/ledger.ts';
 
 export interface UserAct {
-	readonly op: `marketplace.${string}`;
+	readonly op: `marketplace.${string}` | `capability.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;

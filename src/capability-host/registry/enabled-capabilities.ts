@@ -1,9 +1,10 @@
 /**
  * Which capabilities are switched off, by the real path of their folder: what was installed, until the user switches it on,
- * and whatever else the user switches off. Asked wherever a capability is offered or started. When the list cannot be read,
+ * and whatever else the user switches off. What ships is named by type and name: the next version of it lies elsewhere. Asked wherever a capability is offered or started. When the list cannot be read,
  * everything counts as off.
  */
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -15,9 +16,12 @@ const DisabledFile = z.object({ disabled: z.array(z.string().max(4_096)).max(20_
 export class EnabledCapabilities {
 	readonly #path: string;
 	readonly #mutex: string;
+	readonly #shipped: string;
 	readonly #changed = new Emitter<void>();
 
-	constructor(home: string) {
+	/** `shipped`: the folder of what ships. */
+	constructor(home: string, shipped: string) {
+		this.#shipped = shipped;
 		this.#path = join(home, 'disabled-capabilities.json');
 		this.#mutex = join(home, 'marketplace', 'enabled.db');
 	}
@@ -25,19 +29,20 @@ export class EnabledCapabilities {
 	readonly onDidChange = this.#changed.event;
 
 	async isEnabled(folder: string): Promise<boolean> {
-		return !(await this.#disabled()).includes(folder);
+		return !(await this.disabled())(folder);
 	}
 
 	/** For many at once: says of each folder whether it is off. */
 	async disabled(): Promise<(folder: string) => boolean> {
-		const folders = new Set(await this.#disabled());
-		return (folder) => folders.has(folder);
+		const [entries, entryOf] = await Promise.all([this.#disabled(), this.#entryOf()]);
+		const isOff = new Set(entries);
+		return (folder) => isOff.has(entryOf(folder));
 	}
 
 	/** Rejects with CAPABILITY_DISABLED. */
 	async require(folder: string, what: string): Promise<void> {
 		if (!(await this.isEnabled(folder))) {
-			const message = `${what} is switched off. The user can switch it on: prowess marketplace enable`;
+			const message = `${what} is switched off. The user can switch it on: prowess capability enable`;
 			throw new ProwessError('CAPABILITY_DISABLED', message, { path: folder });
 		}
 	}
@@ -46,13 +51,22 @@ export class EnabledCapabilities {
 		await withLock(
 			this.#mutex,
 			async () => {
-				const others = (await this.#disabled()).filter((each) => each !== folder);
-				const disabled = isEnabled ? others : [...others, folder].sort();
+				const entry = (await this.#entryOf())(folder);
+				const others = (await this.#disabled()).filter((each) => each !== entry);
+				const disabled = isEnabled ? others : [...others, entry].sort();
 				await replaceDurably(this.#path, `${JSON.stringify({ disabled }, null, '\t')}\n`);
 			},
 			signal,
 		);
 		this.#changed.fire();
+	}
+
+	async #entryOf(): Promise<(folder: string) => string> {
+		const shipped = await realpath(this.#shipped).catch(() => this.#shipped);
+		return (folder) => {
+			const below = relative(shipped, folder);
+			return below.startsWith('..') || below === folder ? folder : `built-in:${below.split(sep).join('/')}`;
+		};
 	}
 
 	async #disabled(): Promise<string[]> {

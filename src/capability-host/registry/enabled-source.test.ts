@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempDir } from '../../../test/support/temp-dir.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { capabilityFiles, never, writeFiles } from '../../../test/support/marketplace-scene.ts';
 import { builtInExecutors } from '../execution/executors.ts';
@@ -24,7 +25,7 @@ describe('a capability that is switched off', () => {
 		writeFiles(own, capabilityFiles({ version: '1.0.0' }));
 		writeFiles(project, capabilityFiles({ version: '2.0.0' }));
 		registry = new CapabilityRegistry({ ports: host.ports, executors: builtInExecutors(host.ports.places.dist) });
-		enabled = new EnabledCapabilities(host.home);
+		enabled = new EnabledCapabilities(host.home, join(host.ports.places.dist, '../capabilities'));
 		source = new EnabledSource(registry, enabled);
 	});
 
@@ -51,6 +52,20 @@ describe('a capability that is switched off', () => {
 		});
 		await assert.rejects(source.at(own), { code: 'CAPABILITY_DISABLED' });
 		assert.equal(await source.find('absent', undefined), undefined);
+	});
+
+	it('stays so when it ships and the next version of what ships lies elsewhere', async () => {
+		const versions = ['1.0.0', '1.1.0'].map((version) => {
+			const folder = join(tempDir('installation'), version, 'capabilities/skill/shipped');
+			writeFiles(folder, capabilityFiles({ name: 'shipped', version }));
+			return folder;
+		});
+		const [before = '', after = ''] = versions;
+		await new EnabledCapabilities(home, join(before, '../..')).set(before, false, never);
+		const updated = new EnabledCapabilities(home, join(after, '../..'));
+		assert.deepEqual([await updated.isEnabled(after), await updated.isEnabled(own)], [false, true]);
+		await updated.set(after, true, never);
+		assert.deepEqual([await updated.isEnabled(after), await updated.isEnabled(before)], [true, true]);
 	});
 
 	it('is any, when the list of them cannot be read', async () => {

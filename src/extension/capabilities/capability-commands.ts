@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
+import type { Switched } from '../../capability-host/registry/capability-switch.ts';
 import { errorsOf } from '../../capability-host/registry/items.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import type { InstalledCapability } from '../../protocol/marketplace.ts';
 import type { CapabilityCommandId } from '../command-table.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { executionTitle } from './pages/execution-page.ts';
@@ -54,6 +56,8 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			onCapability(node, vscode.l10n.t('Trust Capability'), (capability) => trust(ports, capability)),
 		'prowess.untrustCapability': (node) =>
 			onCapability(node, vscode.l10n.t('Untrust Capability'), (capability) => untrust(ports, capability)),
+		'prowess.enableCapability': (node) => switchOne(ports, node, true),
+		'prowess.disableCapability': (node) => switchOne(ports, node, false),
 		'prowess.showCapability': (node) =>
 			onCapability(node, vscode.l10n.t('Show Capability'), async ({ manifest: { type, name } }) =>
 				pages.show({ kind: 'capability', of: `${type}/${name}`, title: name }),
@@ -99,6 +103,36 @@ async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path
 			? vscode.l10n.t('You are asked before {0} runs again.', manifest.name)
 			: vscode.l10n.t('{0} was not trusted.', manifest.name),
 	);
+}
+
+/** Of any view; without one, of those that are not so already. */
+async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknown, isEnabled: boolean): Promise<void> {
+	const title = isEnabled ? vscode.l10n.t('Enable Capability') : vscode.l10n.t('Disable Capability');
+	const none = isEnabled
+		? vscode.l10n.t('No capability is switched off.')
+		: vscode.l10n.t('Every capability is switched off.');
+	const placeHolder = vscode.l10n.t('By its name, type, source or description');
+	const candidates = async () => (await catalog.list()).capabilities.filter((each) => each.isEnabled !== isEnabled);
+	const chosen = switchedIn(node) ?? switchedOf(await pickCapability(candidates(), { title, placeHolder, none }));
+	if (chosen !== undefined) {
+		await (await base()).capabilitySwitch.set(chosen, isEnabled, new AbortController().signal);
+	}
+}
+
+/** In a node of the view of what is installed, or of the marketplace's. */
+function switchedIn(node: unknown): Switched | undefined {
+	if (isNodeOf<{ readonly capability: Capability }>(node, 'capability')) {
+		return switchedOf(node.capability);
+	}
+	return isNodeOf<{ readonly installed: InstalledCapability }>(node, 'package')
+		? { ...node.installed, source: node.installed.scope }
+		: undefined;
+}
+
+function switchedOf(capability: Capability | undefined): Switched | undefined {
+	return capability === undefined
+		? undefined
+		: { ...capability.manifest, path: capability.path, source: capability.source };
 }
 
 async function refreshedIf(catalog: Catalog, isNeeded: boolean): Promise<void> {
@@ -161,6 +195,10 @@ function pathIn(node: unknown): string | undefined {
 
 function executionIdIn(node: unknown): string | undefined {
 	return isObject(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
+}
+
+function isNodeOf<Node>(node: unknown, kind: string): node is Node {
+	return isObject(node) && node['kind'] === kind;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

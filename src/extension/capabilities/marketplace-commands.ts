@@ -67,14 +67,6 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 			}),
 		'prowess.uninstallCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
-		'prowess.enableCapability': (node) =>
-			onInstalled(node, vscode.l10n.t('Enable Capability'), ({ marketplace }, installed) =>
-				marketplace.setEnabled(installedRef(installed), true, new AbortController().signal),
-			),
-		'prowess.disableCapability': (node) =>
-			onInstalled(node, vscode.l10n.t('Disable Capability'), ({ marketplace }, installed) =>
-				marketplace.setEnabled(installedRef(installed), false, new AbortController().signal),
-			),
 	};
 }
 

@@ -9,8 +9,9 @@ import type {
 	MarketplaceQuery,
 } from '../../protocol/marketplace.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { compareVersions } from '../../capability-host/marketplace/versions.ts';
 import { plainText } from './markdown-text.ts';
-import { groupLabel, iconOfType, scopeText } from './texts.ts';
+import { groupLabel, iconOfType, scopeText, sourceText } from './texts.ts';
 
 export type MarketplaceNode =
 	| {
@@ -161,17 +162,27 @@ function packageItem(node: MarketplaceNode & { readonly kind: 'package' }): vsco
 
 function offerItem(node: MarketplaceNode & { readonly kind: 'offer' }): vscode.TreeItem {
 	const { name, type, version, description, index, signedBy, installed, permissions, level } = node.listing;
-	const isInstalled = installed.global !== undefined || installed.project !== undefined;
+	const shipped = installed['built-in'];
+	const isNewer = shipped !== undefined && compareVersions(version, shipped) > 0;
+	const isThere = installed.global !== undefined || installed.project !== undefined;
+	const state = isThere
+		? vscode.l10n.t('installed')
+		: isNewer
+			? vscode.l10n.t('newer than the built-in {0}', shipped)
+			: shipped === undefined
+				? undefined
+				: sourceText('built-in');
 	const item = new vscode.TreeItem(name);
 	item.id = `offer.${node.listing.location}.${type}/${name}`;
 	item.description = [
 		`${type} ${version}`,
-		...(isInstalled ? [vscode.l10n.t('installed')] : []),
+		...(state === undefined ? [] : [state]),
 		...(signedBy === null ? [] : [vscode.l10n.t('signed')]),
 		description,
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(iconOfType(type));
-	item.contextValue = isInstalled ? 'offer.installed' : 'offer';
+	// What came with Prowess is worth installing when it is newer.
+	item.contextValue = isThere || (shipped !== undefined && !isNewer) ? 'offer.installed' : 'offer';
 	item.tooltip = tooltipOf(permissions, level, `${type} ${name} ${version} (${index})`, description);
 	item.command = showCommand(node);
 	item.accessibilityInformation = { label: `${name}, ${item.description}` };

@@ -5,12 +5,15 @@
 import * as vscode from 'vscode';
 import { ProwessError } from '../../protocol/errors.ts';
 import { lmNotifications, type lmRequests, type ModelInfo } from '../../protocol/models.ts';
+import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { withToken } from '../signals.ts';
 import { messagesOf, partOf, usageOf } from './editor-messages.ts';
 import { tokenCount } from './token-count.ts';
 
 const PREFIX = 'editor/';
+
+type Wishes = Pick<ParamsOf<typeof lmRequests.run>, 'temperature' | 'maxOutputTokens'>;
 
 export async function listEditorModels(): Promise<ModelInfo[]> {
 	const models = await vscode.lm.selectChatModels();
@@ -28,7 +31,7 @@ export function editorModelRequests(server: Peer): RequestHandlers<typeof lmRequ
 	return {
 		list: async () => ({ models: await listEditorModels() }),
 
-		run: async ({ requestId, modelId, messages, tools }, signal) => {
+		run: async ({ requestId, modelId, messages, tools, ...wishes }, signal) => {
 			const model = await findModel(modelId);
 			const sent = messagesOf(messages);
 			let answer = '';
@@ -39,6 +42,7 @@ export function editorModelRequests(server: Peer): RequestHandlers<typeof lmRequ
 						sent,
 						{
 							justification: vscode.l10n.t('Prowess answers your message with this model.'),
+							modelOptions: modelOptionsOf(wishes),
 							tools: tools.map(({ name, description, inputSchema }) => ({
 								name,
 								description,
@@ -63,6 +67,14 @@ export function editorModelRequests(server: Peer): RequestHandlers<typeof lmRequ
 				throw modelError(modelId, error);
 			}
 		},
+	};
+}
+
+/** The editor names no options: these are the names that the models of GitHub Copilot know. Others may not look at them. */
+function modelOptionsOf({ temperature, maxOutputTokens }: Wishes): Record<string, number> {
+	return {
+		...(temperature === undefined ? {} : { temperature }),
+		...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
 	};
 }
 

@@ -78,7 +78,11 @@ async function* stream(
 	answers.set(requestId, (part) => queue.push(part));
 	const run = peer.call(
 		lmRequests.run,
-		{ requestId, modelId, messages: toLmMessages(request), tools: [...request.tools] },
+		{
+			...{ requestId, modelId, messages: toLmMessages(request), tools: [...request.tools] },
+			...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+			...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+		},
 		running.signal,
 	);
 	// The parts come as notifications before the response, on the same ordered wire.

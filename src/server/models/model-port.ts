@@ -44,7 +44,7 @@ export interface ModelRequest {
 	readonly messages: readonly ModelMessage[];
 	/** In a fixed order: part of the cached prefix. Empty: no tools. */
 	readonly tools: readonly ToolDeclaration[];
-	/** Absent: what the provider thinks right. The editor's models take neither. */
+	/** Absent: what the provider thinks right. The editor's models are told both, and may keep to neither. */
 	readonly maxOutputTokens?: number;
 	readonly temperature?: number;
 }

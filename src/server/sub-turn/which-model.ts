@@ -24,7 +24,7 @@ export async function whichModel(
 	if (model.id === TOUR_MODEL_ID) {
 		throw new ProwessError(
 			'NO_MODEL',
-			'no model is connected. Connect a Model in the editor, or name one with --provider and --model on the command line',
+			'no model is connected; the tour follows a script and answers no capability. Connect a Model in the editor, or name one with --provider and --model on the command line',
 		);
 	}
 	return model;

@@ -1,0 +1,62 @@
+/**
+ * What an executor started and what has left its group, a daemon for one: found by the folder it was given as its home, or one in
+ * it, which no other process has, and ended. Linux only, where the environment of a process can be read; one that has emptied its own
+ * before it started the next is not found.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { LEFTOVER_ROUNDS } from './limits.ts';
+
+/** Those that began after the process `leader`, which has ended; 0: all. Those found are killed, and returned. */
+export function endLeftovers(leader: number, home: string): readonly number[] {
+	const found = new Set<number>();
+	// One that was killed may have started another meanwhile.
+	for (let round = 0; round < LEFTOVER_ROUNDS; round += 1) {
+		const left = processesAtHome(leader, home);
+		if (left.length === 0) break;
+		for (const pid of left) {
+			found.add(pid);
+			kill(pid);
+		}
+	}
+	return [...found];
+}
+
+function processesAtHome(leader: number, home: string): number[] {
+	if (process.platform !== 'linux') {
+		return [];
+	}
+	const mark = Buffer.from(`\0HOME=${home}`);
+	return startedAfter(leader).filter((pid) => {
+		const environment = contentOf(`/proc/${pid}/environ`);
+		return environment !== undefined && Buffer.concat([Buffer.from('\0'), environment]).includes(mark);
+	});
+}
+
+/** Numbers go up, and then begin anew: to look at all processes would cost more than a short execution. */
+function startedAfter(leader: number): number[] {
+	const load = contentOf('/proc/loadavg')?.toString();
+	if (load === undefined) {
+		return [];
+	}
+	const newest = Number(load.trim().split(' ').at(-1));
+	return readdirSync('/proc')
+		.map(Number)
+		.filter((pid) => Number.isSafeInteger(pid) && pid !== process.pid && (newest < leader || pid > leader));
+}
+
+/** Undefined when it is gone meanwhile, or belongs to somebody else. Empty when it has ended and nobody has looked yet. */
+function contentOf(path: string): Buffer | undefined {
+	try {
+		return readFileSync(path);
+	} catch {
+		return undefined;
+	}
+}
+
+function kill(pid: number): void {
+	try {
+		process.kill(pid, 'SIGKILL');
+	} catch {
+		// It has ended.
+	}
+}

@@ -1,0 +1,28 @@
+/** `prowess capability enable` and `disable`: for the user, whoever put it there; nothing of a project is changed. */
+import type { Source } from '../capability-host/registry/capability-source.ts';
+import { withRegistry } from './capability-list.ts';
+import type { CommandAction } from './command.ts';
+import { visibleLine } from './visible.ts';
+
+export const enable = switching(true);
+export const disable = switching(false);
+
+function switching(isEnabled: boolean): CommandAction {
+	const verb = isEnabled ? 'enable' : 'disable';
+	return (invocation, context) =>
+		withRegistry(invocation, context, `capability ${verb}`, async ({ capabilities }, base) => {
+			const { operands, values, switches } = invocation;
+			const wish = { name: operands[0] ?? '', type: values['type'], source: values['source'] as Source | undefined };
+			const { type, name, source, path, shadows } = await base.capabilitySwitch.find(capabilities, wish, isEnabled);
+			await base.capabilitySwitch.set({ type, name, source, path }, isEnabled, context.signal);
+			const isOff = await base.enabledCapabilities.disabled();
+			const instead = isEnabled ? undefined : shadows.find((each) => !isOff(each.path));
+			if (switches.has('json')) {
+				context.terminal.out(`${JSON.stringify({ type, name, source, path, isEnabled }, null, 2)}\n`);
+				return;
+			}
+			const more = instead === undefined ? '' : `; in its place counts now ${instead.path} (${instead.source})`;
+			const text = `${type} ${name} (${source}) is switched ${isEnabled ? 'on' : 'off'}${more}`;
+			context.terminal.out(`${visibleLine(text)}\n`);
+		});
+}
