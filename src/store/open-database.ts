@@ -1,8 +1,9 @@
-/** Opens a file of ours: private, in WAL mode, migrated. A damaged one is put aside, never deleted; a newer one is not touched. */
+/** Opens a file of ours: private, in WAL mode where the disk can bear it, migrated. A damaged one is put aside, never deleted; a newer one is not touched. */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { inodeOf, isDamage, isSound, putAside } from './damage.ts';
 import { Database } from './database.ts';
+import { journalFor } from './journal.ts';
 import { limits } from './limits.ts';
 import { type Migrations, migrate, refuseNewer, schemaVersion } from './migrate.ts';
 import { StoreError } from './store-error.ts';
@@ -71,7 +72,7 @@ function open(path: string, migrations: Migrations): Database {
 	const db = new Database(path, { readOnly: false });
 	try {
 		db.exec(
-			`PRAGMA busy_timeout = ${limits.busyTimeoutMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;` +
+			`PRAGMA busy_timeout = ${limits.busyTimeoutMs}; PRAGMA journal_mode = ${journalFor(path)}; PRAGMA synchronous = NORMAL;` +
 				`PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = ${limits.checkpointPages}`,
 		);
 		migrate(db, migrations);

@@ -130,6 +130,20 @@ describe('Ledger', () => {
 		assert.ok(mostInATurn <= 2 * ANSWERS_PER_TURN, `${mostInATurn} in one turn of the loop`);
 	});
 
+	it('keeps both chains of two hosts where there is no write-ahead log', () => {
+		const [one, two] = [database(), database()];
+		for (const db of [one, two]) db.exec(`PRAGMA journal_mode = TRUNCATE; PRAGMA busy_timeout = 1000; ${LEDGER_SCHEMA}`);
+		const stores = [new LedgerStore(one, 'a'), new LedgerStore(two, 'b')];
+		for (let n = 0; n < 20; n++) {
+			const append = { entry: { ...entry(), at: new Date().toISOString() }, durable: n % 2 === 0 };
+			for (const store of stores) store.append(n % 3 === 0 ? [append, append] : [append]);
+		}
+		const { rows, writers, problems } = stores[0]?.walk(undefined, 1_000) ?? {};
+		assert.deepEqual([rows, writers, problems], [54, 2, []]);
+		assert.equal(two.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'truncate');
+		for (const db of [one, two]) db.close();
+	});
+
 	it('continues its chain after its worker was ended', async () => {
 		const ledger = ledgerOf('a');
 		await ledger.append(entry(), true);

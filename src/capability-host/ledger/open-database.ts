@@ -1,10 +1,11 @@
 /**
- * Opens one of our databases: private to the user, in WAL mode, several hosts at once. A file that is no sound database
- * is moved aside, never deleted, and named in `movedAside`.
+ * Opens one of our databases: private to the user, in WAL mode where the disk can bear it, several hosts at once. A file that
+ * is no sound database is moved aside, never deleted, and named in `movedAside`.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { journalFor } from '../../store/journal.ts';
 import { inodeOf, isDamage, isSound, putAside } from '../../store/damage.ts';
 import { BUSY_TIMEOUT_MS, MAX_CHECKED_BYTES } from './limits.ts';
 
@@ -35,9 +36,9 @@ function open(path: string, schema: string): DatabaseSync {
 	const db = new DatabaseSync(path);
 	try {
 		db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF');
+		db.exec(`PRAGMA journal_mode = ${journalFor(path)}; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF`);
 		db.exec(`BEGIN IMMEDIATE; ${schema}; COMMIT`);
-		// A disk without shared memory has no WAL, and SQLite then keeps to its older journal.
+		// Which of them are there depends on the journal.
 		for (const file of [path, `${path}-wal`, `${path}-shm`].filter((each) => inodeOf(each) !== undefined)) {
 			chmodSync(file, 0o600);
 		}
