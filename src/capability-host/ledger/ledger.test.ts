@@ -132,7 +132,8 @@ describe('Ledger', () => {
 
 	it('keeps both chains of two hosts where there is no write-ahead log', () => {
 		const [one, two] = [database(), database()];
-		for (const db of [one, two]) db.exec(`PRAGMA journal_mode = TRUNCATE; PRAGMA busy_timeout = 1000; ${LEDGER_SCHEMA}`);
+		for (const db of [one, two])
+			db.exec(`PRAGMA journal_mode = TRUNCATE; PRAGMA busy_timeout = 1000; ${LEDGER_SCHEMA}`);
 		const stores = [new LedgerStore(one, 'a'), new LedgerStore(two, 'b')];
 		for (let n = 0; n < 20; n++) {
 			const append = { entry: { ...entry(), at: new Date().toISOString() }, durable: n % 2 === 0 };
