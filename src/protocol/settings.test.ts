@@ -64,6 +64,8 @@ describe('readSettings', () => {
 		const guarded: SettingName[] = [
 			'prowess.model',
 			'prowess.providers',
+			'prowess.capabilities.model',
+			'prowess.capabilities.modelProviders',
 			'prowess.approvals.allow',
 			'prowess.approvals.timeoutMinutes',
 		];

@@ -156,6 +156,26 @@ describe('A capability that answers another in place of a model', function () {
 		assert.equal((await scene.base.capabilities.wait(executionId)).error?.code, 'CANCELLED');
 	});
 
+	it('ends when the one who asked ends without waiting for it', async () => {
+		await open();
+		provides('await new Promise(() => {});');
+		scene.capability(
+			'skill',
+			'asks',
+			skill(
+				`void host.llm.chat({ messages: [{ role: 'user', content: 'x' }] }).catch(failure);
+				for (;;) {
+					const { executions } = await host.capability.status({});
+					if (executions.some(({ status }) => status === 'running')) throw new Error('enough');
+				}`,
+				['llm', 'capabilities'],
+			),
+		);
+		assert.match((await scene.run('asks')).error?.message ?? '', /enough/);
+		const { executionId = '' } = scene.base.capabilities.list().find(({ name }) => name === 'my-llm') ?? {};
+		assert.equal((await scene.base.capabilities.wait(executionId)).error?.code, 'CANCELLED');
+	});
+
 	it('counts as a request of the budget, with what it says', async () => {
 		await open({ settings: { 'prowess.capabilities.modelCalls': 2, 'prowess.capabilities.modelTokens': 1_000 } });
 		provides(`return { text: 'word '.repeat(300) };`);

@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
+import { capabilityViewsIn } from '../harness/capability-views.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
 import { openWorkbench, type Workbench } from '../harness/workbench.ts';
+
+const files = {
+	'src/money.ts': '/** An amount of money, in cents. */\nexport type Cents = number;\n',
+	'.prowess/capabilities/skill/wishes/capability.yaml':
+		'name: wishes\ntype: skill\nversion: 1.0.0\ndescription: Asks\nlevel: MONITORED\npermissions: [llm]\n',
+	'.prowess/capabilities/skill/wishes/index.js': `
+export const execute = async (_, { host }) =>
+	(await host.llm.chat({ messages: [{ role: 'user', content: 'x' }], temperature: 0.5, maxTokens: 50 })).text;
+`,
+};
 
 describe('A model of the editor', () => {
 	let workbench: Workbench;
 	let chat: Chat;
 	before(async () => {
 		workbench = await openWorkbench({
+			workspace: files,
 			companion: 'test/vscode/fixtures/editor-model',
 			settings: { 'prowess.model': 'editor/reader' },
 		});
@@ -25,5 +37,13 @@ describe('A model of the editor', () => {
 			'tool done: Read src/money.ts',
 			'text: It begins with: /** An amount of money',
 		]);
+	});
+
+	it('is told the temperature and the length that a capability asks for', async () => {
+		const views = capabilityViewsIn(workbench);
+		await workbench.runCommand('Prowess: Run Capability');
+		await views.choose('wishes');
+		await chat.press('Run the skill wishes 1.0.0', '1');
+		await views.toast('I was told {"temperature":0.5,"max_tokens":50}').waitFor();
 	});
 });
