@@ -23,6 +23,7 @@ import { forgetSecret, storeSecret, type UserSecretPorts } from './user-secrets.
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Documents } from './views/documents.ts';
 import { keepChanges, undoChanges } from './views/keep-undo.ts';
+import type { LedgerView } from './views/ledger-view.ts';
 import type { Overview, OverviewNode } from './views/overview.ts';
 import type { RedactionPreview } from './views/redaction-preview.ts';
 import type { RuleTest } from './views/rule-test.ts';
@@ -40,6 +41,7 @@ export interface CommandPorts {
 	base(): Promise<TrustedBase>;
 	readonly documents: Documents;
 	readonly changeDocuments: ChangeDocuments;
+	readonly ledgerView: LedgerView;
 	readonly ruleTest: RuleTest;
 	readonly redactionPreview: RedactionPreview;
 	readonly userSecrets: UserSecretPorts;
@@ -72,6 +74,9 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.undoChanges': () => onThread(current, async (id) => undoChanges(await base(), id, undefined)),
 		'prowess.exportThread': () => onThread(current, (id) => exportAs(ports, id)),
 		'prowess.showLedger': () => documents.show('ledger'),
+		'prowess.filterLedger': () => filterLedger(ports),
+		'prowess.showLedgerEntry': (id) => showLedgerEntry(ports, id),
+		'prowess.exportLedger': () => ports.ledgerView.export(),
 		'prowess.testRule': () => testRule(ports),
 		'prowess.previewRedaction': () => previewRedaction(ports),
 		'prowess.storeSecret': () => storeSecret(ports.userSecrets),
@@ -93,6 +98,18 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.undoChange': (node) =>
 			onChange(node, async (threadId, path) => undoChanges(await base(), threadId, [path])),
 	};
+}
+
+async function filterLedger({ ledgerView, documents }: CommandPorts): Promise<void> {
+	if (await ledgerView.askFilter()) {
+		await documents.show('ledger');
+	}
+}
+
+async function showLedgerEntry({ ledgerView, documents }: CommandPorts, id: unknown): Promise<void> {
+	if (ledgerView.pickEntry(id)) {
+		await documents.show('ledgerEntry');
+	}
 }
 
 async function testRule({ ruleTest, documents }: CommandPorts): Promise<void> {

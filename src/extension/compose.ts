@@ -41,7 +41,7 @@ import { showFailure } from './user-message.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { examine } from './views/doctor.ts';
 import { Documents } from './views/documents.ts';
-import { ledgerText } from './views/ledger-text.ts';
+import { ledgerPages, LedgerView } from './views/ledger-view.ts';
 import { Overview } from './views/overview.ts';
 import { RedactionPreview } from './views/redaction-preview.ts';
 import { RuleTest } from './views/rule-test.ts';
@@ -189,18 +189,16 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 			},
 		}),
 	);
+	const ledgerView = store.add(
+		new LedgerView({ base: () => base.get(), onLateCheck: () => documents.renew('ledger') }),
+	);
+	store.add(vscode.languages.registerDocumentLinkProvider(ledgerPages, ledgerView));
 	const ruleTest = new RuleTest(() => base.get());
 	const redactionPreview = new RedactionPreview(() => base.get());
-	const documents = store.add(
+	const documents: Documents = store.add(
 		new Documents({
-			async ledger() {
-				const { ledger } = await base.get();
-				const [rows, verification] = await Promise.all([
-					ledger.query({ limit: limits.ledgerRows }),
-					ledger.verify(new AbortController().signal),
-				]);
-				return ledgerText({ rows, verification, readAt: new Date() });
-			},
+			ledger: () => ledgerView.page(),
+			ledgerEntry: () => ledgerView.entry(),
 			rule: () => ruleTest.text(),
 			redaction: () => redactionPreview.text(),
 			doctor: () =>
@@ -241,6 +239,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 		base: () => base.get(),
 		documents,
 		changeDocuments,
+		ledgerView,
 		ruleTest,
 		redactionPreview,
 		userSecrets: { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) },

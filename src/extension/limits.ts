@@ -29,7 +29,11 @@ export const limits = {
 	listModelsMs: 15_000,
 	doctorCheckMs: 5_000,
 	readThreadMs: 5_000,
+	/** On the page of the ledger. */
 	ledgerRows: 500,
+	/** How long that page waits for the check of the chains, and how long the check may take. */
+	ledgerCheckPatienceMs: 1_500,
+	ledgerCheckMs: 300_000,
 	overviewThreads: 15,
 	overviewRefreshMs: 250,
 	/** Between what waits in a hidden chat and the call to it. */

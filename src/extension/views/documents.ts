@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME } from '../command-table.ts';
 
-export type DocumentName = 'ledger' | 'doctor' | 'rule' | 'redaction';
+export type DocumentName = 'ledger' | 'ledgerEntry' | 'doctor' | 'rule' | 'redaction';
 
 const files: { readonly [N in DocumentName]: string } = {
 	ledger: 'Prowess Ledger.txt',
+	ledgerEntry: 'Prowess Ledger Entry.txt',
 	doctor: 'Prowess Doctor.md',
 	rule: 'Prowess Rule.txt',
 	redaction: 'Prowess Redaction.txt',
@@ -28,9 +29,14 @@ export class Documents implements vscode.TextDocumentContentProvider {
 	async show(name: DocumentName): Promise<void> {
 		const uri = uriOf(name);
 		// An open one is made again: what was true a while ago is not what was asked for.
-		this.#changed.fire(uri);
+		this.renew(name);
 		const document = await vscode.workspace.openTextDocument(uri);
 		await vscode.window.showTextDocument(document, { preview: false });
+	}
+
+	/** When it is shown. */
+	renew(name: DocumentName): void {
+		this.#changed.fire(uriOf(name));
 	}
 
 	refresh(uri: vscode.Uri | undefined): void {
@@ -45,6 +51,6 @@ export class Documents implements vscode.TextDocumentContentProvider {
 	}
 }
 
-function uriOf(name: DocumentName): vscode.Uri {
+export function uriOf(name: DocumentName): vscode.Uri {
 	return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${files[name]}` });
 }

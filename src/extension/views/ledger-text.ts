@@ -1,9 +1,20 @@
-/** The ledger as a readable page, newest first. Plain text: what it quotes came from models and commands. */
+/** The ledger as readable pages. Plain text: what it quotes came from models and commands. */
 import type { LedgerRow, LedgerVerification } from '../../protocol/ledger.ts';
 
+/** What is known of the chains: how the check ended, that it takes its time, or why there is none. */
+export type Check =
+	| { readonly kind: 'done'; readonly verification: LedgerVerification }
+	| { readonly kind: 'running' }
+	| { readonly kind: 'failed'; readonly why: string };
+
 export interface LedgerPage {
+	/** Newest first. */
 	readonly rows: readonly LedgerRow[];
-	readonly verification: LedgerVerification;
+	/** More rows than these are not shown. */
+	readonly limit: number;
+	/** As the user typed it; empty: there is none. */
+	readonly filter: string;
+	readonly check: Check;
 	readonly readAt: Date;
 }
 
@@ -26,7 +37,14 @@ const columns: readonly {
 	},
 ];
 
-export function ledgerText({ rows, verification, readAt }: LedgerPage): string {
+/** Where the time of a row stands in its line: what leads to all of it. */
+export const LINK_CHARACTERS = columns[0]?.width ?? 0;
+
+/** The page, and in which of its lines the first row stands. */
+export function ledgerText({ rows, limit, filter, check, readAt }: LedgerPage): {
+	readonly text: string;
+	readonly firstRow: number;
+} {
 	const head = columns.map(({ title, width }) => fit(title, width)).join('  ');
 	const lines = rows.map((row) =>
 		columns
@@ -34,22 +52,52 @@ export function ledgerText({ rows, verification, readAt }: LedgerPage): string {
 			.join('  ')
 			.trimEnd(),
 	);
-	return [
+	const before = [
 		'Prowess ledger: every decision and every effect, newest first',
-		`${verdict(verification)} Read ${readAt.toISOString().slice(0, 19).replace('T', ' ')} UTC; refresh with the button above.`,
-		...verification.problems.map(({ writer, seq, problem }) => `  ✗ chain ${writer}, row ${seq}: ${problem}`),
+		`${verdict(check)} Read ${readAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
+		...(check.kind === 'done'
+			? check.verification.problems.map(({ writer, seq, problem }) => `  ✗ chain ${writer}, row ${seq}: ${problem}`)
+			: []),
+		...(filter === '' ? [] : [`Filter: ${fit(filter, 0)}`]),
+		'Above on the right: refresh, filter, export. The time of a row leads to all that is recorded of it.',
 		'',
 		head.trimEnd(),
 		'─'.repeat(Math.min(160, head.length)),
-		...(lines.length === 0 ? ['Nothing has been recorded yet.'] : lines),
-		'',
-	].join('\n');
+	];
+	const none = filter === '' ? 'Nothing has been recorded yet.' : 'Nothing that fits the filter is recorded.';
+	const more = `Older rows are not shown here: narrow them with the filter, e.g. until:${rows.at(-1)?.at.slice(0, 19) ?? ''}, or export.`;
+	const after = rows.length === 0 ? [none] : rows.length < limit ? [] : ['', more];
+	return { text: [...before, ...lines, ...after, ''].join('\n'), firstRow: before.length };
 }
 
-function verdict({ ok, rows, writers, removed }: LedgerVerification): string {
-	const older = removed === 0 ? '' : ` (${removed} older ones were removed as the settings say)`;
-	const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${writers} ${writers === 1 ? 'chain' : 'chains'}${older}`;
-	return ok ? `✓ Verified: ${size}, none changed or missing.` : `✗ NOT INTACT: ${size}.`;
+/** Everything that is recorded of one op, oldest first; or of one row. */
+export function entryText(rows: readonly LedgerRow[]): string {
+	const [first] = rows;
+	if (first === undefined) {
+		return 'The ledger has no such row any more.\n';
+	}
+	const blocks = rows.map((row) =>
+		Object.entries(row)
+			.filter(([, value]) => value !== null && value !== undefined)
+			.map(([name, value]) => `${name.padEnd(12)}${fit(String(value), 0)}\n`)
+			.join(''),
+	);
+	return [`${first.opId ?? `${first.writer}:${first.seq}`}: ${first.op}\n`, ...blocks].join('\n');
+}
+
+function verdict(check: Check): string {
+	switch (check.kind) {
+		case 'running':
+			return '… The chains are being checked.';
+		case 'failed':
+			return `✗ NOT CHECKED: ${fit(check.why, 0)}`;
+		case 'done': {
+			const { ok, rows, writers, removed } = check.verification;
+			const older = removed === 0 ? '' : ` (${removed} older ones were removed as the settings say)`;
+			const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${writers} ${writers === 1 ? 'chain' : 'chains'}${older}`;
+			return ok ? `✓ Verified: ${size}, none changed or missing.` : `✗ NOT INTACT: ${size}.`;
+		}
+	}
 }
 
 /** One line, no control characters; cut to the column unless it is the last. */

@@ -1,0 +1,197 @@
+/** *Show Ledger*: the newest rows that fit the filter, whether the chains are intact, all of one row, and the file for others. */
+import * as vscode from 'vscode';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { readFilterLine } from '../../capability-host/ledger/filter-line.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { LedgerFilter, LedgerRow } from '../../protocol/ledger.ts';
+import { type CommandId, DOCUMENT_SCHEME } from '../command-table.ts';
+import { limits } from '../limits.ts';
+import { sentenceOf } from '../user-message.ts';
+import { withProgress } from '../with-progress.ts';
+import { uriOf } from './documents.ts';
+import { type Check, entryText, ledgerText, LINK_CHARACTERS } from './ledger-text.ts';
+
+const ENTRY_COMMAND: CommandId = 'prowess.showLedgerEntry';
+
+export interface LedgerViewPorts {
+	base(): Promise<TrustedBase>;
+	/** The page should be made anew. */
+	onLateCheck(): void;
+}
+
+export class LedgerView implements vscode.DocumentLinkProvider {
+	readonly #ports: LedgerViewPorts;
+	readonly #closing = new AbortController();
+	#line = '';
+	#shown: { readonly rows: readonly LedgerRow[]; readonly firstRow: number } = { rows: [], firstRow: 0 };
+	/** A check that ended after its page was shown; for the next one. */
+	#late: Check | undefined;
+	#entry: LedgerFilter = {};
+
+	constructor(ports: LedgerViewPorts) {
+		this.#ports = ports;
+	}
+
+	dispose(): void {
+		this.#closing.abort(new vscode.CancellationError());
+	}
+
+	get #filter(): LedgerFilter {
+		const filter = readFilterLine(this.#line);
+		return typeof filter === 'string' ? {} : filter;
+	}
+
+	/** False when the user left it as it was. */
+	async askFilter(): Promise<boolean> {
+		const line = await vscode.window.showInputBox({
+			title: vscode.l10n.t('Filter Ledger'),
+			prompt: vscode.l10n.t('Words, and any of op: kind: thread: id: since: until: – empty shows everything'),
+			placeHolder: 'op:shell.run kind:denial since:2026-11-20 git push',
+			value: this.#line,
+			validateInput(typed) {
+				const read = readFilterLine(typed);
+				return typeof read === 'string' ? read : undefined;
+			},
+		});
+		if (line === undefined) {
+			return false;
+		}
+		this.#line = line.trim();
+		return true;
+	}
+
+	async page(): Promise<string> {
+		const late = this.#late;
+		this.#late = undefined;
+		const check = late ?? (await this.#check());
+		try {
+			const { ledger } = await this.#ports.base();
+			const rows = await ledger.query({ ...this.#filter, limit: limits.ledgerRows });
+			return this.#render(rows, check);
+		} catch (error) {
+			return this.#render([], { kind: 'failed', why: `${sentenceOf(error)} Nothing is done that cannot be recorded.` });
+		}
+	}
+
+	#render(rows: readonly LedgerRow[], check: Check): string {
+		const page = { rows, limit: limits.ledgerRows, filter: this.#line, check, readAt: new Date() };
+		const { text, firstRow } = ledgerText(page);
+		this.#shown = { rows, firstRow };
+		return text;
+	}
+
+	/** A large ledger takes a while: the page does not wait for it, and is made anew when it is done. */
+	async #check(): Promise<Check> {
+		let isLate = false;
+		const checking = this.#verified().then((check) => {
+			if (isLate && isOpen()) {
+				this.#late = check;
+				this.#ports.onLateCheck();
+			}
+			return check;
+		});
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const patience = new Promise<Check>((resolve) => {
+			timer = setTimeout(() => {
+				isLate = true;
+				resolve({ kind: 'running' });
+			}, limits.ledgerCheckPatienceMs);
+		});
+		const check = await Promise.race([checking, patience]);
+		clearTimeout(timer);
+		return check;
+	}
+
+	async #verified(): Promise<Check> {
+		const limit = deriveSignal(this.#closing.signal, {
+			what: 'checking the ledger',
+			timeoutMs: limits.ledgerCheckMs,
+		});
+		try {
+			const { ledger } = await this.#ports.base();
+			return { kind: 'done', verification: await ledger.verify(limit.signal) };
+		} catch (error) {
+			return { kind: 'failed', why: sentenceOf(error) };
+		} finally {
+			limit.dispose();
+		}
+	}
+
+	provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+		const { rows, firstRow } = this.#shown;
+		return rows.flatMap((row, index) => {
+			const line = firstRow + index;
+			if (line >= document.lineCount) {
+				return [];
+			}
+			const given = encodeURIComponent(JSON.stringify([idOf(row)]));
+			const target = vscode.Uri.parse(`command:${ENTRY_COMMAND}?${given}`);
+			const link = new vscode.DocumentLink(new vscode.Range(line, 0, line, LINK_CHARACTERS), target);
+			link.tooltip = vscode.l10n.t('Show all that is recorded of it');
+			return [link];
+		});
+	}
+
+	/** `id`: of an op, or `writer:number` of a row; otherwise the row under the cursor. False when there is none. */
+	pickEntry(id: unknown): boolean {
+		const chosen = typeof id === 'string' ? id : this.#idUnderCursor();
+		if (chosen === undefined) {
+			void vscode.window.showInformationMessage(vscode.l10n.t('Put the cursor on a row of the ledger first.'));
+			return false;
+		}
+		const [, writer, seq] = /^(.+):(\d{1,15})$/.exec(chosen) ?? [];
+		this.#entry = writer === undefined ? { opId: chosen } : { row: { writer, seq: Number(seq) } };
+		return true;
+	}
+
+	#idUnderCursor(): string | undefined {
+		const editor = vscode.window.activeTextEditor;
+		if (editor?.document.uri.toString() !== uriOf('ledger').toString()) {
+			return undefined;
+		}
+		const row = this.#shown.rows[editor.selection.active.line - this.#shown.firstRow];
+		return row === undefined ? undefined : idOf(row);
+	}
+
+	async entry(): Promise<string> {
+		const { ledger } = await this.#ports.base();
+		const rows = await ledger.query({ ...this.#entry, limit: limits.ledgerRows });
+		return entryText(rows.toReversed());
+	}
+
+	/** What the filter means, all of it; by the ending of the name as a table or as JSON lines. */
+	async export(): Promise<void> {
+		const uri = await vscode.window.showSaveDialog({
+			title: this.#line === '' ? vscode.l10n.t('Export Ledger') : vscode.l10n.t('Export Ledger: {0}', this.#line),
+			filters: { CSV: ['csv'], 'JSON Lines': ['jsonl'] },
+			saveLabel: vscode.l10n.t('Export'),
+		});
+		if (uri === undefined) {
+			return;
+		}
+		if (uri.scheme !== 'file') {
+			void vscode.window.showErrorMessage(vscode.l10n.t('Choose a place on the disk of this machine.'));
+			return;
+		}
+		const { ledger } = await this.#ports.base();
+		const format = uri.path.toLowerCase().endsWith('.csv') ? 'csv' : 'jsonl';
+		await withProgress(vscode.l10n.t('Exporting the ledger…'), (signal) =>
+			ledger.exportTo(uri.fsPath, format, this.#filter, signal),
+		);
+		const open = vscode.l10n.t('Open');
+		const message = vscode.l10n.t('The ledger was exported to {0}.', uri.fsPath);
+		if ((await vscode.window.showInformationMessage(message, open)) === open) {
+			await vscode.window.showTextDocument(uri);
+		}
+	}
+}
+
+function isOpen(): boolean {
+	return vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === uriOf('ledger').toString());
+}
+
+export const ledgerPages: vscode.DocumentSelector = { scheme: DOCUMENT_SCHEME, pattern: uriOf('ledger').path };
+
+function idOf({ opId, writer, seq }: LedgerRow): string {
+	return opId ?? `${writer}:${seq}`;
+}
