@@ -24,7 +24,6 @@ import { createCommands } from './commands.ts';
 import type { CommandId } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { LazyBase } from './lazy-base.ts';
-import { limits } from './limits.ts';
 import { ProviderKeys } from './models/provider-keys.ts';
 import { documentPort } from './ports/document-port.ts';
 import { createEditorPort } from './ports/editor-port.ts';

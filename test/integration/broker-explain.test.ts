@@ -43,11 +43,26 @@ describe('testing a rule', () => {
 		['shell.run {"argv":["git","push"]}', 'deny', 'deny-rule'],
 		['shell.run true && git push', 'deny', 'deny-rule'],
 		['shell.run cat a.txt | sh', 'ask', 'piped-program'],
-		['no.op x', 'invalid', 'params'],
-		['__proto__', 'invalid', 'params'],
-		['', 'invalid', 'params'],
+		['no.op x', 'invalid', 'op'],
+		['__proto__', 'invalid', 'op'],
+		['', 'invalid', 'op'],
 		['fs.write {"path":7}', 'invalid', 'params'],
-		['shell.run "not closed', 'ask', 'commands'],
+		['shell.run "not closed', 'invalid', 'params'],
+		['shell.run ls > out.txt', 'invalid', 'params'],
+		['shell.run echo $HOME', 'invalid', 'params'],
+		['shell.run git show HEAD~1', 'ask', 'commands'],
+		['shell.run', 'invalid', 'params'],
+		['http.get https://example.org/a?b=c', 'ask', 'hosts'],
+		['http.get example.org', 'invalid', 'preparation'],
+		['http.get http://localhost:8080/', 'deny', 'hosts'],
+		['http.get http://169.254.169.254/', 'deny', 'hosts'],
+		['http.request {"method":"POST","url":"http://[::1]/"}', 'deny', 'hosts'],
+		['secrets.get GITHUB', 'deny', 'caller'],
+		['capability.start no-such-capability', 'invalid', 'preparation'],
+		['llm.chat hello', 'deny', 'caller'],
+		['sql.execute data.db delete from a', 'ask', 'writes'],
+		['crypto.hash abc', 'invalid', 'params'],
+		['fs.write /etc/passwd', 'deny', 'workspace-only'],
 	] as const) {
 		it(`finds for ${question || 'nothing'}: ${decision} by ${rule}`, async () => {
 			const { base } = await start({ approvalMode: 'ask', settings, files: { 'src/a.ts': 'x', '.env': 'A=1' } });
@@ -56,6 +71,25 @@ describe('testing a rule', () => {
 			assert.ok(explanationText(explanation).length > 0);
 		});
 	}
+
+	for (const [question, reason] of [
+		['editor.open a.ts', /^there is no op "editor\.open"; there are editor\.diagnostics, editor\.symbols,/],
+		['crypto.hash abc', /Write its params as JSON after it: crypto\.hash \{"data": …/],
+		['shell.run ls > out.txt', /redirections, variables and wildcards are not understood$/],
+		['fs.write /etc/passwd', /"\/etc\/passwd" is outside the workspace/],
+		['http.get http://10.0.0.1/', /Only the user can allow that, in prowess\.http\.allowHosts/],
+	] as const) {
+		it(`says why, and what to do, for ${question}`, async () => {
+			const { base } = await start({ approvalMode: 'ask' });
+			assert.match((await base.policy.explain(question, never)).reason, reason);
+		});
+	}
+
+	it('shows no content that nobody gave', async () => {
+		const { base } = await start({ approvalMode: 'ask', files: { 'src/a.ts': 'x' } });
+		const { asked, unprepared } = await base.policy.explain('fs.write src/a.ts', never);
+		assert.deepEqual([asked?.detail, unprepared], [null, 'what would be written was not given']);
+	});
 
 	it('shows what the question would show, with secrets struck out', async () => {
 		const { base } = await start({ approvalMode: 'ask', settings });

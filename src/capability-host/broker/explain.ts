@@ -2,12 +2,10 @@
 import type { ApprovalDetail } from '../../protocol/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../protocol/ops.ts';
-import { readShellLine } from '../../protocol/ops/shell-line.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
 import { escapeInvisible } from '../approvals/escape-invisible.ts';
 import { shownDetail } from '../approvals/shown-detail.ts';
 import type { WorkspacePaths } from '../paths/workspace-paths.ts';
-import { wordsOf } from '../policy/argv-pattern.ts';
 import { limitPerHour } from '../policy/rate.ts';
 import { assess } from '../policy/risk-assessor.ts';
 import type { StrictRules } from '../policy/strict-rule.ts';
@@ -17,6 +15,7 @@ import { type Call, triggerOf, type Work } from './call.ts';
 import type { Caller, Prepared, Target } from './op-implementation.ts';
 import { commandTargets } from './ops/shell.ts';
 import { fileTarget } from './ops/targets.ts';
+import { questionAdvice, type Reading, readQuestion } from './question-params.ts';
 import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare } from './steps.ts';
 
 /** `invalid`: there is no such op, or it cannot be meant so. */
@@ -55,26 +54,32 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 	const [, name = '', rest = ''] = /^\s*(\S+)\s*(.*?)\s*$/s.exec(question) ?? [];
 	const op = canonicalOp(name);
 	const work = deps.workOf(op);
-	const call = callOf(op, work === undefined ? {} : paramsOf(work, rest));
+	const read = work === undefined ? { params: {} } : readQuestion(work, rest);
+	const call = callOf(op, read.params);
 	const parsed = parse(work, call);
 	if (parsed.kind === 'refused' || work === undefined) {
-		const reason = parsed.kind === 'refused' ? parsed.error.message : `there is no op "${op}"`;
-		return { ...about(deps, op, work, call), decision: 'invalid', rule: 'params', reason };
+		const why = parsed.kind === 'refused' ? parsed.error.message : op;
+		const reason = work === undefined ? why : `${why}${rest.startsWith('{') ? '' : questionAdvice(work, rest)}`;
+		return { ...about(deps, op, work, call), decision: 'invalid', rule: work === undefined ? 'op' : 'params', reason };
 	}
 	const trusted = checkTrust(deps.ports, work);
 	if (trusted.kind === 'refused') {
 		return { ...about(deps, op, work, call), decision: 'deny', rule: 'trust', reason: trusted.error.message };
 	}
-	const { prepared, unprepared } = await preparedOrGuessed(deps, work, parsed.value.params, call, signal);
+	const looked = await preparedOrGuessed(deps, work, { ...read, params: parsed.value.params }, call, signal);
 	await deps.policies.refresh(signal);
 	const rulings = { grants: new ThreadGrants(), policies: deps.policies.current };
-	const judged = judge(deps.ports, rulings, work, prepared, call);
-	const known = { ...about(deps, op, work, call), unprepared };
+	const judged = judge(deps.ports, rulings, work, looked.prepared, call);
+	const known = { ...about(deps, op, work, call), unprepared: looked.unprepared };
 	if (judged.kind === 'refused') {
 		const { rule: spoken } = judged.error.facts;
 		const rule = typeof spoken === 'string' ? spoken : 'gate';
 		return { ...known, decision: 'deny', rule, reason: clean(deps, judged.error.message) };
 	}
+	if (looked.end !== undefined) {
+		return { ...known, unprepared: null, ...looked.end };
+	}
+	const { prepared, unprepared } = looked;
 	const permitted = checkPermissions(work, call);
 	if (permitted.kind === 'refused') {
 		return { ...known, decision: 'deny', rule: 'permission', reason: permitted.error.message };
@@ -123,49 +128,41 @@ function callOf(op: string, params: unknown): Call {
 	};
 }
 
-/** The first reading that the op takes. */
-function paramsOf({ op, def }: Work, text: string): unknown {
-	if (text.startsWith('{')) {
-		try {
-			return JSON.parse(text);
-		} catch {
-			// Then it is a path that begins so.
-		}
-	}
-	const words = wordsOf(text)?.map((word) => word.text) ?? [text];
-	const [from = '', to = from] = words;
-	const path = text === '' ? {} : { path: text };
-	const readings: readonly unknown[] = [
-		...(op === 'shell.run' ? [readShellLine(text), { argv: words }] : []),
-		path,
-		{ ...path, content: '' },
-		{ ...path, edits: [{ find: ' ', replace: ' ' }] },
-		{ from, to },
-		{ pattern: text },
-		{ query: text },
-		{ question: text },
-	];
-	return readings.find((params) => def.params.safeParse(params).success) ?? path;
+interface Looked {
+	readonly prepared: Prepared<unknown>;
+	readonly unprepared: string | null;
+	/** How it ends in any case, unless a rule refuses it before. */
+	readonly end?: Pick<Explanation, 'decision' | 'rule' | 'reason'>;
 }
 
 /** What cannot be prepared (no such program, nothing to replace …) is judged by the names that were written. */
 async function preparedOrGuessed(
 	deps: ExplainDeps,
 	work: Work,
-	params: unknown,
+	{ params, filledIn }: Reading,
 	call: Call,
 	signal: AbortSignal,
-): Promise<{ readonly prepared: Prepared<unknown>; readonly unprepared: string | null }> {
+): Promise<Looked> {
+	const guessed = async (unprepared: string): Promise<Looked> => {
+		const run = () => Promise.reject(new Error('it was only looked at'));
+		const targets = await targetsOf(deps, work, params);
+		return { prepared: { targets, detail: { kind: 'text', text: '' }, run }, unprepared };
+	};
+	if (filledIn !== undefined) {
+		return await guessed(`${filledIn} was not given`);
+	}
 	const prepared = await prepare(work, params, call, signal);
 	if (prepared.kind === 'go') {
 		return { prepared: prepared.value, unprepared: null };
 	}
-	const targets = await targetsOf(deps, work, params);
-	const run = () => Promise.reject(new Error('it was only looked at'));
-	return {
-		prepared: { targets, detail: { kind: 'text', text: '' }, run },
-		unprepared: clean(deps, prepared.error.message),
-	};
+	const reason = clean(deps, prepared.error.message);
+	const looked = await guessed(reason);
+	const { code } = prepared.error;
+	if (code === 'HOST_REFUSED') {
+		return { ...looked, end: { decision: 'deny', rule: 'hosts', reason } };
+	}
+	const isHopeless = code === 'INVALID_PARAMS' || looked.prepared.targets.length === 0;
+	return isHopeless ? { ...looked, end: { decision: 'invalid', rule: 'preparation', reason } } : looked;
 }
 
 async function targetsOf({ paths }: ExplainDeps, { def }: Work, params: unknown): Promise<Target[]> {
@@ -181,9 +178,14 @@ async function targetsOf({ paths }: ExplainDeps, { def }: Work, params: unknown)
 			try {
 				return fileTarget(await paths.locate(paths.resolve(each)), access);
 			} catch {
-				// It leads out, or cannot be a path: the gate refuses it.
-				return { kind: 'file', access, path: '../', absolutePath: '', isSecret: true, isProtected: true };
+				// It leads out, or cannot be a path: the gate refuses it, under the name that was written.
+				const path = leadsOut(each) ? each : `../${each}`;
+				return { kind: 'file', access, path, absolutePath: '', isSecret: true, isProtected: true };
 			}
 		}),
 	);
+}
+
+function leadsOut(path: string): boolean {
+	return /^(?:[/\\]|[A-Za-z]:)/.test(path) || path.split(/[\\/]/).includes('..');
 }

@@ -1,6 +1,7 @@
 /** The steps of an op before its effect, in the order in which the broker takes them. None has an effect on the machine. */
 import { deriveSignal } from '../../base/derived-signal.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { OP_NAMES } from '../../protocol/ops.ts';
 import { compareRisk } from '../../protocol/risk.ts';
 import { problemsOf } from '../../protocol/rpc/peer.ts';
 import { parseAllowRules } from '../policy/allow-rule.ts';
@@ -50,7 +51,10 @@ export function parse(work: Work | undefined, call: Call): Verdict<{ readonly wo
 	const { op, params } = call.asked;
 	call.risk = work?.def.risk ?? riskOf(op);
 	if (work === undefined) {
-		return failed(new ProwessError('UNKNOWN_OP', `there is no op "${op}"`, { op }));
+		const topic = `${op.split('.', 1)[0] ?? ''}.`;
+		const near = OP_NAMES.filter((name) => name.startsWith(topic));
+		const hint = near.length === 0 ? '' : `; there are ${near.join(', ')}`;
+		return failed(new ProwessError('UNKNOWN_OP', `there is no op "${op}"${hint}`, { op }));
 	}
 	const parsed = work.def.params.safeParse(params);
 	if (!parsed.success) {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
@@ -114,46 +112,6 @@ describe('The palette', () => {
 		await workbench.runCommand('Prowess: Stop');
 		await chat.rested();
 		await scripted.model.closed(scripted.model.requests.length);
-	});
-
-	it('filters the ledger, shows all of one row, and exports what fits', async () => {
-		const line = (text: string | RegExp) => workbench.page.locator('.view-line', { hasText: text }).first();
-		await scripted.begin('Look', [
-			{ toolCalls: [{ name: 'fs_read', input: { path: 'src/money.ts' } }] },
-			{ text: 'Seen.' },
-		]);
-		await chat.rested();
-		await workbench.runCommand('Prowess: Show Ledger');
-		await line('Verified:').waitFor();
-		const onTab = (name: string) => workbench.page.locator('.editor-actions').getByRole('button', { name });
-		await onTab('Filter Ledger…').click();
-		const filter = await titled('Filter Ledger');
-		await answer(filter, 'kind:denied');
-		await filter.getByText('kind: takes intent, outcome, denial, note; got "denied"').waitFor();
-		await answer(filter, 'op:fs.read kind:outcome');
-		await line('Filter: op:fs.read kind:outcome').waitFor();
-		await workbench.screenshot('palette-7-ledger-filtered');
-
-		const exported = join(workbench.workspace, 'what-was-done.csv');
-		await onTab('Export Ledger…').click();
-		await answer(await titled('Export Ledger: op:fs.read kind:outcome'), exported);
-		await workbench.page.locator('.notification-toast', { hasText: 'The ledger was exported to' }).waitFor();
-		const rows = readFileSync(exported, 'utf8').trim().split('\r\n');
-		assert.match(rows[0] ?? '', /^writer,seq,at,kind,opId,op,/);
-		assert.ok(rows.length > 1 && rows.slice(1).every((row) => row.includes(',outcome,')), rows.join('\n'));
-
-		await line(/fs\.read .*Read src\/money\.ts/).click();
-		await workbench.runCommand('Prowess: Show Ledger Entry');
-		await line(/^paramsHash/).waitFor();
-		await workbench.screenshot('palette-7-ledger-entry');
-		await onTab('Filter Ledger…').waitFor({ state: 'detached' });
-
-		await workbench.runCommand('Prowess: Filter Ledger');
-		await answer(await titled('Filter Ledger'), 'no such words');
-		await line('Nothing that fits the filter is recorded.').waitFor();
-		await workbench.runCommand('Prowess: Filter Ledger');
-		await answer(await titled('Filter Ledger'), '');
-		await line('Filter:').waitFor({ state: 'detached' });
 	});
 
 	it('shows the ledger, the doctor’s report and the logs', async () => {

@@ -129,7 +129,8 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 			const located = await locateEntry(deps, path, signal);
 			const seen = await lookAt(located, signal);
 			if (seen.length > 1 && !recursive) {
-				const message = `${located.path} holds ${seen.length - 1} entries. Delete them first, or set recursive`;
+				const inside = seen.length === 2 ? '1 entry. Delete it' : `${seen.length - 1} entries. Delete them`;
+				const message = `${located.path} holds ${inside} first, or set recursive`;
 				throw new ProwessError('INVALID_STATE', message, { path: located.path });
 			}
 			refuseUnsaved(deps, located, seen);

@@ -10,7 +10,7 @@ import type { OpContext, OpImplementations, Prepared, Target } from '../op-imple
 import { responseBody } from './http/response-body.ts';
 import { MAX_REDIRECTS } from './http/limits.ts';
 import { authHeaderName, headerValue, requestHeaders } from './http/request-headers.ts';
-import { isListedHost, resolveHost } from './http/resolve-host.ts';
+import { isListedHost, refuseInnerHost, resolveHost } from './http/resolve-host.ts';
 import { exchange, type Incoming } from './http/send.ts';
 import { parseTargetUrl, resolveRedirect, type TargetUrl } from './http/target-url.ts';
 import type { OpDeps } from './op-deps.ts';
@@ -79,6 +79,7 @@ interface Request {
 function prepared(deps: HttpOpDeps, request: Request): Prepared<HttpResponse> {
 	const { method, target, headers, body, auth } = request;
 	const { host } = target;
+	refuseInnerHost(target, deps.http.allowedHosts());
 	const targets: Target[] = [{ kind: 'host', host }];
 	if (auth !== undefined) {
 		targets.push({ kind: 'secret', name: auth.secret, host });

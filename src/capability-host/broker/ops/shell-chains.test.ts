@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning, waitUntilGone } from '../../../../test/support/processes.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
+import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../../test/support/workspace-on-disk.ts';
 import type { OpParams } from '../../../protocol/ops.ts';
 import { ops } from '../../../protocol/ops.ts';
 import type { OpContext } from '../op-implementation.ts';
@@ -164,17 +164,18 @@ describe('commands in pipes and one after the other', () => {
 	});
 
 	it('run in the background as one command', async () => {
-		const first = await run(
-			['echo', 'one'],
-			[pipe(['cat']), then(script('setTimeout(() => console.log("two"), 300)'))],
-			{
-				background: true,
-			},
-		);
-		let output = '';
-		const last = await waitFor('the end', async () => {
-			const state = await disk.perform('shell.output', { commandId: first.commandId, waitMs: 5000 });
+		const whenAllowed = `const { existsSync } = require('fs'); const look = () => existsSync('go') ? console.log('two') : setImmediate(look); look()`;
+		const first = await run(['echo', 'one'], [pipe(['cat']), then(script(whenAllowed))], { background: true });
+		let { output } = first;
+		const read = async (waitMs: number) => {
+			const state = await disk.perform('shell.output', { commandId: first.commandId, waitMs });
 			output += state.output;
+			return state;
+		};
+		await waitFor('the first command', async () => (await read(100)).running && output === 'one\n');
+		await writeFiles(disk.root, { go: '' });
+		const last = await waitFor('the end', async () => {
+			const state = await read(5000);
 			return state.running ? undefined : state;
 		});
 		assert.deepEqual([output, last.exitCode, last.ends?.length], ['one\ntwo\n', 0, 3]);

@@ -35,10 +35,23 @@ export async function resolveHost(
 	}
 	const inner = found.find(({ address }) => !isPublicAddress(address));
 	if (inner !== undefined && !isListedHost(target, allowed)) {
-		const message = `${host} is at ${inner.address}, on this machine or its network. Only the user can allow that, in prowess.http.allowHosts`;
-		throw new ProwessError('HOST_REFUSED', message, { host, address: inner.address });
+		throw refused(host, inner.address);
 	}
 	return [first, ...others];
+}
+
+/** Nobody is asked about a host that is refused in any case: an address as it is written, or this machine's own name. */
+export function refuseInnerHost(target: TargetUrl, allowed: readonly string[]): void {
+	const { hostname, host } = target;
+	const isHere = /(?:^|\.)localhost$/.test(hostname);
+	if ((isHere || (isIP(hostname) !== 0 && !isPublicAddress(hostname))) && !isListedHost(target, allowed)) {
+		throw refused(host, isHere ? '127.0.0.1' : hostname);
+	}
+}
+
+function refused(host: string, address: string): ProwessError {
+	const message = `${host} is at ${address}, on this machine or its network. Only the user can allow that, in prowess.http.allowHosts`;
+	return new ProwessError('HOST_REFUSED', message, { host, address });
 }
 
 export function isListedHost({ host, hostname, port }: TargetUrl, listed: readonly string[]): boolean {
