@@ -10,6 +10,10 @@ export function compareRisk(a: RiskLevel, b: RiskLevel): number {
 	return RISK_LEVELS.indexOf(a) - RISK_LEVELS.indexOf(b);
 }
 
+export function lowerRisk(a: RiskLevel, b: RiskLevel): RiskLevel {
+	return compareRisk(a, b) <= 0 ? a : b;
+}
+
 export const PERMISSIONS = [
 	'workspace.read',
 	'workspace.write',

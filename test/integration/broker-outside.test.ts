@@ -112,13 +112,14 @@ describe('the broker, for what lies outside', () => {
 		return { host, ledger, broker, asked, agent, perform, places, progress };
 	}
 
-	function execution(...permissions: readonly Permission[]): Caller {
+	function execution(...permissions: readonly Permission[]): Extract<Caller, { kind: 'execution' }> {
 		return {
 			kind: 'execution',
 			threadId: null,
 			executionId: 'exe_1',
 			capability: 'skill/test',
 			permissions: new Set(permissions),
+			level: 'PRIVILEGED',
 		};
 	}
 
@@ -187,6 +188,22 @@ describe('the broker, for what lies outside', () => {
 		assert.equal(codeOf(await perform('secrets.read', { name: 'github' }, execution('http'))), 'denied DENIED_BY_RULE');
 		const get = { url: 'http://site.test/' };
 		assert.equal(codeOf(await perform('http.get', get, execution('secrets'))), 'denied DENIED_BY_RULE');
+		assert.deepEqual(asked, []);
+	});
+
+	it('refuses a capability what is riskier than its level, and asks nobody about it', async () => {
+		const { perform, asked } = await start();
+		for (const [op, params, level, below] of [
+			['secrets.read', { name: 'github' }, 'PRIVILEGED', 'RESTRICTED'],
+			['http.request', { method: 'POST', url: 'http://site.test/' }, 'CONTROLLED', 'MONITORED'],
+		] as const) {
+			const outcome = await perform(op, params, { ...execution('secrets', 'http'), level: below });
+			assert.equal(outcome.status, 'denied');
+			assert.equal(
+				outcome.error.message,
+				`${op} is ${level}, and this capability runs as ${below}, which does not reach it`,
+			);
+		}
 		assert.deepEqual(asked, []);
 	});
 

@@ -89,6 +89,7 @@ describe('The capability manager', function () {
 			executionId,
 			capability: 'skill/test',
 			permissions: new Set<never>(),
+			level: 'SAFE',
 		} as const;
 		await assert.rejects(scene.manager.start({ capability: { name: 'test' }, caller }, never), {
 			code: 'INVALID_REQUEST',

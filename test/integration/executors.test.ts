@@ -346,6 +346,7 @@ describe('An executor', function () {
 			executionId: result.executionId,
 			capability: 'skill/test',
 			permissions: new Set(['workspace.read']),
+			level: 'CONTROLLED',
 			databases: undefined,
 		});
 		await scene.close();

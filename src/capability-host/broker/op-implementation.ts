@@ -7,7 +7,7 @@ import type { ThreadMessage } from '../../protocol/execution.ts';
 import type { OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
 import type { NamedDatabases } from '../policy/execution-databases.ts';
-import type { Permission } from '../../protocol/risk.ts';
+import type { Permission, RiskLevel } from '../../protocol/risk.ts';
 
 /** Who asks. Decided by the connection a request came in on, never by what is written in it. */
 export type Caller =
@@ -20,6 +20,8 @@ export type Caller =
 			/** What runs, for the ledger: `skill/greet`. */
 			readonly capability: string;
 			readonly permissions: ReadonlySet<Permission>;
+			/** No op is its that is riskier: the lowest level of its own and of those that it lies in. */
+			readonly level: RiskLevel;
 			/** Those it may use, by name; absent: any of the workspace. */
 			readonly databases?: NamedDatabases | undefined;
 			/** Its model asks, in a sub-turn: only for these ops. */

@@ -146,8 +146,13 @@ function decideOn(
 }
 
 export function checkPermissions(work: Work, call: Call): Verdict<null> {
-	const { permission } = work.def;
-	return permissionsOf(call.origin.caller).has(permission)
+	const { permission, risk } = work.def;
+	const { caller } = call.origin;
+	if (caller.kind === 'execution' && compareRisk(risk, caller.level) > 0) {
+		const message = `${work.op} is ${risk}, and this capability runs as ${caller.level}, which does not reach it`;
+		return denied('DENIED_BY_RULE', message, { risk, level: caller.level });
+	}
+	return permissionsOf(caller).has(permission)
 		? go(null)
 		: denied('DENIED_BY_RULE', `${work.op} needs the permission "${permission}", which this caller does not have`);
 }

@@ -13,6 +13,7 @@ export interface Execution {
 	readonly opId: OpId;
 	readonly name: string;
 	readonly type: string;
+	/** No higher than that of the one that started it. */
 	readonly level: RiskLevel;
 	readonly path: string;
 	readonly threadId: ThreadId | null;

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import { lowerRisk } from '../../protocol/risk.ts';
 import { newId } from '../../protocol/ids.ts';
 import type { Broker } from '../broker/broker.ts';
 import { triggerOf } from '../broker/call.ts';
@@ -162,7 +163,7 @@ async function makeReady(
 		trigger: record.trigger,
 		name: manifest.name,
 		type: manifest.type,
-		level: manifest.level,
+		level: parent === undefined ? manifest.level : lowerRisk(manifest.level, parent.level),
 		path: found.path,
 		threadId: caller.threadId,
 		parentAgentInstanceId,
@@ -189,7 +190,7 @@ async function begin(
 ): Promise<SideExecution> {
 	const { broker, guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
 	const { id, manifest, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;
-	const { permissions, databases } = execution;
+	const { permissions, level, databases } = execution;
 	const { threadId } = options.caller;
 	const capability = `${manifest.type}/${manifest.name}`;
 	const waiting = mayStandBy && fitsStandby(files) ? standby.take(executor.program) : undefined;
@@ -217,7 +218,10 @@ async function begin(
 		perform: (asked, onProgress, signal) =>
 			broker.perform(
 				asked,
-				{ caller: { kind: 'execution', threadId, executionId: id, capability, permissions, databases }, onProgress },
+				{
+					caller: { kind: 'execution', threadId, executionId: id, capability, permissions, level, databases },
+					onProgress,
+				},
 				signal,
 			),
 		connectTimeoutMs: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,

@@ -29,7 +29,7 @@ describe('Models for capabilities', () => {
 		opId: newId('op'),
 		caller: {
 			...{ kind: 'execution', threadId: null, executionId: 'cap_1', capability: 'skill/a' },
-			permissions: new Set(['llm']),
+			...{ permissions: new Set(['llm']), level: 'MONITORED' },
 		},
 		...{ signal, limitMs: 0, emit() {}, readThread: () => Promise.resolve([]), isAllowed: () => false },
 		waitForPerson: (_reason, wait) => wait(),

@@ -105,7 +105,7 @@ export class ModelAccess {
 		const { instructions, prompt, documents, schema, budget, temperature } = params;
 		const caller = executionOf(context.caller);
 		const model = this.#modelOfSubTurn(params.model, caller);
-		const tools = toolsOf(params.tools, caller.permissions);
+		const tools = toolsOf(params.tools, caller);
 		const { iterations = subTurnDefaults.iterations, tokens = subTurnDefaults.tokens } = budget;
 		const least = tokensOf([instructions, prompt]);
 		const reserved = this.#budgets.reserve(this.#payerOf(caller), 'agent.run', { calls: iterations, tokens }, least);

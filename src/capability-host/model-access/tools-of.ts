@@ -2,10 +2,13 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { canonicalOp, isOpName, OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import type { Permission } from '../../protocol/risk.ts';
+import { compareRisk, type Permission, type RiskLevel } from '../../protocol/risk.ts';
 
 /** In the table's order. Throws INVALID_PARAMS for a name that is no tool; one that is not permitted is left out. */
-export function toolsOf(wanted: readonly string[] | undefined, permissions: ReadonlySet<Permission>): OpName[] {
+export function toolsOf(
+	wanted: readonly string[] | undefined,
+	{ permissions, level }: { readonly permissions: ReadonlySet<Permission>; readonly level: RiskLevel },
+): OpName[] {
 	const tools = OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined);
 	const unknown = wanted?.map(canonicalOp).filter((name) => !isOpName(name) || !tools.includes(name)) ?? [];
 	if (unknown.length > 0) {
@@ -15,7 +18,8 @@ export function toolsOf(wanted: readonly string[] | undefined, permissions: Read
 	}
 	const asked = new Set<string>(wanted?.map(canonicalOp) ?? tools);
 	return tools.filter((name) => {
-		const { permission, callers }: OpDef = ops[name];
-		return asked.has(name) && permissions.has(permission) && callers?.includes('execution') !== false;
+		const { permission, risk, callers }: OpDef = ops[name];
+		const isAllowed = permissions.has(permission) && compareRisk(risk, level) <= 0;
+		return asked.has(name) && isAllowed && callers?.includes('execution') !== false;
 	});
 }

@@ -264,6 +264,7 @@ describe('the gate', () => {
 			executionId: 'e1',
 			capability: 'skill/test',
 			permissions: new Set(['secrets']),
+			level: 'PRIVILEGED',
 		};
 		const asked = (caller: Caller, mode: ApprovalMode) =>
 			decide({

@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import type { LedgerEntry } from '../../../src/capability-host/ledger/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/capability-host/ledger/ledger-store.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { openWorkbench, type Workbench } from '../harness/workbench.ts';
 
 const rows = 100_000;
@@ -53,9 +54,11 @@ describe('The ledger', () => {
 		const path = join(workbench.workspace, 'denied.csv');
 		await workbench.runCommand('Prowess: Export Ledger');
 		const place = await titled('Export Ledger: op:fs.read kind:denial 00.ts');
-		await place.locator('input').fill(path);
+		const input = place.locator('input');
+		await waitFor('the folder', async () => (await input.inputValue()).endsWith('/workspace/'), 20_000);
+		await input.fill(path);
 		await workbench.screenshot('ledger-4-export');
-		await place.getByRole('button', { name: 'Export' }).click();
+		await place.getByRole('button', { name: 'OK' }).click();
 		await workbench.page.locator('.notification-toast', { hasText: 'The ledger was exported to' }).waitFor();
 		const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\r\n');
 		assert.match(head ?? '', /^writer,seq,at,kind,opId,op,/);

@@ -570,6 +570,7 @@ describe('requests to other machines', () => {
 				executionId: 'e1',
 				capability: 'skill/test',
 				permissions: new Set<never>(),
+				level: 'SAFE',
 			} as const;
 			assert.equal(await cookiesAt(`http://site.test:${web.port}/`, { caller }), undefined);
 			const url = `http://site.test:${web.port}/`;
