@@ -100,6 +100,20 @@ describe('A capability whose host or process is killed', function () {
 		);
 	});
 
+	it('leaves no process that stood by for the next, nor its folder', async () => {
+		const given = order('host', 'standby');
+		const { pid, result } = await runHost(given);
+		assert.notEqual(pid, 0);
+		assert.match(result ?? '', /"success":true/);
+		await waitUntilGone([pid], 10_000);
+		assert.deepEqual(
+			runningProcesses().filter(({ commandLine }) => commandLine.includes(given.home)),
+			[],
+		);
+		// What it lay in is swept by the next host.
+		await afterwards(given);
+	});
+
 	it('is done, asked and recorded when nobody is killed', async () => {
 		const given = order('host', 'never');
 		const { result } = await runHost(given);

@@ -1,0 +1,101 @@
+/**
+ * Stops an execution, or closes its host, at moments that nobody chose: from before there is a process until after the result.
+ * The same seed gives the same moments.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { builtInExecutors } from '../../src/capability-host/execution/executors.ts';
+import { ExecutionScene } from '../support/execution-scene.ts';
+import { processTree } from '../support/processes.ts';
+import { below, pick, seeded } from '../support/seeded.ts';
+
+const AT_ONCE = 4;
+const TERMINAL = ['completed', 'failed', 'timeout', 'stopped'];
+const skill = builtInExecutors('').find(({ name }) => name === 'skill')?.executor ?? assert.fail();
+/** As long as it is left alone, it asks, says something, and ends. */
+const capability = `
+export const execute = async (params, { op, progress }) => {
+	await op('x.y', {});
+	progress('half', 0.5);
+	await op('x.y', {});
+	return 'done';
+};`;
+
+function sceneOf(): ExecutionScene {
+	const scene = new ExecutionScene({
+		executor: '',
+		standby: true,
+		deps: { executorFor: () => Promise.resolve(skill) },
+	});
+	scene.writes('index.mjs', capability);
+	return scene;
+}
+
+/** How long an execution takes that is left alone. */
+async function wholeMs(scene: ExecutionScene): Promise<number> {
+	const from = performance.now();
+	const { success, error } = await scene.run();
+	assert.ok(success, JSON.stringify(error));
+	return performance.now() - from;
+}
+
+function nothingIsLeft(scene: ExecutionScene, moment: string): void {
+	const left = processTree(process.pid).filter(({ commandLine }) => commandLine.includes(scene.host.home));
+	assert.deepEqual(left, [], moment);
+	assert.deepEqual(readdirSync(join(scene.host.home, 'scratch')), [], moment);
+}
+
+export async function stopAtAnyMoment(count: number, seed: number): Promise<void> {
+	const random = seeded(seed);
+	const scene = sceneOf();
+	const ends = new Map<string, number>();
+	scene.manager.onDidEnd(({ executionId }) => void ends.set(executionId, (ends.get(executionId) ?? 0) + 1));
+	const stopOne = async (afterMs: number, stops: number) => {
+		const id = await scene.start();
+		// Not a wait for something: the moment itself.
+		await wait(afterMs);
+		await Promise.all(Array.from({ length: stops }, () => scene.manager.stop(id)));
+		const status = scene.manager.status(id);
+		assert.ok(TERMINAL.includes(status), `${status} after ${afterMs} ms`);
+		const { success, error } = await scene.manager.wait(id);
+		assert.equal(success, status === 'completed', `${status} after ${afterMs} ms: ${error?.message}`);
+		if (status !== 'completed') assert.equal(error?.code, 'CANCELLED', `${afterMs} ms: ${error?.message}`);
+		await scene.manager.stop(id);
+		assert.equal(scene.manager.status(id), status, 'a terminal status changed');
+		return id;
+	};
+	try {
+		const whole = await wholeMs(scene);
+		for (let done = 0; done < count; done += AT_ONCE) {
+			const moments = Array.from({ length: Math.min(AT_ONCE, count - done) }, () => ({
+				afterMs: Math.round(random() * whole * 1.5),
+				stops: pick(random, [1, 1, 2, 3]),
+			}));
+			const ids = await Promise.all(moments.map(({ afterMs, stops }) => stopOne(afterMs, stops)));
+			for (const id of ids) assert.equal(ends.get(id), 1, `seed ${seed}: ended ${ends.get(id)} times`);
+		}
+	} finally {
+		await scene.close();
+	}
+	nothingIsLeft(scene, `seed ${seed}`);
+}
+
+export async function closeAtAnyMoment(count: number, seed: number): Promise<void> {
+	const random = seeded(seed);
+	const first = sceneOf();
+	const whole = await wholeMs(first).finally(() => first.close());
+	for (let n = 0; n < count; n += 1) {
+		const afterMs = Math.round(random() * whole * 2);
+		const moment = `moment ${n} of seed ${seed}: closed after ${afterMs} ms`;
+		const scene = sceneOf();
+		const runs = Array.from({ length: 1 + below(random, 3) }, () => scene.run().catch((error: unknown) => error));
+		await wait(afterMs);
+		await scene.close();
+		nothingIsLeft(scene, moment);
+		// Whoever waits is answered: with a result, or that it never began.
+		assert.equal((await Promise.all(runs)).length, runs.length, moment);
+		await assert.rejects(scene.start(), { code: 'CANCELLED' }, moment);
+	}
+}
