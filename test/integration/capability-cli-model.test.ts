@@ -1,5 +1,7 @@
 /** What ships with us, by its name on the command line: the real CLI, which starts a server when a model is asked. */
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
 import { estimateTokens } from '../../src/server/models/token-estimate.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -41,6 +43,25 @@ describe('prowess capability run', function () {
 		const ended = await run('typescript-advisor', ['--params', '{"question":"Enum or union?"}', ...named]);
 		assert.equal(ended.code, 0, ended.stderr);
 		assert.equal(resultOf(ended).result, 'A union.');
+	});
+
+	it('lets the capability that the settings name answer in a model’s place, unless the command line names a model', async () => {
+		const folder = '.prowess/capabilities/skill';
+		const writes = (name: string, more: string, code: string) => {
+			const manifest = `name: ${name}\ntype: skill\nversion: 1.0.0\nlevel: MONITORED\n${more}\n`;
+			user.writes(`${folder}/${name}/capability.yaml`, manifest);
+			user.writes(`${folder}/${name}/index.js`, `export const execute = async (params, { host }) => ${code};\n`);
+		};
+		const chat = `(await host.llm.chat({ messages: [{ role: 'user', content: 'x' }] })).text`;
+		writes('asks', 'permissions: [llm]', chat);
+		writes('my-llm', 'provides: [llm]', `({ text: 'from the capability' })`);
+		mkdirSync(user.home, { recursive: true });
+		const chosen = { 'prowess.capabilities.model': 'capability:skill/my-llm' };
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(chosen));
+		const alone = await run('asks', []);
+		assert.equal(resultOf(alone).result, 'from the capability', alone.stderr);
+		const tour = await run('asks', ['--provider', 'tour']);
+		assert.match(resultOf(tour).error?.message ?? '', /NO_MODEL/);
 	});
 
 	it('names them in the agent’s first request, within its bounds, and runs the one it starts', async () => {
