@@ -91,9 +91,10 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const guard = new CommandGuard();
 	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
 	const registry = new CapabilityRegistry({ ports, executors: builtInExecutors(places.dist) });
+	const enabledSource = new EnabledSource(registry, enabledCapabilities);
 	const capabilities = new CapabilityManager({
-		source: new EnabledSource(registry, enabledCapabilities),
-		executorFor: (type, pin) => registry.executorFor(type, pin),
+		source: enabledSource,
+		executorFor: (type, pin) => enabledSource.executorFor(type, pin),
 		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
 		broker,
 		ledger,

@@ -7,6 +7,7 @@ import {
 	isInForce,
 	type RegistryState,
 } from '../capability-host/registry/items.ts';
+import { executorItemFor, runningTypes } from '../capability-host/registry/resolve.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityManifest } from '../protocol/manifest.ts';
@@ -36,7 +37,7 @@ export const listCapabilities: CommandAction = (invocation, context) =>
 	});
 
 export const showCapability: CommandAction = (invocation, context) =>
-	withRegistry(invocation, context, 'capability show', async ({ capabilities }, base) => {
+	withRegistry(invocation, context, 'capability show', async ({ capabilities, executors }, base) => {
 		const [name = ''] = invocation.operands;
 		const { type } = invocation.values;
 		const named = capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
@@ -46,15 +47,29 @@ export const showCapability: CommandAction = (invocation, context) =>
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { name });
 		}
 		const { hash, files, problems } = await inspectFolder(item.path);
-		const isOff = (await base.enabledCapabilities.disabled())(item.path);
-		const all = { ...item, isOff, problems: [...item.problems, ...onlyNew(problems, item.problems)], hash, files };
+		const areOff = await base.enabledCapabilities.disabled();
+		const isOff = areOff(item.path);
+		const executor =
+			item.manifest === undefined
+				? undefined
+				: executorItemFor(executors, item.type, item.manifest.executor, areOff)?.name;
+		const all = {
+			...item,
+			isOff,
+			executor,
+			problems: [...item.problems, ...onlyNew(problems, item.problems)],
+			hash,
+			files,
+		};
 		context.terminal.out(
 			invocation.switches.has('json') ? `${JSON.stringify(all, null, 2)}\n` : `${lines(all).join('\n')}\n`,
 		);
 	});
 
 export const listExecutors: CommandAction = (invocation, context) =>
-	withRegistry(invocation, context, 'executor list', ({ executors, problems }) => {
+	withRegistry(invocation, context, 'executor list', async ({ executors: all, problems }, base) => {
+		const isOff = await base.enabledCapabilities.disabled();
+		const executors = runningTypes(all, isOff).map((each) => ({ ...each, isOff: isOff(each.path) }));
 		if (invocation.switches.has('json')) {
 			context.terminal.out(`${JSON.stringify({ executors, problems }, null, 2)}\n`);
 		} else {
@@ -105,10 +120,10 @@ function oneLine(description: string): string {
 	return line.trimEnd();
 }
 
-function executorLine({ name, source, runs, types, manifest }: ExecutorItem): string {
+function executorLine({ name, source, runs, types, manifest, isOff }: ExecutorItem & { isOff: boolean }): string {
 	const idle = types.filter((type) => !runs.includes(type));
 	const also = idle.length === 0 ? '' : ` (only where it is named: ${idle.join(', ')})`;
-	const description = manifest?.description ?? '';
+	const description = `${isOff ? '[off] ' : ''}${manifest?.description ?? ''}`;
 	return `${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(`${runs.join(', ')}${also}`)}  ${visibleLine(description)}\n`;
 }
 

@@ -1,5 +1,7 @@
 /** `prowess capability enable` and `disable`: for the user, whoever put it there; nothing of a project is changed. */
 import type { Source } from '../capability-host/registry/capability-source.ts';
+import type { ExecutorItem } from '../capability-host/registry/items.ts';
+import { EXECUTORS_FOLDER } from '../protocol/manifest.ts';
 import { withRegistry } from './capability-list.ts';
 import type { CommandAction } from './command.ts';
 import { visibleLine } from './visible.ts';
@@ -10,10 +12,14 @@ export const disable = switching(false);
 function switching(isEnabled: boolean): CommandAction {
 	const verb = isEnabled ? 'enable' : 'disable';
 	return (invocation, context) =>
-		withRegistry(invocation, context, `capability ${verb}`, async ({ capabilities }, base) => {
+		withRegistry(invocation, context, `capability ${verb}`, async ({ capabilities, executors }, base) => {
 			const { operands, values, switches } = invocation;
 			const wish = { name: operands[0] ?? '', type: values['type'], source: values['source'] as Source | undefined };
-			const { type, name, source, path, shadows } = await base.capabilitySwitch.find(capabilities, wish, isEnabled);
+			const { type, name, source, path, shadows } = await base.capabilitySwitch.find(
+				[...capabilities, ...foreignExecutors(executors)],
+				wish,
+				isEnabled,
+			);
 			await base.capabilitySwitch.set({ type, name, source, path }, isEnabled, context.signal);
 			const isOff = await base.enabledCapabilities.disabled();
 			const instead = isEnabled ? undefined : shadows.find((each) => !isOff(each.path));
@@ -25,4 +31,9 @@ function switching(isEnabled: boolean): CommandAction {
 			const text = `${type} ${name} (${source}) is switched ${isEnabled ? 'on' : 'off'}${more}`;
 			context.terminal.out(`${visibleLine(text)}\n`);
 		});
+}
+
+/** Under the name of their folder, as the marketplace has them. Ours are always on: without them nothing of ours runs. */
+function foreignExecutors(executors: readonly ExecutorItem[]) {
+	return executors.filter(({ own }) => own === undefined).map((each) => ({ ...each, type: EXECUTORS_FOLDER }));
 }

@@ -3,10 +3,12 @@
  * of its entries is parsed alone, and what it promises is compared with what the package then holds.
  */
 import * as z from 'zod';
-import { CapabilityManifest } from './manifest.ts';
+import { CapabilityManifest, ItemName } from './manifest.ts';
 import { RiskLevel } from './risk.ts';
 
-const { name, type } = CapabilityManifest.shape;
+const { name } = CapabilityManifest.shape;
+/** Of a capability; `executors` for an executor, whose folder is called so where the types have theirs. */
+const type = ItemName;
 const version = z.string().min(1).max(100);
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a sha256 in lower-case hexadecimal digits');
@@ -22,6 +24,7 @@ const described = {
 	description: z.string().max(2_000).default(''),
 	author: z.string().max(200).optional(),
 	tags: z.array(z.string().min(1).max(100)).max(100).default([]),
+	/** Of an executor: `run:<type>` for each type whose capabilities it runs, with their permissions; `channel:loopback` for a port. */
 	permissions: z.array(z.string().min(1).max(100)).max(100).default([]),
 	level: RiskLevel.optional(),
 };

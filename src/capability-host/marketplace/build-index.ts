@@ -62,7 +62,7 @@ export interface IndexOptions {
 	readonly expires?: string | undefined;
 }
 
-/** Of the archives in a folder and the capabilities in `<type>/<name>` below it, executors left out. Rejects as `packCapability` does. */
+/** Of the archives in a folder and the capabilities in `<type>/<name>` and executors in `executors/<name>` below it. Rejects as `packCapability` does. */
 export async function buildIndex(folder: string, options: IndexOptions, signal: AbortSignal): Promise<BuiltIndex> {
 	const key = options.signingKey === undefined ? undefined : privateKey(options.signingKey);
 	const entries: IndexEntry[] = [];
@@ -111,7 +111,7 @@ async function downloadsIn(folder: string): Promise<string[]> {
 	for (const entry of await readdir(folder, { withFileTypes: true })) {
 		if (entry.isFile() && entry.name.endsWith('.zip')) {
 			found.push(entry.name);
-		} else if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'executors') {
+		} else if (entry.isDirectory() && !entry.name.startsWith('.')) {
 			for (const below of await readdir(join(folder, entry.name), { withFileTypes: true })) {
 				if (below.isDirectory()) found.push(`${entry.name}/${below.name}`);
 			}

@@ -11,7 +11,13 @@ import { CAPABILITY_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
 import { readCapabilityManifest } from '../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor, Executor } from '../execution/executors.ts';
 import type { HostPorts } from '../ports.ts';
-import type { BrokenCapability, Capability, CapabilitySource } from './capability-source.ts';
+import {
+	type BrokenCapability,
+	type Capability,
+	type CapabilitySource,
+	type IsOff,
+	nothingIsOff,
+} from './capability-source.ts';
 import { FolderWatch } from './folder-watch.ts';
 import {
 	type CapabilityItem,
@@ -149,9 +155,9 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
 	}
 
-	async executorFor(type: string, pin: string | undefined): Promise<Executor | undefined> {
+	async executorFor(type: string, pin: string | undefined, isOff: IsOff = nothingIsOff): Promise<Executor | undefined> {
 		const { executors } = await this.state();
-		const item = executorItemFor(executors, type, pin);
+		const item = executorItemFor(executors, type, pin, isOff);
 		if (item !== undefined) {
 			return executorOf(item);
 		}

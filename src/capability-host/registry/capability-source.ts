@@ -23,6 +23,10 @@ export interface BrokenCapability {
 	readonly problem: string;
 }
 
+/** Whether what lies in a folder is switched off. */
+export type IsOff = (folder: string) => boolean;
+export const nothingIsOff: IsOff = () => false;
+
 export interface CapabilitySource {
 	/** Undefined when there is none of that name; rejects with INVALID_CAPABILITY_CONFIG when the only ones cannot be used. */
 	find(name: string, type: string | undefined): Promise<Capability | undefined>;
@@ -33,5 +37,5 @@ export interface CapabilitySource {
 	 * What runs capabilities of a type: the one named by `pin`, or else the last one registered. Undefined when there is none;
 	 * rejects with INVALID_EXECUTOR_CONFIG when the only ones cannot be used.
 	 */
-	executorFor(type: string, pin: string | undefined): Promise<Executor | undefined>;
+	executorFor(type: string, pin: string | undefined, isOff?: IsOff): Promise<Executor | undefined>;
 }

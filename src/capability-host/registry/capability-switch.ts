@@ -20,6 +20,8 @@ export interface SwitchDeps {
 }
 
 export type Switched = Pick<CapabilityItem, 'path' | 'type' | 'name' | 'source'>;
+/** A capability, or an executor as one of the type `executors`. */
+type Switchable = Switched & { readonly manifest: unknown };
 
 export class CapabilitySwitch {
 	readonly #deps: SwitchDeps;
@@ -43,7 +45,7 @@ export class CapabilitySwitch {
 	 * The one that is meant, of those of its name, the one in force first: to be switched on, the first that is off, and the
 	 * other way round; else the first. Rejects with CAPABILITY_NOT_FOUND, or INVALID_PARAMS when several types have one.
 	 */
-	async find(all: readonly CapabilityItem[], wish: SwitchWish, isEnabled: boolean): Promise<CapabilityItem> {
+	async find<Item extends Switchable>(all: readonly Item[], wish: SwitchWish, isEnabled: boolean): Promise<Item> {
 		const { name, type, source } = wish;
 		const named = all.filter(
 			(item) =>

@@ -32,8 +32,14 @@ export class EnabledSource implements CapabilitySource {
 		return { capabilities: inForce.filter((each) => each !== undefined), broken };
 	}
 
-	executorFor(...wanted: Parameters<CapabilitySource['executorFor']>): ReturnType<CapabilitySource['executorFor']> {
-		return this.#source.executorFor(...wanted);
+	/** What is switched off runs nothing; where nothing else does, that is told with CAPABILITY_DISABLED. */
+	async executorFor(type: string, pin: string | undefined): ReturnType<CapabilitySource['executorFor']> {
+		const found = await this.#source.executorFor(type, pin, await this.#enabled.disabled());
+		const any = found ?? (await this.#source.executorFor(type, pin));
+		if (found === undefined && any?.folder !== undefined) {
+			await this.#enabled.require(any.folder, `the executor for capabilities of type "${type}"`);
+		}
+		return found;
 	}
 
 	/** It, or the nearest one that it would shadow if it were switched on. */

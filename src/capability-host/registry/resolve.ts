@@ -5,7 +5,7 @@ import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manife
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import type { ReadManifest } from '../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor } from '../execution/executors.ts';
-import type { Place } from './capability-source.ts';
+import { type IsOff, nothingIsOff, type Place } from './capability-source.ts';
 import type { Folder } from './find-folders.ts';
 import { type CapabilityItem, type ExecutorItem, isInForce, type Layout } from './items.ts';
 import { ranked } from './precedence.ts';
@@ -29,7 +29,10 @@ export function capabilityItems(
 		type: manifest?.type ?? textOf(raw['type']) ?? folder.type ?? 'skill',
 		manifest,
 		problems,
-		executor: manifest === undefined ? undefined : executorItemFor(executors, manifest.type, manifest.executor)?.name,
+		executor:
+			manifest === undefined
+				? undefined
+				: executorItemFor(executors, manifest.type, manifest.executor, nothingIsOff)?.name,
 	}));
 	return ranked(items, keyOf).sort(
 		(a, b) => compare(keyOf(a), keyOf(b)) || standing(a) - standing(b) || b.shadows.length - a.shadows.length,
@@ -86,15 +89,27 @@ export async function executorItems(
 	}));
 }
 
-/** Of those that can be used. */
+/** Of those that can be used and are not off: of one name the last that was registered, and of those that run it the last. */
 export function executorItemFor(
 	executors: readonly ExecutorItem[],
 	type: string,
 	pin: string | undefined,
+	isOff: IsOff,
 ): ExecutorItem | undefined {
-	return executors
-		.filter(isInForce)
-		.find(({ name, types, runs }) => (pin === undefined ? runs.includes(type) : name === pin && types.includes(type)));
+	const byName = new Map(
+		executors.filter(({ manifest, path }) => manifest !== undefined && !isOff(path)).map((each) => [each.name, each]),
+	);
+	return executors.findLast(
+		(each) => byName.get(each.name) === each && each.types.includes(type) && (pin === undefined || each.name === pin),
+	);
+}
+
+/** As it is while some are off: they run nothing, and what they had taken the place of runs it again. */
+export function runningTypes(executors: readonly ExecutorItem[], isOff: IsOff): ExecutorItem[] {
+	return executors.map((item) => ({
+		...item,
+		runs: item.types.filter((type) => executorItemFor(executors, type, undefined, isOff) === item),
+	}));
 }
 
 function keyOf({ type, name }: { readonly type: string; readonly name: string }): string {

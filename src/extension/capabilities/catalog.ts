@@ -9,6 +9,7 @@ import {
 	isInForce,
 	type RegistryState,
 } from '../../capability-host/registry/items.ts';
+import { runningTypes } from '../../capability-host/registry/resolve.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 
 export interface InstalledCapability extends Capability {
@@ -77,7 +78,7 @@ function listed({ capabilities, executors, problems }: RegistryState, isOff: (pa
 				manifest === undefined ? [] : [{ manifest, path, source, shadows, warnings, isEnabled: !isOff(path) }],
 			),
 		broken: capabilities.filter(({ manifest }) => manifest === undefined),
-		executors,
+		executors: runningTypes(executors, isOff),
 		problems,
 	};
 }

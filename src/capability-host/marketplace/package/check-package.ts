@@ -1,21 +1,27 @@
-/** Files that are a capability: with a manifest at the top, and nothing asked for that was not announced. */
-import { compareRisk } from '../../../protocol/risk.ts';
+/** Files that are a capability or an executor: with a manifest at the top, and nothing asked for that was not announced. */
+import { compareRisk, type RiskLevel } from '../../../protocol/risk.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../protocol/marketplace.ts';
-import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../protocol/manifest.ts';
+import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../../protocol/manifest.ts';
 import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
+import { executorOfFiles } from './executor-of-files.ts';
 import { contentHash, type PackageFile, refused } from './package-file.ts';
+
+/** What its manifest says, as an index has it. */
+export type PackageManifest = Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key' | 'level'> & {
+	readonly level: RiskLevel;
+};
 
 /** A package that may be installed. */
 export interface CheckedPackage {
-	readonly manifest: CapabilityManifest;
+	readonly manifest: PackageManifest;
 	readonly files: readonly PackageFile[];
 	readonly contentHash: string;
 	/** Of the archive; of a folder, the content hash. */
 	readonly sha256: string;
 }
 
-const MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE];
+const MANIFESTS: readonly string[] = [...EXECUTOR_FILES, ...CAPABILITY_FILES, SKILL_FILE];
 
 /** What an index said of it. */
 export type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
@@ -48,16 +54,20 @@ function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[]
 		: files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
 }
 
-function manifestOf(files: readonly PackageFile[]): CapabilityManifest {
+function manifestOf(files: readonly PackageFile[]): PackageManifest {
 	if (!files.some(({ path }) => MANIFESTS.includes(path))) {
 		throw refused('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
+	}
+	const executor = executorOfFiles(files);
+	if (executor !== undefined) {
+		return executor;
 	}
 	// There is no folder to say what the file leaves out.
 	return manifestOfFiles(files, 'the package', { name: undefined, type: undefined });
 }
 
 /** Whoever reads the index and agrees must not get something else. */
-function refuseOthers(manifest: CapabilityManifest, announced: Announced): void {
+function refuseOthers(manifest: PackageManifest, announced: Announced): void {
 	for (const field of ['name', 'type', 'version'] as const) {
 		if (manifest[field] !== announced[field]) {
 			throw invalid(`its manifest says ${field} "${manifest[field]}", the index "${announced[field]}"`);
