@@ -64,7 +64,7 @@ async function exitCodeOf(words: readonly string[], terminal: Terminal, interrup
 /** Prints what went wrong and what to do about it; the exit code it stands for. */
 function reportError(error: unknown, terminal: Terminal, words: readonly string[]): number {
 	if (error instanceof UsageError) {
-		const command = words.filter((word) => /^[a-z]+$/.test(word)).join(' ');
+		const command = words.filter((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)).join(' ');
 		terminal.err(`prowess: ${error.message}\nSee: prowess ${command === '' ? '' : `${command} `}--help\n`);
 		return exitCodes.usage;
 	}

@@ -84,6 +84,6 @@ describe('prowess ledger redact-preview', function () {
 	it('refuses an empty text', async () => {
 		const { code, stderr } = await new User().runs(['ledger', 'redact-preview'], { input: '' });
 		assert.equal(code, 2);
-		assert.match(stderr, /redact-preview: the text is empty/);
+		assert.match(stderr, /redact-preview: the text is empty\nSee: prowess ledger redact-preview --help/);
 	});
 });

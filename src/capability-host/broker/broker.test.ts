@@ -79,6 +79,14 @@ describe('Broker', () => {
 		assert.equal(codeOf(await perform()), 'failed INTERNAL');
 	});
 
+	it('cuts the text of an error that nobody wrote for a reader, after its secrets are out', async () => {
+		const { perform } = scene({ run: () => Promise.reject(new Error(`${'x'.repeat(265)} ${secret} and more`)) });
+		const outcome = await perform();
+		const message = outcome.status === 'done' ? '' : outcome.error.message;
+		assert.equal(message.length, 300);
+		assert.ok(message.endsWith('…') && !message.includes(secret.slice(0, 6)), message);
+	});
+
 	it('ends an op at its time limit, with the limit in the text', async () => {
 		const run = ({ signal }: OpContext) =>
 			new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));

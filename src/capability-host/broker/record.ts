@@ -2,7 +2,9 @@
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
 import type { LedgerRow } from '../../protocol/ledger.ts';
+import { cutText } from '../ledger/cut-text.ts';
 import type { LedgerPort, NewEntry } from '../ledger/ledger.ts';
+import { MAX_ERROR_CHARS } from '../ledger/limits.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Call, Work } from './call.ts';
 
@@ -47,12 +49,14 @@ export async function recordNotDone(
 	durationMs: number,
 ): Promise<OpOutcome> {
 	const { status, error } = end;
+	const message = redactor.redact(error.message);
 	const outcome = {
 		status,
 		opId: call.asked.opId,
 		error: {
 			code: error.code,
-			message: redactor.redact(error.message),
+			// What nobody wrote for a reader may have any length (S0-09).
+			message: error.code === 'INTERNAL' ? cutText(message, MAX_ERROR_CHARS) : message,
 			facts: redactor.redactDeep(error.facts) as Record<string, unknown>,
 		},
 		durationMs,

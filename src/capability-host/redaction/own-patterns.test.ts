@@ -75,6 +75,14 @@ describe("the user's own patterns", () => {
 });
 
 describe('the preview of what is struck out', () => {
+	it('lists once what two patterns find', () => {
+		const { findings } = previewRedaction(new Redactor(), 'Authorization: Bearer abcdefghijklmnop\n');
+		assert.deepEqual(
+			findings.map(({ family }) => family),
+			['authorization'],
+		);
+	});
+
 	it('lists each finding by its line, and holds no value', () => {
 		const redactor = new Redactor(() => named('TCK-\\d{6}').families);
 		redactor.addSecret('canary-0123456789');

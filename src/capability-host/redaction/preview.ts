@@ -7,9 +7,10 @@ export interface RedactionPreview {
 }
 
 export function previewRedaction(redactor: Redactor, text: string): RedactionPreview {
-	const findings = redactor
-		.find(text)
-		.sort((a, b) => a.start - b.start)
+	const found = redactor.find(text).sort((a, b) => a.start - b.start || b.end - a.end);
+	const findings = found
+		// What lies whole in another one goes with it.
+		.filter(({ end }, index) => found.slice(0, index).every((before) => before.end < end))
 		.map(({ family, start, end }) => ({ family, line: text.slice(0, start).split('\n').length, chars: end - start }));
 	return { text: redactor.redact(text), findings };
 }

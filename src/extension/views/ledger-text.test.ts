@@ -38,7 +38,7 @@ describe('ledgerText', () => {
 	it('names the first row of each chain that does not fit', () => {
 		const { text } = ledgerText(page({}, { ok: false, problems: [{ writer: 'w1', seq: 2, problem: 'hash differs' }] }));
 		assert.match(text, /✗ NOT INTACT/);
-		assert.match(text, /✗ chain w1, row 2: hash differs/);
+		assert.match(text, /^✗ chain w1, row 2: hash differs$/m);
 	});
 
 	it('says that a check is still going on, and that nothing fits the filter', () => {
@@ -59,12 +59,19 @@ describe('ledgerText', () => {
 		assert.match(text, /^Filter: x y$/m);
 	});
 
+	it('keeps every row in its line when a check ends late or a filter is set', () => {
+		const problems = [{ writer: 'w1', seq: 2, problem: 'hash differs' }];
+		const pages = [page({}), page({ check: { kind: 'running' }, filter: 'x' }), page({}, { ok: false, problems })];
+		assert.equal(new Set(pages.map((each) => ledgerText(each).firstRow)).size, 1);
+	});
+
 	it('is a table with one line for each row, under the result of the check, and knows where the rows begin', () => {
 		const { text, firstRow } = ledgerText(page({}));
 		const lines = text.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
 		assert.deepEqual(lines, [
 			'Prowess ledger: every decision and every effect, newest first',
 			'✓ Verified: 2 rows in 1 chain, none changed or missing. Read 2026-11-20 12:30:00 UTC.',
+			'No filter.',
 			'Above on the right: refresh, filter, export. The time of a row leads to all that is recorded of it.',
 			'',
 			'Time (UTC) | Kind | Op | Risk | Status | Decision | By | Input → output',

@@ -55,10 +55,7 @@ export function ledgerText({ rows, limit, filter, check, readAt }: LedgerPage): 
 	const before = [
 		'Prowess ledger: every decision and every effect, newest first',
 		`${verdict(check)} Read ${readAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
-		...(check.kind === 'done'
-			? check.verification.problems.map(({ writer, seq, problem }) => `  ✗ chain ${writer}, row ${seq}: ${problem}`)
-			: []),
-		...(filter === '' ? [] : [`Filter: ${fit(filter, 0)}`]),
+		filter === '' ? 'No filter.' : `Filter: ${fit(filter, 0)}`,
 		'Above on the right: refresh, filter, export. The time of a row leads to all that is recorded of it.',
 		'',
 		head.trimEnd(),
@@ -67,7 +64,7 @@ export function ledgerText({ rows, limit, filter, check, readAt }: LedgerPage): 
 	const none = filter === '' ? 'Nothing has been recorded yet.' : 'Nothing that fits the filter is recorded.';
 	const more = `Older rows are not shown here: narrow them with the filter, e.g. until:${rows.at(-1)?.at.slice(0, 19) ?? ''}, or export.`;
 	const after = rows.length === 0 ? [none] : rows.length < limit ? [] : ['', more];
-	return { text: [...before, ...lines, ...after, ''].join('\n'), firstRow: before.length };
+	return { text: [...before, ...lines, ...after, ...problemsOf(check), ''].join('\n'), firstRow: before.length };
 }
 
 /** Everything that is recorded of one op, oldest first; or of one row. */
@@ -95,9 +92,17 @@ function verdict(check: Check): string {
 			const { ok, rows, writers, removed } = check.verification;
 			const older = removed === 0 ? '' : ` (${removed} older ones were removed as the settings say)`;
 			const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${writers} ${writers === 1 ? 'chain' : 'chains'}${older}`;
-			return ok ? `✓ Verified: ${size}, none changed or missing.` : `✗ NOT INTACT: ${size}.`;
+			return ok
+				? `✓ Verified: ${size}, none changed or missing.`
+				: `✗ NOT INTACT: ${size}; what is wrong stands at the end.`;
 		}
 	}
+}
+
+/** Below the rows, so that a check that ends late moves none of them. */
+function problemsOf(check: Check): string[] {
+	const problems = check.kind === 'done' ? check.verification.problems : [];
+	return problems.map(({ writer, seq, problem }) => `✗ chain ${writer}, row ${seq}: ${problem}`);
 }
 
 /** One line, no control characters; cut to the column unless it is the last. */
