@@ -183,6 +183,23 @@ describe('A capability that is started by an op', function () {
 		assert.equal((((await start('reads')).result as { text: string }) ?? {}).text, 'a');
 	});
 
+	it('is refused an op above its level, and above that of the one that started it', async () => {
+		const sends = `export const execute = async (_, { host }) =>
+			host.http.request({ method: 'POST', url: 'http://a.invalid/' }).catch(({ message }) => message)`;
+		const starts = `export const execute = (_, { host }) => host.capability.start({ name: 'may-send' })`;
+		const { start } = await served(
+			{
+				...skill('sends', sends, 'permissions: [http]\nlevel: MONITORED\n'),
+				...skill('may-send', sends, 'permissions: [http]\nlevel: CONTROLLED\n'),
+				...skill('starts', starts, 'permissions: [http, capabilities]\nlevel: MONITORED\n'),
+			},
+			{ approvalMode: 'auto', settings: { 'prowess.approvals.allow': ['http.request a.invalid'] } },
+		);
+		const refusal = /^http\.request is CONTROLLED, and this capability runs as MONITORED/;
+		assert.match(String((await start('sends')).result), refusal);
+		assert.match(String(((await start('starts')).result as ExecutionState).result), refusal);
+	});
+
 	it('knows and stops only what it started itself', async () => {
 		const meddler = skill(
 			'meddler',
