@@ -118,6 +118,23 @@ describe('A capability that answers another in place of a model', function () {
 		});
 	});
 
+	it('is named to the person where a rule asks about each answer', async () => {
+		const questions: string[] = [];
+		await open({
+			approvalMode: 'ask',
+			settings: { 'prowess.approvals.ask': ['llm.chat *'] },
+			person: {
+				approve: ({ op, detail }) => {
+					if (op === 'llm.chat') questions.push(detail.kind === 'text' ? detail.text : '');
+					return Promise.resolve({ kind: 'once' });
+				},
+			},
+		});
+		provides(`return { text: 'yes' };`);
+		assert.equal((await asks<Answer>()).text, 'yes');
+		assert.deepEqual(questions, [`to: ${MODEL}\n\nuser: hello`]);
+	});
+
 	it('that fails is an error that names it', async () => {
 		await open();
 		provides(`throw new Error('my weights are gone');`);
