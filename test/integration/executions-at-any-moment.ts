@@ -82,10 +82,18 @@ export async function stopAtAnyMoment(count: number, seed: number): Promise<void
 	nothingIsLeft(scene, `seed ${seed}`);
 }
 
+async function wholeOfOne(): Promise<number> {
+	const scene = sceneOf();
+	try {
+		return await wholeMs(scene);
+	} finally {
+		await scene.close();
+	}
+}
+
 export async function closeAtAnyMoment(count: number, seed: number): Promise<void> {
 	const random = seeded(seed);
-	const first = sceneOf();
-	const whole = await wholeMs(first).finally(() => first.close());
+	const whole = await wholeOfOne();
 	for (let n = 0; n < count; n += 1) {
 		const afterMs = Math.round(random() * whole * 2);
 		const moment = `moment ${n} of seed ${seed}: closed after ${afterMs} ms`;

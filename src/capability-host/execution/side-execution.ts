@@ -4,12 +4,11 @@
  * costs it its process, never the host.
  */
 import { startDeadline } from '../../base/deadline.ts';
-import { deriveSignal, type DerivedSignal } from '../../base/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ExecutionStatus, type ExecutorFrame, frameLimits } from '../../protocol/execution.ts';
 import { Dispatches } from './dispatches.ts';
-import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
+import { ExecutionLife } from './execution-life.ts';
 import { namedVariables } from './environment.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess, type ProcessEnd, type ProcessSpec } from './executor-process.ts';
@@ -34,10 +33,7 @@ export class SideExecution {
 	readonly closed: Promise<void>;
 	readonly #spec: SideExecutionSpec;
 	readonly #dispatches: Dispatches;
-	readonly #life = new AbortController();
-	readonly #limit: DerivedSignal;
-	#status: ExecutionStatus = 'starting';
-	#resolveEnd: (end: ExecutionEnd) => void = () => {};
+	readonly #life: ExecutionLife;
 	#process: ExecutorProcess | undefined;
 	#channel: ExecutorChannel | undefined;
 	#connectLimit: Disposable | undefined;
@@ -46,27 +42,27 @@ export class SideExecution {
 	constructor(spec: SideExecutionSpec) {
 		this.id = spec.executionId;
 		this.#spec = spec;
-		this.ended = new Promise((resolve) => {
-			this.#resolveEnd = resolve;
+		this.#life = new ExecutionLife({
+			executionId: spec.executionId,
+			timeoutMs: spec.timeoutMs,
+			onTimeUp: () => this.#timeUp(),
 		});
+		this.ended = this.#life.ended;
 		this.#dispatches = new Dispatches({
 			perform: spec.perform,
 			answer: (frame) => void this.#channel?.send(frame),
 			onWaiting: (isWaiting) => {
-				if (isWaiting) this.#limit.pause();
-				else this.#limit.resume();
+				this.#life.wait(isWaiting);
 				spec.onWaiting?.(isWaiting);
 			},
 			onReport: (message) => spec.onProgress({ message }),
 			ceilingMs: spec.dispatchCeilingMs ?? DISPATCH_CEILING_MS,
 		});
-		this.#limit = deriveSignal(this.#life.signal, { what: `execution ${spec.executionId}`, timeoutMs: spec.timeoutMs });
-		this.#limit.signal.addEventListener('abort', () => this.#timeUp(), { once: true });
 		this.closed = this.#run();
 	}
 
 	get status(): ExecutionStatus {
-		return this.#status;
+		return this.#life.status;
 	}
 
 	get pid(): number | undefined {
@@ -80,7 +76,7 @@ export class SideExecution {
 
 	/** Resolves when it has ended, within three seconds whatever it does. Does nothing after its end. */
 	async stop(reason: string): Promise<void> {
-		if (this.#become('stopAsked')) {
+		if (this.#life.become('stopAsked')) {
 			this.#dispatches.stop(new ProwessError('CANCELLED', reason));
 			this.#channel?.send({ type: 'cancel', callId: this.id, reason });
 			await this.#process?.stop();
@@ -101,7 +97,7 @@ export class SideExecution {
 		}
 		const process = this.#process as ExecutorProcess;
 		const quota = watchScratch(process.scratch, (problem) => this.#overQuota(problem));
-		if (this.#status !== 'starting' && this.#status !== 'running') {
+		if (this.#life.status !== 'starting' && this.#life.status !== 'running') {
 			// Stopped, or out of time, while it was being started.
 			void process.stop();
 		}
@@ -141,7 +137,7 @@ export class SideExecution {
 	}
 
 	#take(frame: ExecutorFrame): void {
-		const verdict = judgeFrame(frame, this.#status, this.id);
+		const verdict = judgeFrame(frame, this.#life.status, this.id);
 		if (verdict.kind === 'violation') {
 			this.#violation(verdict.problem);
 			return;
@@ -173,7 +169,7 @@ export class SideExecution {
 	#call(): void {
 		this.#connectLimit?.dispose();
 		const { params, context, timeoutMs, process: from } = this.#spec;
-		this.#become('called');
+		this.#life.become('called');
 		this.#channel?.send({
 			type: 'call',
 			callId: this.id,
@@ -190,7 +186,7 @@ export class SideExecution {
 
 	#takeResult(frame: Extract<ExecutorFrame, { type: 'result' }>): void {
 		if (frame.error === undefined) {
-			this.#finish('succeeded', {
+			this.#life.finish('succeeded', {
 				status: 'completed',
 				value: frame.value,
 				additionalContext: frame.additionalContext,
@@ -219,7 +215,7 @@ export class SideExecution {
 	}
 
 	#notConnected(limitMs: number, program: string): void {
-		if (this.#status === 'starting') {
+		if (this.#life.status === 'starting') {
 			this.#fail(notConnected(program, limitMs, this.#process?.lastOutput ?? ''));
 			// Nobody is let in late.
 			this.#channel?.close();
@@ -241,7 +237,7 @@ export class SideExecution {
 	}
 
 	#endAsTimeout(error: ProwessError): void {
-		if (this.#finish('timeUp', { status: 'timeout', error })) {
+		if (this.#life.finish('timeUp', { status: 'timeout', error })) {
 			this.#dispatches.stop(error);
 			this.#channel?.send({ type: 'cancel', callId: this.id, reason: error.message });
 			void this.#process?.stop();
@@ -264,19 +260,18 @@ export class SideExecution {
 		this.#connectLimit?.dispose();
 		this.#channel?.close();
 		this.#dispatches.stop(new ProwessError('CANCELLED', 'the process of the execution has ended'));
-		if (this.#status === 'stopping') {
+		if (this.#life.status === 'stopping') {
 			const error = new ProwessError('CANCELLED', `execution ${this.id} was stopped`);
-			this.#finish('exited', { status: 'stopped', error });
+			this.#life.finish('exited', { status: 'stopped', error });
 		} else if (end !== undefined) {
-			this.#finish('exited', {
+			this.#life.finish('exited', {
 				status: 'failed',
-				error: whyItExited(end, this.#status === 'running', this.#process?.lastOutput ?? ''),
+				error: whyItExited(end, this.#life.status === 'running', this.#process?.lastOutput ?? ''),
 			});
 		}
 		if (this.#forged > 1) {
 			this.#spec.note('execution.forged', `${this.#forged} fields about itself in all, dropped`);
 		}
-		this.#limit.dispose();
 	}
 
 	#noteForged(names: readonly string[]): void {
@@ -287,25 +282,8 @@ export class SideExecution {
 	}
 
 	#fail(error: ProwessError): void {
-		if (this.#finish('failed', { status: 'failed', error })) {
+		if (this.#life.finish('failed', { status: 'failed', error })) {
 			this.#dispatches.stop(error);
 		}
-	}
-
-	/** False when the event means nothing any more. */
-	#become(event: ExecutionEvent): boolean {
-		const after = transition(this.#status, event);
-		const isNew = after !== this.#status;
-		this.#status = after;
-		return isNew;
-	}
-
-	#finish(event: ExecutionEvent, end: ExecutionEnd): boolean {
-		if (!this.#become(event) || !isTerminal(this.#status)) {
-			return false;
-		}
-		this.#limit.dispose();
-		this.#resolveEnd(end);
-		return true;
 	}
 }
