@@ -10,7 +10,12 @@ type Topic<N extends string> = N extends `${infer T}.${string}` ? T : never;
 type Verb<N extends string, T extends string> = N extends `${T}.${infer V}` ? V : never;
 type OpOf<T extends string, V extends string> = Extract<OpName, `${T}.${V}`>;
 /** An op whose params may all be left out is called with `{}`. */
-type Perform<N extends OpName> = (params: OpParams<N>) => Promise<OpResult<N>>;
+type Perform<N extends OpName> = (params: OpParams<N>, more?: OpListener) => Promise<OpResult<N>>;
+
+export interface OpListener {
+	/** Hears what the op says while it runs, in whole lines: the words of a model, the output of a command. The result stays the same. */
+	readonly onOutput?: (text: string) => void;
+}
 
 /** `host.fs.read({ path })` is `op('fs.read', { path })`. */
 export type Host = {
@@ -34,7 +39,11 @@ export interface BatchCall {
 
 export interface Sdk {
 	readonly host: Host;
-	readonly op: <N extends OpName>(op: N, params: OpParams<N>) => Promise<OpResult<N>>;
+	readonly op: {
+		<N extends OpName>(op: N, params: OpParams<N>, more?: OpListener): Promise<OpResult<N>>;
+		/** One that a newer Prowess has. */
+		(op: string, params: unknown, more?: OpListener): Promise<unknown>;
+	};
 	/** Never rejects; the results stand in the order of the calls. */
 	batch(calls: readonly BatchCall[]): Promise<PromiseSettledResult<unknown>[]>;
 	/** Shown to the person; `fraction` of the whole, 0 to 1. */

@@ -63,6 +63,21 @@ describe('prowess capability', function () {
 		assert.match(stderr, /capability\.yaml:5: level: .*INVALID_CAPABILITY_CONFIG/s);
 	});
 
+	it('says in which of its files something is missing, by where they lie in it', async () => {
+		user.writes(`${folder}/lib/names.js`, 'export const names = 1;\n');
+		for (const [text, message] of [
+			[
+				"import { none } from './lib/names.js';",
+				/^index\.js:1: SyntaxError: .* does not provide an export named 'none'$/,
+			],
+			["import './lib/nobody.js';", /^Cannot find module 'lib\/nobody\.js' imported from index\.js$/],
+		] as const) {
+			index(text);
+			const ended = await run(['--json']);
+			assert.match(resultOf(ended).error?.message ?? '', message);
+		}
+	});
+
 	it('says what a capability threw', async () => {
 		index('export function execute() { throw new TypeError("no such greeting") }');
 		const ended = await run(['--json']);

@@ -1,4 +1,5 @@
 /** Connects to the host, takes the one call, runs it, sends the one result, ends the process. */
+import { pathToFileURL } from 'node:url';
 import { inParallelGroups } from '../../base/parallel-groups.ts';
 import {
 	EXECUTION_PROTOCOL,
@@ -136,7 +137,7 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	} catch (error) {
 		// Where it was thrown is for the author, among what the executor prints; the answer says what happened.
 		process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-		settled = { error: { message: messageOf(error) } };
+		settled = { error: { message: withoutFolder(messageOf(error), context.capability.path) } };
 	}
 	channel.send({ type: 'result', callId, ...settled });
 	await channel.close();
@@ -166,8 +167,18 @@ function messageOf(error: unknown): string {
 	if (error instanceof OpFailure) {
 		return `${error.message} (${error.code})`;
 	}
+	if (error instanceof SyntaxError) {
+		// Where Node knows the place, it stands in the first line of the stack and nowhere else.
+		const [, place] = /^((?:file:\/\/)?\S+:\d+)\n/.exec(error.stack ?? '') ?? [];
+		return `${place === undefined ? '' : `${place}: `}${String(error)}`;
+	}
 	// `TypeError` says something, `Error` does not.
 	return error instanceof Error && error.name === 'Error' ? error.message : String(error);
+}
+
+/** Its author knows a file by where it lies in the capability, not in the copy that runs. */
+function withoutFolder(message: string, folder: string): string {
+	return message.replaceAll(`${pathToFileURL(folder).href}/`, '').replaceAll(`${folder}/`, '');
 }
 
 function shownValue(value: unknown): string {

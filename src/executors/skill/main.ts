@@ -32,7 +32,7 @@ async function loadEntry(folder: string): Promise<unknown> {
 	}
 	const execute = promptSkill(folder);
 	if (execute !== undefined) return { execute };
-	throw new Error(`${folder}: expected one of ${ENTRIES.join(', ')}, or SKILL.md`);
+	throw new Error(`there is nothing to run: expected one of ${ENTRIES.join(', ')}, or SKILL.md`);
 }
 
 function executeOf(module: unknown): Execute | undefined {
