@@ -1,6 +1,7 @@
 /** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
 import type { InstalledRef } from '../capability-host/marketplace/installed-versions.ts';
 import type { Marketplace } from '../capability-host/marketplace/marketplace.ts';
+import { isProwessError } from '../protocol/errors.ts';
 import {
 	CapabilityRef,
 	type InstalledCapability,
@@ -10,6 +11,7 @@ import {
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
+import { messageFor } from './messages.ts';
 import { openHome } from './home/home-folder.ts';
 import { isTrusted, realFolder } from './home/trusted-folders.ts';
 import { UsageError } from './usage-error.ts';
@@ -90,8 +92,15 @@ export const update: CommandAction = (invocation, context) =>
 						.filter((each) => each.scope === scopeOf(invocation))
 						.map(({ name, type, scope }) => ({ name, type, scope }));
 		const done: { readonly diff: UpdateDiff; readonly installed: InstalledCapability | undefined }[] = [];
+		let failed = 0;
 		for (const ref of wanted) {
-			const preview = await marketplace.previewUpdate(ref, signal);
+			const preview = await marketplace.previewUpdate(ref, signal).catch((error: unknown) => {
+				// One of all keeps no other from being updated.
+				if (invocation.operands.length > 0 || !isProwessError(error)) throw error;
+				failed += 1;
+				terminal.err(messageFor(error));
+				return undefined;
+			});
 			if (preview === undefined) continue;
 			const isDryRun = invocation.switches.has('dry-run');
 			const installed = isDryRun ? undefined : await marketplace.update(ref, preview.contentHash, signal);
@@ -102,7 +111,8 @@ export const update: CommandAction = (invocation, context) =>
 				terminal.out(`${ref.name}: ${diffText(preview.diff)}${changed}${off}`);
 			}
 		}
-		return report(invocation, context, done, done.length === 0 ? 'nothing newer\n' : '');
+		const code = report(invocation, context, done, done.length + failed === 0 ? 'nothing newer\n' : '');
+		return failed === 0 ? code : exitCodes.failed;
 	});
 
 export const rollBack: CommandAction = (invocation, context) =>

@@ -1,4 +1,5 @@
 /** What the indexes offer, as it is listed beside what is installed. */
+import { ProwessError } from '../../protocol/errors.ts';
 import type { LockedVersion, MarketplaceListing } from '../../protocol/marketplace.ts';
 import type { LoadedIndex } from './indexes/indexes.ts';
 import { BUILT_IN } from './indexes/read-index.ts';
@@ -47,6 +48,19 @@ export function listings(
 			},
 		];
 	});
+}
+
+/** Throws DOWNLOAD_FAILED when nobody can know whether there is something newer: its index was not read. */
+export function requireIndex(loaded: readonly LoadedIndex[], key: string, { index }: LockedVersion): void {
+	const found = loaded.find(({ location }) => location === index);
+	if (found === undefined) {
+		const message = `${key} came from ${index}, which is not among the indexes. Name it, in prowess.marketplace.indexes or with --from`;
+		throw new ProwessError('DOWNLOAD_FAILED', message, { key, location: index });
+	}
+	if (found.offers.length === 0 && found.problems.length > 0) {
+		const message = `${key} came from ${index}, which could not be read: ${found.problems.join('; ')}`;
+		throw new ProwessError('DOWNLOAD_FAILED', message, { key, location: index });
+	}
 }
 
 /** Where an index says nothing of the content, the same version may be another one: only fetching it can tell. */

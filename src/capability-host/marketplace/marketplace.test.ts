@@ -277,6 +277,25 @@ describe('signatures', () => {
 });
 
 describe('updating', () => {
+	it('does not say that there is nothing newer when the index was not read', async () => {
+		const folder = await indexFolder([{}]);
+		const { marketplace, home } = marketplaceScene([folder]);
+		await marketplace.install(install, never);
+		const without = marketplaceScene([], { home }).marketplace;
+		for (const asked of [() => without.previewUpdate(ref, never), () => without.update(ref, undefined, never)]) {
+			await assert.rejects(asked(), {
+				code: 'DOWNLOAD_FAILED',
+				message: /skill\/greet came from .*, which is not among/,
+			});
+		}
+		writeFileSync(join(folder, 'index.json'), '<html>');
+		await assert.rejects(marketplace.update(ref, undefined, never), {
+			code: 'DOWNLOAD_FAILED',
+			message: /which could not be read: .*looks like a web page/,
+		});
+		assert.equal((await marketplace.installed())[0]?.version, '1.0.0');
+	});
+
 	it('shows what would change, keeps the old version, and can be undone', async () => {
 		const folder = await indexFolder([{ version: '1.0.0', files: { 'old.txt': 'x' } }]);
 		const { marketplace, home, enabled } = marketplaceScene([folder]);

@@ -13,7 +13,7 @@ import { recover } from './change.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
 import { type InstalledRef, InstalledVersions, partsOf } from './installed-versions.ts';
 import { Installer, type InstallProgress, isThere } from './installer.ts';
-import { keyOf, newerOffer } from './listings.ts';
+import { keyOf, newerOffer, requireIndex } from './listings.ts';
 import { Offered, type OfferedDeps } from './offered.ts';
 import { recorded, type UserAct } from './record.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
@@ -88,8 +88,9 @@ export class Marketplace {
 
 	/** To the newest version of the index it came from; unchanged when there is none. Rejects as `install` does. */
 	async update(ref: InstalledRef, contentHash: string | undefined, signal: AbortSignal): Promise<InstalledCapability> {
-		const { key } = await this.#installed.find(ref);
+		const { key, locked } = await this.#installed.find(ref);
 		const loaded = await this.#offered.load(true, signal);
+		requireIndex(loaded, key, locked);
 		const act: UserAct = {
 			op: 'marketplace.update',
 			input: `update ${key}, ${ref.scope}`,

@@ -18,7 +18,7 @@ import type { Offer } from './indexes/offer.ts';
 import { type InstalledRef, type InstalledVersions, isModified, partsOf } from './installed-versions.ts';
 import { type Installer, lockedOf } from './installer.ts';
 import { DOWNLOAD_TIMEOUT_MS, MAX_README_CHARS } from './limits.ts';
-import { builtInVersions, keyOf, listings, newerOffer } from './listings.ts';
+import { builtInVersions, keyOf, listings, newerOffer, requireIndex } from './listings.ts';
 import type { CheckedPackage } from './package/check-package.ts';
 import { recorded } from './record.ts';
 import { matches, pickOffer } from './search.ts';
@@ -134,10 +134,11 @@ export class Offered {
 		return updates;
 	}
 
-	/** Undefined when there is nothing newer. Rejects as `show` does. */
+	/** Undefined when there is nothing newer. Rejects as `show` does, and with DOWNLOAD_FAILED when its index was not read. */
 	async previewUpdate(ref: InstalledRef, signal: AbortSignal): Promise<UpdatePreview | undefined> {
 		const { key, folder, locked } = await this.#installed.find(ref);
 		const loaded = await this.#indexes.load(false, signal);
+		requireIndex(loaded, key, locked);
 		const offer = newerOffer(loaded, key, locked);
 		if (offer === undefined) {
 			return undefined;
