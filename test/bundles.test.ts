@@ -43,6 +43,17 @@ describe('What ships', () => {
 		assert.ok(size <= vsixBudgetBytes, `${size} bytes of ${vsixBudgetBytes}`);
 	});
 
+	it('loads no TLS and no compression at the start of an executor', () => {
+		const executors = Object.entries(meta.bundles).filter(([name]) => name.startsWith('executor '));
+		assert.ok(executors.length > 0);
+		for (const [name, { outputs }] of executors) {
+			const loaded = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+			assert.ok(loaded.includes('http'), `${name} loads no http: this test looks for the wrong names`);
+			const needless = loaded.filter((path) => /^(?:node:)?(?:https|tls|zlib)$/.test(path));
+			assert.deepEqual(needless, [], name);
+		}
+	});
+
 	it('loads vscode in the extension only', () => {
 		const loading = Object.entries(meta.bundles).filter(([, { outputs }]) =>
 			Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === 'vscode')),

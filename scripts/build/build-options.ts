@@ -5,6 +5,7 @@ import type { BuildOptions } from 'esbuild';
 import type { Bundle } from './bundles.ts';
 import { lazyEntries } from './lazy-entries.ts';
 import { onlyEnglish } from './only-english.ts';
+import { onlyPlainSockets } from './only-plain-sockets.ts';
 import { refuseStrayImports } from './refuse-stray-imports.ts';
 
 /** CommonJS packages inside an ES module still call `require` for built-in modules. */
@@ -48,6 +49,7 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 		logLevel: 'silent',
 		plugins: [
 			...(bundle.runsIn === 'extension host' ? [lazyEntries(root, bundle)] : []),
+			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
 			refuseStrayImports(root),
 			onlyEnglish,
 		],

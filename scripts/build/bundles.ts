@@ -11,6 +11,8 @@ export interface Bundle {
 	readonly runsIn: 'extension host' | 'node' | 'browser';
 	/** Lazy `import()` becomes a chunk of its own in `dist/chunks/`, so that starting does not read it. */
 	readonly lazyChunks?: boolean;
+	/** Its only WebSockets are over plain sockets, without compression. */
+	readonly plainSockets?: boolean;
 	/** Starts with a shebang, to be run by its name. */
 	readonly executable?: boolean;
 	/** Most bytes of the minified output, chunks included. `test/bundles.test.ts` checks it. */
@@ -99,6 +101,7 @@ function executors(root: string): Bundle[] {
 			entry: `src/executors/${entry.name}/main.ts`,
 			out: `executors/${entry.name}.mjs`,
 			runsIn: 'node',
+			plainSockets: true,
 			budgetBytes: 150 * KB,
 		}));
 }
