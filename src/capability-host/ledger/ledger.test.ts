@@ -3,10 +3,12 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { TimeoutError } from '../../base/derived-signal.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { exportRows } from './export.ts';
+import { ledgerHealth } from './ledger-health.ts';
 import { Ledger, type NewEntry } from './ledger.ts';
 import { LEDGER_SCHEMA, LedgerStore } from './ledger-store.ts';
 import { ANSWERS_PER_TURN } from './limits.ts';
@@ -308,6 +310,21 @@ describe('Ledger', () => {
 		await ledger.append(entry(), true);
 		await open[0]?.close();
 		await rejectsUnwritable(ledger.append(entry(), true));
+	});
+
+	it('is well when a look at it ends before every row was checked, and not when a row was changed', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), true);
+		const late = new AbortController();
+		late.abort(new TimeoutError('a look at the ledger', 5));
+		assert.deepEqual(await ledgerHealth(ledger, late.signal), {
+			ok: true,
+			detail: 'it answers; checking all of its rows takes longer than this look',
+		});
+		assert.deepEqual(await ledgerHealth(ledger, never), { ok: true, detail: '1 row, intact' });
+		await assert.rejects(ledgerHealth(ledger, AbortSignal.abort(new Error('stopped'))), /stopped/);
+		tamper("UPDATE ledger SET input = 'x' WHERE seq = 1");
+		assert.match((await ledgerHealth(ledger, never)).detail, /^chain a, row 1: its content/);
 	});
 
 	it('is readable by its user only', async () => {

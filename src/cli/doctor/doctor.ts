@@ -1,5 +1,6 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
 import { deriveSignal } from '../../base/derived-signal.ts';
+import { ledgerHealth } from '../../capability-host/ledger/ledger-health.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { serverRequests } from '../../protocol/server.ts';
 import type { CommandAction } from '../command.ts';
@@ -43,14 +44,7 @@ export const doctor: CommandAction = async (invocation, context) => {
 };
 
 async function checkLedger(host: CliHost, signal: AbortSignal): Promise<Check> {
-	return await tried('Ledger', true, signal, async (within) => {
-		const { ok, rows, problems } = await (await host.trustedBase()).ledger.verify(within);
-		const first = problems[0];
-		return {
-			ok,
-			detail: first === undefined ? `${rows} rows, intact` : `${first.writer}:${first.seq}: ${first.problem}`,
-		};
-	});
+	return await tried('Ledger', true, signal, async (within) => ledgerHealth((await host.trustedBase()).ledger, within));
 }
 
 async function checkRules(host: CliHost, signal: AbortSignal): Promise<Check> {

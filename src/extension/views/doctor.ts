@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
+import { ledgerHealth } from '../../capability-host/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
@@ -61,15 +62,9 @@ async function checkEditor({ version, home, ripgrepCandidates, workspace }: Doct
 }
 
 async function checkLedger(ports: DoctorPorts): Promise<DoctorCheck[]> {
-	const verification = await withLimit('checking the ledger', async (signal) =>
-		(await ports.base()).ledger.verify(signal),
+	const { ok, detail } = await withLimit('checking the ledger', async (signal) =>
+		ledgerHealth((await ports.base()).ledger, signal),
 	);
-	const { ok, rows, writers, problems } = verification;
-	const [first] = problems;
-	const detail =
-		first === undefined
-			? `${rows} rows, ${writers} chains`
-			: `chain ${first.writer}, row ${first.seq}: ${first.problem}`;
 	return [{ name: 'Trusted base and ledger', ok, detail }];
 }
 
