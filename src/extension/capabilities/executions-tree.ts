@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isLive } from '../../capability-host/execution/execution.ts';
 import type { ExecutionStatus } from '../../protocol/execution.ts';
 import { limits } from '../limits.ts';
+import { ChangingTree } from './changing-tree.ts';
 import { durationText } from './duration-text.ts';
 import type { Executions, ShownExecution } from './executions.ts';
 import { statusText } from './texts.ts';
@@ -12,21 +13,20 @@ export interface ExecutionNode {
 	readonly executionId: string;
 }
 
-export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionNode> {
+export class ExecutionsTree extends ChangingTree<ExecutionNode> {
 	readonly #executions: Executions;
 	readonly #isVisible: () => boolean;
-	readonly #changed = new vscode.EventEmitter<void>();
-	readonly onDidChangeTreeData = this.#changed.event;
 	#timer: NodeJS.Timeout | undefined;
 
 	/** Ticks only while somebody sees it. */
 	constructor(executions: Executions, isVisible: () => boolean) {
+		super();
 		this.#executions = executions;
 		this.#isVisible = isVisible;
 	}
 
 	/** Soon, and once for many calls. */
-	refresh(): void {
+	override refresh(): void {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => this.#show(), limits.capabilityRefreshMs);
 	}
@@ -42,13 +42,13 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionNode> {
 		return execution === undefined ? new vscode.TreeItem(executionId) : executionItem(execution);
 	}
 
-	dispose(): void {
+	override dispose(): void {
 		clearTimeout(this.#timer);
-		this.#changed.dispose();
+		super.dispose();
 	}
 
 	#show(): void {
-		this.#changed.fire();
+		super.refresh();
 		if (this.#executions.live.length > 0 && this.#isVisible()) {
 			this.#timer = setTimeout(() => this.#show(), limits.executionTickMs);
 		}

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { errorsOf, type ExecutorItem } from '../../capability-host/registry/items.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
+import { ChangingTree } from './changing-tree.ts';
 import type { Catalog } from './catalog.ts';
 import { overrideText, sourceText } from './texts.ts';
 
@@ -10,17 +11,12 @@ export interface ExecutorNode {
 	readonly item: ExecutorItem;
 }
 
-export class ExecutorsTree implements vscode.TreeDataProvider<ExecutorNode> {
+export class ExecutorsTree extends ChangingTree<ExecutorNode> {
 	readonly #catalog: Catalog;
-	readonly #changed = new vscode.EventEmitter<void>();
-	readonly onDidChangeTreeData = this.#changed.event;
 
 	constructor(catalog: Catalog) {
+		super();
 		this.#catalog = catalog;
-	}
-
-	refresh(): void {
-		this.#changed.fire();
 	}
 
 	async getChildren(node?: ExecutorNode): Promise<ExecutorNode[]> {
@@ -46,10 +42,6 @@ export class ExecutorsTree implements vscode.TreeDataProvider<ExecutorNode> {
 		item.tooltip = [`${name} ${manifest?.version ?? ''}`.trim(), path, ...problems.map(problemText)].join('\n');
 		item.accessibilityInformation = { label: `${name}, ${item.description}` };
 		return item;
-	}
-
-	dispose(): void {
-		this.#changed.dispose();
 	}
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
 import { type CapabilityItem, errorsOf } from '../../capability-host/registry/items.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
+import { ChangingTree } from './changing-tree.ts';
 import type { Catalog, InstalledCapability, Listed } from './catalog.ts';
 import { plainText } from './markdown-text.ts';
 import { groupLabel, iconOfType, overrideText, sourceText } from './texts.ts';
@@ -14,17 +15,12 @@ export type InstalledNode =
 	| { readonly kind: 'broken'; readonly item: CapabilityItem }
 	| { readonly kind: 'folder'; readonly problem: string };
 
-export class InstalledTree implements vscode.TreeDataProvider<InstalledNode> {
+export class InstalledTree extends ChangingTree<InstalledNode> {
 	readonly #catalog: Catalog;
-	readonly #changed = new vscode.EventEmitter<void>();
-	readonly onDidChangeTreeData = this.#changed.event;
 
 	constructor(catalog: Catalog) {
+		super();
 		this.#catalog = catalog;
-	}
-
-	refresh(): void {
-		this.#changed.fire();
 	}
 
 	async getChildren(node?: InstalledNode): Promise<InstalledNode[]> {
@@ -49,10 +45,6 @@ export class InstalledTree implements vscode.TreeDataProvider<InstalledNode> {
 			default:
 				return assertNever(node);
 		}
-	}
-
-	dispose(): void {
-		this.#changed.dispose();
 	}
 }
 

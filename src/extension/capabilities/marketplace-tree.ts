@@ -10,6 +10,7 @@ import type {
 } from '../../protocol/marketplace.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { compareVersions } from '../../capability-host/marketplace/versions.ts';
+import { ChangingTree } from './changing-tree.ts';
 import { plainText } from './markdown-text.ts';
 import { groupLabel, iconOfType, scopeText, sourceText } from './texts.ts';
 
@@ -26,14 +27,13 @@ export type MarketplaceNode =
 
 type Group = MarketplaceNode & { readonly kind: 'group' };
 
-export class MarketplaceTree implements vscode.TreeDataProvider<MarketplaceNode> {
+export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 	readonly #base: () => Promise<TrustedBase>;
 	readonly #isTrusted: () => boolean;
-	readonly #changed = new vscode.EventEmitter<void>();
-	readonly onDidChangeTreeData = this.#changed.event;
 	#query: MarketplaceQuery = {};
 
 	constructor(isTrusted: () => boolean, base: () => Promise<TrustedBase>) {
+		super();
 		this.#isTrusted = isTrusted;
 		this.#base = base;
 	}
@@ -45,11 +45,7 @@ export class MarketplaceTree implements vscode.TreeDataProvider<MarketplaceNode>
 	/** Shows what it asks for from now on. With `refresh`, the indexes are read again, once. */
 	show(query: MarketplaceQuery): void {
 		this.#query = query;
-		this.#changed.fire();
-	}
-
-	refresh(): void {
-		this.#changed.fire();
+		this.refresh();
 	}
 
 	async getChildren(node?: MarketplaceNode): Promise<MarketplaceNode[]> {
@@ -81,10 +77,6 @@ export class MarketplaceTree implements vscode.TreeDataProvider<MarketplaceNode>
 
 	get #isAsked(): boolean {
 		return this.#query.text !== undefined || this.#query.type !== undefined;
-	}
-
-	dispose(): void {
-		this.#changed.dispose();
 	}
 
 	async #groups(): Promise<Group[]> {

@@ -2,7 +2,7 @@
 
 import type { Locator } from 'playwright-core';
 import { kit } from './kit.ts';
-import type { Workbench } from './workbench.ts';
+import { activityBarIcon, openWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
 
 /** A tab with a page of its own starts slowly where others want the processor too. */
 const PAGE_MS = 60_000;
@@ -25,7 +25,25 @@ export interface CapabilityViews {
 	page(title: string): Promise<Locator>;
 }
 
-export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
+/** A workbench with the side bar of Prowess open at one of its views, and room for the rows. */
+export async function openCapabilityViews(
+	view: string,
+	options: WorkbenchOptions,
+): Promise<{ readonly workbench: Workbench; readonly views: CapabilityViews }> {
+	const workbench = await openWorkbench(options);
+	const views = capabilityViewsIn(workbench);
+	try {
+		await activityBarIcon(workbench.page).click();
+		await views.close('Overview');
+		await views.open(view);
+		return { workbench, views };
+	} catch (error) {
+		await workbench.close();
+		throw error;
+	}
+}
+
+function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 	const form = page.locator('.quick-input-widget');
 	const row = (text: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
 	const toggle = async (name: string, wanted: 'true' | 'false') => {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexFolder } from '../../support/marketplace-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { activityBarIcon, openWorkbench, type Workbench } from '../harness/workbench.ts';
-import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
+import type { Workbench } from '../harness/workbench.ts';
+import { type CapabilityViews, openCapabilityViews } from '../harness/capability-views.ts';
 
 describe('The marketplace in the editor', () => {
 	let index: string;
@@ -12,14 +12,10 @@ describe('The marketplace in the editor', () => {
 	let views: CapabilityViews;
 	before(async () => {
 		index = await indexFolder([{ name: 'greet' }, { name: 'haiku', type: 'power', permissions: ['git'] }]);
-		workbench = await openWorkbench({
+		({ workbench, views } = await openCapabilityViews('Marketplace', {
 			workspace: { 'notes.txt': 'one\n' },
 			settings: { 'prowess.marketplace.indexes': [{ location: index }] },
-		});
-		views = capabilityViewsIn(workbench);
-		await activityBarIcon(workbench.page).click();
-		await views.close('Overview');
-		await views.open('Marketplace');
+		}));
 	});
 	after(() => workbench?.close());
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../../support/wait-for.ts';
-import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
+import { type CapabilityViews, openCapabilityViews } from '../harness/capability-views.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
-import { activityBarIcon, openWorkbench, type Workbench } from '../harness/workbench.ts';
+import type { Workbench } from '../harness/workbench.ts';
 
 const COUNT = `name: count-lines
 type: skill
@@ -48,12 +48,9 @@ describe('Capabilities in the editor', () => {
 	let chat: Chat;
 	let views: CapabilityViews;
 	before(async () => {
-		workbench = await openWorkbench({ workspace: files, companion: 'test/vscode/fixtures/tool-user' });
+		const options = { workspace: files, companion: 'test/vscode/fixtures/tool-user' };
+		({ workbench, views } = await openCapabilityViews('Executions', options));
 		chat = chatIn(workbench);
-		views = capabilityViewsIn(workbench);
-		await activityBarIcon(workbench.page).click();
-		await views.close('Overview');
-		await views.open('Executions');
 	});
 	after(() => workbench?.close());
 
@@ -153,7 +150,7 @@ describe('Capabilities in the editor', () => {
 		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
 		const page = await views.page('count-lines');
 		await page.getByRole('button', { name: 'Untrust' }).click();
-		await page.getByText('you are asked before it runs for the first time').waitFor();
+		await page.getByText('you are asked before it runs').waitFor();
 		await page.getByRole('button', { name: 'Run…' }).click();
 		await views.form.getByText('path: A file of the workspace').waitFor();
 		await workbench.page.keyboard.press('Escape');

@@ -108,7 +108,7 @@ function factsOf(
 function trustText(isTrusted: boolean): string {
 	return isTrusted
 		? vscode.l10n.t('you have agreed to its content; any change is asked anew')
-		: vscode.l10n.t('you are asked before it runs for the first time');
+		: vscode.l10n.t('you are asked before it runs');
 }
 
 function inputsOf({ manifest }: InstalledCapability): PageBlock {
@@ -142,6 +142,7 @@ function actionsOf(capability: InstalledCapability, isTrusted: boolean | undefin
 		...(isEnabled && manifest.userInvocable ? [offer('run', t('Run…'), 'prowess.runCapability')] : []),
 		...(isEnabled && isTrusted === false ? [offer('trust', t('Trust…'), 'prowess.trustCapability')] : []),
 		...(isTrusted === true ? [offer('untrust', t('Untrust'), 'prowess.untrustCapability')] : []),
+		...(isEnabled ? [offer('disable', t('Disable'), 'prowess.disableCapability')] : []),
 		...(source === 'project' ? [] : [offer('override', t('Override in This Project'), 'prowess.overrideCapability')]),
 		offer('openManifest', t('Open Manifest'), 'prowess.openManifest'),
 	];

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/marketplace.ts';
 import type { PageAction, PageBlock } from '../../../protocol/capability-page.ts';
 import type { CommandId } from '../../command-table.ts';
-import { scopeText } from '../texts.ts';
+import { scopeText, sourceText } from '../texts.ts';
 import { type BuiltPage, codeFact, fact, filesBlock, line, type OfferedAction, readmeBlock } from './built-page.ts';
 import { levelText, permissionsBlock } from './permission-texts.ts';
 
@@ -64,6 +64,9 @@ function factsOf(
 	return {
 		kind: 'facts',
 		rows: [
+			...(listing.installed['built-in'] === undefined
+				? []
+				: [fact(t('Installed'), `${listing.installed['built-in']} · ${sourceText('built-in')}`)]),
 			...installed.map(({ version, scope, isEnabled }) =>
 				fact(t('Installed'), [version, scopeText(scope), isEnabled ? t('on') : t('off')].join(' · ')),
 			),
