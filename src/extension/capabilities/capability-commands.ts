@@ -9,7 +9,7 @@ import type { InstalledCapability } from '../../protocol/marketplace.ts';
 import type { CapabilityCommandId } from '../command-table.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { executionTitle } from './pages/execution-page.ts';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, InstalledCapability as InstalledHere } from './catalog.ts';
 import type { Executions } from './executions.ts';
 import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
 import { pickCapability } from './pick-capability.ts';
@@ -28,15 +28,25 @@ export type CapabilityCommands = { readonly [C in CapabilityCommandId]: (...give
 
 export function createCapabilityCommands(ports: CapabilityCommandPorts): CapabilityCommands {
 	const { catalog, executions, pages } = ports;
-	const onCapability = async (node: unknown, title: string, act: (capability: Capability) => Promise<unknown>) => {
-		const capability = (await capabilityOf(node, catalog)) ?? (await pick(ports, title));
+	const onCapability = async (
+		node: unknown,
+		title: string,
+		act: (capability: Capability) => Promise<unknown>,
+		isOffered: (capability: InstalledHere) => boolean = () => true,
+	) => {
+		const capability = (await capabilityOf(node, catalog)) ?? (await pick(catalog, title, isOffered));
 		if (capability !== undefined) {
 			await act(capability);
 		}
 	};
 	return {
 		'prowess.runCapability': (node) =>
-			onCapability(node, vscode.l10n.t('Run Capability'), (capability) => runCapability(ports, capability)),
+			onCapability(
+				node,
+				vscode.l10n.t('Run Capability'),
+				(capability) => runCapability(ports, capability),
+				({ isEnabled, manifest }) => isEnabled && manifest.userInvocable,
+			),
 		'prowess.stopCapability': async (node) => {
 			const id = executionIdIn(node) ?? (await pickLive(executions));
 			if (id !== undefined) {
@@ -49,8 +59,11 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 		},
 		'prowess.newCapability': async () => refreshedIf(catalog, await newCapability(ports)),
 		'prowess.overrideCapability': (node) =>
-			onCapability(node, vscode.l10n.t('Override in This Project'), async (capability) =>
-				refreshedIf(catalog, await overrideInProject(ports, capability)),
+			onCapability(
+				node,
+				vscode.l10n.t('Override in This Project'),
+				async (capability) => refreshedIf(catalog, await overrideInProject(ports, capability)),
+				({ source }) => source !== 'project',
 			),
 		'prowess.trustCapability': (node) =>
 			onCapability(node, vscode.l10n.t('Trust Capability'), (capability) => trust(ports, capability)),
@@ -141,10 +154,12 @@ async function refreshedIf(catalog: Catalog, isNeeded: boolean): Promise<void> {
 	}
 }
 
-async function pick({ catalog }: CapabilityCommandPorts, title: string): Promise<Capability | undefined> {
-	const capabilities = catalog
-		.list()
-		.then((listed) => listed.capabilities.filter(({ isEnabled, manifest }) => isEnabled && manifest.userInvocable));
+async function pick(
+	catalog: Catalog,
+	title: string,
+	isOffered: (capability: InstalledHere) => boolean,
+): Promise<Capability | undefined> {
+	const capabilities = catalog.list().then((listed) => listed.capabilities.filter(isOffered));
 	return pickCapability(capabilities, {
 		title,
 		placeHolder: vscode.l10n.t('By its name, type, source or description'),

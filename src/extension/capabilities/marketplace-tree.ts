@@ -197,7 +197,12 @@ function tooltipOf(
 	more: string,
 ): vscode.MarkdownString {
 	const rights = permissions.length === 0 ? vscode.l10n.t('none') : permissions.join(', ');
-	const lines = [`**${plainText(title)}**`, plainText(more), `${level ?? ''} ${plainText(rights)}`.trim()];
+	const lines = [
+		`**${plainText(title)}**`,
+		plainText(more),
+		...(level === undefined ? [] : [`${vscode.l10n.t('Level')}: ${level}`]),
+		`${vscode.l10n.t('Requested permissions')}: ${plainText(rights)}`,
+	];
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }
 

@@ -43,7 +43,7 @@ export async function openCapabilityViews(
 	}
 }
 
-function capabilityViewsIn({ page }: Workbench): CapabilityViews {
+export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 	const form = page.locator('.quick-input-widget');
 	const row = (text: string) => page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
 	const toggle = async (name: string, wanted: 'true' | 'false') => {

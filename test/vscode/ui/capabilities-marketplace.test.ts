@@ -69,6 +69,7 @@ describe('The marketplace in the editor', () => {
 		await views.press('off · 2.0.0', 'Enable Capability');
 		await views.row('greet').filter({ hasText: 'on · 2.0.0' }).waitFor();
 		await workbench.runCommand('Prowess: Override in This Project');
+		await views.form.getByText('greet', { exact: true }).waitFor();
 		await views.choose('greet');
 		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/greet/capability.yaml');
 		await waitFor('the copy', () => existsSync(manifest), 20_000);
@@ -80,5 +81,13 @@ describe('The marketplace in the editor', () => {
 		await table.getByText(join(workbench.workspace, '.prowess/capabilities/skill/greet')).waitFor();
 		await table.locator('tr', { hasText: 'Overridden' }).getByText('yours').waitFor();
 		await workbench.screenshot('marketplace-6-overrides');
+	});
+
+	it('has its pages again after the window was loaded again', async () => {
+		const loaded = workbench.page.waitForEvent('load');
+		await workbench.runCommand('Developer: Reload Window');
+		await loaded;
+		const page = await views.page('Effective Overrides');
+		await page.locator('section', { hasText: 'skill greet' }).waitFor();
 	});
 });

@@ -12,7 +12,8 @@ export function executionPage({ info, progress, elapsedMs, result, output }: Sho
 	const rows = [
 		fact(t('Status'), statusText(info.status)),
 		fact(t('Started'), new Date(info.startedAt).toLocaleString(vscode.env.language)),
-		fact(t('Time'), durationText(elapsedMs)),
+		// While it runs its row in the view counts.
+		...(isLive(info.status) ? [] : [fact(t('Time'), durationText(elapsedMs))]),
 		fact(t('Permissions'), info.permissions.length === 0 ? t('none') : info.permissions.join(', ')),
 		...(progress === undefined ? [] : [fact(t('Progress'), progress.message)]),
 		codeFact(t('Id'), info.executionId),
