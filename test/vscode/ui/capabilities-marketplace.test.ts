@@ -84,7 +84,7 @@ describe('The marketplace in the editor', () => {
 	});
 
 	it('has its pages again after the window was loaded again', async () => {
-		const loaded = workbench.page.waitForEvent('load');
+		const loaded = workbench.page.waitForEvent('load', { timeout: 60_000 });
 		await workbench.runCommand('Developer: Reload Window');
 		await loaded;
 		const page = await views.page('Effective Overrides');
