@@ -26,7 +26,7 @@ export const limits = {
 	/** What one of them says of itself. */
 	offeredDescriptionChars: 32,
 	/** After this the first request goes without them. */
-	offeredCapabilitiesMs: 2_000,
+	offeredCapabilitiesMs: 3_000,
 	/** One file, folder or list of problems added with @. */
 	contextRefChars: 60_000,
 	/** Characters that a token stands for when a text is cut to a number of tokens; below what is usual, to be safe. */
