@@ -20,6 +20,7 @@ import { ipcOpening } from '../../src/protocol/ipc-channel.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const token = 'token-of-the-test';
+const CUTS_AT_ONCE = 20;
 
 interface Link {
 	readonly wire: ExecutorWire;
@@ -71,7 +72,15 @@ const line = (text: string | Buffer) => Buffer.concat([Buffer.from(text), Buffer
 /** The near end of a connection, and the far one. */
 async function connected(server: Server): Promise<[Socket, Socket]> {
 	const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
-	const [near] = (await once(server, 'connection')) as [Socket];
+	const near = await new Promise<Socket>((resolve) => {
+		// Others may connect at the same time.
+		const take = (socket: Socket) => {
+			if (socket.remotePort !== far.localPort) return;
+			server.off('connection', take);
+			resolve(socket);
+		};
+		server.on('connection', take);
+	});
 	near.on('error', () => undefined);
 	return [near, far];
 }
@@ -106,7 +115,7 @@ for (const [name, makeLink] of Object.entries(links)) {
 		let server: Server;
 		const left: { readonly channel: ExecutorChannel; readonly far: Socket }[] = [];
 		beforeEach(async () => {
-			server = createServer();
+			server = createServer().setMaxListeners(CUTS_AT_ONCE + 1);
 			server.listen(0, '127.0.0.1');
 			await once(server, 'listening');
 		});
@@ -155,24 +164,30 @@ for (const [name, makeLink] of Object.entries(links)) {
 			const { opening, message } = await opened();
 			const whole = [opening(token), ...frames.map((frame) => message(bytesOf(frame)))];
 			const length = whole.reduce((sum, bytes) => sum + bytes.length, 0);
-			for (let cut = 0; cut <= length; cut += 1) {
-				const { far, taken, ends, ...link } = await opened();
-				const session = [link.opening(token), ...frames.map((frame) => link.message(bytesOf(frame)))];
-				let at = cut - (session[0]?.length ?? 0);
-				const count = session.slice(1).filter((bytes) => (at -= bytes.length) >= 0).length;
-				far.end(Buffer.concat(session).subarray(0, cut));
-				if (name === 'a port' && cut < (session[0]?.length ?? 0)) {
-					// Nobody has shown the token: whoever it was is gone, and the port waits for the executor.
-					await once(far, 'close');
-					assert.deepEqual([taken, ends], [[], []], `after ${cut} bytes`);
-				} else {
-					await waitFor('the end', () => ends.length > 0);
-					assert.deepEqual([taken, ends], [frames.slice(0, count), ['closed']], `after ${cut} bytes`);
-				}
-				left.pop()?.channel.close();
-				far.destroy();
+			for (let from = 0; from <= length; from += CUTS_AT_ONCE) {
+				const cuts = Array.from({ length: Math.min(CUTS_AT_ONCE, length + 1 - from) }, (_, at) => from + at);
+				await Promise.all(cuts.map((cut) => cutAfter(cut)));
 			}
 		});
+
+		async function cutAfter(cut: number): Promise<void> {
+			const { channel, far, taken, ends, ...link } = await opened();
+			const opening = link.opening(token);
+			const messages = frames.map((frame) => link.message(bytesOf(frame)));
+			let at = cut - opening.length;
+			const count = messages.filter((bytes) => (at -= bytes.length) >= 0).length;
+			far.end(Buffer.concat([opening, ...messages]).subarray(0, cut));
+			if (name === 'a port' && cut < opening.length) {
+				// Nobody has shown the token: whoever it was is gone, and the port waits for the executor.
+				if (!far.closed) await once(far, 'close');
+				assert.deepEqual([taken, ends], [[], []], `after ${cut} bytes`);
+			} else {
+				await waitFor('the end', () => ends.length > 0);
+				assert.deepEqual([taken, ends], [frames.slice(0, count), ['closed']], `after ${cut} bytes`);
+			}
+			channel.close();
+			far.destroy();
+		}
 
 		for (const shown of ['guessed', '', `${token}x`]) {
 			it(`is not opened by the token "${shown}"`, async () => {
