@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
 import type { Switched } from '../../capability-host/registry/capability-switch.ts';
-import { errorsOf } from '../../capability-host/registry/items.ts';
+import { errorsOf, type ExecutorItem } from '../../capability-host/registry/items.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
 import type { InstalledCapability } from '../../protocol/marketplace.ts';
 import type { CapabilityCommandId } from '../command-table.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
@@ -132,10 +133,13 @@ async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknow
 	}
 }
 
-/** In a node of the view of what is installed, or of the marketplace's. */
+/** In a node of the views of what is installed, of executors, or of the marketplace. */
 function switchedIn(node: unknown): Switched | undefined {
 	if (isNodeOf<{ readonly capability: Capability }>(node, 'capability')) {
 		return switchedOf(node.capability);
+	}
+	if (isNodeOf<{ readonly item: ExecutorItem }>(node, 'executor')) {
+		return { ...node.item, type: EXECUTORS_FOLDER };
 	}
 	return isNodeOf<{ readonly installed: InstalledCapability }>(node, 'package')
 		? { ...node.installed, source: node.installed.scope }

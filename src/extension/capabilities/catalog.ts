@@ -18,12 +18,16 @@ export interface InstalledCapability extends Capability {
 	readonly warnings: CapabilityItem['problems'];
 }
 
+export interface ListedExecutor extends ExecutorItem {
+	readonly isEnabled: boolean;
+}
+
 export interface Listed {
 	/** In force, by type and name. */
 	readonly capabilities: readonly InstalledCapability[];
 	/** Those that cannot be used. */
 	readonly broken: readonly CapabilityItem[];
-	readonly executors: readonly ExecutorItem[];
+	readonly executors: readonly ListedExecutor[];
 	/** Folders that could not be read. */
 	readonly problems: readonly string[];
 }
@@ -78,7 +82,7 @@ function listed({ capabilities, executors, problems }: RegistryState, isOff: (pa
 				manifest === undefined ? [] : [{ manifest, path, source, shadows, warnings, isEnabled: !isOff(path) }],
 			),
 		broken: capabilities.filter(({ manifest }) => manifest === undefined),
-		executors: runningTypes(executors, isOff),
+		executors: runningTypes(executors, isOff).map((each) => ({ ...each, isEnabled: !isOff(each.path) })),
 		problems,
 	};
 }

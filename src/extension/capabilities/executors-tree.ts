@@ -1,14 +1,14 @@
 /** The view *Executors*: the programs that run capabilities, the types each of them runs, and those that cannot be used. */
 import * as vscode from 'vscode';
-import { errorsOf, type ExecutorItem } from '../../capability-host/registry/items.ts';
+import { errorsOf } from '../../capability-host/registry/items.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
 import { ChangingTree } from './changing-tree.ts';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, ListedExecutor } from './catalog.ts';
 import { overrideText, sourceText } from './texts.ts';
 
 export interface ExecutorNode {
 	readonly kind: 'executor';
-	readonly item: ExecutorItem;
+	readonly item: ListedExecutor;
 }
 
 export class ExecutorsTree extends ChangingTree<ExecutorNode> {
@@ -25,10 +25,11 @@ export class ExecutorsTree extends ChangingTree<ExecutorNode> {
 	}
 
 	getTreeItem({ item: executor }: ExecutorNode): vscode.TreeItem {
-		const { name, path, source, types, runs, manifest, shadows, shadowedBy, problems } = executor;
+		const { name, path, source, types, runs, manifest, shadows, shadowedBy, problems, isEnabled } = executor;
 		const item = new vscode.TreeItem(name);
-		const isUsed = manifest !== undefined && shadowedBy === undefined;
+		const isUsed = manifest !== undefined && shadowedBy === undefined && isEnabled;
 		item.description = [
+			...(isEnabled ? [] : [vscode.l10n.t('off')]),
 			sourceText(source),
 			...(manifest === undefined ? [errorsOf(executor)] : [typesText(types, runs)]),
 			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
@@ -38,7 +39,7 @@ export class ExecutorsTree extends ChangingTree<ExecutorNode> {
 			manifest === undefined
 				? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
 				: new vscode.ThemeIcon(isUsed ? 'server-process' : 'circle-slash');
-		item.contextValue = executor.own === undefined ? 'executor' : 'executor.own';
+		item.contextValue = executor.own === undefined ? `executor.${isEnabled ? 'on' : 'off'}` : 'executor.own';
 		item.tooltip = [`${name} ${manifest?.version ?? ''}`.trim(), path, ...problems.map(problemText)].join('\n');
 		item.accessibilityInformation = { label: `${name}, ${item.description}` };
 		return item;
