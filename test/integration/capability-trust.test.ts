@@ -46,12 +46,17 @@ describe('Trust in a capability', function () {
 
 	it('is asked for again after it was taken back, and for any other content', async () => {
 		made();
+		assert.equal(await scene.manager.isTrusted(wanted), false);
 		await scene.manager.trust(wanted, never);
+		assert.equal(await scene.manager.isTrusted(wanted), true);
 		assert.equal(await scene.manager.distrust(wanted), true);
+		assert.equal(await scene.manager.isTrusted(wanted), false);
 		assert.equal(await scene.manager.distrust(wanted), false);
 		await scene.run();
 		assert.equal(asked, 2);
+		assert.equal(await scene.manager.isTrusted(wanted), true);
 		scene.writes('more.txt', 'x');
+		assert.equal(await scene.manager.isTrusted(wanted), false);
 		assert.equal(await scene.manager.distrust(wanted), false);
 		await scene.run();
 		assert.equal(asked, 3);
