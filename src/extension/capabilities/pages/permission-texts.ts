@@ -11,6 +11,12 @@ export function permissionsBlock(asked: readonly string[], level: RiskLevel): Pa
 		kind: 'terms',
 		title: vscode.l10n.t('Permissions'),
 		rows: asked.map((word) => {
+			// Of an executor: the types whose capabilities it runs.
+			const type = /^run:(.+)$/.exec(word)?.[1];
+			if (type !== undefined) {
+				const runs = vscode.l10n.t('run capabilities of the type {0}, with their permissions', type);
+				return { term: line(word), meaning: runs, isRefused: false };
+			}
 			const permission = Permission.safeParse(word).data;
 			const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
 			const meaning = permission === undefined ? vscode.l10n.t('not known here') : permissionText(permission);
