@@ -3,6 +3,7 @@
 import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensureBubblewrap } from '../setup/bubblewrap.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
 import { artifacts, root } from '../setup/paths.mjs';
 import { explain, StepFailed } from '../setup/step-failed.mjs';
@@ -94,6 +95,10 @@ function filesOf({ files = [] }: Step, given: readonly string[]): string[] {
 async function setUp(wanted: readonly Step[]): Promise<NodeJS.ProcessEnv> {
 	const needs = new Set(wanted.flatMap((step) => step.needs));
 	const env = testEnvironment();
+	if (needs.has('bubblewrap')) {
+		// Empty: there is none, wherever a spec would look for it.
+		env['PROWESS_TEST_BWRAP'] ??= (await ensureBubblewrap()) ?? '';
+	}
 	if (needs.has('chromium')) env['PROWESS_CHROMIUM'] = await ensureChromium();
 	if (needs.has('vscode')) env['PROWESS_VSCODE_SERVER'] = await ensureVscode(process.execPath);
 	return env;

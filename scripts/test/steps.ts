@@ -9,7 +9,7 @@ import { limitsMs, testLimitsMs } from './limits.ts';
 import { check, checkThat, nothing, type Outcome, sum } from './outcome.ts';
 import { runCounted, runSpecs } from './specs.ts';
 
-export type SetUp = 'chromium' | 'vscode';
+export type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
 
 export interface Context {
 	readonly env: NodeJS.ProcessEnv;
@@ -96,7 +96,7 @@ export const steps: readonly Step[] = [
 	{
 		name: 'integration',
 		groups: [],
-		needs: ['chromium'],
+		needs: ['bubblewrap', 'chromium'],
 		files: ['test/*.test.ts', 'test/!(vscode)/**/*.test.ts'],
 		run: ({ env, grep, files }) =>
 			runSpecs({
