@@ -19,6 +19,7 @@ import { builtInExecutors } from './execution/executors.ts';
 import { channelWithin } from './execution/inherited-channel.ts';
 import { probeSandbox } from './execution/sandbox.ts';
 import { HardenedGit } from './git/hardened-git.ts';
+import { UserHooks } from './hooks/user-hooks.ts';
 import { exportRows } from './ledger/export.ts';
 import { Ledger as ChainedLedger } from './ledger/ledger.ts';
 import { noteMovedAside, openLedger, pruneLedger } from './ledger/ledger-upkeep.ts';
@@ -82,9 +83,10 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const checkpoints = new Checkpoints({ store, paths, documents, log, broker: () => broker });
 	const policies = new WorkspacePolicies(workspace, paths, log);
+	const hooks = new UserHooks({ ports, redactor, environment: commands.environment });
 	const broker = new Broker({
 		workOf: (op) => workOf(implementations, op),
-		...{ ports, ledger, redactor, desk, policies },
+		...{ ports, ledger, redactor, desk, policies, hooks },
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
 	const endings = new Set<Promise<void>>();
@@ -223,6 +225,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				forgetting.dispose();
 				await guard.close();
 				await broker.close();
+				await hooks.close();
 				await commands.close();
 				await Promise.all(endings);
 				await store.close();

@@ -109,6 +109,26 @@ export const settings = {
 		description:
 			'What is asked every time, as `op pattern`, e.g. `fs.write migrations`. Goes before `allow`, answers for a thread and the autonomy.',
 	}),
+	'prowess.hooks': setting({
+		schema: z
+			.array(
+				z.object({
+					when: z.string().max(20).meta({ description: '`before` or `after`' }),
+					ops: z
+						.string()
+						.max(100)
+						.optional()
+						.meta({ description: '`fs.write`, `fs.*`, or `*` for all, which is the default' }),
+					run: z.array(z.string().max(4_096)).max(50).meta({ description: 'A program and its arguments; no shell' }),
+				}),
+			)
+			.max(50),
+		default: [],
+		scope: 'application',
+		group: 'Approvals',
+		description:
+			'Programs of yours that are told of each op: one `before` it can refuse it with a reason, one `after` it hears how it ended. E.g. `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`; see docs/hooks.md. They run as you, without a sandbox.',
+	}),
 	'prowess.approvals.perHour.controlled': setting({
 		schema: z.int().min(0).max(100_000),
 		default: 0,

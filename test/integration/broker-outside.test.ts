@@ -88,6 +88,7 @@ describe('the broker, for what lies outside', () => {
 		const broker = new Broker({
 			...{ workOf: (op) => workOf(disk.ops, op), ports: host.ports, ledger, redactor, desk },
 			hooks: {
+				concerns: () => true,
 				before: () => Promise.resolve({ kind: 'continue' }),
 				after: (call, outcome) => void observed.push(call, outcome),
 			},

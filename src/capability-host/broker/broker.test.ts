@@ -198,7 +198,13 @@ describe('Broker', () => {
 	it('lets a hook stop an op, also by failing, and tells it of every end', async () => {
 		const told: string[] = [];
 		const hooks = (before: () => Promise<{ kind: 'continue' } | { kind: 'block'; reason: string }>) => ({
-			deps: { hooks: { before, after: (_call: unknown, outcome: OpOutcome) => void told.push(outcome.status) } },
+			deps: {
+				hooks: {
+					concerns: () => true,
+					before,
+					after: (_call: unknown, outcome: OpOutcome) => void told.push(outcome.status),
+				},
+			},
 		});
 		const blocked = scene(hooks(() => Promise.resolve({ kind: 'block', reason: 'not on Fridays' })));
 		const broken = scene(hooks(() => Promise.reject(new Error('no hook'))));

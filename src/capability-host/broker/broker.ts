@@ -261,9 +261,9 @@ export class Broker {
 	}
 
 	#tellHooks(call: Call, outcome: OpOutcome): void {
-		const { op, params } = call.asked;
+		const { opId, op, params } = call.asked;
 		try {
-			this.#deps.hooks?.after({ op, params, caller: call.origin.caller }, outcome);
+			this.#deps.hooks?.after({ opId, op, params, caller: call.origin.caller }, outcome);
 		} catch (error) {
 			this.#deps.ports.log.warn('a hook after an op failed', { op, error: String(error) });
 		}

@@ -1,20 +1,22 @@
 /** Where others take part in an op without being able to allow or change it. Each is optional. */
 import type { OpOutcome } from '../../protocol/broker.ts';
-import type { Target } from './op-implementation.ts';
-import type { Caller } from './op-implementation.ts';
+import type { OpId } from '../../protocol/ids.ts';
+import type { Caller, Target } from './op-implementation.ts';
 
 export interface HookedCall {
+	readonly opId: OpId;
 	readonly op: string;
 	readonly params: unknown;
 	readonly caller: Caller;
 }
 
+export type HookVerdict = { readonly kind: 'continue' } | { readonly kind: 'block'; readonly reason: string };
+
 export interface OpHooks {
+	/** Whether anybody is asked before this op; else nothing waits. */
+	concerns(op: string): boolean;
 	/** May only stop the op, with a reason for the model. Failing or being late stops it too. */
-	before(
-		call: HookedCall,
-		signal: AbortSignal,
-	): Promise<{ readonly kind: 'continue' } | { readonly kind: 'block'; readonly reason: string }>;
+	before(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>;
 	/** Observes; what it throws is logged. */
 	after(call: HookedCall, outcome: OpOutcome): void;
 }

@@ -31,13 +31,13 @@ export interface Rulings {
 export type GatePorts = Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode'>;
 
 export async function askHooks(hooks: OpHooks | undefined, call: Call, signal: AbortSignal): Promise<Verdict<null>> {
-	if (hooks === undefined) {
+	const { opId, op, params } = call.asked;
+	if (hooks === undefined || !hooks.concerns(op)) {
 		return go(null);
 	}
-	const { op, params } = call.asked;
 	const limit = deriveSignal(signal, { what: `the hooks before ${op}`, timeoutMs: HOOK_TIMEOUT_MS });
 	try {
-		const verdict = await hooks.before({ op, params, caller: call.origin.caller }, limit.signal);
+		const verdict = await hooks.before({ opId, op, params, caller: call.origin.caller }, limit.signal);
 		return verdict.kind === 'continue' ? go(null) : denied('DENIED_BY_RULE', `a hook refuses ${op}: ${verdict.reason}`);
 	} catch (error) {
 		signal.throwIfAborted();

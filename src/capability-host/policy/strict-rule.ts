@@ -45,11 +45,9 @@ export function parseStrictRule(text: string, source: string, folder?: string): 
 		return `"${text}" is no rule: expected "op pattern", e.g. "shell.run git push"`;
 	}
 	const op = canonicalOp(name);
-	if (!/\*/.test(op) && !OP_NAMES.some((known) => known === op)) {
-		return `"${text}": there is no op "${name}"`;
-	}
-	if (!/^(?:\*|\w+(?:\.\w+)*(?:\.\*)?)$/.test(op)) {
-		return `"${text}": an op is written like fs.write, fs.* or *`;
+	const problem = opPatternProblem(name);
+	if (problem !== undefined) {
+		return `"${text}": ${problem}`;
 	}
 	if (opCovers(op, 'shell.run') && wordsOf(pattern) === undefined) {
 		return `"${text}": a quote is not closed`;
@@ -93,7 +91,17 @@ function commandCovers(pattern: string, { argv, fedBy = [] }: Extract<Target, { 
 	);
 }
 
-function opCovers(rule: string, op: string): boolean {
+/** In words, why a pattern of ops covers none; undefined when it is one. */
+export function opPatternProblem(pattern: string): string | undefined {
+	const op = canonicalOp(pattern);
+	if (!/\*/.test(op) && !OP_NAMES.some((known) => known === op)) {
+		return `there is no op "${pattern}"`;
+	}
+	return /^(?:\*|\w+(?:\.\w+)*(?:\.\*)?)$/.test(op) ? undefined : 'an op is written like fs.write, fs.* or *';
+}
+
+/** `rule` as `opPatternProblem` found it right. */
+export function opCovers(rule: string, op: string): boolean {
 	return rule === '*' || rule === op || (rule.endsWith('.*') && op.startsWith(rule.slice(0, -1)));
 }
 
