@@ -107,7 +107,9 @@ describe('The person at the terminal', () => {
 	it('sees every argument by itself, with nothing hidden and nothing obeyed', async () => {
 		await answer('n');
 		assert.ok(
-			shown.includes('  | program "npm"\n  | argument "te st"\n  | argument "a\\u{200b}b\\u001b[2J"\n  | in /project\n'),
+			shown.includes(
+				'  | program "npm"\n  | argument "te st"\n  | argument "a\\u{200b}b\\u001b[2J"\n  | in /project\n',
+			),
 			shown,
 		);
 		assert.doesNotMatch(shown, /[\u001b\u200b]/);
