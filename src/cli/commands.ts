@@ -1,24 +1,15 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { LedgerKind } from '../protocol/ledger.ts';
-import type { ProviderKind } from '../protocol/models.ts';
 import type { Mode } from '../protocol/thread.ts';
 import type { CommandDef, OptionDef } from './command.ts';
+import { capabilityCommands } from './capability-commands.ts';
 import { marketplaceCommands } from './marketplace-commands.ts';
-import { json, ofType } from './shared-options.ts';
+import { json, modelOptions, namesOf } from './shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
-const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
 const modes = namesOf<Mode>({ agent: 0, ask: 0 });
 const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
 
-const modelOptions = {
-	provider: {
-		value: 'ID',
-		description: `tour, ${providerKinds.join(', ')}, or the id of a provider in settings.json`,
-	},
-	'base-url': { value: 'URL', description: 'address of the provider, for this command only' },
-	model: { value: 'ID', description: 'model of that provider; default: its first' },
-} as const satisfies Record<string, OptionDef>;
 const ofWorkspace = {
 	workspace: { value: 'DIR', description: 'whose rules too; default: the current folder' },
 	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
@@ -30,10 +21,6 @@ const ledgerFilters = {
 	since: { value: 'TIME', description: 'only from this time on, in UTC: 2026-11-20 or 2026-11-20T14:30' },
 	until: { value: 'TIME', description: 'only before this time' },
 	text: { value: 'TEXT', description: 'only rows that contain this text' },
-} as const satisfies Record<string, OptionDef>;
-const whoseCapabilities = {
-	workspace: { value: 'DIR', description: 'whose capabilities too, when it is trusted; default: the current folder' },
-	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
 } as const satisfies Record<string, OptionDef>;
 
 /** Options of every command. */
@@ -143,123 +130,7 @@ export const commands: readonly CommandDef[] = [
 		options: { ...ledgerFilters, format: { value: 'FORMAT', choices: ['jsonl', 'csv'], description: 'default jsonl' } },
 		load: async () => (await import('./ledger.ts')).exportLedger,
 	},
-	{
-		name: 'capability run',
-		summary: 'run a capability and print its result',
-		operands: '<name> | <folder>',
-		operandCount: [1, 1],
-		options: {
-			workspace: { value: 'DIR', description: 'folder it works on; default: the current one' },
-			...ofType,
-			...modelOptions,
-			params: { value: 'JSON', description: 'what it is given; default {}' },
-			timeout: { value: 'MS', description: 'most milliseconds of running time; default: no limit' },
-			approve: {
-				value: 'MODE',
-				choices: ['never', 'ask', 'auto'],
-				description: 'who says yes to it and to what it does; default: ask with a terminal, else never',
-			},
-			trust: { description: 'trust the folder, now and later: its files may steer what is run' },
-			json: { description: 'the whole result as JSON on standard output' },
-		},
-		notes: [
-			'A name is looked for in the folder, then among what is yours, then among what came with Prowess: docs/capability-folders.md.',
-			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
-		],
-		load: async () => (await import('./capability.ts')).runCapability,
-	},
-	{
-		name: 'capability list',
-		summary: 'list the capabilities that can be run here',
-		operandCount: [0, 0],
-		options: { ...whoseCapabilities, type: { value: 'TYPE', description: 'only this type, e.g. skill' }, json },
-		notes: ['Those that cannot be used are told on standard error, with the reason.'],
-		load: async () => (await import('./capability-list.ts')).listCapabilities,
-	},
-	{
-		name: 'capability ps',
-		summary: 'list what runs now, in every window and command line of yours',
-		operandCount: [0, 0],
-		options: { json },
-		load: async () => (await import('./capability-running.ts')).listRunning,
-	},
-	{
-		name: 'capability stop',
-		summary: 'stop what runs, wherever it was started',
-		operands: '<execution id>',
-		operandCount: [1, 1],
-		options: { json },
-		notes: [
-			'"prowess capability ps" shows the ids. Exit code 0 when nothing of it is left, 1 when there is no such one or its host does not answer.',
-		],
-		load: async () => (await import('./capability-running.ts')).stopRunning,
-	},
-	{
-		name: 'capability show',
-		summary: 'show all that is known of a capability: what it asks for, what it takes the place of, what is wrong',
-		operands: '<name>',
-		operandCount: [1, 1],
-		options: {
-			...whoseCapabilities,
-			...ofType,
-			json,
-		},
-		load: async () => (await import('./capability-list.ts')).showCapability,
-	},
-	...(['enable', 'disable'] as const).map((verb): CommandDef => ({
-		name: `capability ${verb}`,
-		summary:
-			verb === 'enable'
-				? 'switch a capability on that is off, for you'
-				: 'switch a capability off, for you: neither you nor the agent can start it, whoever put it there',
-		operands: '<name>',
-		operandCount: [1, 1],
-		options: {
-			...ofType,
-			source: {
-				value: 'SOURCE',
-				choices: ['built-in', 'global', 'project'],
-				description: 'of several of that name, this one; default: the one that counts',
-			},
-			...whoseCapabilities,
-			json,
-		},
-		load: async () => (await import('./capability-switch.ts'))[verb],
-	})),
-	{
-		name: 'capability validate',
-		summary: 'check folders of capabilities and executors, without running anything',
-		operands: '[<folder>…]',
-		operandCount: [0, 600],
-		options: {
-			workspace: { value: 'DIR', description: 'whose capabilities, when no folder is named; default: the current one' },
-			trust: { description: 'trust that folder, now and later: its files may steer what is run' },
-			json,
-		},
-		notes: ["Without a folder, all that are yours or the project's. Exit code 1 when one cannot be used."],
-		load: async () => (await import('./capability-folders.ts')).validateCapabilities,
-	},
-	{
-		name: 'capability new',
-		summary: 'write a new capability, as a beginning',
-		operands: '<name>',
-		operandCount: [1, 1],
-		options: {
-			type: { value: 'TYPE', description: 'skill, power, talent or a type of your own; default skill' },
-			description: { value: 'TEXT', description: 'what it does, in one sentence; you and the agent choose by it' },
-			workspace: { value: 'DIR', description: 'the project it is for; default: the current folder' },
-			global: { description: 'for you, in every project' },
-			json,
-		},
-		load: async () => (await import('./capability-folders.ts')).newCapability,
-	},
-	{
-		name: 'executor list',
-		summary: 'list the programs that run capabilities, and which types each runs',
-		operandCount: [0, 0],
-		options: { ...whoseCapabilities, json },
-		load: async () => (await import('./capability-list.ts')).listExecutors,
-	},
+	...capabilityCommands,
 	...marketplaceCommands,
 	{
 		name: 'ledger redact-preview',
@@ -323,8 +194,3 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('./doctor/doctor.ts')).doctor,
 	},
 ];
-
-/** All of them: a name that is missing does not compile. */
-function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): readonly Name[] {
-	return Object.keys(names) as Name[];
-}

@@ -1,8 +1,26 @@
 /** Options that mean the same in several parts of the table of commands. */
+import type { ProviderKind } from '../protocol/models.ts';
 import type { OptionDef } from './command.ts';
+
+// Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
+const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
 
 export const json: OptionDef = { description: 'machine-readable output on standard output' };
 
 export const ofType = {
 	type: { value: 'TYPE', description: 'when several types have one of that name, e.g. skill' },
 } as const satisfies Record<string, OptionDef>;
+
+export const modelOptions = {
+	provider: {
+		value: 'ID',
+		description: `tour, ${providerKinds.join(', ')}, or the id of a provider in settings.json`,
+	},
+	'base-url': { value: 'URL', description: 'address of the provider, for this command only' },
+	model: { value: 'ID', description: 'model of that provider; default: its first' },
+} as const satisfies Record<string, OptionDef>;
+
+/** All of them: a name that is missing does not compile. */
+export function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): readonly Name[] {
+	return Object.keys(names) as Name[];
+}
