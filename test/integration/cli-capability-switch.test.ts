@@ -41,10 +41,9 @@ describe('prowess capability disable', function () {
 		assert.equal(await version(), '1.0.0');
 		assert.match((await capability(['disable', 'greet'])).stdout, /greet \(global\) is switched off\n/);
 		const refused = await run('greet');
-		assert.deepEqual(
-			[refused.code, /prowess capability enable \(CAPABILITY_DISABLED\)/.test(refused.stderr)],
-			[1, true],
-		);
+		const { error } = JSON.parse(refused.stdout) as { error: { code: string; message: string } };
+		assert.deepEqual([refused.code, error.code], [1, 'CAPABILITY_DISABLED']);
+		assert.match(error.message, /prowess capability enable/);
 		assert.match(
 			(await capability(['enable', 'greet', '--source', 'project'])).stdout,
 			/greet \(project\) is switched on\n/,

@@ -44,13 +44,15 @@ describe('prowess marketplace: an executor', function () {
 		await done(['capability', 'enable', 'build']);
 		const refused = await run();
 		assert.equal(refused.code, 1);
-		assert.match(refused.stderr, /executor for capabilities of type "pipeline" is switched off.*CAPABILITY_DISABLED/);
+		const { error } = JSON.parse(refused.stdout) as CapabilityExecutionResult;
+		assert.equal(error?.code, 'CAPABILITY_DISABLED');
+		assert.match(error?.message ?? '', /executor for capabilities of type "pipeline" is switched off/);
 		assert.match(await done(['executor', 'list']), /pipes .*\[off\]/);
 		await done(['capability', 'enable', 'pipes']);
 		const ran = await run();
 		assert.equal(ran.code, 0, ran.stderr);
 		assert.equal((JSON.parse(ran.stdout) as CapabilityExecutionResult).result, 'first');
 		await done(['marketplace', 'remove', 'pipes']);
-		assert.match((await run()).stderr, /EXECUTOR_NOT_FOUND/);
+		assert.match((await run()).stdout, /EXECUTOR_NOT_FOUND/);
 	});
 });
