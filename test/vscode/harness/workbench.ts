@@ -127,10 +127,15 @@ export function activityBarIcon(page: Page): Locator {
 	return page.locator('.activitybar .action-label[class*="activity-workbench-view-extension-prowess"]').first();
 }
 
-/** Webviews hang off the root of the workbench, not off the view that shows them. */
+/**
+ * Webviews hang off the root of the workbench, not off the view that shows them, and only the address tells those of views
+ * from those of tabs; until the view is hidden and shown again, after which it looks like a tab's: then it must be the only one.
+ */
 function chatFrameIn(page: Page): FrameLocator {
+	const ours = `iframe.webview.ready[src*="extensionId=${kit.extensionId}"]`;
+	const ofViews = '[src*="purpose=webviewView"]';
 	return page
-		.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"][src*="purpose=webviewView"]`)
+		.locator(`${ours}${ofViews}, body:not(:has(iframe${ofViews})) ${ours}`)
 		.filter({ visible: true })
 		.first()
 		.contentFrame()
