@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { ProwessError } from '../../protocol/errors.ts';
 import { isRunning, isRunningSince, startOf } from '../../store/running-process.ts';
-import { readIfThere } from '../marketplace/durable-file.ts';
+import { readIfThere } from '../home-files/durable-file.ts';
 import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from './limits.ts';
 
 export const EXECUTION_ID = /^cap_\d{1,16}_[0-9a-f]{8}$/;

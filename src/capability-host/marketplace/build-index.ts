@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { IndexEntry, type IndexFile, signedStatement } from '../../protocol/marketplace.ts';
 import { fileError } from '../paths/file-error.ts';
-import { replaceDurably } from './durable-file.ts';
+import { replaceDurably } from '../home-files/durable-file.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
 import { INDEX_FILE } from './indexes/own-index.ts';
 import { MAX_ARCHIVE_BYTES } from './limits.ts';

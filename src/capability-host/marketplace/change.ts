@@ -9,7 +9,7 @@ import { v7 } from 'uuid';
 import * as z from 'zod';
 import { ProwessError } from '../../protocol/errors.ts';
 import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
-import { readIfThere, replaceDurably, syncFolder, writeDurably } from './durable-file.ts';
+import { readIfThere, replaceDurably, syncFolder, writeDurably } from '../home-files/durable-file.ts';
 import type { PackageFile } from './package/package-file.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 

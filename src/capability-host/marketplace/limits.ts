@@ -15,9 +15,6 @@ export const INDEX_TIMEOUT_MS = 60_000;
 /** How long what was read of an index counts. */
 export const INDEX_FRESH_MS = 300_000;
 export const MAX_REDIRECTS = 5;
-/** For another change, such as an installation, to end. */
-export const LOCK_WAIT_MS = 180_000;
-export const LOCK_POLL_MS = 50;
 /** What a repository may take on the disk; looked at so often while it is fetched. */
 export const MAX_REPOSITORY_BYTES = 100 * 1_048_576;
 export const REPOSITORY_POLL_MS = 200;

@@ -17,7 +17,7 @@ import { keyOf, newerOffer, requireIndex } from './listings.ts';
 import { Offered, type OfferedDeps } from './offered.ts';
 import { recorded, type UserAct } from './record.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
-import { withLock } from './scope-lock.ts';
+import { withLock } from '../home-files/file-lock.ts';
 import { pickOffer } from './search.ts';
 
 export interface MarketplaceDeps extends OfferedDeps {

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type InstallScope, LockFile } from '../../protocol/marketplace.ts';
 import { errnoOf } from '../paths/file-error.ts';
-import { readIfThere, replaceDurably } from './durable-file.ts';
+import { readIfThere, replaceDurably } from '../home-files/durable-file.ts';
 import { MAX_LOCK_FILE_BYTES } from './limits.ts';
 
 export type LockedCapability = LockFile['capabilities'][string];

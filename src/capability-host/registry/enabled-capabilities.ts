@@ -8,8 +8,8 @@ import { join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { readIfThere, replaceDurably } from '../marketplace/durable-file.ts';
-import { withLock } from '../marketplace/scope-lock.ts';
+import { readIfThere, replaceDurably } from '../home-files/durable-file.ts';
+import { withLock } from '../home-files/file-lock.ts';
 
 const DisabledFile = z.object({ disabled: z.array(z.string().max(4_096)).max(20_000) });
 

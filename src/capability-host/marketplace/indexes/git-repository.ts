@@ -14,7 +14,7 @@ import { type GitOutput, runGit } from '../../git/run-git.ts';
 import { findProgram } from '../../shell/find-program.ts';
 import type { Downloads } from '../download.ts';
 import { INDEX_TIMEOUT_MS, MAX_INDEX_BYTES, MAX_REPOSITORY_BYTES, REPOSITORY_POLL_MS } from '../limits.ts';
-import { withLock } from '../scope-lock.ts';
+import { withLock } from '../../home-files/file-lock.ts';
 
 export interface GitAccess {
 	/** Our own folder for repositories. */
