@@ -8,8 +8,7 @@ import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
 import * as z from 'zod';
 import { ProwessError } from '../../protocol/errors.ts';
-import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
-import { readIfThere, replaceDurably, syncFolder, writeDurably } from '../home-files/durable-file.ts';
+import { replaceDurably, syncFolder, writeDurably } from '../home-files/durable-file.ts';
 import type { PackageFile } from './package/package-file.ts';
 import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 
@@ -90,10 +89,11 @@ export async function applyChange(
 
 /** Ends what another one has begun, and removes what it left. True when that was a change, and it is now done. */
 export async function recover(folder: ScopeFolder): Promise<boolean> {
-	const text = await readIfThere(folder.journal);
+	const text = await folder.readJournal();
+	const journal = text === undefined ? undefined : readJournal(text, folder.journal);
+	await folder.refuseLinks(journal?.key ?? '');
 	let isDone = false;
-	if (text !== undefined) {
-		const journal = readJournal(text, folder.journal);
+	if (journal !== undefined) {
 		const locked = (await folder.readLock()).capabilities[journal.key];
 		isDone = journal.lockedId === null ? locked === undefined : locked?.id === journal.lockedId;
 		if (isDone) {
@@ -148,7 +148,6 @@ function backupOf(folder: ScopeFolder, { id }: Journal): string {
 
 function readJournal(text: string, path: string): Journal {
 	try {
-		if (text.length > MAX_MANIFEST_BYTES) throw new Error('it is too long');
 		return Journal.parse(JSON.parse(text));
 	} catch (error) {
 		const message = `${path} cannot be read, so nothing is changed here. Move it away after a look at the folder beside it`;

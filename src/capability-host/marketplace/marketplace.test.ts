@@ -202,6 +202,43 @@ describe('installing', () => {
 		});
 	}
 
+	/** What a project may come with: an installation that seems to have been killed. */
+	function projectWithJournal(workspace: string, below: string, outside: string): void {
+		const id = '0198c5f0-0000-7000-8000-000000000000';
+		const journal = { id, key: 'skill/greet', lockedId: null, hadTarget: true, keepsOld: false };
+		writeFiles(join(workspace, '.prowess/marketplace'), { 'journal.json': JSON.stringify(journal) });
+		writeFiles(outside, { 'skill/greet/mine.txt': 'mine', 'greet/mine.txt': 'mine', 'mine.txt': 'mine' });
+		mkdirSync(join(workspace, '.prowess', below, '..'), { recursive: true });
+		symlinkSync(outside, join(workspace, '.prowess', below));
+	}
+
+	for (const below of ['marketplace/staging', 'marketplace/previous', 'marketplace/previous/skill', 'capabilities']) {
+		it(`puts nothing right through a link at .prowess/${below}, which came with the project`, async () => {
+			const { marketplace, workspace } = marketplaceScene([await indexFolder([{}])]);
+			const outside = tempDir('outside');
+			projectWithJournal(workspace, below, outside);
+			const before = filesBelow(outside);
+			for (const act of [
+				() => marketplace.recover(never),
+				() => marketplace.install({ ...install, scope: 'project' }, never),
+			]) {
+				await assert.rejects(act, { code: 'PATH_OUTSIDE_WORKSPACE' });
+				assert.deepEqual(filesBelow(outside), before);
+			}
+		});
+	}
+
+	it('makes no database where a link of the project leads', async () => {
+		const { marketplace, workspace } = marketplaceScene([await indexFolder([{}])]);
+		const outside = tempDir('outside');
+		mkdirSync(join(workspace, '.prowess/marketplace'), { recursive: true });
+		symlinkSync(join(outside, 'new.db'), join(workspace, '.prowess/marketplace/mutex.db'));
+		await assert.rejects(marketplace.install({ ...install, scope: 'project' }, never), {
+			code: 'PATH_OUTSIDE_WORKSPACE',
+		});
+		assert.deepEqual(readdirSync(outside), []);
+	});
+
 	it('leaves a capability alone that the user has written', async () => {
 		const { marketplace, home } = marketplaceScene([await indexFolder([{}])]);
 		writeFiles(join(home, 'capabilities/skill/greet'), { 'capability.yaml': 'mine' });
@@ -385,6 +422,13 @@ describe('removing', () => {
 });
 
 describe('a lock file', () => {
+	it('of a project that is a link without an end is read by nobody', async () => {
+		const { marketplace, workspace } = marketplaceScene([await indexFolder([{}])]);
+		mkdirSync(join(workspace, '.prowess'));
+		symlinkSync('/dev/zero', join(workspace, '.prowess/prowess-lock.json'));
+		await assert.rejects(marketplace.installed(), { code: 'INVALID_STATE', message: /is a link/ });
+	});
+
 	for (const [what, text] of [
 		['that is no JSON', '{'],
 		['with a capability whose name is a path', '{"prowessLock":1,"capabilities":{"../../x":{}}}'],

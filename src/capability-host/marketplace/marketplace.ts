@@ -127,15 +127,17 @@ export class Marketplace {
 			this.#deps.ledger,
 			act,
 			() => 'removed',
-			() =>
-				withLock(
+			async () => {
+				await folder.refuseLinks(key);
+				await withLock(
 					folder.mutex,
 					async () => {
 						await recover(folder);
 						await this.#installer.remove(folder, key, signal);
 					},
 					signal,
-				),
+				);
+			},
 		);
 		this.#changed.fire();
 	}
@@ -155,6 +157,7 @@ export class Marketplace {
 	async recover(signal: AbortSignal): Promise<void> {
 		for (const { folder } of await this.#installed.scopes()) {
 			if (await isThere(folder.journal)) {
+				await folder.refuseLinks('');
 				await withLock(folder.mutex, () => recover(folder), signal);
 				this.#changed.fire();
 			}

@@ -2,9 +2,10 @@
  * Where a scope keeps what is installed: `capabilities/<type>/<name>`, the lock file beside it, and in `marketplace/` what is
  * only ours: drafts, former versions, the journal of a change. Nothing of it is reached through a link.
  */
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
+import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
 import { type InstallScope, LockFile } from '../../protocol/marketplace.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { readIfThere, replaceDurably } from '../home-files/durable-file.ts';
@@ -58,34 +59,32 @@ export class ScopeFolder {
 
 	/** Makes what is missing. Rejects with PATH_OUTSIDE_WORKSPACE when a link is in the way. */
 	async prepare(key: string): Promise<void> {
-		const [type = ''] = key.split('/');
-		for (const below of [
-			[],
-			['capabilities'],
-			['capabilities', type],
-			['marketplace'],
-			['marketplace', 'staging'],
-			['marketplace', 'previous'],
-			['marketplace', 'previous', type],
-		]) {
-			await this.#makeFolder(join(this.base, ...below));
+		for (const folder of this.#foldersFor(key)) {
+			await this.#makeFolder(folder);
 		}
+		await this.refuseLinks(key);
 		if (this.scope === 'project' && (await readIfThere(join(this.state, '.gitignore'))) === undefined) {
 			await replaceDurably(join(this.state, '.gitignore'), '*\n');
 		}
 	}
 
+	/**
+	 * Before anything below is moved or removed: a project may come with all of this, and with links in it. Rejects with
+	 * PATH_OUTSIDE_WORKSPACE.
+	 */
+	async refuseLinks(key: string): Promise<void> {
+		for (const folder of this.#foldersFor(key)) {
+			await refuseUnless(folder, 'folder');
+		}
+		await refuseUnless(this.journal, 'file');
+		await refuseUnless(this.mutex, 'file');
+	}
+
 	/** Empty when there is none; rejects with INVALID_STATE when it is none of ours. */
 	async readLock(): Promise<LockFile> {
-		const text = await readIfThere(this.#lockFile);
-		if (text === undefined) {
-			return { prowessLock: 1, capabilities: {} };
-		}
 		try {
-			if (text.length > MAX_LOCK_FILE_BYTES) {
-				throw new Error(`more than ${MAX_LOCK_FILE_BYTES} characters`);
-			}
-			return LockFile.parse(JSON.parse(text));
+			const text = await this.#readState(this.#lockFile, MAX_LOCK_FILE_BYTES);
+			return text === undefined ? { prowessLock: 1, capabilities: {} } : LockFile.parse(JSON.parse(text));
 		} catch (error) {
 			const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 			const message = `${this.#lockFile} cannot be read, so nothing is changed here: ${why}. Repair it, or move it away`;
@@ -98,16 +97,53 @@ export class ScopeFolder {
 		await replaceDurably(this.#lockFile, `${JSON.stringify({ ...lock, capabilities }, null, '\t')}\n`);
 	}
 
+	/** Undefined when there is none. */
+	async readJournal(): Promise<string | undefined> {
+		return await this.#readState(this.journal, MAX_MANIFEST_BYTES);
+	}
+
+	/** All that a change of this capability moves things in or out of, the outer ones first. */
+	#foldersFor(key: string): string[] {
+		const [type = ''] = key.split('/');
+		return [
+			[],
+			['capabilities'],
+			['capabilities', type],
+			['marketplace'],
+			['marketplace', 'staging'],
+			['marketplace', 'previous'],
+			['marketplace', 'previous', type],
+		].map((below) => join(this.base, ...below));
+	}
+
 	async #makeFolder(path: string): Promise<void> {
 		try {
 			await mkdir(path, { mode: this.scope === 'global' ? 0o700 : 0o755 });
 		} catch (error) {
 			if (errnoOf(error) !== 'EEXIST') throw error;
 		}
-		if (!(await lstat(path)).isDirectory()) {
-			throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `${path} is a link or a file; nothing is installed through it`, {
-				path,
-			});
+		await refuseUnless(path, 'folder');
+	}
+
+	/** In a project the file came from others: through no link, and no more than it may have. */
+	async #readState(path: string, maxBytes: number): Promise<string | undefined> {
+		if (this.scope === 'project') await refuseUnless(path, 'file');
+		const bytes = (await stat(path).catch(() => undefined))?.size ?? 0;
+		if (bytes > maxBytes) {
+			throw new Error(`${bytes} bytes, the limit is ${maxBytes}`);
 		}
+		return await readIfThere(path);
+	}
+}
+
+/** What is not there is no link. */
+async function refuseUnless(path: string, kind: 'folder' | 'file'): Promise<void> {
+	const found = await lstat(path).catch((error: unknown) => {
+		if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
+		throw error;
+	});
+	if (found !== undefined && !(kind === 'folder' ? found.isDirectory() : found.isFile())) {
+		const message = `${path} is a link, or no ${kind}; nothing is installed through it`;
+		throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path });
 	}
 }
