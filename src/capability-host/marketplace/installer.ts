@@ -8,7 +8,9 @@ import { errnoOf } from '../paths/file-error.ts';
 import type { EnabledCapabilities } from '../registry/enabled-capabilities.ts';
 import { applyChange, type ChangeStep } from './change.ts';
 import { diffOf, isWider } from './diff.ts';
+import { readPackageFolder } from './indexes/folder-tree.ts';
 import type { Offer } from './indexes/offer.ts';
+import { isModified, partsOf } from './installed-versions.ts';
 import { keyOf } from './listings.ts';
 import { type CheckedPackage, checkPackage } from './package/check-package.ts';
 import { sha256Of } from './package/package-file.ts';
@@ -39,7 +41,7 @@ export class Installer {
 		return checkPackage(files, sha256, offer.about);
 	}
 
-	/** `expected`: the content that was shown. Does nothing when just that is installed. Rejects as `fetch`, and as `replace`. */
+	/** `expected`: the content that was shown. Does nothing when just that is installed, and still what it was. Rejects as `fetch`, and as `replace`. */
 	async put(
 		folder: ScopeFolder,
 		key: string,
@@ -49,7 +51,8 @@ export class Installer {
 		signal: AbortSignal,
 	): Promise<void> {
 		const fetched = await this.fetch(offer, signal);
-		if (current?.contentHash === fetched.contentHash && current.version === fetched.manifest.version) {
+		const isSame = current?.contentHash === fetched.contentHash && current.version === fetched.manifest.version;
+		if (isSame && !(await isModified(folder.target(key), current))) {
 			return;
 		}
 		if (expected !== undefined && fetched.contentHash !== expected) {
@@ -63,9 +66,21 @@ export class Installer {
 		const { previous: _older, ...now } = current ?? {};
 		const locked = {
 			...lockedOf(fetched, offer),
-			...(current === undefined ? {} : { previous: now as LockedVersion }),
+			...(current !== undefined && (await isThere(folder.target(key))) ? { previous: now as LockedVersion } : {}),
 		};
 		await this.replace(folder, key, fetched.files, locked, current, signal);
+	}
+
+	/** The version before, as it lies there now. Rejects with EXTRACTION_FAILED or INVALID_CAPABILITY_CONFIG when it is none. */
+	async keptVersion(folder: ScopeFolder, key: string): Promise<CheckedPackage> {
+		await folder.refuseLinks(key);
+		const { type, name } = partsOf(key);
+		const kept = checkPackage(await readPackageFolder(folder.previous(key)), undefined, undefined);
+		if (kept.manifest.type !== type || kept.manifest.name !== name) {
+			const message = `the version of ${key} that was kept says that it is ${kept.manifest.type}/${kept.manifest.name}`;
+			throw new ProwessError('INVALID_CAPABILITY_CONFIG', message, { key });
+		}
+		return kept;
 	}
 
 	/** Switched off when it was not there before, or may now do more. Rejects with ALREADY_EXISTS or EXTRACTION_FAILED; then all is as it was. */

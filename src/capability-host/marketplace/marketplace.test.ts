@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
 	capabilityFiles,
@@ -389,6 +389,38 @@ describe('updating', () => {
 		writeFileSync(join(old, 'a.zip'), zipOf(capabilityFiles({ version: '1.0.0' })));
 		await writeIndex(folder, { ...(await buildIndex(old, { name: 'test' }, never)) });
 		assert.equal((await marketplace.update(ref, undefined, never)).version, '2.0.0');
+	});
+
+	it('is put in its place again where the files are not those that were installed', async () => {
+		const { marketplace, home } = marketplaceScene([await indexFolder([{}])]);
+		await marketplace.install(install, never);
+		const path = join(home, 'capabilities/skill/greet');
+		writeFiles(path, { 'index.js': 'something else' });
+		assert.equal((await marketplace.install(install, never)).isModified, false);
+		assert.deepEqual(filesBelow(path), capabilityFiles());
+		rmSync(path, { recursive: true });
+		const again = await marketplace.install(install, never);
+		assert.deepEqual([again.isModified, again.previousVersion], [false, null]);
+	});
+
+	it('is switched off by a roll back to a version that was changed meanwhile and asks for more', async () => {
+		const folder = await indexFolder([{ version: '1.0.0' }]);
+		const { marketplace, home } = marketplaceScene([folder]);
+		await marketplace.install(install, never);
+		await marketplace.setEnabled(ref, true, never);
+		await indexFolder([{ version: '2.0.0' }], {}, folder);
+		await marketplace.update(ref, undefined, never);
+		const kept = join(home, 'marketplace/previous/skill/greet');
+		writeFiles(kept, capabilityFiles({ version: '1.0.0', permissions: ['shell'] }));
+		const { permissions, isEnabled, isModified } = await marketplace.rollBack(ref, never);
+		assert.deepEqual([permissions, isEnabled, isModified], [['shell'], false, true]);
+		writeFiles(kept, capabilityFiles({ name: 'other' }));
+		await assert.rejects(marketplace.rollBack(ref, never), { code: 'INVALID_CAPABILITY_CONFIG' });
+		rmSync(kept, { recursive: true });
+		const elsewhere = tempDir('elsewhere');
+		writeFiles(elsewhere, capabilityFiles());
+		symlinkSync(elsewhere, kept);
+		await assert.rejects(marketplace.rollBack(ref, never), { code: 'PATH_OUTSIDE_WORKSPACE' });
 	});
 
 	it('shows what the user has changed, and a roll back brings it back', async () => {

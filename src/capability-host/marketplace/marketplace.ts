@@ -10,8 +10,7 @@ import type { WorkspacePort } from '../ports.ts';
 import { CapabilitySwitch } from '../registry/capability-switch.ts';
 import type { EnabledCapabilities } from '../registry/enabled-capabilities.ts';
 import { recover } from './change.ts';
-import { readPackageFolder } from './indexes/folder-tree.ts';
-import { type InstalledRef, InstalledVersions, partsOf } from './installed-versions.ts';
+import { type InstalledRef, InstalledVersions, isModified, partsOf } from './installed-versions.ts';
 import { Installer, type InstallProgress, isThere } from './installer.ts';
 import { keyOf, newerOffer, requireIndex } from './listings.ts';
 import { Offered, type OfferedDeps } from './offered.ts';
@@ -79,7 +78,8 @@ export class Marketplace {
 			params: { ...request, claim: offer.claim },
 		};
 		return await this.#change(act, request, key, signal, async (folder, current) => {
-			if (current !== undefined && current.index === offer.index.location && current.sha256 === offer.claim?.sha256) {
+			const isSame = current?.index === offer.index.location && current.sha256 === offer.claim?.sha256;
+			if (isSame && !(await isModified(folder.target(key), current))) {
 				return;
 			}
 			await this.#installer.put(folder, key, offer, current, request.contentHash, signal);
@@ -113,8 +113,11 @@ export class Marketplace {
 				throw new ProwessError('NOT_FOUND', `${key} has no version before ${current?.version ?? 'this one'}`, { key });
 			}
 			const { previous, ...now } = current;
-			const files = await readPackageFolder(folder.previous(key));
-			await this.#installer.replace(folder, key, files, { ...previous, id: v7(), previous: now }, current, signal);
+			const { files, manifest } = await this.#installer.keptVersion(folder, key);
+			// What it may do stands in its files, whatever was noted of them: they may have been changed since.
+			const { permissions, level } = manifest;
+			const locked = { ...previous, permissions, level, id: v7(), previous: now };
+			await this.#installer.replace(folder, key, files, locked, current, signal);
 		});
 	}
 

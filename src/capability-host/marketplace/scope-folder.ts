@@ -76,6 +76,7 @@ export class ScopeFolder {
 		for (const folder of this.#foldersFor(key)) {
 			await refuseUnless(folder, 'folder');
 		}
+		if (key !== '') await refuseUnless(this.previous(key), 'folder');
 		await refuseUnless(this.journal, 'file');
 		await refuseUnless(this.mutex, 'file');
 	}
