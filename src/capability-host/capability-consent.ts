@@ -16,7 +16,7 @@ import { SharedQuestions } from './approvals/shared-questions.ts';
 import { LEVEL_PERMISSIONS } from './policy/execution-permissions.ts';
 import { LEVELS } from './policy/levels.ts';
 import type { ApprovalMode } from './ports.ts';
-import type { Executor } from './execution/executors.ts';
+import { type Executor, PORT_IN_WORDS } from './execution/executors.ts';
 import type { Sandbox } from './execution/sandbox.ts';
 import type { StartOptions } from './execution/start-options.ts';
 import type { Capability } from './registry/capability-source.ts';
@@ -182,11 +182,7 @@ function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): stri
 		`folder: ${path} (${source})`,
 		...shadows.map((each) => `takes the place of the ${each.source} one in ${each.path}`),
 		...(executor.folder === undefined ? [] : [`is run by an executor that is not ours, in ${executor.folder}`]),
-		...(executor.channel === 'loopback'
-			? [
-					'opens a port of this machine (127.0.0.1) until it has connected; until then other programs can try it, and need a token that only its process is given',
-				]
-			: []),
+		...(executor.channel === 'loopback' ? [PORT_IN_WORDS] : []),
 		`content: sha256 ${hash}`,
 		`level: ${level}`,
 		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,

@@ -123,6 +123,14 @@ export const capabilityCommands: readonly CommandDef[] = [
 		summary: 'list the programs that run capabilities, and which types each runs',
 		operandCount: [0, 0],
 		options: { ...whoseCapabilities, json },
-		load: async () => (await import('./capability-list.ts')).listExecutors,
+		load: async () => (await import('./executor-list.ts')).listExecutors,
+	},
+	{
+		name: 'executor show',
+		summary: 'show all that is known of an executor: what it runs, how it is reached, what is wrong',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: { ...whoseCapabilities, json },
+		load: async () => (await import('./executor-list.ts')).showExecutor,
 	},
 ];

@@ -1,24 +1,14 @@
-/** `prowess capability list` and `show`, `prowess executor list`: what there is, what is in force, and what is wrong. */
+/** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
 import { inspectFolder } from '../capability-host/registry/inspect-folder.ts';
-import {
-	type CapabilityItem,
-	errorsOf,
-	type ExecutorItem,
-	isInForce,
-	type RegistryState,
-} from '../capability-host/registry/items.ts';
-import { executorItemFor, runningTypes } from '../capability-host/registry/resolve.ts';
-import type { TrustedBase } from '../capability-host/trusted-base.ts';
+import { type CapabilityItem, isInForce } from '../capability-host/registry/items.ts';
+import { executorItemFor } from '../capability-host/registry/resolve.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityManifest } from '../protocol/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../protocol/ops/llm.ts';
-import type { CommandAction, CommandContext, Invocation } from './command.ts';
-import { withHost } from './compose.ts';
-import { exitCodes } from './exit-codes.ts';
-import { openHome } from './home/home-folder.ts';
-import { isTrusted, realFolder } from './home/trusted-folders.ts';
+import type { CommandAction } from './command.ts';
+import { factLine, onlyNew, placeLines, problemLines, reachedBy } from './item-lines.ts';
 import { visibleLine } from './visible.ts';
-import { trustedWorkspace } from './workspace-option.ts';
+import { sayProblems, withRegistry } from './with-registry.ts';
 
 export const listCapabilities: CommandAction = (invocation, context) =>
 	withRegistry(invocation, context, 'capability list', async ({ capabilities, problems }, base) => {
@@ -49,14 +39,13 @@ export const showCapability: CommandAction = (invocation, context) =>
 		const { hash, files, problems } = await inspectFolder(item.path);
 		const areOff = await base.enabledCapabilities.disabled();
 		const isOff = areOff(item.path);
-		const executor =
-			item.manifest === undefined
-				? undefined
-				: executorItemFor(executors, item.type, item.manifest.executor, areOff)?.name;
+		const runsIt =
+			item.manifest === undefined ? undefined : executorItemFor(executors, item.type, item.manifest.executor, areOff);
 		const all = {
 			...item,
 			isOff,
-			executor,
+			executor: runsIt?.name,
+			reachedBy: reachedBy(runsIt),
 			problems: [...item.problems, ...onlyNew(problems, item.problems)],
 			hash,
 			files,
@@ -65,42 +54,6 @@ export const showCapability: CommandAction = (invocation, context) =>
 			invocation.switches.has('json') ? `${JSON.stringify(all, null, 2)}\n` : `${lines(all).join('\n')}\n`,
 		);
 	});
-
-export const listExecutors: CommandAction = (invocation, context) =>
-	withRegistry(invocation, context, 'executor list', async ({ executors: all, problems }, base) => {
-		const isOff = await base.enabledCapabilities.disabled();
-		const executors = runningTypes(all, isOff).map((each) => ({ ...each, isOff: isOff(each.path) }));
-		if (invocation.switches.has('json')) {
-			context.terminal.out(`${JSON.stringify({ executors, problems }, null, 2)}\n`);
-		} else {
-			context.terminal.out(executors.filter(isInForce).map(executorLine).join(''));
-			sayProblems(
-				context,
-				executors.filter(({ manifest }) => manifest === undefined),
-				problems,
-			);
-		}
-	});
-
-/** With `--trust` the folder must be one that can be; without it, one that is not trusted adds nothing, and that is said. */
-export async function withRegistry(
-	invocation: Invocation,
-	context: CommandContext,
-	command: string,
-	work: (state: RegistryState, base: TrustedBase) => void | Promise<void>,
-): Promise<number> {
-	const folder = realFolder(invocation.values['workspace'] ?? '.');
-	const isOurs = invocation.switches.has('trust') || isTrusted(openHome(context.environment), folder);
-	const workspace = isOurs ? trustedWorkspace(invocation, context, command) : undefined;
-	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
-		const base = await host.trustedBase();
-		await work(await base.registry.state(), base);
-		if (workspace === undefined) {
-			context.terminal.err(`prowess: ${visibleLine(folder)} is not trusted; what lies there was not read\n`);
-		}
-		return exitCodes.done;
-	});
-}
 
 function capabilityLine({ type, name, source, manifest, shadows, executor }: CapabilityItem, isOff: boolean): string {
 	const { version = '', description = '' } = manifest ?? {};
@@ -120,72 +73,41 @@ function oneLine(description: string): string {
 	return line.trimEnd();
 }
 
-function executorLine({ name, source, runs, types, manifest, isOff }: ExecutorItem & { isOff: boolean }): string {
-	const idle = types.filter((type) => !runs.includes(type));
-	const also = idle.length === 0 ? '' : ` (only where it is named: ${idle.join(', ')})`;
-	const description = `${isOff ? '[off] ' : ''}${manifest?.description ?? ''}`;
-	return `${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(`${runs.join(', ')}${also}`)}  ${visibleLine(description)}\n`;
-}
-
-function sayProblems(
-	{ terminal }: CommandContext,
-	broken: readonly (CapabilityItem | ExecutorItem)[],
-	problems: readonly string[],
-): void {
-	for (const item of broken) {
-		terminal.err(`prowess: ${visibleLine(item.path)} cannot be used: ${visibleLine(errorsOf(item))}\n`);
-	}
-	for (const problem of problems) {
-		terminal.err(`prowess: ${visibleLine(problem)}\n`);
-	}
-}
-
 type Whole = CapabilityItem & {
 	readonly isOff: boolean;
 	readonly hash: string | undefined;
 	readonly files: readonly string[];
+	readonly reachedBy: string | undefined;
 };
 
-function lines({
-	type,
-	name,
-	source,
-	path,
-	manifest,
-	shadows,
-	shadowedBy,
-	executor,
-	problems,
-	...rest
-}: Whole): string[] {
-	const row = (what: string, text: string) => `${what.padEnd(12)} ${visibleLine(text)}`;
+function lines(item: Whole): string[] {
+	const { type, name, manifest, executor, hash, files } = item;
 	return [
-		row('name', `${type} ${name} ${manifest?.version ?? ''}`),
-		...(manifest === undefined || manifest.description === '' ? [] : [row('does', manifest.description)]),
-		row('folder', `${path} (${source})`),
-		...shadows.map((each) => row('in place of', `${each.path} (${each.source})`)),
-		...(shadowedBy === undefined
-			? []
-			: [row('not in force', `${shadowedBy.path} (${shadowedBy.source}) takes its place`)]),
-		...(rest.isOff ? [row('switched', 'off')] : []),
+		factLine('name', `${type} ${name} ${manifest?.version ?? ''}`),
+		...(manifest === undefined || manifest.description === '' ? [] : [factLine('does', manifest.description)]),
+		...placeLines(item),
 		...(manifest === undefined
 			? []
 			: [
-					row('run by', executor ?? `nothing: no executor runs ${manifest.type}`),
-					row('level', manifest.level),
-					row('asks for', manifest.permissions.join(', ') || 'nothing'),
-					...(manifest.provides.length === 0 ? [] : [row('provides', services(manifest))]),
-					...(manifest.modelInvocable ? [] : [row('is started', 'by people only, not by models')]),
-					row('is told', { full: 'the conversation', last: 'the last message', none: 'nothing' }[manifest.context]),
+					factLine('run by', executor ?? `nothing: no executor runs ${manifest.type}`),
+					...(item.reachedBy === undefined ? [] : [factLine('reached by', item.reachedBy)]),
+					factLine('level', manifest.level),
+					factLine('asks for', manifest.permissions.join(', ') || 'nothing'),
+					...(manifest.provides.length === 0 ? [] : [factLine('provides', services(manifest))]),
+					...(manifest.modelInvocable ? [] : [factLine('is started', 'by people only, not by models')]),
+					factLine(
+						'is told',
+						{ full: 'the conversation', last: 'the last message', none: 'nothing' }[manifest.context],
+					),
 				]),
 		...(manifest?.inputs ?? []).map(({ name: input, type: of, required, description = '' }) =>
-			row('input', `${input}: ${of}${required ? ', required' : ''}  ${description}`),
+			factLine('input', `${input}: ${of}${required ? ', required' : ''}  ${description}`),
 		),
-		...(manifest?.license === undefined ? [] : [row('license', manifest.license)]),
-		...(manifest?.compatibility === undefined ? [] : [row('needs', manifest.compatibility)]),
-		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => row('says', `${key}: ${text}`)),
-		...(rest.hash === undefined ? [] : [row('content', `sha256 ${rest.hash}, ${rest.files.length} files`)]),
-		...problems.map(({ severity, file, line, message }) => row(severity, `${file}:${line}: ${message}`)),
+		...(manifest?.license === undefined ? [] : [factLine('license', manifest.license)]),
+		...(manifest?.compatibility === undefined ? [] : [factLine('needs', manifest.compatibility)]),
+		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => factLine('says', `${key}: ${text}`)),
+		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${files.length} files`)]),
+		...problemLines(item),
 	];
 }
 
@@ -195,12 +117,4 @@ function services({ type, name, provides }: CapabilityManifest): string {
 		? ` (prowess.capabilities.model: "${CAPABILITY_MODEL_PREFIX}${type}/${name}" lets it answer other capabilities)`
 		: '';
 	return `${provides.join(', ')}${asModel}`;
-}
-
-/** The same file was read twice; what was said once is enough. */
-function onlyNew<T extends { readonly message: string; readonly line: number }>(
-	found: readonly T[],
-	known: readonly T[],
-): T[] {
-	return found.filter(({ message, line }) => !known.some((each) => each.message === message && each.line === line));
 }

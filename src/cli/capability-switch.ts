@@ -2,7 +2,7 @@
 import type { Source } from '../capability-host/registry/capability-source.ts';
 import type { ExecutorItem } from '../capability-host/registry/items.ts';
 import { EXECUTORS_FOLDER } from '../protocol/manifest.ts';
-import { withRegistry } from './capability-list.ts';
+import { withRegistry } from './with-registry.ts';
 import type { CommandAction } from './command.ts';
 import { visibleLine } from './visible.ts';
 

@@ -1,4 +1,5 @@
 /** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
+import { PORT_IN_WORDS } from '../capability-host/execution/executors.ts';
 import type { InstalledRef } from '../capability-host/marketplace/installed-versions.ts';
 import type { Marketplace } from '../capability-host/marketplace/marketplace.ts';
 import { isProwessError } from '../protocol/errors.ts';
@@ -6,6 +7,7 @@ import {
 	CapabilityRef,
 	type InstalledCapability,
 	type InstallScope,
+	PORT_PERMISSION,
 	type UpdateDiff,
 } from '../protocol/marketplace.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
@@ -59,6 +61,7 @@ export const show: CommandAction = (invocation, context) =>
 			`signed by:   ${listing.signedBy ?? 'nobody'}`,
 			`level:       ${level}`,
 			`may ask for: ${permissions.join(', ') || 'nothing'}`,
+			...(permissions.includes(PORT_PERMISSION) ? [`reached by:  ${PORT_IN_WORDS}`] : []),
 			`sha256:      ${sha256}`,
 			`content:     ${contentHash}`,
 			`files:       ${files.length}`,

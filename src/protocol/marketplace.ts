@@ -16,6 +16,9 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a sha256 in l
 export const Ed25519Key = z.base64().length(44);
 export const Ed25519Signature = z.base64().length(88);
 
+/** Stands among the permissions of an executor that is reached by a port (`channel: loopback`). */
+export const PORT_PERMISSION = 'channel:loopback';
+
 /** What a capability says of itself in an index. Permissions are words: an index may be newer than we are. */
 const described = {
 	name,
@@ -24,7 +27,7 @@ const described = {
 	description: z.string().max(2_000).default(''),
 	author: z.string().max(200).optional(),
 	tags: z.array(z.string().min(1).max(100)).max(100).default([]),
-	/** Of an executor: `run:<type>` for each type whose capabilities it runs, with their permissions; `channel:loopback` for a port. */
+	/** Of an executor: `run:<type>` for each type whose capabilities it runs, with their permissions; `PORT_PERMISSION` for a port. */
 	permissions: z.array(z.string().min(1).max(100)).max(100).default([]),
 	level: RiskLevel.optional(),
 };

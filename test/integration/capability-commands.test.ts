@@ -1,4 +1,4 @@
-/** `prowess capability list`, `show`, `validate` and `new`, and `prowess executor list`, through the real CLI. */
+/** `prowess capability list`, `show`, `validate` and `new`, and `prowess executor list` and `show`, through the real CLI. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -144,5 +144,30 @@ describe('prowess capability, for their authors', function () {
 			executors: { name: string; runs: string[] }[];
 		};
 		assert.deepEqual(executors.find(({ name }) => name === 'pipes')?.runs, ['pipeline', 'skill']);
+	});
+
+	it('shows an executor, and says in words that a port is opened for it', async () => {
+		const folder = '.prowess/capabilities/executors/remote';
+		const port = /a port on this machine \(127\.0\.0\.1\) is opened for it/;
+		user.writes(`${folder}/executor.yaml`, 'name: remote\nsupportedTypes: [far, skill]\nchannel: loopback\n');
+		user.writes('.prowess/capabilities/far/thing/capability.yaml', 'name: thing\ntype: far\nversion: 1.0.0\n');
+		const list = await user.runs(['executor', 'list', '--trust']);
+		assert.match(/^remote .*$/m.exec(list.stdout)?.[0] ?? '', port);
+		assert.doesNotMatch(/^skill .*$/m.exec(list.stdout)?.[0] ?? '', port);
+		const { code, stdout } = await user.runs(['executor', 'show', 'remote']);
+		assert.equal(code, 0);
+		for (const line of [
+			/^folder +.*executors\/remote \(project\)$/m,
+			/^runs +far, skill$/m,
+			/^program +dist\/index\.js$/m,
+		]) {
+			assert.match(stdout, line);
+		}
+		assert.match(/^reached by .*$/m.exec(stdout)?.[0] ?? '', port);
+		assert.match(stdout, /^warning .*dist\/index\.js is not there$/m);
+		assert.match((await user.runs(['capability', 'show', 'thing'])).stdout, port);
+		const missing = await user.runs(['executor', 'show', 'nobody']);
+		assert.equal(missing.code, 1);
+		assert.match(missing.stderr, /there is no executor "nobody"/);
 	});
 });

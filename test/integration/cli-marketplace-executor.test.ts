@@ -19,6 +19,9 @@ describe('prowess marketplace: an executor', function () {
 				'name: pipes\nversion: 1.0.0\nsupportedTypes: [pipeline]\nentryPoint: dist/index.mjs\n',
 			'pipeline/build/capability.yaml': 'name: build\ntype: pipeline\nversion: 1.0.0\ndescription: builds\n',
 			'pipeline/build/README.md': '# build\n',
+			'executors/remote/executor.yaml':
+				'name: remote\nversion: 1.0.0\nsupportedTypes: [far]\nentryPoint: index.js\nchannel: loopback\n',
+			'executors/remote/index.js': '',
 		});
 		await build({
 			entryPoints: [program],
@@ -38,6 +41,10 @@ describe('prowess marketplace: an executor', function () {
 		const run = () => user.runs(['capability', 'run', 'build', '--trust', '--approve', 'auto', '--json']);
 		await done(['marketplace', 'index', index, '--name', 'ours']);
 		assert.match(await done(['marketplace', 'show', 'pipes', '--from', index]), /may ask for: run:pipeline/);
+		assert.match(
+			await done(['marketplace', 'show', 'remote', '--from', index]),
+			/may ask for: run:far, channel:loopback\nreached by: +a port on this machine/,
+		);
 		for (const name of ['pipes', 'build']) {
 			assert.match(await done(['marketplace', 'install', name, '--from', index]), /switched off/);
 		}

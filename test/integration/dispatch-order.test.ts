@@ -9,7 +9,7 @@ import type { InheritedChannel } from '../../src/capability-host/execution/waiti
 import { CommandGuard } from '../../src/capability-host/shell/command-guard.ts';
 import { type ExecutorFrame, frameLimits, type HostFrame } from '../../src/protocol/execution.ts';
 import { ExecutionScene } from '../support/execution-scene.ts';
-import { below, seeded } from '../support/seeded.ts';
+import { seeded, shuffled } from '../support/seeded.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const skill = builtInExecutors('').find(({ name }) => name === 'skill')?.executor ?? assert.fail();
@@ -27,11 +27,6 @@ export const execute = async ({ rounds, atOnce }, { op }) => {
 	return wrong;
 };`;
 type Dispatch = Extract<ExecutorFrame, { type: 'dispatch' }>;
-
-function shuffled<T>(random: () => number, items: readonly T[]): T[] {
-	const rest = [...items];
-	return items.map(() => rest.splice(below(random, rest.length), 1)[0] as T);
-}
 
 describe('The answers to the ops of an execution', function () {
 	this.timeout(120_000);

@@ -1,7 +1,7 @@
 /** How executors are reached: which inherited channel works, Node's own with real executors, and a port with strangers at it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { builtInExecutors } from '../../src/capability-host/execution/executors.ts';
@@ -9,9 +9,11 @@ import { channelWorks, inheritedChannel } from '../../src/capability-host/execut
 import { probeSandbox, type SandboxState } from '../../src/capability-host/execution/sandbox.ts';
 import type { InheritedChannel } from '../../src/capability-host/execution/waiting-channel.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
+import { frameLimits } from '../../src/protocol/execution.ts';
 import { ExecutionScene, fixtureExecutor, never, slow } from '../support/execution-scene.ts';
 import { testHost } from '../support/host-ports.ts';
 import { waitUntilGone } from '../support/processes.ts';
+import { seeded, shuffled } from '../support/seeded.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -307,6 +309,53 @@ describe('An executor that asks for a port', function () {
 			},
 		});
 		await assert.rejects(scene.start(), { code: 'DENIED_BY_USER' });
-		assert.match(shown.join(), /opens a port of this machine/);
+		assert.match(shown.join(), /a port on this machine \(127\.0\.0\.1\) is opened for it/);
+	});
+});
+
+describe('An executor package with a client library of its own', function () {
+	this.timeout(60_000);
+	const name = 'with-a-client-library';
+	let scene: ExecutionScene;
+	const made = (options: Partial<ConstructorParameters<typeof ExecutionScene>[0]> = {}) => {
+		scene = new ExecutionScene({ executor: 'never-connects', ...options });
+		const folder = join(scene.host.home, 'capabilities/executors', name);
+		cpSync(join(root, 'test/fixtures/executors', name), folder, { recursive: true });
+		cpSync(realpathSync(join(root, 'node_modules/ws')), join(folder, 'node_modules/ws'), { recursive: true });
+		return scene;
+	};
+	afterEach(() => scene.close());
+
+	it('runs from its copy, and each of its ops gets its own answer, in whatever order they end (R-17)', async () => {
+		const random = seeded(20_261_123);
+		const waiting: (() => void)[] = [];
+		made({
+			perform: async ({ opId, params }) => {
+				await new Promise<void>((resolve) => {
+					waiting.push(resolve);
+					if (waiting.length === frameLimits.dispatchesInFlight) {
+						for (const end of shuffled(random, waiting.splice(0))) setImmediate(end);
+					}
+				});
+				const { asked: answer } = params as { asked: string };
+				return random() < 0.5
+					? { status: 'done', opId, result: { answer }, durationMs: 0, receipt: { writer: '', seq: 1, hash: '' } }
+					: { status: 'failed', opId, error: { code: 'INTERNAL', message: answer, facts: {} }, durationMs: 0 };
+			},
+		});
+		const { result, error } = await scene.run({ rounds: 4, atOnce: frameLimits.dispatchesInFlight });
+		const { from, wrong } = (result ?? {}) as { from?: string; wrong?: string[] };
+		assert.deepEqual(wrong, [], JSON.stringify(error));
+		assert.ok(from?.startsWith(join(scene.host.home, 'snapshots')), from);
+	});
+
+	it('is stopped while it waits for an op', async () => {
+		made({ perform: slow });
+		const id = await scene.start({ rounds: 1, atOnce: 1 });
+		await waitFor('it to run', () => scene.manager.status(id) === 'running', 20_000);
+		const { pid } = scene.manager.info(id);
+		await scene.manager.stop(id);
+		assert.equal(scene.manager.status(id), 'stopped');
+		await waitUntilGone([pid ?? 0], 10_000);
 	});
 });

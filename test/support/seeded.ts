@@ -24,6 +24,11 @@ export function pick<T>(random: () => number, items: readonly T[]): T {
 	return item;
 }
 
+export function shuffled<T>(random: () => number, items: readonly T[]): T[] {
+	const rest = [...items];
+	return items.map(() => rest.splice(below(random, rest.length), 1)[0] as T);
+}
+
 /** The seed of a long run: the one that is asked for, to see a failure again, or a new one. */
 export function seedOfSoak(): number {
 	return Number(process.env['PROWESS_SEED'] ?? Date.now() % 2 ** 32);

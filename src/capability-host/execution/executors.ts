@@ -13,6 +13,10 @@ export interface Executor {
 	readonly channel?: 'loopback';
 }
 
+/** What `channel: loopback` means for whoever agrees to it. */
+export const PORT_IN_WORDS =
+	'a port on this machine (127.0.0.1) is opened for it, until it has connected; until then other programs here can try it, and need a token that only its process is given';
+
 export interface BuiltInExecutor {
 	readonly name: string;
 	readonly description: string;

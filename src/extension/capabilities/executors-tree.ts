@@ -4,6 +4,7 @@ import { errorsOf } from '../../capability-host/registry/items.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
 import { ChangingTree } from './changing-tree.ts';
 import type { Catalog, ListedExecutor } from './catalog.ts';
+import { portText } from './pages/permission-texts.ts';
 import { overrideText, sourceText } from './texts.ts';
 
 export interface ExecutorNode {
@@ -34,13 +35,17 @@ export class ExecutorsTree extends ChangingTree<ExecutorNode> {
 			...(manifest === undefined ? [errorsOf(executor)] : [typesText(types, runs)]),
 			...(shadows.length === 0 ? [] : [overrideText(shadows)]),
 			...(shadowedBy === undefined ? [] : [vscode.l10n.t('overridden')]),
+			...(manifest?.channel === 'loopback' ? [vscode.l10n.t('by a port')] : []),
 		].join(' · ');
 		item.iconPath =
 			manifest === undefined
 				? new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'))
 				: new vscode.ThemeIcon(isUsed ? 'server-process' : 'circle-slash');
 		item.contextValue = executor.own === undefined ? `executor.${isEnabled ? 'on' : 'off'}` : 'executor.own';
-		item.tooltip = [`${name} ${manifest?.version ?? ''}`.trim(), path, ...problems.map(problemText)].join('\n');
+		const port = manifest?.channel === 'loopback' ? [portText()] : [];
+		item.tooltip = [`${name} ${manifest?.version ?? ''}`.trim(), path, ...port, ...problems.map(problemText)].join(
+			'\n',
+		);
 		item.accessibilityInformation = { label: `${name}, ${item.description}` };
 		return item;
 	}

@@ -3,18 +3,20 @@ import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { InstalledRef } from '../../capability-host/marketplace/installed-versions.ts';
 import type { Place } from '../../capability-host/registry/capability-source.ts';
-import type {
-	CapabilityRef,
-	InstalledCapability,
-	InstallScope,
-	MarketplaceDetails,
-	MarketplaceListing,
-	UpdateDiff,
+import {
+	type CapabilityRef,
+	type InstalledCapability,
+	type InstallScope,
+	type MarketplaceDetails,
+	type MarketplaceListing,
+	PORT_PERMISSION,
+	type UpdateDiff,
 } from '../../protocol/marketplace.ts';
 import { type MarketplaceCommandId, MARKETPLACE_VIEW } from '../command-table.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
 import { withProgress } from '../with-progress.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
+import { portText } from './pages/permission-texts.ts';
 import type { MarketplaceTree } from './marketplace-tree.ts';
 import { scopeText } from './texts.ts';
 
@@ -144,6 +146,7 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 	const detail = [
 		`${t('Level')}: ${level}`,
 		`${t('Requested permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`,
+		...(permissions.includes(PORT_PERMISSION) ? [`${PORT_PERMISSION}: ${portText()}`] : []),
 		`${t('Signed by')}: ${listing.signedBy ?? t('nobody')}`,
 		`${t('Index')}: ${listing.index} (${listing.location})`,
 		t('{0} files, content sha256 {1}', files.length, contentHash),

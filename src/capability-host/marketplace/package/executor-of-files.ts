@@ -5,6 +5,7 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import { EXECUTOR_FILES, EXECUTORS_FOLDER } from '../../../protocol/manifest.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
+import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import { errorsOf } from '../../registry/items.ts';
 import { textOfBytes } from '../../registry/manifest-files.ts';
 import type { PackageManifest } from './check-package.ts';
@@ -28,7 +29,7 @@ export function executorOfFiles(files: readonly PackageFile[]): PackageManifest 
 		...{ name, type: EXECUTORS_FOLDER, version, description, author, tags: [] },
 		permissions: [
 			...supportedTypes.map((type) => `run:${type}`).sort(),
-			...(channel === 'loopback' ? [`channel:${channel}`] : []),
+			...(channel === 'loopback' ? [PORT_PERMISSION] : []),
 		],
 		// A program of others, with whatever rights it is lent.
 		level: 'RESTRICTED',

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { LEVEL_PERMISSIONS } from '../../../capability-host/policy/execution-permissions.ts';
 import type { PageBlock } from '../../../protocol/capability-page.ts';
+import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import { Permission, type RiskLevel } from '../../../protocol/risk.ts';
 import { line } from './built-page.ts';
 
@@ -17,6 +18,9 @@ export function permissionsBlock(asked: readonly string[], level: RiskLevel): Pa
 				const runs = vscode.l10n.t('run capabilities of the type {0}, with their permissions', type);
 				return { term: line(word), meaning: runs, isRefused: false };
 			}
+			if (word === PORT_PERMISSION) {
+				return { term: word, meaning: portText(), isRefused: false };
+			}
 			const permission = Permission.safeParse(word).data;
 			const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
 			const meaning = permission === undefined ? vscode.l10n.t('not known here') : permissionText(permission);
@@ -25,6 +29,13 @@ export function permissionsBlock(asked: readonly string[], level: RiskLevel): Pa
 		}),
 		none: vscode.l10n.t('It asks for none.'),
 	};
+}
+
+/** What `channel: loopback` of an executor means. */
+export function portText(): string {
+	return vscode.l10n.t(
+		'a port on this machine (127.0.0.1) is opened for it, until it has connected; until then other programs here can try it, and need a token that only its process is given',
+	);
 }
 
 export function levelText(level: RiskLevel): string {

@@ -1,0 +1,42 @@
+/** What `show` says of a capability or an executor, a line for each fact. */
+import { PORT_IN_WORDS } from '../capability-host/execution/executors.ts';
+import type { CapabilityItem, ExecutorItem } from '../capability-host/registry/items.ts';
+import { visibleLine } from './visible.ts';
+
+export function factLine(what: string, text: string): string {
+	return `${what.padEnd(12)} ${visibleLine(text)}`;
+}
+
+export function placeLines({
+	path,
+	source,
+	shadows,
+	shadowedBy,
+	isOff,
+}: (CapabilityItem | ExecutorItem) & { readonly isOff: boolean }): string[] {
+	return [
+		factLine('folder', `${path} (${source})`),
+		...shadows.map((each) => factLine('in place of', `${each.path} (${each.source})`)),
+		...(shadowedBy === undefined
+			? []
+			: [factLine('not in force', `${shadowedBy.path} (${shadowedBy.source}) takes its place`)]),
+		...(isOff ? [factLine('switched', 'off')] : []),
+	];
+}
+
+/** Undefined where nothing listens anywhere. */
+export function reachedBy(executor: ExecutorItem | undefined): string | undefined {
+	return executor?.manifest?.channel === 'loopback' ? PORT_IN_WORDS : undefined;
+}
+
+export function problemLines({ problems }: Pick<CapabilityItem, 'problems'>): string[] {
+	return problems.map(({ severity, file, line, message }) => factLine(severity, `${file}:${line}: ${message}`));
+}
+
+/** The same file was read twice; what was said once is enough. */
+export function onlyNew<T extends { readonly message: string; readonly line: number }>(
+	found: readonly T[],
+	known: readonly T[],
+): T[] {
+	return found.filter(({ message, line }) => !known.some((each) => each.message === message && each.line === line));
+}
