@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerProcess } from '../src/cli/server-process.ts';
 import { PROTOCOL_VERSION, serverRequests } from '../src/protocol/server.ts';
-import { readSettings } from '../src/protocol/settings.ts';
+import { readSettings } from '../src/protocol/read-settings.ts';
 import { exitOf, type Figure, median, ms, paired, ratio } from './measure.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -60,7 +60,9 @@ function tags(name: string, _description: string): Json {
 	return name.startsWith('prowess.approvals.') ? { tags: ['security'] } : {};
 }
 
-function section(name: string, { default: value, scope, description, schema }: SettingDef): string {
+const EFFECTS = { ask: 'asked', refuse: 'refused' } as const;
+
+function section(name: string, { default: value, scope, description, schema, whileUnreadable }: SettingDef): string {
 	const { enum: choices } = z.toJSONSchema(schema, { io: 'input' }) as { enum?: unknown[] };
 	const facts = [
 		`- Default: \`${JSON.stringify(value)}\``,
@@ -68,6 +70,7 @@ function section(name: string, { default: value, scope, description, schema }: S
 			? []
 			: [`- Values: ${choices.map((choice) => `\`${JSON.stringify(choice)}\``).join(', ')}`]),
 		`- Scope: ${scope}`,
+		...(whileUnreadable === undefined ? [] : [`- While it cannot be read: everything is ${EFFECTS[whileUnreadable]}`]),
 	];
 	return [
 		`### \`${name}\``,

@@ -28,7 +28,7 @@ import { writePieces } from './ledger/write-pieces.ts';
 import { Marketplace } from './marketplace/marketplace.ts';
 import { ModelAccess } from './model-access/model-access.ts';
 import { WorkspacePaths } from './paths/workspace-paths.ts';
-import { rulesInForce, userStrictRules } from './policy/user-rules.ts';
+import { rulesInForce, rulesProblems } from './policy/user-rules.ts';
 import { WorkspacePolicies } from './policy/workspace-policies.ts';
 import type { HostPorts } from './ports.ts';
 import { ownPatterns } from './redaction/own-patterns.ts';
@@ -178,13 +178,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		policy: {
 			async problems(signal) {
 				await policies.refresh(signal);
-				return [...userStrictRules(settings.current).unreadable, ...policies.problems, ...redactionProblems()];
+				return [...rulesProblems(settings), ...policies.problems, ...redactionProblems()];
 			},
 			explain: (question, signal) =>
 				explain({ workOf: (op) => workOf(implementations, op), ports, paths, policies, redactor }, question, signal),
 			async rules(signal) {
 				await policies.refresh(signal);
-				return rulesInForce(settings.current, policies);
+				return rulesInForce(settings, policies);
 			},
 		},
 		capabilities,

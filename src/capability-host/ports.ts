@@ -6,6 +6,7 @@ import type { Event } from '../base/emitter.ts';
 import type { Approval, ApprovalAnswer, Question } from '../protocol/approvals.ts';
 import type { OpResult } from '../protocol/ops.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
+import type { SettingProblem } from '../protocol/read-settings.ts';
 import type { Settings } from '../protocol/settings.ts';
 
 /** One root of the workspace. `name` is unique among them and free of slashes. */
@@ -60,6 +61,8 @@ export interface PersonPort {
 
 export interface SettingsPort {
 	readonly current: Settings;
+	/** What of them cannot be read. Where such a setting holds the agent back, the gate tightens as the table of settings says. */
+	readonly problems: readonly SettingProblem[];
 	readonly onDidChange: Event<void>;
 	/** Adds a rule to `prowess.approvals.allow` in the user's own settings. */
 	allowAlways(rule: string): Promise<void>;

@@ -56,7 +56,7 @@ export interface Ledger {
 
 /** The rules in force, to be looked at. */
 export interface PolicyView {
-	/** Rules that cannot be read, and so make everything a question; those a workspace may not make; patterns of secrets that are not used. */
+	/** Rules and hooks that cannot be read, and so make a question or a refusal of everything; rules a workspace may not make; patterns of secrets that are not used. */
 	problems(signal: AbortSignal): Promise<readonly string[]>;
 	/** What would become of an op: `op params-or-command-or-path`. Nothing is done, asked or recorded. */
 	explain(question: string, signal: AbortSignal): Promise<Explanation>;

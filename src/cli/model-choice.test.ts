@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ProviderConfig } from '../protocol/models.ts';
-import { readSettings, type SettingName } from '../protocol/settings.ts';
+import { readSettings } from '../protocol/read-settings.ts';
+import type { SettingName } from '../protocol/settings.ts';
 import { chooseModel, type ModelFlags } from './model-choice.ts';
 
 const settingsWith = (values: Partial<Record<SettingName, unknown>>) => readSettings((name) => values[name]).settings;

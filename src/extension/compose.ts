@@ -35,6 +35,7 @@ import { createSettingsPort } from './ports/settings-port.ts';
 import { createWorkspacePort } from './ports/workspace-port.ts';
 import { ServerClient } from './server-client.ts';
 import { serveServer, type ServerServicePorts, shakeHands } from './server-services.ts';
+import { warnOfSettings } from './setting-warnings.ts';
 import { inBackground } from './signals.ts';
 import { showFailure } from './user-message.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
@@ -206,6 +207,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 					home,
 					ripgrepCandidates: ripgrep(),
 					workspace,
+					settings,
 					base: () => base.get(),
 					server: () => server.peer(),
 				}),
@@ -263,6 +265,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 		viewSettings,
 	};
 	store.add(announce(announcements));
+	store.add(warnOfSettings(settings, log));
 
 	let closing: Promise<void> | undefined;
 	return {

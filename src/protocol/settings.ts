@@ -20,6 +20,11 @@ export interface SettingDef<S extends z.ZodType = z.ZodType> {
 	/** Markdown, one or two sentences. */
 	readonly description: string;
 	readonly group: 'Models' | 'Agent' | 'Approvals' | 'Chat' | 'Tools' | 'Privacy';
+	/**
+	 * It holds the agent back, so its default is looser than what somebody may have meant: while a part of its value cannot be
+	 * read, everything is asked, or refused.
+	 */
+	readonly whileUnreadable?: 'ask' | 'refuse';
 }
 
 function setting<S extends z.ZodType>(def: SettingDef<S>): SettingDef<S> {
@@ -74,6 +79,7 @@ export const settings = {
 		schema: z.enum(AUTONOMY),
 		default: 'ask',
 		scope: 'application',
+		whileUnreadable: 'ask',
 		group: 'Approvals',
 		description:
 			'What happens without a question. `manual`: only reading; rules do not help. `ask`: what rules and your answers allow. `full`: everything inside the workspace up to RESTRICTED; protected paths, secrets and PRIVILEGED are still asked.',
@@ -97,6 +103,7 @@ export const settings = {
 		schema: z.array(z.string().max(1000)).max(500),
 		default: [],
 		scope: 'application',
+		whileUnreadable: 'ask',
 		group: 'Approvals',
 		description:
 			'What is refused without a question, as `op pattern`, e.g. `shell.run git push` or `fs.* secrets`. Goes before `ask` and `allow`.',
@@ -105,6 +112,7 @@ export const settings = {
 		schema: z.array(z.string().max(1000)).max(500),
 		default: [],
 		scope: 'application',
+		whileUnreadable: 'ask',
 		group: 'Approvals',
 		description:
 			'What is asked every time, as `op pattern`, e.g. `fs.write migrations`. Goes before `allow`, answers for a thread and the autonomy.',
@@ -125,6 +133,7 @@ export const settings = {
 			.max(50),
 		default: [],
 		scope: 'application',
+		whileUnreadable: 'refuse',
 		group: 'Approvals',
 		description:
 			'Programs of yours that are told of each op: one `before` it can refuse it with a reason, one `after` it hears how it ended. E.g. `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`; see docs/hooks.md. They run as you, without a sandbox.',
@@ -133,6 +142,7 @@ export const settings = {
 		schema: z.int().min(0).max(100_000),
 		default: 0,
 		scope: 'application',
+		whileUnreadable: 'ask',
 		group: 'Approvals',
 		description: 'How often one CONTROLLED op (changing files) may act in any 60 minutes. 0: no limit.',
 	}),
@@ -140,6 +150,7 @@ export const settings = {
 		schema: z.int().min(0).max(100_000),
 		default: 0,
 		scope: 'application',
+		whileUnreadable: 'ask',
 		group: 'Approvals',
 		description: 'How often one RESTRICTED op (running commands) may act in any 60 minutes. 0: no limit.',
 	}),
@@ -263,23 +274,3 @@ export type SettingName = keyof typeof settings;
 export type Settings = { readonly [N in SettingName]: z.output<(typeof settings)[N]['schema']> };
 
 export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];
-
-/** Each value that is set and valid; a wrong one falls back to its default and is named in `problems`. */
-export function readSettings(get: (name: SettingName) => unknown): { settings: Settings; problems: string[] } {
-	const problems: string[] = [];
-	const values = SETTING_NAMES.map((name) => {
-		const def: SettingDef = settings[name];
-		const raw = get(name);
-		if (raw === undefined) {
-			return [name, def.default];
-		}
-		const parsed = def.schema.safeParse(raw);
-		if (!parsed.success) {
-			const issue = parsed.error.issues[0];
-			const where = issue === undefined || issue.path.length === 0 ? '' : `.${issue.path.join('.')}`;
-			problems.push(`${name}${where}: ${issue?.message ?? 'not valid'}; the default is used`);
-		}
-		return [name, parsed.success ? parsed.data : def.default];
-	});
-	return { settings: Object.fromEntries(values) as Settings, problems };
-}

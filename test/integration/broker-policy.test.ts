@@ -49,3 +49,23 @@ describe('rules of a workspace', () => {
 		assert.equal((await base.policy.problems(never)).length, 2);
 	});
 });
+
+describe('settings that cannot be read', () => {
+	const start = useServedBases();
+
+	for (const [name, value, refused] of [
+		['prowess.approvals.deny', 'fs.write src', /^fs\.write is refused .*prowess\.approvals\.deny: /],
+		['prowess.approvals.ask', [{ op: 'fs.write' }], /^fs\.write is refused .*prowess\.approvals\.ask\.0: /],
+		['prowess.approvals.autonomy', 'Manual', /^fs\.write is refused .*prowess\.approvals\.autonomy: /],
+		['prowess.hooks', { when: 'before', run: ['guard'] }, /^a hook refuses fs\.write: prowess\.hooks: /],
+	] as const) {
+		it(`let nothing pass by a rule or automatically: ${name}`, async () => {
+			const settings = { 'prowess.approvals.allow': ['fs.write **'] };
+			const { perform, base } = await start({ settings, written: { [name]: value }, approvalMode: 'auto' });
+			const outcome = await perform('fs.write', { path: 'src/a.txt', content: 'x' });
+			assert.equal(outcome.status, 'denied');
+			assert.match(outcome.status === 'denied' ? outcome.error.message : '', refused);
+			assert.ok((await base.policy.problems(never)).join().includes(name));
+		});
+	}
+});

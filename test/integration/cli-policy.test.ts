@@ -46,6 +46,16 @@ describe('prowess policy', function () {
 		assert.equal(existsSync(join(user.workspace, 'a b')), false);
 	});
 
+	for (const command of [['run', 'hello', '--provider', 'tour'], ['policy', 'show'], ['doctor']]) {
+		it(`stops \`prowess ${command[0]}\` when what was meant to be refused cannot be read, and says where`, async () => {
+			const user = trusting({ 'prowess.approvals.deny': ['shell.run git push', 7], 'prowess.hooks': 'guard' });
+			const { code, stdout, stderr } = await user.runs(command);
+			assert.equal(code, 1);
+			assert.equal(stdout, '');
+			assert.match(stderr, /settings\.json: prowess\.approvals\.deny\.1: .*; prowess\.hooks: /);
+		});
+	}
+
 	it('takes params as JSON and answers in JSON', async () => {
 		const user = trusting();
 		const { stdout } = await user.runs(['policy', 'test', 'fs.write', '{"path":"a","content":"x"}', '--json']);

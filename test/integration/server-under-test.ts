@@ -20,7 +20,8 @@ import {
 	serverRequests,
 	type WorkspaceInfo,
 } from '../../src/protocol/server.ts';
-import { readSettings, type SettingName } from '../../src/protocol/settings.ts';
+import { readSettings } from '../../src/protocol/read-settings.ts';
+import type { SettingName } from '../../src/protocol/settings.ts';
 import { type ThreadEvent, threadNotifications, type ThreadUpdate } from '../../src/protocol/thread.ts';
 import { programs } from '../support/programs.ts';
 import type { MemoryHost } from '../transcripts/memory-host.ts';

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { ApprovalMode, HostPorts, PersonPort } from '../../src/capability-host/ports.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
-import { readSettings, type Settings } from '../../src/protocol/settings.ts';
+import { readSettings } from '../../src/protocol/read-settings.ts';
+import type { SettingName, Settings } from '../../src/protocol/settings.ts';
 import { tempDir } from './temp-dir.ts';
 
 export interface TestHost {
@@ -27,6 +28,8 @@ export interface TestHostOptions {
 	readonly isTrusted?: boolean;
 	readonly approvalMode?: ApprovalMode;
 	readonly settings?: Partial<Settings>;
+	/** Settings as somebody wrote them, right or wrong. */
+	readonly written?: Partial<Record<SettingName, unknown>>;
 	readonly person?: Partial<PersonPort>;
 	/** What the user keeps for capabilities. */
 	readonly secrets?: Readonly<Record<string, string>>;
@@ -46,6 +49,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 	const saved: string[] = [];
 	const log: string[] = [];
 	const open = new Map<string, string>();
+	const { settings: readable, problems } = readSettings((name) => options.written?.[name]);
 	const secrets = new Map(Object.entries(options.secrets ?? {}));
 	const write = (path: string, text: string) => {
 		mkdirSync(dirname(join(workspace, path)), { recursive: true });
@@ -78,7 +82,8 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 		editor: options.editor,
 		person: { ...absent, ...options.person },
 		settings: {
-			current: { ...readSettings(() => undefined).settings, ...options.settings },
+			current: { ...readable, ...options.settings },
+			problems,
 			onDidChange: new Emitter<void>().event,
 			allowAlways(rule) {
 				saved.push(rule);

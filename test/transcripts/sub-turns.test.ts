@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import type { ParamsOf } from '../../src/protocol/rpc/message.ts';
-import { readSettings } from '../../src/protocol/settings.ts';
+import { readSettings } from '../../src/protocol/read-settings.ts';
 import type { subTurnRequests } from '../../src/protocol/sub-turn.ts';
 import { runSubTurn } from '../../src/server/sub-turn/run-sub-turn.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';

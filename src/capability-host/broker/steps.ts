@@ -138,7 +138,7 @@ function decideOn(
 		targets,
 		mode: ports.approvalMode,
 		autonomy: ports.settings.current['prowess.approvals.autonomy'],
-		strict: mergeStrictRules([userStrictRules(ports.settings.current), policies]),
+		strict: mergeStrictRules([userStrictRules(ports.settings), policies]),
 		rules: parseAllowRules([...ports.settings.current['prowess.approvals.allow'], ...grants.rulesOf(call.threadId)]),
 		hasSeveralFolders: ports.workspace.folders.length > 1,
 		isGranted: (op, each) => grants.has(call.threadId, op, work.def, each),

@@ -2,6 +2,7 @@
 import { canonicalOp } from '../../protocol/ops.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import { opCovers, opPatternProblem } from '../policy/strict-rule.ts';
+import type { SettingsPort } from '../ports.ts';
 
 export interface Hook {
 	readonly when: 'before' | 'after';
@@ -22,7 +23,18 @@ type Entries = Settings['prowess.hooks'];
 /** Settings are replaced, never changed, so a list that was read once need not be read again. */
 const known = new WeakMap<Entries, HookList>();
 
-export function hookList(entries: Entries): HookList {
+/** With what is wrong about the setting itself: what the user's hooks would have refused is not known then. */
+export function hookList({ current, problems }: Pick<SettingsPort, 'current' | 'problems'>): HookList {
+	const list = parsed(current['prowess.hooks']);
+	const unread = problems.filter(({ name }) => name === 'prowess.hooks').map(({ fault }) => fault);
+	return unread.length === 0 ? list : { hooks: list.hooks, problems: [...unread, ...list.problems] };
+}
+
+export function hooksOn({ hooks }: HookList, when: Hook['when'], op: string): Hook[] {
+	return hooks.filter((hook) => hook.when === when && opCovers(hook.ops, canonicalOp(op)));
+}
+
+function parsed(entries: Entries): HookList {
 	const before = known.get(entries);
 	if (before !== undefined) {
 		return before;
@@ -34,10 +46,6 @@ export function hookList(entries: Entries): HookList {
 	};
 	known.set(entries, list);
 	return list;
-}
-
-export function hooksOn({ hooks }: HookList, when: Hook['when'], op: string): Hook[] {
-	return hooks.filter((hook) => hook.when === when && opCovers(hook.ops, canonicalOp(op)));
 }
 
 /** The hook, or in words why it is none. */

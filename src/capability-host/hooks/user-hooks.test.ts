@@ -65,6 +65,21 @@ describe('Hooks of the user', () => {
 		});
 	}
 
+	it('refuse everything while the setting is no list of them, and say so', async () => {
+		for (const [value, says] of [
+			[{ when: 'before', run: ['guard'] }, /^prowess\.hooks: /],
+			[[{ when: 'before', run: 'guard' }], /^prowess\.hooks\.0\.run: /],
+			[[{ when: 'after', run: ['true'] }, null], /^prowess\.hooks\.1: /],
+		] as const) {
+			const { ports } = testHost({ home, written: { 'prowess.hooks': value } });
+			const hooks = new UserHooks({ ports, redactor: new Redactor(), environment: {} });
+			open.push(hooks);
+			assert.ok(hooks.concerns('fs.write'));
+			const verdict = await hooks.before(call(), never);
+			assert.match(verdict.kind === 'block' ? verdict.reason : '', says);
+		}
+	});
+
 	for (const [what, script, code, says] of [
 		['ends with another code', 'console.error("no disk"); process.exit(3);', 'INVALID_STATE', /exit code 3: no disk/],
 		['is killed', 'process.kill(process.pid, "SIGKILL");', 'INVALID_STATE', /ended by a signal/],

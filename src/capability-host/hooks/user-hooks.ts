@@ -87,7 +87,7 @@ export class UserHooks implements OpHooks {
 	}
 
 	get #list() {
-		return hookList(this.#deps.ports.settings.current['prowess.hooks']);
+		return hookList(this.#deps.ports.settings);
 	}
 
 	async #ask(hook: Hook, call: HookedCall, signal: AbortSignal): Promise<HookVerdict> {

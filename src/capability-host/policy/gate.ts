@@ -123,7 +123,7 @@ function tightened(input: GateInput, question: Question | undefined): Question |
 	}
 	const [unreadable] = strict.unreadable;
 	if (unreadable !== undefined && !(def.risk === 'SAFE' && targets.length === 0)) {
-		return byPerson('unreadable-rules', `everything is asked, because a rule cannot be read: ${unreadable}`);
+		return byPerson('unreadable-rules', `everything is asked while this cannot be read: ${unreadable}`);
 	}
 	return autonomy === 'manual' ? manually(input, question) : question;
 }

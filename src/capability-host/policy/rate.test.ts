@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSettings } from '../../protocol/settings.ts';
+import { readSettings } from '../../protocol/read-settings.ts';
 import { RATE_WINDOW_MS } from './limits.ts';
 import { limitPerHour, Rate } from './rate.ts';
 

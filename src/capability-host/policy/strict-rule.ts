@@ -23,7 +23,7 @@ export interface StrictRule {
 export interface StrictRules {
 	readonly deny: readonly StrictRule[];
 	readonly ask: readonly StrictRule[];
-	/** What could not be read, in words: as long as there is any, everything is asked. */
+	/** Rules and settings that could not be read, in words: as long as there is any, everything is asked. */
 	readonly unreadable: readonly string[];
 }
 

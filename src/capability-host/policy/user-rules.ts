@@ -1,7 +1,13 @@
-/** The lists of the user's settings that tighten. A rule that cannot be read is not passed over: then everything is asked. */
-import type { Settings } from '../../protocol/settings.ts';
+/**
+ * What of the user's settings tightens. Neither a rule nor a setting that cannot be read is passed over: then everything is
+ * asked, because what was meant to be refused is not known.
+ */
+import type { SettingProblem } from '../../protocol/read-settings.ts';
+import { type SettingDef, settings as table } from '../../protocol/settings.ts';
 import { parseAllowRules } from './allow-rule.ts';
 import { LEVELS } from './levels.ts';
+import { hookList } from '../hooks/hook-list.ts';
+import type { SettingsPort } from '../ports.ts';
 import type { RulesInForce } from './policy-text.ts';
 import { mergeStrictRules, parseStrictRule, type StrictRule, type StrictRules } from './strict-rule.ts';
 
@@ -10,10 +16,16 @@ type Parsed = { readonly rules: readonly StrictRule[]; readonly unreadable: read
 /** Settings are replaced, never changed, so a list that was read once need not be read again. */
 const known = new WeakMap<readonly string[], Parsed>();
 
-export function userStrictRules(settings: Settings): StrictRules {
-	const deny = parsed(settings['prowess.approvals.deny'], 'prowess.approvals.deny');
-	const ask = parsed(settings['prowess.approvals.ask'], 'prowess.approvals.ask');
-	return { deny: deny.rules, ask: ask.rules, unreadable: [...deny.unreadable, ...ask.unreadable] };
+export function userStrictRules({ current, problems }: Pick<SettingsPort, 'current' | 'problems'>): StrictRules {
+	const deny = parsed(current['prowess.approvals.deny'], 'prowess.approvals.deny');
+	const ask = parsed(current['prowess.approvals.ask'], 'prowess.approvals.ask');
+	const unread = problems.filter(asksMeanwhile).map(({ fault }) => fault);
+	return { deny: deny.rules, ask: ask.rules, unreadable: [...unread, ...deny.unreadable, ...ask.unreadable] };
+}
+
+function asksMeanwhile({ name }: SettingProblem): boolean {
+	const { whileUnreadable }: SettingDef = table[name];
+	return whileUnreadable === 'ask';
 }
 
 function parsed(texts: readonly string[], setting: string): Parsed {
@@ -30,27 +42,33 @@ function parsed(texts: readonly string[], setting: string): Parsed {
 	return now;
 }
 
+/** What of the user's own rules and hooks cannot be read, and so makes a question or a refusal of everything. */
+export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems'>): string[] {
+	return [...userStrictRules(settings).unreadable, ...hookList(settings).problems];
+}
+
 /** All rules, with those of the workspace. */
 export function rulesInForce(
-	settings: Settings,
+	settings: Pick<SettingsPort, 'current' | 'problems'>,
 	workspace: { readonly current: StrictRules; readonly problems: readonly string[] },
 ): RulesInForce {
+	const { current } = settings;
 	const user = userStrictRules(settings);
 	const { deny, ask } = mergeStrictRules([user, workspace.current]);
 	const listed = ({ text, source }: StrictRule) => ({ rule: text, source });
 	return {
-		autonomy: settings['prowess.approvals.autonomy'],
+		autonomy: current['prowess.approvals.autonomy'],
 		perHour: {
-			controlled: settings['prowess.approvals.perHour.controlled'],
-			restricted: settings['prowess.approvals.perHour.restricted'],
+			controlled: current['prowess.approvals.perHour.controlled'],
+			restricted: current['prowess.approvals.perHour.restricted'],
 			privileged: LEVELS.PRIVILEGED.perHour,
 		},
 		deny: deny.map(listed),
 		ask: ask.map(listed),
-		allow: parseAllowRules(settings['prowess.approvals.allow']).map(({ text }) => ({
+		allow: parseAllowRules(current['prowess.approvals.allow']).map(({ text }) => ({
 			rule: text,
 			source: 'prowess.approvals.allow',
 		})),
-		problems: [...user.unreadable, ...workspace.problems],
+		problems: [...rulesProblems(settings), ...workspace.problems],
 	};
 }

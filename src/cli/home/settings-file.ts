@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import type { LogPort, SettingsPort } from '../../capability-host/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { readSettings, SETTING_NAMES, type Settings } from '../../protocol/settings.ts';
+import { readSettings, type SettingProblem } from '../../protocol/read-settings.ts';
+import { SETTING_NAMES, type Settings } from '../../protocol/settings.ts';
 import { didYouMean } from '../usage-error.ts';
 import { readJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';
@@ -28,6 +29,9 @@ export class SettingsFile implements SettingsPort {
 
 	readonly onDidChange = this.#changed.event;
 
+	/** None: a file with any is not read at all. */
+	readonly problems: readonly SettingProblem[] = [];
+
 	get current(): Settings {
 		return this.#current;
 	}
@@ -51,7 +55,7 @@ export class SettingsFile implements SettingsPort {
 	#parse(values: Readonly<Record<string, unknown>>): Settings {
 		const { settings, problems } = readSettings((name) => (Object.hasOwn(values, name) ? values[name] : undefined));
 		if (problems.length > 0) {
-			const named = problems.map((problem) => problem.replace(/; the default is used$/, '')).join('; ');
+			const named = problems.map(({ fault }) => fault).join('; ');
 			throw new ProwessError('INVALID_PARAMS', `${this.#path}: ${named}`, { path: this.#path });
 		}
 		return settings;

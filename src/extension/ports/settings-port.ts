@@ -6,42 +6,46 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { LogPort, SettingsPort } from '../../capability-host/ports.ts';
-import {
-	readSettings,
-	type SettingDef,
-	type SettingName,
-	type Settings,
-	settings as table,
-} from '../../protocol/settings.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { type ReadSettings, readSettings, settingProblemText } from '../../protocol/read-settings.ts';
+import { type SettingDef, type SettingName, type Settings, settings as table } from '../../protocol/settings.ts';
 
 export interface EditorSettings extends SettingsPort, Disposable {
-	/** Writes into the user's own settings. */
+	/** Writes into the user's own settings. Rejects where that would drop parts of the present value that cannot be read. */
 	set<N extends SettingName>(name: N, value: Settings[N]): Promise<void>;
 }
 
 export function createSettingsPort(log: LogPort): EditorSettings {
 	const store = new DisposableStore();
 	const changed = store.add(new Emitter<void>());
-	let current = read(log);
+	let read = readAll(log);
 	store.add(
 		vscode.workspace.onDidChangeConfiguration((event) => {
 			if (event.affectsConfiguration('prowess')) {
-				current = read(log);
+				read = readAll(log);
 				changed.fire();
 			}
 		}),
 	);
 	const set: EditorSettings['set'] = async (name, value) => {
+		const problem = read.problems.find((each) => each.name === name);
+		if (problem !== undefined && typeof value === 'object') {
+			const message = `${problem.fault}; repair it in your settings first, so that nothing of it is lost`;
+			throw new ProwessError('INVALID_STATE', message, { setting: name });
+		}
 		await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 	};
 	return {
 		get current() {
-			return current;
+			return read.settings;
+		},
+		get problems() {
+			return read.problems;
 		},
 		onDidChange: changed.event,
 		set,
 		async allowAlways(rule) {
-			const rules = current['prowess.approvals.allow'];
+			const rules = read.settings['prowess.approvals.allow'];
 			if (!rules.includes(rule)) {
 				await set('prowess.approvals.allow', [...rules, rule]);
 			}
@@ -50,13 +54,13 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 	};
 }
 
-function read(log: LogPort): Settings {
+function readAll(log: LogPort): ReadSettings {
 	const configuration = vscode.workspace.getConfiguration();
-	const { settings, problems } = readSettings((name) => valueOf(configuration, name));
-	for (const problem of problems) {
-		log.warn(`settings: ${problem}`);
+	const read = readSettings((name) => valueOf(configuration, name));
+	for (const problem of read.problems) {
+		log.warn(`settings: ${settingProblemText(problem)}`);
 	}
-	return settings;
+	return read;
 }
 
 function valueOf(configuration: vscode.WorkspaceConfiguration, name: SettingName): unknown {

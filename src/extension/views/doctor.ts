@@ -1,10 +1,11 @@
 /** What the doctor looks at: this editor, the server, the models. Looking changes nothing and runs no program. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/derived-signal.ts';
-import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { SettingsPort, WorkspacePort } from '../../capability-host/ports.ts';
 import { ledgerHealth } from '../../capability-host/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { modelRequests } from '../../protocol/models.ts';
+import { settingProblemText } from '../../protocol/read-settings.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { serverRequests } from '../../protocol/server.ts';
 import { limits } from '../limits.ts';
@@ -16,6 +17,7 @@ export interface DoctorPorts {
 	readonly home: string;
 	readonly ripgrepCandidates: readonly string[];
 	readonly workspace: WorkspacePort;
+	readonly settings: Pick<SettingsPort, 'problems'>;
 	base(): Promise<TrustedBase>;
 	server(): Promise<Peer>;
 }
@@ -35,7 +37,13 @@ export async function examine(ports: DoctorPorts): Promise<string> {
 	]);
 }
 
-async function checkEditor({ version, home, ripgrepCandidates, workspace }: DoctorPorts): Promise<DoctorCheck[]> {
+async function checkEditor({
+	version,
+	home,
+	ripgrepCandidates,
+	workspace,
+	settings,
+}: DoctorPorts): Promise<DoctorCheck[]> {
 	const ripgrep = await firstExisting(ripgrepCandidates);
 	const homeUri = vscode.Uri.file(home);
 	const isWritable = vscode.workspace.fs.isWritableFileSystem(homeUri.scheme);
@@ -49,6 +57,11 @@ async function checkEditor({ version, home, ripgrepCandidates, workspace }: Doct
 			name: 'Workspace',
 			ok: workspace.isTrusted,
 			detail: workspace.isTrusted ? 'trusted' : 'not trusted: nothing is started',
+		},
+		{
+			name: 'Settings',
+			ok: settings.problems.length === 0,
+			detail: settings.problems.map(settingProblemText).join('; ') || 'all can be read',
 		},
 		{ name: 'Folders', ok: undefined, detail: workspace.folders.map(({ path }) => path).join(', ') || 'none' },
 		{ name: 'ripgrep', ok: undefined, detail: ripgrep ?? 'none found: our own search is used' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
-import { createSettingsPort } from '../../../src/extension/ports/settings-port.ts';
+import { createSettingsPort, type EditorSettings } from '../../../src/extension/ports/settings-port.ts';
+import type { SettingName } from '../../../src/protocol/settings.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -12,6 +13,13 @@ const hostile = {
 	'prowess.tools.ripgrepPath': './rg',
 	'prowess.mode': 'ask',
 };
+
+/** As the user writes it, right or wrong. */
+async function written(settings: EditorSettings, name: SettingName, value: unknown): Promise<void> {
+	const changed = new Promise<void>((resolve) => settings.onDidChange(resolve));
+	await workspace.getConfiguration().update(name, value, true);
+	await changed;
+}
 
 describe('Settings of a workspace', () => {
 	it('cannot say where requests go, what runs, or what needs no question', async () => {
@@ -39,8 +47,48 @@ describe('Settings of a workspace', () => {
 			await workspace.fs.delete(file);
 		}
 	});
+});
 
-	it('lets "always allow" write into the settings of the user, once', async () => {
+describe('Settings of the user', () => {
+	it('that cannot be read are named, and what is right in a list counts', async () => {
+		const name = 'prowess.approvals.deny';
+		const warnings: string[] = [];
+		const settings = createSettingsPort({ ...silent, warn: (message) => void warnings.push(message) });
+		try {
+			await written(settings, name, ['shell.run git push', 7]);
+			assert.deepEqual(settings.current[name], ['shell.run git push']);
+			assert.deepEqual(
+				settings.problems.map((problem) => [problem.name, problem.instead]),
+				[[name, 'the other entries count']],
+			);
+			assert.match(warnings.join(), /^settings: prowess\.approvals\.deny\.1: .*; the other entries count$/);
+			await written(settings, name, 'shell.run git push');
+			assert.deepEqual([settings.current[name], settings.problems.length], [[], 1]);
+			await written(settings, name, undefined);
+			assert.deepEqual(settings.problems, []);
+		} finally {
+			settings.dispose();
+			await workspace.getConfiguration().update(name, undefined, true);
+		}
+	});
+
+	it('keep every entry when "always allow" cannot read them all', async () => {
+		const name = 'prowess.approvals.allow';
+		const settings = createSettingsPort(silent);
+		try {
+			await written(settings, name, ['shell.run ls', 7]);
+			await assert.rejects(
+				settings.allowAlways('shell.run npm test'),
+				/allow\.1: .*; repair it in your settings first/,
+			);
+			assert.deepEqual(workspace.getConfiguration().inspect(name)?.globalValue, ['shell.run ls', 7]);
+		} finally {
+			settings.dispose();
+			await workspace.getConfiguration().update(name, undefined, true);
+		}
+	});
+
+	it('take what "always allow" adds, once', async () => {
 		const settings = createSettingsPort(silent);
 		try {
 			const changed = new Promise<void>((resolve) => settings.onDidChange(resolve));

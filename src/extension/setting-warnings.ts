@@ -1,0 +1,62 @@
+/** Says which settings cannot be read, and what that means: once, and again when the faults have changed. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+import type { LogPort, SettingsPort } from '../capability-host/ports.ts';
+import { type SettingProblem, settingProblemText } from '../protocol/read-settings.ts';
+import { type SettingDef, settings as table } from '../protocol/settings.ts';
+import { inBackground } from './signals.ts';
+
+export function warnOfSettings(settings: Pick<SettingsPort, 'problems' | 'onDidChange'>, log: LogPort): Disposable {
+	let told = '';
+	const tell = () => {
+		const faults = settings.problems.map(({ fault }) => fault).join('\n');
+		if (faults !== told && faults !== '') {
+			inBackground(log, 'settings', show(settings.problems));
+		}
+		told = faults;
+	};
+	tell();
+	return settings.onDidChange(tell);
+}
+
+/** The gravest of them; when it is repaired, the next one is shown. */
+async function show(problems: readonly SettingProblem[]): Promise<void> {
+	const gravestFirst = (['refuse', 'ask', undefined] as const).flatMap((effect) =>
+		problems.filter(({ name }) => effectOf(name) === effect),
+	);
+	const [problem] = gravestFirst;
+	const open = vscode.l10n.t('Open Setting');
+	if (problem !== undefined && (await said(problem, open)) === open) {
+		await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${problem.name}`);
+	}
+}
+
+/** Resolves with the button that was chosen. */
+function said(problem: SettingProblem, button: string): Thenable<string | undefined> {
+	const { l10n, window } = vscode;
+	switch (effectOf(problem.name)) {
+		case 'refuse': {
+			const text = l10n.t(
+				'Prowess refuses everything while a setting that guards you cannot be read. {0}',
+				problem.fault,
+			);
+			return window.showErrorMessage(text, button);
+		}
+		case 'ask': {
+			const text = l10n.t(
+				'Prowess asks for everything while a setting that guards you cannot be read. {0}',
+				problem.fault,
+			);
+			return window.showErrorMessage(text, button);
+		}
+		case undefined: {
+			const text = l10n.t('A setting of Prowess cannot be read. {0}', settingProblemText(problem));
+			return window.showWarningMessage(text, button);
+		}
+	}
+}
+
+function effectOf(name: SettingProblem['name']): SettingDef['whileUnreadable'] {
+	const { whileUnreadable }: SettingDef = table[name];
+	return whileUnreadable;
+}

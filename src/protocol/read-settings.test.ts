@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readSettings, settingProblemText } from './read-settings.ts';
+import { SETTING_NAMES, type SettingName, settings } from './settings.ts';
+
+const read = (values: Partial<Record<SettingName, unknown>>) => readSettings((name) => values[name]);
+
+describe('readSettings', () => {
+	it('takes the default for a wrong value and names the setting and the field at fault', () => {
+		const { settings: found, problems } = read({
+			'prowess.agent.maxIterations': 'many',
+			'prowess.databases': { orders: 7 },
+			'prowess.mode': null,
+		});
+		assert.equal(found['prowess.agent.maxIterations'], 50);
+		assert.deepEqual(found['prowess.databases'], {});
+		assert.equal(found['prowess.mode'], 'agent');
+		assert.deepEqual(
+			problems.map(({ name, instead }) => [name, instead]),
+			[
+				['prowess.mode', 'the default is used'],
+				['prowess.agent.maxIterations', 'the default is used'],
+				['prowess.databases', 'the default is used'],
+			],
+		);
+		assert.match(problems[2]?.fault ?? '', /^prowess\.databases\.orders: /);
+	});
+
+	it('keeps the other entries of a list, and names each that is wrong once', () => {
+		const { settings: found, problems } = read({
+			'prowess.approvals.deny': ['shell.run git push', 7, 'fs.* secrets', null],
+			'prowess.hooks': [
+				{ when: 3, run: 'x' },
+				{ when: 'before', run: ['guard'] },
+			],
+		});
+		assert.deepEqual(found['prowess.approvals.deny'], ['shell.run git push', 'fs.* secrets']);
+		assert.deepEqual(found['prowess.hooks'], [{ when: 'before', run: ['guard'] }]);
+		assert.deepEqual(
+			problems.map((problem) => settingProblemText(problem).replace(/: .*;/, ':')),
+			[
+				'prowess.approvals.deny.1: the other entries count',
+				'prowess.approvals.deny.3: the other entries count',
+				'prowess.hooks.0.when: the other entries count',
+			],
+		);
+	});
+
+	it('takes no part of a list that is too long', () => {
+		const { settings: found, problems } = read({ 'prowess.approvals.deny': Array(501).fill('fs.read a') });
+		assert.deepEqual(found['prowess.approvals.deny'], []);
+		assert.deepEqual(
+			problems.map(({ name, instead }) => [name, instead]),
+			[['prowess.approvals.deny', 'the default is used']],
+		);
+	});
+
+	for (const [name, value] of [
+		['prowess.agent.maxIterations', 0],
+		['prowess.agent.maxIterations', 1.5],
+		['prowess.agent.toolTimeoutSeconds', -1],
+		['prowess.approvals.timeoutMinutes', Number.NaN],
+		['prowess.approvals.allow', 'shell.run *'],
+		['prowess.providers', [{ id: 'a', kind: 'openai', baseUrl: 'file:///etc/passwd' }]],
+		['prowess.chat.notify', 'yes'],
+	] as const) {
+		it(`refuses ${JSON.stringify(value)} for ${name}`, () => {
+			const { settings: found, problems } = read({ [name]: value });
+			assert.deepEqual(found[name], settings[name].default);
+			assert.equal(problems.length, 1);
+		});
+	}
+
+	it('keeps what is set and valid, and fills in what a value leaves out', () => {
+		const { settings: found, problems } = read({
+			'prowess.model': 'local/m',
+			'prowess.providers': [{ id: 'local', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' }],
+		});
+		assert.deepEqual(problems, []);
+		assert.equal(found['prowess.model'], 'local/m');
+		assert.deepEqual(found['prowess.providers'][0]?.models, []);
+	});
+
+	it('has a value for every setting when none is set', () => {
+		assert.deepEqual(Object.keys(read({}).settings), SETTING_NAMES);
+	});
+});
