@@ -1,6 +1,9 @@
 /** `prowess capability …` through the real CLI and the real executor of skills. */
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import { programs } from '../support/programs.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
 const folder = '.prowess/capabilities/skill/greet';
@@ -42,6 +45,18 @@ describe('prowess capability', function () {
 	] as const) {
 		it(`refuses a command line ${what}`, async () => assert.equal((await run(params)).code, 2));
 	}
+
+	it('runs where the product itself lies behind a link', async () => {
+		index('export const execute = () => 1');
+		const root = join(import.meta.dirname, '../..');
+		const link = join(user.root, 'linked');
+		symlinkSync(root, link);
+		const { stdout, stderr } = await user.runs(['capability', 'run', 'greet', '--trust', '--approve', 'auto'], {
+			program: join(link, relative(root, programs.cli)),
+			env: { NODE_OPTIONS: '--preserve-symlinks --preserve-symlinks-main' },
+		});
+		assert.equal(stdout, '1\n', stderr);
+	});
 
 	it('answers in JSON also when there is nothing to start, with both facts when there are two', async () => {
 		for (const [operand, words, code, message] of [

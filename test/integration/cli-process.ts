@@ -24,6 +24,8 @@ export interface CliOptions {
 	readonly cwd?: string;
 	/** Another program that runs the CLI, e.g. a shell with lower limits; gets the words of the command line after its own. */
 	readonly through?: readonly string[];
+	/** Where the program lies, e.g. behind a link. */
+	readonly program?: string;
 }
 
 export class RunningCli {
@@ -99,7 +101,7 @@ export class User {
 			LANG: 'C.UTF-8',
 			...options.env,
 		};
-		const line = [...(options.through ?? []), process.execPath, programs.cli, ...words];
+		const line = [...(options.through ?? []), process.execPath, options.program ?? programs.cli, ...words];
 		return new RunningCli(line[0] ?? '', line.slice(1), { cwd: this.workspace, ...options, env });
 	}
 

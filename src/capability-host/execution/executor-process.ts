@@ -121,10 +121,15 @@ export class ExecutorProcess {
 		return this.#output.text;
 	}
 
-	/** As the end of a sentence; empty when it printed nothing. */
+	/** As the end of a sentence; empty when it printed nothing. Where only the first line is shown, it is the one that says most. */
 	get lastOutput(): string {
 		const tail = this.output.trim().slice(-OUTPUT_IN_MESSAGE_CHARS);
-		return tail === '' ? '' : `; last output: ${tail}`;
+		const lines = tail.split('\n');
+		if (lines.length === 1) {
+			return tail === '' ? '' : `; last output: ${tail}`;
+		}
+		const telling = lines.findLast((line) => /^\w*(Error|Exception)\b/.test(line)) ?? lines.at(-1);
+		return `; its last output says: ${telling}\n${tail}`;
 	}
 
 	/** Asks, waits, kills. Resolves when it has ended; the first call counts. */

@@ -38,13 +38,13 @@ export function builtInExecutors(dist: string): BuiltInExecutor[] {
 	return Object.entries(BUILT_IN).map(([name, rest]) => ({ name, ...rest, executor: programOf(name, dist) }));
 }
 
-/** Built, it lies in `dist`; run from the sources, where it is written. */
+/** Built, it lies in `dist`; run from the sources, where it is written. Without links on the way: Node's walls know real paths only. */
 function programOf(name: string, dist: string): Executor {
 	if (!import.meta.url.endsWith('.ts')) {
-		const folder = join(dist, 'executors');
+		const folder = join(realpathSync(dist), 'executors');
 		return { program: join(folder, `${name}.mjs`), readable: [`${folder}/*`] };
 	}
-	const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+	const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), '../../..'));
 	return {
 		program: join(root, 'src/executors', name, 'main.ts'),
 		readable: [
