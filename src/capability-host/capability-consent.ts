@@ -1,6 +1,6 @@
 /**
- * The person's yes to a capability, asked once for each content: what it wants to do, and what nothing here keeps it from
- * doing. Any other byte in it is another capability, which is asked anew.
+ * The person's yes to a capability: what it wants to do, and what nothing here keeps it from doing. A yes for always is kept
+ * for that content; any other byte in it is another capability, which is asked anew.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,9 +42,21 @@ export interface Consent {
 	readonly decision: string;
 }
 
+type Asker = Pick<StartOptions, 'caller' | 'onWaiting'>;
+
+interface AskedFor {
+	/** In words. */
+	readonly what: string;
+	/** Under which a yes for always is kept. */
+	readonly key: string;
+	readonly threadId: ThreadId | null;
+	/** Whether it is to run now; a yes to that alone is then offered. */
+	readonly isStart: boolean;
+}
+
 export class CapabilityConsent {
 	readonly #deps: ConsentDeps;
-	readonly #questions = new SharedQuestions<void>();
+	readonly #questions = new SharedQuestions<'once' | 'always'>();
 	/** Reads and writes of the file, one after the other. */
 	#turn: Promise<unknown> = Promise.resolve();
 
@@ -52,10 +64,20 @@ export class CapabilityConsent {
 		this.#deps = deps;
 	}
 
-	/** Rejects with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED. */
-	async ask(
+	/** For one start, or for always. Rejects with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED. */
+	ask(subject: ConsentSubject, asker: Asker, signal: AbortSignal): Promise<Consent> {
+		return this.#ask(subject, asker, true, signal);
+	}
+
+	/** Only for always: nothing is started. Rejects as `ask` does. */
+	askBeforehand(subject: ConsentSubject, asker: Asker, signal: AbortSignal): Promise<Consent> {
+		return this.#ask(subject, asker, false, signal);
+	}
+
+	async #ask(
 		subject: ConsentSubject,
-		{ caller: { threadId }, onWaiting = () => {} }: Pick<StartOptions, 'caller' | 'onWaiting'>,
+		{ caller: { threadId }, onWaiting = () => {} }: Asker,
+		isStart: boolean,
 		signal: AbortSignal,
 	): Promise<Consent> {
 		const { capability, hash, sandbox } = subject;
@@ -76,40 +98,41 @@ export class CapabilityConsent {
 			return { permissions, decision: `allow (auto): ${what}, content ${hash}; this host was started so` };
 		}
 		if (approvalMode !== 'ask') {
-			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Run it once where a person can answer`;
+			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Trust it where a person can answer`;
 			throw new ProwessError('DENIED_BY_RULE', message, { hash });
 		}
 		onWaiting(true);
 		try {
 			// Whoever starts the same content meanwhile gets the same answer.
-			await this.#questions.ask(key, threadId, (open) => this.#put(subject, what, key, threadId, open), signal);
+			const shared = isStart ? `start ${key}` : `trust ${key}`;
+			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart }, open);
+			const scope = await this.#questions.ask(shared, threadId, put, signal);
+			return { permissions, decision: `approved by the user ${scope}; ${what}, content ${hash}` };
 		} finally {
 			onWaiting(false);
 		}
-		return { permissions, decision: `approved by the user; ${what}, content ${hash}` };
 	}
 
-	/** Resolves when the yes is kept. */
+	/** The yes; one for always is kept when it resolves. */
 	async #put(
 		subject: ConsentSubject,
-		what: string,
-		key: string,
-		threadId: ThreadId | null,
+		{ what, key, threadId, isStart }: AskedFor,
 		signal: AbortSignal,
-	): Promise<void> {
-		const { level } = subject.capability.manifest;
+	): Promise<'once' | 'always'> {
+		const { level, name, type, version } = subject.capability.manifest;
 		const answer = await this.#deps.desk.ask(
 			threadId,
 			() => ({
 				opId: newId('op'),
 				threadId,
 				op: 'capability.start',
-				title: escapeInvisible(`Run the ${what}`, 'line'),
+				title: escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line'),
 				risk: level,
-				reason: `it ${isOurs(subject) ? `came with Prowess; ${level} is for a person to agree to` : 'is code of others'}, and runs for the first time with this content`,
+				reason: `it ${isOurs(subject) ? `came with Prowess; ${level} is for a person to agree to` : 'did not come with Prowess'}, and its content was not agreed to before`,
 				detail: { kind: 'text', text: escapeInvisible(detailOf(subject), 'lines') },
-				pattern: null,
-				threadScope: 'this capability, as long as its content is the same',
+				isOnceOffered: isStart,
+				threadScope: null,
+				pattern: escapeInvisible(`the ${type} ${name} ${version}, until a byte of it changes`, 'line'),
 			}),
 			signal,
 		);
@@ -117,10 +140,14 @@ export class CapabilityConsent {
 			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
 			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}${words === '' ? '' : `: "${words}"`}`);
 		}
+		if (isStart && answer.kind !== 'always') {
+			return 'once';
+		}
 		await this.#inTurn(async () => await this.#write([...(await this.#read()), key]));
+		return 'always';
 	}
 
-	/** Whether this content was agreed to, whatever kept it in. */
+	/** Whether this content was agreed to for always, whatever kept it in. */
 	async isGiven(hash: string): Promise<boolean> {
 		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(`${hash}:`));
 	}

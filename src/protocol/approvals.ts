@@ -33,10 +33,12 @@ export const Approval = z.object({
 	/** Why it asks: the rule or the property that made it a question. */
 	reason: z.string(),
 	detail: ApprovalDetail,
-	/** The pattern that "always" would allow, as it would be saved; null: always is not offered. */
+	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
+	isOnceOffered: z.boolean(),
+	/** What "for this thread" would cover, as the end of a sentence: `all file changes in this workspace`; null: it is not offered. */
+	threadScope: z.string().nullable(),
+	/** What "always" would allow, as it would be saved; null: it is not offered. */
 	pattern: z.string().nullable(),
-	/** What "for this thread" would cover, as the end of a sentence: `all file changes in this workspace`. */
-	threadScope: z.string(),
 	askedAt: z.iso.datetime(),
 	expiresAt: z.iso.datetime(),
 });

@@ -30,8 +30,8 @@ describe('The capability manager', function () {
 		assert.deepEqual(scene.recorded, ['denial capability.run']);
 	});
 
-	it('asks once for a content, and again for any other byte', async () => {
-		made({ manifest: `${head}permissions: [shell, workspace.read]\nlevel: MONITORED\n` });
+	it('asks no more for a content that was agreed to for always, and again for any other byte', async () => {
+		made({ manifest: `${head}permissions: [shell, workspace.read]\nlevel: MONITORED\n` }, { kind: 'always' });
 		await scene.run({});
 		await scene.run({});
 		assert.equal(asked.length, 1);

@@ -1,6 +1,6 @@
 /** Agreeing to a capability beforehand, and taking it back, with real files and a real desk. */
 import assert from 'node:assert/strict';
-import type { ApprovalAnswer } from '../../src/protocol/approvals.ts';
+import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import { ExecutionScene, never, user } from '../support/execution-scene.ts';
@@ -10,7 +10,7 @@ describe('Trust in a capability', function () {
 	this.timeout(30_000);
 	let scene: ExecutionScene;
 	let asked = 0;
-	const made = (answer: ApprovalAnswer = { kind: 'once' }) => {
+	const made = (answer: ApprovalAnswer = { kind: 'always' }) => {
 		asked = 0;
 		const approve = () => {
 			asked += 1;
@@ -42,6 +42,31 @@ describe('Trust in a capability', function () {
 		assert.deepEqual(scene.recorded, ['note capability.trust']);
 		await scene.run();
 		assert.equal(asked, 1);
+	});
+
+	it('is not given by a yes to one start', async () => {
+		made({ kind: 'once' });
+		await scene.run();
+		assert.equal(await scene.manager.isTrusted(wanted), false);
+		assert.match(scene.ledger.rows[0]?.decision ?? '', /^approved by the user once; /);
+		await scene.run();
+		assert.equal(asked, 2);
+	});
+
+	it('is asked for as what lasts', async () => {
+		const offered: unknown[] = [];
+		const approve = ({ title, isOnceOffered, threadScope, pattern }: Approval) => {
+			offered.push([title, isOnceOffered, threadScope, pattern]);
+			return Promise.resolve({ kind: 'deny' } as const);
+		};
+		scene = new ExecutionScene({ executor: 'second-result', approvalMode: 'ask', person: { approve } });
+		await assert.rejects(scene.manager.trust(wanted, never), { code: 'DENIED_BY_USER' });
+		await assert.rejects(scene.run(), { code: 'DENIED_BY_USER' });
+		const lasting = 'the skill test 1.0.0, until a byte of it changes';
+		assert.deepEqual(offered, [
+			['Trust the skill test 1.0.0', false, null, lasting],
+			['Run the skill test 1.0.0', true, null, lasting],
+		]);
 	});
 
 	it('is asked for again after it was taken back, and for any other content', async () => {
@@ -96,7 +121,7 @@ describe('Trust in a capability', function () {
 		it('is asked for once, and counts for both', async () => {
 			const both = [start(null), start('thr_a')];
 			await bothWait();
-			open()[0]?.answer({ kind: 'once' });
+			open()[0]?.answer({ kind: 'always' });
 			assert.deepEqual(
 				(await Promise.all(both)).map(({ success }) => success),
 				[true, true],

@@ -16,7 +16,7 @@ describe('What the registry has chosen', function () {
 		asked.length = 0;
 		const approve = ({ detail }: Approval) => {
 			asked.push(detail.kind === 'text' ? detail.text : '');
-			return Promise.resolve({ kind: 'once' } as const);
+			return Promise.resolve({ kind: 'always' } as const);
 		};
 		scene = new ExecutionScene({ executor: 'second-result', approvalMode: 'ask', person: { approve }, ...options });
 		return scene;
@@ -54,7 +54,7 @@ describe('What the registry has chosen', function () {
 		const { capabilityPath } = await run('test');
 		assert.equal(capabilityPath, scene.folder);
 		assert.ok(asked[0]?.includes(`takes the place of the global one in ${own}`), asked[0]);
-		assert.match(scene.ledger.rows[0]?.decision ?? '', /^approved by the user; .*, in place of the global one/);
+		assert.match(scene.ledger.rows[0]?.decision ?? '', /^approved by the user always; .*, in place of the global one/);
 	});
 
 	it('is run by an executor of the project, from a copy, after a yes to both', async () => {

@@ -15,6 +15,7 @@ function draft(threadId = newId('thr')): ApprovalDraft {
 		risk: 'CONTROLLED',
 		reason: 'writes are asked',
 		detail: { kind: 'path', path: 'a' },
+		isOnceOffered: true,
 		pattern: 'fs.write a',
 		threadScope: 'all file changes in this workspace',
 	};

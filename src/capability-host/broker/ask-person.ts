@@ -6,7 +6,6 @@ import type { PersonDesk } from '../approvals/desk.ts';
 import { shownDetail } from '../approvals/shown-detail.ts';
 import type { GateDecision } from '../policy/gate.ts';
 import type { ThreadGrants } from '../policy/thread-grants.ts';
-import { NO_THREAD_SCOPE } from '../policy/thread-scope.ts';
 import type { SettingsPort } from '../ports.ts';
 import { type Call, denied, go, type Verdict, type Work } from './call.ts';
 import type { Prepared } from './op-implementation.ts';
@@ -49,8 +48,9 @@ export async function askPerson(
 			risk: work.def.risk,
 			reason: escapeInvisible(asking.redact(warning === undefined ? reason : `${reason}. ${warning}`), 'lines'),
 			detail: shownDetail(prepared.detail, asking.redact),
+			isOnceOffered: true,
+			threadScope: call.threadId === null ? null : threadScope,
 			pattern,
-			threadScope: threadScope ?? NO_THREAD_SCOPE,
 		};
 	};
 	let answer: ApprovalAnswer | undefined;

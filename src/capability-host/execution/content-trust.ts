@@ -15,7 +15,7 @@ const OP = 'capability.trust';
 type TrustDeps = Pick<StartDeps, 'source' | 'executorFor' | 'consent' | 'ledger'>;
 export type TrustOptions = Pick<StartOptions, 'capability' | 'caller' | 'onWaiting'>;
 
-/** Asks the person as a start would. Rejects as a start does when there is nothing to agree to, or the answer is no. */
+/** Asks the person as a start would, for always. Rejects as a start does when there is nothing to agree to, or the answer is no. */
 export async function trustContent(
 	deps: TrustDeps,
 	tried: () => Promise<SandboxState>,
@@ -25,7 +25,7 @@ export async function trustContent(
 	const subject = await subjectOf(deps, options);
 	const { sandbox } = await tried();
 	checkChannel(subject.executor, sandbox);
-	const { decision } = await deps.consent.ask({ ...subject, sandbox }, options, signal);
+	const { decision } = await deps.consent.askBeforehand({ ...subject, sandbox }, options, signal);
 	await deps.ledger.append(rowOf(options.caller, subject, decision), true);
 }
 

@@ -8,9 +8,6 @@ import { LEVELS } from './levels.ts';
 
 export type ThreadScope = 'fileChanges' | 'exact';
 
-/** Said where no answer for the thread is kept. */
-export const NO_THREAD_SCOPE = 'only this once, it is asked every time';
-
 export function threadScopeOf(def: Pick<OpDef, 'risk' | 'effect'>, target: Target): ThreadScope {
 	const isOrdinaryChange =
 		target.kind === 'file' &&

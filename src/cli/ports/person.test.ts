@@ -17,6 +17,7 @@ const approval: Approval = {
 	risk: 'RESTRICTED',
 	reason: 'it runs a program',
 	detail: { kind: 'command', argv: ['npm', 'te st', 'a\u200bb\u001b[2J'], cwd: '/project' },
+	isOnceOffered: true,
 	pattern: 'shell.run npm *',
 	threadScope: 'this exact command',
 	askedAt: at,
@@ -102,6 +103,18 @@ describe('The person at the terminal', () => {
 		await asked(3);
 		stdin.write('n\n');
 		assert.deepEqual(await answered, { kind: 'deny' });
+	});
+
+	it('is asked again after an answer that is not offered', async () => {
+		const answered = person.approve({ ...approval, isOnceOffered: false, threadScope: null }, never);
+		await asked();
+		assert.match(shown, /Allow\? a always \(shell\.run npm \*\), n no; /);
+		stdin.write('y\n');
+		await asked(2);
+		stdin.write('t\n');
+		await asked(3);
+		stdin.write('a\n');
+		assert.deepEqual(await answered, { kind: 'always' });
 	});
 
 	it('sees every argument by itself, with nothing hidden and nothing obeyed', async () => {

@@ -77,22 +77,24 @@ function indented(text: string): string {
 		.join('\n');
 }
 
-function promptFor({ pattern, threadScope }: Approval): string {
-	const always = pattern === null ? '' : `, a always (${visibleLine(pattern)})`;
-	return `Allow? y once, t in this thread (${visibleLine(threadScope)})${always}, n no; anything else is a no with that reason: `;
+function promptFor({ isOnceOffered, threadScope, pattern }: Approval): string {
+	const once = isOnceOffered ? 'y once, ' : '';
+	const thread = threadScope === null ? '' : `t in this thread (${visibleLine(threadScope)}), `;
+	const always = pattern === null ? '' : `a always (${visibleLine(pattern)}), `;
+	return `Allow? ${once}${thread}${always}n no; anything else is a no with that reason: `;
 }
 
-function answerOf(line: string, { pattern }: Approval): ApprovalAnswer | 'again' {
+function answerOf(line: string, { isOnceOffered, threadScope, pattern }: Approval): ApprovalAnswer | 'again' {
 	const text = line.trim();
 	switch (text.toLowerCase()) {
 		case '':
 			return 'again';
 		case 'y':
 		case 'yes':
-			return { kind: 'once' };
+			return isOnceOffered ? { kind: 'once' } : 'again';
 		case 't':
 		case 'thread':
-			return { kind: 'thread' };
+			return threadScope === null ? 'again' : { kind: 'thread' };
 		case 'a':
 		case 'always':
 			return pattern === null ? 'again' : { kind: 'always' };

@@ -91,9 +91,9 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 						<button
 							key={key}
 							type="button"
-							class={given.kind === 'once' ? 'button' : 'button secondary'}
+							class={given === choices[0]?.answer ? 'button' : 'button secondary'}
 							aria-keyshortcuts={key}
-							title={given.kind === 'thread' ? approval.threadScope : undefined}
+							title={given.kind === 'thread' ? (approval.threadScope ?? undefined) : undefined}
 							aria-disabled={!canAnswer}
 							onClick={() => answer(given)}
 						>
@@ -116,19 +116,18 @@ interface Choice {
 	readonly answer: ApprovalAnswer;
 }
 
-/** The last one is the no. Its key is 4 even where "always" is not offered, so that a key always means the same. */
+/** The last one is the no. Its key is 4 whatever else is offered, so that a key always means the same. */
 function choicesOf(
-	{ pattern }: Approval,
+	{ isOnceOffered, threadScope, pattern }: Approval,
 	t: (text: string, args?: Record<string, string>) => string,
 ): readonly Choice[] {
-	const always: Choice[] =
-		pattern === null ? [] : [{ key: '3', label: t('Always allow {pattern}', { pattern }), answer: { kind: 'always' } }];
-	return [
-		{ key: '1', label: t('Allow once'), answer: { kind: 'once' } },
-		{ key: '2', label: t('Allow for this thread'), answer: { kind: 'thread' } },
-		...always,
+	const choices: (Choice | false)[] = [
+		isOnceOffered && { key: '1', label: t('Allow once'), answer: { kind: 'once' } },
+		threadScope !== null && { key: '2', label: t('Allow for this thread'), answer: { kind: 'thread' } },
+		pattern !== null && { key: '3', label: t('Always allow {pattern}', { pattern }), answer: { kind: 'always' } },
 		{ key: '4', label: t('Deny'), answer: { kind: 'deny' } },
 	];
+	return choices.filter((choice) => choice !== false);
 }
 
 function DenyReason({ onDeny, onCancel }: { onDeny(reason: string): void; onCancel(): void }) {

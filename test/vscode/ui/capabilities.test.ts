@@ -75,7 +75,7 @@ describe('Capabilities in the editor', () => {
 		await views.answer('10');
 		await views.choose('Yes');
 
-		await chat.press('Run the skill count-lines 1.2.0', '1');
+		await chat.press('Run the skill count-lines 1.2.0', '3');
 		await views.toast('count-lines: 30 LINES').waitFor();
 		// They were taken to the question, so nothing called them to it.
 		assert.equal(await views.toast('Prowess asks').count(), 0);

@@ -261,6 +261,7 @@ export function approval(given: Partial<Desk['approvals'][number]> = {}): Desk['
 		risk: 'RESTRICTED',
 		reason: 'Commands ask unless a rule allows them.',
 		detail: { kind: 'command', argv: ['npm', 'test', '--', '--grep', 'adds two numbers'], cwd: '/srv/sample' },
+		isOnceOffered: true,
 		pattern: 'shell.run npm test',
 		threadScope: 'this exact command',
 		askedAt: AT,
