@@ -2,9 +2,8 @@
  * The person's yes to a capability: what it wants to do, and what nothing here keeps it from doing. A yes for always is kept
  * for that content; any other byte in it is another capability, which is asked anew.
  */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { v7 } from 'uuid';
 import { ProwessError } from '../protocol/errors.ts';
 import { newId, type ThreadId } from '../protocol/ids.ts';
 import type { ContextWish } from '../protocol/manifest.ts';
@@ -13,6 +12,8 @@ import type { Permission } from '../protocol/risk.ts';
 import type { PersonDesk } from './approvals/desk.ts';
 import { escapeInvisible } from './approvals/escape-invisible.ts';
 import { SharedQuestions } from './approvals/shared-questions.ts';
+import { replaceDurably } from './home-files/durable-file.ts';
+import { withLock } from './home-files/file-lock.ts';
 import { LEVEL_PERMISSIONS } from './policy/execution-permissions.ts';
 import { LEVELS } from './policy/levels.ts';
 import type { ApprovalMode } from './ports.ts';
@@ -83,9 +84,8 @@ export class CapabilityConsent {
 		const { capability, hash, sandbox } = subject;
 		const { permissions, level, name, type, version } = capability.manifest;
 		const [shadowed] = capability.shadows;
-		const what = `${type} ${name} ${version}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
-		// What keeps it in is part of what was agreed to.
-		const key = `${hash}:${sandbox}`;
+		const what = `${type} ${name} ${shownVersion(version)}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
+		const key = keyOf(subject, sandbox);
 		if ((await this.#inTurn(() => this.#read())).includes(key)) {
 			return { permissions, decision: `allow (consent): the user has agreed to ${what}, content ${hash}` };
 		}
@@ -129,10 +129,10 @@ export class CapabilityConsent {
 				title: escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line'),
 				risk: level,
 				reason: `it ${isOurs(subject) ? `came with Prowess; ${level} is for a person to agree to` : 'did not come with Prowess'}, and its content was not agreed to before`,
-				detail: { kind: 'text', text: escapeInvisible(detailOf(subject), 'lines') },
+				detail: { kind: 'text', text: detailOf(subject) },
 				isOnceOffered: isStart,
 				threadScope: null,
-				pattern: escapeInvisible(`the ${type} ${name} ${version}, until a byte of it changes`, 'line'),
+				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)}, until a byte of it changes`, 'line'),
 			}),
 			signal,
 		);
@@ -143,26 +143,32 @@ export class CapabilityConsent {
 		if (isStart && answer.kind !== 'always') {
 			return 'once';
 		}
-		await this.#inTurn(async () => await this.#write([...(await this.#read()), key]));
+		await this.#change((given) => [...given, key]);
 		return 'always';
 	}
 
 	/** Whether this content was agreed to for always, whatever kept it in. */
-	async isGiven(hash: string): Promise<boolean> {
-		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(`${hash}:`));
+	async isGiven(subject: Pick<ConsentSubject, 'capability' | 'hash'>): Promise<boolean> {
+		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(keyOf(subject, '')));
 	}
 
 	/** Of this content, whatever kept it in. False when nothing was agreed to. */
 	async takeBack(hash: string): Promise<boolean> {
-		return await this.#inTurn(async () => {
+		return await this.#change((given) => given.filter((key) => !key.startsWith(`${hash}:`)));
+	}
+
+	/** No other process brings back what is taken away meanwhile. False when nothing is another than before. */
+	async #change(changed: (given: readonly string[]) => readonly string[]): Promise<boolean> {
+		const work = async () => {
 			const given = await this.#read();
-			const others = given.filter((key) => !key.startsWith(`${hash}:`));
-			if (others.length === given.length) {
-				return false;
+			const now = changed(given);
+			if (now.length !== given.length) {
+				await replaceDurably(this.#path, `${JSON.stringify(now, null, '\t')}\n`);
 			}
-			await this.#write(others);
-			return true;
-		});
+			return now.length !== given.length;
+		};
+		// It takes a moment, and is not to be broken off half way.
+		return await this.#inTurn(() => withLock(`${this.#path}.db`, work, new AbortController().signal));
 	}
 
 	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -181,16 +187,20 @@ export class CapabilityConsent {
 		}
 	}
 
-	async #write(keys: readonly string[]): Promise<void> {
-		const draft = `${this.#path}.${v7()}`;
-		await mkdir(this.#deps.home, { recursive: true, mode: 0o700 });
-		await writeFile(draft, `${JSON.stringify(keys, null, '\t')}\n`, { mode: 0o600 });
-		await rename(draft, this.#path);
-	}
-
 	get #path(): string {
 		return join(this.#deps.home, 'capability-consents.json');
 	}
+}
+
+/** What keeps it in is part of what was agreed to, and so is its name, which may be that of its folder only. */
+function keyOf({ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>, sandbox: Sandbox | ''): string {
+	const { type, name } = capability.manifest;
+	return `${hash}:${type}/${name}:${sandbox}`;
+}
+
+/** What is none of the usual is quoted: it could be the beginning of a sentence. */
+function shownVersion(version: string): string {
+	return /^[\w.+-]+$/.test(version) ? version : JSON.stringify(version);
 }
 
 /** Came with the program that asks, and is run by what came with it: whoever runs that has agreed to it. */
@@ -198,14 +208,15 @@ function isOurs({ capability, executor }: ConsentSubject): boolean {
 	return capability.source === 'built-in' && executor.folder === undefined;
 }
 
-/** What it asks for, and what is not enforced. */
+/** What it asks for, and what is not enforced: each in a line of its own, so that no text of others can be taken for one. */
 function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): string {
 	const { manifest, path, source, shadows } = capability;
 	const { description, permissions, level, context, provides } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
+	const says = description.trim().replaceAll(/\s+/g, ' ');
 	return [
-		description,
+		says === '' ? '' : `says of itself: ${says}`,
 		`folder: ${path} (${source})`,
 		...shadows.map((each) => `takes the place of the ${each.source} one in ${each.path}`),
 		...(executor.folder === undefined ? [] : [`is run by an executor that is not ours, in ${executor.folder}`]),
@@ -223,6 +234,7 @@ function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): stri
 		notEnforced[sandbox],
 	]
 		.filter((line) => line !== '')
+		.map((line) => escapeInvisible(line, 'line'))
 		.join('\n');
 }
 

@@ -41,7 +41,7 @@ export async function distrustContent(deps: TrustDeps, options: TrustOptions): P
 
 /** Whether the person has agreed to what it holds now. */
 export async function isContentTrusted(deps: TrustDeps, options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
-	return await deps.consent.isGiven((await subjectOf(deps, options)).hash);
+	return await deps.consent.isGiven(await subjectOf(deps, options));
 }
 
 type Subject = Omit<ConsentSubject, 'sandbox'>;
