@@ -1,7 +1,8 @@
 /** Reads the manifests in a folder, and again only when they have changed. */
-import { constants, type Stats } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
@@ -57,29 +58,38 @@ function joined(stamps: readonly (string | undefined)[]): string | undefined {
 	return stamps.includes(undefined) ? undefined : stamps.join('|');
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Of a manifest; also of the bytes that were read elsewhere. Throws when they are none that can be read. */
 export function textOfBytes(bytes: Uint8Array): string {
 	if (bytes.byteLength > MAX_MANIFEST_BYTES) {
 		throw new Error(`${bytes.byteLength} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
 	}
 	try {
-		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+		return utf8.decode(bytes);
 	} catch {
 		throw new Error('it is no UTF-8 text');
 	}
 }
 
+const openFile = promisify(open);
+const readFile = promisify(read);
+
+/**
+ * With two waits, where a `FileHandle` takes four and an object for each file. What is done at once needs no disk: the system
+ * knows of a file that is open how large it is, and to close one that was only read writes nothing.
+ */
 async function readText(path: string): Promise<{ readonly text: string; readonly stats: Stats }> {
-	const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+	const file = await openFile(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 	try {
-		const stats = await file.stat();
+		const stats = fstatSync(file);
 		if (!stats.isFile()) throw new Error('it is no file');
 		if (stats.size > MAX_MANIFEST_BYTES) throw new Error(`${stats.size} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
 		// One byte more than there is, to see the end.
-		const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(stats.size + 1), 0, stats.size + 1, 0);
+		const { bytesRead, buffer } = await readFile(file, Buffer.allocUnsafe(stats.size + 1), 0, stats.size + 1, 0);
 		if (bytesRead !== stats.size) throw new Error('it changed while it was read');
 		return { text: textOfBytes(buffer.subarray(0, bytesRead)), stats };
 	} finally {
-		await file.close();
+		closeSync(file);
 	}
 }
