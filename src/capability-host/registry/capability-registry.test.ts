@@ -7,7 +7,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { builtInExecutors } from '../execution/executors.ts';
-import { CapabilityRegistry } from './capability-registry.ts';
+import { CapabilityRegistry, type RegistryDeps } from './capability-registry.ts';
 import { errorsOf, isInForce, type RegistryState } from './items.ts';
 import { MAX_SKILL_DEPTH, RESCAN_MS } from './limits.ts';
 
@@ -32,6 +32,7 @@ const STORM = `
 describe('The registry of capabilities', function () {
 	this.timeout(30_000);
 	let host: ReturnType<typeof testHost>;
+	let deps: RegistryDeps;
 	let registry: CapabilityRegistry;
 	let trust: { isTrusted: boolean };
 	let workspaceChanged: Emitter<void>;
@@ -63,10 +64,8 @@ describe('The registry of capabilities', function () {
 			},
 			onDidChange: workspaceChanged.event,
 		};
-		registry = new CapabilityRegistry({
-			ports: { workspace, places, log },
-			executors: builtInExecutors(places.dist).slice(0, 1),
-		});
+		deps = { ports: { workspace, places, log }, executors: builtInExecutors(places.dist).slice(0, 1) };
+		registry = new CapabilityRegistry(deps);
 		project = join(host.workspace, '.prowess/capabilities');
 		global = join(places.home, 'capabilities');
 		builtIn = join(places.dist, '../capabilities');
@@ -385,6 +384,23 @@ describe('The registry of capabilities', function () {
 			// One was under way when it began, one was due, and one is after its end.
 			assert.ok(states.length <= seconds + 3, `${states.length} in ${seconds} s`);
 			listening.dispose();
+		});
+
+		it('finds what changes in a folder that the system is not asked to watch (R-53)', async () => {
+			const polling = new CapabilityRegistry({ ...deps, watching: { folders: 1, pollMs: 100, pollShare: 1 } });
+			try {
+				let last = '';
+				polling.onDidChange((state) => (last = inForce(state).join()));
+				await polling.state();
+				// More of them than there are looks at the beginning.
+				for (const more of ['level: SAFE\n', 'level: HIGH\n', '', 'level: HIGH\n', '']) {
+					puts(project, 'a', 'skill', more);
+					const expected = more.includes('HIGH') ? '' : 'skill:a project';
+					await waitFor(`"${expected}" to be told`, () => last === expected, 20_000);
+				}
+			} finally {
+				polling.dispose();
+			}
 		});
 
 		it('tells nothing when nothing is another than before', async () => {

@@ -27,7 +27,7 @@ import {
 	isSameState,
 	type RegistryState,
 } from './items.ts';
-import { POLL_MS, POLL_SHARE, RESCAN_MS, SETTLE_MS } from './limits.ts';
+import { RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
 import { executorItemFor } from './resolve.ts';
 import { rootsOf } from './roots.ts';
 import { readFolder, scan, type ScanMemory } from './scan.ts';
@@ -35,12 +35,15 @@ import { readFolder, scan, type ScanMemory } from './scan.ts';
 export interface RegistryDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
 	readonly executors: readonly BuiltInExecutor[];
+	/** Those of the product, when absent. */
+	readonly watching?: WatchLimits;
 }
 
 export class CapabilityRegistry implements CapabilitySource, Disposable {
 	readonly #deps: RegistryDeps;
+	readonly #limits: WatchLimits;
 	readonly #didChange = new Emitter<RegistryState>();
-	readonly #watch = new FolderWatch(() => this.#changed());
+	readonly #watch: FolderWatch;
 	readonly #workspace: Disposable;
 	#memory: ScanMemory = new Map();
 	#state: RegistryState | undefined;
@@ -76,6 +79,8 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 
 	constructor(deps: RegistryDeps) {
 		this.#deps = deps;
+		this.#limits = deps.watching ?? watchLimits;
+		this.#watch = new FolderWatch(this.#limits.folders, () => this.#changed());
 		this.#workspace = deps.ports.workspace.onDidChange(() => {
 			this.#age = 'void';
 			if (this.#listeners > 0) this.#scanAt(performance.now());
@@ -220,7 +225,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		this.#state = state;
 		this.#scannedAt = performance.now();
 		if (this.#listeners > 0 && !this.#isClosed) {
-			this.#follow(watched, this.#scannedAt - startedAt);
+			await this.#follow(watched, this.#scannedAt - startedAt);
 		}
 		if (before !== undefined && !isSameState(before, state)) {
 			try {
@@ -232,13 +237,14 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return state;
 	}
 
-	#follow(folders: readonly string[], tookMs: number): void {
-		if (this.#watch.watch(folders)) {
+	async #follow(folders: readonly string[], tookMs: number): Promise<void> {
+		if (await this.#watch.watch(folders)) {
 			// What changed before they were watched, nobody has told.
 			this.#changed();
 		}
 		if (!this.#watch.isComplete) {
-			this.#scanAt(performance.now() + Math.max(POLL_MS, tookMs * POLL_SHARE));
+			const { pollMs, pollShare } = this.#limits;
+			this.#scanAt(performance.now() + Math.max(pollMs, tookMs * pollShare));
 		}
 	}
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { FolderWatch } from './folder-watch.ts';
-import { MAX_WATCHED_FOLDERS } from './limits.ts';
 
 describe('Watching folders', function () {
 	this.timeout(30_000);
@@ -19,29 +18,50 @@ describe('Watching folders', function () {
 	beforeEach(() => {
 		root = tempDir('watched');
 		told = 0;
-		watch = new FolderWatch(() => (told += 1));
+		watch = new FolderWatch(3, () => (told += 1));
 	});
 	afterEach(() => watch.dispose());
 
 	it('tells of a folder that is not there yet, and of no other name beside it', async () => {
-		assert.equal(watch.watch([join(root, 'a/b')]), true);
+		assert.equal(await watch.watch([join(root, 'a/b')]), true);
 		assert.equal(watch.isComplete, true);
 		writeFileSync(join(root, 'other'), '');
 		await toldAgain('a to appear', () => mkdirSync(join(root, 'a')));
-		watch.watch([join(root, 'a/b')]);
+		await watch.watch([join(root, 'a/b')]);
 		await toldAgain('b to appear', () => mkdirSync(join(root, 'a/b')));
-		watch.watch([join(root, 'a/b')]);
+		await watch.watch([join(root, 'a/b')]);
 		await toldAgain('a file in b', () => writeFileSync(join(root, 'a/b/c'), ''));
 		await toldAgain('b to be gone', () => rmSync(join(root, 'a/b'), { recursive: true }));
 	});
 
-	it('says that somebody must look when there is more than is watched', () => {
-		const folders = Array.from({ length: MAX_WATCHED_FOLDERS + 1 }, (_, at) => join(root, `f${at}`));
+	it('tells of what happens in a folder that has been put in the place of another', async () => {
+		const folder = join(root, 'a');
+		for (const name of ['a', 'b']) mkdirSync(join(root, name));
+		await watch.watch([folder]);
+		await toldAgain('a to be replaced', () => {
+			renameSync(folder, join(root, 'old'));
+			renameSync(join(root, 'b'), folder);
+		});
+		assert.equal(await watch.watch([folder]), true);
+		await toldAgain('a file in the new one', () => writeFileSync(join(folder, 'c'), ''));
+	});
+
+	it('says that somebody must look when there is more than is watched', async () => {
+		const folders = ['a', 'b', 'c', 'd'].map((name) => join(root, name));
 		for (const folder of folders) mkdirSync(folder);
-		watch.watch(folders);
+		await watch.watch(folders);
 		assert.equal(watch.isComplete, false);
-		watch.watch(folders.slice(0, 2));
+		await watch.watch(folders.slice(0, 2));
 		assert.equal(watch.isComplete, true);
-		assert.equal(watch.watch(folders.slice(0, 2)), false);
+		assert.equal(await watch.watch(folders.slice(0, 2)), false);
+	});
+
+	it('watches nothing when it ends while it begins', async () => {
+		const beginning = watch.watch([root, join(root, 'a/b')]);
+		watch.dispose();
+		assert.equal(await beginning, false);
+		writeFileSync(join(root, 'c'), '');
+		await watch.watch([]);
+		assert.equal(told, 0);
 	});
 });

@@ -5,18 +5,21 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
-import { MAX_WATCHED_FOLDERS } from './limits.ts';
+import { Pace } from './pace.ts';
 
 /** Names in a folder that matter. */
 type Names = Set<string> | 'all';
 
 export class FolderWatch implements Disposable {
+	readonly #most: number;
 	readonly #onChange: () => void;
 	readonly #watchers = new Map<string, FSWatcher>();
 	#names = new Map<string, Names>();
 	#isComplete = true;
 
-	constructor(onChange: () => void) {
+	/** `most`: folders that the system is asked to watch. */
+	constructor(most: number, onChange: () => void) {
+		this.#most = most;
 		this.#onChange = onChange;
 	}
 
@@ -25,31 +28,35 @@ export class FolderWatch implements Disposable {
 		return this.#isComplete;
 	}
 
-	/** Watches these, and no others any more. True when one of them was not watched before. */
-	watch(folders: readonly string[]): boolean {
-		this.#names = new Map();
-		for (const folder of folders.slice(0, MAX_WATCHED_FOLDERS)) {
-			this.#want(folder);
+	/** Watches these, and no others any more. True when one of them was not watched before; false when called again meanwhile. */
+	async watch(folders: readonly string[]): Promise<boolean> {
+		const names = new Map<string, Names>();
+		this.#names = names;
+		this.#isComplete = folders.length <= this.#most;
+		const pace = new Pace();
+		let isAnyNew = false;
+		for (const folder of folders.slice(0, this.#most)) {
+			await pace.take(() => {
+				if (this.#names !== names) return;
+				const there = this.#want(folder);
+				if (!this.#watchers.has(there) && this.#add(there)) isAnyNew = true;
+			});
+			if (this.#names !== names) return false;
 		}
 		for (const [folder, watcher] of this.#watchers) {
-			if (!this.#names.has(folder)) {
-				watcher.close();
-				this.#watchers.delete(folder);
-			}
+			if (!names.has(folder)) this.#end(folder, watcher);
 		}
-		this.#isComplete = folders.length <= MAX_WATCHED_FOLDERS;
-		const added = [...this.#names.keys()].filter((folder) => !this.#watchers.has(folder) && this.#add(folder));
-		return added.length > 0;
+		return isAnyNew;
 	}
 
 	dispose(): void {
-		this.watch([]);
+		void this.watch([]);
 	}
 
 	/** The nearest folder that is there, and in it the name that would lead on. */
-	#want(folder: string): void {
+	#want(folder: string): string {
 		let [there, name] = [folder, ''];
-		while (!existsSync(there) && dirname(there) !== there) {
+		while (!this.#watchers.has(there) && !existsSync(there) && dirname(there) !== there) {
 			[there, name] = [dirname(there), basename(there)];
 		}
 		const names = this.#names.get(there);
@@ -58,13 +65,17 @@ export class FolderWatch implements Disposable {
 		} else if (names !== 'all') {
 			this.#names.set(there, new Set(names).add(name));
 		}
+		return there;
 	}
 
 	#add(folder: string): boolean {
 		try {
-			const watcher = watch(folder, { persistent: false }, (_, name) => {
-				const names = this.#names.get(folder);
-				if (names === 'all' || name === null || names?.has(name)) this.#onChange();
+			const watcher = watch(folder, { persistent: false }, (event, name) => {
+				// That it has itself gone or moved comes by its own name; another may lie in its place by now.
+				if (event === 'rename' && name === basename(folder)) this.#end(folder, watcher);
+				// Unknown: while it is found out what matters.
+				const names = this.#names.get(folder) ?? 'all';
+				if (names === 'all' || name === null || names.has(name)) this.#onChange();
 			});
 			watcher.on('error', () => this.#lose(folder, watcher));
 			this.#watchers.set(folder, watcher);
@@ -77,9 +88,13 @@ export class FolderWatch implements Disposable {
 	}
 
 	#lose(folder: string, watcher: FSWatcher): void {
-		watcher.close();
-		this.#watchers.delete(folder);
+		this.#end(folder, watcher);
 		this.#isComplete = false;
 		this.#onChange();
+	}
+
+	#end(folder: string, watcher: FSWatcher): void {
+		watcher.close();
+		if (this.#watchers.get(folder) === watcher) this.#watchers.delete(folder);
 	}
 }

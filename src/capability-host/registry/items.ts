@@ -1,4 +1,5 @@
 /** What the registry knows of each folder it found, and of what takes whose place. */
+import { isDeepStrictEqual } from 'node:util';
 import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
 import { type ManifestProblem, problemText } from '../../protocol/manifest/problem.ts';
 import type { Executor } from '../execution/executors.ts';
@@ -56,26 +57,7 @@ export function isInForce(item: Item<unknown>): boolean {
 	return item.manifest !== undefined && item.shadowedBy === undefined;
 }
 
-/** Whether nobody needs to be told. Items that were not read again are the same objects. */
+/** Whether nobody needs to be told. What was not read again is the same object, and found equal at once. */
 export function isSameState(a: RegistryState, b: RegistryState): boolean {
-	return (
-		a.capabilities.length === b.capabilities.length &&
-		a.executors.length === b.executors.length &&
-		a.capabilities.every((item, at) => isSameItem(item, b.capabilities[at])) &&
-		a.executors.every((item, at) => isSameItem(item, b.executors[at])) &&
-		isEqual(a.problems, b.problems)
-	);
-}
-
-function isSameItem(a: CapabilityItem | ExecutorItem, b: CapabilityItem | ExecutorItem | undefined): boolean {
-	if (b === undefined || a.path !== b.path || a.source !== b.source) {
-		return false;
-	}
-	const { manifest: readA, ...restA } = a;
-	const { manifest: readB, ...restB } = b;
-	return isEqual(restA, restB) && (readA === readB || isEqual(readA, readB));
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-	return JSON.stringify(a) === JSON.stringify(b);
+	return isDeepStrictEqual(a, b);
 }

@@ -3,12 +3,20 @@
 export const RESCAN_MS = 1_000;
 /** A change seldom comes alone. */
 export const SETTLE_MS = 50;
-/** Least time between two scans where the system does not tell of changes. */
-export const POLL_MS = 10_000;
-/** Scanning takes at most one part in so many of the time where it is done again and again. */
-export const POLL_SHARE = 50;
-/** Folders that the system is asked to watch; beyond them it is looked again and again. */
-export const MAX_WATCHED_FOLDERS = 2_000;
+/** Where the system does not tell of changes, it is looked again and again. */
+export interface WatchLimits {
+	/** Folders that the system is asked to watch. */
+	readonly folders: number;
+	/** Least time between two looks at the others. */
+	readonly pollMs: number;
+	/** Looking takes at most one part in so many of the time. */
+	readonly pollShare: number;
+}
+export const watchLimits: WatchLimits = { folders: 2_000, pollMs: 10_000, pollShare: 50 };
+/** Places that one item is said to take the place of: ten thousand of one name would have fifty million. */
+export const MAX_SHADOWS = 100;
+/** Work that the loop of the process waits for before it turns. */
+export const PIECE_MS = 10;
 /** Items of one root. */
 export const MAX_ITEMS = 10_000;
 /** Of a root for Agent Skills, which may be sorted into folders. */

@@ -2,6 +2,7 @@
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import type { Place } from './capability-source.ts';
 import type { Layout } from './items.ts';
+import { MAX_SHADOWS } from './limits.ts';
 
 interface Registered extends Place {
 	readonly layout: Layout;
@@ -16,27 +17,23 @@ export type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly
  * of Agent Skills only a free one. Two of the same source are pointed out to whoever wrote them.
  */
 export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (item: Item) => string): Ranked<Item>[] {
-	const chains = new Map<string, Item[]>();
-	for (const item of items) {
-		if (item.manifest === undefined) continue;
-		const key = keyOf(item);
-		const chain = chains.get(key) ?? [];
-		if (item.layout === 'skill-folder') chain.push(item);
-		else chain.unshift(item);
-		chains.set(key, chain);
-	}
+	const usable = items.filter(({ manifest }) => manifest !== undefined);
+	const isLast = ({ layout }: Item) => layout === 'skill-folder';
+	const chains = Map.groupBy([...usable.filter((item) => !isLast(item)).reverse(), ...usable.filter(isLast)], keyOf);
+	const rank = new Map(
+		[...chains.values()].flatMap((chain) => chain.map((item, at) => [item, { chain, at }] as const)),
+	);
 	return items.map((item) => {
-		const chain = item.manifest === undefined ? [] : (chains.get(keyOf(item)) ?? []);
+		const { chain, at } = rank.get(item) ?? { chain: [], at: 0 };
 		const [winner] = chain;
-		if (winner === undefined || item.manifest === undefined) {
+		if (winner === undefined) {
 			return { ...item, shadows: [], shadowedBy: undefined };
 		}
-		const at = chain.indexOf(item);
 		const above = chain[at - 1];
 		const twin = above !== undefined && above.source === item.source && above.layout === item.layout;
 		return {
 			...item,
-			shadows: chain.slice(at + 1).map(placeOf),
+			shadows: chain.slice(at + 1, at + 1 + MAX_SHADOWS).map(placeOf),
 			shadowedBy: item === winner ? undefined : placeOf(winner),
 			problems: twin ? [...item.problems, sameName(keyOf(item), above.path)] : item.problems,
 		};

@@ -21,6 +21,12 @@ export function capabilityItems(
 	found: readonly Found<CapabilityManifest>[],
 	executors: readonly ExecutorItem[],
 ): CapabilityItem[] {
+	const runners = new Map<string, string | undefined>();
+	const runnerOf = ({ type, executor }: CapabilityManifest) => {
+		const key = `${type}:${executor ?? ''}`;
+		if (!runners.has(key)) runners.set(key, executorItemFor(executors, type, executor, nothingIsOff)?.name);
+		return runners.get(key);
+	};
 	const items = found.map(({ path, source, layout, folder, read: { manifest, problems, raw } }) => ({
 		path,
 		source,
@@ -29,14 +35,12 @@ export function capabilityItems(
 		type: manifest?.type ?? textOf(raw['type']) ?? folder.type ?? 'skill',
 		manifest,
 		problems,
-		executor:
-			manifest === undefined
-				? undefined
-				: executorItemFor(executors, manifest.type, manifest.executor, nothingIsOff)?.name,
+		executor: manifest === undefined ? undefined : runnerOf(manifest),
 	}));
-	return ranked(items, keyOf).sort(
-		(a, b) => compare(keyOf(a), keyOf(b)) || standing(a) - standing(b) || b.shadows.length - a.shadows.length,
-	);
+	return ranked(items, keyOf)
+		.map((item) => ({ item, key: keyOf(item), standing: standing(item) }))
+		.sort((a, b) => compare(a.key, b.key) || a.standing - b.standing || b.item.shadows.length - a.item.shadows.length)
+		.map(({ item }) => item);
 }
 
 /** The built-in ones are registered first. */

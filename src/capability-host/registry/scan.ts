@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import {
+	type ManifestTexts,
 	readCapabilityManifest,
 	readExecutorManifest,
 	type ReadManifest,
@@ -13,6 +14,7 @@ import { inParallel } from './in-parallel.ts';
 import type { RegistryState } from './items.ts';
 import { SCAN_WIDTH } from './limits.ts';
 import { type ManifestFiles, readManifestFiles, stampOf } from './manifest-files.ts';
+import { Pace } from './pace.ts';
 import { capabilityItems, executorItems, type Found } from './resolve.ts';
 import type { Root } from './roots.ts';
 
@@ -37,6 +39,7 @@ export async function scan(
 	const problems: string[] = [];
 	const watched: string[] = [];
 	const seen = new Set<string>();
+	const pace = new Pace();
 	for (const root of roots) {
 		const real = await realpath(root.path).catch(() => root.path);
 		// A workspace may be the very folder that holds what is the user's own.
@@ -45,14 +48,16 @@ export async function scan(
 		const found = await findFolders(root);
 		problems.push(...found.problems);
 		watched.push(root.path, ...found.visited);
-		const readAll = <Manifest>(folders: readonly Folder[], read: Reader<Manifest>) =>
-			inParallel(folders, SCAN_WIDTH, async (folder): Promise<Found<Manifest>> => ({
+		const readAll = <Manifest>(folders: readonly Folder[], readTexts: Reader<Manifest>) => {
+			const read: Reader<Manifest> = async (texts, folder) => await pace.take(() => readTexts(texts, folder));
+			return inParallel(folders, SCAN_WIDTH, async (folder): Promise<Found<Manifest>> => ({
 				path: folder.path,
 				source: root.source,
 				layout: root.layout,
 				folder,
 				read: await remembered(folder, read, before, memory),
 			}));
+		};
 		capabilities.push(...(await readAll(found.capabilities, readCapabilityManifest)));
 		executors.push(...(await readAll(found.executors, (texts) => readExecutorManifest(texts))));
 	}
@@ -64,7 +69,10 @@ export async function scan(
 	};
 }
 
-type Reader<Manifest> = (texts: Readonly<Partial<Record<string, string>>>, folder: Folder) => ReadManifest<Manifest>;
+type Reader<Manifest> = (
+	texts: ManifestTexts,
+	folder: Folder,
+) => ReadManifest<Manifest> | Promise<ReadManifest<Manifest>>;
 
 async function remembered<Manifest>(
 	folder: Folder,
@@ -100,5 +108,7 @@ export async function readFolder<Manifest>(
 		return { manifest: undefined, problems: [problem], raw: {}, stamp: undefined };
 	}
 	const { texts, problems, stamp } = await readManifestFiles(folder.path, folder.manifests);
-	return problems.length > 0 ? { manifest: undefined, problems, raw: {}, stamp } : { ...read(texts, folder), stamp };
+	return problems.length > 0
+		? { manifest: undefined, problems, raw: {}, stamp }
+		: { ...(await read(texts, folder)), stamp };
 }
