@@ -108,17 +108,17 @@ export interface Ops {
 	/** MONITORED, with the permission `capabilities`. */
 	'capability.start': {
 		params: { name: string; type?: string; params?: Readonly<Record<string, unknown>>; timeoutMs?: number; wait?: boolean };
-		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; capabilityPath?: string };
+		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; capabilityPath?: string };
 	};
 	/** SAFE, with the permission `capabilities`. */
 	'capability.status': {
 		params: { executionId?: string };
-		result: { executions: readonly ({ executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; capabilityPath?: string })[] };
+		result: { executions: readonly ({ executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; capabilityPath?: string })[] };
 	};
 	/** SAFE, with the permission `capabilities`. */
 	'capability.stop': {
 		params: { executionId: string };
-		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; capabilityPath?: string };
+		result: { executionId: string; name: string; type: string; status: "starting" | "running" | "completed" | "failed" | "timeout" | "stopping" | "stopped"; startedAt: string; success?: boolean; result?: unknown; additionalContext?: unknown; error?: { code: string; message: string; facts: Readonly<Record<string, unknown>> }; leftovers?: readonly ({ pid: number; name: string })[]; capabilityPath?: string };
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.stat': {

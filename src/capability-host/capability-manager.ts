@@ -45,6 +45,8 @@ export class CapabilityManager {
 	/** Before `start` has resolved. */
 	readonly onDidStart: Event<ExecutionInfo>;
 	readonly onDidEnd: Event<CapabilityExecutionResult>;
+	/** After `onDidEnd`, when nothing of it is left: then it is known what it left behind. */
+	readonly onDidClose: Event<ExecutionInfo>;
 	readonly onDidProgress: Event<ExecutionProgress>;
 
 	constructor(deps: CapabilityManagerDeps) {
@@ -54,6 +56,7 @@ export class CapabilityManager {
 		this.#standby = new StandbyProcesses({ isOn: deps.isStandbyOn, log: deps.ports.log });
 		this.onDidStart = this.#running.didStart.event;
 		this.onDidEnd = this.#running.didEnd.event;
+		this.onDidClose = this.#running.didClose.event;
 		this.onDidProgress = this.#running.didProgress.event;
 		this.#published = new PublishedExecutions(deps.ports.places.home, this.#running, deps.ports.log);
 	}
@@ -89,6 +92,13 @@ export class CapabilityManager {
 	/** The one result, also after the end. Rejects with INVALID_REQUEST for an id that is not known. */
 	async wait(executionId: string): Promise<CapabilityExecutionResult> {
 		return await this.#running.get(executionId).result;
+	}
+
+	/** Resolves when nothing of it is left: process, folder, channel. Rejects with INVALID_REQUEST for an id that is not known. */
+	async waitUntilClosed(executionId: string): Promise<ExecutionInfo> {
+		const execution = this.#running.get(executionId);
+		await Promise.all([execution.result, execution.closed]);
+		return infoOf(execution);
 	}
 
 	/** Start and wait; the signal stops the execution. */

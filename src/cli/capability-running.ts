@@ -1,5 +1,6 @@
 /** `prowess capability ps` and `stop`: executions of every host of this home, the editor's windows included. */
 import { EXECUTION_ID, executionsOfHosts, stopInItsHost } from '../capability-host/execution/executions-of-hosts.ts';
+import { leftInWords } from '../protocol/execution.ts';
 import type { CommandAction } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { openHome } from './home/home-folder.ts';
@@ -36,7 +37,8 @@ export const stopRunning: CommandAction = async ({ operands, switches }, { termi
 	if (switches.has('json')) {
 		terminal.out(`${JSON.stringify(stopped, null, 2)}\n`);
 	} else {
-		terminal.out(`${visibleLine(`${stopped.type} ${stopped.name} ${executionId}`)} has ended\n`);
+		const left = stopped.leftovers === undefined ? '' : `; ${leftInWords(stopped.leftovers)}`;
+		terminal.out(`${visibleLine(`${stopped.type} ${stopped.name} ${executionId}`)} has ended${visibleLine(left)}\n`);
 	}
 	return exitCodes.done;
 };

@@ -1,7 +1,7 @@
 /** `prowess capability …`: runs a capability without an agent. What it asks for goes the way of everything else. */
 import { resolve } from 'node:path';
 import { isProwessError } from '../protocol/errors.ts';
-import type { CapabilityExecutionResult } from '../protocol/execution.ts';
+import { type CapabilityExecutionResult, leftInWords } from '../protocol/execution.ts';
 import type { CommandAction, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -33,7 +33,7 @@ export const runCapability: CommandAction = async (invocation, context) => {
 		});
 		let result: CapabilityExecutionResult;
 		try {
-			result = await capabilities.run(
+			const ended = await capabilities.run(
 				{
 					capability,
 					params,
@@ -42,6 +42,9 @@ export const runCapability: CommandAction = async (invocation, context) => {
 				},
 				signal,
 			);
+			// This process waits for that in any case, and only then is it known what it left.
+			const { leftovers } = await capabilities.waitUntilClosed(ended.executionId);
+			result = leftovers.length === 0 ? ended : { ...ended, leftovers };
 		} catch (error) {
 			if (!isJson || signal.aborted || !isProwessError(error)) throw error;
 			const { code, message, facts } = error;
@@ -58,6 +61,7 @@ export const runCapability: CommandAction = async (invocation, context) => {
 			const text = typeof result.result === 'string' ? result.result : JSON.stringify(result.result, null, 2);
 			terminal.out(`${visible(text)}\n`);
 		}
+		if (!isJson && result.leftovers !== undefined) terminal.err(`${visibleLine(leftInWords(result.leftovers))}\n`);
 		return signal.aborted ? exitCodes.stopped : result.success ? exitCodes.done : exitCodes.failed;
 	});
 };

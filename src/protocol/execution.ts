@@ -123,6 +123,13 @@ export const EXECUTION_STATUSES = [
 ] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
+/** A process that an execution had started and that had left its group, a daemon for one: found at its end, and ended. */
+export interface LeftProcess {
+	readonly pid: number;
+	/** Of its program, as the system knows it; its own word. */
+	readonly name: string;
+}
+
 export interface CapabilityExecutionResult {
 	readonly success: boolean;
 	readonly executionId: string;
@@ -130,5 +137,20 @@ export interface CapabilityExecutionResult {
 	/** For the agent beside the result. */
 	readonly additionalContext?: unknown;
 	readonly error?: DispatchError;
+	/** Absent when there was none, or when the result came before the end of the process, as it does when all goes well. */
+	readonly leftovers?: readonly LeftProcess[];
 	readonly capabilityPath: string;
+}
+
+const LEFTOVERS_NAMED = 20;
+
+/** Their programs and numbers; of very many, the first. */
+export function leftoverNames(left: readonly LeftProcess[]): string {
+	const named = left.slice(0, LEFTOVERS_NAMED).map(({ pid, name }) => `${name} (${pid})`);
+	return [...named, ...(left.length > LEFTOVERS_NAMED ? ['…'] : [])].join(', ');
+}
+
+/** One sentence without its full stop. */
+export function leftInWords(left: readonly LeftProcess[]): string {
+	return `what it started and what had left its group was killed: ${leftoverNames(left)}`;
 }

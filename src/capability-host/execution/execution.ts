@@ -1,6 +1,11 @@
 /** An execution as the manager knows it, from before its process until long after, and how executions lie within one another. */
 import { ProwessError } from '../../protocol/errors.ts';
-import type { CapabilityExecutionResult, ExecutionStatus, ThreadMessage } from '../../protocol/execution.ts';
+import type {
+	CapabilityExecutionResult,
+	ExecutionStatus,
+	LeftProcess,
+	ThreadMessage,
+} from '../../protocol/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
@@ -33,6 +38,8 @@ export interface Execution {
 	readonly closed: Promise<void>;
 	readonly status: () => ExecutionStatus;
 	readonly pid: () => number | undefined;
+	/** What it started and what had left its group; complete when it is closed. */
+	readonly leftovers: () => readonly LeftProcess[];
 	/** The last of what its process has printed; not redacted. */
 	readonly output: () => string;
 	readonly stop: (reason: string) => Promise<void>;
@@ -47,6 +54,8 @@ export interface ExecutionInfo {
 	readonly startedAt: string;
 	readonly permissions: readonly Permission[];
 	readonly pid: number | undefined;
+	/** What it started and what had left its group, and was ended; complete when nothing of it is left. */
+	readonly leftovers: readonly LeftProcess[];
 }
 
 export function isLive(status: ExecutionStatus): boolean {
@@ -58,7 +67,8 @@ export function rootOf(execution: Execution): Execution {
 	return execution.parent === undefined ? execution : rootOf(execution.parent);
 }
 
-export function infoOf({ id, name, type, status, threadId, startedAt, permissions, pid }: Execution): ExecutionInfo {
+export function infoOf(execution: Execution): ExecutionInfo {
+	const { id, name, type, status, threadId, startedAt, permissions, pid, leftovers } = execution;
 	return {
 		executionId: id,
 		name,
@@ -68,6 +78,7 @@ export function infoOf({ id, name, type, status, threadId, startedAt, permission
 		startedAt,
 		permissions: [...permissions],
 		pid: pid(),
+		leftovers: leftovers(),
 	};
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { ProwessError } from '../../protocol/errors.ts';
+import type { LeftProcess } from '../../protocol/execution.ts';
 import { isRunning, isRunningSince, startOf } from '../../store/running-process.ts';
 import { readIfThere } from '../home-files/durable-file.ts';
 import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from './limits.ts';
@@ -25,6 +26,8 @@ const RunningRecord = z.object({
 });
 export type RunningRecord = z.infer<typeof RunningRecord>;
 
+const Leftovers = z.array(z.object({ pid: z.int().positive(), name: z.string().max(100) })).min(1);
+
 const RECORD = '.json';
 const WISH = '.stop';
 const DRAFT = '.draft';
@@ -41,10 +44,18 @@ export async function writeRecord(home: string, record: Omit<RunningRecord, 'hos
 	await rename(draft, join(folderIn(home), record.executionId + RECORD));
 }
 
-/** And of the wish that it be stopped. Whoever waits for its end takes this for it. */
-export async function removeRecord(home: string, executionId: string): Promise<void> {
+/** Whoever waits for its end takes this for it, and finds what it left where the wish was that it be stopped. */
+export async function removeRecord(
+	home: string,
+	executionId: string,
+	leftovers: readonly LeftProcess[],
+): Promise<void> {
 	const path = join(folderIn(home), executionId);
-	await rm(path + WISH, { force: true });
+	if (leftovers.length > 0 && (await readIfThere(path + WISH)) !== undefined) {
+		await writeFile(path + WISH, JSON.stringify(leftovers), { mode: 0o600 });
+	} else {
+		await rm(path + WISH, { force: true });
+	}
 	await rm(path + RECORD, { force: true });
 }
 
@@ -71,11 +82,16 @@ export async function executionsOfHosts(home: string): Promise<RunningRecord[]> 
 		.sort((a, b) => a.startedAt.localeCompare(b.startedAt) || a.executionId.localeCompare(b.executionId));
 }
 
+export interface StoppedRecord extends RunningRecord {
+	/** What it had started and what had left its group; absent when there was none. */
+	readonly leftovers?: readonly LeftProcess[];
+}
+
 /**
  * Asks the host of an execution to stop it; resolves when nothing of it is left. Rejects with INVALID_REQUEST when no such one
  * runs, and with TIMEOUT when its host does not do it in time; the wish stays, for when that wakes up.
  */
-export async function stopInItsHost(home: string, executionId: string, signal: AbortSignal): Promise<RunningRecord> {
+export async function stopInItsHost(home: string, executionId: string, signal: AbortSignal): Promise<StoppedRecord> {
 	const record = EXECUTION_ID.test(executionId) ? await liveRecord(home, executionId) : undefined;
 	if (record === undefined) {
 		throw new ProwessError('INVALID_REQUEST', `no execution "${executionId}" is running`, { executionId });
@@ -91,9 +107,10 @@ export async function stopInItsHost(home: string, executionId: string, signal: A
 		}
 		await wait(STOP_ANSWER_POLL_MS);
 	}
-	// It may have ended by itself just before the wish was there.
+	const leftovers = leftoversIn(await readIfThere(join(folderIn(home), executionId + WISH)));
+	// It is also there when it had ended by itself just before the wish was.
 	await rm(join(folderIn(home), executionId + WISH), { force: true });
-	return record;
+	return leftovers === undefined ? record : { ...record, leftovers };
 }
 
 /** None when nothing was ever started. */
@@ -104,17 +121,21 @@ async function namesIn(home: string): Promise<string[]> {
 /** Undefined when there is none whose host still runs. */
 async function liveRecord(home: string, executionId: string): Promise<RunningRecord | undefined> {
 	const text = await readIfThere(join(folderIn(home), executionId + RECORD));
-	const record = text === undefined ? undefined : parsed(text);
+	const record = text === undefined ? undefined : parsed(RunningRecord, text);
 	const isLive = record?.executionId === executionId && isRunningSince(record.hostPid, record.hostStart ?? undefined);
 	if (text !== undefined && !isLive) {
-		await removeRecord(home, executionId);
+		await removeRecord(home, executionId, []);
 	}
 	return isLive ? record : undefined;
 }
 
-function parsed(text: string): RunningRecord | undefined {
+function leftoversIn(text = ''): readonly LeftProcess[] | undefined {
+	return text === '' ? undefined : parsed(Leftovers, text);
+}
+
+function parsed<T>(shape: z.ZodType<T>, text: string): T | undefined {
 	try {
-		return RunningRecord.safeParse(JSON.parse(text)).data;
+		return shape.safeParse(JSON.parse(text)).data;
 	} catch {
 		return undefined;
 	}

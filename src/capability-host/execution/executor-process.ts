@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { leftInWords, type LeftProcess } from '../../protocol/execution.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';
 import type { CommandGuard } from '../shell/command-guard.ts';
@@ -51,7 +52,7 @@ export class ExecutorProcess {
 	readonly exited: Promise<ProcessEnd>;
 	/** Resolves when the process has ended, its group is killed and its folder removed. Never rejects. */
 	readonly ended: Promise<ProcessEnd>;
-	#leftovers: string | undefined;
+	#leftovers: readonly LeftProcess[] = [];
 	readonly #output = new OutputRing(OUTPUT_BYTES);
 	readonly #debugSignal: Disposable;
 	#isRunning = true;
@@ -108,8 +109,8 @@ export class ExecutorProcess {
 		}
 	}
 
-	/** What it left that had left its group, in words; known when it has `ended`. */
-	get leftovers(): string | undefined {
+	/** What it left that had left its group; known when it has `ended`. */
+	get leftovers(): readonly LeftProcess[] {
 		return this.#leftovers;
 	}
 
@@ -167,10 +168,9 @@ export class ExecutorProcess {
 	}
 
 	#endLeftovers(): void {
-		const pids = endLeftovers(this.pid, this.scratch);
-		if (pids.length > 0) {
-			this.#leftovers = `what it started and what had left its group was killed: ${pids.join(', ')}`;
-			this.#output.add(`\n${this.#leftovers}\n`);
+		this.#leftovers = endLeftovers(this.pid, this.scratch);
+		if (this.#leftovers.length > 0) {
+			this.#output.add(`\n${leftInWords(this.#leftovers)}\n`);
 		}
 	}
 

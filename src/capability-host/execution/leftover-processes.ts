@@ -4,21 +4,22 @@
  * before it started the next is not found.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import type { LeftProcess } from '../../protocol/execution.ts';
 import { LEFTOVER_ROUNDS } from './limits.ts';
 
 /** Those that began after the process `leader`, which has ended; 0: all. Those found are killed, and returned. */
-export function endLeftovers(leader: number, home: string): readonly number[] {
-	const found = new Set<number>();
+export function endLeftovers(leader: number, home: string): readonly LeftProcess[] {
+	const found = new Map<number, string>();
 	// One that was killed may have started another meanwhile.
 	for (let round = 0; round < LEFTOVER_ROUNDS; round += 1) {
 		const left = processesAtHome(leader, home);
 		if (left.length === 0) break;
 		for (const pid of left) {
-			found.add(pid);
+			found.set(pid, found.get(pid) ?? nameOf(pid));
 			kill(pid);
 		}
 	}
-	return [...found];
+	return [...found].map(([pid, name]) => ({ pid, name }));
 }
 
 function processesAtHome(leader: number, home: string): number[] {
@@ -51,6 +52,12 @@ function contentOf(path: string): Buffer | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** At most 15 characters, which it can choose. */
+function nameOf(pid: number): string {
+	const name = contentOf(`/proc/${pid}/comm`)?.toString().trim() ?? '';
+	return name.replaceAll(/[^\x20-\x7e]/g, '?') || '?';
 }
 
 function kill(pid: number): void {

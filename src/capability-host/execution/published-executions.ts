@@ -1,12 +1,13 @@
 /** Lets other processes of the user see the executions of this host, and stops those that they want to be stopped. */
 import { DisposableStore } from '../../base/disposable.ts';
+import type { LeftProcess } from '../../protocol/execution.ts';
 import type { LogPort } from '../ports.ts';
 import type { ExecutionInfo } from './execution.ts';
 import { executionsOfHosts, removeRecord, wishesToStop, writeRecord } from './executions-of-hosts.ts';
 import { STOP_WISH_POLL_MS } from './limits.ts';
 import type { RunningExecutions } from './running-executions.ts';
 
-type Executions = Pick<RunningExecutions, 'didStart' | 'didEnd' | 'get'>;
+type Executions = Pick<RunningExecutions, 'didStart' | 'didClose' | 'get'>;
 
 export class PublishedExecutions {
 	readonly #home: string;
@@ -24,11 +25,9 @@ export class PublishedExecutions {
 		this.#executions = executions;
 		this.#log = log;
 		this.#listening.add(executions.didStart.event((started) => this.#publish(started)));
+		// Not at its end: whoever waits for the record's end waits until its process is gone.
 		this.#listening.add(
-			executions.didEnd.event(({ executionId }) => {
-				// Not before its process is gone: whoever waits for the record's end waits for that.
-				void executions.get(executionId).closed.finally(() => this.#withdraw(executionId));
-			}),
+			executions.didClose.event(({ executionId, leftovers }) => this.#withdraw(executionId, leftovers)),
 		);
 	}
 
@@ -36,7 +35,7 @@ export class PublishedExecutions {
 	async close(): Promise<void> {
 		this.#listening.dispose();
 		for (const executionId of this.#live) {
-			this.#withdraw(executionId);
+			this.#withdraw(executionId, []);
 		}
 		await Promise.all([this.#sweep, ...this.#writes.values()]);
 	}
@@ -49,9 +48,9 @@ export class PublishedExecutions {
 		this.#looking ??= setInterval(() => void this.#look(), STOP_WISH_POLL_MS).unref();
 	}
 
-	#withdraw(executionId: string): void {
+	#withdraw(executionId: string, leftovers: readonly LeftProcess[]): void {
 		this.#live.delete(executionId);
-		this.#afterOthers(executionId, () => removeRecord(this.#home, executionId));
+		this.#afterOthers(executionId, () => removeRecord(this.#home, executionId, leftovers));
 		if (this.#live.size === 0) {
 			clearInterval(this.#looking);
 			this.#looking = undefined;

@@ -22,7 +22,7 @@ export interface ExecutionProgress {
 export interface Launch {
 	readonly execution: Omit<
 		Execution,
-		'startedAt' | 'depth' | 'result' | 'closed' | 'status' | 'pid' | 'output' | 'stop'
+		'startedAt' | 'depth' | 'result' | 'closed' | 'status' | 'pid' | 'leftovers' | 'output' | 'stop'
 	>;
 	/** Called when there is a place. A rejection is the end of the execution. */
 	begin(onProgress: (progress: Omit<ExecutionProgress, 'executionId'>) => void): Promise<SideExecution>;
@@ -33,6 +33,8 @@ export interface Launch {
 export class RunningExecutions {
 	readonly didStart = new Emitter<ExecutionInfo>();
 	readonly didEnd = new Emitter<CapabilityExecutionResult>();
+	/** After `didEnd`, when nothing of it is left. */
+	readonly didClose = new Emitter<ExecutionInfo>();
 	readonly didProgress = new Emitter<ExecutionProgress>();
 	readonly #redactor: Redactor;
 	readonly #log: LogPort;
@@ -87,7 +89,7 @@ export class RunningExecutions {
 		})();
 		const result = runs.then(async (end) => {
 			ended = end.status;
-			const settled = resultOf(own, end, this.#redactor);
+			const settled = resultOf(own, end, side?.leftovers ?? [], this.#redactor);
 			await recordEnd(settled, end.status, performance.now() - startedAt);
 			this.#announce(this.didEnd, settled);
 			this.#forgetOldest();
@@ -101,6 +103,7 @@ export class RunningExecutions {
 			closed: runs.then(() => side?.closed),
 			status: () => side?.status ?? ended ?? (stopped === undefined ? 'starting' : 'stopping'),
 			pid: () => side?.pid,
+			leftovers: () => side?.leftovers ?? [],
 			output: () => side?.output ?? '',
 			stop: async (reason) => {
 				stopped ??= reason;
@@ -112,6 +115,7 @@ export class RunningExecutions {
 		};
 		this.#executions.set(id, execution);
 		this.#announce(this.didStart, infoOf(execution));
+		void Promise.all([result, execution.closed]).then(() => this.#announce(this.didClose, infoOf(execution)));
 		return execution;
 	}
 

@@ -6,7 +6,13 @@
 import { startDeadline } from '../../base/deadline.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { type ExecutionStatus, type ExecutorFrame, frameLimits } from '../../protocol/execution.ts';
+import {
+	type ExecutionStatus,
+	type ExecutorFrame,
+	frameLimits,
+	leftInWords,
+	type LeftProcess,
+} from '../../protocol/execution.ts';
 import { Dispatches } from './dispatches.ts';
 import { ExecutionLife } from './execution-life.ts';
 import { namedVariables } from './environment.ts';
@@ -69,6 +75,11 @@ export class SideExecution {
 		return this.#process?.pid;
 	}
 
+	/** What it started and what had left its group; known when its process has ended. */
+	get leftovers(): readonly LeftProcess[] {
+		return this.#process?.leftovers ?? [];
+	}
+
 	/** The last of what its process has printed. */
 	get output(): string {
 		return this.#process?.output ?? '';
@@ -105,7 +116,7 @@ export class SideExecution {
 		quota.dispose();
 		this.#channel?.drain();
 		await process.ended;
-		if (process.leftovers !== undefined) this.#spec.note('execution.leaked', process.leftovers);
+		if (process.leftovers.length > 0) this.#spec.note('execution.leaked', leftInWords(process.leftovers));
 		this.#exited(end);
 	}
 

@@ -10,17 +10,19 @@ function manager() {
 	const infos = new Map<string, ExecutionInfo>();
 	const started = new Emitter<ExecutionInfo>();
 	const ended = new Emitter<CapabilityExecutionResult>();
+	const closed = new Emitter<ExecutionInfo>();
 	const progressed = new Emitter<{ executionId: string; message: string; fraction?: number }>();
 	return {
-		...{ started, ended, progressed, infos },
+		...{ started, ended, closed, progressed, infos },
 		list: () => [...infos.values()],
 		output: (id: string) => `${id} says \`\`\`\n`,
 		onDidStart: started.event,
 		onDidEnd: ended.event,
+		onDidClose: closed.event,
 		onDidProgress: progressed.event,
 		starts(executionId: string) {
 			const startedAt = new Date(Date.now() - 5_000).toISOString();
-			const rest = { status: 'running', threadId: null, startedAt, permissions: [], pid: 1 } as const;
+			const rest = { status: 'running', threadId: null, startedAt, permissions: [], pid: 1, leftovers: [] } as const;
 			const info: ExecutionInfo = { executionId, name: executionId, type: 'skill', ...rest };
 			infos.set(executionId, info);
 			started.fire(info);
@@ -74,6 +76,23 @@ describe('The executions of a window', () => {
 		assert.equal(executions.find('a')?.result?.result, 3);
 		const { elapsedMs } = executions.find('a') ?? {};
 		assert.equal(executions.find('a')?.elapsedMs, elapsedMs);
+	});
+
+	it('are told of again when they have left processes behind, and not when they have not', () => {
+		const host = manager();
+		const executions = new Executions();
+		executions.follow(host);
+		host.starts('a');
+		host.ends('a');
+		const info = host.infos.get('a') ?? assert.fail();
+		let told = 0;
+		executions.onDidChange(() => void (told += 1));
+		host.closed.fire(info);
+		assert.equal(told, 0);
+		host.infos.set('a', { ...info, leftovers: [{ pid: 7, name: 'sleep' }] });
+		host.closed.fire(host.infos.get('a') ?? assert.fail());
+		assert.equal(told, 1);
+		assert.deepEqual(executions.find('a')?.info.leftovers, [{ pid: 7, name: 'sleep' }]);
 	});
 
 	it('are forgotten with the manager', () => {

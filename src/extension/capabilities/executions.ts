@@ -18,7 +18,7 @@ export interface ShownExecution {
 	readonly output: string;
 }
 
-type Manager = Pick<CapabilityManager, 'list' | 'output' | 'onDidStart' | 'onDidEnd' | 'onDidProgress'>;
+type Manager = Pick<CapabilityManager, 'list' | 'output' | 'onDidStart' | 'onDidEnd' | 'onDidClose' | 'onDidProgress'>;
 
 export class Executions {
 	readonly #changed = new Emitter<void>();
@@ -43,6 +43,11 @@ export class Executions {
 				this.#ends.set(result.executionId, { at: Date.now(), result });
 				this.#forgetOthers(manager);
 				this.#changed.fire();
+			}),
+		);
+		store.add(
+			manager.onDidClose(({ leftovers }) => {
+				if (leftovers.length > 0) this.#changed.fire();
 			}),
 		);
 		return store;

@@ -3,7 +3,7 @@
  * the person agrees to a capability's content before it runs, and each op of it is judged again.
  */
 import * as z from 'zod';
-import { EXECUTION_STATUSES } from '../execution.ts';
+import { EXECUTION_STATUSES, leftInWords } from '../execution.ts';
 import { CapabilityInput } from '../manifest.ts';
 import { Permission, RiskLevel } from '../risk.ts';
 import { OpError } from '../broker.ts';
@@ -38,6 +38,8 @@ export const ExecutionState = z.object({
 	result: z.unknown().optional(),
 	additionalContext: z.unknown().optional(),
 	error: OpError.optional(),
+	/** What it had started and what had left its group, and was ended; absent when there was none. */
+	leftovers: z.array(z.object({ pid: z.int(), name: z.string() })).optional(),
 	capabilityPath: z.string().optional(),
 });
 export type ExecutionState = z.infer<typeof ExecutionState>;
@@ -127,16 +129,17 @@ export const capabilityStop = defineOp({
 });
 
 function present(state: ExecutionState): string {
-	const { executionId, name, type, status, success, result, additionalContext, error } = state;
+	const { executionId, name, type, status, success, result, additionalContext, error, leftovers = [] } = state;
 	if (success === undefined) {
 		return `[${type} ${name} is ${status} as ${executionId}; its result comes with capability_status]`;
 	}
+	const left = leftovers.length === 0 ? [] : [`[${leftInWords(leftovers)}]`];
 	if (!success) {
-		return `[${type} ${name} ${status}] ${error?.code}: ${error?.message}`;
+		return [`[${type} ${name} ${status}] ${error?.code}: ${error?.message}`, ...left].join('\n');
 	}
 	return [result, additionalContext]
 		.filter((each) => each !== undefined)
 		.map((each) => (typeof each === 'string' ? each : JSON.stringify(each, null, 1)))
-		.concat(`[${type} ${name} completed]`)
+		.concat(`[${type} ${name} completed]`, left)
 		.join('\n');
 }

@@ -159,7 +159,7 @@ function ownOf(own: readonly ExecutionInfo[], executionId: string): ExecutionInf
 
 async function stateOf(
 	capabilities: Deps['capabilities'],
-	{ executionId, name, type, status, startedAt }: ExecutionInfo,
+	{ executionId, name, type, status, startedAt, leftovers }: ExecutionInfo,
 ): Promise<ExecutionState> {
 	const state = { executionId, name, type, status, startedAt };
 	if (isLive(status)) {
@@ -169,6 +169,7 @@ async function stateOf(
 	return {
 		...{ ...state, success, result, additionalContext, capabilityPath },
 		...(error === undefined ? {} : { error: { ...error, facts: { ...error.facts } } }),
+		...(leftovers.length === 0 ? {} : { leftovers: [...leftovers] }),
 	};
 }
 

@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import { isLive } from '../../../capability-host/execution/execution.ts';
 import type { PageBlock } from '../../../protocol/capability-page.ts';
+import { leftoverNames, type LeftProcess } from '../../../protocol/execution.ts';
 import { durationText } from '../duration-text.ts';
 import type { ShownExecution } from '../executions.ts';
 import { statusText } from '../texts.ts';
-import { type BuiltPage, codeFact, fact, lines } from './built-page.ts';
+import { type BuiltPage, codeFact, fact, line, lines } from './built-page.ts';
 
 export function executionPage({ info, progress, elapsedMs, result, output }: ShownExecution): BuiltPage {
 	const t = vscode.l10n.t;
@@ -27,6 +28,7 @@ export function executionPage({ info, progress, elapsedMs, result, output }: Sho
 			summary: '',
 			blocks: [
 				...(error === undefined ? [] : [failure(error.code, error.message)]),
+				...(info.leftovers.length === 0 ? [] : [leftBehind(info.leftovers)]),
 				{ kind: 'facts', rows },
 				...(result?.result === undefined ? [] : [valueBlock(t('Result'), result.result)]),
 				...(result?.additionalContext === undefined ? [] : [valueBlock(t('For the agent'), result.additionalContext)]),
@@ -46,6 +48,12 @@ export function executionTitle(name: string): string {
 
 function failure(code: string, message: string): PageBlock {
 	return { kind: 'problem', severity: 'error', text: `${code}: ${lines(message)}` };
+}
+
+function leftBehind(leftovers: readonly LeftProcess[]): PageBlock {
+	const t = vscode.l10n.t;
+	const text = t('Processes that it had started and that had left its group were ended: {0}', leftoverNames(leftovers));
+	return { kind: 'problem', severity: 'warning', text: line(text) };
 }
 
 function valueBlock(title: string, value: unknown): PageBlock {
