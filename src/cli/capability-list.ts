@@ -1,5 +1,5 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
-import { inspectFolder } from '../capability-host/registry/inspect-folder.ts';
+import { inspectItem } from '../capability-host/registry/inspect-folder.ts';
 import { type CapabilityItem, isInForce } from '../capability-host/registry/items.ts';
 import { executorItemFor } from '../capability-host/registry/resolve.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -36,7 +36,7 @@ export const showCapability: CommandAction = (invocation, context) =>
 			const what = type === undefined ? name : `${type} ${name}`;
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { name });
 		}
-		const { hash, files, problems } = await inspectFolder(item.path);
+		const { hash, files, problems } = await inspectItem(item);
 		const areOff = await base.enabledCapabilities.disabled();
 		const isOff = areOff(item.path);
 		const runsIt =

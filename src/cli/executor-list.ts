@@ -1,5 +1,5 @@
 /** `prowess executor list` and `show`: the programs that run capabilities, which types each runs, and how it is reached. */
-import { inspectFolder } from '../capability-host/registry/inspect-folder.ts';
+import { inspectItem } from '../capability-host/registry/inspect-folder.ts';
 import { type ExecutorItem, isInForce } from '../capability-host/registry/items.ts';
 import { runningTypes } from '../capability-host/registry/resolve.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -36,7 +36,7 @@ export const showExecutor: CommandAction = (invocation, context) =>
 			throw new ProwessError('EXECUTOR_NOT_FOUND', `there is no executor "${name}"`, { name });
 		}
 		// One of ours is a program among others, not a folder.
-		const found = item.own === undefined ? await inspectFolder(item.path) : undefined;
+		const found = item.own === undefined ? await inspectItem(item) : undefined;
 		const all = {
 			...item,
 			isOff: areOff(item.path),

@@ -30,7 +30,9 @@ export function reachedBy(executor: ExecutorItem | undefined): string | undefine
 }
 
 export function problemLines({ problems }: Pick<CapabilityItem, 'problems'>): string[] {
-	return problems.map(({ severity, file, line, message }) => factLine(severity, `${file}:${line}: ${message}`));
+	return problems.map(({ severity, file, line, message }) =>
+		factLine(severity, file === '' ? message : `${file}:${line}: ${message}`),
+	);
 }
 
 /** The same file was read twice; what was said once is enough. */

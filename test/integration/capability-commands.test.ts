@@ -20,6 +20,10 @@ describe('prowess capability, for their authors', function () {
 
 	it('lists what is in force, what it takes the place of, and what cannot be used', async () => {
 		user.writes(`${greet}/capability.yaml`, manifest());
+		user.writes(`${greet}/index.js`, '');
+		puts(user.home, 'capabilities/skill/greet/index.js', '');
+		user.writes('.prowess/capabilities/skill/empty/capability.yaml', 'name: empty\ntype: skill\n');
+		symlinkSync('gone', join(user.workspace, '.prowess/capabilities/skill/lost'));
 		user.writes('.prowess/capabilities/skill/bad/capability.yaml', 'name: bad\nlevel: HIGH\n');
 		puts(user.home, 'capabilities/skill/greet/capability.yaml', manifest());
 		puts(dirname(user.home), '.claude/skills/theirs/SKILL.md', '---\nname: theirs\ndescription: Theirs\n---\nDo it.\n');
@@ -28,6 +32,10 @@ describe('prowess capability, for their authors', function () {
 		assert.match(stdout, /^skill +greet +project +1\.2\.3 +\[over global\] Greets$/m);
 		assert.match(stdout, /^skill +theirs +global +1\.0\.0 +Theirs$/m);
 		assert.match(stderr, /skill\/bad cannot be used: capability\.yaml:2: level: /);
+		assert.match(stderr, /skill\/empty cannot be used: capability\.yaml:1: there is nothing to run: none of index\.js/);
+		assert.match(stderr, /skill\/lost cannot be used: it is a link that leads nowhere: gone/);
+		const lost = await user.runs(['capability', 'show', 'lost']);
+		assert.match(lost.stdout, /^error +it is a link that leads nowhere: gone$/m, lost.stderr);
 		const listed = JSON.parse((await user.runs(['capability', 'list', '--json'])).stdout) as {
 			capabilities: { name: string; executor: string; isOff: boolean; shadows: { source: string }[] }[];
 			shadowed: { shadowedBy: { source: string } }[];
@@ -44,6 +52,7 @@ describe('prowess capability, for their authors', function () {
 			`${greet}/capability.yaml`,
 			manifest('permissions: [workspace.read]\nexecutor: nobody\nprovides: [llm]\n'),
 		);
+		user.writes('.prowess/capabilities/skill/empty/capability.yaml', 'name: empty\ntype: skill\n');
 		const { code, stdout, stderr } = await user.runs(['capability', 'show', 'greet', '--trust']);
 		assert.equal(code, 0, stderr);
 		for (const line of [
@@ -52,10 +61,11 @@ describe('prowess capability, for their authors', function () {
 			/^run by +nothing/m,
 			/^provides +llm \(prowess\.capabilities\.model: "capability:skill\/greet"/m,
 			/^content +sha256 [0-9a-f]{64}, 1 files$/m,
-			/^error +capability\.yaml:1: there is nothing to run/m,
 		]) {
 			assert.match(stdout, line);
 		}
+		const empty = await user.runs(['capability', 'show', 'empty']);
+		assert.match(empty.stdout, /^error +capability\.yaml:1: there is nothing to run/m);
 		const missing = await user.runs(['capability', 'show', 'nobody']);
 		assert.equal(missing.code, 1);
 		assert.match(missing.stderr, /CAPABILITY_NOT_FOUND/);

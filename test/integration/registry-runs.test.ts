@@ -50,7 +50,7 @@ describe('What the registry has chosen', function () {
 	it('says in its question what it takes the place of', async () => {
 		made();
 		const own = join(scene.host.home, 'capabilities/skill/test');
-		writes(own, { 'capability.yaml': 'name: test\ntype: skill\nversion: 0.9.0\n' });
+		writes(own, { 'capability.yaml': 'name: test\ntype: skill\nversion: 0.9.0\n', 'index.js': '' });
 		const { capabilityPath } = await run('test');
 		assert.equal(capabilityPath, scene.folder);
 		assert.ok(asked[0]?.includes(`takes the place of the global one in ${own}`), asked[0]);
@@ -152,7 +152,7 @@ describe('What the registry has chosen', function () {
 	it('came with the product, and so needs no yes of its own', async () => {
 		made();
 		const folder = join(scene.host.ports.places.dist, '../capabilities/skill/ours');
-		writes(folder, { 'capability.yaml': 'name: ours\ntype: skill\n' });
+		writes(folder, { 'capability.yaml': 'name: ours\ntype: skill\n', 'index.js': '' });
 		assert.equal((await run('ours')).result, 'first');
 		assert.deepEqual(asked, []);
 		assert.match(scene.ledger.rows[0]?.decision ?? '', /allow \(built-in\)/);

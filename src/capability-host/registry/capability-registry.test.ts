@@ -20,6 +20,7 @@ const STORM = `
 	const folder = process.argv[1];
 	const put = (name) => {
 		mkdirSync(folder + '/' + name);
+		writeFileSync(folder + '/' + name + '/index.js', '');
 		writeFileSync(folder + '/' + name + '/capability.yaml', 'name: ' + name + '\\ntype: skill\\n');
 	};
 	for (let at = 0; at < 100_000; at += 1) {
@@ -44,8 +45,10 @@ describe('The registry of capabilities', function () {
 		mkdirSync(dirname(path), { recursive: true });
 		writeFileSync(path, text);
 	};
-	const puts = (root: string, name: string, type = 'skill', more = '') =>
+	const puts = (root: string, name: string, type = 'skill', more = '') => {
+		write(join(root, type, name, 'index.js'), '');
 		write(join(root, type, name, 'capability.yaml'), manifest(name, type, more));
+	};
 	/** Those in force, as `type:name source`. */
 	const inForce = ({ capabilities }: RegistryState) =>
 		capabilities.filter(isInForce).map(({ type, name, source }) => `${type}:${name} ${source}`);
@@ -175,8 +178,10 @@ describe('The registry of capabilities', function () {
 		});
 
 		it('takes the last of the same place, every time the same, with a warning (R-56)', async () => {
-			write(join(project, 'skill/x/capability.yaml'), manifest('a'));
-			write(join(project, 'skill/y/capability.yaml'), manifest('a'));
+			for (const folder of ['x', 'y']) {
+				puts(project, folder);
+				write(join(project, 'skill', folder, 'capability.yaml'), manifest('a'));
+			}
 			for (let time = 0; time < 3; time += 1) {
 				const [first, second] = (await registry.refresh()).capabilities;
 				assert.equal(first?.path, join(project, 'skill/y'));
@@ -221,6 +226,74 @@ describe('The registry of capabilities', function () {
 			mkdirSync(join(project, 'skill/empty'), { recursive: true });
 			puts(project, 'good');
 			assert.match(broken(await registry.state())[0] ?? '', /there is none of capability\.yaml, .*index\.js/);
+		});
+
+		it('is a skill with nothing to run', async () => {
+			puts(global, 'a');
+			puts(project, 'a');
+			rmSync(join(project, 'skill/a/index.js'));
+			const reason = /skill\/a\/capability\.yaml:1: there is nothing to run: none of index\.js, .*SKILL\.md/;
+			const state = await registry.state();
+			assert.deepEqual(inForce(state), ['skill:a global']);
+			assert.deepEqual(
+				(await registry.list()).capabilities.map(({ path }) => path),
+				[join(global, 'skill/a')],
+			);
+			assert.match(join(project, 'skill/a', broken(state)[0] ?? ''), reason);
+			rmSync(join(global, 'skill/a'), { recursive: true });
+			await assert.rejects(registry.find('a', 'skill'), { code: 'INVALID_CAPABILITY_CONFIG', message: reason });
+			await assert.rejects(registry.at(join(project, 'skill/a')), { code: 'INVALID_CAPABILITY_CONFIG' });
+			write(join(project, 'skill/a/index.ts'), '');
+			assert.equal((await registry.find('a', 'skill'))?.source, 'project');
+		});
+
+		it('is not one of ours to judge: another type, or another executor, may need no program', async () => {
+			write(join(project, 'pipeline/a/capability.yaml'), manifest('a', 'pipeline'));
+			write(join(project, 'skill/b/capability.yaml'), manifest('b', 'skill', 'executor: mine\n'));
+			assert.deepEqual(inForce(await registry.state()), ['pipeline:a project', 'skill:b project']);
+		});
+
+		it('is a link that leads nowhere', async () => {
+			puts(project, 'good');
+			symlinkSync('../gone', join(project, 'skill/lost'));
+			const state = await registry.state();
+			assert.deepEqual(inForce(state), ['skill:good project']);
+			assert.deepEqual(broken(state), ['it is a link that leads nowhere: ../gone']);
+			await assert.rejects(registry.find('lost', 'skill'), {
+				code: 'INVALID_CAPABILITY_CONFIG',
+				message: `${join(project, 'skill/lost')}: it is a link that leads nowhere: ../gone`,
+			});
+		});
+
+		it('has a manifest that is a link, wherever that leads', async () => {
+			for (const [name, target] of [
+				['lost', 'gone.yaml'],
+				['linked', 'index.js'],
+			] as const) {
+				write(join(project, 'skill', name, 'index.js'), '');
+				symlinkSync(target, join(project, 'skill', name, 'capability.yaml'));
+			}
+			assert.deepEqual(broken(await registry.state()), [
+				'capability.yaml:1: it is a link; a capability may hold no links',
+				'capability.yaml:1: it is a link that leads nowhere; a capability may hold no links',
+			]);
+		});
+
+		it('is the folder of a type, and a link that leads nowhere or out of the workspace', async () => {
+			puts(global, 'far');
+			puts(project, 'good');
+			symlinkSync('gone', join(project, 'power'));
+			symlinkSync(join(global, 'skill'), join(project, 'talent'));
+			const skills = join(host.workspace, '.claude/skills');
+			mkdirSync(skills, { recursive: true });
+			symlinkSync('gone', join(skills, 'lost'));
+			const state = await registry.state();
+			assert.deepEqual(inForce(state), ['skill:far global', 'skill:good project']);
+			assert.deepEqual(state.problems, [
+				`${join(project, 'power')}: it is a link that leads nowhere: gone`,
+				`${join(project, 'talent')}: it is a link that leads out of the workspace, to ${join(global, 'skill')}`,
+				`${join(skills, 'lost')}: it is a link that leads nowhere: gone`,
+			]);
 		});
 
 		it('leads out of the workspace', async () => {

@@ -8,7 +8,6 @@ import type { Disposable } from '../../base/disposable.ts';
 import { type Event, Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { CAPABILITY_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
-import { readCapabilityManifest } from '../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor, Executor } from '../execution/executors.ts';
 import type { HostPorts } from '../ports.ts';
 import {
@@ -21,6 +20,7 @@ import {
 import { FolderWatch } from './folder-watch.ts';
 import {
 	type CapabilityItem,
+	errorsIn,
 	errorsOf,
 	type ExecutorItem,
 	isInForce,
@@ -31,6 +31,7 @@ import { RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts
 import { executorItemFor } from './resolve.ts';
 import { rootsOf } from './roots.ts';
 import { readFolder, scan, type ScanMemory } from './scan.ts';
+import { CAPABILITY_ENTRIES, readCapability } from './what-it-runs.ts';
 
 export interface RegistryDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
@@ -103,7 +104,10 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			return Promise.reject(new ProwessError('REGISTRY_NOT_INITIALIZED', 'the registry of capabilities is closed'));
 		}
 		if (this.#running === undefined) {
-			this.#running = this.#scan().finally(() => (this.#running = undefined));
+			this.#running = this.#scan().finally(() => {
+				this.#running = undefined;
+				if (this.#age === 'stale' && this.#listeners > 0) this.#changed();
+			});
 			return this.#running;
 		}
 		this.#next ??= this.#running
@@ -155,8 +159,9 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		if (manifests.length === 0) {
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
 		}
-		const folder = { path: real, name: basename(real), type: undefined, manifests, problem: undefined };
-		const { manifest, problems } = await readFolder(folder, readCapabilityManifest);
+		const programs = CAPABILITY_ENTRIES.filter((name) => files.includes(name));
+		const folder = { path: real, name: basename(real), type: undefined, manifests, programs, problem: undefined };
+		const { manifest, problems } = await readFolder(folder, readCapability);
 		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
 	}
 
@@ -171,7 +176,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 				manifest === undefined && (pin === undefined ? types.includes(type) || name === type : name === pin),
 		);
 		if (broken !== undefined) {
-			throw new ProwessError('INVALID_EXECUTOR_CONFIG', join(broken.path, errorsOf(broken)), { path: broken.path });
+			throw new ProwessError('INVALID_EXECUTOR_CONFIG', errorsIn(broken.path, broken), { path: broken.path });
 		}
 		return undefined;
 	}
@@ -186,7 +191,8 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	/** The system says so, perhaps a hundred thousand times. */
 	#changed(): void {
 		if (this.#age === 'fresh') this.#age = 'stale';
-		this.#scanAt(Math.max(performance.now() + SETTLE_MS, this.#scannedAt + RESCAN_MS));
+		// While it looks, the time to look again is not known yet.
+		if (this.#running === undefined) this.#scanAt(Math.max(performance.now() + SETTLE_MS, this.#scannedAt + RESCAN_MS));
 	}
 
 	/** The earliest time that is asked for counts. */
@@ -260,7 +266,7 @@ function capabilityOf({
 	if (manifest === undefined) {
 		const [first] = problems.filter(({ severity }) => severity === 'error');
 		const facts = { path, line: first?.line ?? 1 };
-		throw new ProwessError('INVALID_CAPABILITY_CONFIG', join(path, errorsOf({ problems })), facts);
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(path, { problems }), facts);
 	}
 	return { manifest, path, source, shadows };
 }

@@ -1,16 +1,18 @@
 /**
  * Finds the folders of capabilities and executors below a root. Bounded in depth and number; links are followed, but not out
- * of the workspace and never in a circle; what goes away meanwhile was not there.
+ * of the workspace and never in a circle, and one that leads nowhere is said; what goes away meanwhile was not there.
  */
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE, CAPABILITY_FILES } from '../../protocol/manifest.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { inParallel } from './in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from './limits.ts';
+import { MANIFEST_FILES } from './manifest-files.ts';
 import type { Root } from './roots.ts';
+import { CAPABILITY_ENTRIES, type CapabilityFolder } from './what-it-runs.ts';
 
-export interface Folder {
+export interface Folder extends CapabilityFolder {
 	/** Real. */
 	readonly path: string;
 	/** As it is called where it was found, which may be a link. */
@@ -31,8 +33,6 @@ export interface FoundFolders {
 	readonly problems: readonly string[];
 }
 
-/** What makes a folder without a manifest a capability nevertheless. */
-export const CAPABILITY_ENTRIES: readonly string[] = ['index.js', 'index.mjs', 'index.ts'];
 const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE];
 
 export async function findFolders(root: Root): Promise<FoundFolders> {
@@ -87,8 +87,8 @@ class Walk implements FoundFolders {
 					this.capabilities.push(folderOf(entry, 'skill', files, CAPABILITY_MANIFESTS));
 					continue;
 				}
-				for (const folder of folders) {
-					if (seen.has(folder.path) || folder.problem !== undefined) continue;
+				for (const folder of this.#usable(folders)) {
+					if (seen.has(folder.path)) continue;
 					if (seen.size >= MAX_SKILL_FOLDERS) {
 						this.problems.push(
 							`${this.#root.path}: more than ${MAX_SKILL_FOLDERS} folders; the others were not looked at`,
@@ -112,11 +112,17 @@ class Walk implements FoundFolders {
 				this.problems.push(`${path}: it leads out of the workspace, to ${real}; it was not read`);
 				return [];
 			}
-			return (await this.#list(real)).folders;
+			return this.#usable((await this.#list(real)).folders);
 		} catch (error) {
 			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
 			return [];
 		}
+	}
+
+	/** Without those that are not to be read, which are told instead: nobody knows what would lie in them. */
+	#usable(entries: readonly Entry[]): readonly Entry[] {
+		this.problems.push(...entries.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`])));
+		return entries.filter(({ problem }) => problem === undefined);
 	}
 
 	async #items(
@@ -151,7 +157,8 @@ class Walk implements FoundFolders {
 					}
 				} else if (entry.isSymbolicLink()) {
 					const target = await this.#linked(join(path, entry.name));
-					if (target === 'file') files.push(entry.name);
+					// A manifest that leads nowhere is one nevertheless: whoever reads it says what is wrong.
+					if (target === 'file' || MANIFEST_FILES.includes(entry.name)) files.push(entry.name);
 					else if (target !== undefined) folders.push(target);
 				} else {
 					files.push(entry.name);
@@ -172,8 +179,8 @@ class Walk implements FoundFolders {
 				? { path, name, problem: `it is a link that leads out of the workspace, to ${real}` }
 				: { path: real, name };
 		} catch {
-			// A link to nothing, or to itself.
-			return undefined;
+			const target = await readlink(path).catch(() => undefined);
+			return target === undefined ? undefined : { path, name, problem: `it is a link that leads nowhere: ${target}` };
 		}
 	}
 
@@ -194,7 +201,8 @@ function folderOf(
 	files: readonly string[],
 	wanted: readonly string[],
 ): Folder {
-	return { path, name, type, manifests: wanted.filter((each) => files.includes(each)), problem };
+	const those = (names: readonly string[]) => names.filter((each) => files.includes(each));
+	return { path, name, type, manifests: those(wanted), programs: those(CAPABILITY_ENTRIES), problem };
 }
 
 function isGone(error: unknown): boolean {

@@ -29,6 +29,16 @@ describe('Looking into a folder', () => {
 		assert.equal(hash, undefined);
 	});
 
+	it('says that a skill has nothing to run', async () => {
+		const folder = tempDir('capability');
+		writeFileSync(join(folder, 'capability.yaml'), 'name: a\ntype: skill\nversion: 1.0.0\ndescription: d\n');
+		writeFileSync(join(folder, 'main.js'), '');
+		const { problems } = await inspectFolder(folder);
+		assert.deepEqual(problems.map(({ severity, message }) => `${severity}: ${message}`).slice(0, 1), [
+			'error: there is nothing to run: none of index.js, index.mjs, index.ts, SKILL.md is in the folder',
+		]);
+	});
+
 	it('says that an executor is not built, which is no error', async () => {
 		const folder = tempDir('executor');
 		mkdirSync(join(folder, 'src'));

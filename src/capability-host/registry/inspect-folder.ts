@@ -9,12 +9,13 @@ import {
 	SKILL_FILE,
 } from '../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
-import { readCapabilityManifest, readExecutorManifest } from '../../protocol/manifest/read-manifest.ts';
+import { readExecutorManifest } from '../../protocol/manifest/read-manifest.ts';
 import { readCapabilityFiles } from '../execution/snapshot.ts';
 import { fileError } from '../paths/file-error.ts';
-import { CAPABILITY_ENTRIES, type Folder } from './find-folders.ts';
+import type { Folder } from './find-folders.ts';
 import type { CapabilityItem, ExecutorItem } from './items.ts';
 import { readFolder } from './scan.ts';
+import { CAPABILITY_ENTRIES, readCapability } from './what-it-runs.ts';
 
 export interface Inspection {
 	readonly path: string;
@@ -34,10 +35,12 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 	const manifests = names.filter((name) =>
 		isIn(kind === 'executor' ? EXECUTOR_FILES : [...CAPABILITY_FILES, SKILL_FILE], name),
 	);
-	const folder: Folder = { path: real, name: basename(real), type: typeOf(real), manifests, problem: undefined };
+	const programs = names.filter((name) => isIn(CAPABILITY_ENTRIES, name));
+	const place = { path: real, name: basename(real), type: typeOf(real) };
+	const folder: Folder = { ...place, manifests, programs, problem: undefined };
 	const { manifest, problems } = await (kind === 'executor'
 		? readFolder(folder, (texts) => readExecutorManifest(texts))
-		: readFolder(folder, readCapabilityManifest));
+		: readFolder(folder, readCapability));
 	const main = manifests[0] ?? CAPABILITY_FILES[0];
 	const found = (severity: ManifestProblem['severity'], message: string): ManifestProblem => ({
 		severity,
@@ -48,7 +51,7 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 		const content = await readCapabilityFiles(real);
 		const files = content.files.map((file) => file.path).sort();
 		const lack = lackOf(manifest, files);
-		const all = lack === undefined ? problems : [...problems, found(kind === 'executor' ? 'warning' : 'error', lack)];
+		const all = lack === undefined ? problems : [...problems, found('warning', lack)];
 		return { path: real, kind, manifest, problems: all, hash: content.hash, files };
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
@@ -80,18 +83,11 @@ function typeOf(real: string): string | undefined {
 	return basename(dirname(dirname(real))) === 'capabilities' ? basename(dirname(real)) : undefined;
 }
 
-/** What it would need to be run; of other types than ours, nobody here knows. */
+/** An executor that is not built yet. */
 function lackOf(manifest: Inspection['manifest'], files: readonly string[]): string | undefined {
-	if (manifest === undefined) {
-		return undefined;
-	}
-	if ('entryPoint' in manifest) {
-		return files.includes(manifest.entryPoint) ? undefined : `its program ${manifest.entryPoint} is not there`;
-	}
-	const wanted = [...CAPABILITY_ENTRIES, SKILL_FILE];
-	const isNone = !files.some((name) => isIn([...CAPABILITY_FILES, ...wanted], name));
-	const isNothing = manifest.type === 'skill' && !files.some((name) => isIn(wanted, name));
-	return isNone || isNothing ? `there is nothing to run: none of ${wanted.join(', ')}` : undefined;
+	return manifest === undefined || !('entryPoint' in manifest) || files.includes(manifest.entryPoint)
+		? undefined
+		: `its program ${manifest.entryPoint} is not there`;
 }
 
 function isIn(names: readonly string[], name: string): boolean {

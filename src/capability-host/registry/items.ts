@@ -1,4 +1,5 @@
 /** What the registry knows of each folder it found, and of what takes whose place. */
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
 import { type ManifestProblem, problemText } from '../../protocol/manifest/problem.ts';
@@ -51,6 +52,12 @@ export function errorsOf({ problems }: Pick<Item<unknown>, 'problems'>): string 
 		.filter(({ severity }) => severity === 'error')
 		.map(problemText)
 		.join('; ');
+}
+
+/** The same for whoever does not see which folder it is about. */
+export function errorsIn(folder: string, { problems }: Pick<Item<unknown>, 'problems'>): string {
+	const text = errorsOf({ problems });
+	return problems.find(({ severity }) => severity === 'error')?.file === '' ? `${folder}: ${text}` : join(folder, text);
 }
 
 export function isInForce(item: Item<unknown>): boolean {

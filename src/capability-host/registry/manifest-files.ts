@@ -1,6 +1,6 @@
 /** Reads the manifests in a folder, and again only when they have changed. */
 import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
@@ -33,11 +33,24 @@ export async function readManifestFiles(folder: string, names: readonly string[]
 		} catch (error) {
 			stamps.push(undefined);
 			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') continue;
-			const message = error instanceof Error ? error.message : String(error);
+			const message = errnoOf(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : wordsOf(error);
 			problems.push({ severity: 'error', message, file: name, line: 1, column: 1, path: [] });
 		}
 	}
 	return { texts, problems, stamp: joined(stamps) };
+}
+
+/** A link is not followed: what it leads to could be another each time. */
+async function aboutLink(path: string): Promise<string> {
+	const leadsNowhere = await realpath(path).then(
+		() => false,
+		() => true,
+	);
+	return `it is a link${leadsNowhere ? ' that leads nowhere' : ''}; a capability may hold no links`;
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }
 
 /** What changes when a file does; undefined when it may change without that, so shortly after it was written. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../protocol/manifest.ts';
 import { type ManifestPlace, readCapabilityManifest } from '../../protocol/manifest/read-manifest.ts';
-import { errorsOf } from './items.ts';
+import { errorsIn } from './items.ts';
 import { textOfBytes } from './manifest-files.ts';
 
 /** `known`: for what the file leaves out. Rejects with INVALID_CAPABILITY_CONFIG. */
@@ -24,7 +24,7 @@ export function manifestOfFiles(
 	}
 	const { manifest, problems } = readCapabilityManifest(texts, known);
 	if (manifest === undefined) {
-		throw new ProwessError('INVALID_CAPABILITY_CONFIG', join(folder, errorsOf({ problems })), { path: folder });
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(folder, { problems }), { path: folder });
 	}
 	return manifest;
 }

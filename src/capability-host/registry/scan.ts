@@ -2,12 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import type { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
-import {
-	type ManifestTexts,
-	readCapabilityManifest,
-	readExecutorManifest,
-	type ReadManifest,
-} from '../../protocol/manifest/read-manifest.ts';
+import { type ManifestTexts, readExecutorManifest, type ReadManifest } from '../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor } from '../execution/executors.ts';
 import { findFolders, type Folder } from './find-folders.ts';
 import { inParallel } from './in-parallel.ts';
@@ -17,6 +12,7 @@ import { type ManifestFiles, readManifestFiles, stampOf } from './manifest-files
 import { Pace } from './pace.ts';
 import { capabilityItems, executorItems, type Found } from './resolve.ts';
 import type { Root } from './roots.ts';
+import { readCapability } from './what-it-runs.ts';
 
 /** What was read, to be read again only when it has changed. */
 export type ScanMemory = Map<string, { readonly stamp: string; readonly read: ReadManifest<unknown> }>;
@@ -58,7 +54,7 @@ export async function scan(
 				read: await remembered(folder, read, before, memory),
 			}));
 		};
-		capabilities.push(...(await readAll(found.capabilities, readCapabilityManifest)));
+		capabilities.push(...(await readAll(found.capabilities, readCapability)));
 		executors.push(...(await readAll(found.executors, (texts) => readExecutorManifest(texts))));
 	}
 	const rankedExecutors = await executorItems(executors, builtIn);
@@ -80,7 +76,8 @@ async function remembered<Manifest>(
 	before: ScanMemory,
 	memory: ScanMemory,
 ): Promise<ReadManifest<Manifest>> {
-	const key = [folder.path, folder.name, folder.type ?? '', folder.problem ?? '', ...folder.manifests].join('\n');
+	const { path, name, type = '', problem = '', manifests, programs } = folder;
+	const key = [path, name, type, problem, ...manifests, ...programs].join('\n');
 	const known = before.get(key);
 	if (known !== undefined && known.stamp === (await stampOf(folder.path, folder.manifests))) {
 		memory.set(key, known);

@@ -26,6 +26,7 @@ describe('The tools for the agents of the editor', () => {
 			const manifest = `name: ${name}\ntype: skill\nversion: 1.0.0\ndescription: ${description}\ninputs: [{ name: path, type: string }]\n`;
 			const uri = Uri.joinPath(folder.uri, `.prowess/capabilities/skill/${name}/capability.yaml`);
 			await workspace.fs.writeFile(uri, new TextEncoder().encode(manifest));
+			await workspace.fs.writeFile(Uri.joinPath(uri, '../index.js'), new Uint8Array());
 		}
 		const source = new CancellationTokenSource();
 		const result = await lm.invokeTool(

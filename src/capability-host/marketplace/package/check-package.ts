@@ -4,6 +4,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../protocol/marketplace.ts';
 import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../../protocol/manifest.ts';
 import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
+import { nothingToRun } from '../../registry/what-it-runs.ts';
 import { executorOfFiles } from './executor-of-files.ts';
 import { contentHash, type PackageFile, refused } from './package-file.ts';
 
@@ -63,7 +64,15 @@ function manifestOf(files: readonly PackageFile[]): PackageManifest {
 		return executor;
 	}
 	// There is no folder to say what the file leaves out.
-	return manifestOfFiles(files, 'the package', { name: undefined, type: undefined });
+	const manifest = manifestOfFiles(files, 'the package', { name: undefined, type: undefined });
+	const lack = nothingToRun(
+		manifest,
+		files.map(({ path }) => path),
+	);
+	if (lack !== undefined) {
+		throw invalid(lack);
+	}
+	return manifest;
 }
 
 /** Whoever reads the index and agrees must not get something else. */
