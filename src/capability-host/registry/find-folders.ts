@@ -121,7 +121,9 @@ class Walk implements FoundFolders {
 
 	/** Without those that are not to be read, which are told instead: nobody knows what would lie in them. */
 	#usable(entries: readonly Entry[]): readonly Entry[] {
-		this.problems.push(...entries.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`])));
+		this.problems.push(
+			...entries.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`])),
+		);
 		return entries.filter(({ problem }) => problem === undefined);
 	}
 
