@@ -12,6 +12,7 @@ import {
 	ResponseError,
 } from 'vscode-jsonrpc/node';
 import { deriveSignal } from '../base/derived-signal.ts';
+import { orAborted } from '../base/or-aborted.ts';
 import type { LogPort } from '../capability-host/ports.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
@@ -151,14 +152,6 @@ export class ServerProcess {
 		// What is still in the channel is read first: `close` comes after it. A grandchild may hold the pipes open for longer.
 		setTimeout(() => this.#connection.dispose(), limits.serverExitMs).unref();
 	}
-}
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const onAbort = () => reject(signal.reason);
-		signal.addEventListener('abort', onAbort, { once: true });
-		promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-	});
 }
 
 async function bounded(promise: Promise<void>, ms: number): Promise<void> {

@@ -5,6 +5,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { deriveSignal } from '../base/derived-signal.ts';
+import { orAborted } from '../base/or-aborted.ts';
 import type { LogPort } from '../capability-host/ports.ts';
 import type { ServerState } from '../protocol/chat-view.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -124,7 +125,7 @@ export class ServerClient {
 				timeoutMs: limits.serverStartMs,
 			});
 			try {
-				await raced(fresh.start(), limit.signal);
+				await orAborted(fresh.start(), limit.signal);
 				await this.#ports.handshake(peer, limit.signal);
 			} finally {
 				limit.dispose();
@@ -184,18 +185,5 @@ function refusalIn(life: ServerLife): ProwessError | undefined {
 			return new ProwessError('SERVER_GONE', 'the extension is being deactivated');
 		default:
 			return undefined;
-	}
-}
-
-async function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-	let abort = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => {
-		abort = () => reject(signal.reason);
-	});
-	signal.addEventListener('abort', abort, { once: true });
-	try {
-		return await Promise.race([work, aborted]);
-	} finally {
-		signal.removeEventListener('abort', abort);
 	}
 }

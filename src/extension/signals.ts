@@ -31,21 +31,6 @@ export async function withToken<T>(
 	}
 }
 
-/** For a wait that vscode gives no token for: the caller is free when its signal aborts, the work goes on unheard. */
-export async function orAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-	signal.throwIfAborted();
-	let abort = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => {
-		abort = () => reject(signal.reason);
-	});
-	signal.addEventListener('abort', abort, { once: true });
-	try {
-		return await Promise.race([work, aborted]);
-	} finally {
-		signal.removeEventListener('abort', abort);
-	}
-}
-
 export function isCancellation(error: unknown): boolean {
 	return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'AbortError');
 }

@@ -1,4 +1,5 @@
 /** One question for all who need the same answer at the same time: the person is asked once, and what they say counts for all. */
+import { orAborted } from '../../base/or-aborted.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 
@@ -46,14 +47,10 @@ export class SharedQuestions<A> {
 	}
 
 	async #answerOf(key: string, open: Open<A>, threadId: ThreadId | null, signal: AbortSignal): Promise<A> {
-		const { promise: left, reject } = Promise.withResolvers<never>();
-		const leave = () => reject(signal.reason);
-		signal.addEventListener('abort', leave, { once: true });
 		open.waiting.push(threadId);
 		try {
-			return await Promise.race([open.answer, left]);
+			return await orAborted(open.answer, signal);
 		} finally {
-			signal.removeEventListener('abort', leave);
 			open.waiting.splice(open.waiting.indexOf(threadId), 1);
 			if (signal.aborted && !open.waiting.includes(open.threadId)) {
 				this.#forget(key, open);

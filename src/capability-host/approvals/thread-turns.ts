@@ -1,4 +1,5 @@
 /** One at a time for each thread, in the order of asking; without a thread nobody waits. */
+import { orAborted } from '../../base/or-aborted.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 
 export class ThreadTurns {
@@ -18,7 +19,8 @@ export class ThreadTurns {
 		const place = before.then(() => left);
 		this.#last.set(threadId, place);
 		try {
-			await orAbort(before, signal);
+			await orAborted(before, signal);
+			signal.throwIfAborted();
 			return await run();
 		} finally {
 			leave();
@@ -26,19 +28,5 @@ export class ThreadTurns {
 				this.#last.delete(threadId);
 			}
 		}
-	}
-}
-
-async function orAbort(wait: Promise<void>, signal: AbortSignal): Promise<void> {
-	let abort = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => {
-		abort = () => reject(signal.reason);
-		signal.addEventListener('abort', abort, { once: true });
-	});
-	try {
-		await Promise.race([wait, aborted]);
-		signal.throwIfAborted();
-	} finally {
-		signal.removeEventListener('abort', abort);
 	}
 }

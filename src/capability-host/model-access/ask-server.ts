@@ -1,4 +1,5 @@
 /** Asks the server, which is everybody's: who does not wait for its start any more does not end it. */
+import { orAborted } from '../../base/or-aborted.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
@@ -10,7 +11,7 @@ export function askServer(start: () => Promise<Peer>): AskServer {
 	return async (ask, signal) => {
 		try {
 			signal.throwIfAborted();
-			return await ask(await unlessAborted(start(), signal));
+			return await ask(await orAborted(start(), signal));
 		} catch (error) {
 			const isGone = error instanceof WireError && error.code === WIRE_CODES.farEndGone;
 			throw isGone
@@ -18,15 +19,4 @@ export function askServer(start: () => Promise<Peer>): AskServer {
 				: error;
 		}
 	};
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-	let stop = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => (stop = () => reject(signal.reason as Error)));
-	signal.addEventListener('abort', stop, { once: true });
-	try {
-		return await Promise.race([work, aborted]);
-	} finally {
-		signal.removeEventListener('abort', stop);
-	}
 }

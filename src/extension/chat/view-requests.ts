@@ -1,13 +1,13 @@
 /** What the page may ask the editor for. The page shows model output, so nothing here takes a command or a place from it unchecked. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
+import { orAborted } from '../../base/or-aborted.ts';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { ServerState, ViewCommand, viewRequests, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { orAborted } from '../signals.ts';
 import { openLink, pageStrings } from '../webview/page-files.ts';
 import { toAbsolutePath, toWorkspacePath } from '../workspace-paths.ts';
 import type { Completion } from './completion.ts';

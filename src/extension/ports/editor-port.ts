@@ -1,10 +1,10 @@
 /** What only an editor knows: problems, symbols, references. Providers are other extensions', so every result is bounded. */
 import * as vscode from 'vscode';
+import { orAborted } from '../../base/or-aborted.ts';
 import type { EditorPort, WorkspacePort } from '../../capability-host/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { limits } from '../limits.ts';
-import { orAborted } from '../signals.ts';
 import { toWorkspacePath } from '../workspace-paths.ts';
 
 type Diagnostic = OpResult<'editor.diagnostics'>['diagnostics'][number];

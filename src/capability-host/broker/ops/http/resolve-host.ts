@@ -1,6 +1,7 @@
 /** The addresses of a host, asked for once and checked; the connection goes to these and to no other. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { orAborted } from '../../../../base/or-aborted.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { isPublicAddress } from './address-rules.ts';
 import type { TargetUrl } from './target-url.ts';
@@ -62,13 +63,8 @@ export function isListedHost({ host, hostname, port }: TargetUrl, listed: readon
 /** The system's resolver cannot be stopped; it is no longer waited for. */
 async function asked(hostname: string, resolve: Resolve, signal: AbortSignal): Promise<readonly Address[]> {
 	signal.throwIfAborted();
-	let stop = () => {};
-	const stopped = new Promise<never>((_resolve, reject) => {
-		stop = () => reject(signal.reason as Error);
-		signal.addEventListener('abort', stop, { once: true });
-	});
 	try {
-		return await Promise.race([resolve(hostname), stopped]);
+		return await orAborted(resolve(hostname), signal);
 	} catch (error) {
 		signal.throwIfAborted();
 		const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -78,7 +74,5 @@ async function asked(hostname: string, resolve: Resolve, signal: AbortSignal): P
 			{ host: hostname },
 			error,
 		);
-	} finally {
-		signal.removeEventListener('abort', stop);
 	}
 }
