@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { isOpName, OP_NAMES, type OpName, opOfToolName, ops, toolName } from './ops.ts';
+import { isOpName, OP_NAMES, type OpName, opOfCall, ops, toolName } from './ops.ts';
 import type { OpDef } from './ops/define-op.ts';
 
 const tools = OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined);
@@ -25,12 +25,15 @@ describe('The table of ops', () => {
 
 	for (const tool of ['', 'fs.read', 'read', 'fs_read_file', '__proto__', 'constructor', 'FS_READ']) {
 		it(`has no tool ${JSON.stringify(tool)}`, () => {
-			assert.equal(opOfToolName(tool), undefined);
+			assert.equal(opOfCall(tool, {}), undefined);
 		});
 	}
 
 	it('finds each op by the name its tool has for the model', () => {
-		assert.deepEqual(tools.map(toolName).map(opOfToolName), tools);
+		assert.deepEqual(
+			tools.map((name) => opOfCall(toolName(name), {})),
+			tools,
+		);
 		assert.equal(new Set(tools.map(toolName)).size, tools.length);
 	});
 
@@ -47,6 +50,18 @@ describe('The table of ops', () => {
 		it(`refuses params of ${name} that are no object`, () => {
 			for (const params of [undefined, null, 'x', 7, []]) {
 				assert.equal((ops[name] as OpDef).params.safeParse(params).success, false);
+			}
+		});
+	}
+
+	for (const name of tools.filter((each) => (ops[each] as OpDef).sharedTool !== undefined)) {
+		it(`finds ${name} by the parameter with which it shares a tool, unless that is empty`, () => {
+			const { sharedTool: { of, by } = { of: '', by: '' } }: OpDef = ops[name];
+			const leader = of as OpName;
+			assert.ok(tools.includes(leader) && (ops[leader] as OpDef).sharedTool === undefined);
+			assert.equal(opOfCall(toolName(leader), { [by]: 'x', path: 'a' }), name);
+			for (const input of [{}, { [by]: '' }, { [by]: false }, { [by]: null }, undefined, null, 'x', []]) {
+				assert.equal(opOfCall(toolName(leader), input), leader);
 			}
 		});
 	}

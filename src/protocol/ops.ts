@@ -122,7 +122,19 @@ const opOfTool = new Map(
 	OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined).map((n) => [toolName(n), n]),
 );
 
-/** The op a model means; undefined for a tool that does not exist. */
-export function opOfToolName(tool: string): OpName | undefined {
-	return opOfTool.get(tool);
+/** The op a model means; undefined for a tool that does not exist. Each op can be called by a name of its own, too. */
+export function opOfCall(tool: string, input: unknown): OpName | undefined {
+	const named = opOfTool.get(tool);
+	const shares = (name: OpName) => {
+		const { sharedTool }: OpDef = ops[name];
+		return sharedTool !== undefined && sharedTool.of === named && isGiven(input, sharedTool.by);
+	};
+	return OP_NAMES.find(shares) ?? named;
+}
+
+/** Some models fill in what they do not mean: an empty text, or a flag that is not set. */
+function isGiven(input: unknown, param: string): boolean {
+	return (
+		typeof input === 'object' && input !== null && Object.hasOwn(input, param) && Boolean(Reflect.get(input, param))
+	);
 }

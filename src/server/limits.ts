@@ -22,7 +22,7 @@ export const limits = {
 	/** AGENTS.md of the workspace. */
 	instructionsChars: 8_192,
 	/** The names of capabilities in a thread's first message: what system prompt and tools leave of 2,000 (G7). */
-	offeredCapabilitiesTokens: 120,
+	offeredCapabilitiesTokens: 112,
 	/** What one of them says of itself. */
 	offeredDescriptionChars: 32,
 	/** After this the first request goes without them. */

@@ -312,7 +312,7 @@ describe('prowess run', function () {
 				{
 					toolCalls: [
 						{ name: 'fs_list', input: {} },
-						{ name: 'fs_find', input: { pattern: '*' } },
+						{ name: 'fs_list', input: { pattern: '*' } },
 					],
 				},
 				{ text: 'Empty.' },
@@ -329,7 +329,7 @@ describe('prowess run', function () {
 	});
 
 	it('filters the ledger by kind and time, and finds one row by its place', async () => {
-		await run([{ toolCalls: [{ name: 'fs_find', input: { pattern: '*' } }] }, { text: 'Empty.' }], 'look');
+		await run([{ toolCalls: [{ name: 'fs_list', input: { pattern: '*' } }] }, { text: 'Empty.' }], 'look');
 		const outcomes = await ledger('--kind', 'outcome', '--since', '2020-01-01', '--op', 'fs.find');
 		assert.deepEqual(
 			outcomes.map(({ kind }) => kind),

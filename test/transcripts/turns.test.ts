@@ -49,6 +49,19 @@ describe('A turn', () => {
 		await play('unknown-tool', { model, host: new MemoryHost({}) });
 	});
 
+	it('performs the op that a call of a shared tool means, and refuses the one that its mode does not have', async () => {
+		const calls = [
+			call('fs_list', { path: 'src', pattern: '' }, 'one'),
+			call('fs_list', { pattern: '*.ts' }, 'two'),
+			call('shell_output', { commandId: 'cmd_1', stop: true }, 'three'),
+		];
+		const host = new MemoryHost({}, {
+			'fs.list': async () => ({ path: 'src', entries: [{ name: 'a.ts', kind: 'file' }], truncated: false }),
+			'fs.find': async () => ({ paths: ['src/a.ts'], truncated: false }),
+		});
+		await play('shared-tool', { model: scriptedModel([calls, text('Found.')]), host, mode: 'ask' });
+	});
+
 	it('stops a model that sends nothing but calls that cannot be run', async () => {
 		const model = scriptedModel(Array.from({ length: 9 }, () => [call('nope', {})]));
 		await play('bad-calls', { model, host: new MemoryHost({}) });

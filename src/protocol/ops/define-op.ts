@@ -23,6 +23,12 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	limitMs?(params: z.output<P>, settingMs: number): number;
 	/** What the model reads about it; absent = not offered to the model. Kept short: all of them are in the first request (G7). */
 	readonly tool?: string;
+	/**
+	 * To a model this op is a part of the tool of the op `of`: a call of that tool with the parameter `by` means this op. For ops
+	 * that are one concept, because every tool by itself takes some 40 tokens of each request (G7). Where `by` is no parameter of
+	 * the op, it is a flag.
+	 */
+	readonly sharedTool?: { readonly of: string; readonly by: string };
 	/** Only these may ask for it; absent = everybody. */
 	readonly callers?: readonly CallerKind[];
 	/** For a result that is a secret: what everybody but its caller sees. The caller gets it once as it is. */

@@ -80,6 +80,7 @@ export const editorReferences = defineOp({
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'Where the symbol on a line is used.',
+	sharedTool: { of: 'editor.symbols', by: 'symbol' },
 	title: ({ path, line, symbol }) => `Find references of ${symbol} at ${path}:${line}`,
 	present: (r) =>
 		(r.references.map((s) => `${s.path}:${s.line}: ${s.text}`).join('\n') || 'No reference found.') +

@@ -35,7 +35,7 @@ export const fsRead = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Read a text file, unsaved edits included; offset (from 1) and limit count lines.',
+	tool: 'Read a text file; offset and limit count lines.',
 	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
 	present: (r) =>
 		r.truncated
@@ -74,7 +74,8 @@ export const fsFind = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 60_000,
-	tool: 'Find files by a glob like src/**/*.ts; leaves out ignored ones.',
+	tool: 'Find files by a glob, except ignored ones.',
+	sharedTool: { of: 'fs.list', by: 'pattern' },
 	title: ({ pattern }) => `Find files ${pattern}`,
 	present: (r) =>
 		(r.paths.join('\n') || 'No file matches.') + (r.truncated ? '\n[more matches not shown; ask for less]' : ''),
@@ -98,7 +99,7 @@ export const searchText = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 60_000,
-	tool: 'Search in files (include: a glob of them); leaves out ignored ones.',
+	tool: 'Search in files; include is a glob.',
 	title: ({ query }) => `Search ${JSON.stringify(query)}`,
 	present: (r) =>
 		(r.matches.map((m) => `${m.path}:${m.line}: ${m.text}`).join('\n') || 'No match.') +
@@ -123,7 +124,7 @@ export const fsEdit = defineOp({
 		edits: z
 			.array(
 				z.object({
-					find: z.string().min(1).describe('exact text, unique unless all'),
+					find: z.string().min(1),
 					replace: z.string(),
 					all: z.boolean().default(false),
 				}),
@@ -136,7 +137,7 @@ export const fsEdit = defineOp({
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 30_000,
-	tool: 'Replace exact text in a file; edits apply in order, all or none.',
+	tool: 'Replace exact text in a file, unique unless all; edits apply in order, all or none.',
 	title: ({ path, edits }) => `Edit ${path}${edits.length > 1 ? ` (${edits.length} edits)` : ''}`,
 	present: (r) => `Edited ${r.path} (+${r.added} -${r.removed} lines).`,
 });
@@ -175,7 +176,7 @@ export const fsMove = defineOp({
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 60_000,
-	tool: 'Move or rename a file or folder; replaces nothing.',
+	tool: 'Move a file or folder; replaces nothing.',
 	title: ({ from, to }) => `Move ${from} to ${to}`,
 	present: (r) => `Moved ${r.from} to ${r.to} (files: ${r.files}).`,
 });
@@ -187,7 +188,7 @@ export const fsDelete = defineOp({
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 60_000,
-	tool: 'Delete a file, or a folder: recursive when not empty.',
+	tool: 'Delete a file or folder.',
 	title: ({ path, recursive }) => `Delete ${path}${recursive ? ' with all it holds' : ''}`,
 	present: (r) => `Deleted ${r.path} (files: ${r.files}).`,
 });

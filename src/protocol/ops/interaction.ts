@@ -30,7 +30,7 @@ export const todoWrite = defineOp({
 	permission: 'thread',
 	effect: 'interact',
 	timeoutMs: 5_000,
-	tool: 'Set the to-do list the user sees, for work of several steps.',
+	tool: 'Show the user your steps.',
 	title: ({ items }) => `Plan: ${items.filter((i) => i.status === 'done').length} of ${items.length} done`,
 	present: (r) => `Noted ${r.items.length} items.`,
 });

@@ -67,7 +67,7 @@ export const shellRun = defineOp({
 	effect: 'execute',
 	timeoutMs: 0,
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
-	tool: 'Run a program, without a shell; chain is what follows | or &&. In the background it gives an id.',
+	tool: 'Run a program without a shell; chain is what follows | or &&.',
 	title: (commands) => `Run ${shownCommands(commands)}`,
 	present,
 });
@@ -82,7 +82,7 @@ export const shellOutput = defineOp({
 	permission: 'shell',
 	effect: 'read',
 	timeoutMs: 65_000,
-	tool: 'New output of a background command, or its end.',
+	tool: 'New output of a background command.',
 	title: ({ commandId }) => `Read output of ${commandId}`,
 	present,
 });
@@ -95,6 +95,7 @@ export const shellStop = defineOp({
 	effect: 'execute',
 	timeoutMs: 10_000,
 	tool: 'Stop a background command.',
+	sharedTool: { of: 'shell.output', by: 'stop' },
 	title: ({ commandId }) => `Stop ${commandId}`,
 	present,
 });

@@ -1,6 +1,6 @@
 /** What a model meant with a tool call, or what was wrong with it, said so that it can do better. */
 import type { ErrorCode } from '../../protocol/errors.ts';
-import { type OpName, opOfToolName, ops } from '../../protocol/ops.ts';
+import { type OpName, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../protocol/rpc/peer.ts';
 import type { AssistantPart } from '../models/model-port.ts';
@@ -54,8 +54,8 @@ export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): Re
 }
 
 function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
-	const op = opOfToolName(call.tool);
 	const input = parseInput(call.inputText);
+	const op = opOfCall(call.tool, input.value);
 	const bad = (code: ErrorCode, message: string): ReadCall => ({
 		kind: 'bad',
 		call,

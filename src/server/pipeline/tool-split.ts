@@ -3,7 +3,7 @@ import type { OpName } from '../../protocol/ops.ts';
 import type { Mode } from '../../protocol/thread.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
 import type { Documents } from '../sub-turn/documents.ts';
-import { declareTool, needsEditor, offeredOps } from '../prompt/tool-declarations.ts';
+import { declareTools, needsEditor, offeredOps } from '../prompt/tool-declarations.ts';
 
 export interface OfferedTools {
 	readonly ops: ReadonlySet<OpName>;
@@ -18,7 +18,7 @@ export function toolSplit(mode: Mode, hasEditor: boolean): OfferedTools {
 	const names = offeredOps(mode, hasEditor);
 	return {
 		ops: new Set(names),
-		declarations: names.map(declareTool),
+		declarations: declareTools(names),
 		refusal: (op) =>
 			needsEditor(op) ? 'needs an editor; there is none here' : 'is not available in ask mode, which only reads',
 	};

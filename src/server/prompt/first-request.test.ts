@@ -1,16 +1,60 @@
 import assert from 'node:assert/strict';
+import type { Mode } from '../../protocol/thread.ts';
 import { limits } from '../limits.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import { systemPrompt } from './system-prompt.ts';
-import { declareTool, offeredOps } from './tool-declarations.ts';
+import { declareTools, offeredOps } from './tool-declarations.ts';
+
+/** In the form of OpenAI's interface, which wraps each tool most. */
+const wired = (mode: Mode, hasEditor: boolean) => {
+	const tools = declareTools(offeredOps(mode, hasEditor)).map(({ name, description, inputSchema }) => ({
+		type: 'function',
+		function: { name, description, parameters: inputSchema },
+	}));
+	const messages = [
+		{ role: 'system', content: systemPrompt(mode) },
+		{ role: 'user', content: 'Go.' },
+	];
+	return JSON.stringify({ model: 'a-model', messages, tools, stream: true, stream_options: { include_usage: true } });
+};
 
 describe('the first request', () => {
-	it('holds system prompt, tools and the names of capabilities in at most 8 KB and 2,000 tokens', () => {
-		const tools = offeredOps('agent', true).map(declareTool);
-		const body = JSON.stringify({ system: systemPrompt('agent'), tools });
-		assert.ok(Buffer.byteLength(body) <= 7_168, `${Buffer.byteLength(body)} bytes`);
-		const tokens = estimateTokens(body) + limits.offeredCapabilitiesTokens;
-		assert.ok(tokens <= 2_000, `${tokens} tokens`);
+	for (const [where, hasEditor, most] of [
+		['an editor', true, 1_950],
+		['a terminal', false, 1_820],
+	] as const) {
+		it(`holds system prompt, tools and the names of capabilities in at most 8 KB and ${most} tokens in ${where}`, () => {
+			const body = wired('agent', hasEditor);
+			assert.ok(Buffer.byteLength(body) <= 7_168, `${Buffer.byteLength(body)} bytes`);
+			const tokens = estimateTokens(body) + limits.offeredCapabilitiesTokens;
+			assert.ok(tokens <= most, `${tokens} tokens`);
+		});
+	}
+
+	it('tells of ops that are one concept as one tool', () => {
+		const tools = declareTools(offeredOps('agent', true));
+		assert.ok(!tools.some(({ name }) => ['fs_find', 'shell_stop', 'editor_references'].includes(name)));
+		assert.deepEqual(
+			tools.find(({ name }) => name === 'shell_output'),
+			{
+				name: 'shell_output',
+				description: 'New output of a background command. With stop: Stop a background command.',
+				inputSchema: {
+					type: 'object',
+					properties: { commandId: { type: 'string' }, waitMs: { type: 'integer' }, stop: { type: 'boolean' } },
+					required: ['commandId'],
+				},
+			},
+		);
+	});
+
+	it('tells of such an op by its own name where the other one is not offered', () => {
+		assert.deepEqual(
+			declareTools(['fs.find']).map(({ name, inputSchema }) => [name, inputSchema['required']]),
+			[['fs_find', ['pattern']]],
+		);
+		const [list] = declareTools(offeredOps('ask', false)).filter(({ name }) => name === 'shell_output');
+		assert.equal(list?.description, 'New output of a background command.');
 	});
 
 	it('offers in ask mode nothing that writes or runs', () => {

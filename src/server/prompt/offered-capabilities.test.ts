@@ -9,7 +9,7 @@ const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySum
 	...more,
 });
 const rows = (...capabilities: CapabilitySummary[]) =>
-	(offeredCapabilities(capabilities) ?? '').split('\n').slice(2, -1);
+	(offeredCapabilities(capabilities) ?? '').split('\n').slice(1, -1);
 const tokens = (capabilities: readonly CapabilitySummary[]) =>
 	estimateTokens(JSON.stringify(offeredCapabilities(capabilities)));
 

@@ -18,17 +18,41 @@ export function needsEditor(name: OpName): boolean {
 	return ops[name].permission === 'editor';
 }
 
-const declared = new Map<OpName, ToolDeclaration>();
+/** What `names` are to a model: one tool each, or one for those that share it. The same names give the same bytes. */
+export function declareTools(names: readonly OpName[]): ToolDeclaration[] {
+	const partsOf = (name: OpName) => names.filter((each) => leaderOf(each) === name);
+	return names
+		.filter((name) => !names.some((each) => leaderOf(name) === each))
+		.map((name) => partsOf(name).reduce(withPart, declareTool(name)));
+}
 
-export function declareTool(name: OpName): ToolDeclaration {
+function leaderOf(name: OpName): string | undefined {
+	const { sharedTool }: OpDef = ops[name];
+	return sharedTool?.of;
+}
+
+type ObjectSchema = ToolDeclaration['inputSchema'] & { readonly properties: Readonly<Record<string, unknown>> };
+
+const declared = new Map<OpName, ToolDeclaration & { readonly inputSchema: ObjectSchema }>();
+
+function declareTool(name: OpName): ToolDeclaration & { readonly inputSchema: ObjectSchema } {
 	let declaration = declared.get(name);
 	if (declaration === undefined) {
 		const { params, tool = '' }: OpDef = ops[name];
 		const schema = z.toJSONSchema(params, { target: 'draft-7', io: 'input' });
-		declaration = { name: toolName(name), description: tool, inputSchema: lean(schema) as Record<string, unknown> };
+		declaration = { name: toolName(name), description: tool, inputSchema: lean(schema) as ObjectSchema };
 		declared.set(name, declaration);
 	}
 	return declaration;
+}
+
+/** What the tool itself needs is still required of it; what the part needs beyond that, the host says when it is missing. */
+function withPart({ name, description, inputSchema }: ReturnType<typeof declareTool>, part: OpName) {
+	const { sharedTool, tool = '' }: OpDef = ops[part];
+	const by = sharedTool?.by ?? '';
+	const own = declareTool(part).inputSchema.properties;
+	const properties = { ...inputSchema.properties, ...own, [by]: own[by] ?? { type: 'boolean' } };
+	return { name, description: `${description} With ${by}: ${tool}`, inputSchema: { ...inputSchema, properties } };
 }
 
 /** The host checks every bound again, so the model need not read them. */

@@ -11,7 +11,7 @@ import type { ModelPort } from '../models/model-port.ts';
 import { execute } from '../pipeline/execute.ts';
 import type { OfferedTools } from '../pipeline/tool-split.ts';
 import type { LoopPorts, OpHost } from '../pipeline/loop.ts';
-import { declareTool } from '../prompt/tool-declarations.ts';
+import { declareTools } from '../prompt/tool-declarations.ts';
 import { Documents } from './documents.ts';
 import { CORRECTIONS } from './limits.ts';
 import { correction, outputForm } from './output-form.ts';
@@ -95,7 +95,7 @@ function offered(names: readonly string[], documents: Documents | undefined): Of
 	const ops: readonly OpName[] = names.filter(isOpName);
 	return {
 		ops: new Set(ops),
-		declarations: [...ops.map(declareTool), ...(documents === undefined ? [] : [documents.declaration])],
+		declarations: [...declareTools(ops), ...(documents === undefined ? [] : [documents.declaration])],
 		refusal: () => 'is not among the tools of this task',
 		...(documents === undefined ? {} : { documents }),
 	};

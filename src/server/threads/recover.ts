@@ -3,7 +3,7 @@
  * for at the host, what was said so far becomes part of the conversation, and the turn is marked as interrupted.
  */
 import type { TurnId } from '../../protocol/ids.ts';
-import { opOfToolName } from '../../protocol/ops.ts';
+import { opOfCall } from '../../protocol/ops.ts';
 import type { Item } from '../../protocol/thread.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -70,7 +70,7 @@ function isOpen(item: Item): boolean {
 
 async function settle(item: ToolItem, host: HostBroker): Promise<PresentedOutcome> {
 	const fate = await fateOf(host, item.opId, limits.outcomeAfterRestartMs);
-	const op = opOfToolName(item.tool);
+	const op = opOfCall(item.tool, item.input);
 	const known = op === undefined ? undefined : presentFate(op, fate);
 	if (known !== undefined) {
 		return known;

@@ -44,7 +44,7 @@ export async function* streamAiSdkModel(
 		const tools = toTools(request.tools);
 		const { stream } = await vendor.open(watch).doStream({
 			prompt: toPrompt(request, vendor),
-			...(tools.length > 0 && { tools, toolChoice: { type: 'auto' } }),
+			...(tools.length > 0 && { tools }),
 			...(request.maxOutputTokens !== undefined && { maxOutputTokens: request.maxOutputTokens }),
 			...(request.temperature !== undefined && { temperature: request.temperature }),
 			...(vendor.callOptions !== undefined && { providerOptions: vendor.callOptions }),

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { CommandId } from '../../../protocol/ids.ts';
-import { OP_NAMES, type OpName, opOfToolName, ops, toolName } from '../../../protocol/ops.ts';
+import { OP_NAMES, type OpName, opOfCall, ops, toolName } from '../../../protocol/ops.ts';
 import type { ModelMessage, ModelPart, ModelPort, ModelRequest, ToolDeclaration } from '../model-port.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { createTour, tourNotice } from './tour.ts';
@@ -59,9 +59,10 @@ class Stage {
 	}
 
 	#perform(tool: string, inputText: string): { text: string; isError: boolean } {
-		const op = opOfToolName(tool);
+		const given: unknown = JSON.parse(inputText);
+		const op = opOfCall(tool, given);
 		assert.ok(op !== undefined && this.tools.includes(op), `${tool} was not offered`);
-		const input = ops[op].params.parse(JSON.parse(inputText)) as Record<string, unknown>;
+		const input = ops[op].params.parse(given) as Record<string, unknown>;
 		this.performed.push(op);
 		return this.ops.get(op)?.(input) ?? failed(`NOT_AVAILABLE_HERE: ${op}`);
 	}
