@@ -4,7 +4,7 @@
  */
 import { runWithin } from './budget.ts';
 import { encodingsOf } from './encodings.ts';
-import { FAMILIES, type Family } from './families.ts';
+import { FAMILIES, type Family, holdsFamily } from './families.ts';
 import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
 import { RedactedStream } from './redacted-stream.ts';
 
@@ -25,8 +25,10 @@ export class Redactor {
 		this.#moreFamilies = moreFamilies;
 	}
 
-	get #families(): readonly Family[] {
-		return [...FAMILIES, ...this.#moreFamilies()];
+	/** Those that may find something in `text`. Of ours all or none: most texts hold nothing for any of them. */
+	#familiesFor(text: string): readonly Family[] {
+		const more = this.#moreFamilies();
+		return holdsFamily(text) ? [...FAMILIES, ...more] : more;
 	}
 
 	/** Values shorter than `MIN_SECRET_LENGTH` are passed over. */
@@ -45,7 +47,7 @@ export class Redactor {
 		if (exact !== undefined) {
 			result = result.replace(exact, '<redacted:secret>');
 		}
-		for (const family of this.#families) {
+		for (const family of this.#familiesFor(result)) {
 			const { name, pattern } = family;
 			const text = result;
 			const replace = () => text.replace(pattern, (...match) => `${keptPart(match)}<redacted:${name}>`);
@@ -83,7 +85,7 @@ export class Redactor {
 		const exact = this.#exactPattern();
 		const patterns: readonly Family[] = [
 			...(exact === undefined ? [] : [{ name: 'secret', pattern: exact }]),
-			...this.#families,
+			...this.#familiesFor(text),
 		];
 		return patterns.flatMap((family) => {
 			const { name, pattern } = family;
