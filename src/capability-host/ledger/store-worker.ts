@@ -33,6 +33,8 @@ export class StoreWorker {
 	/** What follows an answer is work: the store answers a burst of calls in one moment. */
 	readonly #answers = new PacedQueue<Answer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
 	#worker: Worker | undefined;
+	/** Called in this turn of the loop. They go together, in their order. */
+	#unsent: WorkerRequest[] = [];
 	#lastId = 0;
 	#closing: Promise<void> | undefined;
 
@@ -53,9 +55,24 @@ export class StoreWorker {
 			this.#pending.set(this.#lastId, { resolve: resolve as (result: unknown) => void, reject });
 			// Keeps the process alive exactly while an answer is due.
 			worker.ref();
-			worker.postMessage({ id: this.#lastId, name, input } satisfies WorkerRequest);
+			if (this.#unsent.length === 0) {
+				setImmediate(this.#send);
+			}
+			this.#unsent.push({ id: this.#lastId, name, input });
 		});
 	}
+
+	readonly #send = (): void => {
+		const requests = this.#unsent;
+		this.#unsent = [];
+		try {
+			if (requests.length > 0) this.#worker?.postMessage(requests);
+		} catch (error) {
+			for (const { id, name } of requests) {
+				this.#settle({ kind: 'error', id, message: `${name} cannot be sent: ${String(error)}`, isDuplicate: false });
+			}
+		}
+	};
 
 	/** Finishes what was called before, then ends the worker. */
 	close(): Promise<void> {
@@ -89,17 +106,19 @@ export class StoreWorker {
 			name: 'prowess-store',
 		});
 		this.#worker = worker;
-		worker.on('message', (message: WorkerReply) => this.#receive(message));
+		worker.on('message', (replies: readonly WorkerReply[]) => this.#receive(replies));
 		worker.on('error', (error) => this.#lost(worker, `the store worker failed: ${error.message}`));
 		worker.on('exit', (code) => this.#lost(worker, `the store worker ended with code ${code}`));
 		return worker;
 	}
 
-	#receive(message: WorkerReply): void {
-		if (message.kind === 'movedAside') {
-			this.#onMovedAside(message.path);
-		} else {
-			this.#answers.push(message);
+	#receive(replies: readonly WorkerReply[]): void {
+		for (const reply of replies) {
+			if (reply.kind === 'movedAside') {
+				this.#onMovedAside(reply.path);
+			} else {
+				this.#answers.push(reply);
+			}
 		}
 	}
 
@@ -123,6 +142,7 @@ export class StoreWorker {
 		// What it answered before it ended was done.
 		this.#answers.flush();
 		this.#worker = undefined;
+		this.#unsent = [];
 		const lost = [...this.#pending.values()];
 		this.#pending.clear();
 		for (const { reject } of lost) {

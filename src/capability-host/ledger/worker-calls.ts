@@ -29,12 +29,14 @@ export type CallName = keyof WorkerCalls;
 export type CallInput<N extends CallName> = Parameters<WorkerCalls[N]>[0];
 export type CallResult<N extends CallName> = ReturnType<WorkerCalls[N]>;
 
+/** One of those that are sent together: a message of its own for each costs more than what most of them ask. */
 export interface WorkerRequest {
 	readonly id: number;
 	readonly name: CallName;
 	readonly input: unknown;
 }
 
+/** One of those that are sent together. */
 export type WorkerReply =
 	| { readonly kind: 'result'; readonly id: number; readonly result: unknown }
 	| { readonly kind: 'error'; readonly id: number; readonly message: string; readonly isDuplicate: boolean }

@@ -16,7 +16,9 @@ if (port === null) {
 }
 const { home, writer } = workerData as WorkerStart;
 
-const reply = (message: WorkerReply) => port.postMessage(message);
+/** To what came in together. */
+let replies: WorkerReply[] = [];
+const reply = (message: WorkerReply) => void replies.push(message);
 
 /** Opened at the first use, and again at the next one when that fails: a full disk may have room later. */
 function opened<S>(open: (isThorough: boolean) => { store: S; close(): void }) {
@@ -81,10 +83,10 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	},
 };
 
-port.on('message', (first: WorkerRequest) => {
-	const batch = [first];
+port.on('message', (first: readonly WorkerRequest[]) => {
+	const batch = [...first];
 	for (let more = receiveMessageOnPort(port); more !== undefined; more = receiveMessageOnPort(port)) {
-		batch.push(more.message as WorkerRequest);
+		batch.push(...(more.message as readonly WorkerRequest[]));
 	}
 	let appends: WorkerRequest[] = [];
 	for (const request of batch) {
@@ -95,11 +97,13 @@ port.on('message', (first: WorkerRequest) => {
 		appendAll(appends);
 		appends = [];
 		answer(request.id, () => calls[request.name as keyof typeof calls](request.input as never));
-		if (request.name === 'close') {
-			port.close();
-		}
 	}
 	appendAll(appends);
+	port.postMessage(replies);
+	replies = [];
+	if (batch.some(({ name }) => name === 'close')) {
+		port.close();
+	}
 });
 
 function appendAll(requests: readonly WorkerRequest[]): void {
