@@ -30,6 +30,8 @@ CREATE TRIGGER IF NOT EXISTS ledger_no_delete BEFORE DELETE ON ledger
 	WHEN NOT EXISTS (SELECT 1 FROM ledger_starts WHERE writer = OLD.writer AND seq >= OLD.seq)
 	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END`;
 
+/** A bare parameter is looked at when SQLite plans, so that the statement would be planned anew at each use. */
+const LIMIT = 'LIMIT ? + 0';
 const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const satisfies readonly (keyof LedgerRow)[];
 
 export interface Append {
@@ -117,7 +119,7 @@ export class LedgerStore {
 			conditionOf(filter),
 		].filter((condition) => condition !== undefined);
 		const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
-		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id DESC LIMIT ?`;
+		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id DESC ${LIMIT}`;
 		const values = conditions.flatMap((condition) => condition.values);
 		return this.#prepared(sql).all(...values, limit) as unknown as LedgerRow[];
 	}
@@ -126,7 +128,7 @@ export class LedgerStore {
 	page(filter: LedgerFilter, after: number, limit: number): { readonly rows: LedgerRow[]; readonly last: number } {
 		const condition = conditionOf(filter);
 		const where = `WHERE id > ?${condition === undefined ? '' : ` AND ${condition.sql}`}`;
-		const sql = `SELECT ${COLUMNS.join(', ')}, id FROM ledger ${where} ORDER BY id LIMIT ?`;
+		const sql = `SELECT ${COLUMNS.join(', ')}, id FROM ledger ${where} ORDER BY id ${LIMIT}`;
 		const found = this.#prepared(sql).all(after, ...(condition?.values ?? []), limit);
 		const rows = (found as unknown as (LedgerRow & { id: number })[]).map(({ id: _id, ...row }) => row);
 		return { rows, last: Number(found.at(-1)?.['id'] ?? after) };
@@ -134,7 +136,7 @@ export class LedgerStore {
 
 	/** When the op was begun since then, newest first. */
 	intentTimes(op: string, since: string, limit: number): string[] {
-		const sql = "SELECT at FROM ledger WHERE kind = 'intent' AND op = ? AND at > ? ORDER BY at DESC LIMIT ?";
+		const sql = `SELECT at FROM ledger WHERE kind = 'intent' AND op = ? AND at > ? ORDER BY at DESC ${LIMIT}`;
 		return this.#prepared(sql)
 			.all(op, since, limit)
 			.map((row) => String(row['at']));
