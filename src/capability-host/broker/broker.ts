@@ -145,7 +145,7 @@ export class Broker {
 		const duration = () => Math.max(0, performance.now() - startedAt - waits.ms);
 		const { ledger, redactor } = this.#deps;
 		try {
-			const earlier = await this.#earlier(call);
+			const earlier = call.origin.isNewId === true ? undefined : await this.#earlier(call);
 			if (earlier !== undefined) {
 				return earlier;
 			}

@@ -14,6 +14,8 @@ import type { Caller, PrepareContext, Prepared } from './op-implementation.ts';
 export interface Origin {
 	readonly caller: Caller;
 	onProgress(progress: OpProgress): void;
+	/** This host has just made the id of the op: no earlier one can have been asked for it. */
+	readonly isNewId?: true;
 	/** The conversation the caller works in, as its own connection tells it. Absent: there is none. */
 	readThread?(signal: AbortSignal): Promise<readonly ThreadMessage[]>;
 }

@@ -221,6 +221,7 @@ async function begin(
 				{
 					caller: { kind: 'execution', threadId, executionId: id, capability, permissions, level, databases },
 					onProgress,
+					isNewId: true,
 				},
 				signal,
 			),
