@@ -42,6 +42,7 @@ describe('the time of an op', () => {
 		const asked = new Promise<QuestionId>((resolve) => {
 			base.desk.onDidChange(({ questions }) => questions[0] !== undefined && resolve(questions[0].id));
 		});
+		const askedAt = performance.now();
 		const answered = perform('user.ask', { question: 'Which?' });
 		const id = await asked;
 		const shownAt = performance.now();
@@ -50,7 +51,8 @@ describe('the time of an op', () => {
 		assert.ok(base.desk.reply(id, 'this one'));
 		const outcome = await answered;
 		assert.deepEqual(outcome.status === 'done' && outcome.result, { answer: 'this one' });
-		assert.ok(outcome.durationMs < 300, `${outcome.durationMs} ms`);
+		const othersMs = performance.now() - askedAt - 300;
+		assert.ok(outcome.durationMs < othersMs, `${outcome.durationMs} of ${othersMs} ms`);
 		assert.deepEqual(
 			progress.map(({ kind }) => kind),
 			['running', 'waiting', 'running'],
