@@ -31,7 +31,7 @@ export const index: CommandAction = async ({ operands, values, switches }, { ter
 	terminal.out(
 		switches.has('json')
 			? `${JSON.stringify({ path, ...built }, null, 2)}\n`
-			: `${visibleLine(path)}: ${built.capabilities.length} versions${signedBy === undefined ? '' : `, signed by ${signedBy}`}\n`,
+			: `${visibleLine(path)}: versions: ${built.capabilities.length}${signedBy === undefined ? '' : `, signed by ${signedBy}`}\n`,
 	);
 	return exitCodes.done;
 };

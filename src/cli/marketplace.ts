@@ -1,4 +1,5 @@
 /** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
+import { resolve } from 'node:path';
 import { PORT_IN_WORDS } from '../capability-host/execution/executors.ts';
 import type { InstalledRef } from '../capability-host/marketplace/installed-versions.ts';
 import type { Marketplace } from '../capability-host/marketplace/marketplace.ts';
@@ -40,6 +41,10 @@ export const search: CommandAction = (invocation, context) =>
 			}
 			for (const problem of found.indexes.flatMap(({ problems }) => problems)) {
 				terminal.err(`prowess: ${visibleLine(problem)}\n`);
+			}
+			if (found.items.length === 0) {
+				const read = found.indexes.map(({ name }) => name).join(', ');
+				terminal.err(`prowess: nothing like that in ${visibleLine(read)}; --from looks in one index more\n`);
 			}
 		}
 		const isRead = found.indexes.some(({ count, problems }) => count > 0 || problems.length === 0);
@@ -157,10 +162,15 @@ async function withMarketplace(
 	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
 		if (from !== undefined) {
 			const listed = host.settings.current['prowess.marketplace.indexes'];
-			host.settings.override({ 'prowess.marketplace.indexes': [...listed, { location: from }] });
+			host.settings.override({ 'prowess.marketplace.indexes': [...listed, { location: locationOf(from) }] });
 		}
 		return await work((await host.trustedBase()).marketplace);
 	});
+}
+
+/** A path on the command line is one from where it was typed; in the settings there is no such place. */
+function locationOf(from: string): string {
+	return /^[a-z][a-z\d+.-]*:\/\//i.test(from) ? from : resolve(from);
 }
 
 function folderIfTrusted({ values }: Invocation, { environment }: CommandContext): string | undefined {

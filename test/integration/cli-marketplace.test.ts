@@ -9,7 +9,8 @@ describe('prowess marketplace', function () {
 
 	it('packs, indexes, finds, installs, refuses to run before it is switched on, updates and removes', async () => {
 		const user = new User();
-		const from = ['--from', join(user.root, 'public')];
+		// As typed in the workspace, which lies beside it.
+		const from = ['--from', '../public'];
 		const market = async (words: readonly string[], code = 0) => {
 			const result = await user.runs(['marketplace', ...words]);
 			assert.equal(result.code, code, result.stderr);
@@ -44,6 +45,12 @@ describe('prowess marketplace', function () {
 		assert.match((await market(['rollback', 'greet'])).stdout, /1\.0\.0/);
 		await market(['remove', 'greet']);
 		assert.equal(existsSync(join(user.home, 'capabilities/skill/greet')), false);
+	});
+
+	it('says where it has looked when there is nothing like that', async () => {
+		const { code, stdout, stderr } = await new User().runs(['marketplace', 'search', 'unheard-of']);
+		assert.deepEqual([code, stdout], [0, '']);
+		assert.match(stderr, /nothing like that in prowess; --from looks in one index more/);
 	});
 
 	it('says in its exit code that something is not there, not allowed, or cannot be meant', async () => {
