@@ -24,6 +24,17 @@ export const frameLimits = {
 	burst: 400,
 } as const;
 
+/**
+ * What an executor may say of a capability that it could not begin with: its module does not parse, is not there, or exports
+ * no function to be run.
+ */
+export const LOAD_CODES = [
+	'SYNTAX_ERROR',
+	'ACTION_BLOCK_NOT_FOUND',
+	'INVALID_ACTION_BLOCK',
+] as const satisfies readonly ErrorCode[];
+export type LoadCode = (typeof LOAD_CODES)[number];
+
 /** Ops whose dispatch gets no answer: who asks for them goes on at once. */
 export const ONE_WAY_OPS: ReadonlySet<string> = new Set(['progress.report']);
 
@@ -99,7 +110,8 @@ export type ExecutorFrame =
 			readonly type: 'result';
 			readonly callId: string;
 			readonly value?: unknown;
-			readonly error?: { readonly message: string };
+			/** `code`: one of `LOAD_CODES`; whatever else it says counts as EXECUTION_FAILED. */
+			readonly error?: { readonly message: string; readonly code?: unknown };
 			readonly additionalContext?: unknown;
 	  }
 	/** Has no reply. */

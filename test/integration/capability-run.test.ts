@@ -83,7 +83,7 @@ describe('prowess capability', function () {
 		for (const [text, message] of [
 			[
 				"import { none } from './lib/names.js';",
-				/^index\.js:1: SyntaxError: .* does not provide an export named 'none'$/,
+				/^index\.js:1:10: SyntaxError: .* does not provide an export named 'none'$/,
 			],
 			["import './lib/nobody.js';", /^Cannot find module 'lib\/nobody\.js' imported from index\.js$/],
 		] as const) {
@@ -91,6 +91,74 @@ describe('prowess capability', function () {
 			const ended = await run(['--json']);
 			assert.match(resultOf(ended).error?.message ?? '', message);
 		}
+	});
+
+	for (const [what, name, text, code, message] of [
+		[
+			'an ES module that does not parse',
+			'index.mjs',
+			'export function execute() {\n\tconst x = ;\n}\n',
+			'SYNTAX_ERROR',
+			/^index\.mjs:2:12: SyntaxError: Unexpected token ';'$/,
+		],
+		[
+			'a CommonJS module that does not parse',
+			'index.js',
+			'exports.execute = () => {\n  return = 1;\n};\n',
+			'SYNTAX_ERROR',
+			/^index\.js:2:10: SyntaxError: Unexpected token '='$/,
+		],
+		[
+			'TypeScript that Node cannot run',
+			'index.ts',
+			'export function execute() {}\nenum A { B }\n',
+			'SYNTAX_ERROR',
+			/^index\.ts:2: SyntaxError .*TypeScript enum is not supported/,
+		],
+		[
+			'a text that it cannot read itself',
+			'index.js',
+			"export const execute = () => JSON.parse('{');\n",
+			'EXECUTION_FAILED',
+			/^SyntaxError: Expected property name/,
+		],
+		[
+			'no function to be run',
+			'index.js',
+			'export const run = () => 1;\nexport default { start() {} };\n',
+			'INVALID_ACTION_BLOCK',
+			/^index\.js exports default \(an object with start\), run \(a function\); expected a function: .*execute\(params/,
+		],
+		['nothing at all', 'index.js', '', 'INVALID_ACTION_BLOCK', /^index\.js exports nothing; expected/],
+	] as const) {
+		it(`has a code of its own for ${what}`, async () => {
+			index(text, name);
+			const ended = await run(['--json']);
+			assert.equal(ended.code, 1);
+			const { success, error } = resultOf(ended);
+			assert.deepEqual([success, error?.code], [false, code], error?.message);
+			assert.match(error?.message ?? '', message);
+		});
+	}
+
+	it('says which of its own modules does not parse, and at which place', async () => {
+		user.writes(`${folder}/lib/names.mjs`, 'export const names = [1,\n];\nexport const = 2;\n');
+		index("import { names } from './lib/names.mjs';\nexport const execute = () => names;\n");
+		const { code, stderr } = await run();
+		assert.equal(code, 1);
+		assert.match(stderr, /^prowess: lib\/names\.mjs:3:14: SyntaxError: Unexpected token '='.* \(SYNTAX_ERROR\)$/m);
+	});
+
+	it('says why there is nothing to run', async () => {
+		const reason = /there is nothing to run: none of index\.js, index\.mjs, index\.ts, SKILL\.md/;
+		const { error } = resultOf(await run(['--json']));
+		assert.equal(error?.code, 'INVALID_CAPABILITY_CONFIG');
+		assert.match(error?.message ?? '', reason);
+		const power = '.prowess/capabilities/power/plan';
+		user.writes(`${power}/capability.yaml`, 'name: plan\ntype: power\nversion: 1.0.0\n');
+		const ended = resultOf(await run(['--json'], 'plan'));
+		assert.equal(ended.error?.code, 'ACTION_BLOCK_NOT_FOUND');
+		assert.match(ended.error?.message ?? '', /plan: expected its instructions in POWER\.md or SKILL\.md/);
 	});
 
 	it('says what a capability threw', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTPUT_BYTES } from '../../src/capability-host/execution/limits.ts';
-import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import { type CapabilityExecutionResult, LOAD_CODES } from '../../src/protocol/execution.ts';
 import {
 	ExecutionScene,
 	type ExecutionSceneOptions,
@@ -120,6 +120,19 @@ describe('An executor', function () {
 			assert.match(result.error?.message ?? '', about);
 			await waitFor('its op to be stopped', () => stopped === 1);
 			assert.equal(scene.ended.length, 1);
+		});
+	}
+
+	for (const [code, counts] of [
+		...LOAD_CODES.map((each) => [each, each] as const),
+		['LEDGER_UNWRITABLE', 'EXECUTION_FAILED'],
+		['toString', 'EXECUTION_FAILED'],
+		[7, 'EXECUTION_FAILED'],
+		[undefined, 'EXECUTION_FAILED'],
+	] as const) {
+		it(`that answers ${code} fails with ${counts}: it knows what it was to run, and nothing of the host`, async () => {
+			const result = await made('answers-with-code').run({ code });
+			assert.deepEqual([codeOf(result), result.error?.message], [counts, 'it cannot begin']);
 		});
 	}
 

@@ -100,8 +100,32 @@ describe('What the registry has chosen', function () {
 		await run('build');
 		assert.equal(asked.length, 2);
 		rmSync(join(folder, 'dist'), { recursive: true });
-		await assert.rejects(run('build'), { code: 'INVALID_EXECUTOR_CONFIG', message: /dist\/index\.mjs is not there/ });
+		await assert.rejects(run('build'), { code: 'ACTION_BLOCK_NOT_FOUND', message: /dist\/index\.mjs is not there/ });
 	});
+
+	for (const [what, entry, text, message] of [
+		[
+			'does not parse',
+			'dist/index.mjs',
+			'export const a = 1;\nconst b = ;\n',
+			/dist\/index\.mjs:2:11: SyntaxError: Unexpected/,
+		],
+		['does not parse as CommonJS', 'main.cjs', 'const b = ;\n', /main\.cjs:1:11: SyntaxError: Unexpected/],
+	] as const) {
+		it(`says where the program of an executor ${what}`, async () => {
+			made();
+			const root = join(scene.host.workspace, '.prowess/capabilities');
+			writes(join(root, 'executors/pipes'), {
+				'executor.yaml': `name: pipes\nsupportedTypes: [pipeline]\nentryPoint: ${entry}\n`,
+				[entry]: text,
+			});
+			writes(join(root, 'pipeline/build'), { 'capability.yaml': 'name: build\ntype: pipeline\n' });
+			const { error } = await run('build');
+			assert.equal(error?.code, 'SYNTAX_ERROR', error?.message);
+			assert.match(error?.message ?? '', /^a module of the executor does not parse: /);
+			assert.match(error?.message ?? '', message);
+		});
+	}
 
 	it('is asked about again when an executor of the project takes over its type', async () => {
 		made();

@@ -1,6 +1,9 @@
 /** Why an execution did not come to its own end, in words for whoever asked for it. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
+import { LOAD_CODES } from '../../protocol/execution.ts';
+import { nameBelow, readSyntaxReport, syntaxErrorText } from '../../protocol/syntax-report.ts';
 import type { ProcessEnd } from './executor-process.ts';
+import { MAX_ERROR_CHARS } from './limits.ts';
 
 /** `output`: what it printed last, as the end of a sentence. */
 export function whyItExited({ code, signal }: ProcessEnd, hadConnected: boolean, output: string): ProwessError {
@@ -9,6 +12,39 @@ export function whyItExited({ code, signal }: ProcessEnd, hadConnected: boolean,
 		signal !== null || code !== 0 ? 'PROCESS_CRASHED' : hadConnected ? 'EXECUTION_FAILED' : 'CONNECTION_FAILED';
 	const when = hadConnected ? 'before returning a result' : 'before it connected';
 	return new ProwessError(errorCode, `the executor ${how} ${when}${output}`, { code, signal });
+}
+
+/**
+ * Node ends a process by a module that does not parse, and says so last of all. Undefined when it ended otherwise.
+ * `capability`: where it ran from.
+ */
+export function doesNotParse({ code }: ProcessEnd, capability: string, output: string): ProwessError | undefined {
+	const end = output.lastIndexOf('\nNode.js v');
+	const report = code === null || code === 0 || end === -1 ? undefined : readSyntaxReport(output.slice(0, end));
+	if (report === undefined) {
+		return undefined;
+	}
+	const { file = '', line, column } = report;
+	const own = nameBelow(capability, report);
+	const name = own ?? file.replace(COPY, '');
+	const text = syntaxErrorText(report, name);
+	const message = own === undefined ? `a module of the executor does not parse: ${text}` : text;
+	return new ProwessError('SYNTAX_ERROR', message, { file: name, line: line ?? null, column: column ?? null });
+}
+
+/** Where `makeSnapshot` puts what it copies. */
+const COPY = /^.*[\\/]snapshots[\\/][0-9a-f]{64}[\\/]capability[\\/]/;
+
+/** What an executor answers in place of a value. It is taken at its word about what it was to run, and no further. */
+export function answeredFailure({
+	message,
+	code,
+}: {
+	readonly message: string;
+	readonly code?: unknown;
+}): ProwessError {
+	const known: ErrorCode = LOAD_CODES.find((each) => each === code) ?? 'EXECUTION_FAILED';
+	return new ProwessError(known, message.slice(0, MAX_ERROR_CHARS));
 }
 
 export function notConnected(program: string, limitMs: number, output: string): ProwessError {

@@ -3,6 +3,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Capability, CapabilitySource } from '../registry/capability-source.ts';
 import { manifestOfFiles } from '../registry/manifest-of-files.ts';
+import { nothingToRun } from '../registry/what-it-runs.ts';
 import type { Executor } from './executors.ts';
 import type { CapabilityFiles } from './snapshot.ts';
 import type { StartOptions } from './start-options.ts';
@@ -53,11 +54,18 @@ function noExecutor(type: string, pin: string | undefined, andNot: string): Prow
 	});
 }
 
-/** As it is in the very bytes that will run. */
+/** As it is in the very bytes that will run. Throws ACTION_BLOCK_NOT_FOUND when what it runs has gone meanwhile. */
 export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capability): CapabilityManifest {
 	const own = manifestOfFiles(files, path, manifest);
 	if (own.name !== manifest.name || own.type !== manifest.type) {
 		throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: its manifest changed while it was read`, { path });
+	}
+	const lack = nothingToRun(
+		own,
+		files.map((file) => file.path),
+	);
+	if (lack !== undefined) {
+		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', `${path}: ${lack}`, { path });
 	}
 	return own;
 }

@@ -9,7 +9,7 @@ import type { Executor } from './executors.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type CapabilityFiles, makeSnapshot, readCapabilityFiles } from './snapshot.ts';
 
-/** Its files, as they are now; undefined for one of ours. Rejects with INVALID_EXECUTOR_CONFIG. */
+/** Its files, as they are now; undefined for one of ours. Rejects with INVALID_EXECUTOR_CONFIG, or ACTION_BLOCK_NOT_FOUND without its program. */
 export async function readExecutorFiles({ folder, program }: Executor): Promise<CapabilityFiles | undefined> {
 	if (folder === undefined) {
 		return undefined;
@@ -26,7 +26,7 @@ export async function readExecutorFiles({ folder, program }: Executor): Promise<
 	const entry = entryOf(folder, program);
 	if (!files.files.some(({ path }) => path === entry)) {
 		const message = `${folder}: its program ${entry} is not there; build it, or say in executor.yaml where it is`;
-		throw new ProwessError('INVALID_EXECUTOR_CONFIG', message, { path: folder });
+		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', message, { path: folder });
 	}
 	return files;
 }

@@ -19,13 +19,12 @@ import { namedVariables } from './environment.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess, type ProcessEnd, type ProcessSpec } from './executor-process.ts';
 import { judgeFrame } from './frame-order.ts';
-import { notConnected, overQuota, tooLong, unresponsive, whyItExited } from './failures.ts';
+import { answeredFailure, doesNotParse, notConnected, overQuota, tooLong, unresponsive, whyItExited } from './failures.ts';
 import {
 	CONNECT_TIMEOUT_MS,
 	DISPATCH_CEILING_MS,
 	HEARTBEAT_MS,
 	LINGER_MS,
-	MAX_ERROR_CHARS,
 	MAX_UNANSWERED_PINGS,
 } from './limits.ts';
 import { watchScratch } from './scratch-quota.ts';
@@ -203,8 +202,7 @@ export class SideExecution {
 				additionalContext: frame.additionalContext,
 			});
 		} else {
-			const text = frame.error.message.slice(0, MAX_ERROR_CHARS);
-			this.#fail(new ProwessError('EXECUTION_FAILED', text));
+			this.#fail(answeredFailure(frame.error));
 		}
 		// Ops it did not wait for.
 		this.#dispatches.stop(new ProwessError('CANCELLED', 'the execution has ended'));
@@ -277,7 +275,9 @@ export class SideExecution {
 		} else if (end !== undefined) {
 			this.#life.finish('exited', {
 				status: 'failed',
-				error: whyItExited(end, this.#life.status === 'running', this.#process?.lastOutput ?? ''),
+				error:
+					doesNotParse(end, this.#spec.context.capability.path, this.output) ??
+					whyItExited(end, this.#life.status === 'running', this.#process?.lastOutput ?? ''),
 			});
 		}
 		if (this.#forged > 1) {

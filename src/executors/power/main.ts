@@ -3,6 +3,7 @@
  * `steering/` how; the other files can be read when they are needed. Tools, budget and form of the result are the manifest's.
  */
 import { carryOut } from '../sdk/carry-out.ts';
+import { LoadFailure } from '../sdk/load-failure.ts';
 import { ownText, ownTexts } from '../sdk/own-files.ts';
 import { runExecutor } from '../sdk/run.ts';
 
@@ -18,6 +19,6 @@ await runExecutor(() =>
 				return carryOut({ name: file, text, steering: texts }, params, context);
 			}
 		}
-		throw new Error(`${name}: expected its instructions in ${FILES.join(' or ')}`);
+		throw new LoadFailure('ACTION_BLOCK_NOT_FOUND', `${name}: expected its instructions in ${FILES.join(' or ')}`);
 	}),
 );

@@ -5,11 +5,14 @@ import {
 	EXECUTION_PROTOCOL,
 	frameLimits,
 	type HostFrame,
+	type LoadCode,
 	ONE_WAY_OPS,
 	type ThreadContext,
 } from '../../protocol/execution.ts';
+import { nameBelow, readSyntaxReport, syntaxErrorText, type SyntaxReport } from '../../protocol/syntax-report.ts';
 import { openChannel } from './channel.ts';
 import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';
+import { LoadFailure } from './load-failure.ts';
 
 export interface Sdk {
 	readonly host: Host;
@@ -129,15 +132,19 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	(globalThis as Record<symbol, unknown>)[Symbol.for('prowess.sdk')] = sdk;
 	const full: ExecutionContext = { ...context, ...sdk, params };
 
-	let settled: { value?: unknown; error?: { message: string }; additionalContext?: unknown };
+	let settled: { value?: unknown; error?: { message: string; code?: string }; additionalContext?: unknown };
 	try {
 		const execute = await load(full);
 		settled = resultOf(await execute(params, full));
 		assertFits(JSON.stringify(settled), 'the result');
 	} catch (error) {
+		const report = error instanceof SyntaxError ? readSyntaxReport(error.stack ?? '') : undefined;
+		if (report !== undefined && report.file === undefined) {
+			await diedOf(error);
+		}
 		// Where it was thrown is for the author, among what the executor prints; the answer says what happened.
 		process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-		settled = { error: { message: withoutFolder(messageOf(error), context.capability.path) } };
+		settled = { error: failureOf(error, report, context.capability.path) };
 	}
 	channel.send({ type: 'result', callId, ...settled });
 	await channel.close();
@@ -163,17 +170,34 @@ function assertFits(text: string, what: string): void {
 	}
 }
 
+/** Where in an ES module it does not parse, Node tells nobody but who reads what it prints at the end: the host. */
+async function diedOf(error: unknown): Promise<never> {
+	setImmediate(() => {
+		throw error;
+	});
+	return await new Promise<never>(() => {});
+}
+
+function failureOf(
+	error: unknown,
+	report: SyntaxReport | undefined,
+	folder: string,
+): { readonly message: string; readonly code?: LoadCode } {
+	if (report !== undefined) {
+		const name = nameBelow(folder, report) ?? report.file ?? '';
+		return { code: 'SYNTAX_ERROR', message: withoutFolder(syntaxErrorText(report, name), folder) };
+	}
+	const message = withoutFolder(messageOf(error), folder);
+	return error instanceof LoadFailure ? { code: error.code, message } : { message };
+}
+
 function messageOf(error: unknown): string {
 	if (error instanceof OpFailure) {
 		return `${error.message} (${error.code})`;
 	}
-	if (error instanceof SyntaxError) {
-		// Where Node knows the place, it stands in the first line of the stack and nowhere else.
-		const [, place] = /^((?:file:\/\/)?\S+:\d+)\n/.exec(error.stack ?? '') ?? [];
-		return `${place === undefined ? '' : `${place}: `}${String(error)}`;
-	}
 	// `TypeError` says something, `Error` does not.
-	return error instanceof Error && error.name === 'Error' ? error.message : String(error);
+	const saysNothing = error instanceof LoadFailure || (error instanceof Error && error.name === 'Error');
+	return saysNothing ? error.message : String(error);
 }
 
 /** Its author knows a file by where it lies in the capability, not in the copy that runs. */

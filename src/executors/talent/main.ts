@@ -3,6 +3,7 @@
  * `knowledge/` what it knows. It asks a model and may read files it is pointed at; nothing else, whatever its manifest says.
  */
 import { conversation } from '../sdk/conversation.ts';
+import { LoadFailure } from '../sdk/load-failure.ts';
 import { readInstructions } from '../sdk/instructions.ts';
 import { ownText, ownTexts } from '../sdk/own-files.ts';
 import { type ExecutionContext, runExecutor } from '../sdk/run.ts';
@@ -20,7 +21,7 @@ await runExecutor(() =>
 		const who = FILES.map((file) => ownText(path, file)).find((text) => text !== undefined);
 		const { texts, leftOut } = ownTexts(path, (each) => each.startsWith('knowledge/') && each.endsWith('.md'));
 		if (who === undefined && texts.length === 0) {
-			throw new Error(`${name}: expected ${FILES.join(' or ')}, or knowledge/*.md`);
+			throw new LoadFailure('ACTION_BLOCK_NOT_FOUND', `${name}: expected ${FILES.join(' or ')}, or knowledge/*.md`);
 		}
 		if (leftOut.length > 0) context.log(`left out, because they are too large: ${leftOut.join(', ')}`);
 		const system = [
