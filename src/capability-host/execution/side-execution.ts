@@ -19,14 +19,16 @@ import { namedVariables } from './environment.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess, type ProcessEnd, type ProcessSpec } from './executor-process.ts';
 import { judgeFrame } from './frame-order.ts';
-import { answeredFailure, doesNotParse, notConnected, overQuota, tooLong, unresponsive, whyItExited } from './failures.ts';
 import {
-	CONNECT_TIMEOUT_MS,
-	DISPATCH_CEILING_MS,
-	HEARTBEAT_MS,
-	LINGER_MS,
-	MAX_UNANSWERED_PINGS,
-} from './limits.ts';
+	answeredFailure,
+	doesNotParse,
+	notConnected,
+	overQuota,
+	tooLong,
+	unresponsive,
+	whyItExited,
+} from './failures.ts';
+import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS, LINGER_MS, MAX_UNANSWERED_PINGS } from './limits.ts';
 import { watchScratch } from './scratch-quota.ts';
 import type { ExecutionEnd, HandedOver, SideExecutionSpec } from './side-execution-spec.ts';
 
