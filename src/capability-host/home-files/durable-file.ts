@@ -4,11 +4,19 @@ import { dirname } from 'node:path';
 import { v7 } from 'uuid';
 import { errnoOf } from '../paths/file-error.ts';
 
-export async function replaceDurably(path: string, content: string | Buffer): Promise<void> {
-	await mkdir(dirname(path), { recursive: true });
+/** What lies in our home is for its user alone; what a project keeps is for whoever works on it. */
+export const PRIVATE_FILE = 0o600;
+export const SHARED_FILE = 0o644;
+
+export async function replaceDurably(
+	path: string,
+	content: string | Buffer,
+	mode: number = PRIVATE_FILE,
+): Promise<void> {
+	await mkdir(dirname(path), { recursive: true, ...(mode === PRIVATE_FILE ? { mode: 0o700 } : {}) });
 	const draft = `${path}.${v7()}.tmp`;
 	try {
-		await writeDurably(draft, Buffer.from(content));
+		await writeDurably(draft, Buffer.from(content), mode);
 		await rename(draft, path);
 	} catch (error) {
 		await rm(draft, { force: true });
@@ -18,8 +26,8 @@ export async function replaceDurably(path: string, content: string | Buffer): Pr
 }
 
 /** A new file; rejects with EEXIST when there is one. */
-export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
-	const file = await open(path, 'wx', 0o644);
+export async function writeDurably(path: string, bytes: Buffer, mode: number = PRIVATE_FILE): Promise<void> {
+	const file = await open(path, 'wx', mode);
 	try {
 		await file.writeFile(bytes);
 		await file.sync();

@@ -2,10 +2,11 @@
  * One change at a time in a folder, among all our processes. The lock is the system's, on a database that stays empty: it
  * goes with the process that holds it, however that ends.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProwessError } from '../../protocol/errors.ts';
+import { PRIVATE_FILE } from './durable-file.ts';
 import { LOCK_POLL_MS, LOCK_WAIT_MS } from './limits.ts';
 
 /** Rejects with INVALID_STATE when the other one does not end in time. */
@@ -13,6 +14,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>, signal: 
 	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 	// Loaded on use: it is new in Node, which says so.
 	const { DatabaseSync } = await import('node:sqlite');
+	await (await open(path, 'a', PRIVATE_FILE)).close();
 	const db = new DatabaseSync(path);
 	try {
 		const until = performance.now() + LOCK_WAIT_MS;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
 import { IndexEntry, type IndexFile, signedStatement } from '../../protocol/marketplace.ts';
 import { fileError } from '../paths/file-error.ts';
-import { replaceDurably } from '../home-files/durable-file.ts';
+import { replaceDurably, SHARED_FILE } from '../home-files/durable-file.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';
 import { INDEX_FILE } from './indexes/own-index.ts';
 import { MAX_ARCHIVE_BYTES } from './limits.ts';
@@ -36,7 +36,7 @@ export async function packCapability(folder: string, signal: AbortSignal): Promi
 export async function packInto(folder: string, out: string, signal: AbortSignal): Promise<PackedCapability> {
 	const packed = await packCapability(folder, signal);
 	await mkdir(out, { recursive: true });
-	await replaceDurably(join(out, packed.fileName), packed.bytes);
+	await replaceDurably(join(out, packed.fileName), packed.bytes, SHARED_FILE);
 	return packed;
 }
 
@@ -102,7 +102,7 @@ export function indexText(index: IndexFile): string {
 
 export async function writeIndex(folder: string, index: IndexFile): Promise<string> {
 	const path = join(folder, INDEX_FILE);
-	await replaceDurably(path, indexText(index));
+	await replaceDurably(path, indexText(index), SHARED_FILE);
 	return path;
 }
 

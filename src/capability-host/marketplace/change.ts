@@ -58,11 +58,11 @@ export async function applyChange(
 		onStep('stage');
 		await folder.prepare(key);
 		if (files !== undefined) {
-			await writeFiles(staged, files, signal);
+			await writeFiles(staged, files, folder.fileMode, signal);
 		}
 		signal.throwIfAborted();
 		onStep('journal');
-		await replaceDurably(folder.journal, JSON.stringify(journal));
+		await replaceDurably(folder.journal, JSON.stringify(journal), folder.fileMode);
 		onStep('set aside');
 		if (journal.hadTarget) {
 			await rename(target, backupOf(folder, journal));
@@ -112,7 +112,7 @@ async function finish(folder: ScopeFolder, journal: Journal): Promise<void> {
 	if (journal.keepsOld) {
 		if (await exists(backup)) {
 			await rm(folder.previous(journal.key), { recursive: true, force: true });
-			await mkdir(dirname(folder.previous(journal.key)), { recursive: true });
+			await mkdir(dirname(folder.previous(journal.key)), { recursive: true, mode: 0o700 });
 			await rename(backup, folder.previous(journal.key));
 		}
 	} else {
@@ -156,14 +156,19 @@ function readJournal(text: string, path: string): Journal {
 }
 
 /** Without any right to be run: what is a program is decided by who starts it. */
-async function writeFiles(folder: string, files: readonly PackageFile[], signal: AbortSignal): Promise<void> {
+async function writeFiles(
+	folder: string,
+	files: readonly PackageFile[],
+	mode: number,
+	signal: AbortSignal,
+): Promise<void> {
 	const folders = new Set<string>([folder]);
 	await mkdir(folder);
 	for (const { path, bytes } of files) {
 		signal.throwIfAborted();
 		const at = join(folder, ...path.split('/'));
 		await mkdir(dirname(at), { recursive: true });
-		await writeDurably(at, bytes);
+		await writeDurably(at, bytes, mode);
 		for (let up = dirname(at); up !== folder; up = dirname(up)) {
 			folders.add(up);
 		}

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync, rmSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
 	capabilityFiles,
@@ -164,6 +173,24 @@ describe('installing', () => {
 			],
 		);
 		assert.deepEqual(readdirSync(join(home, 'marketplace/staging')), []);
+	});
+
+	it('leaves nothing in the home that others of this machine can reach', async function () {
+		if (process.platform === 'win32') this.skip();
+		const folder = await indexFolder([{ version: '1.0.0' }]);
+		const home = join(tempDir('user'), '.prowess');
+		const { marketplace } = marketplaceScene([folder], { home });
+		await marketplace.install(install, never);
+		await indexFolder([{ version: '2.0.0' }], {}, folder);
+		await marketplace.update(ref, undefined, never);
+		const all = readdirSync(home, { recursive: true, withFileTypes: true });
+		assert.ok(all.length > 10);
+		const open = all.filter(({ parentPath, name }) => (statSync(join(parentPath, name)).mode & 0o077) !== 0);
+		assert.deepEqual(
+			open.filter((entry) => entry.isFile()).map(({ name }) => name),
+			[],
+		);
+		assert.equal(statSync(home).mode & 0o777, 0o700);
 	});
 
 	it('does nothing when it cannot be recorded', async () => {

@@ -8,7 +8,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { MAX_MANIFEST_BYTES } from '../../protocol/manifest/limits.ts';
 import { type InstallScope, LockFile } from '../../protocol/marketplace.ts';
 import { errnoOf } from '../paths/file-error.ts';
-import { readIfThere, replaceDurably } from '../home-files/durable-file.ts';
+import { PRIVATE_FILE, readIfThere, replaceDurably, SHARED_FILE } from '../home-files/durable-file.ts';
 import { MAX_LOCK_FILE_BYTES } from './limits.ts';
 
 export type LockedCapability = LockFile['capabilities'][string];
@@ -57,6 +57,11 @@ export class ScopeFolder {
 		return join(this.base, 'prowess-lock.json');
 	}
 
+	/** Of what is written here. */
+	get fileMode(): number {
+		return this.scope === 'global' ? PRIVATE_FILE : SHARED_FILE;
+	}
+
 	/** Makes what is missing. Rejects with PATH_OUTSIDE_WORKSPACE when a link is in the way. */
 	async prepare(key: string): Promise<void> {
 		for (const folder of this.#foldersFor(key)) {
@@ -64,7 +69,7 @@ export class ScopeFolder {
 		}
 		await this.refuseLinks(key);
 		if (this.scope === 'project' && (await readIfThere(join(this.state, '.gitignore'))) === undefined) {
-			await replaceDurably(join(this.state, '.gitignore'), '*\n');
+			await replaceDurably(join(this.state, '.gitignore'), '*\n', this.fileMode);
 		}
 	}
 
@@ -95,7 +100,7 @@ export class ScopeFolder {
 
 	async writeLock(lock: LockFile): Promise<void> {
 		const capabilities = Object.fromEntries(Object.entries(lock.capabilities).sort(([a], [b]) => (a < b ? -1 : 1)));
-		await replaceDurably(this.#lockFile, `${JSON.stringify({ ...lock, capabilities }, null, '\t')}\n`);
+		await replaceDurably(this.#lockFile, `${JSON.stringify({ ...lock, capabilities }, null, '\t')}\n`, this.fileMode);
 	}
 
 	/** Undefined when there is none. */
