@@ -1,12 +1,14 @@
 /** What keeps executors in, tried on this machine: a capability that attempts to get out. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { confined, probeSandbox } from '../../src/capability-host/execution/sandbox.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { ExecutionScene } from '../support/execution-scene.ts';
 import { testHost } from '../support/host-ports.ts';
 import { processTree, waitUntilGone } from '../support/processes.ts';
+import { tempDir } from '../support/temp-dir.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const never = new AbortController().signal;
@@ -70,6 +72,27 @@ describe('The walls around an executor', function () {
 	it('are claimed only when they held: a sandbox that lets through is none', async () => {
 		const { sandbox, bwrap } = await probeSandbox([process.execPath]);
 		assert.deepEqual([sandbox, bwrap], ['permission', undefined]);
+	});
+
+	it('of the system hold by themselves: nothing is written but in its folder, and nothing seen beside the program', async function () {
+		const bwrap = bwrapCandidates.find((path) => existsSync(path));
+		if (bwrap === undefined) {
+			this.skip();
+		}
+		const scratch = realpathSync(tempDir('scratch'));
+		const write = (path: string) => `write: () => fs.writeFileSync(${JSON.stringify(path)}, 'x')`;
+		const beside = `fs.readdirSync(require('node:path').dirname(process.execPath)).length`;
+		const tries = ['/tmp/x', '/x', '/dev/shm/x', '/usr/x', join(scratch, 'x')].map(
+			(path) => `{ path: ${JSON.stringify(path)}, ${write(path)} }`,
+		);
+		const script = `const fs = require('node:fs'); fs.writeSync(1, JSON.stringify({ beside: ${beside}, wrote: [${tries.join()}].filter(({ write }) => { try { write(); return true } catch { return false } }).map(({ path }) => path) }))`;
+		const { program, args } = confined(['--eval', script], { readable: [], scratch, environment: {} }, bwrap);
+		const withoutFlags = args.filter((each) => !/^--(?:permission|(?:allow|disable|no|max)-.*)$/.test(each));
+		const said = execFileSync(program, withoutFlags, { encoding: 'utf8', env: {} });
+		const inUsr = realpathSync(process.execPath).startsWith('/usr/');
+		const { beside: seen, wrote } = JSON.parse(said) as { beside: number; wrote: string[] };
+		assert.deepEqual(wrote, [join(scratch, 'x')]);
+		assert.ok(inUsr || seen === 1, `${seen} files beside the program`);
 	});
 
 	it('are those of the system where bubblewrap works', async function () {

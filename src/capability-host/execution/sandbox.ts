@@ -55,7 +55,9 @@ function permissionFlags({ readable, scratch, isOnPort = false }: Confined): str
 }
 
 function bwrapFlags({ readable, scratch, environment }: Confined): string[] {
-	const own = dirname(realpathSync(process.execPath));
+	const program = realpathSync(process.execPath);
+	// An editor's program needs what lies beside it. Node does not, and may lie in a folder that holds everything.
+	const own = process.versions['electron'] === undefined ? program : dirname(program);
 	return [
 		...['--ro-bind', '/usr', '/usr'],
 		...['lib', 'lib64', 'bin', 'sbin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
@@ -63,6 +65,8 @@ function bwrapFlags({ readable, scratch, environment }: Confined): string[] {
 		...(own.startsWith('/usr/') ? [] : ['--ro-bind', own, own]),
 		...readable.map((path) => path.replace(/\/\*$/, '')).flatMap((path) => ['--ro-bind', path, path]),
 		...['--bind', scratch, scratch, '--chdir', scratch],
+		// What is made up for it lies in memory, and its folder is the only one in which it may write.
+		...['/tmp', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
 		...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
 		...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
 	];
