@@ -203,10 +203,10 @@ export class CapabilityManager {
 	/** What keeps executors in, on this machine. */
 	sandbox(): Promise<SandboxState> {
 		if (this.#sandbox === undefined) {
-			sweepScratch(this.#scratchRoot);
 			// Before anything is made that one of this host could run from.
+			const swept = sweepScratch(this.#scratchRoot);
 			const removed = removeOldSnapshots(this.#deps.ports.places.home);
-			this.#sandbox = Promise.all([this.#deps.probeSandbox(), removed]).then(([state]) => state);
+			this.#sandbox = Promise.all([this.#deps.probeSandbox(), swept, removed]).then(([state]) => state);
 		}
 		return this.#sandbox;
 	}

@@ -265,6 +265,23 @@ describe('An executor', function () {
 		assert.deepEqual(readdirSync(join(scene.host.home, 'scratch')), []);
 	});
 
+	it('that leaves a thousand folders in one another does not hold up its host (R-13)', async () => {
+		made('nests-folders');
+		const watch = setInterval(() => (turns += 1), 5);
+		let turns = 0;
+		try {
+			const { result, executionId } = await scene.run();
+			assert.equal(result, 1_000);
+			// Its place is free: its folder is removed, or takes too long to be, and meanwhile all else goes on.
+			await waitUntilGone([pidOf(executionId)], 10_000);
+			turns = 0;
+			await scene.close();
+			assert.ok(turns > 10, `${turns} turns of the loop`);
+		} finally {
+			clearInterval(watch);
+		}
+	});
+
 	it('that stands still with an open channel is given up like one that is out of time (R-18, R-19)', async () => {
 		made('stands-still', { deps: { heartbeatMs: 100 } });
 		const result = await scene.run();

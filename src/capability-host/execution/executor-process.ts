@@ -50,8 +50,10 @@ export class ExecutorProcess {
 	readonly scratch: string;
 	/** Resolves when the process has exited; what it sent last may still be in the channel. */
 	readonly exited: Promise<ProcessEnd>;
-	/** Resolves when the process has ended, its group is killed and its folder removed. Never rejects. */
+	/** Resolves when the process has ended and its group is killed. Never rejects. */
 	readonly ended: Promise<ProcessEnd>;
+	/** Resolves after that, when its folder is removed, or takes too long to be. Never rejects. */
+	readonly removed: Promise<void>;
 	#leftovers: readonly LeftProcess[] = [];
 	readonly #output = new OutputRing(OUTPUT_BYTES);
 	readonly #debugSignal: Disposable;
@@ -71,6 +73,7 @@ export class ExecutorProcess {
 		});
 		// Within bubblewrap, all end with the first.
 		this.ended = this.#follow(child, scratch, guard, bwrap === undefined);
+		this.removed = this.ended.then(() => removeScratch(scratch));
 	}
 
 	/** Rejects with CONNECTION_FAILED when the system does not start it. */
@@ -102,7 +105,7 @@ export class ExecutorProcess {
 			});
 		} catch (error) {
 			waiting?.dispose();
-			removeScratch(scratch);
+			await removeScratch(scratch);
 			const why = error instanceof Error ? error.message : String(error);
 			const facts = { program: spec.program, errno: errnoOf(error) ?? null };
 			throw new ProwessError('CONNECTION_FAILED', `cannot start ${spec.program}: ${why}`, facts, error);
@@ -186,7 +189,6 @@ export class ExecutorProcess {
 		await Promise.race([closed, wait(DRAIN_MS, undefined, { signal: clock.signal }).catch(() => undefined)]);
 		clock.abort();
 		for (const stream of child.stdio) stream?.destroy();
-		removeScratch(scratch);
 		this.#debugSignal.dispose();
 		return end;
 	}

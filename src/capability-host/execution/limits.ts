@@ -15,6 +15,8 @@ export const STOP_GRACE_MS = 2_000;
 export const KILL_WAIT_MS = 700;
 /** After the end of a process: for what it has sent and printed. */
 export const DRAIN_MS = 500;
+/** For the folder of a process to be removed, before its place is free and its host may end without that. */
+export const REMOVAL_MS = 2_000;
 /** Between two pings. */
 export const HEARTBEAT_MS = 5_000;
 /** Pings in a row without an answer, after which an execution is given up: a minute in which it does nothing but count. */

@@ -1,8 +1,11 @@
 /** The empty folders in which executors work: each for one process, named for its host, gone after it. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isRunning } from '../../store/running-process.ts';
 import { endLeftovers } from './leftover-processes.ts';
+import { REMOVAL_MS } from './limits.ts';
 
 /** Private to the user (0700). */
 export function makeScratch(root: string): string {
@@ -10,25 +13,32 @@ export function makeScratch(root: string): string {
 	return realpathSync(mkdtempSync(join(root, `${process.pid}-`)));
 }
 
-export function removeScratch(path: string): void {
+/**
+ * Resolves when it is gone, or after a moment: folders in folders can be made that take seconds to remove, and nobody waits
+ * for that. It goes on, and the next host looks again. Never rejects.
+ */
+export async function removeScratch(path: string): Promise<void> {
+	const clock = new AbortController();
+	await Promise.race([remove(path), wait(REMOVAL_MS, undefined, { signal: clock.signal }).catch(() => undefined)]);
+	clock.abort();
+}
+
+async function remove(path: string): Promise<void> {
+	const all = { recursive: true, force: true, maxRetries: 3, retryDelay: 20 };
 	try {
-		rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+		await rm(path, all);
 	} catch {
 		// It may have made folders that even their owner cannot enter.
-		openFolders(path);
-		try {
-			rmSync(path, { recursive: true, force: true });
-		} catch {
-			// The next host looks again.
-		}
+		await openFolders(path);
+		await rm(path, all).catch(() => undefined);
 	}
 }
 
-function openFolders(path: string): void {
+async function openFolders(path: string): Promise<void> {
 	try {
-		chmodSync(path, 0o700);
-		for (const entry of readdirSync(path, { withFileTypes: true })) {
-			if (entry.isDirectory()) openFolders(join(path, entry.name));
+		await chmod(path, 0o700);
+		for (const entry of await readdir(path, { withFileTypes: true })) {
+			if (entry.isDirectory()) await openFolders(join(path, entry.name));
 		}
 	} catch {
 		// Gone, or not ours.
@@ -36,18 +46,10 @@ function openFolders(path: string): void {
 }
 
 /** What hosts left that were killed without a word: folders, and processes that had left the groups of theirs. */
-export function sweepScratch(root: string): void {
-	let names: string[];
-	try {
-		names = readdirSync(root);
-	} catch {
-		// None was ever made.
-		return;
-	}
-	for (const name of names) {
-		if (!isRunning(Number.parseInt(name, 10))) {
-			endLeftovers(0, join(root, name));
-			removeScratch(join(root, name));
-		}
-	}
+export async function sweepScratch(root: string): Promise<void> {
+	// None was ever made.
+	const names = await readdir(root).catch(() => []);
+	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => join(root, name));
+	for (const path of left) endLeftovers(0, path);
+	await Promise.all(left.map(removeScratch));
 }

@@ -119,6 +119,7 @@ export class SideExecution {
 		await process.ended;
 		if (process.leftovers.length > 0) this.#spec.note('execution.leaked', leftInWords(process.leftovers));
 		this.#exited(end);
+		await ('standby' in from ? from.standby.removed : process.removed);
 	}
 
 	async #start(spec: ProcessSpec): Promise<void> {

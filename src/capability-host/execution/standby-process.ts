@@ -35,11 +35,14 @@ export class StandbyProcess {
 	/** Resolves when it is connected and waits for its call. Rejects when it never will. */
 	readonly ready: Promise<void>;
 	readonly channel: ExecutorChannel;
+	/** Resolves when the process has ended and its folders are removed, as one's own are. Never rejects. */
+	readonly removed: Promise<void>;
 	readonly #snapshot: string;
 
-	private constructor(process: ExecutorProcess, snapshot: string, heartbeatMs: number | undefined) {
+	private constructor(process: ExecutorProcess, folder: string, heartbeatMs: number | undefined) {
 		this.process = process;
-		this.#snapshot = snapshot;
+		this.removed = process.removed.then(() => removeScratch(folder));
+		this.#snapshot = snapshotIn(folder);
 		const { promise, resolve: connected, reject: failed } = Promise.withResolvers<void>();
 		this.ready = promise;
 		// Nobody may be waiting any more.
@@ -80,7 +83,7 @@ export class StandbyProcess {
 		heartbeatMs,
 	}: StandbySpec): Promise<StandbyProcess> {
 		const folder = makeScratch(scratchRoot);
-		const snapshot = join(folder, 'snapshot');
+		const snapshot = snapshotIn(folder);
 		try {
 			await mkdir(snapshot, { mode: 0o700 });
 			await writeBeside(snapshot);
@@ -90,10 +93,9 @@ export class StandbyProcess {
 				scratchRoot: folder,
 				variables: undefined,
 			});
-			void process.ended.then(() => removeScratch(folder));
-			return new StandbyProcess(process, snapshot, heartbeatMs);
+			return new StandbyProcess(process, folder, heartbeatMs);
 		} catch (error) {
-			removeScratch(folder);
+			await removeScratch(folder);
 			throw error;
 		}
 	}
@@ -110,7 +112,11 @@ export class StandbyProcess {
 
 	async end(): Promise<void> {
 		this.process.kill();
-		await this.process.ended;
+		await this.removed;
 		this.channel.close();
 	}
+}
+
+function snapshotIn(folder: string): string {
+	return join(folder, 'snapshot');
 }
