@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Locator } from 'playwright-core';
+import type { RunningRecord } from '../../../src/capability-host/execution/executions-of-hosts.ts';
+import { processTree, waitUntilGone } from '../../support/processes.ts';
+import { programs } from '../../support/programs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type CapabilityViews, openCapabilityViews } from '../harness/capability-views.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
@@ -18,6 +24,29 @@ inputs:
   - { name: loud, type: boolean }
 `;
 
+/** Waits until it is stopped, and says so. */
+const WAITS = `
+	progress('waiting for the end', 0.25);
+	await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));`;
+
+/** One for each spec that changes what is known of it; its version tells its row from those of its runs. */
+function skill(name: string, version: string, manifest: string, program: string): Record<string, string> {
+	const folder = `.prowess/capabilities/skill/${name}`;
+	return {
+		[`${folder}/capability.yaml`]: `name: ${name}\ntype: skill\nversion: ${version}\n${manifest}\n`,
+		[`${folder}/index.js`]: `export async function execute({ path }, { host, progress, signal }) {\n${program}\n}\n`,
+		// Too large for a process that stands by: it gets one of its own.
+		[`${folder}/padding.txt`]: ' '.repeat(300_000),
+	};
+}
+
+const READS = `level: MONITORED
+permissions: [workspace.read]
+inputs:
+  - { name: path, type: string, description: A file of the workspace, required: true }
+  - { name: factor, type: number }`;
+const COUNTS = "\tconst { text } = await host.fs.read({ path });\n\treturn text.split('\\n').length + ' lines';";
+
 const files = {
 	'notes.txt': 'one\ntwo\nthree',
 	'.prowess/capabilities/skill/count-lines/capability.yaml': COUNT,
@@ -32,14 +61,19 @@ export async function execute({ path, factor, loud }, { host, progress }) {
 	return text.split('\\n').length * factor + (loud ? ' LINES' : ' lines');
 }
 `,
-	'.prowess/capabilities/skill/wait-forever/capability.yaml':
-		'name: wait-forever\ntype: skill\nversion: 1.0.0\ndescription: Waits until it is stopped\nlevel: SAFE\n',
-	'.prowess/capabilities/skill/wait-forever/index.js': `
-export async function execute(_, { progress, signal }) {
-	progress('waiting for the end', 0.25);
-	await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-}
-`,
+	...skill('ask-again', '2.1.0', READS, COUNTS),
+	...skill('for-agents', '2.2.0', READS, COUNTS),
+	...skill('trusted', '2.3.0', READS, COUNTS),
+	...skill('wait-forever', '3.0.0', 'description: Waits until it is stopped\nlevel: SAFE', WAITS),
+	...skill('wait-for-others', '3.1.0', 'level: SAFE', WAITS),
+	...skill('wait-alone', '3.2.0', 'level: SAFE', WAITS),
+	...skill('wait-below', '3.3.0', 'level: SAFE', WAITS),
+	...skill(
+		'starts-another',
+		'3.4.0',
+		'level: MONITORED\npermissions: [capabilities]',
+		"\tawait host.capability.start({ name: 'wait-below' });",
+	),
 	'.prowess/capabilities/skill/broken/capability.yaml': 'name: broken\ntype: skill\nversion: 1.0.0\nlevel: HARMLESS\n',
 };
 
@@ -51,6 +85,8 @@ describe('Capabilities in the editor', () => {
 		const options = { workspace: files, companion: 'test/vscode/fixtures/tool-user' };
 		({ workbench, views } = await openCapabilityViews('Executions', options));
 		chat = chatIn(workbench);
+		// A list draws only the rows for which there is room.
+		await workbench.page.setViewportSize({ width: 1_280, height: 1_600 });
 	});
 	after(() => workbench?.close());
 
@@ -75,10 +111,8 @@ describe('Capabilities in the editor', () => {
 		await views.answer('10');
 		await views.choose('Yes');
 
-		await chat.press('Run the skill count-lines 1.2.0', '3');
+		await chat.press('Run the skill count-lines 1.2.0', '1');
 		await views.toast('count-lines: 30 LINES').waitFor();
-		// They were taken to the question, so nothing called them to it.
-		assert.equal(await views.toast('Prowess asks').count(), 0);
 		await workbench.screenshot('capabilities-3-done');
 		await views.toast('count-lines: 30 LINES').getByRole('button', { name: 'Open' }).click();
 		const page = await views.page('Run of count-lines');
@@ -87,36 +121,114 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('offer what was typed the last time', async () => {
-		await views.press('this project · 1.2.0', 'Run Capability');
 		const { form } = views;
+		await chat.focus();
+		await views.press('this project · 2.1.0', 'Run Capability');
+		await form.getByText('path: A file of the workspace').waitFor();
+		await views.answer('notes.txt');
+		await form.getByText('factor (optional)').waitFor();
+		await views.answer('10');
+		await chat.press('Run the skill ask-again 2.1.0', '1');
+		await views.toast('ask-again: 3 lines').waitFor();
+		// The question was in view, so nothing called them to it.
+		assert.equal(await views.toast('Prowess asks: Run the skill ask-again').count(), 0);
+		await views.row('ask-again').filter({ hasText: 'completed' }).waitFor();
+
+		await views.press('this project · 2.1.0', 'Run Capability');
 		await form.getByText('path: A file of the workspace').waitFor();
 		assert.equal(await form.locator('input').inputValue(), 'notes.txt');
 		await form.locator('input').press('Enter');
 		await form.getByText('factor (optional)').waitFor();
+		assert.equal(await form.locator('input').inputValue(), '10');
 		await form.getByRole('button', { name: 'Back' }).click();
 		await form.getByText('path: A file of the workspace').waitFor();
 		await workbench.page.keyboard.press('Escape');
 	});
 
+	async function starts(name: string, version: string): Promise<void> {
+		await workbench.runCommand('Prowess: Run Capability');
+		await views.choose(name);
+		await chat.press(`Run the skill ${name} ${version}`, '1');
+	}
+	async function begins(name: string, version: string): Promise<Locator> {
+		await starts(name, version);
+		return views.row(name).filter({ hasText: '25 % · waiting for the end' });
+	}
+	/** Those that run from the copy of a capability; one that stands by has none. */
+	const executors = () =>
+		processTree(workbench.serverPid)
+			.filter(({ commandLine }) => commandLine.includes(join(workbench.home, '.prowess/snapshots')))
+			.map(({ pid }) => pid);
+	const stopped = (name: string) => views.row(name).filter({ hasText: 'stopped' }).waitFor();
+
 	it('are seen while they run, and stopped where they are seen', async () => {
-		await views.row('count-lines').filter({ hasText: 'completed' }).waitFor();
-		await views.press('wait-forever', 'Run Capability');
-		await chat.press('Run the skill wait-forever 1.0.0', '1');
-		const running = views.row('wait-forever').filter({ hasText: '25 % · waiting for the end' });
-		await running.waitFor();
+		await (await begins('wait-forever', '3.0.0')).waitFor();
 		await workbench.screenshot('capabilities-5-running');
 		await views.press('25 % · waiting for the end', 'Stop Capability');
-		await views.row('wait-forever').filter({ hasText: 'stopped' }).waitFor();
+		await stopped('wait-forever');
 		await views.toast('wait-forever was stopped.').waitFor();
 		await workbench.screenshot('capabilities-6-stopped');
 	});
 
+	it('are seen and stopped from a command line, which the view shows', async () => {
+		const prowess = async (...words: readonly string[]) => {
+			const env = { PATH: process.env['PATH'], HOME: workbench.home };
+			return (await promisify(execFile)(process.execPath, [programs.cli, 'capability', ...words], { env })).stdout;
+		};
+		await (await begins('wait-for-others', '3.1.0')).waitFor();
+		const running = JSON.parse(await prowess('ps', '--json')) as readonly Pick<
+			RunningRecord,
+			'executionId' | 'name' | 'hostPid'
+		>[];
+		assert.deepEqual(
+			running.map(({ name }) => name),
+			['wait-for-others'],
+		);
+		const [{ executionId, hostPid } = assert.fail()] = running;
+		assert.ok(processTree(workbench.serverPid).some(({ pid }) => pid === hostPid));
+		const pids = executors();
+		assert.notEqual(pids.length, 0);
+		assert.equal(await prowess('stop', executionId), `skill wait-for-others ${executionId} has ended\n`);
+		await waitUntilGone(pids);
+		await stopped('wait-for-others');
+		assert.deepEqual(JSON.parse(await prowess('ps', '--json')), []);
+	});
+
+	it('are all stopped at once, with what they have started', async () => {
+		await (await begins('wait-alone', '3.2.0')).waitFor();
+		await starts('starts-another', '3.4.0');
+		await chat.press('Run the skill wait-below 3.3.0', '1');
+		await views.row('wait-below').filter({ hasText: '25 % · waiting for the end' }).waitFor();
+		const pids = executors();
+		assert.ok(pids.length >= 3, String(pids));
+		await workbench.runCommand('Prowess: Stop All Capabilities');
+		for (const name of ['wait-alone', 'starts-another', 'wait-below']) await stopped(name);
+		await waitUntilGone(pids);
+	});
+
+	it('are found by a refresh when the system has not told of their change', async function () {
+		// The system tells of a change by the name it was made with: here one outside of the folder.
+		if (process.platform !== 'linux') this.skip();
+		const elsewhere = join(workbench.home, 'elsewhere.yaml');
+		const folder = join(workbench.workspace, '.prowess/capabilities/skill/unheard');
+		writeFileSync(elsewhere, 'name: unheard\ntype: skill\nversion: 4.0.0\n');
+		mkdirSync(folder);
+		writeFileSync(join(folder, 'index.js'), 'export const execute = () => 1;');
+		linkSync(elsewhere, join(folder, 'capability.yaml'));
+		await views.row('unheard').filter({ hasText: '4.0.0' }).waitFor();
+		writeFileSync(elsewhere, 'name: unheard\ntype: skill\nversion: 4.0.1\n');
+		await workbench.runCommand('Prowess: Refresh Capabilities');
+		await views.row('unheard').filter({ hasText: '4.0.1' }).waitFor();
+	});
+
 	it('are run by the agents of the editor, once its user has said yes', async () => {
-		await workbench.runCommand('Tool User: Run count-lines');
+		await chat.focus();
+		await workbench.runCommand('Tool User: Run for-agents');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
-		await dialog.getByText('Run count-lines with Prowess?').waitFor();
+		await dialog.getByText('Run for-agents with Prowess?').waitFor();
 		await workbench.screenshot('capabilities-7-tool');
 		await dialog.getByRole('button', { name: 'Yes' }).click();
+		await chat.press('Run the skill for-agents 2.2.0', '1');
 		await views.toast('The tool says {"success":true').filter({ hasText: '"result":"3 lines"' }).waitFor();
 	});
 
@@ -134,6 +246,7 @@ describe('Capabilities in the editor', () => {
 	});
 
 	it('have a README of which nothing becomes more than text', async () => {
+		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
 		const page = await views.page('count-lines');
 		await page.getByText('It counts').waitFor();
 		await page.getByText('<script>see()</script>').waitFor();
@@ -146,9 +259,12 @@ describe('Capabilities in the editor', () => {
 		await workbench.page.locator('.tab.active', { hasText: 'index.js' }).waitFor();
 	});
 
-	it('are run, trusted no more and overridden from their page', async () => {
-		await views.row('count-lines').filter({ hasText: '1.2.0' }).click();
-		const page = await views.page('count-lines');
+	it('are trusted, trusted no more and run from their page', async () => {
+		await views.row('trusted').filter({ hasText: '2.3.0' }).click();
+		const page = await views.page('trusted');
+		await page.getByRole('button', { name: 'Trust…' }).click();
+		await chat.press('Trust the skill trusted 2.3.0', '3');
+		await page.getByText('you have agreed to its content').waitFor();
 		await page.getByRole('button', { name: 'Untrust' }).click();
 		await page.getByText('you are asked before it runs').waitFor();
 		await page.getByRole('button', { name: 'Run…' }).click();
