@@ -21,7 +21,7 @@ import { StandbyProcesses } from './execution/standby-processes.ts';
 import { startExecution, type StartDeps } from './execution/start-execution.ts';
 import type { StartOptions } from './execution/start-options.ts';
 import type { InheritedChannel } from './execution/waiting-channel.ts';
-import type { Capability, CapabilitySource } from './registry/capability-source.ts';
+import type { Capability, CapabilityListing } from './registry/capability-source.ts';
 
 export interface CapabilityManagerDeps extends StartDeps {
 	/** Tried once, when the first capability is started. */
@@ -195,9 +195,9 @@ export class CapabilityManager {
 		return this.#standby.pids;
 	}
 
-	/** What there is to run. */
-	available(): ReturnType<CapabilitySource['list']> {
-		return this.#deps.source.list();
+	/** What there is to run; or, after so many milliseconds, what was found by then. */
+	available(withinMs?: number): Promise<CapabilityListing> {
+		return this.#deps.source.list(withinMs);
 	}
 
 	/** What keeps executors in, on this machine. */

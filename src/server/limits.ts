@@ -25,8 +25,10 @@ export const limits = {
 	offeredCapabilitiesTokens: 112,
 	/** What one of them says of itself. */
 	offeredDescriptionChars: 32,
-	/** After this the first request goes without them. */
+	/** After this the first request names those that were found by then. */
 	offeredCapabilitiesMs: 3_000,
+	/** After this it goes without them: the host is too busy to say. */
+	offeringMs: 6_000,
 	/** One file, folder or list of problems added with @. */
 	contextRefChars: 60_000,
 	/** Characters that a token stands for when a text is cut to a number of tokens; below what is usual, to be safe. */

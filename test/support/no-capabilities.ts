@@ -6,7 +6,7 @@ const none = () => new ProwessError('CAPABILITY_NOT_FOUND', 'there are no capabi
 const unknown = () => new ProwessError('INVALID_REQUEST', 'there are no executions here');
 
 export const noCapabilities: OpDeps['capabilities'] = {
-	available: () => Promise.resolve({ capabilities: [], broken: [] }),
+	available: () => Promise.resolve({ capabilities: [], broken: [], isComplete: true }),
 	find: () => Promise.reject(none()),
 	start: () => Promise.reject(none()),
 	wait: () => Promise.reject(unknown()),

@@ -495,6 +495,44 @@ describe('The registry of capabilities', function () {
 		assert.ok(new Set(states).size <= 2);
 	});
 
+	describe('asked for what there is within a time', () => {
+		const count = 500;
+		const names = async (withinMs?: number) => {
+			const { capabilities, isComplete } = await registry.list(withinMs);
+			return { isComplete, found: capabilities.map(({ manifest: { name }, source }) => `${name} ${source}`) };
+		};
+		/** While it looks for the first time, and has found something. */
+		const someOfThem = async () => {
+			for (;;) {
+				const some = await names(1);
+				assert.equal(some.isComplete, false, 'it had found all before it was asked');
+				if (some.found.length > 0) return some.found;
+			}
+		};
+		beforeEach(() => {
+			puts(global, 'mine');
+			for (let at = 0; at < count; at += 1) puts(project, `a${at}`);
+		});
+
+		it('names what it has read by then, and all of them once it has read them', async () => {
+			const looking = names();
+			const some = await someOfThem();
+			const all = await looking;
+			assert.deepEqual([all.isComplete, all.found.length], [true, count + 1]);
+			assert.ok(some.every((each) => all.found.includes(each)));
+		});
+
+		it('names nothing of a workspace that is trusted no more', async () => {
+			const looking = names();
+			while (!(await someOfThem()).some((each) => each.endsWith(' project')));
+			trust.isTrusted = false;
+			workspaceChanged.fire();
+			assert.deepEqual(await names(1), { isComplete: false, found: [] });
+			await looking;
+			assert.deepEqual(await names(20_000), { isComplete: true, found: ['mine global'] });
+		});
+	});
+
 	it('answers nobody after its end', async () => {
 		registry.dispose();
 		await assert.rejects(registry.state(), { code: 'REGISTRY_NOT_INITIALIZED' });

@@ -4,15 +4,16 @@
  */
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Event, Emitter } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { CAPABILITY_FILES, SKILL_FILE } from '../../protocol/manifest.ts';
+import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../execution/executors.ts';
 import type { HostPorts } from '../ports.ts';
 import {
-	type BrokenCapability,
 	type Capability,
+	type CapabilityListing,
 	type CapabilitySource,
 	type IsOff,
 	nothingIsOff,
@@ -28,7 +29,7 @@ import {
 	type RegistryState,
 } from './items.ts';
 import { RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
-import { executorItemFor } from './resolve.ts';
+import { capabilityItems, executorItemFor, type Found } from './resolve.ts';
 import { rootsOf } from './roots.ts';
 import { readFolder, scan, type ScanMemory } from './scan.ts';
 import { CAPABILITY_ENTRIES, readCapability } from './what-it-runs.ts';
@@ -47,6 +48,8 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	readonly #watch: FolderWatch;
 	readonly #workspace: Disposable;
 	#memory: ScanMemory = new Map();
+	/** By the look that is under way, of the folders that count now. */
+	#read: Found<CapabilityManifest>[] = [];
 	#state: RegistryState | undefined;
 	/**
 	 * Of the last scan. `fresh`: nothing has changed since, as far as the system tells; `stale`: something may have; `void`:
@@ -84,6 +87,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		this.#watch = new FolderWatch(this.#limits.folders, () => this.#changed());
 		this.#workspace = deps.ports.workspace.onDidChange(() => {
 			this.#age = 'void';
+			this.#read = [];
 			if (this.#listeners > 0) this.#scanAt(performance.now());
 		});
 	}
@@ -131,9 +135,11 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		return item === undefined ? undefined : capabilityOf(item);
 	}
 
-	async list(): Promise<{ capabilities: Capability[]; broken: BrokenCapability[] }> {
-		const { capabilities } = await this.state();
+	async list(withinMs?: number): Promise<CapabilityListing> {
+		const state = withinMs === undefined ? await this.state() : await firstOf(this.state(), withinMs);
+		const capabilities = state?.capabilities ?? capabilityItems(this.#read, []);
 		return {
+			isComplete: state !== undefined,
 			capabilities: capabilities.filter(isInForce).map(capabilityOf),
 			broken: capabilities
 				.filter(({ manifest }) => manifest === undefined)
@@ -225,7 +231,14 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const { workspace, places, log } = this.#deps.ports;
 		const startedAt = performance.now();
 		this.#age = this.#listeners > 0 ? 'fresh' : 'stale';
-		const { state, memory, watched } = await scan(rootsOf(workspace, places), this.#deps.executors, this.#memory);
+		const read: Found<CapabilityManifest>[] = [];
+		this.#read = read;
+		const { state, memory, watched } = await scan(
+			rootsOf(workspace, places),
+			this.#deps.executors,
+			this.#memory,
+			(each) => void read.push(each),
+		);
 		const before = this.#state;
 		this.#memory = memory;
 		this.#state = state;
@@ -252,6 +265,16 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			const { pollMs, pollShare } = this.#limits;
 			this.#scanAt(performance.now() + Math.max(pollMs, tookMs * pollShare));
 		}
+	}
+}
+
+/** Undefined when it takes longer. */
+async function firstOf<Value>(value: Promise<Value>, withinMs: number): Promise<Value | undefined> {
+	const limit = new AbortController();
+	try {
+		return await Promise.race([value, wait(withinMs, undefined, { signal: limit.signal })]);
+	} finally {
+		limit.abort();
 	}
 }
 

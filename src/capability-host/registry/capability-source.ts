@@ -23,6 +23,13 @@ export interface BrokenCapability {
 	readonly problem: string;
 }
 
+export interface CapabilityListing {
+	readonly capabilities: readonly Capability[];
+	readonly broken: readonly BrokenCapability[];
+	/** False when there may be more. */
+	readonly isComplete: boolean;
+}
+
 /** Whether what lies in a folder is switched off. */
 export type IsOff = (folder: string) => boolean;
 export const nothingIsOff: IsOff = () => false;
@@ -30,7 +37,8 @@ export const nothingIsOff: IsOff = () => false;
 export interface CapabilitySource {
 	/** Undefined when there is none of that name; rejects with INVALID_CAPABILITY_CONFIG when the only ones cannot be used. */
 	find(name: string, type: string | undefined): Promise<Capability | undefined>;
-	list(): Promise<{ readonly capabilities: readonly Capability[]; readonly broken: readonly BrokenCapability[] }>;
+	/** All of them; or, after so many milliseconds, those that were found by then. */
+	list(withinMs?: number): Promise<CapabilityListing>;
 	/** The capability in a folder, wherever that is. */
 	at(path: string): Promise<Capability>;
 	/**

@@ -1,5 +1,5 @@
 /** The capabilities of a source that are switched on: the others are neither offered nor found, and whoever asks for one is told so. */
-import type { Capability, CapabilitySource } from './capability-source.ts';
+import type { Capability, CapabilityListing, CapabilitySource } from './capability-source.ts';
 import type { EnabledCapabilities } from './enabled-capabilities.ts';
 
 export class EnabledSource implements CapabilitySource {
@@ -25,11 +25,15 @@ export class EnabledSource implements CapabilitySource {
 		return await this.#required(await this.#source.at(path));
 	}
 
-	async list(): ReturnType<CapabilitySource['list']> {
-		const { capabilities, broken } = await this.#source.list();
+	async list(withinMs?: number): Promise<CapabilityListing> {
+		const { capabilities, broken, isComplete } = await this.#source.list(withinMs);
 		const isOff = await this.#enabled.disabled();
+		if (!isComplete) {
+			// What lies below one that is off, would have to be waited for.
+			return { capabilities: capabilities.filter(({ path }) => !isOff(path)), broken, isComplete };
+		}
 		const inForce = await Promise.all(capabilities.map((each) => this.#inForce(each, isOff)));
-		return { capabilities: inForce.filter((each) => each !== undefined), broken };
+		return { capabilities: inForce.filter((each) => each !== undefined), broken, isComplete };
 	}
 
 	/** What is switched off runs nothing; where nothing else does, that is told with CAPABILITY_DISABLED. */

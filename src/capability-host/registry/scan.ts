@@ -24,10 +24,12 @@ export interface Scan {
 	readonly watched: readonly string[];
 }
 
+/** `onRead`: told each capability as soon as it is read. */
 export async function scan(
 	roots: readonly Root[],
 	builtIn: readonly BuiltInExecutor[],
 	before: ScanMemory,
+	onRead: (found: Found<CapabilityManifest>) => void,
 ): Promise<Scan> {
 	const memory: ScanMemory = new Map();
 	const capabilities: Found<CapabilityManifest>[] = [];
@@ -44,17 +46,25 @@ export async function scan(
 		const found = await findFolders(root);
 		problems.push(...found.problems);
 		watched.push(root.path, ...found.visited);
-		const readAll = <Manifest>(folders: readonly Folder[], readTexts: Reader<Manifest>) => {
+		const readAll = <Manifest>(
+			folders: readonly Folder[],
+			readTexts: Reader<Manifest>,
+			onEach?: (item: Found<Manifest>) => void,
+		) => {
 			const read: Reader<Manifest> = async (texts, folder) => await pace.take(() => readTexts(texts, folder));
-			return inParallel(folders, SCAN_WIDTH, async (folder): Promise<Found<Manifest>> => ({
-				path: folder.path,
-				source: root.source,
-				layout: root.layout,
-				folder,
-				read: await remembered(folder, read, before, memory),
-			}));
+			return inParallel(folders, SCAN_WIDTH, async (folder): Promise<Found<Manifest>> => {
+				const item = {
+					path: folder.path,
+					source: root.source,
+					layout: root.layout,
+					folder,
+					read: await remembered(folder, read, before, memory),
+				};
+				onEach?.(item);
+				return item;
+			});
 		};
-		capabilities.push(...(await readAll(found.capabilities, readCapability)));
+		capabilities.push(...(await readAll(found.capabilities, readCapability, onRead)));
 		executors.push(...(await readAll(found.executors, (texts) => readExecutorManifest(texts))));
 	}
 	const rankedExecutors = await executorItems(executors, builtIn);

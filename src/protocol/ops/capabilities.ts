@@ -49,17 +49,22 @@ export const capabilityList = defineOp({
 		type: Name.optional().meta(notForModels),
 		tags: z.array(z.string().max(100)).max(20).optional().meta(notForModels),
 		author: z.string().max(200).optional().meta(notForModels),
+		/** Milliseconds after which it answers with what it has found by then; absent: it finds all. */
+		withinMs: z.int().positive().max(30_000).optional().meta(notForModels),
 	}),
-	result: z.object({ capabilities: z.array(CapabilitySummary) }),
+	/** `isComplete`: false when there may be more. */
+	result: z.object({ capabilities: z.array(CapabilitySummary), isComplete: z.boolean().default(true) }),
 	risk: 'SAFE',
 	permission: 'capabilities',
 	effect: 'read',
 	timeoutMs: 30_000,
 	tool: 'All that can be run.',
 	title: ({ type }) => (type === undefined ? 'List capabilities' : `List capabilities of type ${type}`),
-	present: ({ capabilities }) =>
-		capabilities.map(({ name, type, description }) => `${type}/${name}: ${description}`).join('\n') ||
-		'There are none.',
+	present: ({ capabilities, isComplete }) =>
+		[
+			...capabilities.map(({ name, type, description }) => `${type}/${name}: ${description}`),
+			...(isComplete ? [] : ['There may be more: they are still being read.']),
+		].join('\n') || 'There are none.',
 });
 
 export const capabilityDetail = defineOp({

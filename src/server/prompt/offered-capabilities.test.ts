@@ -9,13 +9,13 @@ const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySum
 	...more,
 });
 const rows = (...capabilities: CapabilitySummary[]) =>
-	(offeredCapabilities(capabilities) ?? '').split('\n').slice(1, -1);
-const tokens = (capabilities: readonly CapabilitySummary[]) =>
-	estimateTokens(JSON.stringify(offeredCapabilities(capabilities)));
+	(offeredCapabilities(capabilities, true) ?? '').split('\n').slice(1, -1);
+const tokens = (capabilities: readonly CapabilitySummary[], areAll = true) =>
+	estimateTokens(JSON.stringify(offeredCapabilities(capabilities, areAll)));
 
 describe('The capabilities in a first message', () => {
 	it('are left out when there are none', () => {
-		assert.equal(offeredCapabilities([]), undefined);
+		assert.equal(offeredCapabilities([], true), undefined);
 	});
 
 	it('cannot end their section, or begin a line, with what they say of themselves', () => {
@@ -38,7 +38,7 @@ describe('The capabilities in a first message', () => {
 			one('a'),
 		];
 		assert.deepEqual(rows(...all), ['skill/z', 'talent/a', 'skill/b: Mine', 'skill/a']);
-		assert.equal(offeredCapabilities(all.toReversed()), offeredCapabilities(all));
+		assert.equal(offeredCapabilities(all.toReversed(), true), offeredCapabilities(all, true));
 	});
 
 	it('are all named before the first is described', () => {
@@ -47,6 +47,14 @@ describe('The capabilities in a first message', () => {
 		assert.equal(shown.length, 16);
 		assert.match(shown[0] ?? '', /: What it is good for$/);
 		assert.equal(shown.at(-1), 'skill/name-25');
+	});
+
+	it('say that there may be more when not all of them were found in time', () => {
+		assert.match(offeredCapabilities([], false) ?? '', /^<[^>]+>\nand more: capability_list\n<\/capabilities>$/);
+		assert.match(offeredCapabilities([one('a')], false) ?? '', /\nskill\/a\nand more: capability_list\n/);
+		const many = Array.from({ length: 5_000 }, (_, n) => one(`capability-${n}`));
+		assert.match(offeredCapabilities(many, false) ?? '', /\nskill\/capability-\d+\nand more: capability_list\n/);
+		assert.ok(tokens(many, false) <= limits.offeredCapabilitiesTokens);
 	});
 
 	for (const count of [1, 7, 30, 5_000]) {

@@ -12,9 +12,9 @@ const TAIL = '\n</capabilities>';
 /** The workspace's go first: they were put there for this work. */
 const rank = { project: 0, global: 1, 'built-in': 2 } as const;
 
-/** Undefined when there are none. The same capabilities give the same bytes. */
-export function offeredCapabilities(capabilities: readonly CapabilitySummary[]): string | undefined {
-	if (capabilities.length === 0) {
+/** Undefined when there are none. The same capabilities give the same bytes. `areAll`: false when there may be others. */
+export function offeredCapabilities(capabilities: readonly CapabilitySummary[], areAll: boolean): string | undefined {
+	if (capabilities.length === 0 && areAll) {
 		return undefined;
 	}
 	const lines = [...capabilities]
@@ -22,15 +22,18 @@ export function offeredCapabilities(capabilities: readonly CapabilitySummary[]):
 		// Each takes a token at least.
 		.slice(0, limits.offeredCapabilitiesTokens)
 		.map((each) => ({ name: `${cleaned(each.type)}/${cleaned(each.name)}`, about: cut(cleaned(each.description)) }));
-	const total = capabilities.length;
+	const rest = (named: number) => {
+		const more = capabilities.length - named;
+		return areAll ? (more > 0 ? [`and ${more} more: capability_list`] : []) : ['and more: capability_list'];
+	};
 	const named = lines.slice(
 		0,
-		fitting(lines.length, (count) => text(lines.slice(0, count), 0, total)),
+		fitting(lines.length, (count) => text(lines.slice(0, count), 0, rest(count))),
 	);
 	return text(
 		named,
-		fitting(named.length, (count) => text(named, count, total)),
-		total,
+		fitting(named.length, (count) => text(named, count, rest(named.length))),
+		rest(named.length),
 	);
 }
 
@@ -40,10 +43,9 @@ interface Line {
 }
 
 /** The first `described` of them with what they are for. */
-function text(named: readonly Line[], described: number, total: number): string {
+function text(named: readonly Line[], described: number, rest: readonly string[]): string {
 	const rows = named.map(({ name, about }, index) => (index < described && about !== '' ? `${name}: ${about}` : name));
-	const more = total - named.length;
-	return `${HEAD}${[...rows, ...(more > 0 ? [`and ${more} more: capability_list`] : [])].join('\n')}${TAIL}`;
+	return `${HEAD}${[...rows, ...rest].join('\n')}${TAIL}`;
 }
 
 /** The most, up to `count`, that stay within the room. */

@@ -45,8 +45,9 @@ async function readInstructions(
 }
 
 async function readCapabilities(asker: Asker, signal: AbortSignal): Promise<string | undefined> {
-	const listed = await perform('capability.list', {}, asker, signal, limits.offeredCapabilitiesMs);
-	return listed.ok ? offeredCapabilities(listed.result.capabilities) : undefined;
+	const params = { withinMs: limits.offeredCapabilitiesMs };
+	const listed = await perform('capability.list', params, asker, signal, limits.offeringMs);
+	return listed.ok ? offeredCapabilities(listed.result.capabilities, listed.result.isComplete) : undefined;
 }
 
 async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Promise<string> {

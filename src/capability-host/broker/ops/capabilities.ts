@@ -26,12 +26,12 @@ export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> 
 
 function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 	return {
-		prepare: ({ type, tags = [], author }) =>
+		prepare: ({ type, tags = [], author, withinMs }) =>
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: 'List capabilities' },
 				async run({ caller }) {
-					const { capabilities: all } = await capabilities.available();
+					const { capabilities: all, isComplete } = await capabilities.available(withinMs);
 					const found = all.filter(
 						({ manifest }) =>
 							(manifest.modelInvocable || isStartedByPerson({ caller })) &&
@@ -43,6 +43,7 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 						capabilities: found.map(({ source, manifest: { name, type: of, description } }) => ({
 							...{ name, type: of, source, description },
 						})),
+						isComplete,
 					};
 				},
 			}),
