@@ -26,8 +26,8 @@ export class DescriptorWire extends WebSocketWire {
 		});
 		this.#http.on('upgrade', (request: IncomingMessage, upgraded: Socket, head: Buffer) => {
 			const refusal = this.#request.refusal(request);
-			if (refusal === undefined) this.#request.open(request, upgraded, head, (webSocket) => this.opened(webSocket));
-			else events.onFault(refusal);
+			if (refusal !== undefined) events.onFault(refusal);
+			else this.#request.open(request, upgraded, head, (webSocket) => this.opened(webSocket, upgraded));
 		});
 		this.#socket.once('close', () => events.onClosed());
 		this.#http.emit('connection', this.#socket);

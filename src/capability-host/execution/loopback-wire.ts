@@ -74,7 +74,7 @@ export class LoopbackWire extends WebSocketWire {
 		for (const other of this.#sockets) {
 			if (other !== socket) other.destroy();
 		}
-		this.#request.open(request, socket, head, (webSocket) => this.opened(webSocket));
+		this.#request.open(request, socket, head, (webSocket) => this.opened(webSocket, socket));
 	}
 
 	/** It need not have been the executor. */

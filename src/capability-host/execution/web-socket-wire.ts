@@ -58,6 +58,7 @@ export function isMalformed({ code }: NodeJS.ErrnoException): boolean {
 export abstract class WebSocketWire implements ExecutorWire {
 	protected events: WireEvents | undefined;
 	#webSocket: WebSocket | undefined;
+	#socket: Socket | undefined;
 
 	abstract follow(events: WireEvents): void;
 	/** Lets go of what is below the WebSocket. */
@@ -68,6 +69,9 @@ export abstract class WebSocketWire implements ExecutorWire {
 	}
 
 	send(text: string): void {
+		if (this.#socket?.writableCorked === 0) {
+			leaveTogether(this.#socket);
+		}
 		this.#webSocket?.send(text, () => {
 			// One that is gone is noticed by its end.
 		});
@@ -94,8 +98,10 @@ export abstract class WebSocketWire implements ExecutorWire {
 		this.end();
 	}
 
-	protected opened(webSocket: WebSocket): void {
+	/** `socket` is what the WebSocket speaks through. */
+	protected opened(webSocket: WebSocket, socket: Socket): void {
 		this.#webSocket = webSocket;
+		this.#socket = socket;
 		webSocket.on('message', (data, isBinary) => this.events?.onReceived({ data: data as Buffer, isBinary }));
 		webSocket.on('ping', (data: Buffer) => this.events?.onReceived({ data, ping: true }));
 		webSocket.on('pong', (data: Buffer) => this.events?.onReceived({ data, ping: false }));
@@ -104,6 +110,12 @@ export abstract class WebSocketWire implements ExecutorWire {
 		webSocket.on('close', () => this.events?.onClosed());
 		this.events?.onOpen();
 	}
+}
+
+/** What is written before this turn of the loop is done: answers come in bursts, and a write of its own for each costs more than they do. */
+function leaveTogether(socket: Socket): void {
+	socket.cork();
+	process.nextTick(() => socket.uncork());
 }
 
 function hash(text: string): Buffer {

@@ -58,7 +58,16 @@ async function overDescriptor(onFrame: (frame: HostFrame) => void): Promise<Chan
 	channel.on('close', () => process.exit());
 	await new Promise<void>((resolve) => channel.once('open', () => resolve()));
 	return {
-		send: (frame) => channel.send(JSON.stringify(frame)),
+		send(frame) {
+			// Ops that are asked for in one moment leave in one write. Anything else leaves at once, as what it follows does: it may be the last.
+			if (frame.type !== 'dispatch') {
+				socket.uncork();
+			} else if (socket.writableCorked === 0) {
+				socket.cork();
+				process.nextTick(() => socket.uncork());
+			}
+			channel.send(JSON.stringify(frame));
+		},
 		close: () =>
 			new Promise((resolve) => {
 				channel.once('close', () => resolve());
