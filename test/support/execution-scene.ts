@@ -59,8 +59,8 @@ export class ExecutionScene {
 			onPortFailure: () => {},
 		});
 		this.writes('capability.yaml', options.manifest ?? 'name: test\ntype: skill\nversion: 1.0.0\n');
-		// The programs do what they do whatever they are to run; but a skill has something to be run.
-		this.writes('index.js', '');
+		// The programs do what they do whatever they are to run; but a skill has something to be run: what a spec writes comes before this.
+		this.writes('index.ts', '');
 		const executor = {
 			name: options.executor,
 			description: '',
