@@ -6,7 +6,7 @@
 export type NameRules = (segments: readonly string[]) => boolean;
 
 interface Rule {
-	readonly parts: readonly RegExp[];
+	readonly parts: readonly ((folded: string) => boolean)[];
 	readonly withBelow: boolean;
 }
 
@@ -36,17 +36,25 @@ export function fold(name: string): string {
 function compile(rule: string): Rule {
 	const withBelow = rule.endsWith('/');
 	const parts = (withBelow ? rule.slice(0, -1) : rule).split('/');
-	return { parts: parts.map((part) => new RegExp(`^${part.split('*').map(escape).join('[^]*')}$`, 'u')), withBelow };
+	return { parts: parts.map((part) => matcherOf(part.toLowerCase())), withBelow };
+}
+
+function matcherOf(part: string): Rule['parts'][number] {
+	if (!part.includes('*')) {
+		return (folded) => folded === part;
+	}
+	const pattern = new RegExp(`^${part.split('*').map(escape).join('[^]*')}$`, 'u');
+	return (folded) => pattern.test(folded);
 }
 
 function escape(text: string): string {
-	return text.toLowerCase().replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+	return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 function matches({ parts, withBelow }: Rule, segments: readonly string[]): boolean {
 	const last = segments.length - parts.length;
 	for (let start = withBelow ? 0 : Math.max(0, last); start <= last; start++) {
-		if (parts.every((part, index) => part.test(segments[start + index] ?? ''))) {
+		if (parts.every((isPart, index) => isPart(segments[start + index] ?? ''))) {
 			return true;
 		}
 	}

@@ -92,7 +92,8 @@ export class WorkspacePaths {
 			}
 			const found = this.#at(place.folder, [...place.segments, ...missing]);
 			const stat = missing.length === 0 ? await lstat(existing) : undefined;
-			const named = [asked.segments, found.segments];
+			const isAsNamed = asked.segments.join('/') === found.segments.join('/');
+			const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
 			return {
 				...found,
 				kind: stat === undefined ? 'missing' : stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
