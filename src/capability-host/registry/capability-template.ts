@@ -64,8 +64,8 @@ function parts(
 const SKILL_ENTRY = `/** Every effect goes through \`host\`; the person sees it, and may be asked first. */
 export async function execute({ path }, { host, progress, signal }) {
 	progress(\`reading \${path}\`);
-	const { text } = await host.fs.read({ path });
+	const { totalLines } = await host.fs.read({ path });
 	signal.throwIfAborted();
-	return \`\${path} has \${text.split('\\n').length} lines\`;
+	return \`\${path} has \${totalLines} lines\`;
 }
 `;
