@@ -1,5 +1,6 @@
 /** Connects to the host, takes the one call, runs it, sends the one result, ends the process. */
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { inParallelGroups } from '../../base/parallel-groups.ts';
 import {
 	EXECUTION_PROTOCOL,
@@ -95,6 +96,7 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	const op = ((name: string, opParams: unknown, { onOutput }: OpListener = {}) =>
 		new Promise((resolve, reject) => {
 			stop.signal.throwIfAborted();
+			assertIs('string', name, 'op(name, params): name');
 			const dispatchId = `d-${++lastDispatch}`;
 			const stream = onOutput === undefined ? {} : { stream: true };
 			const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {}, ...stream } as const;
@@ -117,13 +119,14 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 				frameLimits.dispatchesInFlight,
 			),
 		progress(message, fraction) {
-			const shown = message.slice(0, frameLimits.messageChars);
-			channel.send({
-				type: 'progress',
-				callId,
-				message: shown,
-				...(fraction === undefined ? {} : { fraction: Math.min(1, Math.max(0, fraction)) }),
-			});
+			assertIs('string', message, 'progress(message, fraction): message');
+			const shown = { type: 'progress', callId, message: message.slice(0, frameLimits.messageChars) } as const;
+			if (fraction === undefined) {
+				channel.send(shown);
+			} else {
+				assertIs('number', fraction, 'progress(message, fraction): fraction');
+				channel.send({ ...shown, fraction: Math.min(1, Math.max(0, fraction)) });
+			}
 		},
 		signal: stop.signal,
 		log: (...values) => void process.stderr.write(`${values.map(shownValue).join(' ')}\n`),
@@ -160,6 +163,13 @@ function resultOf(value: unknown): { value?: unknown; additionalContext?: unknow
 		return { value: value.result, additionalContext: value.additionalContext };
 	}
 	return { value };
+}
+
+/** The host would end the process for such a frame, without a word about who wrote it. */
+function assertIs(type: 'string' | 'number', value: unknown, what: string): void {
+	if (typeof value !== type || Number.isNaN(value)) {
+		throw new TypeError(`${what} is a ${type}, not ${inspect(value)}`);
+	}
 }
 
 function assertFits(text: string, what: string): void {
@@ -206,5 +216,5 @@ function withoutFolder(message: string, folder: string): string {
 }
 
 function shownValue(value: unknown): string {
-	return typeof value === 'string' ? value : JSON.stringify(value);
+	return typeof value === 'string' ? value : inspect(value, { breakLength: Infinity });
 }
