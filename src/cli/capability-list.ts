@@ -1,7 +1,9 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
 import { inspectItem } from '../capability-host/registry/inspect-folder.ts';
-import { type CapabilityItem, isInForce } from '../capability-host/registry/items.ts';
+import type { Place } from '../capability-host/registry/capability-source.ts';
+import type { CapabilityItem } from '../capability-host/registry/items.ts';
 import { executorItemFor } from '../capability-host/registry/resolve.ts';
+import { itemsWhile, type ShownItem } from '../capability-host/registry/while-off.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityManifest } from '../protocol/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../protocol/ops/llm.ts';
@@ -15,14 +17,15 @@ export const listCapabilities: CommandAction = (invocation, context) =>
 		const { type } = invocation.values;
 		const wanted = capabilities.filter((each) => type === undefined || each.type === type);
 		const isOff = await base.enabledCapabilities.disabled();
-		const rows = wanted.filter(isInForce).map((item) => ({ ...item, isOff: isOff(item.path) }));
+		const rows = itemsWhile(wanted, isOff);
 		const broken = wanted.filter(({ manifest }) => manifest === undefined);
 		if (invocation.switches.has('json')) {
-			const others = { shadowed: wanted.filter(({ shadowedBy }) => shadowedBy !== undefined), broken, problems };
+			const shown = new Set([...rows, ...broken].map(({ path }) => path));
+			const others = { shadowed: wanted.filter(({ path }) => !shown.has(path)), broken, problems };
 			context.terminal.out(`${JSON.stringify({ capabilities: rows, ...others }, null, 2)}\n`);
 			return;
 		}
-		context.terminal.out(rows.map((row) => capabilityLine(row, row.isOff)).join(''));
+		context.terminal.out(rows.map(capabilityLine).join(''));
 		sayProblems(context, broken, problems);
 	});
 
@@ -31,19 +34,22 @@ export const showCapability: CommandAction = (invocation, context) =>
 		const [name = ''] = invocation.operands;
 		const { type } = invocation.values;
 		const named = capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
-		const item = named.find(isInForce) ?? named[0];
+		const areOff = await base.enabledCapabilities.disabled();
+		const shown = itemsWhile(named, areOff);
+		const item = shown[0] ?? named[0];
 		if (item === undefined) {
 			const what = type === undefined ? name : `${type} ${name}`;
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { name });
 		}
 		const { hash, files, problems } = await inspectItem(item);
-		const areOff = await base.enabledCapabilities.disabled();
 		const isOff = areOff(item.path);
+		const others = shown.slice(1).filter((each) => each.type === item.type && each.isOff);
 		const runsIt =
 			item.manifest === undefined ? undefined : executorItemFor(executors, item.type, item.manifest.executor, areOff);
 		const all = {
 			...item,
 			isOff,
+			off: others.map(({ path, source }) => ({ path, source })),
 			executor: runsIt?.name,
 			reachedBy: reachedBy(runsIt),
 			problems: [...item.problems, ...onlyNew(problems, item.problems)],
@@ -55,7 +61,8 @@ export const showCapability: CommandAction = (invocation, context) =>
 		);
 	});
 
-function capabilityLine({ type, name, source, manifest, shadows, executor }: CapabilityItem, isOff: boolean): string {
+function capabilityLine(row: ShownItem<CapabilityItem>): string {
+	const { type, name, source, manifest, shadows, executor, isOff } = row;
 	const { version = '', description = '' } = manifest ?? {};
 	const over = [...new Set(shadows.map((each) => each.source))].join(', ');
 	const notes = [
@@ -75,6 +82,8 @@ function oneLine(description: string): string {
 
 type Whole = CapabilityItem & {
 	readonly isOff: boolean;
+	/** Those that would go before it if they were on. */
+	readonly off: readonly Place[];
 	readonly hash: string | undefined;
 	readonly files: readonly string[];
 	readonly reachedBy: string | undefined;
@@ -86,6 +95,7 @@ function lines(item: Whole): string[] {
 		factLine('name', `${type} ${name} ${manifest?.version ?? ''}`),
 		...(manifest === undefined || manifest.description === '' ? [] : [factLine('does', manifest.description)]),
 		...placeLines(item),
+		...item.off.map(({ path, source }) => factLine('is off', `${path} (${source})`)),
 		...(manifest === undefined
 			? []
 			: [

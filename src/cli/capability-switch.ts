@@ -1,6 +1,7 @@
 /** `prowess capability enable` and `disable`: for the user, whoever put it there; nothing of a project is changed. */
 import type { Source } from '../capability-host/registry/capability-source.ts';
 import type { ExecutorItem } from '../capability-host/registry/items.ts';
+import { itemsWhile } from '../capability-host/registry/while-off.ts';
 import { EXECUTORS_FOLDER } from '../protocol/manifest.ts';
 import { withRegistry } from './with-registry.ts';
 import type { CommandAction } from './command.ts';
@@ -15,19 +16,22 @@ function switching(isEnabled: boolean): CommandAction {
 		withRegistry(invocation, context, `capability ${verb}`, async ({ capabilities, executors }, base) => {
 			const { operands, values, switches } = invocation;
 			const wish = { name: operands[0] ?? '', type: values['type'], source: values['source'] as Source | undefined };
-			const { type, name, source, path, shadows } = await base.capabilitySwitch.find(
-				[...capabilities, ...foreignExecutors(executors)],
-				wish,
-				isEnabled,
-			);
+			const all = [...capabilities, ...foreignExecutors(executors)];
+			const { type, name, source, path } = await base.capabilitySwitch.find(all, wish, isEnabled);
+			const counting = async () => {
+				const named = all.filter((each) => each.type === type && each.name === name);
+				return itemsWhile(named, await base.enabledCapabilities.disabled()).find(({ isOff }) => !isOff);
+			};
+			const before = await counting();
 			await base.capabilitySwitch.set({ type, name, source, path }, isEnabled, context.signal);
-			const isOff = await base.enabledCapabilities.disabled();
-			const instead = isEnabled ? undefined : shadows.find((each) => !isOff(each.path));
+			const after = await counting();
 			if (switches.has('json')) {
 				context.terminal.out(`${JSON.stringify({ type, name, source, path, isEnabled }, null, 2)}\n`);
 				return;
 			}
-			const more = instead === undefined ? '' : `; in its place counts now ${instead.path} (${instead.source})`;
+			const place = after === undefined || after.path === path ? undefined : `${after.path} (${after.source})`;
+			const how = before?.path === after?.path ? 'what counts is still' : 'in its place counts now';
+			const more = place === undefined ? '' : `; ${how} ${place}`;
 			const text = `${type} ${name} (${source}) is switched ${isEnabled ? 'on' : 'off'}${more}`;
 			context.terminal.out(`${visibleLine(text)}\n`);
 		});

@@ -39,14 +39,24 @@ describe('prowess capability disable', function () {
 		assert.equal(project.code, 0, project.stderr);
 		assert.match(project.stdout, /greet \(project\) is switched off; in its place counts now .*greet \(global\)/);
 		assert.equal(await version(), '1.0.0');
+		const listed = (await capability(['list'])).stdout;
+		assert.match(listed, /^skill +greet +global +1\.0\.0 +says .*\nskill +greet +project +2\.0\.0 +\[off\] says/m);
+		const counting = (await capability(['show', 'greet'])).stdout;
+		assert.match(counting, /^folder .*home.*greet \(global\)\nis off .*work.*greet \(project\)$/m);
 		assert.match((await capability(['disable', 'greet'])).stdout, /greet \(global\) is switched off\n/);
 		const refused = await run('greet');
 		const { error } = JSON.parse(refused.stdout) as { error: { code: string; message: string } };
 		assert.deepEqual([refused.code, error.code], [1, 'CAPABILITY_DISABLED']);
 		assert.match(error.message, /prowess capability enable/);
+		const everything = (await capability(['list', '--type', 'skill'])).stdout;
+		assert.equal(everything.match(/^skill +greet .*\[off\]/gm)?.length, 2, everything);
 		assert.match(
 			(await capability(['enable', 'greet', '--source', 'project'])).stdout,
 			/greet \(project\) is switched on\n/,
+		);
+		assert.match(
+			(await capability(['enable', 'greet', '--source', 'global'])).stdout,
+			/greet \(global\) is switched on; what counts is still .*greet \(project\)\n/,
 		);
 		assert.equal(await version(), '2.0.0');
 

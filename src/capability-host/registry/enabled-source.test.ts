@@ -8,6 +8,7 @@ import { builtInExecutors } from '../execution/executors.ts';
 import { CapabilityRegistry } from './capability-registry.ts';
 import { EnabledCapabilities } from './enabled-capabilities.ts';
 import { EnabledSource } from './enabled-source.ts';
+import { itemsWhile } from './while-off.ts';
 
 describe('a capability that is switched off', () => {
 	let registry: CapabilityRegistry;
@@ -33,6 +34,21 @@ describe('a capability that is switched off', () => {
 
 	const found = async () => (await source.find('greet', 'skill'))?.manifest.version;
 	const offered = async () => (await source.list()).capabilities.map(({ manifest }) => manifest.version);
+
+	const shown = async () =>
+		itemsWhile((await registry.state()).capabilities, await enabled.disabled()).map(
+			({ manifest, isOff, shadows }) => `${manifest?.version}${isOff ? ' off' : ''} over ${shadows.length}`,
+		);
+
+	it('is shown after the one that counts in its place', async () => {
+		assert.deepEqual(await shown(), ['2.0.0 over 1']);
+		await enabled.set(project, false, never);
+		assert.deepEqual(await shown(), ['1.0.0 over 0', '2.0.0 off over 0']);
+		await enabled.set(own, false, never);
+		assert.deepEqual(await shown(), ['2.0.0 off over 0', '1.0.0 off over 0']);
+		await enabled.set(project, true, never);
+		assert.deepEqual(await shown(), ['2.0.0 over 0']);
+	});
 
 	it('does not take the place of another of its name', async () => {
 		assert.deepEqual([await found(), await offered()], ['2.0.0', ['2.0.0']]);

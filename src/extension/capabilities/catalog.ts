@@ -3,13 +3,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
-import {
-	type CapabilityItem,
-	type ExecutorItem,
-	isInForce,
-	type RegistryState,
-} from '../../capability-host/registry/items.ts';
+import type { CapabilityItem, ExecutorItem, RegistryState } from '../../capability-host/registry/items.ts';
 import { runningTypes } from '../../capability-host/registry/resolve.ts';
+import { itemsWhile } from '../../capability-host/registry/while-off.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 
 export interface InstalledCapability extends Capability {
@@ -23,7 +19,7 @@ export interface ListedExecutor extends ExecutorItem {
 }
 
 export interface Listed {
-	/** In force, by type and name. */
+	/** In force, by type and name; each followed by those that would be if they were on. */
 	readonly capabilities: readonly InstalledCapability[];
 	/** Those that cannot be used. */
 	readonly broken: readonly CapabilityItem[];
@@ -76,11 +72,10 @@ export class Catalog {
 
 function listed({ capabilities, executors, problems }: RegistryState, isOff: (path: string) => boolean): Listed {
 	return {
-		capabilities: capabilities
-			.filter(isInForce)
-			.flatMap(({ manifest, path, source, shadows, problems: warnings }) =>
-				manifest === undefined ? [] : [{ manifest, path, source, shadows, warnings, isEnabled: !isOff(path) }],
-			),
+		capabilities: itemsWhile(capabilities, isOff).flatMap(
+			({ manifest, path, source, shadows, problems: warnings, isOff: isItOff }) =>
+				manifest === undefined ? [] : [{ manifest, path, source, shadows, warnings, isEnabled: !isItOff }],
+		),
 		broken: capabilities.filter(({ manifest }) => manifest === undefined),
 		executors: runningTypes(executors, isOff).map((each) => ({ ...each, isEnabled: !isOff(each.path) })),
 		problems,

@@ -78,7 +78,8 @@ function capabilityItem(node: InstalledNode & { readonly kind: 'capability' }): 
 	const { manifest, path, source, shadows, isEnabled, warnings } = node.capability;
 	const { name, type, version, description, level, permissions } = manifest;
 	const item = new vscode.TreeItem(name);
-	item.id = `capability.${type}/${name}`;
+	// Of one name there may be several that are off.
+	item.id = `capability.${type}/${name}${isEnabled ? '' : `:${path}`}`;
 	item.description = [
 		...(isEnabled ? [] : [vscode.l10n.t('off')]),
 		sourceText(source),
