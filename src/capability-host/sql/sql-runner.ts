@@ -6,6 +6,12 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { HEAP_MB, RESULT_CHARS } from './limits.ts';
 import type { SqlAnswer, SqlJob } from './run-sql.ts';
 
+/** A capability without a sandbox can send signals: SIGUSR1 would open a debugger, by which it could do all that we can. */
+const FLAGS: readonly string[] = [
+	...['--no-warnings', `--max-old-space-size=${HEAP_MB}`, '--disable-proto=delete'],
+	...['--disable-sigusr1'].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag)),
+];
+
 export class SqlRunner {
 	readonly #program: string;
 
@@ -35,7 +41,7 @@ export class SqlRunner {
 		return new Promise((resolve, reject) => {
 			const child = spawn(
 				process.execPath,
-				['--no-warnings', `--max-old-space-size=${HEAP_MB}`, '--disable-proto=delete', this.#program],
+				[...FLAGS, this.#program],
 				{
 					// Nothing of the host's environment; in an editor, its own program is Node only when told so.
 					env: { ELECTRON_RUN_AS_NODE: '1', ...onWindows() },

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deriveSignal } from '../../../base/derived-signal.ts';
+import { processTree } from '../../../../test/support/processes.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
 import { ops } from '../../../protocol/ops.ts';
 import type { SqlValue } from '../../../protocol/ops/sql.ts';
@@ -109,6 +111,30 @@ describe('SQL on a file of the workspace', () => {
 			const large = await query(`${count(9000)} SELECT hex(zeroblob(2000)) FROM c`, {}, 10_000);
 			assert.equal(large.truncated, true);
 			assert.ok(JSON.stringify(large.rows).length < 5_000_000);
+		});
+
+		it('runs where no signal of a capability opens a debugger', async function () {
+			if (process.platform !== 'linux') {
+				this.skip();
+			}
+			const stop = new AbortController();
+			const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
+			const prepared = await disk.ops['sql.query'].prepare(
+				{ path: 'app.db', sql, params: {}, limit: 1 },
+				disk.context(),
+			);
+			const runs = prepared.run(disk.context({ signal: stop.signal })).catch(() => 'stopped');
+			try {
+				await waitFor('a process that takes no SIGUSR1', () =>
+					processTree(process.pid).some(({ pid, commandLine }) => {
+						const blocked = /^SigBlk:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+						return commandLine.includes('sql-process') && (BigInt(`0x${blocked}`) & (1n << 9n)) !== 0n;
+					}),
+				);
+			} finally {
+				stop.abort();
+			}
+			assert.equal(await runs, 'stopped');
 		});
 
 		it('without end is ended with its op, and leaves no process', async () => {
