@@ -39,17 +39,13 @@ export class SqlRunner {
 
 	#answer(input: string, path: string, signal: AbortSignal): Promise<string> {
 		return new Promise((resolve, reject) => {
-			const child = spawn(
-				process.execPath,
-				[...FLAGS, this.#program],
-				{
-					// Nothing of the host's environment; in an editor, its own program is Node only when told so.
-					env: { ELECTRON_RUN_AS_NODE: '1', ...onWindows() },
-					cwd: dirname(this.#program),
-					stdio: ['pipe', 'pipe', 'ignore'],
-					windowsHide: true,
-				},
-			);
+			const child = spawn(process.execPath, [...FLAGS, this.#program], {
+				// Nothing of the host's environment; in an editor, its own program is Node only when told so.
+				env: { ELECTRON_RUN_AS_NODE: '1', ...onWindows() },
+				cwd: dirname(this.#program),
+				stdio: ['pipe', 'pipe', 'ignore'],
+				windowsHide: true,
+			});
 			const stop = () => void child.kill('SIGKILL');
 			const pieces: Buffer[] = [];
 			let size = 0;
