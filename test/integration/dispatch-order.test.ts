@@ -36,7 +36,7 @@ describe('The answers to the ops of an execution', function () {
 	const made = (perform?: ConstructorParameters<typeof ExecutionScene>[0]['perform']) => {
 		const deps = { executorFor: () => Promise.resolve(skill) };
 		scene = new ExecutionScene({ executor: '', deps, ...(perform === undefined ? {} : { perform }) });
-		scene.writes('index.mjs', capability);
+		scene.writes('index.js', capability);
 		return scene;
 	};
 

@@ -29,7 +29,7 @@ function sceneOf(): ExecutionScene {
 		standby: true,
 		deps: { executorFor: () => Promise.resolve(skill) },
 	});
-	scene.writes('index.mjs', capability);
+	scene.writes('index.js', capability);
 	return scene;
 }
 

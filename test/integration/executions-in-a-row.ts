@@ -50,7 +50,7 @@ export async function atOnce(count: number): Promise<void> {
 function sceneOf(): ExecutionScene {
 	const deps = { executorFor: () => Promise.resolve(skill) };
 	const scene = new ExecutionScene({ executor: '', standby: true, deps });
-	scene.writes('index.mjs', capability);
+	scene.writes('index.js', capability);
 	return scene;
 }
 

@@ -110,7 +110,7 @@ describe("An executor over Node's own channel", function () {
 	let scene: ExecutionScene;
 	const made = (options: Partial<ConstructorParameters<typeof ExecutionScene>[0]> = {}) => {
 		scene = new ExecutionScene({ executor: '', channel: 'ipc', ...options });
-		scene.writes('index.mjs', asks);
+		scene.writes('index.js', asks);
 		return scene;
 	};
 	const ofSkills = { deps: { executorFor: () => Promise.resolve(skill) } };

@@ -46,7 +46,7 @@ describe('A process that stands by', function () {
 			deps: { executorFor: () => Promise.resolve(skill) },
 			...options,
 		});
-		scene.writes('index.mjs', reports);
+		scene.writes('index.js', reports);
 		scene.writes('data.txt', 'data');
 		return scene;
 	};
