@@ -2,6 +2,7 @@
 //   npm test                          everything, also in the real VS Code
 //   npm test -- --check               types, lint, format, stale files and unit tests
 //   npm test -- --only unit,types     some steps (see scripts/test/steps.ts)
+//   npm test -- --jobs 1                one spec file after the other
 //   npm test -- src/base/emitter.test.ts --grep 'a title'
 
 import { join } from 'node:path';

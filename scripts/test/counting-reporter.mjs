@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import Mocha from 'mocha';
 
 /**
@@ -16,9 +17,22 @@ export default class CountingReporter extends Mocha.reporters.Spec {
 		};
 		runner.on('pass', () => (results.passed++, save()));
 		// A hook that fails (the leak check is one) counts as a failure too.
-		runner.on('fail', () => (results.failed++, save()));
+		runner.on('fail', (runnable, error) => {
+			results.failed++;
+			save();
+			sayWhichFileBroke(runnable, error);
+		});
 		runner.on('pending', () => (results.skipped++, save()));
 		runner.once('end', () => ((results.done = true), save()));
 		save();
 	}
+}
+
+/**
+ * A file that cannot be loaded, or whose process dies, has no test to blame: mocha does not name it, and says what was wrong
+ * with the first one only. @param {Mocha.Runnable} runnable @param {Error & { file?: string }} error
+ */
+function sayWhichFileBroke({ title }, { file, message, stack }) {
+	if (title !== 'Uncaught error outside test suite' || file === undefined) return;
+	console.error(`\n✗ ${relative(process.cwd(), file)} broke off:\n${stack ?? message}\n`);
 }

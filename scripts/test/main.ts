@@ -9,6 +9,7 @@ import { artifacts, root } from '../setup/paths.mjs';
 import { explain, StepFailed } from '../setup/step-failed.mjs';
 import { ensureVscode } from '../setup/vscode.mjs';
 import { type Outcome, oneFailed, sum } from './outcome.ts';
+import { sideBySide } from './specs.ts';
 import { type Step, steps, testEnvironment } from './steps.ts';
 
 try {
@@ -28,8 +29,15 @@ async function main(): Promise<Outcome> {
 			only: { type: 'string', multiple: true, default: [] },
 			check: { type: 'boolean', default: false },
 			grep: { type: 'string' },
+			jobs: { type: 'string', default: String(sideBySide) },
 		},
 	});
+	const jobs = Number(values.jobs);
+	if (!Number.isInteger(jobs) || jobs < 1) {
+		throw new StepFailed(`--jobs: expected a whole number from 1; got "${values.jobs}"`, {
+			advice: '1 runs spec files one after the other.',
+		});
+	}
 	const named = [...values.only.flatMap((names) => names.split(',')), ...(values.check ? ['check'] : [])];
 	const given = specs.map((path) => relative(root, resolve(path)).replaceAll(sep, '/'));
 	const running = stepsThatRun(given);
@@ -38,16 +46,21 @@ async function main(): Promise<Outcome> {
 		const advice = `They belong to ${running.join(', ')}.`;
 		throw new StepFailed(`${named.join(', ')} does not run ${given.join(', ')}`, { advice });
 	}
-	const env = await setUp(wanted);
+	const settingUp = setUp(wanted);
+	// Who waits for it says what is wrong.
+	settingUp.catch(() => {});
 	rmSync(artifacts, { recursive: true, force: true });
 	mkdirSync(artifacts, { recursive: true });
 
 	const outcomes: { name: string; outcome: Outcome; seconds: number }[] = [];
 	for (const step of wanted) {
 		console.log(`\n── ${step.name} ──`);
+		// Checks need nothing but the repository and go on beside the set-up; tests have the machine to themselves.
+		const isCheck = step.files === undefined && step.needs.length === 0;
+		const env = isCheck ? testEnvironment() : await settingUp;
 		const started = performance.now();
 		const files = given.length === 0 ? (step.files ?? []) : filesOf(step, given);
-		const outcome = await runSafely(step, { env, grep: values.grep, files });
+		const outcome = await runSafely(step, { env, grep: values.grep, jobs, files });
 		for (const problem of outcome.problems) console.error(`✗ ${problem}`);
 		outcomes.push({ name: step.name, outcome, seconds: (performance.now() - started) / 1000 });
 	}

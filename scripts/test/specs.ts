@@ -1,9 +1,9 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, matchesGlob } from 'node:path';
 import { root } from '../setup/paths.mjs';
 import { attempt } from '../setup/run.mjs';
-import { nothing, type Outcome } from './outcome.ts';
+import { nothing, type Outcome, sum } from './outcome.ts';
 
 export interface SpecRun {
 	readonly name: string;
@@ -14,18 +14,37 @@ export interface SpecRun {
 	readonly env: NodeJS.ProcessEnv;
 	/** Only tests whose full title matches. */
 	readonly grep: string | undefined;
+	/** How many files run at the same time. */
+	readonly jobs: number;
+	/** Patterns of spec files that run one after the other, after all others: they measure the machine. Default: none. */
+	readonly alone?: readonly string[];
 }
 
-/** Runs specs as they are, without a build, and counts them. */
-export async function runSpecs({ name, files, limitMs, testLimitMs, env, grep }: SpecRun): Promise<Outcome> {
-	if (globSync([...files], { cwd: root }).length === 0) return nothing;
+/** How many spec files run at the same time unless told otherwise. Their limits are made for two on two cores. */
+export const sideBySide = Math.min(2, availableParallelism());
+/** Whoever looks at a test in the debugger wants it in the process that was started, and takes the time that takes. */
+const isDebugged = process.env['VSCODE_INSPECTOR_OPTIONS'] !== undefined;
+
+/** Runs specs as they are, without a build, and counts them: files side by side, each with its own leak check. */
+export async function runSpecs({ alone = [], ...run }: SpecRun): Promise<Outcome> {
+	const files = globSync([...run.files], { cwd: root }).sort();
+	const isAlone = (file: string) => alone.some((pattern) => matchesGlob(file, pattern));
+	return sum([
+		await runMocha({ ...run, files: files.filter((file) => !isAlone(file)) }),
+		await runMocha({ ...run, files: files.filter(isAlone), jobs: 1 }),
+	]);
+}
+
+async function runMocha(run: Omit<SpecRun, 'alone'>): Promise<Outcome> {
+	const { name, files, limitMs, testLimitMs, env, grep, jobs } = run;
+	if (files.length === 0) return nothing;
 	const args = [
 		join(root, 'node_modules/mocha/bin/mocha.js'),
 		...['--no-config', '--extension', 'ts', '--exit', '--forbid-only', '--slow', '300'],
 		...['--require', './test/support/leaks.ts'],
 		...['--reporter', join(import.meta.dirname, 'counting-reporter.mjs')],
-		// Whoever looks at a test in the debugger takes the time that takes.
-		...['--timeout', process.env['VSCODE_INSPECTOR_OPTIONS'] === undefined ? String(testLimitMs) : '0'],
+		...(jobs > 1 && files.length > 1 && !isDebugged ? ['--parallel', '--jobs', String(jobs)] : []),
+		...['--timeout', isDebugged ? '0' : String(testLimitMs)],
 		...(grep === undefined ? [] : ['--grep', grep]),
 		...files,
 	];

@@ -14,6 +14,8 @@ export type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
 export interface Context {
 	readonly env: NodeJS.ProcessEnv;
 	readonly grep: string | undefined;
+	/** How many spec files run at the same time. */
+	readonly jobs: number;
 	/** The spec files to run, or their patterns. */
 	readonly files: readonly string[];
 }
@@ -31,6 +33,26 @@ export interface Step {
 const node = process.execPath;
 /** Specs of these steps start the programs as they were built (test/support/programs.ts). */
 const built = { PROWESS_BUILT: '1' };
+/**
+ * The spec files that no other runs beside: what they promise is a time close to what the work takes, how evenly a process
+ * goes on, or that a program runs nowhere on the machine.
+ */
+const alone = {
+	unit: [
+		'src/capability-host/broker/ops/shell*.test.ts',
+		'src/capability-host/plist/parse-plist.test.ts',
+		'src/capability-host/policy/workspace-policy.test.ts',
+		'src/capability-host/redaction/*.test.ts',
+		'src/server/models/retry.test.ts',
+	],
+	integration: [
+		'test/integration/cli-stop.test.ts',
+		'test/integration/executors.test.ts',
+		'test/integration/leftover-processes.test.ts',
+		'test/integration/server-turns.test.ts',
+	],
+	ui: ['test/vscode/ui/turn.test.ts'],
+} as const;
 const bin = (path: string) => join(root, 'node_modules', path);
 
 export const steps: readonly Step[] = [
@@ -67,21 +89,6 @@ export const steps: readonly Step[] = [
 	},
 	{ name: 'stale', groups: ['check'], needs: [], run: ({ env }) => checkGenerated(env) },
 	{
-		name: 'unit',
-		groups: ['check'],
-		needs: [],
-		files: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
-		run: ({ env, grep, files }) =>
-			runSpecs({
-				name: 'the unit tests',
-				files,
-				limitMs: limitsMs.unit,
-				testLimitMs: testLimitsMs.unit,
-				env,
-				grep,
-			}),
-	},
-	{
 		name: 'build',
 		groups: ['integration', 'vscode', 'host', 'ui'],
 		needs: [],
@@ -94,11 +101,28 @@ export const steps: readonly Step[] = [
 		run: () => checkThat(() => ensureVsix(node)),
 	},
 	{
+		name: 'unit',
+		groups: ['check'],
+		needs: [],
+		files: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+		run: ({ env, grep, jobs, files }) =>
+			runSpecs({
+				name: 'the unit tests',
+				files,
+				limitMs: limitsMs.unit,
+				testLimitMs: testLimitsMs.unit,
+				env,
+				grep,
+				jobs,
+				alone: alone.unit,
+			}),
+	},
+	{
 		name: 'integration',
 		groups: [],
 		needs: ['bubblewrap', 'chromium'],
 		files: ['test/*.test.ts', 'test/!(vscode)/**/*.test.ts'],
-		run: ({ env, grep, files }) =>
+		run: ({ env, grep, jobs, files }) =>
 			runSpecs({
 				name: 'the integration tests',
 				files,
@@ -106,6 +130,8 @@ export const steps: readonly Step[] = [
 				testLimitMs: testLimitsMs.integration,
 				env: { ...env, ...built },
 				grep,
+				jobs,
+				alone: alone.integration,
 			}),
 	},
 	{
@@ -130,7 +156,7 @@ export const steps: readonly Step[] = [
 		groups: ['vscode'],
 		needs: ['chromium', 'vscode'],
 		files: ['test/vscode/ui/**/*.test.ts'],
-		run: ({ env, grep, files }) =>
+		run: ({ env, grep, jobs, files }) =>
 			runSpecs({
 				name: 'the tests in the workbench',
 				files,
@@ -138,6 +164,8 @@ export const steps: readonly Step[] = [
 				testLimitMs: testLimitsMs.ui,
 				env,
 				grep,
+				jobs,
+				alone: alone.ui,
 			}),
 	},
 	{
@@ -171,6 +199,7 @@ export const steps: readonly Step[] = [
 					testLimitMs: testLimitsMs.soak,
 					env: { ...env, ...built },
 					grep,
+					jobs: 1,
 				}),
 			]),
 	},

@@ -1,12 +1,13 @@
 /**
  * Root hooks: a test that leaves a child process, socket, server, worker, watcher, timer or temporary folder behind, or
- * drops a rejected promise, fails the run. The run goes on to its end first, so that every leak is named once.
+ * drops a rejected promise, fails the run. The run goes on to its end first, so that every leak is named once. Where files
+ * run side by side, each file is a run of its own, and a process has several of them one after the other.
  */
 
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeHandle, nowRunning, type OpenHandle, openHandles, trackHandles } from './open-handles.ts';
+import { describeHandle, loading, nowRunning, type OpenHandle, openHandles, trackHandles } from './open-handles.ts';
 import { enterTest, removeTempDirs } from './temp-dir.ts';
 
 /** A process that was killed or a socket that was closed needs a moment to be gone. */
@@ -28,13 +29,19 @@ process.env['TMPDIR'] = process.env['TMP'] = process.env['TEMP'] = temp;
 let running = betweenTests;
 /** What a `before` hook made is still in use by the tests after it; it must be gone at the end of the run. */
 let foldersBefore = new Set<string>();
-process.on('unhandledRejection', (reason) => {
+function noteRejection(reason: unknown): void {
 	leaks.push(`${running}: a rejection that nobody handled: ${reason instanceof Error ? reason.stack : String(reason)}`);
-});
+}
+process.on('unhandledRejection', noteRejection);
 process.on('exit', () => rmSync(temp, { recursive: true, force: true }));
 trackHandles();
 
 export const mochaHooks: Mocha.RootHookObject = {
+	beforeAll() {
+		// A process of mocha's that runs several files takes off every listener after each.
+		process.off('unhandledRejection', noteRejection).on('unhandledRejection', noteRejection);
+		nowRunning(betweenTests);
+	},
 	beforeEach(this: Mocha.Context) {
 		running = this.currentTest?.fullTitle() ?? betweenTests;
 		nowRunning(running);
@@ -53,7 +60,9 @@ export const mochaHooks: Mocha.RootHookObject = {
 		await collectLeaks(betweenTests);
 		foldersBefore.clear();
 		collectFolders(betweenTests, 'run');
-		if (leaks.length > 0) throw new Error(`left behind by the tests:\n${leaks.map((leak) => `- ${leak}`).join('\n')}`);
+		nowRunning(loading);
+		const found = leaks.splice(0);
+		if (found.length > 0) throw new Error(`left behind by the tests:\n${found.map((leak) => `- ${leak}`).join('\n')}`);
 	},
 };
 

@@ -27,7 +27,9 @@ const kinds: Readonly<Record<string, { readonly name: string; readonly countsUnr
 };
 
 const open = new Map<number, OpenHandle>();
-let openedIn = 'loading the specs';
+/** What belongs to the modules of the specs lives as long as the process. */
+export const loading = 'loading the specs';
+let openedIn = loading;
 
 export function trackHandles(): void {
 	createHook({
