@@ -12,7 +12,7 @@ import { kit } from './kit.ts';
 import { startTestServer, type Trust } from './server.ts';
 import { copySample, type Files, writeFiles } from './workspace.ts';
 
-const limitsMs = { workbench: 60_000, step: 20_000, palette: 2_000 } as const;
+const limitsMs = { workbench: 60_000, step: 40_000, palette: 2_000 } as const;
 
 export interface WorkbenchOptions {
 	/** Default: the packaged extension, `dist/prowess.vsix`. */
