@@ -51,7 +51,6 @@ const alone = {
 		'test/integration/leftover-processes.test.ts',
 		'test/integration/server-turns.test.ts',
 	],
-	ui: ['test/vscode/ui/turn.test.ts'],
 } as const;
 const bin = (path: string) => join(root, 'node_modules', path);
 
@@ -156,7 +155,7 @@ export const steps: readonly Step[] = [
 		groups: ['vscode'],
 		needs: ['chromium', 'vscode'],
 		files: ['test/vscode/ui/**/*.test.ts'],
-		run: ({ env, grep, jobs, files }) =>
+		run: ({ env, grep, files }) =>
 			runSpecs({
 				name: 'the tests in the workbench',
 				files,
@@ -164,8 +163,7 @@ export const steps: readonly Step[] = [
 				testLimitMs: testLimitsMs.ui,
 				env,
 				grep,
-				jobs,
-				alone: alone.ui,
+				jobs: 1,
 			}),
 	},
 	{
