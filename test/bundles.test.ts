@@ -60,7 +60,7 @@ describe('What ships', () => {
 		);
 		assert.deepEqual(
 			loading.map(([name]) => name),
-			['extension', 'extension app'],
+			['extension', 'extension app', 'extension client'],
 		);
 	});
 });

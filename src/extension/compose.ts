@@ -34,6 +34,7 @@ import { createSecretsPort } from './ports/secrets-port.ts';
 import { createSettingsPort } from './ports/settings-port.ts';
 import { createWorkspacePort } from './ports/workspace-port.ts';
 import { ServerClient } from './server-client.ts';
+import { ServerProcess } from './server-process.ts';
 import { serveServer, type ServerServicePorts, shakeHands } from './server-services.ts';
 import { warnOfSettings } from './setting-warnings.ts';
 import { inBackground } from './signals.ts';
@@ -139,9 +140,9 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 		log,
 		isTrusted: () => workspace.isTrusted,
 		async createProcess() {
-			const { ServerProcess } = await import('./server-process.ts');
+			const library = await import('./watched-client.ts');
 			const redact = (text: string) => base.now?.redact(text) ?? text;
-			return new ServerProcess({ module: join(dist, 'server.mjs'), channel, log, redact });
+			return new ServerProcess({ library, module: join(dist, 'server.mjs'), channel, log, redact });
 		},
 		serve: (peer) => serveServer(peer, services),
 		handshake: (peer, signal) => shakeHands(peer, services, signal),

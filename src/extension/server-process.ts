@@ -5,26 +5,21 @@
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as vscode from 'vscode';
-import {
-	CancellationTokenSource,
-	CloseAction,
-	ErrorAction,
-	LanguageClient,
-	ResponseError,
-	TransportKind,
-} from 'vscode-languageclient/node';
 import type { LogPort } from '../capability-host/ports.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
-import { jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
+import { type JsonRpcLibrary, jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
 import { refuseDebugSignal } from '../capability-host/execution/debug-signal.ts';
 import { manifestFiles } from './capabilities/manifest-files.ts';
 import { limits } from './limits.ts';
 import { serverEnvironment, serverFlags } from './server-environment.ts';
 import { serverWire } from './server-wire.ts';
+import type { WatchedClient } from './watched-client.ts';
 
 const INSPECT_PORT = 6011;
 
 export interface ServerProcessOptions {
+	/** Loaded when it is needed, because it is large. */
+	readonly library: JsonRpcLibrary & { readonly WatchedClient: typeof WatchedClient };
 	/** Absolute path of the built server. */
 	readonly module: string;
 	readonly channel: vscode.LogOutputChannel;
@@ -40,7 +35,7 @@ export class ServerProcess {
 	readonly #gone = new AbortController();
 	readonly #debugSignal = refuseDebugSignal();
 
-	constructor({ module, channel, log, redact }: ServerProcessOptions) {
+	constructor({ library, module, channel, log, redact }: ServerProcessOptions) {
 		const lastLines: string[] = [];
 		const print = (input: Readable) => {
 			input.setEncoding('utf8');
@@ -54,41 +49,25 @@ export class ServerProcess {
 				}
 			});
 		};
-		const overlay = serverEnvironment(
+		const environment = serverEnvironment(
 			process.env,
 			vscode.workspace.getConfiguration('http').inspect<string>('proxy')?.globalValue,
 		);
-		const flags = serverFlags(process.versions.node);
-		const start = (execArgv: string[]) => ({
+		const program = {
 			module,
-			transport: TransportKind.ipc,
+			flags: serverFlags(process.versions.node),
+			// Where `Server (attach)` in launch.json looks for it.
+			inspectPort: INSPECT_PORT,
 			// Not the workspace: whatever lies there decides nothing about our process.
-			options: { env: overlay, execArgv, cwd: dirname(module) },
+			cwd: dirname(module),
+			environment,
+		};
+		this.#client = new library.WatchedClient(program, channel, manifestFiles, {
+			print,
+			onChannelClosed: () => this.#end('its channel was closed'),
+			onExit: (how) => this.#end(lastLines.length === 0 ? how : `${how}; last output: ${lastLines.join(' | ')}`),
 		});
-		this.#client = new WatchedClient(
-			'prowess',
-			'Prowess',
-			{
-				run: start(flags),
-				// While the extension itself is debugged: where `Server (attach)` in launch.json looks for it.
-				debug: start([`--inspect=${INSPECT_PORT}`, ...flags]),
-			},
-			{
-				outputChannel: channel,
-				documentSelector: [...manifestFiles],
-				stdioOptions: { stdout: print, stderr: print },
-				initializationFailedHandler: () => false,
-				errorHandler: {
-					error: () => ({ action: ErrorAction.Continue, handled: true }),
-					closed: () => {
-						this.#end('its channel was closed');
-						return { action: CloseAction.DoNotRestart, handled: true };
-					},
-				},
-			},
-			(how) => this.#end(lastLines.length === 0 ? how : `${how}; last output: ${lastLines.join(' | ')}`),
-		);
-		const wire = jsonRpcWire(this.#client, { CancellationTokenSource, ResponseError });
+		const wire = jsonRpcWire(this.#client, library);
 		this.peer = new Peer(serverWire(wire, this.#gone.signal), (method, problem) =>
 			log.warn(`server: ${method} did not parse: ${problem}`),
 		);
@@ -130,41 +109,5 @@ export class ServerProcess {
 			this.#gone.abort(how);
 			this.#debugSignal.dispose();
 		}
-	}
-}
-
-type ClientArguments = ConstructorParameters<typeof LanguageClient>;
-
-/** The library lets go of its process before it says that the channel is closed; here its end is heard itself. */
-class WatchedClient extends LanguageClient {
-	child: LanguageClient['serverProcess'];
-	readonly exited: Promise<void>;
-	readonly #onExit: (how: string) => void;
-	#exited: () => void = () => {};
-
-	constructor(
-		id: string,
-		name: string,
-		server: ClientArguments[2],
-		client: Exclude<ClientArguments[3], boolean | undefined>,
-		onExit: (how: string) => void,
-	) {
-		super(id, name, server, client);
-		this.#onExit = onExit;
-		this.exited = new Promise((resolve) => {
-			this.#exited = resolve;
-		});
-	}
-
-	protected override async createMessageTransports(
-		encoding: string,
-	): ReturnType<LanguageClient['createMessageTransports']> {
-		const transports = await super.createMessageTransports(encoding);
-		this.child = this.serverProcess;
-		this.child?.once('exit', (code, signal) => {
-			this.#exited();
-			this.#onExit(signal === null ? `exit code ${code}` : `ended by ${signal}`);
-		});
-		return transports;
 	}
 }

@@ -1,0 +1,89 @@
+/**
+ * The language client with its library, which is a third of the extension's code: a bundle of its own, loaded when the server
+ * first starts. Nothing of ours is in it, so no class of ours is there twice.
+ */
+import type { Readable } from 'node:stream';
+import type { LogOutputChannel } from 'vscode';
+import {
+	CloseAction,
+	type DocumentFilter,
+	ErrorAction,
+	LanguageClient,
+	TransportKind,
+} from 'vscode-languageclient/node';
+
+export { CancellationTokenSource, ResponseError } from 'vscode-languageclient/node';
+
+export interface ServerProgram {
+	readonly module: string;
+	readonly flags: readonly string[];
+	/** Where the program listens for a debugger while the extension itself is debugged. */
+	readonly inspectPort: number;
+	readonly cwd: string;
+	/** Laid over the environment of the extension host; `undefined` takes a variable away. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ClientEvents {
+	/** Each of stdout and stderr. */
+	print(output: Readable): void;
+	onChannelClosed(): void;
+	/** How the process ended, in words. */
+	onExit(how: string): void;
+}
+
+/** The library lets go of its process before it says that the channel is closed; here its end is heard itself. */
+export class WatchedClient extends LanguageClient {
+	child: LanguageClient['serverProcess'];
+	readonly exited: Promise<void>;
+	readonly #onExit: (how: string) => void;
+	#exited: () => void = () => {};
+
+	constructor(
+		program: ServerProgram,
+		channel: LogOutputChannel,
+		documentSelector: readonly DocumentFilter[],
+		{ print, onChannelClosed, onExit }: ClientEvents,
+	) {
+		const { module, flags, inspectPort, cwd, environment } = program;
+		const start = (execArgv: string[]) => ({
+			module,
+			transport: TransportKind.ipc,
+			options: { env: environment, execArgv, cwd },
+		});
+		super(
+			'prowess',
+			'Prowess',
+			{ run: start([...flags]), debug: start([`--inspect=${inspectPort}`, ...flags]) },
+			{
+				outputChannel: channel,
+				documentSelector: [...documentSelector],
+				stdioOptions: { stdout: print, stderr: print },
+				initializationFailedHandler: () => false,
+				errorHandler: {
+					error: () => ({ action: ErrorAction.Continue, handled: true }),
+					closed: () => {
+						onChannelClosed();
+						return { action: CloseAction.DoNotRestart, handled: true };
+					},
+				},
+			},
+		);
+		this.#onExit = onExit;
+		this.exited = new Promise((resolve) => {
+			this.#exited = resolve;
+		});
+	}
+
+	protected override async createMessageTransports(
+		encoding: string,
+	): ReturnType<LanguageClient['createMessageTransports']> {
+		const transports = await super.createMessageTransports(encoding);
+		this.child = this.serverProcess;
+		this.child?.once('exit', (code, signal) => {
+			this.#exited();
+			this.#onExit(signal === null ? `exit code ${code}` : `ended by ${signal}`);
+		});
+		return transports;
+	}
+}
