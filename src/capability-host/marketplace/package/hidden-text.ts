@@ -1,13 +1,21 @@
 /** Text that a person does not see and a model reads: it has no place in what a package says of itself. */
 import { refused, type PackageFile } from './package-file.ts';
 
-const TEXT = /\.(?:md|markdown|txt|ya?ml|json|jsonc?|[cm]?[jt]sx?|py|sh)$/i;
+const TEXT = /\.(?:md|markdown|txt|ya?ml|toml|json|jsonc?|[cm]?[jt]sx?|py|rb|go|rs|java|sh|ps1|html?|css|xml|svg)$/i;
 /**
- * Overrides and isolates of direction, tags, variation selectors beyond the usual ones, blanks without width, and control
- * characters. Not the joiners, which emoji and some scripts need.
+ * Overrides and isolates of direction, tags, variation selectors beyond the usual ones, blanks without width, fillers, and
+ * control characters. Joiners, marks of direction and selectors are needed by emoji and some scripts: there one stands alone,
+ * and none within plain ASCII. Many of them, or some between letters, are text in a code that only a program reads.
  */
-const HIDDEN =
-	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
+const HIDDEN = new RegExp(
+	[
+		'[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u202a-\\u202e\\u2060-\\u206f]',
+		'[\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e0fff}]',
+		'[\\u00ad\\u061c\\u180b-\\u180d\\u180f\\u200c-\\u200f\\ufe00-\\ufe0f]{3}',
+		'(?<=[!-~])[\\u200c\\u200d\\ufe00-\\ufe0d]+(?=[!-~])',
+	].join('|'),
+	'u',
+);
 
 /** Throws EXTRACTION_FAILED with the line. */
 export function refuseHiddenText(files: readonly PackageFile[]): void {

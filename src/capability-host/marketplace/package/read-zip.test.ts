@@ -167,6 +167,10 @@ const texts: readonly Attack[] = [
 	['has tag characters', [{ name: 'README.md', content: 'ok\nhi\u{e0041}' }], /README\.md:2: .*U\+E0041/],
 	['has blanks without width', [{ name: 'a.yaml', content: 'a\u200bb' }], /U\+200B/],
 	['has variation selectors for bytes', [{ name: 'a.json', content: '"\u{e0101}"' }], /U\+E0101/],
+	['has variation selectors in a row', [{ name: 'a.md', content: '😀\ufe01\ufe0f\ufe0a' }], /U\+FE01/],
+	['says something in joiners', [{ name: 'a.md', content: 'ok \u200c\u200d\u200d\u200c' }], /U\+200C/],
+	['has joiners between letters', [{ name: 'a.ts', content: 'is\u200dAdmin' }], /U\+200D/],
+	['has letters that are blank', [{ name: 'a.js', content: 'const \u3164 = 1' }], /U\+3164/],
 	['has an escape of the terminal', [{ name: 'README.md', content: '\u001b[8mhidden' }], /U\+001B/],
 	[
 		'hides behind bytes that are no text',
@@ -250,6 +254,7 @@ describe('an archive that is one', () => {
 				{ name: 'a/b.txt', method: 8, content: 'x'.repeat(500), mode: 0o104755 },
 				{ name: 'a/empty', content: '' },
 				{ name: 'README.md', content: '\ufeff👩‍🚀 grüßt' },
+				{ name: 'scripts.md', content: '❤\ufe0f\u200d🔥 1\ufe0f\u20e3 می\u200cخواهم क्\u200dष \u200f' },
 			]),
 			never,
 		);
@@ -260,6 +265,7 @@ describe('an archive that is one', () => {
 				['a/b.txt', 500],
 				['a/empty', 0],
 				['README.md', 22],
+				['scripts.md', 56],
 			],
 		);
 	});
