@@ -45,6 +45,8 @@ export const limits = {
 	readmeCharacters: 200_000,
 	/** Of a result, in the message that an execution has ended. */
 	resultCharacters: 200,
+	/** Of what such an agent calls a capability, in the editor's question. */
+	toolNameCharacters: 200,
 	/** Of what a tool of the editor's own agents returns. */
 	toolResultCharacters: 100_000,
 	/** Of what an execution has printed, beside its row. */

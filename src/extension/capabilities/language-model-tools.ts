@@ -3,6 +3,7 @@
  * one that lists, one that runs. What is run goes the way of everything that the user runs: consent, broker, ledger.
  */
 import * as vscode from 'vscode';
+import { escapeInvisible } from '../../capability-host/approvals/escape-invisible.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { limits } from '../limits.ts';
@@ -51,7 +52,10 @@ export class LanguageModelTools {
 
 	/** Nothing has been looked up when the editor asks its user: this is what the model says it wants. */
 	confirmation({ name, type, params = {} }: RunInput): vscode.PreparedToolInvocation {
-		const what = type === undefined ? name : `${type} ${name}`;
+		const what = escapeInvisible(type === undefined ? name : `${type} ${name}`, 'line').slice(
+			0,
+			limits.toolNameCharacters,
+		);
 		return {
 			invocationMessage: vscode.l10n.t('Running {0}', what),
 			confirmationMessages: {

@@ -1,7 +1,9 @@
 /** Pieces of our Markdown that others have written: shown as text, whatever is in them. */
+import { escapeInvisible } from '../../capability-host/approvals/escape-invisible.ts';
 
-/** As a block of code, whole. */
-export function codeBlock(text: string, language = ''): string {
+/** As a block of code, whole, and with what nobody would see in it. */
+export function codeBlock(of: string, language = ''): string {
+	const text = escapeInvisible(of, 'lines');
 	const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
 	return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
