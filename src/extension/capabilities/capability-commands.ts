@@ -55,6 +55,9 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 			}
 		},
 		'prowess.stopAllCapabilities': async () => {
+			if (executions.live.length === 0) {
+				sayNoneRuns();
+			}
 			const { capabilities } = await ports.base();
 			await Promise.all(executions.live.map(({ info }) => capabilities.stop(info.executionId)));
 		},
@@ -182,11 +185,15 @@ async function pickLive(executions: Executions): Promise<string | undefined> {
 		id: info.executionId,
 	}));
 	if (items.length === 0) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('No capability is running.'));
+		sayNoneRuns();
 		return undefined;
 	}
 	const title = vscode.l10n.t('Stop Capability');
 	return (items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title }))?.id;
+}
+
+function sayNoneRuns(): void {
+	void vscode.window.showInformationMessage(vscode.l10n.t('No capability is running.'));
 }
 
 /** Of a node, or of the folder of a manifest. Rejects with INVALID_CAPABILITY_CONFIG or CAPABILITY_NOT_FOUND when there is none in it. */
