@@ -15,7 +15,7 @@ import { gateOf, readCommandCorpus, wideRules } from '../test/support/command-co
 import { testHost } from '../test/support/host-ports.ts';
 import { linkedPeers } from '../test/support/linked-peers.ts';
 import { makePlace, overChannel } from './executor.ts';
-import { type Figure, paired, ratio } from './measure.ts';
+import { busiestTurn, type Figure, paired, ratio } from './measure.ts';
 
 const CALLS = 1_000;
 const ROUNDS = 5;
@@ -127,22 +127,12 @@ async function delayUnder(call: () => Promise<void>): Promise<number> {
 	return delays.percentile(99);
 }
 
-/** Not the time, of which others on the machine take their part: what the host's thread itself did before it looked up again. */
 async function workOfATurn(call: () => Promise<void>): Promise<Figure> {
-	let longest = 0;
-	let isOver = false;
-	let before = process.threadCpuUsage();
-	const turn = () => {
-		const { user, system } = process.threadCpuUsage(before);
-		longest = Math.max(longest, (user + system) / 1_000);
-		before = process.threadCpuUsage();
-		if (!isOver) setImmediate(turn);
-	};
-	setImmediate(turn);
-	for (let round = 0; round < ROUNDS; round += 1) {
-		await flood(256, call);
-	}
-	isOver = true;
+	const longest = await busiestTurn(async () => {
+		for (let round = 0; round < ROUNDS; round += 1) {
+			await flood(256, call);
+		}
+	});
 	return {
 		goal: 'broker',
 		what: 'most processor time that the host took in one turn of its loop, with 256 in flight',

@@ -91,3 +91,23 @@ export async function exitOf([program = '', ...args]: readonly string[]): Promis
 	await once(spawn(program, args, { stdio: 'ignore' }), 'exit');
 	return performance.now() - started;
 }
+
+/**
+ * Milliseconds of the processor that this thread took at most before its loop turned again. Not the time, of which others on
+ * the machine take their part.
+ */
+export async function busiestTurn(work: () => Promise<unknown>): Promise<number> {
+	let longest = 0;
+	let isOver = false;
+	let before = process.threadCpuUsage();
+	const turn = () => {
+		const { user, system } = process.threadCpuUsage(before);
+		longest = Math.max(longest, (user + system) / 1_000);
+		before = process.threadCpuUsage();
+		if (!isOver) setImmediate(turn);
+	};
+	setImmediate(turn);
+	await work();
+	isOver = true;
+	return longest;
+}

@@ -1,26 +1,18 @@
 /** Runs every benchmark, or those named, one after the other. Exit code 0 also when a bar is missed: a bench reports. */
 import { ensureBundles } from '../scripts/setup/bundles.mjs';
-import { activationFigures } from './activation.ts';
-import { agentFigures } from './agent.ts';
-import { brokerFigures } from './broker.ts';
-import { executorFigures } from './executor.ts';
-import { ledgerFigures } from './ledger.ts';
+import './as-bundled.ts';
 import { type Figure, print } from './measure.ts';
-import { registryFigures } from './registry.ts';
-import { sizeFigures } from './size.ts';
-import { storeFigures } from './store.ts';
-import { webviewFigures } from './webview.ts';
 
 const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
-	activation: activationFigures,
-	agent: agentFigures,
-	broker: brokerFigures,
-	executor: executorFigures,
-	ledger: ledgerFigures,
-	registry: registryFigures,
-	store: storeFigures,
-	webview: webviewFigures,
-	size: sizeFigures,
+	activation: async () => await (await import('./activation.ts')).activationFigures(),
+	agent: async () => await (await import('./agent.ts')).agentFigures(),
+	broker: async () => await (await import('./broker.ts')).brokerFigures(),
+	executor: async () => await (await import('./executor.ts')).executorFigures(),
+	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),
+	registry: async () => await (await import('./registry.ts')).registryFigures(),
+	store: async () => await (await import('./store.ts')).storeFigures(),
+	webview: async () => await (await import('./webview.ts')).webviewFigures(),
+	size: async () => await (await import('./size.ts')).sizeFigures(),
 };
 
 const wanted = process.argv.slice(2);

@@ -18,7 +18,7 @@ const urlInCommonJs = "const importMetaUrl = require('node:url').pathToFileURL(_
  * The form of the library that reads no variable of the environment. The one for Node asks at each word of a document whether to print it,
  * which takes a fifth of the whole reading; and with LOG_TOKENS set, it would print.
  */
-const yamlWithoutDebugging = './node_modules/yaml/browser/index.js';
+export const yamlWithoutDebugging = './node_modules/yaml/browser/index.js';
 
 const hosts: Record<Bundle['runsIn'], BuildOptions> = {
 	'extension host': {
