@@ -24,5 +24,7 @@ export const MAX_SKILL_DEPTH = 6;
 export const MAX_SKILL_FOLDERS = 2_000;
 /** Folders read at the same time. */
 export const SCAN_WIDTH = 8;
+/** Folders whose files are read before the first of them is taken apart. */
+export const READ_AHEAD = 64;
 /** A file that was written so shortly before it was read may have been written again without a trace. */
 export const SETTLED_MS = 2_000;

@@ -7,7 +7,7 @@ import type { BuiltInExecutor } from '../execution/executors.ts';
 import { findFolders, type Folder } from './find-folders.ts';
 import { inParallel } from './in-parallel.ts';
 import type { RegistryState } from './items.ts';
-import { SCAN_WIDTH } from './limits.ts';
+import { READ_AHEAD, SCAN_WIDTH } from './limits.ts';
 import { type ManifestFiles, readManifestFiles, stampOf } from './manifest-files.ts';
 import { Pace } from './pace.ts';
 import { capabilityItems, executorItems, type Found } from './resolve.ts';
@@ -46,23 +46,25 @@ export async function scan(
 		const found = await findFolders(root);
 		problems.push(...found.problems);
 		watched.push(root.path, ...found.visited);
-		const readAll = <Manifest>(
+		const readAll = async <Manifest>(
 			folders: readonly Folder[],
-			readTexts: Reader<Manifest>,
+			read: Reader<Manifest>,
 			onEach?: (item: Found<Manifest>) => void,
 		) => {
-			const read: Reader<Manifest> = async (texts, folder) => await pace.take(() => readTexts(texts, folder));
-			return inParallel(folders, SCAN_WIDTH, async (folder): Promise<Found<Manifest>> => {
-				const item = {
-					path: folder.path,
-					source: root.source,
-					layout: root.layout,
-					folder,
-					read: await remembered(folder, read, before, memory),
-				};
-				onEach?.(item);
-				return item;
-			});
+			const items: Found<Manifest>[] = [];
+			for (let at = 0; at < folders.length; at += READ_AHEAD) {
+				// First the files, then what is in them: threads that read fall asleep meanwhile, and to wake them takes longer than to read.
+				const some = await inParallel(folders.slice(at, at + READ_AHEAD), SCAN_WIDTH, async (folder) => {
+					return { folder, manifest: await fetched(folder, read, before, memory) };
+				});
+				for (const { folder, manifest } of some) {
+					const { source, layout } = root;
+					const item = { path: folder.path, source, layout, folder, read: await pace.take(manifest) };
+					onEach?.(item);
+					items.push(item);
+				}
+			}
+			return items;
 		};
 		capabilities.push(...(await readAll(found.capabilities, readCapability, onRead)));
 		executors.push(...(await readAll(found.executors, (texts) => readExecutorManifest(texts))));
@@ -75,47 +77,47 @@ export async function scan(
 	};
 }
 
-type Reader<Manifest> = (
-	texts: ManifestTexts,
-	folder: Folder,
-) => ReadManifest<Manifest> | Promise<ReadManifest<Manifest>>;
+type Reader<Manifest> = (texts: ManifestTexts, folder: Folder) => ReadManifest<Manifest>;
 
-async function remembered<Manifest>(
+/** Reads the files in a folder, unless they are known; what they say is left to whoever has the time. */
+async function fetched<Manifest>(
 	folder: Folder,
 	read: Reader<Manifest>,
 	before: ScanMemory,
 	memory: ScanMemory,
-): Promise<ReadManifest<Manifest>> {
+): Promise<() => ReadManifest<Manifest>> {
 	const { path, name, type = '', problem = '', manifests, programs } = folder;
 	const key = [path, name, type, problem, ...manifests, ...programs].join('\n');
 	const known = before.get(key);
-	if (known !== undefined && known.stamp === (await stampOf(folder.path, folder.manifests))) {
+	if (known !== undefined && known.stamp === (await stampOf(path, manifests))) {
 		memory.set(key, known);
-		return known.read as ReadManifest<Manifest>;
+		return () => known.read as ReadManifest<Manifest>;
 	}
-	const { stamp, ...result } = await readFolder(folder, read);
-	if (stamp !== undefined) memory.set(key, { stamp, read: result });
-	return result;
+	const files = await filesOf(folder);
+	return () => {
+		const result = manifestOf(folder, files, read);
+		if (files.stamp !== undefined) memory.set(key, { stamp: files.stamp, read: result });
+		return result;
+	};
 }
 
-/** The manifest in a folder; a file that cannot be read is one of its problems. `stamp` as `stampOf` has it. */
-export async function readFolder<Manifest>(
-	folder: Folder,
-	read: Reader<Manifest>,
-): Promise<ReadManifest<Manifest> & Pick<ManifestFiles, 'stamp'>> {
-	if (folder.problem !== undefined) {
-		const problem: ManifestProblem = {
-			severity: 'error',
-			message: folder.problem,
-			file: '',
-			line: 1,
-			column: 1,
-			path: [],
-		};
-		return { manifest: undefined, problems: [problem], raw: {}, stamp: undefined };
+/** The manifest in a folder; a file that cannot be read is one of its problems. */
+export async function readFolder<Manifest>(folder: Folder, read: Reader<Manifest>): Promise<ReadManifest<Manifest>> {
+	return manifestOf(folder, await filesOf(folder), read);
+}
+
+async function filesOf({ path, manifests, problem: message }: Folder): Promise<ManifestFiles> {
+	if (message === undefined) {
+		return await readManifestFiles(path, manifests);
 	}
-	const { texts, problems, stamp } = await readManifestFiles(folder.path, folder.manifests);
-	return problems.length > 0
-		? { manifest: undefined, problems, raw: {}, stamp }
-		: { ...(await read(texts, folder)), stamp };
+	const problem: ManifestProblem = { severity: 'error', message, file: '', line: 1, column: 1, path: [] };
+	return { texts: {}, problems: [problem], stamp: undefined };
+}
+
+function manifestOf<Manifest>(
+	folder: Folder,
+	{ texts, problems }: ManifestFiles,
+	read: Reader<Manifest>,
+): ReadManifest<Manifest> {
+	return problems.length > 0 ? { manifest: undefined, problems, raw: {} } : read(texts, folder);
 }
