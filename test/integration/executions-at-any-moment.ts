@@ -3,7 +3,7 @@
  * The same seed gives the same moments.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { builtInExecutors } from '../../src/capability-host/execution/executors.ts';
@@ -104,6 +104,8 @@ export async function closeAtAnyMoment(count: number, seed: number): Promise<voi
 		await wait(afterMs);
 		await scene.close();
 		nothingIsLeft(scene, moment);
+		// Hundreds of them at the end would take longer than the end of a test may.
+		for (const folder of [scene.host.home, scene.host.workspace]) rmSync(folder, { recursive: true, force: true });
 		// Whoever waits is answered: with a result, or that it never began.
 		assert.equal((await Promise.all(runs)).length, runs.length, moment);
 		await assert.rejects(scene.start(), { code: 'CANCELLED' }, moment);
