@@ -5,6 +5,7 @@ import type { LogPort, SettingsPort } from '../capability-host/ports.ts';
 import { type SettingProblem, settingProblemText } from '../protocol/read-settings.ts';
 import { type SettingDef, settings as table } from '../protocol/settings.ts';
 import { inBackground } from './signals.ts';
+import { noticeText } from './notice-text.ts';
 
 export function warnOfSettings(settings: Pick<SettingsPort, 'problems' | 'onDidChange'>, log: LogPort): Disposable {
 	let told = '';
@@ -40,18 +41,18 @@ function said(problem: SettingProblem, button: string): Thenable<string | undefi
 				'Prowess refuses everything while a setting that guards you cannot be read. {0}',
 				problem.fault,
 			);
-			return window.showErrorMessage(text, button);
+			return window.showErrorMessage(noticeText(text), button);
 		}
 		case 'ask': {
 			const text = l10n.t(
 				'Prowess asks for everything while a setting that guards you cannot be read. {0}',
 				problem.fault,
 			);
-			return window.showErrorMessage(text, button);
+			return window.showErrorMessage(noticeText(text), button);
 		}
 		case undefined: {
 			const text = l10n.t('A setting of Prowess cannot be read. {0}', settingProblemText(problem));
-			return window.showWarningMessage(text, button);
+			return window.showWarningMessage(noticeText(text), button);
 		}
 	}
 }

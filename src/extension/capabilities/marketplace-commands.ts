@@ -19,6 +19,7 @@ import type { CapabilityPages } from './pages/capability-pages.ts';
 import { portText } from './pages/permission-texts.ts';
 import type { MarketplaceTree } from './marketplace-tree.ts';
 import { scopeText } from './texts.ts';
+import { noticeText } from '../notice-text.ts';
 
 export interface MarketplaceCommandPorts {
 	base(): Promise<TrustedBase>;
@@ -166,7 +167,7 @@ async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledC
 	}
 	const enable = vscode.l10n.t('Enable');
 	const text = vscode.l10n.t('{0} {1} is installed and switched off.', name, version);
-	if ((await vscode.window.showInformationMessage(text, enable)) === enable) {
+	if ((await vscode.window.showInformationMessage(noticeText(text), enable)) === enable) {
 		await marketplace.setEnabled(installedRef(installed), true, new AbortController().signal);
 	}
 }
@@ -246,7 +247,7 @@ async function pickInstalled(base: TrustedBase, title: string): Promise<Installe
 
 /** Nobody waits for it to be read. */
 function tell(text: string): void {
-	void vscode.window.showInformationMessage(text);
+	void vscode.window.showInformationMessage(noticeText(text));
 }
 
 function refOf(of: MarketplaceListing | InstalledCapability): CapabilityRef {

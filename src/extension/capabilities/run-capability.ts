@@ -12,6 +12,7 @@ import type { CapabilityPages } from './pages/capability-pages.ts';
 import { executionTitle } from './pages/execution-page.ts';
 import type { KeptParams } from './kept-params.ts';
 import { askParams, type Params } from './param-form.ts';
+import { noticeText } from '../notice-text.ts';
 
 export interface RunPorts {
 	base(): Promise<TrustedBase>;
@@ -64,7 +65,7 @@ async function follow(
 					if (id === executionId) {
 						const increment = fraction === undefined ? 0 : Math.max(0, 100 * fraction - done);
 						done += increment;
-						progress.report({ message, ...(increment === 0 ? {} : { increment }) });
+						progress.report({ message: noticeText(message), ...(increment === 0 ? {} : { increment }) });
 					}
 				}),
 			);
@@ -79,10 +80,10 @@ async function showEnd({ pages }: RunPorts, name: string, result: CapabilityExec
 	const { success, executionId, error } = result;
 	const open = vscode.l10n.t('Open');
 	const chosen = success
-		? await vscode.window.showInformationMessage(successText(name, result.result), open)
+		? await vscode.window.showInformationMessage(noticeText(successText(name, result.result)), open)
 		: error?.code === 'CANCELLED'
 			? await vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped.', name), open)
-			: await vscode.window.showErrorMessage(failureText(name, error), open);
+			: await vscode.window.showErrorMessage(noticeText(failureText(name, error)), open);
 	if (chosen === open) {
 		pages.show({ kind: 'execution', of: executionId, title: executionTitle(name) });
 	}

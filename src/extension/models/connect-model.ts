@@ -14,6 +14,7 @@ import { withProgress } from '../with-progress.ts';
 import { listEditorModels } from './editor-models.ts';
 import { baseUrlProblem, type ProviderChoice, providerChoices, providerId, withProvider } from './provider-choices.ts';
 import type { ProviderKeys } from './provider-keys.ts';
+import { noticeText } from '../notice-text.ts';
 
 export interface ConnectPorts {
 	readonly settings: EditorSettings;
@@ -211,5 +212,5 @@ async function askKey(title: string, { keyHint, key }: ProviderChoice): Promise<
 export async function offerRetry(error: unknown): Promise<boolean> {
 	const again = vscode.l10n.t('Try Again');
 	const text = vscode.l10n.t('The model could not be connected. {0}', sentenceOf(error));
-	return (await vscode.window.showErrorMessage(text, again)) === again;
+	return (await vscode.window.showErrorMessage(noticeText(text), again)) === again;
 }
