@@ -3,18 +3,18 @@
  * each, and how long the host's loop is held up. And how often an ordinary command is asked for.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { parseAllowRules } from '../src/capability-host/policy/allow-rule.ts';
+import type { CapabilityManager } from '../src/capability-host/capability-manager.ts';
 import { createTrustedBase } from '../src/capability-host/compose.ts';
-import { brokerRequests, type OpOutcome } from '../src/protocol/broker.ts';
+import { parseAllowRules } from '../src/capability-host/policy/allow-rule.ts';
+import { brokerRequests } from '../src/protocol/broker.ts';
 import { newId } from '../src/protocol/ids.ts';
 import { gateOf, readCommandCorpus, wideRules } from '../test/support/command-corpus.ts';
 import { testHost } from '../test/support/host-ports.ts';
 import { linkedPeers } from '../test/support/linked-peers.ts';
-import { makePlace, overChannel } from './executor.ts';
 import { busiestTurn, type Figure, paired, ratio } from './measure.ts';
 
 const CALLS = 1_000;
@@ -22,25 +22,45 @@ const ROUNDS = 5;
 const RESOLUTION_MS = 5;
 const AT_ONCE = [1, 16, 256] as const;
 const MCP_VERSION = '2026-07-28';
+/** Below the burst of the frame budget, so that nothing is held back. */
+const DISPATCHES = 380;
+const READER = 'reader';
+/** Says how much processor time its ops took in its own process, in microseconds. */
+const reader = `export async function execute({ count, atOnce }, { op, progress }) {
+	let left = count;
+	const reads = async () => {
+		while (left > 0) {
+			left -= 1;
+			await op('fs.read', { path: 'src/a.ts' });
+		}
+	};
+	progress('reads');
+	const before = process.cpuUsage();
+	await Promise.all(Array.from({ length: atOnce }, reads));
+	const { user, system } = process.cpuUsage(before);
+	return user + system;
+}
+`;
 
 export async function brokerFigures(): Promise<Figure[]> {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-bench-')));
 	const [home, workspace] = [join(folder, 'home'), join(folder, 'workspace')];
 	mkdirSync(home, { mode: 0o700 });
-	mkdirSync(join(workspace, 'src'), { recursive: true });
 	const file = join(workspace, 'src/a.ts');
-	writeFileSync(file, 'x'.repeat(200));
-	const base = await createTrustedBase(testHost({ home, workspace, approvalMode: 'never' }).ports);
+	const host = testHost({ home, workspace, approvalMode: 'auto', settings: { 'prowess.capabilities.standby': false } });
+	host.write('src/a.ts', 'x'.repeat(200));
+	const written = 'name: reader\ntype: skill\nversion: 1.0.0\npermissions: [workspace.read]\n';
+	host.write(`.prowess/capabilities/skill/${READER}/capability.yaml`, written);
+	host.write(`.prowess/capabilities/skill/${READER}/index.mjs`, reader);
+	const base = await createTrustedBase(host.ports);
 	const { near, far } = linkedPeers();
 	const served = base.serveServer(near);
 	const mcp = await startMcp(file);
-	const place = makePlace();
 	const [threadId, turnId] = [newId('thr'), newId('trn')];
 	const never = new AbortController().signal;
-	const perform = (op: string, params: unknown, opId = newId('op')): Promise<OpOutcome> =>
-		far.call(brokerRequests.perform, { opId, op, params, threadId, turnId }, never);
 	const brokered = async () => {
-		const { status } = await perform('fs.read', { path: 'src/a.ts' });
+		const asked = { opId: newId('op'), op: 'fs.read', params: { path: 'src/a.ts' }, threadId, turnId };
+		const { status } = await far.call(brokerRequests.perform, asked, never);
 		if (status !== 'done') {
 			throw new Error(`fs.read ended as ${status}`);
 		}
@@ -66,7 +86,7 @@ export async function brokerFigures(): Promise<Figure[]> {
 			mcp: () => mcp.cpuPerCall(16),
 			async executor() {
 				delays.enable();
-				const used = await overChannel(place, (request) => perform(request.op, request.params, request.opId));
+				const used = await cpuOfExecutor(base.capabilities);
 				delays.disable();
 				return used;
 			},
@@ -88,11 +108,28 @@ export async function brokerFigures(): Promise<Figure[]> {
 	} finally {
 		served.dispose();
 		mcp.end();
-		await place.close();
 		await base.close();
 		rmSync(folder, { recursive: true, force: true });
 	}
 	return figures;
+}
+
+/** Microseconds of processor time of both ends, for one op of a running capability: as the product runs it, from the first op on. */
+async function cpuOfExecutor(capabilities: CapabilityManager): Promise<number> {
+	let before: NodeJS.CpuUsage | undefined;
+	const listening = capabilities.onDidProgress(() => (before = process.cpuUsage()));
+	try {
+		const wanted = { capability: { name: READER }, params: { count: DISPATCHES, atOnce: 16 } };
+		const caller = { kind: 'user', threadId: null } as const;
+		const { success, result, error } = await capabilities.run({ ...wanted, caller }, new AbortController().signal);
+		const { user, system } = process.cpuUsage(before);
+		if (!success) {
+			throw new Error(`${READER}: ${error?.message}`);
+		}
+		return (user + system + Number(result)) / DISPATCHES;
+	} finally {
+		listening.dispose();
+	}
 }
 
 const perSecond = (ms = Number.NaN) => `${Math.round(1_000 / ms)}/s`;

@@ -28,7 +28,7 @@ export interface Place {
 	close(): Promise<void>;
 }
 
-export function makePlace(): Place {
+function makePlace(): Place {
 	const home = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-bench-')));
 	const guard = new CommandGuard();
 	return {
@@ -91,7 +91,7 @@ const contextAt = (home: string): ThreadContext => ({
 const answer = { path: 'src/a.ts', text: 'export const a = 1;\n', startLine: 1, endLine: 1, totalLines: 1 };
 
 /** Microseconds of processor time of both ends, for one op of an executor; what the op itself takes is part of it. */
-export async function overChannel(place: Place, perform: SideExecutionSpec['perform']): Promise<number> {
+async function overChannel(place: Place, perform: SideExecutionSpec['perform']): Promise<number> {
 	let before: NodeJS.CpuUsage | undefined;
 	const execution = new SideExecution({
 		executionId: 'cap_bench',
