@@ -17,6 +17,9 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	STORE_UNAVAILABLE: 'Check the disk and the rights of PROWESS_HOME; "prowess doctor" tries it.',
 	STORE_NEWER: 'PROWESS_HOME was written by a newer Prowess. Update this one, or set PROWESS_HOME to another folder.',
 	SERVER_GONE: '"prowess run --thread" goes on with the thread; what was done is in the ledger.',
+	CAPABILITY_NOT_FOUND: '"prowess capability list" shows which there are.',
+	INVALID_CAPABILITY_CONFIG: '"prowess capability validate" shows all that is wrong with yours.',
+	EXECUTOR_NOT_FOUND: '"prowess executor list" shows which types can be run; the type is in capability.yaml.',
 	CONTEXT_OVERFLOW: 'Begin a new thread, or ask for less at once.',
 };
 

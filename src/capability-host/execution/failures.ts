@@ -10,7 +10,9 @@ export function whyItExited({ code, signal }: ProcessEnd, hadConnected: boolean,
 	const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
 	const errorCode =
 		signal !== null || code !== 0 ? 'PROCESS_CRASHED' : hadConnected ? 'EXECUTION_FAILED' : 'CONNECTION_FAILED';
-	const when = hadConnected ? 'before returning a result' : 'before it connected';
+	const early =
+		code === 0 ? 'before returning a result; something in it called process.exit' : 'before returning a result';
+	const when = hadConnected ? early : 'before it connected';
 	return new ProwessError(errorCode, `the executor ${how} ${when}${output}`, { code, signal });
 }
 

@@ -1,19 +1,17 @@
 /** Connects to the host, takes the one call, runs it, sends the one result, ends the process. */
-import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { inParallelGroups } from '../../base/parallel-groups.ts';
 import {
 	EXECUTION_PROTOCOL,
 	frameLimits,
 	type HostFrame,
-	type LoadCode,
 	ONE_WAY_OPS,
 	type ThreadContext,
 } from '../../protocol/execution.ts';
-import { nameBelow, readSyntaxReport, syntaxErrorText, type SyntaxReport } from '../../protocol/syntax-report.ts';
+import { readSyntaxReport } from '../../protocol/syntax-report.ts';
 import { openChannel } from './channel.ts';
+import { failureOf, syntaxFailure } from './failure.ts';
 import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';
-import { LoadFailure } from './load-failure.ts';
 
 export interface Sdk {
 	readonly host: Host;
@@ -136,10 +134,12 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	const full: ExecutionContext = { ...context, ...sdk, params };
 
 	let settled: { value?: unknown; error?: { message: string; code?: string }; additionalContext?: unknown };
+	let isLoaded = false;
 	try {
 		const execute = await load(full);
+		isLoaded = true;
 		settled = resultOf(await execute(params, full));
-		assertFits(JSON.stringify(settled), 'the result');
+		assertFits(jsonOf(settled), 'the result', '; return less, or write it with host.fs.write');
 	} catch (error) {
 		const report = error instanceof SyntaxError ? readSyntaxReport(error.stack ?? '') : undefined;
 		if (report !== undefined && report.file === undefined) {
@@ -147,7 +147,8 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 		}
 		// Where it was thrown is for the author, among what the executor prints; the answer says what happened.
 		process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-		settled = { error: failureOf(error, report, context.capability.path) };
+		const { path } = context.capability;
+		settled = { error: report === undefined ? failureOf(error, path, isLoaded) : syntaxFailure(report, path) };
 	}
 	channel.send({ type: 'result', callId, ...settled });
 	await channel.close();
@@ -158,6 +159,9 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 function resultOf(value: unknown): { value?: unknown; additionalContext?: unknown } {
 	if (value === undefined) {
 		return {};
+	}
+	if (typeof value === 'function' || typeof value === 'symbol') {
+		throw new OpFailure('DATA_MALFORMED', `the result is a ${typeof value}, which is no JSON; return plain data`);
 	}
 	if (typeof value === 'object' && value !== null && 'additionalContext' in value && 'result' in value) {
 		return { value: value.result, additionalContext: value.additionalContext };
@@ -172,11 +176,20 @@ function assertIs(type: 'string' | 'number', value: unknown, what: string): void
 	}
 }
 
-function assertFits(text: string, what: string): void {
+function jsonOf(settled: unknown): string {
+	try {
+		return JSON.stringify(settled);
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		throw new OpFailure('DATA_MALFORMED', `the result is no JSON; return plain data: ${why}`);
+	}
+}
+
+function assertFits(text: string, what: string, instead = ''): void {
 	const bytes = Buffer.byteLength(text);
 	// Room for the rest of the frame.
 	if (bytes > frameLimits.bytes - 1024) {
-		throw new OpFailure('MESSAGE_TOO_LONG', `${what}: ${bytes} bytes, the limit is ${frameLimits.bytes}`);
+		throw new OpFailure('MESSAGE_TOO_LONG', `${what}: ${bytes} bytes, the limit is ${frameLimits.bytes}${instead}`);
 	}
 }
 
@@ -186,33 +199,6 @@ async function diedOf(error: unknown): Promise<never> {
 		throw error;
 	});
 	return await new Promise<never>(() => {});
-}
-
-function failureOf(
-	error: unknown,
-	report: SyntaxReport | undefined,
-	folder: string,
-): { readonly message: string; readonly code?: LoadCode } {
-	if (report !== undefined) {
-		const name = nameBelow(folder, report) ?? report.file ?? '';
-		return { code: 'SYNTAX_ERROR', message: withoutFolder(syntaxErrorText(report, name), folder) };
-	}
-	const message = withoutFolder(messageOf(error), folder);
-	return error instanceof LoadFailure ? { code: error.code, message } : { message };
-}
-
-function messageOf(error: unknown): string {
-	if (error instanceof OpFailure) {
-		return `${error.message} (${error.code})`;
-	}
-	// `TypeError` says something, `Error` does not.
-	const saysNothing = error instanceof LoadFailure || (error instanceof Error && error.name === 'Error');
-	return saysNothing ? error.message : String(error);
-}
-
-/** Its author knows a file by where it lies in the capability, not in the copy that runs. */
-function withoutFolder(message: string, folder: string): string {
-	return message.replaceAll(`${pathToFileURL(folder).href}/`, '').replaceAll(`${folder}/`, '');
 }
 
 function shownValue(value: unknown): string {

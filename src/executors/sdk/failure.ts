@@ -1,0 +1,85 @@
+/** Why a capability failed, in words for whoever asked for it: what, where in its own files, and what to do instead. */
+import { inspect } from 'node:util';
+import { pathToFileURL } from 'node:url';
+import type { LoadCode } from '../../protocol/execution.ts';
+import { nameBelow, syntaxErrorText, type SyntaxReport } from '../../protocol/syntax-report.ts';
+import { OpFailure } from './host.ts';
+import { LoadFailure } from './load-failure.ts';
+
+export interface Failure {
+	readonly message: string;
+	readonly code?: LoadCode;
+}
+
+/** In the order in which they stand in a message; more say nothing new. */
+const MAX_CAUSES = 3;
+
+/** What the walls of an executor keep from it, by the name that Node has for it. */
+const INSTEAD: Readonly<Record<string, string>> = {
+	FileSystemRead: 'it reads no files but its own and those in the folder it works in; host.fs.read reads the workspace',
+	FileSystemWrite: 'it writes nowhere but in the folder it works in; host.fs.write changes the workspace',
+	ChildProcess: 'it starts no programs; host.shell.run does',
+	Net: 'it reaches no network; host.http.request does',
+};
+
+/** A module of it does not parse, and Node has said where. */
+export function syntaxFailure(report: SyntaxReport, folder: string): Failure {
+	const name = nameBelow(folder, report) ?? report.file ?? '';
+	return { code: 'SYNTAX_ERROR', message: withoutFolder(syntaxErrorText(report, name), folder) };
+}
+
+/** `folder`: of the capability. `isLoaded`: it had begun; what it throws then on purpose is told as it is. */
+export function failureOf(error: unknown, folder: string, isLoaded: boolean): Failure {
+	if (error instanceof LoadFailure) {
+		return { code: error.code, message: error.message };
+	}
+	if (error instanceof OpFailure) {
+		return { message: withoutFolder(`${error.message} (${error.code})`, folder) };
+	}
+	if (!(error instanceof Error)) {
+		return { message: typeof error === 'string' ? error : `it threw ${inspect(error, { breakLength: Infinity })}` };
+	}
+	const place = isLoaded && isOnPurpose(error) ? undefined : placeOf(error, folder);
+	return { message: withoutFolder(`${place === undefined ? '' : `${place}: `}${wordsOf(error)}`, folder) };
+}
+
+/** `TypeError` and its like are what the language has to say, `Error` is what an author throws. */
+function isOnPurpose(error: Error): boolean {
+	return error.name === 'Error' && !('code' in error);
+}
+
+function wordsOf(error: Error): string {
+	const { code, permission } = error as { readonly code?: unknown; readonly permission?: unknown };
+	if (code === 'ERR_ACCESS_DENIED') {
+		return `${INSTEAD[String(permission)] ?? error.message} (${code})`;
+	}
+	const said = [error.name === 'Error' ? error.message : String(error)];
+	for (let { cause } = error; cause instanceof Error && said.length <= MAX_CAUSES; { cause } = cause) {
+		said.push(cause.message);
+	}
+	const isPackage = code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package');
+	return `${said.join(': ')}${isPackage ? '; it may bring its own node_modules, or be bundled' : ''}`;
+}
+
+/** Of its own files the one that threw: `lib/a.js:3:7`. */
+function placeOf({ stack = '' }: Error, folder: string): string | undefined {
+	for (const line of stack.split('\n').filter((each) => each.startsWith('    at '))) {
+		const [, place] = /^(\S+:\d+:\d+)\)?$/.exec(belowFolder(line, folder) ?? '') ?? [];
+		if (place !== undefined) return place;
+	}
+	return undefined;
+}
+
+function belowFolder(text: string, folder: string): string | undefined {
+	const [start] = startsOf(folder).filter((each) => text.includes(each));
+	return start === undefined ? undefined : text.slice(text.indexOf(start) + start.length);
+}
+
+/** Its author knows a file by where it lies in the capability, not in the copy that runs. */
+function withoutFolder(message: string, folder: string): string {
+	return startsOf(folder).reduce((text, start) => text.replaceAll(start, ''), message);
+}
+
+function startsOf(folder: string): readonly string[] {
+	return [`${pathToFileURL(folder).href}/`, `${folder}/`];
+}
