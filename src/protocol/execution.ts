@@ -24,6 +24,9 @@ export const frameLimits = {
 	burst: 400,
 } as const;
 
+/** The programs of a capability; the first of them that is there is run. */
+export const CAPABILITY_ENTRIES: readonly string[] = ['index.js', 'index.mjs', 'index.ts'];
+
 /**
  * What an executor may say of a capability that it could not begin with: its module does not parse, is not there, or exports
  * no function to be run.

@@ -18,6 +18,7 @@ import { ExecutionLife } from './execution-life.ts';
 import { namedVariables } from './environment.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess, type ProcessEnd, type ProcessSpec } from './executor-process.ts';
+import { ForgedClaims } from './forged-claims.ts';
 import { judgeFrame } from './frame-order.ts';
 import {
 	answeredFailure,
@@ -44,11 +45,12 @@ export class SideExecution {
 	#process: ExecutorProcess | undefined;
 	#channel: ExecutorChannel | undefined;
 	#connectLimit: Disposable | undefined;
-	#forged = 0;
+	readonly #forged: ForgedClaims;
 
 	constructor(spec: SideExecutionSpec) {
 		this.id = spec.executionId;
 		this.#spec = spec;
+		this.#forged = new ForgedClaims((what) => spec.note('execution.forged', what));
 		this.#life = new ExecutionLife({
 			executionId: spec.executionId,
 			timeoutMs: spec.timeoutMs,
@@ -141,7 +143,7 @@ export class SideExecution {
 	#eventsOf(process: ExecutorProcess): ChannelEvents {
 		return {
 			onFrame: (frame) => this.#take(frame),
-			onForged: (names) => this.#noteForged(names),
+			onForged: (names) => this.#forged.add(names),
 			onViolation: (problem) => this.#violation(problem),
 			onRefused: (problem) => this.#spec.note('execution.refused', `${problem}, at its port; sent away`),
 			onUnanswered: (pings) => this.#unanswered(pings),
@@ -283,16 +285,7 @@ export class SideExecution {
 					whyItExited(end, this.#life.status === 'running', this.#process?.lastOutput ?? ''),
 			});
 		}
-		if (this.#forged > 1) {
-			this.#spec.note('execution.forged', `${this.#forged} fields about itself in all, dropped`);
-		}
-	}
-
-	#noteForged(names: readonly string[]): void {
-		if (this.#forged === 0) {
-			this.#spec.note('execution.forged', `a frame says about itself: ${names.join(', ')}; dropped`);
-		}
-		this.#forged += names.length;
+		this.#forged.end();
 	}
 
 	#fail(error: ProwessError): void {

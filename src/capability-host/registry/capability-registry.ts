@@ -7,10 +7,12 @@ import { basename, join, relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Event, Emitter } from '../../base/emitter.ts';
+import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../execution/executors.ts';
 import type { HostPorts } from '../ports.ts';
+import { Alarm } from './alarm.ts';
 import {
 	type Capability,
 	type CapabilityListing,
@@ -32,7 +34,7 @@ import { RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts
 import { capabilityItems, executorItemFor, type Found } from './resolve.ts';
 import { rootsOf } from './roots.ts';
 import { readFolder, scan, type ScanMemory } from './scan.ts';
-import { CAPABILITY_ENTRIES, readCapability } from './what-it-runs.ts';
+import { readCapability } from './what-it-runs.ts';
 
 export interface RegistryDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
@@ -58,7 +60,11 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	#age: 'fresh' | 'stale' | 'void' = 'stale';
 	#running: Promise<RegistryState> | undefined;
 	#next: Promise<RegistryState> | undefined;
-	#timer: { readonly handle: ReturnType<typeof setTimeout>; readonly dueAt: number } | undefined;
+	readonly #alarm = new Alarm(() => {
+		this.refresh().catch((error: unknown) => {
+			this.#deps.ports.log.error('the folders of capabilities could not be read', { error: String(error) });
+		});
+	});
 	/** On the clock of `performance.now()`. */
 	#scannedAt = -RESCAN_MS;
 	#listeners = 0;
@@ -94,7 +100,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 
 	/** As it is now, or in the middle of a storm of changes as it was less than a second ago. */
 	async state(): Promise<RegistryState> {
-		const isSoonSeen = this.#timer !== undefined && performance.now() - this.#scannedAt < RESCAN_MS;
+		const isSoonSeen = this.#alarm.isSet && performance.now() - this.#scannedAt < RESCAN_MS;
 		const isGood = this.#age === 'fresh' || (this.#age === 'stale' && isSoonSeen);
 		return this.#state !== undefined && isGood ? this.#state : await this.refresh();
 	}
@@ -201,29 +207,14 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		if (this.#running === undefined) this.#scanAt(Math.max(performance.now() + SETTLE_MS, this.#scannedAt + RESCAN_MS));
 	}
 
-	/** The earliest time that is asked for counts. */
 	#scanAt(dueAt: number): void {
-		if (this.#isClosed || (this.#timer !== undefined && this.#timer.dueAt <= dueAt)) {
-			return;
-		}
-		clearTimeout(this.#timer?.handle);
-		const handle = setTimeout(
-			() => {
-				this.#timer = undefined;
-				this.refresh().catch((error: unknown) => {
-					this.#deps.ports.log.error('the folders of capabilities could not be read', { error: String(error) });
-				});
-			},
-			Math.max(0, dueAt - performance.now()),
-		);
-		this.#timer = { handle, dueAt };
+		if (!this.#isClosed) this.#alarm.at(dueAt);
 	}
 
 	/** Nobody listens any more. */
 	#rest(): void {
 		this.#age = 'stale';
-		clearTimeout(this.#timer?.handle);
-		this.#timer = undefined;
+		this.#alarm.dispose();
 		this.#watch.dispose();
 	}
 

@@ -4,13 +4,14 @@
  */
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
 import { EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE, CAPABILITY_FILES } from '../../protocol/manifest.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { inParallel } from './in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from './limits.ts';
 import { MANIFEST_FILES } from './manifest-files.ts';
 import type { Root } from './roots.ts';
-import { CAPABILITY_ENTRIES, type CapabilityFolder } from './what-it-runs.ts';
+import type { CapabilityFolder } from './what-it-runs.ts';
 
 export interface Folder extends CapabilityFolder {
 	/** Real. */

@@ -1,6 +1,7 @@
 /** What lies in a folder and what is wrong with it, wherever it is. Nothing of it is run. */
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
 import {
 	CAPABILITY_FILES,
 	type CapabilityManifest,
@@ -15,7 +16,7 @@ import { fileError } from '../paths/file-error.ts';
 import type { Folder } from './find-folders.ts';
 import type { CapabilityItem, ExecutorItem } from './items.ts';
 import { readFolder } from './scan.ts';
-import { CAPABILITY_ENTRIES, readCapability } from './what-it-runs.ts';
+import { readCapability } from './what-it-runs.ts';
 
 export interface Inspection {
 	readonly path: string;

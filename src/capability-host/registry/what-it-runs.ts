@@ -2,6 +2,7 @@
  * What a capability needs beside its manifest to be run. The one rule for the registry, for validation, and for the bytes
  * that are about to run.
  */
+import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import {
@@ -10,9 +11,6 @@ import {
 	type ReadManifest,
 	readCapabilityManifest,
 } from '../../protocol/manifest/read-manifest.ts';
-
-/** The programs of a skill; the first of them that is there is run. */
-export const CAPABILITY_ENTRIES: readonly string[] = ['index.js', 'index.mjs', 'index.ts'];
 
 export interface CapabilityFolder extends ManifestPlace {
 	/** Those of `CAPABILITY_ENTRIES` that lie in it. */

@@ -1,10 +1,9 @@
 /** Loads the program of a capability, and finds in it the function that is to be run. */
 import { pathToFileURL } from 'node:url';
+import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
 import { LoadFailure } from './load-failure.ts';
 import type { Execute, ExecutionContext } from './run.ts';
 
-/** The first that is there counts. */
-const ENTRIES = ['index.js', 'index.mjs', 'index.ts'];
 /** Of what a module exports, when it is the wrong thing. */
 const MAX_NAMED = 10;
 
@@ -14,7 +13,7 @@ const MAX_NAMED = 10;
  * whatever it throws while it is loaded.
  */
 export async function loadExecute(folder: string): Promise<Execute | undefined> {
-	for (const entry of ENTRIES) {
+	for (const entry of CAPABILITY_ENTRIES) {
 		const url = pathToFileURL(`${folder}/${entry}`).href;
 		let loaded: unknown;
 		try {
@@ -37,7 +36,7 @@ export async function loadExecute(folder: string): Promise<Execute | undefined> 
 
 /** For whoever finds nothing else to run either; `others`: what that could have been. */
 export function nothingToRun(...others: readonly string[]): LoadFailure {
-	const wanted = [...ENTRIES, ...others];
+	const wanted = [...CAPABILITY_ENTRIES, ...others];
 	return new LoadFailure('ACTION_BLOCK_NOT_FOUND', `there is nothing to run: none of ${wanted.join(', ')} is there`);
 }
 

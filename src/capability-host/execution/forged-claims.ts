@@ -1,0 +1,22 @@
+/** What frames claim about who sends them: dropped, and told at the first one and, of several, by number at the end. */
+export class ForgedClaims {
+	readonly #tell: (what: string) => void;
+	#count = 0;
+
+	constructor(tell: (what: string) => void) {
+		this.#tell = tell;
+	}
+
+	add(names: readonly string[]): void {
+		if (this.#count === 0) {
+			this.#tell(`a frame says about itself: ${names.join(', ')}; dropped`);
+		}
+		this.#count += names.length;
+	}
+
+	end(): void {
+		if (this.#count > 1) {
+			this.#tell(`${this.#count} fields about itself in all, dropped`);
+		}
+	}
+}
