@@ -77,7 +77,7 @@ describe('prowess capability run', function () {
 		const asked = String((first.body['messages'] as { content: unknown }[]).at(-1)?.content);
 		assert.match(
 			asked,
-			/^What is left\?\n\n<capabilities>\n[^\n]+\nskill\/zz-lint: Finds mistakes\npower\/code-review: /,
+			/^What is left\?\n\n<capabilities for="capability_start">\nskill\/zz-lint: Finds mistakes\npower\/code-review: /,
 		);
 		assert.ok(Buffer.byteLength(first.text) <= 8_192 && estimateTokens(first.text) <= 2_000, first.text);
 		assert.match(second.text, /TODO: more|\[skill todo-report completed\]/);
