@@ -53,11 +53,8 @@ describe('webview: hostile text', function () {
 			item: { id: newId('itm'), turnId, at: AT, kind: 'notice', level: 'error', text: HOSTILE.join('\n'), actions: [] },
 		});
 		await page.locator('.item.notice').waitFor();
-		for (const card of await page.locator('.item.tool .disclosure').all()) {
-			await card.click();
-		}
-		for (const link of await page.locator('.markdown .link').all()) {
-			await link.click();
+		for (const all of ['.item.tool .disclosure', '.markdown .link']) {
+			await page.locator(all).evaluateAll((each) => each.forEach((element) => (element as HTMLElement).click()));
 		}
 		assert.deepEqual(offences, []);
 		assert.equal(await page.locator(DANGEROUS).count(), 0);

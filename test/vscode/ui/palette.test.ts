@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
@@ -71,11 +72,22 @@ describe('The palette', () => {
 		await workbench.runCommand('Prowess: Choose the Model for Capabilities');
 		await inUse.filter({ hasText: 'The model of the thread' }).waitFor();
 		await list.locator('input[type="text"]').fill('second');
+		await list.locator('.monaco-list-row.focused', { hasText: 'second' }).waitFor();
 		await workbench.page.keyboard.press('Enter');
 		await list.waitFor({ state: 'hidden' });
-		await workbench.runCommand('Prowess: Choose the Model for Capabilities');
-		await inUse.filter({ hasText: 'second' }).waitFor();
-		await workbench.page.keyboard.press('Escape');
+		// The list goes before the choice is kept.
+		await waitFor(
+			'the second model to be in use',
+			async () => {
+				await workbench.runCommand('Prowess: Choose the Model for Capabilities');
+				await inUse.first().waitFor();
+				const shown = await inUse.allInnerTexts();
+				await workbench.page.keyboard.press('Escape');
+				await list.waitFor({ state: 'hidden' });
+				return shown.some((text) => text.includes('second'));
+			},
+			20_000,
+		);
 	});
 
 	it('adds the selection, explains and fixes', async () => {
