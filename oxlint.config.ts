@@ -39,17 +39,22 @@ function allowPackage(name: string): string[] {
 	return name.endsWith('/') ? [`!${name}**`] : [`!${name}`, `!${name}/**`];
 }
 
+const brokered = 'only the files named in scripts/boundaries.ts have direct effects; ask the broker';
+const networkProperties = globalsOfNetwork.map((property) => ({ object: 'globalThis', property, message: brokered }));
+/** The editor makes links that run commands in what these show. */
+const noticeProperties = ['showInformationMessage', 'showWarningMessage', 'showErrorMessage', 'withProgress'].map(
+	(property) => ({ property, message: 'what others have written must hold no link; say it through notices.ts' }),
+);
+
 function effectRules(may: readonly Effect[]): Rules {
 	const allow = [...harmlessModules, ...may.flatMap((effect) => effectModules[effect])];
-	const message = 'only the files named in scripts/boundaries.ts have direct effects; ask the broker';
+	const mayFetch = may.includes('network');
 	return {
 		'import/no-nodejs-modules': ['error', { allow }],
-		'no-restricted-globals': may.includes('network')
+		'no-restricted-globals': mayFetch
 			? 'off'
-			: ['error', ...globalsOfNetwork.map((name) => ({ name, message }))],
-		'no-restricted-properties': may.includes('network')
-			? 'off'
-			: ['error', ...globalsOfNetwork.map((property) => ({ object: 'globalThis', property, message }))],
+			: ['error', ...globalsOfNetwork.map((name) => ({ name, message: brokered }))],
+		'no-restricted-properties': ['error', ...(mayFetch ? [] : networkProperties), ...noticeProperties],
 	};
 }
 
@@ -106,6 +111,7 @@ export default defineConfig({
 			depths.map((depth) => ({ files: filesAt(folder, depth, ''), rules: arrowRules(folder, allowed, depth, false) })),
 		),
 		...directEffects.map(({ files, may }) => ({ files: [files], rules: effectRules(may) })),
+		{ files: ['src/extension/notices.ts'], rules: { 'no-restricted-properties': ['error', ...networkProperties] } },
 		// Scripted models say what comes `then`.
 		{ files: ['test/**'], rules: { 'unicorn/no-thenable': 'off' } },
 		// Specs may use any package, every effect and the helpers in test/support, but no other arrow.

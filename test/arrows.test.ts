@@ -84,6 +84,26 @@ const permittedEffects: readonly (readonly [file: string, text: string])[] = [
 	['src/cli/server-program.ts', "import { spawn } from 'node:child_process';\nexport const b = spawn;\n"],
 	['src/store/opens.ts', "import { DatabaseSync } from 'node:sqlite';\nexport const b = DatabaseSync;\n"],
 ];
+const notices: typeof effects = [
+	[
+		'src/extension/views/informs.ts',
+		saying("import * as vscode from 'vscode';", 'vscode.window.showInformationMessage'),
+	],
+	['src/extension/warns.ts', saying("import { window } from 'vscode';", 'window.showWarningMessage')],
+	['src/extension/fails.ts', saying("import * as vscode from 'vscode';", "vscode.window['showErrorMessage']")],
+	[
+		'src/extension/takes-apart.ts',
+		saying("import { window } from 'vscode';\nconst { showErrorMessage } = window;", 'showErrorMessage'),
+	],
+	['src/extension/server-client.ts', saying("import { window } from 'vscode';", 'window.withProgress')],
+];
+const permittedNotices: typeof effects = [
+	['src/extension/notices.ts', saying("import { window } from 'vscode';", 'window.showErrorMessage')],
+];
+
+function saying(imports: string, say: string): string {
+	return `${imports}\nexport const b = ${say};\n`;
+}
 
 describe('The arrows between the folders of src/', function () {
 	this.timeout(limitMs);
@@ -100,7 +120,14 @@ describe('The arrows between the folders of src/', function () {
 		const publics = folders.map(
 			(name) => [`src/${name}/public.ts`, 'export const a = 1;\nexport type A = number;\n'] as const,
 		);
-		for (const [file, text] of [...publics, ...files, ...effects, ...permittedEffects]) {
+		for (const [file, text] of [
+			...publics,
+			...files,
+			...effects,
+			...permittedEffects,
+			...notices,
+			...permittedNotices,
+		]) {
 			mkdirSync(dirname(join(tree, file)), { recursive: true });
 			writeFileSync(join(tree, file), text);
 		}
@@ -124,6 +151,18 @@ describe('The arrows between the folders of src/', function () {
 		);
 		assert.deepEqual(
 			permittedEffects.map(([file]) => file).filter((file) => refused.has(file)),
+			[],
+		);
+	});
+
+	it('leave notifications of the editor to one file, which makes no link of what others have written, says the lint', () => {
+		const refused = filesWith(lint, 'no-restricted-properties');
+		assert.deepEqual(
+			notices.map(([file]) => file).filter((file) => !refused.has(file)),
+			[],
+		);
+		assert.deepEqual(
+			permittedNotices.map(([file]) => file).filter((file) => refused.has(file)),
 			[],
 		);
 	});

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LogPort } from '../capability-host/ports.ts';
 import { limits } from './limits.ts';
-import { noticeText } from './notice-text.ts';
+import { inform } from './notices.ts';
 import { inBackground } from './signals.ts';
 
 export interface AttentionPorts {
@@ -47,7 +47,7 @@ export class Attention {
 	#show(text: string): void {
 		const ports = this.#ports;
 		const show = vscode.l10n.t('Show');
-		const told = vscode.window.showInformationMessage(noticeText(text), show).then(async (chosen) => {
+		const told = inform(text, show).then(async (chosen) => {
 			this.#isShown = false;
 			if (chosen === show) {
 				await ports.showChat();

@@ -16,6 +16,7 @@ import { connectModel, offerRetry } from './models/connect-model.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { disconnectModel, pickModel } from './models/switch-model.ts';
+import { inform } from './notices.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server-client.ts';
 import { isCancellation } from './signals.ts';
@@ -126,7 +127,7 @@ async function previewRedaction({ redactionPreview, documents }: CommandPorts): 
 async function insert({ chat, workspace }: CommandPorts, text: string, send: boolean): Promise<void> {
 	const ref = selectionOrFileRef(workspace);
 	if (ref === undefined) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('Open a file of the workspace first.'));
+		inform(vscode.l10n.t('Open a file of the workspace first.'));
 		return;
 	}
 	const refs: ContextRef[] = [ref];
@@ -210,7 +211,7 @@ async function exportAs({ server }: CommandPorts, threadId: ThreadId): Promise<v
 
 async function onThread(current: CurrentThread, act: (threadId: ThreadId) => Promise<void>): Promise<void> {
 	if (current.id === null) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('Open a thread in the chat first.'));
+		inform(vscode.l10n.t('Open a thread in the chat first.'));
 		return;
 	}
 	await act(current.id);

@@ -20,6 +20,7 @@ import {
 import type { App } from './compose.ts';
 import { lazyDocuments, lazyTree, registerTools } from './lazy-providers.ts';
 import { limits } from './limits.ts';
+import { fail } from './notices.ts';
 import { StatusBar } from './views/status-bar.ts';
 
 let app: Promise<App> | undefined;
@@ -113,7 +114,7 @@ function showBrokenStart(channel: vscode.LogOutputChannel, error: unknown): void
 	channel.error(`start: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
 	const logs = vscode.l10n.t('Show Logs');
 	const text = vscode.l10n.t('Prowess could not be started: {0}', reason);
-	vscode.window.showErrorMessage(text, logs).then(
+	fail(text, logs).then(
 		(chosen) => {
 			if (chosen === logs) {
 				channel.show();

@@ -4,8 +4,8 @@ import type { Disposable } from '../base/disposable.ts';
 import type { LogPort, SettingsPort } from '../capability-host/ports.ts';
 import { type SettingProblem, settingProblemText } from '../protocol/read-settings.ts';
 import { type SettingDef, settings as table } from '../protocol/settings.ts';
+import { fail, warn } from './notices.ts';
 import { inBackground } from './signals.ts';
-import { noticeText } from './notice-text.ts';
 
 export function warnOfSettings(settings: Pick<SettingsPort, 'problems' | 'onDidChange'>, log: LogPort): Disposable {
 	let told = '';
@@ -34,25 +34,25 @@ async function show(problems: readonly SettingProblem[]): Promise<void> {
 
 /** Resolves with the button that was chosen. */
 function said(problem: SettingProblem, button: string): Thenable<string | undefined> {
-	const { l10n, window } = vscode;
+	const { l10n } = vscode;
 	switch (effectOf(problem.name)) {
 		case 'refuse': {
 			const text = l10n.t(
 				'Prowess refuses everything while a setting that guards you cannot be read. {0}',
 				problem.fault,
 			);
-			return window.showErrorMessage(noticeText(text), button);
+			return fail(text, button);
 		}
 		case 'ask': {
 			const text = l10n.t(
 				'Prowess asks for everything while a setting that guards you cannot be read. {0}',
 				problem.fault,
 			);
-			return window.showErrorMessage(noticeText(text), button);
+			return fail(text, button);
 		}
 		case undefined: {
 			const text = l10n.t('A setting of Prowess cannot be read. {0}', settingProblemText(problem));
-			return window.showWarningMessage(noticeText(text), button);
+			return warn(text, button);
 		}
 	}
 }

@@ -4,8 +4,8 @@ import type { LogPort } from '../capability-host/ports.ts';
 import { errorSentence } from '../protocol/error-sentence.ts';
 import { isProwessError } from '../protocol/errors.ts';
 import type { CommandId } from './command-table.ts';
+import { fail } from './notices.ts';
 import { isCancellation } from './signals.ts';
-import { noticeText } from './notice-text.ts';
 
 interface Remedy {
 	readonly label: string;
@@ -19,8 +19,7 @@ export async function showFailure(what: string, error: unknown, log: LogPort): P
 	}
 	log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 	const remedies = [...remediesOf(error), showLogs()].slice(0, 2);
-	const text = noticeText(`${what} ${sentenceOf(error)}`);
-	const chosen = await vscode.window.showErrorMessage(text, ...remedies.map(({ label }) => label));
+	const chosen = await fail(`${what} ${sentenceOf(error)}`, ...remedies.map(({ label }) => label));
 	const remedy = remedies.find(({ label }) => label === chosen);
 	if (remedy !== undefined) {
 		await vscode.commands.executeCommand(remedy.command);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SecretsPort } from '../capability-host/ports.ts';
 import { MIN_SECRET_LENGTH } from '../capability-host/redaction/limits.ts';
 import { SecretName } from '../protocol/ops/http.ts';
+import { inform } from './notices.ts';
 
 export interface UserSecretPorts {
 	readonly secrets: SecretsPort;
@@ -49,18 +50,18 @@ export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promis
 	}
 	onValue(value);
 	await secrets.set(name, value);
-	void vscode.window.showInformationMessage(vscode.l10n.t('The secret {name} is stored.', { name }));
+	inform(vscode.l10n.t('The secret {name} is stored.', { name }));
 }
 
 export async function forgetSecret({ secrets }: UserSecretPorts): Promise<void> {
 	const names = [...(await secrets.list())].sort();
 	if (names.length === 0) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('No secret is stored.'));
+		inform(vscode.l10n.t('No secret is stored.'));
 		return;
 	}
 	const name = await vscode.window.showQuickPick(names, { title: vscode.l10n.t('Forget a Secret') });
 	if (name !== undefined) {
 		await secrets.set(name, undefined);
-		void vscode.window.showInformationMessage(vscode.l10n.t('The secret {name} is forgotten.', { name }));
+		inform(vscode.l10n.t('The secret {name} is forgotten.', { name }));
 	}
 }

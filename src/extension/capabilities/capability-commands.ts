@@ -8,6 +8,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
 import type { InstalledCapability } from '../../protocol/marketplace.ts';
 import type { CapabilityCommandId } from '../command-table.ts';
+import { inform } from '../notices.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { executionTitle } from './pages/execution-page.ts';
 import type { Catalog, InstalledCapability as InstalledHere } from './catalog.ts';
@@ -107,7 +108,7 @@ async function trust({ base, pages, showChat }: CapabilityCommandPorts, { manife
 	await capabilities.trust(options, new AbortController().signal);
 	pages.refresh('capability');
 	const text = vscode.l10n.t('{0} runs without a question as long as its content is the same.', manifest.name);
-	void vscode.window.showInformationMessage(text);
+	inform(text);
 }
 
 async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
@@ -115,7 +116,7 @@ async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path
 	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null } } as const;
 	const wasTrusted = await capabilities.distrust(options);
 	pages.refresh('capability');
-	void vscode.window.showInformationMessage(
+	inform(
 		wasTrusted
 			? vscode.l10n.t('You are asked before {0} runs again.', manifest.name)
 			: vscode.l10n.t('{0} was not trusted.', manifest.name),
@@ -193,7 +194,7 @@ async function pickLive(executions: Executions): Promise<string | undefined> {
 }
 
 function sayNoneRuns(): void {
-	void vscode.window.showInformationMessage(vscode.l10n.t('No capability is running.'));
+	inform(vscode.l10n.t('No capability is running.'));
 }
 
 /** Of a node, or of the folder of a manifest. Rejects with INVALID_CAPABILITY_CONFIG or CAPABILITY_NOT_FOUND when there is none in it. */

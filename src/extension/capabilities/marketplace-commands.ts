@@ -13,13 +13,12 @@ import {
 	type UpdateDiff,
 } from '../../protocol/marketplace.ts';
 import { type MarketplaceCommandId, MARKETPLACE_VIEW } from '../command-table.ts';
+import { ask, confirmLoss, inform, withProgress } from '../notices.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
-import { withProgress } from '../with-progress.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { portText } from './pages/permission-texts.ts';
 import type { MarketplaceTree } from './marketplace-tree.ts';
 import { scopeText } from './texts.ts';
-import { noticeText } from '../notice-text.ts';
 
 export interface MarketplaceCommandPorts {
 	base(): Promise<TrustedBase>;
@@ -66,7 +65,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		'prowess.rollBackCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Roll Back Capability'), async ({ marketplace }, installed) => {
 				const now = await marketplace.rollBack(installedRef(installed), new AbortController().signal);
-				tell(vscode.l10n.t('{0} is at {1} again.', now.name, now.version));
+				inform(vscode.l10n.t('{0} is at {1} again.', now.name, now.version));
 			}),
 		'prowess.uninstallCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
@@ -152,22 +151,22 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 		`${t('Index')}: ${listing.index} (${listing.location})`,
 		t('{0} files, content sha256 {1}', files.length, contentHash),
 		t('It is switched off until you switch it on.'),
-	].join('\n');
+	];
 	const title = t('Install the {0} {1} {2}?', listing.type, listing.name, listing.version);
 	const buttons = hasFolder ? [forYou, here] : [forYou];
-	const chosen = await vscode.window.showInformationMessage(title, { modal: true, detail }, ...buttons);
+	const chosen = await ask(title, detail, ...buttons);
 	return chosen === forYou ? 'global' : chosen === here ? 'project' : undefined;
 }
 
 async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const { name, version, isEnabled } = installed;
 	if (isEnabled) {
-		tell(vscode.l10n.t('{0} is at {1} now.', name, version));
+		inform(vscode.l10n.t('{0} is at {1} now.', name, version));
 		return;
 	}
 	const enable = vscode.l10n.t('Enable');
 	const text = vscode.l10n.t('{0} {1} is installed and switched off.', name, version);
-	if ((await vscode.window.showInformationMessage(noticeText(text), enable)) === enable) {
+	if ((await inform(text, enable)) === enable) {
 		await marketplace.setEnabled(installedRef(installed), true, new AbortController().signal);
 	}
 }
@@ -179,15 +178,15 @@ async function update(base: TrustedBase, installed: InstalledCapability): Promis
 		marketplace.previewUpdate(ref, signal),
 	);
 	if (preview === undefined) {
-		tell(vscode.l10n.t('{0} {1} is the newest.', installed.name, installed.version));
+		inform(vscode.l10n.t('{0} {1} is the newest.', installed.name, installed.version));
 		return;
 	}
 	const { diff, contentHash, isModified } = preview;
 	const go = vscode.l10n.t('Update');
 	const title = vscode.l10n.t('Update {0} from {1} to {2}?', installed.name, diff.from, diff.to);
 	const changed = isModified ? [vscode.l10n.t('Its files were changed here; a roll back brings them back.')] : [];
-	const detail = [...diffLines(diff), ...changed].join('\n');
-	if ((await vscode.window.showInformationMessage(title, { modal: true, detail }, go)) === go) {
+	const detail = [...diffLines(diff), ...changed];
+	if ((await ask(title, detail, go)) === go) {
 		const now = await withProgress(title, (signal) => marketplace.update(ref, contentHash, signal));
 		await offerToEnable(base, now);
 	}
@@ -209,11 +208,9 @@ function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 }
 
 async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
-	const remove = vscode.l10n.t('Uninstall');
 	const title = vscode.l10n.t('Uninstall {0} {1}?', installed.name, installed.version);
 	const detail = [installed.path, ...(installed.isModified ? [vscode.l10n.t('Its files were changed here.')] : [])];
-	const options = { modal: true, detail: detail.join('\n') };
-	if ((await vscode.window.showWarningMessage(title, options, remove)) === remove) {
+	if (await confirmLoss(title, detail, vscode.l10n.t('Uninstall'))) {
 		await marketplace.remove(installedRef(installed), new AbortController().signal);
 	}
 }
@@ -234,7 +231,7 @@ async function pickOffer(base: TrustedBase): Promise<MarketplaceListing | undefi
 async function pickInstalled(base: TrustedBase, title: string): Promise<InstalledCapability | undefined> {
 	const all = await base.marketplace.installed();
 	if (all.length === 0) {
-		tell(vscode.l10n.t('Nothing is installed from the marketplace.'));
+		inform(vscode.l10n.t('Nothing is installed from the marketplace.'));
 		return undefined;
 	}
 	const items = all.map((installed) => ({
@@ -243,11 +240,6 @@ async function pickInstalled(base: TrustedBase, title: string): Promise<Installe
 		installed,
 	}));
 	return (await vscode.window.showQuickPick(items, { title }))?.installed;
-}
-
-/** Nobody waits for it to be read. */
-function tell(text: string): void {
-	void vscode.window.showInformationMessage(noticeText(text));
 }
 
 function refOf(of: MarketplaceListing | InstalledCapability): CapabilityRef {

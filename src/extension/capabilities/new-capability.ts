@@ -4,6 +4,7 @@ import type { WorkspacePort } from '../../capability-host/ports.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
 import { capabilityTemplate } from '../../capability-host/registry/capability-template.ts';
 import { CAPABILITY_FILES, EXECUTOR_FILES, ItemName, SKILL_FILE } from '../../protocol/manifest.ts';
+import { inform } from '../notices.ts';
 
 export interface NewCapabilityPorts {
 	readonly home: string;
@@ -62,7 +63,7 @@ export async function overrideInProject(ports: NewCapabilityPorts, { manifest, p
 	const folder = vscode.Uri.joinPath(root, manifest.type, manifest.name);
 	if (await isThere(folder)) {
 		const text = vscode.l10n.t('{0} is in this project already.', manifest.name);
-		void vscode.window.showInformationMessage(text);
+		inform(text);
 	} else {
 		await vscode.workspace.fs.copy(vscode.Uri.file(path), folder, { overwrite: false });
 	}
@@ -111,7 +112,7 @@ async function pickPlace(ports: NewCapabilityPorts, title: string): Promise<vsco
 /** `.prowess/capabilities` of the workspace folder that is meant. */
 async function pickFolder({ workspace: { folders } }: NewCapabilityPorts): Promise<vscode.Uri | undefined> {
 	if (folders.length === 0) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first.'));
+		inform(vscode.l10n.t('Open a folder first.'));
 		return undefined;
 	}
 	const placeHolder = vscode.l10n.t('In which folder?');

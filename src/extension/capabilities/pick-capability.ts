@@ -1,6 +1,7 @@
 /** Lists of capabilities to choose from: what is in force, by type, with where it comes from. */
 import * as vscode from 'vscode';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
+import { inform } from '../notices.ts';
 import { sourceText } from './texts.ts';
 
 type CapabilityItem = vscode.QuickPickItem & { readonly capability?: Capability };
@@ -25,7 +26,7 @@ export async function pickCapability(
 		]);
 	});
 	if ((await items).length === 0) {
-		void vscode.window.showInformationMessage(none);
+		inform(none);
 		return undefined;
 	}
 	// A page or view that is made anew meanwhile takes the focus; the choice stays open.

@@ -1,18 +1,17 @@
 /** *Run Capability*: asks for its params, starts it as the user, shows how far it is, and what came of it. */
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
 import type { CapabilityExecutionResult, ThreadMessage } from '../../protocol/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';
-import { signalOf } from '../signals.ts';
+import { fail, inform, withProgress } from '../notices.ts';
 import { sentenceOf } from '../user-message.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { executionTitle } from './pages/execution-page.ts';
 import type { KeptParams } from './kept-params.ts';
 import { askParams, type Params } from './param-form.ts';
-import { noticeText } from '../notice-text.ts';
 
 export interface RunPorts {
 	base(): Promise<TrustedBase>;
@@ -45,14 +44,12 @@ async function follow(
 	wanted: { readonly capability: { readonly folder: string }; readonly params: Params },
 ): Promise<CapabilityExecutionResult> {
 	const title = vscode.l10n.t('Running {0}', name);
-	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-	return await vscode.window.withProgress(options, async (progress, token) => {
-		const store = new DisposableStore();
-		const { signal } = store.add(signalOf(token));
+	return withProgress(title, async (signal, report) => {
+		let progress: Disposable | undefined;
 		try {
 			// Whoever asked for it is taken to the question that belongs to it.
 			const onWaiting = (isWaiting: boolean) => {
-				progress.report({ message: isWaiting ? vscode.l10n.t('waits for your answer in the chat') : '' });
+				report(isWaiting ? vscode.l10n.t('waits for your answer in the chat') : '');
 				if (isWaiting) void ports.showChat();
 			};
 			const thread = await ports.thread();
@@ -60,18 +57,16 @@ async function follow(
 			const start = { ...wanted, caller, onWaiting, messages: thread?.messages ?? [] };
 			const { executionId } = await capabilities.start(start, signal);
 			let done = 0;
-			store.add(
-				capabilities.onDidProgress(({ executionId: id, message, fraction }) => {
-					if (id === executionId) {
-						const increment = fraction === undefined ? 0 : Math.max(0, 100 * fraction - done);
-						done += increment;
-						progress.report({ message: noticeText(message), ...(increment === 0 ? {} : { increment }) });
-					}
-				}),
-			);
+			progress = capabilities.onDidProgress(({ executionId: id, message, fraction }) => {
+				if (id === executionId) {
+					const increment = fraction === undefined ? 0 : Math.max(0, 100 * fraction - done);
+					done += increment;
+					report(message, increment);
+				}
+			});
 			return await capabilities.waitOrStop(executionId, signal);
 		} finally {
-			store.dispose();
+			progress?.dispose();
 		}
 	});
 }
@@ -80,10 +75,10 @@ async function showEnd({ pages }: RunPorts, name: string, result: CapabilityExec
 	const { success, executionId, error } = result;
 	const open = vscode.l10n.t('Open');
 	const chosen = success
-		? await vscode.window.showInformationMessage(noticeText(successText(name, result.result)), open)
+		? await inform(successText(name, result.result), open)
 		: error?.code === 'CANCELLED'
-			? await vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped.', name), open)
-			: await vscode.window.showErrorMessage(noticeText(failureText(name, error)), open);
+			? await inform(vscode.l10n.t('{0} was stopped.', name), open)
+			: await fail(failureText(name, error), open);
 	if (chosen === open) {
 		pages.show({ kind: 'execution', of: executionId, title: executionTitle(name) });
 	}

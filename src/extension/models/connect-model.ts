@@ -8,13 +8,12 @@ import type { LogPort } from '../../capability-host/ports.ts';
 import { modelRequests, type ProviderConfig } from '../../protocol/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { limits } from '../limits.ts';
+import { fail, withProgress } from '../notices.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
 import { sentenceOf } from '../user-message.ts';
-import { withProgress } from '../with-progress.ts';
 import { listEditorModels } from './editor-models.ts';
 import { baseUrlProblem, type ProviderChoice, providerChoices, providerId, withProvider } from './provider-choices.ts';
 import type { ProviderKeys } from './provider-keys.ts';
-import { noticeText } from '../notice-text.ts';
 
 export interface ConnectPorts {
 	readonly settings: EditorSettings;
@@ -212,5 +211,5 @@ async function askKey(title: string, { keyHint, key }: ProviderChoice): Promise<
 export async function offerRetry(error: unknown): Promise<boolean> {
 	const again = vscode.l10n.t('Try Again');
 	const text = vscode.l10n.t('The model could not be connected. {0}', sentenceOf(error));
-	return (await vscode.window.showErrorMessage(noticeText(text), again)) === again;
+	return (await fail(text, again)) === again;
 }

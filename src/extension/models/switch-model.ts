@@ -1,5 +1,6 @@
 /** Switch Model: all that is connected, grouped by provider, the one in use marked; and disconnecting a provider. */
 import * as vscode from 'vscode';
+import { inform } from '../notices.ts';
 import type { ConnectPorts } from './connect-model.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
 
@@ -34,7 +35,7 @@ export async function pickModel(ports: ConnectPorts, current: string | null): Pr
 export async function disconnectModel({ settings, keys }: ConnectPorts): Promise<void> {
 	const saved = settings.current['prowess.providers'];
 	if (saved.length === 0) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('No provider is connected.'));
+		inform(vscode.l10n.t('No provider is connected.'));
 		return;
 	}
 	const picked = await vscode.window.showQuickPick(

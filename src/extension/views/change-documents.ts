@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import { BEFORE_SCHEME } from '../command-table.ts';
+import { inform } from '../notices.ts';
 
 export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 	readonly #base: () => Promise<TrustedBase>;
@@ -35,7 +36,7 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 		const { changes } = await this.#base();
 		const list = await changes.list(threadId);
 		if (list.length === 0) {
-			void vscode.window.showInformationMessage(vscode.l10n.t('This thread has changed no file.'));
+			inform(vscode.l10n.t('This thread has changed no file.'));
 			return;
 		}
 		const resources = await Promise.all(list.map(({ path }) => this.#resource(threadId, path)));

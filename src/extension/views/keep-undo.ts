@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import { confirmLoss, inform } from '../notices.ts';
 
 export async function keepChanges(
 	base: TrustedBase,
@@ -24,16 +25,11 @@ export async function undoChanges(
 	if (skipped.length === 0) {
 		return;
 	}
-	const undo = vscode.l10n.t('Undo Anyway');
-	const chosen = await vscode.window.showWarningMessage(
-		vscode.l10n.t(
-			'{0} files were changed again since, by you or by something else. Undo drops those changes too.',
-			skipped.length,
-		),
-		{ modal: true, detail: skipped.join('\n') },
-		undo,
+	const text = vscode.l10n.t(
+		'{0} files were changed again since, by you or by something else. Undo drops those changes too.',
+		skipped.length,
 	);
-	if (chosen === undo) {
+	if (await confirmLoss(text, skipped, vscode.l10n.t('Undo Anyway'))) {
 		await base.changes.undo(threadId, skipped, true, signal);
 	}
 }
@@ -41,11 +37,10 @@ export async function undoChanges(
 async function confirmAll(base: TrustedBase, threadId: ThreadId): Promise<boolean> {
 	const changes = await base.changes.list(threadId);
 	if (changes.length === 0) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('This thread has changed no file.'));
+		inform(vscode.l10n.t('This thread has changed no file.'));
 		return false;
 	}
-	const undo = vscode.l10n.t('Undo All');
 	const text = vscode.l10n.t('Undo the changes of this thread in {0} files?', changes.length);
-	const detail = changes.map(({ path }) => path).join('\n');
-	return (await vscode.window.showWarningMessage(text, { modal: true, detail }, undo)) === undo;
+	const paths = changes.map(({ path }) => path);
+	return confirmLoss(text, paths, vscode.l10n.t('Undo All'));
 }

@@ -6,8 +6,8 @@ import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { LedgerFilter, LedgerRow } from '../../protocol/ledger.ts';
 import { type CommandId, DOCUMENT_SCHEME } from '../command-table.ts';
 import { limits } from '../limits.ts';
+import { fail, inform, withProgress } from '../notices.ts';
 import { sentenceOf } from '../user-message.ts';
-import { withProgress } from '../with-progress.ts';
 import { uriOf } from './documents.ts';
 import { type Check, entryText, ledgerText, LINK_CHARACTERS } from './ledger-text.ts';
 
@@ -136,7 +136,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 	pickEntry(id: unknown): boolean {
 		const chosen = typeof id === 'string' ? id : this.#idUnderCursor();
 		if (chosen === undefined) {
-			void vscode.window.showInformationMessage(vscode.l10n.t('Put the cursor on a row of the ledger first.'));
+			inform(vscode.l10n.t('Put the cursor on a row of the ledger first.'));
 			return false;
 		}
 		const [, writer, seq] = /^(.+):(\d{1,15})$/.exec(chosen) ?? [];
@@ -170,7 +170,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 			return;
 		}
 		if (uri.scheme !== 'file') {
-			void vscode.window.showErrorMessage(vscode.l10n.t('Choose a place on the disk of this machine.'));
+			fail(vscode.l10n.t('Choose a place on the disk of this machine.'));
 			return;
 		}
 		const { ledger } = await this.#ports.base();
@@ -180,7 +180,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 		);
 		const open = vscode.l10n.t('Open');
 		const message = vscode.l10n.t('The ledger was exported to {0}.', uri.fsPath);
-		if ((await vscode.window.showInformationMessage(message, open)) === open) {
+		if ((await inform(message, open)) === open) {
 			await vscode.window.showTextDocument(uri);
 		}
 	}
