@@ -70,13 +70,16 @@ function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		const names = offered.declarations.map(({ name }) => name).join(', ');
 		return bad('UNKNOWN_TOOL', `there is no tool "${call.tool.slice(0, 100)}"; the tools are ${names}`);
 	}
+	const def: OpDef = ops[op];
 	if (!offered.ops.has(op)) {
-		return bad('DENIED_BY_RULE', `${call.tool} ${offered.refusal(op)}`);
+		// A part of a tool that is offered without it.
+		const isPart = def.sharedTool !== undefined && offered.declarations.some(({ name }) => name === call.tool);
+		const refused = isPart ? `${call.tool} with ${def.sharedTool.by}` : call.tool;
+		return bad('DENIED_BY_RULE', `${refused} ${offered.refusal(op)}`);
 	}
 	if (!input.isObject) {
 		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);
 	}
-	const def: OpDef = ops[op];
 	const parsed = def.params.safeParse(input.value);
 	return parsed.success
 		? {
