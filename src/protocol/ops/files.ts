@@ -35,7 +35,7 @@ export const fsRead = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Read a text file; offset and limit count lines.',
+	tool: 'Read a text file; offset (from 1) and limit count lines.',
 	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
 	present: (r) =>
 		r.truncated

@@ -20,7 +20,7 @@ const wired = (mode: Mode, hasEditor: boolean) => {
 
 describe('the first request', () => {
 	for (const [where, hasEditor, most] of [
-		['an editor', true, 1_950],
+		['an editor', true, 1_952],
 		['a terminal', false, 1_820],
 	] as const) {
 		it(`holds system prompt, tools and the names of capabilities in at most 8 KB and ${most} tokens in ${where}`, () => {
