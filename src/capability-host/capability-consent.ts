@@ -98,7 +98,7 @@ export class CapabilityConsent {
 			return { permissions, decision: `allow (auto): ${what}, content ${hash}; this host was started so` };
 		}
 		if (approvalMode !== 'ask') {
-			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Trust it where a person can answer`;
+			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Agree to it where a person can answer`;
 			throw new ProwessError('DENIED_BY_RULE', message, { hash });
 		}
 		onWaiting(true);

@@ -13,6 +13,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { deriveSignal } from '../base/derived-signal.ts';
 import { orAborted } from '../base/or-aborted.ts';
+import { within } from '../base/within.ts';
 import type { LogPort } from '../capability-host/ports.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
@@ -120,7 +121,7 @@ export class ServerProcess {
 			limit.dispose();
 		}
 		this.kill();
-		await bounded(this.#exited, limits.serverExitMs);
+		await within(this.#exited, limits.serverExitMs);
 		this.#connection.dispose();
 		this.#child.stdout?.destroy();
 		this.#child.stderr?.destroy();
@@ -137,7 +138,7 @@ export class ServerProcess {
 			if (!isGone && !this.gone.aborted) {
 				throw error;
 			}
-			await bounded(this.#exited, limits.serverExitMs);
+			await within(this.#exited, limits.serverExitMs);
 			throw this.gone.aborted ? this.gone.reason : error;
 		}
 	}
@@ -154,13 +155,3 @@ export class ServerProcess {
 	}
 }
 
-async function bounded(promise: Promise<void>, ms: number): Promise<void> {
-	let timer: NodeJS.Timeout | undefined;
-	await Promise.race([
-		promise,
-		new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, ms);
-		}),
-	]);
-	clearTimeout(timer);
-}

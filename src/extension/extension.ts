@@ -3,6 +3,7 @@
  * is first needed: a command, the chat, the overview.
  */
 import * as vscode from 'vscode';
+import { within } from '../base/within.ts';
 import { capabilityFiles, onManifest } from './capabilities/manifest-files.ts';
 import { runLens } from './capabilities/run-lens.ts';
 import {
@@ -97,12 +98,7 @@ export async function deactivate(): Promise<void> {
 		.catch(() => {
 			// A start that failed was shown when it failed; there is nothing to close.
 		});
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, limits.deactivateMs);
-	});
-	await Promise.race([closed, late]);
-	clearTimeout(timer);
+	await within(closed, limits.deactivateMs);
 }
 
 /** A start that failed was shown by whoever made it. */

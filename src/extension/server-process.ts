@@ -5,6 +5,7 @@
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as vscode from 'vscode';
+import { within } from '../base/within.ts';
 import type { LogPort } from '../capability-host/ports.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
 import { type JsonRpcLibrary, jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
@@ -92,12 +93,7 @@ export class ServerProcess {
 	async close(): Promise<void> {
 		const child = this.#client.child;
 		const ended = this.#client.stop(limits.serverStopMs).catch((error: unknown) => String(error));
-		let timer: NodeJS.Timeout | undefined;
-		const late = new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, limits.serverStopMs);
-		});
-		await Promise.race([Promise.all([ended, this.#client.exited]), late]);
-		clearTimeout(timer);
+		await within(Promise.all([ended, this.#client.exited]), limits.serverStopMs);
 		if (child?.exitCode === null && child.signalCode === null) {
 			child.kill('SIGKILL');
 		}

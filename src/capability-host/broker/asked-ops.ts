@@ -1,4 +1,5 @@
 /** The ops that this host was asked for: those under way, and the latest that have settled. What earlier hosts did is in the ledger. */
+import { within } from '../../base/within.ts';
 import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
 import type { OpId } from '../../protocol/ids.ts';
@@ -50,11 +51,6 @@ export class AskedOps {
 		for (const { stop } of meant) {
 			stop(reason);
 		}
-		let timer: ReturnType<typeof setTimeout> | undefined;
-		const limit = new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, CLOSE_GRACE_MS);
-		});
-		await Promise.race([Promise.all(meant.map(({ outcome }) => outcome)), limit]);
-		clearTimeout(timer);
+		await within(Promise.all(meant.map(({ outcome }) => outcome)), CLOSE_GRACE_MS);
 	}
 }

@@ -5,8 +5,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
+import { within } from '../../base/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { leftInWords, type LeftProcess } from '../../protocol/execution.ts';
 import { errnoOf } from '../paths/file-error.ts';
@@ -150,13 +150,7 @@ export class ExecutorProcess {
 
 	/** Whether it ends by itself within a time. */
 	async endsWithin(ms: number): Promise<boolean> {
-		const clock = new AbortController();
-		const late = wait(ms, false, { signal: clock.signal }).catch(() => false);
-		try {
-			return await Promise.race([this.ended.then(() => true), late]);
-		} finally {
-			clock.abort();
-		}
+		return (await within(this.ended, ms)) !== undefined;
 	}
 
 	async #stop(): Promise<void> {
@@ -185,9 +179,7 @@ export class ExecutorProcess {
 		signalGroup(this.pid, 'SIGKILL');
 		guard.delete(this.pid);
 		if (canLeave) this.#endLeftovers();
-		const clock = new AbortController();
-		await Promise.race([closed, wait(DRAIN_MS, undefined, { signal: clock.signal }).catch(() => undefined)]);
-		clock.abort();
+		await within(closed, DRAIN_MS);
 		for (const stream of child.stdio) stream?.destroy();
 		this.#debugSignal.dispose();
 		return end;

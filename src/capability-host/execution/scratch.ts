@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { within } from '../../base/within.ts';
 import { isRunning } from '../../store/running-process.ts';
 import { endLeftovers } from './leftover-processes.ts';
 import { REMOVAL_MS } from './limits.ts';
@@ -18,9 +18,7 @@ export function makeScratch(root: string): string {
  * for that. It goes on, and the next host looks again. Never rejects.
  */
 export async function removeScratch(path: string): Promise<void> {
-	const clock = new AbortController();
-	await Promise.race([remove(path), wait(REMOVAL_MS, undefined, { signal: clock.signal }).catch(() => undefined)]);
-	clock.abort();
+	await within(remove(path), REMOVAL_MS);
 }
 
 async function remove(path: string): Promise<void> {

@@ -3,6 +3,7 @@
  * ended or was closed. A worker that died is started again by the next call.
  */
 import { Worker } from 'node:worker_threads';
+import { within } from '../../base/within.ts';
 import { ANSWERS_PER_TURN, CLOSE_TIMEOUT_MS } from './limits.ts';
 import { PacedQueue } from './paced-queue.ts';
 import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
@@ -85,12 +86,10 @@ export class StoreWorker {
 		if (worker === undefined) {
 			return;
 		}
-		let timer: ReturnType<typeof setTimeout> | undefined;
-		const limit = new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
-		});
-		await Promise.race([this.call('close', null).catch(() => undefined), limit]);
-		clearTimeout(timer);
+		await within(
+			this.call('close', null).catch(() => undefined),
+			CLOSE_TIMEOUT_MS,
+		);
 		await worker.terminate();
 	}
 

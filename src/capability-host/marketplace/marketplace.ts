@@ -130,17 +130,7 @@ export class Marketplace {
 			this.#deps.ledger,
 			act,
 			() => 'removed',
-			async () => {
-				await folder.refuseLinks(key);
-				await withLock(
-					folder.mutex,
-					async () => {
-						await recover(folder);
-						await this.#installer.remove(folder, key, signal);
-					},
-					signal,
-				);
-			},
+			() => underLock(folder, key, () => this.#installer.remove(folder, key, signal), signal),
 		);
 		this.#changed.fire();
 	}
@@ -160,8 +150,7 @@ export class Marketplace {
 	async recover(signal: AbortSignal): Promise<void> {
 		for (const { folder } of await this.#installed.scopes()) {
 			if (await isThere(folder.journal)) {
-				await folder.refuseLinks('');
-				await withLock(folder.mutex, () => recover(folder), signal);
+				await underLock(folder, '', async () => {}, signal);
 				this.#changed.fire();
 			}
 		}
@@ -191,23 +180,29 @@ export class Marketplace {
 			({ version, contentHash }) => `${key} ${version}, content ${contentHash}`,
 			async () => {
 				await folder.prepare(key);
-				return await withLock(
-					folder.mutex,
-					async () => {
-						await recover(folder);
-						await work(folder, (await folder.readLock()).capabilities[key]);
-						const locked = (await folder.readLock()).capabilities[key];
-						if (locked === undefined) {
-							throw new ProwessError('NOT_FOUND', `${key} is no longer installed`, { key });
-						}
-						const folderName = scope === 'global' ? null : (name ?? this.#deps.workspace.folders[0]?.name ?? null);
-						return await this.#installed.describe({ key, folder, folderName, locked });
-					},
-					signal,
-				);
+				const change = async () => {
+					await work(folder, (await folder.readLock()).capabilities[key]);
+					const now = (await folder.readLock()).capabilities[key];
+					if (now === undefined) {
+						throw new ProwessError('NOT_FOUND', `${key} is no longer installed`, { key });
+					}
+					const folderName = scope === 'global' ? null : (name ?? this.#deps.workspace.folders[0]?.name ?? null);
+					return await this.#installed.describe({ key, folder, folderName, locked: now });
+				};
+				return await underLock(folder, key, change, signal);
 			},
 		);
 		this.#changed.fire();
 		return installed;
 	}
+}
+
+/** After what another one has begun is ended, and with no other one beside it. Nothing goes through a link, not even the lock. */
+async function underLock<T>(folder: ScopeFolder, key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+	await folder.refuseLinks(key);
+	const whole = async () => {
+		await recover(folder);
+		return await work();
+	};
+	return await withLock(folder.mutex, whole, signal);
 }

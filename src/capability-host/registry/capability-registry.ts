@@ -4,11 +4,11 @@
  */
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Event, Emitter } from '../../base/emitter.ts';
-import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
+import { within } from '../../base/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../execution/executors.ts';
 import type { HostPorts } from '../ports.ts';
@@ -142,7 +142,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	}
 
 	async list(withinMs?: number): Promise<CapabilityListing> {
-		const state = withinMs === undefined ? await this.state() : await firstOf(this.state(), withinMs);
+		const state = withinMs === undefined ? await this.state() : await within(this.state(), withinMs);
 		const capabilities = state?.capabilities ?? capabilityItems(this.#read, []);
 		return {
 			isComplete: state !== undefined,
@@ -256,16 +256,6 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			const { pollMs, pollShare } = this.#limits;
 			this.#scanAt(performance.now() + Math.max(pollMs, tookMs * pollShare));
 		}
-	}
-}
-
-/** Undefined when it takes longer. */
-async function firstOf<Value>(value: Promise<Value>, withinMs: number): Promise<Value | undefined> {
-	const limit = new AbortController();
-	try {
-		return await Promise.race([value, wait(withinMs, undefined, { signal: limit.signal })]);
-	} finally {
-		limit.abort();
 	}
 }
 

@@ -3,9 +3,9 @@
  * one end. The next pipeline starts only when the one before it succeeded.
  */
 import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { startDeadline } from '../../base/deadline.ts';
+import { within } from '../../base/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../protocol/ids.ts';
 import type { CommandEnd, CommandState } from '../../protocol/ops/shell.ts';
 import { findProgram } from './find-program.ts';
@@ -126,12 +126,7 @@ export class Command {
 	}
 
 	async #endsWithin(ms: number): Promise<boolean> {
-		const clock = new AbortController();
-		try {
-			return await Promise.race([this.ended.then(() => true), wait(ms, false, { signal: clock.signal })]);
-		} finally {
-			clock.abort();
-		}
+		return (await within(this.ended.then(() => true), ms)) === true;
 	}
 
 	async #follow(first: Pipeline, rest: readonly (readonly Program[])[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** One program: an argument vector without a shell, the leader of a process group of its own. What it leaves behind in its group ends with it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
+import { within } from '../../base/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CommandEnd } from '../../protocol/ops/shell.ts';
 import { errnoOf } from '../paths/file-error.ts';
@@ -117,9 +117,7 @@ export class RunningProgram {
 		const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
 			this.#child.once('exit', (code, by) => resolve([code, by]));
 		});
-		const drained = new AbortController();
-		await Promise.race([closed, wait(DRAIN_MS, undefined, { signal: drained.signal })]);
-		drained.abort();
+		await within(closed, DRAIN_MS);
 		signalGroup(this.#group, 'SIGKILL');
 		this.#isOver = true;
 		if (this.#spec.output === 'read') {

@@ -58,6 +58,7 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 		'prowess.stopAllCapabilities': async () => {
 			if (executions.live.length === 0) {
 				sayNoneRuns();
+				return;
 			}
 			const { capabilities } = await ports.base();
 			await Promise.all(executions.live.map(({ info }) => capabilities.stop(info.executionId)));

@@ -1,4 +1,5 @@
 /** A turn that runs in this process: from its first durable row to its last, with the one signal that ends it. */
+import { within } from '../../base/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import { GOING_AWAY, runTurn } from '../pipeline/run-turn.ts';
@@ -38,12 +39,7 @@ export class LiveTurn {
 	/** Ends within the limit, whoever does not answer. */
 	async stop(): Promise<void> {
 		this.#abort.abort(new ProwessError('CANCELLED', 'stopped by the user'));
-		let timer: NodeJS.Timeout | undefined;
-		const late = new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, limits.stopMs);
-		});
-		await Promise.race([this.ended, late]);
-		clearTimeout(timer);
+		await within(this.ended, limits.stopMs);
 		// Somebody below does not listen to the signal; the turn ends without them.
 		this.#finish(failoverDecide({ kind: 'stopped' }));
 	}
