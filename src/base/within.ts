@@ -3,12 +3,10 @@
  * time has a name in the `limits.ts` of who waits.
  */
 export async function within<T>(work: PromiseLike<T>, ms: number): Promise<T | undefined> {
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const late = new Promise<undefined>((resolve) => {
-		timer = setTimeout(() => resolve(undefined), ms);
-	});
+	const late = Promise.withResolvers<undefined>();
+	const timer = setTimeout(() => late.resolve(undefined), ms);
 	try {
-		return await Promise.race([work, late]);
+		return await Promise.race([work, late.promise]);
 	} finally {
 		clearTimeout(timer);
 	}

@@ -154,4 +154,3 @@ export class ServerProcess {
 		setTimeout(() => this.#connection.dispose(), limits.serverExitMs).unref();
 	}
 }
-

@@ -190,9 +190,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 			},
 		}),
 	);
-	const ledgerView = store.add(
-		new LedgerView({ base: () => base.get(), onLateCheck: () => documents.renew('ledger') }),
-	);
+	const ledgerView = store.add(new LedgerView({ base: () => base.get(), renew: () => documents.renew('ledger') }));
 	store.add(vscode.languages.registerDocumentLinkProvider(ledgerPages, ledgerView));
 	const ruleTest = new RuleTest(() => base.get());
 	const redactionPreview = new RedactionPreview(() => base.get());

@@ -93,8 +93,11 @@ export function activate(context: vscode.ExtensionContext): void {
 export async function deactivate(): Promise<void> {
 	const started = app;
 	app = undefined;
+	if (started === undefined) {
+		return;
+	}
 	const closed = started
-		?.then((running) => running.close())
+		.then((running) => running.close())
 		.catch(() => {
 			// A start that failed was shown when it failed; there is nothing to close.
 		});

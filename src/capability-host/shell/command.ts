@@ -126,7 +126,12 @@ export class Command {
 	}
 
 	async #endsWithin(ms: number): Promise<boolean> {
-		return (await within(this.ended.then(() => true), ms)) === true;
+		return (
+			(await within(
+				this.ended.then(() => true),
+				ms,
+			)) === true
+		);
 	}
 
 	async #follow(first: Pipeline, rest: readonly (readonly Program[])[]): Promise<void> {

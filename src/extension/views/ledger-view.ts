@@ -9,30 +9,34 @@ import { limits } from '../limits.ts';
 import { fail, inform, withProgress } from '../notices.ts';
 import { sentenceOf } from '../user-message.ts';
 import { uriOf } from './documents.ts';
+import { LateCheck } from './late-check.ts';
 import { type Check, entryText, ledgerText, LINK_CHARACTERS } from './ledger-text.ts';
 
 const ENTRY_COMMAND: CommandId = 'prowess.showLedgerEntry';
 
 export interface LedgerViewPorts {
 	base(): Promise<TrustedBase>;
-	/** The page should be made anew. */
-	onLateCheck(): void;
+	/** Has the page made anew. */
+	renew(): void;
 }
 
 export class LedgerView implements vscode.DocumentLinkProvider {
 	readonly #ports: LedgerViewPorts;
+	readonly #check: LateCheck;
+	readonly #opening: vscode.Disposable;
 	readonly #closing = new AbortController();
 	#line = '';
 	#shown: { readonly rows: readonly LedgerRow[]; readonly firstRow: number } = { rows: [], firstRow: 0 };
-	/** A check that ended after its page was shown; for the next one. */
-	#late: Check | undefined;
 	#entry: LedgerFilter = {};
 
 	constructor(ports: LedgerViewPorts) {
 		this.#ports = ports;
+		this.#check = new LateCheck({ isOpen, renew: () => ports.renew() }, limits.ledgerCheckPatienceMs);
+		this.#opening = vscode.workspace.onDidOpenTextDocument(() => this.#check.show());
 	}
 
 	dispose(): void {
+		this.#opening.dispose();
 		this.#closing.abort(new vscode.CancellationError());
 	}
 
@@ -61,9 +65,8 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 	}
 
 	async page(): Promise<string> {
-		const late = this.#late;
-		this.#late = undefined;
-		const check = late ?? (await this.#check());
+		// A large ledger takes a while.
+		const check = await this.#check.take(() => this.#verified());
 		try {
 			const { ledger } = await this.#ports.base();
 			const rows = await ledger.query({ ...this.#filter, limit: limits.ledgerRows });
@@ -78,28 +81,6 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 		const { text, firstRow } = ledgerText(page);
 		this.#shown = { rows, firstRow };
 		return text;
-	}
-
-	/** A large ledger takes a while: the page does not wait for it, and is made anew when it is done. */
-	async #check(): Promise<Check> {
-		let isLate = false;
-		const checking = this.#verified().then((check) => {
-			if (isLate && isOpen()) {
-				this.#late = check;
-				this.#ports.onLateCheck();
-			}
-			return check;
-		});
-		let timer: ReturnType<typeof setTimeout> | undefined;
-		const patience = new Promise<Check>((resolve) => {
-			timer = setTimeout(() => {
-				isLate = true;
-				resolve({ kind: 'running' });
-			}, limits.ledgerCheckPatienceMs);
-		});
-		const check = await Promise.race([checking, patience]);
-		clearTimeout(timer);
-		return check;
 	}
 
 	async #verified(): Promise<Check> {
