@@ -41,6 +41,12 @@ function allowPackage(name: string): string[] {
 
 const brokered = 'only the files named in scripts/boundaries.ts have direct effects; ask the broker';
 const networkProperties = globalsOfNetwork.map((property) => ({ object: 'globalThis', property, message: brokered }));
+/** They give the modules of every effect to files that may not import them. */
+const loaderProperties = ['getBuiltinModule', 'binding', 'dlopen'].map((property) => ({
+	object: 'process',
+	property,
+	message: brokered,
+}));
 /** The editor makes links that run commands in what these show. */
 const noticeProperties = ['showInformationMessage', 'showWarningMessage', 'showErrorMessage', 'withProgress'].map(
 	(property) => ({ property, message: 'what others have written must hold no link; say it through notices.ts' }),
@@ -54,7 +60,12 @@ function effectRules(may: readonly Effect[]): Rules {
 		'no-restricted-globals': mayFetch
 			? 'off'
 			: ['error', ...globalsOfNetwork.map((name) => ({ name, message: brokered }))],
-		'no-restricted-properties': ['error', ...(mayFetch ? [] : networkProperties), ...noticeProperties],
+		'no-restricted-properties': [
+			'error',
+			...(mayFetch ? [] : networkProperties),
+			...loaderProperties,
+			...noticeProperties,
+		],
 	};
 }
 
@@ -111,7 +122,10 @@ export default defineConfig({
 			depths.map((depth) => ({ files: filesAt(folder, depth, ''), rules: arrowRules(folder, allowed, depth, false) })),
 		),
 		...directEffects.map(({ files, may }) => ({ files: [files], rules: effectRules(may) })),
-		{ files: ['src/extension/notices.ts'], rules: { 'no-restricted-properties': ['error', ...networkProperties] } },
+		{
+			files: ['src/extension/notices.ts'],
+			rules: { 'no-restricted-properties': ['error', ...networkProperties, ...loaderProperties] },
+		},
 		// Scripted models say what comes `then`.
 		{ files: ['test/**'], rules: { 'unicorn/no-thenable': 'off' } },
 		// Specs may use any package, every effect and the helpers in test/support, but no other arrow.

@@ -77,6 +77,7 @@ const effects: readonly (readonly [file: string, text: string])[] = [
 	['src/extension/opens-a-socket.ts', "import { connect } from 'node:net';\nexport const b = connect;\n"],
 	['src/server/decision/fetches.ts', "export const b = () => fetch('https://example.invalid');\n"],
 	['src/server/decision/fetches-globally.ts', "export const b = () => globalThis.fetch('https://example.invalid');\n"],
+	['src/server/tools/asks-the-process.ts', "export const b = process.getBuiltinModule('node:fs');\n"],
 	['src/executors/skill/reads-lazily.ts', "export const b = () => import('node:fs/promises');\n"],
 ];
 const permittedEffects: readonly (readonly [file: string, text: string])[] = [
