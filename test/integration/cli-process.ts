@@ -99,6 +99,7 @@ export class User {
 			PROWESS_HOME: this.home,
 			TMPDIR: this.root,
 			LANG: 'C.UTF-8',
+			...programs.compileCache,
 			...options.env,
 		};
 		const line = [...(options.through ?? []), process.execPath, options.program ?? programs.cli, ...words];

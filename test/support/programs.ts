@@ -6,8 +6,11 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const isBuilt = process.env['PROWESS_BUILT'] === '1';
+const compileCache = process.env['NODE_COMPILE_CACHE'];
 
 export const programs = {
 	cli: join(root, isBuilt ? 'dist/cli.mjs' : 'src/cli/main.ts'),
 	server: join(root, isBuilt ? 'dist/server.mjs' : 'src/server/main.ts'),
+	/** For an environment that holds nothing else of ours: where the run of the tests keeps what Node has compiled. */
+	compileCache: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
 } as const;

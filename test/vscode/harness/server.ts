@@ -51,6 +51,12 @@ function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
 		XDG_CONFIG_HOME: own('xdg/config'),
 		XDG_DATA_HOME: own('xdg/data'),
 		XDG_CACHE_HOME: own('xdg/cache'),
-		...(process.env['NODE_V8_COVERAGE'] !== undefined && { NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'] }),
+		...kept('NODE_V8_COVERAGE'),
+		...kept('NODE_COMPILE_CACHE'),
 	};
+}
+
+function kept(name: string): NodeJS.ProcessEnv {
+	const value = process.env[name];
+	return value === undefined ? {} : { [name]: value };
 }
