@@ -3,7 +3,8 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import type { Bundle } from './bundles.ts';
-import { httpWithoutFetch } from './http-without-fetch.ts';
+
+import { builtInModules } from './built-in-modules.ts';
 import { lazyEntries } from './lazy-entries.ts';
 import { onlyEnglish } from './only-english.ts';
 import { onlyPlainSockets } from './only-plain-sockets.ts';
@@ -59,7 +60,7 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 			...(bundle.runsIn === 'extension host' ? [lazyEntries(root, bundle)] : []),
 			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
 			refuseStrayImports(root),
-			...(bundle.runsIn === 'node' ? [httpWithoutFetch] : []),
+			...(bundle.runsIn === 'node' ? [builtInModules] : []),
 			onlyEnglish,
 		],
 	};

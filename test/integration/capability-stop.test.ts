@@ -128,8 +128,8 @@ describe('prowess capability stop', function () {
 			const other = await capabilities.start(options, never);
 			const env = { PROWESS_HOME: scene.host.home };
 			await waitFor(
-				'both',
-				() => [one, other].every(({ executionId }) => capabilities.info(executionId).pid),
+				'both to run',
+				() => [one, other].every(({ executionId }) => capabilities.status(executionId) === 'running'),
 				commandLimitMs,
 			);
 			const listed = await user.runs(['capability', 'ps'], { env });

@@ -1,0 +1,18 @@
+/**
+ * An ES module that imports a built-in module makes Node read each of its exports, and some of them load more than the module
+ * itself: `node:http` has a WebSocket, which loads all that `fetch` is made of. Asked of the process, a module loads only itself.
+ */
+
+import type { Plugin } from 'esbuild';
+
+export const builtInModules: Plugin = {
+	name: 'built-in-modules',
+	setup(build) {
+		build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+			kind === 'require-call' ? undefined : { path, namespace: 'of-the-process' },
+		);
+		build.onLoad({ filter: /.*/, namespace: 'of-the-process' }, ({ path }) => ({
+			contents: `module.exports = process.getBuiltinModule('${path}');`,
+		}));
+	},
+};
