@@ -48,11 +48,9 @@ export interface VscodeServer {
 }
 
 export async function startVscodeServer(options: VscodeServerOptions): Promise<VscodeServer> {
-	const { node, main, dataFolder, isTestDriver = false } = options;
-	const env = { ...options.env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
-	const folders = prepareFolders(dataFolder, options.settings);
-	const common = [main, '--accept-server-license-terms', ...folders];
-	if (options.vsix !== undefined) await installExtension(node, [...common, '--install-extension', options.vsix], env);
+	const { node, dataFolder, vsix, isTestDriver = false } = options;
+	const { common, env } = prepare(options);
+	if (vsix !== undefined) await installExtension({ ...options, vsix });
 
 	const port = await freePort();
 	const token = randomBytes(16).toString('hex');
@@ -91,6 +89,27 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
 	};
 }
 
+/** Installs the package into `extensions` of the data folder, as *Install from VSIX…* does. */
+export async function installExtension(options: VscodeServerOptions & { readonly vsix: string }): Promise<void> {
+	const { common, env } = prepare(options);
+	const advice = 'Look at the lines above; the package is made by `npm run package`.';
+	const what = 'installing the extension';
+	const args = [...common, '--install-extension', options.vsix, '--force'];
+	const output = await run({ what, command: options.node, args, env, limitMs: limitsMs.install, advice });
+	// It ends with 0 even where it refuses the package.
+	if (!output.includes('was successfully installed')) throw new StepFailed(`${what} did not work`, { advice, output });
+}
+
+function prepare({ main, dataFolder, settings, env }: VscodeServerOptions): {
+	readonly common: readonly string[];
+	readonly env: NodeJS.ProcessEnv;
+} {
+	return {
+		common: [main, '--accept-server-license-terms', ...prepareFolders(dataFolder, settings)],
+		env: { ...env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' },
+	};
+}
+
 function prepareFolders(dataFolder: string, settings: Readonly<Record<string, unknown>>): string[] {
 	const file = join(dataFolder, 'user/User/settings.json');
 	mkdirSync(dirname(file), { recursive: true });
@@ -101,14 +120,6 @@ function prepareFolders(dataFolder: string, settings: Readonly<Record<string, un
 		`--extensions-dir=${join(dataFolder, 'extensions')}`,
 		`--server-data-dir=${join(dataFolder, 'server')}`,
 	];
-}
-
-async function installExtension(node: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-	const advice = 'Look at the lines above; the package is made by `npm run package`.';
-	const what = 'installing the extension';
-	const output = await run({ what, command: node, args: [...args, '--force'], env, limitMs: limitsMs.install, advice });
-	// It ends with 0 even where it refuses the package.
-	if (!output.includes('was successfully installed')) throw new StepFailed(`${what} did not work`, { advice, output });
 }
 
 async function untilReady(child: ChildProcess, origin: string, logFile: string): Promise<void> {

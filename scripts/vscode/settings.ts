@@ -10,6 +10,8 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 	'extensions.autoUpdate': false,
 	'extensions.ignoreRecommendations': true,
 	'chat.disableAIFeatures': true,
+	'typescript.disableAutomaticTypeAcquisition': true,
+	'npm.fetchOnlinePackageInfo': false,
 	'git.openRepositoryInParentFolders': 'never',
 	'window.confirmBeforeClose': 'never',
 	// The browser has no native dialogs.

@@ -29,7 +29,7 @@ export async function openBrowser(logFile: string): Promise<OpenBrowser> {
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 		],
 	});
-	const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+	const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
 	// The plain server answers this with 405; without a key secrets live in memory only and are gone after a reload.
 	const key = randomBytes(32);
 	await context.route('**/mint-key', (route) =>

@@ -1,8 +1,8 @@
 /** A VS Code server of its own for one run: no folder, setting or home of the machine it runs on. */
 
-import { mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { startVscodeServer, type VscodeServer } from '../../../scripts/vscode/server.ts';
+import { installExtension, startVscodeServer, type VscodeServer } from '../../../scripts/vscode/server.ts';
 import { quietSettings } from '../../../scripts/vscode/settings.ts';
 import { kit } from './kit.ts';
 
@@ -18,13 +18,20 @@ export interface TestServerOptions {
 	readonly isTestDriver?: boolean;
 }
 
-export function startTestServer(options: TestServerOptions): Promise<VscodeServer> {
+/** One installation for all servers of a run: VS Code takes seconds of processor time for each. */
+const installations = new Map<string, Promise<string>>();
+
+export async function startTestServer(options: TestServerOptions): Promise<VscodeServer> {
 	const { folder, vsix, settings = {}, env = {}, trust = 'off', isTestDriver = false } = options;
+	const extensions = join(folder, 'extensions');
+	// With others there, VS Code makes its list of all of them only when it installs one itself.
+	const isAlone = !existsSync(extensions);
+	if (vsix !== undefined && isAlone) cpSync(await installed(vsix), extensions, { recursive: true });
 	return startVscodeServer({
 		node: kit.node,
 		main: kit.server,
 		dataFolder: folder,
-		vsix,
+		vsix: isAlone ? undefined : vsix,
 		hasWorkspaceTrust: trust !== 'off',
 		isTestDriver,
 		settings: {
@@ -35,6 +42,21 @@ export function startTestServer(options: TestServerOptions): Promise<VscodeServe
 		},
 		env: { ...cleanEnvironment(folder), ...env },
 	});
+}
+
+function installed(vsix: string): Promise<string> {
+	const known = installations.get(vsix) ?? install(vsix);
+	installations.set(vsix, known);
+	return known;
+}
+
+async function install(vsix: string): Promise<string> {
+	const dataFolder = join(kit.artifacts, `installed-${process.pid}-${installations.size + 1}`);
+	rmSync(dataFolder, { recursive: true, force: true });
+	const env = cleanEnvironment(dataFolder);
+	const common = { node: kit.node, main: kit.server, settings: {}, hasWorkspaceTrust: false };
+	await installExtension({ ...common, dataFolder, env, vsix });
+	return join(dataFolder, 'extensions');
 }
 
 function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
