@@ -1,7 +1,7 @@
 import { endAtAnyMoment } from './any-moment.ts';
 
 /** A sample; `npm run soak` has the long run. */
-const moments = 6;
+const moments = 4;
 const limitMs = 180_000;
 
 describe('prowess: being ended at any moment', function () {

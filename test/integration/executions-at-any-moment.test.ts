@@ -1,8 +1,8 @@
 import { closeAtAnyMoment, stopAtAnyMoment } from './executions-at-any-moment.ts';
 
 /** Samples; `npm run soak` has the long runs. */
-const stops = 24;
-const closes = 6;
+const stops = 16;
+const closes = 4;
 
 describe('An execution, at any moment', function () {
 	this.timeout(180_000);

@@ -9,9 +9,9 @@ describe('Many executions', function () {
 	});
 
 	it('one after the other leave no process, no folder and no descriptor', async () => {
-		await inARow(8);
+		await inARow(6);
 		const before = left().descriptors;
-		await inARow(24);
+		await inARow(14);
 		assert.ok(left().descriptors <= before + 2, `${left().descriptors} descriptors, ${before} before`);
 	});
 });
