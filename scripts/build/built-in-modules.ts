@@ -9,7 +9,8 @@ export const builtInModules: Plugin = {
 	name: 'built-in-modules',
 	setup(build) {
 		build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-			kind === 'require-call' ? undefined : { path, namespace: 'of-the-process' },
+			// What is loaded lazily is a file of its own, which has no named exports when it is made of CommonJS.
+			kind === 'import-statement' ? { path, namespace: 'of-the-process' } : undefined,
 		);
 		build.onLoad({ filter: /.*/, namespace: 'of-the-process' }, ({ path }) => ({
 			contents: `module.exports = process.getBuiltinModule('${path}');`,

@@ -48,11 +48,13 @@ export async function openView(browser: Browser, site: Site, options: OpenOption
 	watch(page, site, offences);
 
 	let receive: (frame: unknown) => void = () => {};
-	let posting: Promise<unknown> = Promise.resolve();
+	let posting: Promise<void> = Promise.resolve();
+	const waiting: unknown[] = [];
 	const post = (frame: unknown): Promise<void> => {
-		// One after the other: frames keep their order.
-		posting = posting.then(() => page.evaluate((value) => window.postMessage(value, '*'), frame)).catch(() => {});
-		return posting.then(() => {});
+		waiting.push(frame);
+		// One after the other, and what has come meanwhile at once: frames keep their order.
+		posting = posting.then(() => postAll(page, waiting.splice(0))).catch(() => {});
+		return posting;
 	};
 	const extension = new FakeExtension({
 		post: (frame) => void post(frame),
@@ -88,6 +90,17 @@ export async function openView(browser: Browser, site: Site, options: OpenOption
 	};
 	await page.goto(site.pageUrl(theme, face));
 	return { page, extension, offences, post, close: () => context.close() };
+}
+
+async function postAll(page: Page, frames: readonly unknown[]): Promise<void> {
+	if (frames.length === 0) {
+		return;
+	}
+	await page.evaluate((values) => {
+		for (const value of values) {
+			window.postMessage(value, '*');
+		}
+	}, frames);
 }
 
 function watch(page: Page, site: Site, offences: string[]): void {
