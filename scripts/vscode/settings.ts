@@ -10,7 +10,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 	'extensions.autoUpdate': false,
 	'extensions.ignoreRecommendations': true,
 	'chat.disableAIFeatures': true,
-	'typescript.disableAutomaticTypeAcquisition': true,
+	'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
 	'npm.fetchOnlinePackageInfo': false,
 	'git.openRepositoryInParentFolders': 'never',
 	'window.confirmBeforeClose': 'never',

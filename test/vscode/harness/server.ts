@@ -36,6 +36,9 @@ export async function startTestServer(options: TestServerOptions): Promise<Vscod
 		isTestDriver,
 		settings: {
 			...quietSettings,
+			// What no spec looks at, and starts processes in every window.
+			'git.enabled': false,
+			'js/ts.tsserver.useSyntaxServer': 'never',
 			'security.workspace.trust.enabled': trust !== 'off',
 			'security.workspace.trust.startupPrompt': trust === 'asks' ? 'always' : 'never',
 			...settings,
