@@ -47,10 +47,27 @@ describe('What ships', () => {
 		const executors = Object.entries(meta.bundles).filter(([name]) => name.startsWith('executor '));
 		assert.ok(executors.length > 0);
 		for (const [name, { outputs }] of executors) {
-			const loaded = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-			assert.ok(loaded.includes('http'), `${name} loads no http: this test looks for the wrong names`);
+			const loaded = Object.values(outputs).flatMap(({ imports, inputs }) => [
+				...imports.map(({ path }) => path),
+				...Object.keys(inputs).map((input) => input.replace(/^of-the-process:/, '')),
+			]);
+			for (const sure of ['http', 'node:net']) {
+				assert.ok(loaded.includes(sure), `${name} loads no ${sure}: this test looks for the wrong names`);
+			}
 			const needless = loaded.filter((path) => /^(?:node:)?(?:https|tls|zlib)$/.test(path));
 			assert.deepEqual(needless, [], name);
+		}
+	});
+
+	it('asks the process for what programs import of Node, which reads each export of what is imported', () => {
+		for (const { name } of bundles(root).filter(({ runsIn }) => runsIn === 'node')) {
+			const imports = Object.values(meta.bundles[name]?.outputs ?? {}).flatMap((output) => output.imports);
+			const ofNode = imports.filter(({ kind, path }) => kind === 'import-statement' && path.startsWith('node:'));
+			assert.deepEqual(
+				ofNode.map(({ path }) => path),
+				[],
+				name,
+			);
 		}
 	});
 

@@ -2,9 +2,8 @@
 
 import { basename, dirname, extname, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import type { Bundle } from './bundles.ts';
-
 import { builtInModules } from './built-in-modules.ts';
+import type { Bundle } from './bundles.ts';
 import { lazyEntries } from './lazy-entries.ts';
 import { onlyEnglish } from './only-english.ts';
 import { onlyPlainSockets } from './only-plain-sockets.ts';
