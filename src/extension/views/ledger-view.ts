@@ -32,7 +32,11 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 	constructor(ports: LedgerViewPorts) {
 		this.#ports = ports;
 		this.#check = new LateCheck({ isOpen, renew: () => ports.renew() }, limits.ledgerCheckPatienceMs);
-		this.#opening = vscode.workspace.onDidOpenTextDocument(() => this.#check.show());
+		this.#opening = vscode.workspace.onDidOpenTextDocument((document) => {
+			if (isLedger(document)) {
+				this.#check.show();
+			}
+		});
 	}
 
 	dispose(): void {
@@ -127,7 +131,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 
 	#idUnderCursor(): string | undefined {
 		const editor = vscode.window.activeTextEditor;
-		if (editor?.document.uri.toString() !== uriOf('ledger').toString()) {
+		if (editor === undefined || !isLedger(editor.document)) {
 			return undefined;
 		}
 		const row = this.#shown.rows[editor.selection.active.line - this.#shown.firstRow];
@@ -168,7 +172,11 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 }
 
 function isOpen(): boolean {
-	return vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === uriOf('ledger').toString());
+	return vscode.workspace.textDocuments.some(isLedger);
+}
+
+function isLedger({ uri }: vscode.TextDocument): boolean {
+	return uri.toString() === uriOf('ledger').toString();
 }
 
 export const ledgerPages: vscode.DocumentSelector = { scheme: DOCUMENT_SCHEME, pattern: uriOf('ledger').path };
