@@ -126,12 +126,8 @@ export class Command {
 	}
 
 	async #endsWithin(ms: number): Promise<boolean> {
-		return (
-			(await within(
-				this.ended.then(() => true),
-				ms,
-			)) === true
-		);
+		const ended = this.ended.then(() => true);
+		return (await within(ended, ms)) ?? false;
 	}
 
 	async #follow(first: Pipeline, rest: readonly (readonly Program[])[]): Promise<void> {
