@@ -6,3 +6,5 @@ export const root = resolve(import.meta.dirname, '../..');
 export const tools = join(root, '.tools');
 export const dist = join(root, 'dist');
 export const artifacts = join(root, 'artifacts');
+/** What Node has compiled in this run of the tests. */
+export const compiled = join(tools, 'compiled');

@@ -5,7 +5,7 @@ import { relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBubblewrap } from '../setup/bubblewrap.mjs';
 import { ensureChromium } from '../setup/chromium.mjs';
-import { artifacts, root } from '../setup/paths.mjs';
+import { artifacts, compiled, root } from '../setup/paths.mjs';
 import { explain, StepFailed } from '../setup/step-failed.mjs';
 import { ensureVscode } from '../setup/vscode.mjs';
 import { type Outcome, oneFailed, sum } from './outcome.ts';
@@ -49,7 +49,7 @@ async function main(): Promise<Outcome> {
 	const settingUp = setUp(wanted);
 	// Who waits for it says what is wrong.
 	settingUp.catch(() => {});
-	rmSync(artifacts, { recursive: true, force: true });
+	for (const earlier of [artifacts, compiled]) rmSync(earlier, { recursive: true, force: true });
 	mkdirSync(artifacts, { recursive: true });
 
 	const outcomes: { name: string; outcome: Outcome; seconds: number }[] = [];

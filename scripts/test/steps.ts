@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { ensureBundles } from '../setup/bundles.mjs';
-import { artifacts, root, tools } from '../setup/paths.mjs';
+import { artifacts, compiled, root, tools } from '../setup/paths.mjs';
 import { ensureVsix } from '../setup/vsix.mjs';
 import { limitsMs, testLimitsMs } from './limits.ts';
 import { check, checkThat, nothing, type Outcome, sum } from './outcome.ts';
@@ -251,6 +251,6 @@ export function testEnvironment(): NodeJS.ProcessEnv {
 		PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
 		PROWESS_ARTIFACTS: artifacts,
 		// Hundreds of processes load the same sources.
-		NODE_COMPILE_CACHE: join(tools, 'compiled'),
+		NODE_COMPILE_CACHE: compiled,
 	};
 }

@@ -16,7 +16,7 @@ import { freePort } from './free-port.ts';
 
 const limitsMs = { install: 60_000, start: 60_000, probe: 2_000, poll: 50, stop: 5_000 } as const;
 
-export interface VscodeServerOptions {
+export interface VscodeServerPlace {
 	readonly node: string;
 	/** The server's entry script. */
 	readonly main: string;
@@ -24,6 +24,9 @@ export interface VscodeServerOptions {
 	readonly dataFolder: string;
 	readonly settings: Readonly<Record<string, unknown>>;
 	readonly env: NodeJS.ProcessEnv;
+}
+
+export interface VscodeServerOptions extends VscodeServerPlace {
 	readonly vsix?: string | undefined;
 	/** Whether there are untrusted workspaces at all; without, every folder is trusted. */
 	readonly hasWorkspaceTrust: boolean;
@@ -50,7 +53,7 @@ export interface VscodeServer {
 export async function startVscodeServer(options: VscodeServerOptions): Promise<VscodeServer> {
 	const { node, dataFolder, vsix, isTestDriver = false } = options;
 	const { common, env } = prepare(options);
-	if (vsix !== undefined) await installExtension({ ...options, vsix });
+	if (vsix !== undefined) await installExtension(options, vsix);
 
 	const port = await freePort();
 	const token = randomBytes(16).toString('hex');
@@ -90,17 +93,17 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
 }
 
 /** Installs the package into `extensions` of the data folder, as *Install from VSIX…* does. */
-export async function installExtension(options: VscodeServerOptions & { readonly vsix: string }): Promise<void> {
-	const { common, env } = prepare(options);
+export async function installExtension(place: VscodeServerPlace, vsix: string): Promise<void> {
+	const { common, env } = prepare(place);
 	const advice = 'Look at the lines above; the package is made by `npm run package`.';
 	const what = 'installing the extension';
-	const args = [...common, '--install-extension', options.vsix, '--force'];
-	const output = await run({ what, command: options.node, args, env, limitMs: limitsMs.install, advice });
+	const args = [...common, '--install-extension', vsix, '--force'];
+	const output = await run({ what, command: place.node, args, env, limitMs: limitsMs.install, advice });
 	// It ends with 0 even where it refuses the package.
 	if (!output.includes('was successfully installed')) throw new StepFailed(`${what} did not work`, { advice, output });
 }
 
-function prepare({ main, dataFolder, settings, env }: VscodeServerOptions): {
+function prepare({ main, dataFolder, settings, env }: VscodeServerPlace): {
 	readonly common: readonly string[];
 	readonly env: NodeJS.ProcessEnv;
 } {

@@ -57,8 +57,7 @@ async function install(vsix: string): Promise<string> {
 	const dataFolder = join(kit.artifacts, `installed-${process.pid}-${installations.size + 1}`);
 	rmSync(dataFolder, { recursive: true, force: true });
 	const env = cleanEnvironment(dataFolder);
-	const common = { node: kit.node, main: kit.server, settings: {}, hasWorkspaceTrust: false };
-	await installExtension({ ...common, dataFolder, env, vsix });
+	await installExtension({ node: kit.node, main: kit.server, dataFolder, settings: {}, env }, vsix);
 	return join(dataFolder, 'extensions');
 }
 
