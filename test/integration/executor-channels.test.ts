@@ -1,7 +1,7 @@
 /** How executors are reached: which inherited channel works, Node's own with real executors, and a port with strangers at it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { builtInExecutors } from '../../src/capability-host/execution/executors.ts';
@@ -191,7 +191,12 @@ describe('An executor that asks for a port', function () {
 		const said = await waitFor('its port', () => /^{.*}$/m.exec(scene.manager.output(id))?.[0], 15_000);
 		const { port, go, inEnvironment } = JSON.parse(said) as { port: number; go: string; inEnvironment: boolean };
 		assert.equal(inEnvironment, false, 'the token stands in the environment');
-		return { id, port, connects: (headers = {}) => writeFileSync(go, JSON.stringify(headers)) };
+		const connects: Waiting['connects'] = (headers = {}) => {
+			writeFileSync(`${go}.new`, JSON.stringify(headers));
+			// Whole when it is there.
+			renameSync(`${go}.new`, go);
+		};
+		return { id, port, connects };
 	}
 	async function knock(port: number): Promise<Socket> {
 		const socket = connect(port, '127.0.0.1');
@@ -240,7 +245,8 @@ describe('An executor that asks for a port', function () {
 		assert.match(await answerTo(port, request(port, ['host: evil.example', forged])), /^HTTP\/1.1 403 /);
 		await answerTo(port, Buffer.from('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'latin1'));
 		connects();
-		assert.equal((await scene.manager.wait(id)).success, true);
+		const { success, error } = await scene.manager.wait(id);
+		assert.ok(success, JSON.stringify(error));
 		const notes = scene.notes.filter((text) => text.includes('at its port'));
 		assert.deepEqual(
 			notes.map((text) => /token|page|not HTTP/.exec(text)?.[0]),
