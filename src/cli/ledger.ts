@@ -54,7 +54,7 @@ export const verifyLedger: CommandAction = (invocation, context) =>
 			);
 			const older = removed === 0 ? '' : `; ${removed} older ones were removed, as the settings say`;
 			context.terminal.out(
-				`${faults.join('')}${ok ? 'intact' : 'BROKEN'}: ${rows} rows of ${writers} writers${older}\n`,
+				`${faults.join('')}${ok ? 'intact' : 'BROKEN'}: ${counted(rows, 'row')} of ${counted(writers, 'writer')}${older}\n`,
 			);
 		}
 		return ok ? exitCodes.done : exitCodes.failed;
@@ -132,4 +132,8 @@ function wholeOf(row: LedgerRow): string {
 		.filter(([, value]) => value !== null && value !== undefined)
 		.map(([name, value]) => `${name.padEnd(11)} ${visibleLine(String(value))}\n`)
 		.join('');
+}
+
+function counted(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
