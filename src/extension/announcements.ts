@@ -40,7 +40,7 @@ export function announce(ports: AnnouncementPorts): Disposable {
 	const store = new DisposableStore();
 	const show = () => showStatus(ports);
 	const refresh = () => {
-		overview.refresh();
+		overview.refreshSoon();
 		show();
 	};
 	let { isTrusted } = workspace;
@@ -75,10 +75,10 @@ export function announce(ports: AnnouncementPorts): Disposable {
 	);
 	store.add(current.onDidChange(refresh));
 	store.add(activity.onDidChange(show));
-	store.add(activity.onDidChangeThreads(() => overview.refresh()));
+	store.add(activity.onDidChangeThreads(() => overview.refreshSoon()));
 	store.add(
 		activity.onDidEndTurn(({ outcome }) => {
-			overview.refresh();
+			overview.refreshSoon();
 			if (outcome === 'done') {
 				attention.call(vscode.l10n.t('Prowess has finished.'));
 			} else if (outcome === 'failed') {
@@ -98,7 +98,7 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 		base.desk.onDidChange((desk) => {
 			chat.page?.notify(deskNotifications.changed, desk);
 			chat.setBadge(desk.approvals.length + desk.questions.length);
-			overview.refresh();
+			overview.refreshSoon();
 			showStatus(ports);
 		}),
 	);
@@ -106,7 +106,7 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 		base.changes.onDidChange(({ threadId, changes }) => {
 			chat.page?.notify(changeNotifications.changed, { threadId, changes: [...changes] });
 			changeDocuments.refresh(threadId);
-			overview.refresh();
+			overview.refreshSoon();
 		}),
 	);
 	return store;

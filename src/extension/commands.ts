@@ -10,13 +10,13 @@ import type { CapabilityViews } from './capabilities/capability-views.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
 import { selectionOrFileRef } from './chat/selection.ts';
-import { type CommandId, WALKTHROUGH } from './command-table.ts';
+import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { connectModel, offerRetry } from './models/connect-model.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { disconnectModel, pickModel } from './models/switch-model.ts';
-import { inform } from './notices.ts';
+import { inform, withViewProgress } from './notices.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server-client.ts';
 import { isCancellation } from './signals.ts';
@@ -88,7 +88,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.openSettings': () => execute('workbench.action.openSettings', `@ext:${ports.extensionId}`),
 		'prowess.openWalkthrough': () => execute('workbench.action.openWalkthrough', `${ports.extensionId}#${WALKTHROUGH}`),
 		'prowess.refreshDocument': async (uri) => documents.refresh(uri instanceof vscode.Uri ? uri : undefined),
-		'prowess.refreshOverview': async () => ports.overview.refresh(),
+		'prowess.refreshOverview': async () => withViewProgress(OVERVIEW_VIEW, () => ports.overview.refresh()),
 		'prowess.openThread': async (id) => {
 			const threadId = ThreadId.safeParse(isNode(id) && id.kind === 'thread' ? id.thread.id : id);
 			await (threadId.success ? chat.showThread(threadId.data) : chat.focus());

@@ -13,6 +13,7 @@ import { Activity } from './activity.ts';
 import { announce, announceBase, type AnnouncementPorts } from './announcements.ts';
 import { Attention } from './attention.ts';
 import { type CapabilityViews, createCapabilityViews } from './capabilities/capability-views.ts';
+import type { ViewVisibility } from './capabilities/executions-tree.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { Completion } from './chat/completion.ts';
 import { CurrentThread } from './chat/current-thread.ts';
@@ -53,7 +54,7 @@ export interface Shell {
 	readonly context: vscode.ExtensionContext;
 	readonly channel: vscode.LogOutputChannel;
 	readonly status: StatusBar;
-	isExecutionsViewVisible(): boolean;
+	readonly executionsView: ViewVisibility;
 }
 
 export interface App {
@@ -69,7 +70,7 @@ export interface App {
 	close(): Promise<void>;
 }
 
-export function compose({ context, channel, status, isExecutionsViewVisible }: Shell): App {
+export function compose({ context, channel, status, executionsView }: Shell): App {
 	const store = new DisposableStore();
 	const log = createLogPort(channel);
 	const home = homePlace(process.env);
@@ -223,7 +224,7 @@ export function compose({ context, channel, status, isExecutionsViewVisible }: S
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
 			showChat: () => chat.focus(),
-			isExecutionsViewVisible,
+			executionsView,
 		}),
 	);
 	const commands = createCommands({

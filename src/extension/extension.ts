@@ -32,9 +32,8 @@ export function activate(context: vscode.ExtensionContext): void {
 	context.subscriptions.push(channel, status);
 
 	const start = (): Promise<App> => {
-		const isExecutionsViewVisible = () => executions.visible;
 		app ??= import('./compose.ts').then(({ compose }) =>
-			compose({ context, channel, status, isExecutionsViewVisible }),
+			compose({ context, channel, status, executionsView: executions }),
 		);
 		app.catch((error: unknown) => {
 			app = undefined;

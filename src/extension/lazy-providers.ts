@@ -14,9 +14,15 @@ export interface LazyApp {
 
 export function lazyTree<N>(
 	app: LazyApp,
-	pick: (app: App) => vscode.TreeDataProvider<N> & { readonly onDidChangeTreeData: vscode.Event<void> },
+	pick: (
+		app: App,
+	) => vscode.TreeDataProvider<N> & { readonly onDidChangeTreeData: vscode.Event<N[] | undefined | void> },
 ): vscode.TreeDataProvider<N> {
-	const { onDidChange, provider } = lazy<ReturnType<typeof pick>, void>(app, pick, (each) => each.onDidChangeTreeData);
+	const { onDidChange, provider } = lazy<ReturnType<typeof pick>, N[] | undefined | void>(
+		app,
+		pick,
+		(each) => each.onDidChangeTreeData,
+	);
 	return {
 		onDidChangeTreeData: onDidChange,
 		getChildren: async (node) => (await provider()).getChildren(node),

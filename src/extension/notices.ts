@@ -40,6 +40,11 @@ function modal(details: readonly string[]): vscode.MessageOptions {
 	return { modal: true, detail: noticeText(details.join('\n')) };
 }
 
+/** Shows at the head of the view that `work` is under way until it is settled. */
+export function withViewProgress<T>(viewId: string, work: () => Promise<T>): Thenable<T> {
+	return vscode.window.withProgress({ location: { viewId } }, work);
+}
+
 /** Tells how far the work is; `increment` is the percentage of it that was done since. */
 type Report = (message: string, increment?: number) => void;
 

@@ -8,7 +8,7 @@ import { inBackground } from '../signals.ts';
 import { type CapabilityCommands, createCapabilityCommands } from './capability-commands.ts';
 import { Catalog } from './catalog.ts';
 import { Executions } from './executions.ts';
-import { ExecutionsTree } from './executions-tree.ts';
+import { ExecutionsTree, type ViewVisibility } from './executions-tree.ts';
 import { ExecutorsTree } from './executors-tree.ts';
 import { InstalledTree } from './installed-tree.ts';
 import { KeptParams } from './kept-params.ts';
@@ -29,7 +29,7 @@ export interface CapabilityViewPorts {
 	base(): Promise<TrustedBase>;
 	readonly thread: RunPorts['thread'];
 	showChat(): Promise<void>;
-	isExecutionsViewVisible(): boolean;
+	readonly executionsView: ViewVisibility;
 }
 
 export interface CapabilityViews extends Disposable {
@@ -54,7 +54,7 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const installed = store.add(new InstalledTree(catalog));
 	const executors = store.add(new ExecutorsTree(catalog));
 	const marketplace = store.add(new MarketplaceTree(() => workspace.isTrusted, base));
-	const executionsTree = store.add(new ExecutionsTree(executions, ports.isExecutionsViewVisible));
+	const executionsTree = store.add(new ExecutionsTree(executions, ports.executionsView));
 	const commands = {
 		...createCapabilityCommands({
 			base,
@@ -77,9 +77,9 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	};
 	store.add(
 		catalog.onDidChange(() => {
-			installed.refresh();
-			executors.refresh();
-			marketplace.refresh();
+			for (const tree of [installed, executors, marketplace]) {
+				void tree.refresh();
+			}
 			pages.refresh('capability');
 			pages.refresh('overrides');
 		}),

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { isLive } from '../../capability-host/execution/execution.ts';
 import type { ExecutionStatus } from '../../protocol/execution.ts';
 import { limits } from '../limits.ts';
-import { ChangingTree } from './changing-tree.ts';
 import { durationText } from './duration-text.ts';
 import type { Executions, ShownExecution } from './executions.ts';
 import { statusText } from './texts.ts';
@@ -13,28 +12,55 @@ export interface ExecutionNode {
 	readonly executionId: string;
 }
 
-export class ExecutionsTree extends ChangingTree<ExecutionNode> {
+/** Whether the editor shows the view, and when it begins to or ceases to. */
+export interface ViewVisibility {
+	readonly visible: boolean;
+	readonly onDidChangeVisibility: vscode.Event<unknown>;
+}
+
+/**
+ * A row that is there stays: the editor hears which ones show something else, and asks for all of them only when one is new or
+ * gone, since a command that is called on a row meanwhile gets none.
+ */
+export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionNode> {
 	readonly #executions: Executions;
-	readonly #isVisible: () => boolean;
-	#timer: NodeJS.Timeout | undefined;
+	readonly #view: ViewVisibility;
+	readonly #visibility: vscode.Disposable;
+	readonly #changed = new vscode.EventEmitter<ExecutionNode[] | undefined>();
+	readonly onDidChangeTreeData = this.#changed.event;
+	#shown: readonly ExecutionNode[] = [];
+	/** Status when it was shown last, by id. */
+	#statuses = new Map<string, ExecutionStatus>();
+	#soon: NodeJS.Timeout | undefined;
+	#tick: NodeJS.Timeout | undefined;
 
 	/** Ticks only while somebody sees it. */
-	constructor(executions: Executions, isVisible: () => boolean) {
-		super();
+	constructor(executions: Executions, view: ViewVisibility) {
 		this.#executions = executions;
-		this.#isVisible = isVisible;
+		this.#view = view;
+		this.#visibility = view.onDidChangeVisibility(() => this.#show());
 	}
 
-	/** Soon, and once for many calls. */
-	override refresh(): void {
-		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#show(), limits.capabilityRefreshMs);
+	/** Soon, and once for many calls; how far they are, at the next tick. */
+	refresh(): void {
+		const all = this.#executions.all;
+		const isSame =
+			all.length === this.#statuses.size &&
+			all.every(({ info }) => this.#statuses.get(info.executionId) === info.status);
+		if (!isSame || this.#tick === undefined) {
+			this.#soon ??= setTimeout(() => this.#show(), limits.capabilityRefreshMs);
+		}
 	}
 
 	getChildren(node?: ExecutionNode): ExecutionNode[] {
-		return node === undefined
-			? this.#executions.all.map(({ info }) => ({ kind: 'execution', executionId: info.executionId }))
-			: [];
+		if (node !== undefined) {
+			return [];
+		}
+		const known = new Map(this.#shown.map((each) => [each.executionId, each]));
+		this.#shown = this.#executions.all.map(
+			({ info: { executionId } }) => known.get(executionId) ?? { kind: 'execution', executionId },
+		);
+		return [...this.#shown];
 	}
 
 	getTreeItem({ executionId }: ExecutionNode): vscode.TreeItem {
@@ -42,16 +68,34 @@ export class ExecutionsTree extends ChangingTree<ExecutionNode> {
 		return execution === undefined ? new vscode.TreeItem(executionId) : executionItem(execution);
 	}
 
-	override dispose(): void {
-		clearTimeout(this.#timer);
-		super.dispose();
+	dispose(): void {
+		this.#clear();
+		this.#visibility.dispose();
+		this.#changed.dispose();
 	}
 
 	#show(): void {
-		super.refresh();
-		if (this.#executions.live.length > 0 && this.#isVisible()) {
-			this.#timer = setTimeout(() => this.#show(), limits.executionTickMs);
+		this.#clear();
+		const all = this.#executions.all.map(({ info }) => info);
+		const isThere = (index: number, id: string) => this.#shown[index]?.executionId === id;
+		if (all.length === this.#shown.length && all.every(({ executionId }, index) => isThere(index, executionId))) {
+			this.#changed.fire(
+				this.#shown.filter(({ executionId }) => isLive(this.#statuses.get(executionId) ?? 'starting')),
+			);
+		} else {
+			this.#changed.fire(undefined);
 		}
+		this.#statuses = new Map(all.map(({ executionId, status }) => [executionId, status]));
+		if (this.#view.visible && all.some(({ status }) => isLive(status))) {
+			this.#tick = setTimeout(() => this.#show(), limits.executionTickMs);
+		}
+	}
+
+	#clear(): void {
+		clearTimeout(this.#soon);
+		clearTimeout(this.#tick);
+		this.#soon = undefined;
+		this.#tick = undefined;
 	}
 }
 

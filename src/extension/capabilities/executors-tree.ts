@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { errorsOf } from '../../capability-host/registry/items.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
-import { ChangingTree } from './changing-tree.ts';
+import { ChangingTree } from '../views/changing-tree.ts';
 import type { Catalog, ListedExecutor } from './catalog.ts';
 import { portText } from './pages/permission-texts.ts';
 import { overrideText, sourceText } from './texts.ts';
@@ -20,9 +20,13 @@ export class ExecutorsTree extends ChangingTree<ExecutorNode> {
 		this.#catalog = catalog;
 	}
 
-	async getChildren(node?: ExecutorNode): Promise<ExecutorNode[]> {
-		const executors = node === undefined ? (await this.#catalog.list()).executors : [];
+	protected async makeRows(): Promise<ExecutorNode[]> {
+		const { executors } = await this.#catalog.list();
 		return executors.map((item) => ({ kind: 'executor', item }));
+	}
+
+	protected rowsBelow(): readonly ExecutorNode[] {
+		return [];
 	}
 
 	getTreeItem({ item: executor }: ExecutorNode): vscode.TreeItem {

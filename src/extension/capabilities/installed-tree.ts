@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
 import { type CapabilityItem, errorsOf } from '../../capability-host/registry/items.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
-import { ChangingTree } from './changing-tree.ts';
+import { ChangingTree } from '../views/changing-tree.ts';
 import type { Catalog, InstalledCapability, Listed } from './catalog.ts';
 import { plainText } from './markdown-text.ts';
 import { groupLabel, iconOfType, overrideText, sourceText } from './texts.ts';
@@ -23,11 +23,12 @@ export class InstalledTree extends ChangingTree<InstalledNode> {
 		this.#catalog = catalog;
 	}
 
-	async getChildren(node?: InstalledNode): Promise<InstalledNode[]> {
-		if (node === undefined) {
-			return rootsOf(await this.#catalog.list());
-		}
-		return 'children' in node ? [...node.children] : [];
+	protected async makeRows(): Promise<InstalledNode[]> {
+		return rootsOf(await this.#catalog.list());
+	}
+
+	protected rowsBelow(node: InstalledNode): readonly InstalledNode[] {
+		return 'children' in node ? node.children : [];
 	}
 
 	getTreeItem(node: InstalledNode): vscode.TreeItem {

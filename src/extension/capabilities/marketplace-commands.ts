@@ -9,6 +9,7 @@ import {
 	type InstallScope,
 	type MarketplaceDetails,
 	type MarketplaceListing,
+	type MarketplaceQuery,
 	PORT_PERMISSION,
 	type UpdateDiff,
 } from '../../protocol/marketplace.ts';
@@ -46,7 +47,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 	return {
 		'prowess.searchMarketplace': () => search(tree),
 		'prowess.filterMarketplace': () => filter(ports),
-		'prowess.refreshMarketplace': async () => tree.show({ ...tree.query, refresh: true }),
+		'prowess.refreshMarketplace': () => tree.show({ ...tree.query, refresh: true }),
 		'prowess.addIndex': () => addIndex(ports),
 		'prowess.showPackage': async (node) => {
 			const ref = listingIn(node) ?? installedIn(node);
@@ -80,8 +81,7 @@ async function search(tree: MarketplaceTree): Promise<void> {
 	});
 	if (text !== undefined) {
 		const { text: _before, ...rest } = tree.query;
-		tree.show(text.trim() === '' ? rest : { ...rest, text });
-		await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
+		await showInView(tree, text.trim() === '' ? rest : { ...rest, text });
 	}
 }
 
@@ -94,8 +94,7 @@ async function filter({ base, tree }: MarketplaceCommandPorts): Promise<void> {
 	const picked = await vscode.window.showQuickPick(types, { title: vscode.l10n.t('Show Only') });
 	if (picked !== undefined) {
 		const { type: _before, ...rest } = tree.query;
-		tree.show(picked.type === undefined ? rest : { ...rest, type: picked.type });
-		await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
+		await showInView(tree, picked.type === undefined ? rest : { ...rest, type: picked.type });
 	}
 }
 
@@ -115,9 +114,14 @@ async function addIndex({ settings, tree }: MarketplaceCommandPorts): Promise<vo
 	});
 	if (location !== undefined) {
 		await settings.set('prowess.marketplace.indexes', [...known, { location: location.trim() }]);
-		tree.show({ ...tree.query, refresh: true });
-		await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
+		await showInView(tree, { ...tree.query, refresh: true });
 	}
+}
+
+async function showInView(tree: MarketplaceTree, query: MarketplaceQuery): Promise<void> {
+	const shown = tree.show(query);
+	await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
+	await shown;
 }
 
 async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {

@@ -10,7 +10,9 @@ import type {
 } from '../../protocol/marketplace.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { compareVersions } from '../../capability-host/marketplace/versions.ts';
-import { ChangingTree } from './changing-tree.ts';
+import { MARKETPLACE_VIEW } from '../command-table.ts';
+import { withViewProgress } from '../notices.ts';
+import { ChangingTree } from '../views/changing-tree.ts';
 import { plainText } from './markdown-text.ts';
 import { groupLabel, iconOfType, scopeText, sourceText } from './texts.ts';
 
@@ -19,18 +21,22 @@ export type MarketplaceNode =
 			readonly kind: 'group';
 			readonly group: 'packages' | 'offers' | 'problems';
 			readonly children: readonly MarketplaceNode[];
+			/** Of what is offered: only what was asked for. */
+			readonly query: Query;
 	  }
 	/** One that is installed. */
 	| { readonly kind: 'package'; readonly installed: InstalledCapability; readonly update: AvailableUpdate | undefined }
 	| { readonly kind: 'offer'; readonly listing: MarketplaceListing }
 	| { readonly kind: 'index'; readonly index: IndexState };
 
+type Query = Omit<MarketplaceQuery, 'refresh'>;
 type Group = MarketplaceNode & { readonly kind: 'group' };
 
 export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 	readonly #base: () => Promise<TrustedBase>;
 	readonly #isTrusted: () => boolean;
-	#query: MarketplaceQuery = {};
+	#query: Query = {};
+	#isReadAgain = false;
 
 	constructor(isTrusted: () => boolean, base: () => Promise<TrustedBase>) {
 		super();
@@ -38,32 +44,34 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 		this.#base = base;
 	}
 
-	get query(): MarketplaceQuery {
+	get query(): Query {
 		return this.#query;
 	}
 
-	/** Shows what it asks for from now on. With `refresh`, the indexes are read again, once. */
-	show(query: MarketplaceQuery): void {
+	/** Shows what it asks for from now on. With `refresh`, the indexes are read again, once. Resolves when it is shown. */
+	async show({ refresh, ...query }: MarketplaceQuery): Promise<void> {
 		this.#query = query;
-		this.refresh();
+		this.#isReadAgain ||= refresh === true;
+		await withViewProgress(MARKETPLACE_VIEW, () => this.refresh());
 	}
 
-	async getChildren(node?: MarketplaceNode): Promise<MarketplaceNode[]> {
-		if (node !== undefined) {
-			return node.kind === 'group' ? [...node.children] : [];
-		}
+	protected async makeRows(): Promise<MarketplaceNode[]> {
 		// What was asked for and is not there is said; where nothing was, the view itself says what to do.
 		return this.#isTrusted()
 			? (await this.#groups()).filter(
-					({ group, children }) => children.length > 0 || (group === 'offers' && this.#isAsked),
+					({ group, children, query }) => children.length > 0 || (group === 'offers' && isNarrow(query)),
 				)
 			: [];
+	}
+
+	protected rowsBelow(node: MarketplaceNode): readonly MarketplaceNode[] {
+		return node.kind === 'group' ? node.children : [];
 	}
 
 	getTreeItem(node: MarketplaceNode): vscode.TreeItem {
 		switch (node.kind) {
 			case 'group':
-				return groupItem(node, this.#query);
+				return groupItem(node);
 			case 'package':
 				return packageItem(node);
 			case 'offer':
@@ -75,16 +83,13 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 		}
 	}
 
-	get #isAsked(): boolean {
-		return this.#query.text !== undefined || this.#query.type !== undefined;
-	}
-
 	async #groups(): Promise<Group[]> {
-		const { refresh: _once, ...query } = this.#query;
+		const query = this.#query;
+		const refresh = this.#isReadAgain;
+		this.#isReadAgain = false;
 		const { marketplace } = await this.#base();
 		const { signal } = new AbortController();
-		const { items, indexes } = await marketplace.search(this.#query, signal);
-		this.#query = query;
+		const { items, indexes } = await marketplace.search({ ...query, refresh }, signal);
 		const [installed, updates] = await Promise.all([marketplace.installed(), marketplace.outdated(signal)]);
 		const updateOf = ({ type, name, scope }: InstalledCapability) =>
 			updates.find((update) => update.type === type && update.name === name && update.scope === scope);
@@ -92,14 +97,21 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 			{
 				kind: 'group',
 				group: 'packages',
+				query,
 				children: installed
 					.filter(({ type }) => query.type === undefined || type === query.type)
 					.map((each) => ({ kind: 'package' as const, installed: each, update: updateOf(each) })),
 			},
-			{ kind: 'group', group: 'offers', children: items.map((listing) => ({ kind: 'offer' as const, listing })) },
+			{
+				kind: 'group',
+				group: 'offers',
+				query,
+				children: items.map((listing) => ({ kind: 'offer' as const, listing })),
+			},
 			{
 				kind: 'group',
 				group: 'problems',
+				query,
 				children: indexes
 					.filter(({ problems }) => problems.length > 0)
 					.map((index) => ({ kind: 'index' as const, index })),
@@ -108,7 +120,11 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 	}
 }
 
-function groupItem({ group, children }: Group, { text, type }: MarketplaceQuery): vscode.TreeItem {
+function isNarrow({ text, type }: Query): boolean {
+	return text !== undefined || type !== undefined;
+}
+
+function groupItem({ group, children, query: { text, type } }: Group): vscode.TreeItem {
 	const labels = {
 		packages: vscode.l10n.t('Installed from Here'),
 		offers: vscode.l10n.t('Available'),

@@ -8,6 +8,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { type ThreadInfo, threadRequests } from '../../protocol/thread.ts';
 import { limits } from '../limits.ts';
+import { ChangingTree } from './changing-tree.ts';
 
 export type OverviewNode =
 	| {
@@ -29,28 +30,28 @@ export interface OverviewPorts {
 	resourceUri(path: string): vscode.Uri | undefined;
 }
 
-export class Overview implements vscode.TreeDataProvider<OverviewNode> {
+export class Overview extends ChangingTree<OverviewNode> {
 	readonly #ports: OverviewPorts;
-	readonly #changed = new vscode.EventEmitter<void>();
-	readonly onDidChangeTreeData = this.#changed.event;
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(ports: OverviewPorts) {
+		super();
 		this.#ports = ports;
 	}
 
 	/** Soon, and once for many calls. */
-	refresh(): void {
+	refreshSoon(): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
-			this.#changed.fire();
+			void this.refresh();
 		}, limits.overviewRefreshMs);
 	}
 
-	async getChildren(node?: OverviewNode): Promise<OverviewNode[]> {
-		if (node !== undefined) {
-			return node.kind === 'group' ? [...node.children] : [];
-		}
+	protected rowsBelow(node: OverviewNode): readonly OverviewNode[] {
+		return node.kind === 'group' ? node.children : [];
+	}
+
+	protected async makeRows(): Promise<OverviewNode[]> {
 		const server = await this.#ports.server();
 		if (server === undefined) {
 			return [];
@@ -84,9 +85,9 @@ export class Overview implements vscode.TreeDataProvider<OverviewNode> {
 		}
 	}
 
-	dispose(): void {
+	override dispose(): void {
 		clearTimeout(this.#timer);
-		this.#changed.dispose();
+		super.dispose();
 	}
 
 	async #changes(): Promise<OverviewNode[]> {

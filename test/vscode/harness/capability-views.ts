@@ -57,8 +57,6 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 		close: (name) => toggle(name, 'false'),
 		row,
 		async press(text, action) {
-			// A view that is being filled replaces its rows, and a click on one that goes is lost.
-			await page.locator('.pane .monaco-progress-container.active').first().waitFor({ state: 'detached' });
 			await row(text).hover();
 			await row(text).getByRole('button', { name: action }).click();
 		},

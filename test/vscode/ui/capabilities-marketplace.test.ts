@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { type HttpSite, httpSite } from '../../support/http-site.ts';
 import { indexFolder } from '../../support/marketplace-scene.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Workbench } from '../harness/workbench.ts';
@@ -8,16 +10,26 @@ import { type CapabilityViews, openCapabilityViews } from '../harness/capability
 
 describe('The marketplace in the editor', () => {
 	let index: string;
+	let site: HttpSite;
+	let answer = (response: ServerResponse): unknown =>
+		response.end(JSON.stringify({ prowessIndex: 1, name: 'site', capabilities: [] }));
 	let workbench: Workbench;
 	let views: CapabilityViews;
 	before(async () => {
 		index = await indexFolder([{ name: 'greet' }, { name: 'haiku', type: 'power', permissions: ['git'] }]);
+		site = await httpSite((_request, response) => answer(response));
 		({ workbench, views } = await openCapabilityViews('Marketplace', {
 			workspace: { 'notes.txt': 'one\n' },
-			settings: { 'prowess.marketplace.indexes': [{ location: index }] },
+			settings: {
+				'prowess.marketplace.indexes': [{ location: index }, { location: `http://127.0.0.1:${site.port}` }],
+				'prowess.http.allowHosts': ['127.0.0.1'],
+			},
 		}));
 	});
-	after(() => workbench?.close());
+	after(async () => {
+		await workbench?.close();
+		await site?.close();
+	});
 
 	it('shows what there is, and searches it', async () => {
 		await views.row('greet').filter({ hasText: 'skill 1.0.0' }).waitFor();
@@ -48,6 +60,22 @@ describe('The marketplace in the editor', () => {
 		await views.row('greet').filter({ hasText: 'off · 1.0.0 · yours' }).waitFor();
 		assert.ok(existsSync(join(workbench.home, '.prowess/capabilities/skill/greet/capability.yaml')));
 		await done.getByRole('button', { name: 'Enable' }).click();
+		await views.row('greet').filter({ hasText: 'on · 1.0.0 · yours' }).waitFor();
+	});
+
+	it('acts on the row that is pressed, also while an index is read again', async () => {
+		const switchedOff = () => readFileSync(join(workbench.home, '.prowess/disabled-capabilities.json'), 'utf8');
+		const asked = Promise.withResolvers<() => void>();
+		const atOnce = answer;
+		answer = (response) => asked.resolve(() => atOnce(response));
+		await workbench.runCommand('Prowess: Check Marketplace for Updates');
+		const answerNow = await asked.promise;
+		await views.press('on · 1.0.0', 'Disable Capability');
+		await waitFor('the capability to be switched off', () => switchedOff().includes('skill/greet'), 20_000);
+		answer = atOnce;
+		answerNow();
+		await views.row('greet').filter({ hasText: 'off · 1.0.0 · yours' }).waitFor();
+		await views.press('off · 1.0.0', 'Enable Capability');
 		await views.row('greet').filter({ hasText: 'on · 1.0.0 · yours' }).waitFor();
 	});
 

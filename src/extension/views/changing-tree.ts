@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { FollowedRows } from './followed-rows.ts';
+
+/** A view whose rows follow what they show. All that a row shows is in its node: rows of equal nodes are not shown again. */
+export abstract class ChangingTree<Node> implements vscode.TreeDataProvider<Node> {
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChangeTreeData = this.#changed.event;
+	readonly #rows = new FollowedRows(
+		() => this.makeRows(),
+		() => this.#changed.fire(),
+	);
+
+	/** Those that are below no other. */
+	protected abstract makeRows(): Promise<readonly Node[]>;
+	protected abstract rowsBelow(node: Node): readonly Node[];
+	abstract getTreeItem(node: Node): vscode.TreeItem;
+
+	async getChildren(node?: Node): Promise<Node[]> {
+		return [...(node === undefined ? await this.#rows.ask() : this.rowsBelow(node))];
+	}
+
+	/** Resolves when they are shown, or will be once the view is; never rejects. */
+	async refresh(): Promise<void> {
+		await this.#rows.follow();
+	}
+
+	dispose(): void {
+		this.#changed.dispose();
+	}
+}
