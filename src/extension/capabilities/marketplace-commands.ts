@@ -191,7 +191,9 @@ async function update(base: TrustedBase, installed: InstalledCapability): Promis
 	const changed = isModified ? [vscode.l10n.t('Its files were changed here; a roll back brings them back.')] : [];
 	const detail = [...diffLines(diff), ...changed];
 	if ((await ask(title, detail, go)) === go) {
-		const now = await withProgress(title, (signal) => marketplace.update(ref, contentHash, signal));
+		const now = await withProgress(vscode.l10n.t('Updating {0}', installed.name), (signal) =>
+			marketplace.update(ref, contentHash, signal),
+		);
 		await offerToEnable(base, now);
 	}
 }
