@@ -54,7 +54,7 @@ async function tokens(browser: Browser): Promise<Figure> {
 	const naiveSite = await serveView(await buildView('bench/naive-view.ts'), '/extra.js');
 	try {
 		const times = await paired(3, {
-			naive: () => naively(browser, naiveSite.pageUrl('dark')),
+			naive: () => naively(browser, naiveSite.pageUrl()),
 			prowess: () => asUpdates(browser, site),
 		});
 		return {
@@ -164,7 +164,7 @@ async function parts(browser: Browser): Promise<Figure[]> {
 	const site = await serveView(new Map([...files, ['/webview.css', css]]), '/extra.js');
 	try {
 		const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
-		await page.goto(site.pageUrl('dark'));
+		await page.goto(site.pageUrl());
 		return [...(await longAnswer(page)), ...(await longThread(page))];
 	} finally {
 		await site.close();

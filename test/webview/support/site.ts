@@ -7,7 +7,7 @@ import * as esbuild from 'esbuild';
 import { buildOptions } from '../../../scripts/build/build-options.ts';
 import { bundles } from '../../../scripts/build/bundles.ts';
 import { pageHtml } from '../../../src/extension/webview/page-html.ts';
-import { themeCss, type ThemeName } from './themes.ts';
+import { bodyClasses, themeCss, type ThemeName } from './themes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const codicons = join(root, 'node_modules/@vscode/codicons/dist');
@@ -19,7 +19,8 @@ export interface Site {
 	readonly origin: string;
 	/** Paths asked for since the start. */
 	readonly requests: string[];
-	pageUrl(theme: ThemeName, face?: Face): string;
+	/** In the dark theme. */
+	pageUrl(face?: Face): string;
 	close(): Promise<void>;
 }
 
@@ -51,13 +52,12 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 	const server = createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://127.0.0.1');
 		requests.push(url.pathname);
-		const theme = url.searchParams.get('theme') as ThemeName | null;
 		if (url.pathname === '/page') {
 			response
 				.setHeader('content-type', 'text/html; charset=utf-8')
-				.end(html(origin, theme ?? 'dark', script, url.searchParams.get('face') === 'page' ? 'page' : 'chat'));
+				.end(html(origin, script, url.searchParams.get('face') === 'page' ? 'page' : 'chat'));
 		} else if (url.pathname === '/theme.css') {
-			response.setHeader('content-type', 'text/css').end(themeCss(theme ?? 'dark'));
+			response.setHeader('content-type', 'text/css').end(themeCss(url.searchParams.get('theme') as ThemeName));
 		} else if (files.has(url.pathname)) {
 			response.setHeader('content-type', mime(url.pathname)).end(files.get(url.pathname));
 		} else {
@@ -69,7 +69,7 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 	return {
 		origin,
 		requests,
-		pageUrl: (theme, face = 'chat') => `${origin}/page?theme=${theme}&face=${face}`,
+		pageUrl: (face = 'chat') => `${origin}/page?face=${face}`,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());
@@ -78,19 +78,18 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 	};
 }
 
-/** The extension's own page, with the theme's tokens and the class that the editor adds. */
-function html(origin: string, theme: ThemeName, script: string, face: Face): string {
+/** The extension's own page, with the tokens of the dark theme and the class that the editor adds. */
+function html(origin: string, script: string, face: Face): string {
 	const page = pageHtml({
 		face,
 		scriptUri: script,
-		styleUris: [`/theme.css?theme=${theme}`, '/codicon.css', '/webview.css'],
+		styleUris: ['/theme.css?theme=dark', '/codicon.css', '/webview.css'],
 		cspSource: origin,
 		nonce: 'nonce-of-this-load',
 		language: 'en',
 		title: 'Prowess',
 	});
-	const kind = { light: 'vscode-light', dark: 'vscode-dark', contrast: 'vscode-high-contrast' }[theme];
-	return page.replace('<body>', `<body class="${kind}">`);
+	return page.replace('<body>', `<body class="${bodyClasses.dark}">`);
 }
 
 function mime(path: string): string {

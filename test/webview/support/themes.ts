@@ -191,3 +191,10 @@ export function themeCss(name: ThemeName): string {
 	const lines = Object.entries({ ...shared, ...themes[name] }).map(([token, value]) => `--vscode-${token}: ${value};`);
 	return `html { ${lines.join(' ')} } body { background: var(--vscode-sideBar-background); }`;
 }
+
+/** The class that the editor gives the body of a page. */
+export const bodyClasses: Readonly<Record<ThemeName, string>> = {
+	light: 'vscode-light',
+	dark: 'vscode-dark',
+	contrast: 'vscode-high-contrast',
+};

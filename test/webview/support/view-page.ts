@@ -3,7 +3,6 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import { FakeExtension } from './fake-extension.ts';
 import type { Face, Site } from './site.ts';
-import type { ThemeName } from './themes.ts';
 
 export function launchBrowser(): Promise<Browser> {
 	return chromium.launch({
@@ -32,7 +31,6 @@ export interface ViewPage {
 }
 
 interface OpenOptions {
-	readonly theme?: ThemeName;
 	/** Default: the chat. */
 	readonly face?: Face;
 	readonly width?: number;
@@ -41,7 +39,7 @@ interface OpenOptions {
 }
 
 export async function openView(browser: Browser, site: Site, options: OpenOptions = {}): Promise<ViewPage> {
-	const { theme = 'dark', face = 'chat', width = 420, height = 800, prepare } = options;
+	const { face = 'chat', width = 420, height = 800, prepare } = options;
 	const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
 	const page = await context.newPage();
 	const offences: string[] = [];
@@ -88,7 +86,7 @@ export async function openView(browser: Browser, site: Site, options: OpenOption
 			listening(frame);
 		}
 	};
-	await page.goto(site.pageUrl(theme, face));
+	await page.goto(site.pageUrl(face));
 	return { page, extension, offences, post, close: () => context.close() };
 }
 
