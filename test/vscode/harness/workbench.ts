@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 import { kit } from './kit.ts';
+import { watchScreen } from './last-seen.ts';
 import { startTestServer, type Trust } from './server.ts';
 import { copySample, type Files, writeFiles } from './workspace.ts';
 
@@ -72,6 +73,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 	const url = server.url(workspace);
 	const openWindow = async () => {
 		const page = await browser.newPage();
+		watchScreen(page);
 		page.setDefaultTimeout(limitsMs.step);
 		await page.goto(url, { waitUntil: 'commit' });
 		await untilShown(page);

@@ -4,19 +4,30 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chat, chatIn } from '../harness/chat.ts';
 import { kit } from '../harness/kit.ts';
-import { openWorkbench, type Workbench } from '../harness/workbench.ts';
+import { activityBarIcon, openWorkbench, type Workbench } from '../harness/workbench.ts';
 
-describe('The tour, with the sample and no model', () => {
+describe('The extension as it was installed, with the sample and no model', () => {
 	let workbench: Workbench;
 	let chat: Chat;
 	before(async () => {
 		workbench = await openWorkbench();
 		chat = chatIn(workbench);
-		await chat.focus();
 	});
 	after(() => workbench?.close());
 
-	it('mends the failing test with one click and three answers', async () => {
+	it('has its icon in the activity bar', async () => {
+		await activityBarIcon(workbench.page).click();
+		await workbench.page.locator('.sidebar .composite.title', { hasText: 'Prowess' }).waitFor();
+		await workbench.screenshot('activity-bar');
+	});
+
+	it('shows the chat in the secondary side bar', async () => {
+		await chat.focus();
+		await workbench.page.locator('.part.auxiliarybar .composite.title').waitFor();
+		await workbench.screenshot('chat');
+	});
+
+	it('has a tour, which mends the failing test with one click and three answers', async () => {
 		assert.notEqual(testSample(), 0);
 		const suggestion = chat.view.getByRole('button', { name: 'Find the failing test and fix it' });
 		await suggestion.waitFor();
@@ -35,7 +46,7 @@ describe('The tour, with the sample and no model', () => {
 		assert.match((await chat.transcript()).at(-1) ?? '', /^text: .*pass/s);
 	});
 
-	it('says that it cannot answer anything else, and leads to Connect a Model', async () => {
+	it('has a tour that says that it cannot answer anything else, and leads to Connect a Model', async () => {
 		await chat.newThread();
 		await chat.ask('Write me a poem about carts');
 		await chat.rested();
