@@ -53,6 +53,9 @@ describe('The rows of a view', () => {
 		const view = new View();
 		await view.rows.follow();
 		await view.shows('one');
+		await view.rows.ask();
+		await setImmediate();
+		assert.equal(view.waiting, 0);
 		const followed = view.rows.follow();
 		await view.makes('two');
 		await followed;

@@ -47,7 +47,6 @@ export class FollowedRows<Row> {
 			while (this.#isStale && this.#isAsked) {
 				await this.#made;
 				const before = this.#rows;
-				this.#isStale = false;
 				const now = await this.#next().catch(() => undefined);
 				if (now === undefined || !isDeepStrictEqual(now, before)) {
 					this.#isAsked = false;
@@ -61,7 +60,10 @@ export class FollowedRows<Row> {
 
 	/** One after the other, so that none takes the place of one that was begun after it. */
 	async #next(): Promise<readonly Row[]> {
-		const next = this.#made.then(() => this.#make());
+		const next = this.#made.then(() => {
+			this.#isStale = false;
+			return this.#make();
+		});
 		this.#made = next.then(
 			(rows) => (this.#rows = rows),
 			() => (this.#rows = undefined),
