@@ -2,6 +2,7 @@
 
 import type { Locator } from 'playwright-core';
 import { kit } from './kit.ts';
+import { pressOn } from './press-on.ts';
 import { activityBarIcon, openWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
 
 /** A tab with a page of its own starts slowly where others want the processor too. */
@@ -56,10 +57,7 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 		open: (name) => toggle(name, 'true'),
 		close: (name) => toggle(name, 'false'),
 		row,
-		async press(text, action) {
-			await row(text).hover();
-			await row(text).getByRole('button', { name: action }).click();
-		},
+		press: (text, action) => pressOn(row(text), action),
 		toast: (text) => page.locator('.notification-toast', { hasText: text }),
 		choose: (item) => form.locator('.monaco-list-row', { hasText: item }).first().click(),
 		async answer(text) {

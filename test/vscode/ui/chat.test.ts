@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Chat } from '../harness/chat.ts';
+import { pressOn } from '../harness/press-on.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
@@ -97,8 +98,7 @@ describe('The chat', () => {
 		await chat.ask('Say two');
 		await chat.rested();
 		const first = chat.view.locator('.item.user').first();
-		await first.hover();
-		await first.getByRole('button', { name: 'Edit and send again' }).click();
+		await pressOn(first, 'Edit and send again');
 		await chat.view.getByLabel('Edit the message').fill('Say three');
 		await workbench.screenshot('chat-5-edit');
 		await chat.view.getByRole('button', { name: 'Send again', exact: true }).click();
@@ -133,20 +133,17 @@ describe('The chat', () => {
 		await chat.rested();
 		await chat.view.getByRole('button', { name: 'Threads' }).click();
 		const row = (title: string) => chat.view.locator('.thread-row').filter({ hasText: title });
-		await row('A thread to lose').hover();
-		await row('A thread to lose').getByRole('button', { name: 'Rename A thread to lose' }).click();
+		await pressOn(row('A thread to lose'), 'Rename A thread to lose');
 		await chat.view.getByLabel('Title of the thread').fill('Renamed');
 		await chat.view.getByLabel('Title of the thread').press('Enter');
 		await row('Renamed').waitFor();
 		await workbench.screenshot('chat-6-threads');
 
-		await row('Renamed').hover();
-		await row('Renamed').getByRole('button', { name: 'Export Renamed' }).click();
+		await pressOn(row('Renamed'), 'Export Renamed');
 		await workbench.page.locator('.editor-instance .view-line', { hasText: 'Remember this.' }).waitFor();
 		await workbench.screenshot('chat-7-export');
 
-		await row('Renamed').hover();
-		await row('Renamed').getByRole('button', { name: 'Delete Renamed' }).click();
+		await pressOn(row('Renamed'), 'Delete Renamed');
 		await workbench.screenshot('chat-8-delete-asks');
 		await row('Delete this thread?').getByRole('button', { name: 'Yes' }).click();
 		await row('Renamed').waitFor({ state: 'detached' });
