@@ -119,7 +119,8 @@ describe('webview: chat view', function () {
 		await page.keyboard.press('Enter');
 		await page.getByRole('button', { name: 'Threads', exact: true }).click();
 		await page.getByLabel('Search threads').fill('another');
-		await page.getByRole('button', { name: 'My title', exact: false }).first().waitFor({ state: 'visible' });
+		await page.locator('.title-button', { hasText: 'My title' }).waitFor();
+		await page.locator('.thread-row').filter({ hasText: 'My title' }).waitFor({ state: 'detached' });
 		await page.locator('.thread-row').filter({ hasText: 'Another one' }).hover();
 		await page.getByRole('button', { name: 'Delete Another one' }).click();
 		const deleted = extension.called('thread/delete');

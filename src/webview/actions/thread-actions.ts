@@ -122,10 +122,12 @@ export function threadActions(asking: Asking) {
 		show,
 		send,
 		async list(query: string): Promise<void> {
-			const params = query.trim() === '' ? {} : { query: query.trim().slice(0, 500) };
+			const words = query.trim().slice(0, 500);
+			const isSearch = words !== '';
+			const params = isSearch ? { query: words } : {};
 			const listed = await orShow(asking, peer.call(threadRequests.list, params, signal));
 			if (listed !== undefined) {
-				store.dispatch({ type: 'threads', threads: listed.threads });
+				store.dispatch({ type: 'threads', threads: listed.threads, isSearch });
 			}
 		},
 		async earlier(threadId: ThreadId, before: ItemId): Promise<void> {

@@ -88,7 +88,7 @@ describe('state of the view', () => {
 	});
 
 	it('leaves a thread that was deleted, in the list too', () => {
-		const state = after({ type: 'threads', threads: [info()] }, ...opened, {
+		const state = after({ type: 'threads', threads: [info()], isSearch: false }, ...opened, {
 			type: 'update',
 			update: update(2, { type: 'thread.deleted' }),
 		});
@@ -104,6 +104,21 @@ describe('state of the view', () => {
 		assert.deepEqual(
 			after(renamed, started).threads.map(({ title, running }) => [title, running]),
 			[['B', true]],
+		);
+	});
+
+	it('adds no thread to those that a search has found, and follows those', () => {
+		const found = info({ id: newId('thr'), title: 'found' });
+		const state = after(
+			{ type: 'threads', threads: [found], isSearch: true },
+			...opened,
+			{ type: 'update', update: update(2, { type: 'thread.changed', info: info({ title: 'B' }) }) },
+			{ type: 'info', info: info({ title: 'C' }) },
+			{ type: 'info', info: { ...found, title: 'found as well' } },
+		);
+		assert.deepEqual(
+			state.threads.map(({ title }) => title),
+			['found as well'],
 		);
 	});
 

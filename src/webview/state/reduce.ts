@@ -22,12 +22,12 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'settings':
 			return { ...state, settings: event.settings };
 		case 'threads':
-			return { ...state, threads: event.threads };
+			return { ...state, threads: event.threads, isSearch: event.isSearch };
 		case 'threadShown':
 			return shown(state, event.threadId === null ? { kind: 'none' } : loading(state, event.threadId));
 		case 'snapshot': {
 			const open = receiveSnapshot(state.open, event.snapshot);
-			return open === state.open ? state : { ...state, open, threads: withInfo(state.threads, event.snapshot.info) };
+			return open === state.open ? state : { ...state, open, threads: withInfo(state, event.snapshot.info) };
 		}
 		case 'openFailed':
 			return openThreadId(state.open) === event.threadId
@@ -38,12 +38,12 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 				? { ...state, open: receiveEarlier(state.open, event.items, event.earlier) }
 				: state;
 		case 'update': {
-			const next = { ...state, threads: listAfterUpdate(state.threads, event.update) };
+			const next = { ...state, threads: listAfterUpdate(state, event.update) };
 			const open = receiveUpdate(state.open, event.update);
 			return open.kind === 'none' && state.open.kind !== 'none' ? shown(next, open) : { ...next, open };
 		}
 		case 'info':
-			return { ...state, threads: withInfo(state.threads, event.info), open: withOpenInfo(state.open, event.info) };
+			return { ...state, threads: withInfo(state, event.info), open: withOpenInfo(state.open, event.info) };
 		case 'desk':
 			return { ...state, desk: event.desk };
 		case 'changes':

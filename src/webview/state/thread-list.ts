@@ -1,16 +1,23 @@
 /** The list of threads, kept right by the same updates that the shown thread follows. */
 import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread.ts';
+import type { ViewState } from './view-state.ts';
 
-export function withInfo(threads: readonly ThreadInfo[], info: ThreadInfo): readonly ThreadInfo[] {
+type ThreadList = Pick<ViewState, 'threads' | 'isSearch'>;
+
+/** Those that a search has found are joined by no other: whether it fits is known only to the search. */
+export function withInfo({ threads, isSearch }: ThreadList, info: ThreadInfo): readonly ThreadInfo[] {
 	const others = threads.filter(({ id }) => id !== info.id);
+	if (isSearch && others.length === threads.length) {
+		return threads;
+	}
 	return [info, ...others].toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
 }
 
-export function listAfterUpdate(threads: readonly ThreadInfo[], update: ThreadUpdate): readonly ThreadInfo[] {
+export function listAfterUpdate({ threads, isSearch }: ThreadList, update: ThreadUpdate): readonly ThreadInfo[] {
 	return update.events.reduce((list, event) => {
 		switch (event.type) {
 			case 'thread.changed':
-				return withInfo(list, event.info);
+				return withInfo({ threads: list, isSearch }, event.info);
 			case 'thread.deleted':
 				return list.filter(({ id }) => id !== update.threadId);
 			case 'turn.start':

@@ -19,7 +19,7 @@ export type ViewEvent =
 	| { readonly type: 'server'; readonly server: ServerState }
 	| { readonly type: 'workspace'; readonly workspace: WorkspaceState }
 	| { readonly type: 'settings'; readonly settings: ViewSettings }
-	| { readonly type: 'threads'; readonly threads: readonly ThreadInfo[] }
+	| { readonly type: 'threads'; readonly threads: readonly ThreadInfo[]; readonly isSearch: boolean }
 	| { readonly type: 'threadShown'; readonly threadId: ThreadId | null }
 	| { readonly type: 'snapshot'; readonly snapshot: ThreadSnapshot }
 	| { readonly type: 'openFailed'; readonly threadId: ThreadId; readonly message: string }

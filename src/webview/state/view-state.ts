@@ -34,6 +34,8 @@ export interface ViewState {
 	readonly settings: ViewSettings;
 	readonly strings: Readonly<Record<string, string>>;
 	readonly threads: readonly ThreadInfo[];
+	/** They are those that a search has found. */
+	readonly isSearch: boolean;
 	readonly open: OpenThread;
 	readonly desk: Desk;
 	readonly changes: readonly FileChange[];
@@ -58,6 +60,7 @@ export function initialState(drafts: Drafts): ViewState {
 		settings: { sendWith: 'enter' },
 		strings: {},
 		threads: [],
+		isSearch: false,
 		open: { kind: 'none' },
 		desk: { approvals: [], questions: [] },
 		changes: [],
