@@ -59,7 +59,7 @@ export class FollowedRows<Row> {
 	}
 
 	/** One after the other, so that none takes the place of one that was begun after it. */
-	async #next(): Promise<readonly Row[]> {
+	#next(): Promise<readonly Row[]> {
 		const next = this.#made.then(() => {
 			this.#isStale = false;
 			return this.#make();
@@ -68,7 +68,6 @@ export class FollowedRows<Row> {
 			(rows) => (this.#rows = rows),
 			() => (this.#rows = undefined),
 		);
-		await this.#made;
-		return await next;
+		return next;
 	}
 }
