@@ -1,5 +1,5 @@
 /**
- * All that is said in notifications and dialogs of the editor. It makes links of `[…](command:…)` there, which run whatever they
+ * All that is said in notifications and dialogs of the editor, and that work is under way. It makes links of `[…](command:…)` there, which run whatever they
  * name; texts hold what others have written, so nothing of a text is a link. The lint refuses the editor's own functions elsewhere.
  */
 import * as vscode from 'vscode';

@@ -13,10 +13,7 @@ export interface ExecutionNode {
 }
 
 /** Whether the editor shows the view, and when it begins to or ceases to. */
-export interface ViewVisibility {
-	readonly visible: boolean;
-	readonly onDidChangeVisibility: vscode.Event<unknown>;
-}
+export type ViewVisibility = Pick<vscode.TreeView<ExecutionNode>, 'visible' | 'onDidChangeVisibility'>;
 
 /**
  * A row that is there stays: the editor hears which ones show something else, and asks for all of them only when one is new or
@@ -77,8 +74,8 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionNode> {
 	#show(): void {
 		this.#clear();
 		const all = this.#executions.all.map(({ info }) => info);
-		const isThere = (index: number, id: string) => this.#shown[index]?.executionId === id;
-		if (all.length === this.#shown.length && all.every(({ executionId }, index) => isThere(index, executionId))) {
+		const isInPlace = ({ executionId }: ExecutionNode, at: number) => all[at]?.executionId === executionId;
+		if (all.length === this.#shown.length && this.#shown.every(isInPlace)) {
 			this.#changed.fire(
 				this.#shown.filter(({ executionId }) => isLive(this.#statuses.get(executionId) ?? 'starting')),
 			);
