@@ -14,7 +14,7 @@ const MAX_RECEIVED_BYTES = 16 * 1_048_576;
 
 export interface Channel {
 	send(frame: ExecutorFrame): void;
-	/** Resolves when all that was sent has left. */
+	/** Resolves when all that was sent has arrived. */
 	close(): Promise<void>;
 }
 
@@ -35,8 +35,13 @@ async function overIpc(onFrame: (frame: HostFrame) => void): Promise<Channel> {
 	});
 	return {
 		send: (frame) => void send(frame),
-		// In order: when this has left, so has all before it.
-		close: () => new Promise((resolve) => void send(IPC_PONG, resolve)),
+		// In order: when it is answered, all before it was read. What the host writes to a process that is gone would take
+		// with it all that it has not read yet.
+		close: () =>
+			new Promise((resolve) => {
+				process.on('message', (said) => said === IPC_PONG && resolve());
+				send(IPC_PING);
+			}),
 	};
 }
 
