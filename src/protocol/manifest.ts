@@ -32,11 +32,11 @@ const author = z.string().max(200).optional().describe('Who made it.');
 export const InputType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
 export type InputType = z.infer<typeof InputType>;
 
-/** `string[]` and the like are arrays. */
-const DeclaredType = z.union([
-	InputType,
-	z.enum(['string[]', 'number[]', 'boolean[]', 'object[]']).transform((): InputType => 'array'),
-]);
+/** `string[]` and the like are arrays. One list, so that a type nobody knows is answered with all of them. */
+const DeclaredType = z
+	.enum([...InputType.options, 'string[]', 'number[]', 'boolean[]', 'object[]'])
+	.transform((declared) => (declared.endsWith('[]') ? 'array' : declared))
+	.pipe(InputType);
 
 export const CapabilityInput = z
 	.object({

@@ -27,7 +27,11 @@ describe('capability.yaml', () => {
 		['a level nobody knows', `${head}level: ROOT\n`, /:5: level: /],
 		['a number for a text', head.replace('"1"', '1.0'), /:3: version: .*number/],
 		['the reserved type', head.replace('skill', 'executors'), /:2: type: "executors"/],
-		['an input of a type nobody knows', `${head}inputs:\n- { name: x, type: int }\n`, /:6: inputs\.0\.type: /],
+		[
+			'an input of a type nobody knows',
+			`${head}inputs:\n- { name: x, type: int }\n`,
+			/:6: inputs\.0\.type: .*expected one of "string"\|.*"string\[\]"/,
+		],
 		[
 			'a default of another type',
 			`${head}inputs:\n- { name: x, type: number, default: a }\n`,
@@ -57,16 +61,17 @@ describe('capability.yaml', () => {
 		assert.match(errors({ 'capability.yaml': bomb })[0] ?? '', /:8: more than 20 aliases/);
 	});
 
-	it('has every problem named, each at its place', () => {
-		const text = 'name: A\ntype: skill\ninputs:\n  - name: x\n  - type: string\n    name: y\nlevel: X\n';
+	it('has every problem named, each at its place and as they stand in it', () => {
+		const text = 'name: A\ntype: skill\nlevel: X\ninputs:\n  - name: x\n  - type: string\n    name: y\ntags: a\n';
 		assert.deepEqual(
 			read({ 'capability.yaml': text })
 				.problems.filter(({ severity }) => severity === 'error')
 				.map(({ line, column, path }) => [line, column, path.join('.')]),
 			[
 				[1, 7, 'name'],
-				[4, 5, 'inputs.0.type'],
-				[7, 8, 'level'],
+				[3, 8, 'level'],
+				[5, 5, 'inputs.0.type'],
+				[8, 7, 'tags'],
 			],
 		);
 	});

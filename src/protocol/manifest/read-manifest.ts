@@ -150,9 +150,14 @@ function checked<Manifest>(
 			);
 		}
 	}
-	// What keeps it from being used must not be among those left out.
-	problems.sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning')).splice(MAX_PROBLEMS);
+	problems.sort(inReadingOrder).splice(MAX_PROBLEMS);
 	return { manifest: parsed.success ? parsed.data : undefined, problems, raw };
+}
+
+/** First what keeps it from being used, which must not be among those left out; then as they stand in their file. */
+function inReadingOrder(a: ManifestProblem, b: ManifestProblem): number {
+	const severity = Number(a.severity === 'warning') - Number(b.severity === 'warning');
+	return severity || a.file.localeCompare(b.file, 'en') || a.line - b.line || a.column - b.column;
 }
 
 /** A file that is not there. */

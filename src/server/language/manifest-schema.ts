@@ -12,7 +12,6 @@ export interface Schema {
 	readonly properties?: Readonly<Record<string, Schema>>;
 	readonly required?: readonly string[];
 	readonly items?: Schema;
-	readonly anyOf?: readonly Schema[];
 }
 
 export type ManifestKind = 'capability' | 'executor';
@@ -40,7 +39,7 @@ export function schemaAt(schema: Schema, path: readonly string[]): Schema | unde
 }
 
 /** What is allowed there, as it would be written. */
-export function valuesOf({ type, enum: choices, examples, anyOf }: Schema): readonly string[] {
-	const named = [...(choices ?? []), ...(examples ?? []), ...(type === 'boolean' ? [true, false] : [])].map(String);
-	return [...new Set([...named, ...(anyOf ?? []).flatMap(valuesOf)])];
+export function valuesOf({ type, enum: choices, examples }: Schema): readonly string[] {
+	const named = [...(choices ?? []), ...(examples ?? []), ...(type === 'boolean' ? [true, false] : [])];
+	return [...new Set(named.map(String))];
 }
