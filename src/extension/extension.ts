@@ -19,7 +19,7 @@ import {
 	OVERVIEW_VIEW,
 } from './command-table.ts';
 import type { App } from './compose.ts';
-import { lazyDocuments, lazyTree, registerTools } from './lazy-providers.ts';
+import { lazyDocuments, lazyView, registerTools } from './lazy-providers.ts';
 import { limits } from './limits.ts';
 import { fail } from './notices.ts';
 import { StatusBar } from './views/status-bar.ts';
@@ -47,31 +47,16 @@ export function activate(context: vscode.ExtensionContext): void {
 		context.subscriptions.push(vscode.commands.registerCommand(id, run));
 	}
 	const lazy = { context, start };
-	const executions = vscode.window.createTreeView(EXECUTIONS_VIEW, {
-		treeDataProvider: lazyTree(lazy, ({ capabilities }) => capabilities.executions),
-	});
+	lazyView(lazy, OVERVIEW_VIEW, ({ overview }) => overview);
+	lazyView(lazy, INSTALLED_VIEW, ({ capabilities }) => capabilities.installed);
+	const executions = lazyView(lazy, EXECUTIONS_VIEW, ({ capabilities }) => capabilities.executions);
+	lazyView(lazy, MARKETPLACE_VIEW, ({ capabilities }) => capabilities.marketplace);
+	lazyView(lazy, EXECUTORS_VIEW, ({ capabilities }) => capabilities.executors);
 	const documents = vscode.workspace.registerTextDocumentContentProvider;
 	context.subscriptions.push(
-		executions,
 		vscode.window.registerWebviewViewProvider(CHAT_VIEW, {
 			resolveWebviewView: async (view) => (await start()).chat.attach(view),
 		}),
-		vscode.window.registerTreeDataProvider(
-			OVERVIEW_VIEW,
-			lazyTree(lazy, ({ overview }) => overview),
-		),
-		vscode.window.registerTreeDataProvider(
-			INSTALLED_VIEW,
-			lazyTree(lazy, ({ capabilities }) => capabilities.installed),
-		),
-		vscode.window.registerTreeDataProvider(
-			EXECUTORS_VIEW,
-			lazyTree(lazy, ({ capabilities }) => capabilities.executors),
-		),
-		vscode.window.registerTreeDataProvider(
-			MARKETPLACE_VIEW,
-			lazyTree(lazy, ({ capabilities }) => capabilities.marketplace),
-		),
 		vscode.languages.registerCodeLensProvider(capabilityFiles, runLens),
 		registerTools(lazy),
 		onManifest(() => void start().then(({ startServer }) => startServer(), heard)),

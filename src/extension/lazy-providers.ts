@@ -12,22 +12,33 @@ export interface LazyApp {
 	start(): Promise<App>;
 }
 
-export function lazyTree<N>(
+/**
+ * A view of the side bar. One that is opened for the first time is laid out by VS Code before its list is made, and shows no
+ * row until it is laid out again, which is two seconds later; a message, even an empty one, lays it out at once.
+ */
+export function lazyView<N>(
 	app: LazyApp,
+	id: string,
 	pick: (
 		app: App,
 	) => vscode.TreeDataProvider<N> & { readonly onDidChangeTreeData: vscode.Event<N[] | undefined | void> },
-): vscode.TreeDataProvider<N> {
+): vscode.TreeView<N> {
 	const { onDidChange, provider } = lazy<ReturnType<typeof pick>, N[] | undefined | void>(
 		app,
 		pick,
 		(each) => each.onDidChangeTreeData,
 	);
-	return {
+	const treeDataProvider: vscode.TreeDataProvider<N> = {
 		onDidChangeTreeData: onDidChange,
 		getChildren: async (node) => (await provider()).getChildren(node),
 		getTreeItem: async (node) => (await provider()).getTreeItem(node),
 	};
+	const view = vscode.window.createTreeView(id, { treeDataProvider });
+	const layOut = () => {
+		view.message = '';
+	};
+	app.context.subscriptions.push(view, view.onDidChangeVisibility(layOut));
+	return view;
 }
 
 export function lazyDocuments(
