@@ -47,12 +47,17 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 	return {
 		'prowess.searchMarketplace': () => search(tree),
 		'prowess.filterMarketplace': () => filter(ports),
-		'prowess.refreshMarketplace': () => tree.show({ ...tree.query, refresh: true }),
+		'prowess.refreshMarketplace': async () => {
+			await tree.show({ ...tree.query, refresh: true });
+			pages.refresh('package');
+		},
 		'prowess.addIndex': () => addIndex(ports),
 		'prowess.showPackage': async (node) => {
 			const ref = listingIn(node) ?? installedIn(node);
 			if (ref !== undefined) {
-				pages.show({ kind: 'package', of: JSON.stringify(refOf(ref)), title: ref.name });
+				// Its page tells what there is to install or to update to: the newest version, whenever it is made.
+				const { version: _any, ...newest } = refOf(ref);
+				pages.show({ kind: 'package', of: JSON.stringify(newest), title: ref.name });
 			}
 		},
 		'prowess.installCapability': async (node) => {

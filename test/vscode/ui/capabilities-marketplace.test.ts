@@ -83,6 +83,10 @@ describe('The marketplace in the editor', () => {
 		await indexFolder([{ name: 'greet', version: '2.0.0', permissions: ['shell'], level: 'RESTRICTED' }], {}, index);
 		await workbench.runCommand('Prowess: Check Marketplace for Updates');
 		await views.row('greet').filter({ hasText: '1.0.0, 2.0.0 is there' }).waitFor();
+		const page = await views.page('greet');
+		const update = page.getByRole('button', { name: 'Update…' });
+		await page.getByText('skill 2.0.0').waitFor();
+		await update.waitFor();
 		await views.press('1.0.0, 2.0.0 is there', 'Update Capability');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('Asks for more: shell').waitFor();
@@ -90,6 +94,8 @@ describe('The marketplace in the editor', () => {
 		await workbench.screenshot('marketplace-4-update');
 		await dialog.getByRole('button', { name: 'Update' }).click();
 		await views.row('greet').filter({ hasText: 'off · 2.0.0 · yours' }).waitFor();
+		await page.getByText('2.0.0 · yours · off').waitFor();
+		await update.waitFor({ state: 'detached' });
 		await workbench.screenshot('marketplace-5-updated');
 	});
 
