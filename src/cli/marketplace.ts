@@ -62,6 +62,7 @@ export const show: CommandAction = (invocation, context) =>
 		const lines = [
 			`${listing.type} ${listing.name} ${listing.version}`,
 			listing.description,
+			`versions:    ${listing.versions.join(', ')}`,
 			`from:        ${listing.location}`,
 			`signed by:   ${listing.signedBy ?? 'nobody'}`,
 			`level:       ${level}`,

@@ -18,36 +18,52 @@ export function builtInVersions(loaded: readonly LoadedIndex[]): ReadonlyMap<str
 	return new Map(offers.map((offer) => [keyOf(offer), offer.about.version]));
 }
 
-/** Newest version of each, with the versions there are. */
+/** Newest version of each. */
 export function listings(
-	{ name, location, offers }: LoadedIndex,
+	{ offers }: LoadedIndex,
 	installed: readonly InstalledVersion[],
 	builtIn: ReadonlyMap<string, string>,
 ): MarketplaceListing[] {
-	const byKey = Map.groupBy(offers, keyOf);
-	return [...byKey].flatMap(([key, versions]) => {
-		const [newest] = versions.sort((a, b) => compareVersions(b.about.version, a.about.version));
-		if (newest === undefined) return [];
-		const here = installed.filter((each) => each.key === key);
-		const global = here.find(({ folder }) => folder.scope === 'global')?.locked.version;
-		const project = here.find(({ folder }) => folder.scope === 'project')?.locked.version;
-		const shipped = builtIn.get(key);
-		return [
-			{
-				...newest.about,
-				versions: versions.map(({ about }) => about.version),
-				index: name,
-				location,
-				signedBy: newest.claim?.key ?? null,
-				size: newest.claim?.size ?? null,
-				installed: {
-					...(global === undefined ? {} : { global }),
-					...(project === undefined ? {} : { project }),
-					...(shipped === undefined ? {} : { 'built-in': shipped }),
-				},
-			},
-		];
+	return [...Map.groupBy(offers, keyOf).values()].flatMap((versions) => {
+		const [newest] = versions.sort(newestFirst);
+		return newest === undefined ? [] : [listingOf(newest, versions, installed, builtIn)];
 	});
+}
+
+/** `versions`: all that its index has of it. */
+export function listingOf(
+	offer: Offer,
+	versions: readonly Offer[],
+	installed: readonly InstalledVersion[],
+	builtIn: ReadonlyMap<string, string>,
+): MarketplaceListing {
+	const key = keyOf(offer);
+	const here = installed.filter((each) => each.key === key);
+	const global = here.find(({ folder }) => folder.scope === 'global')?.locked.version;
+	const project = here.find(({ folder }) => folder.scope === 'project')?.locked.version;
+	const shipped = builtIn.get(key);
+	return {
+		...offer.about,
+		versions: versions.toSorted(newestFirst).map(({ about }) => about.version),
+		index: offer.index.name,
+		location: offer.index.location,
+		signedBy: offer.claim?.key ?? null,
+		size: offer.claim?.size ?? null,
+		installed: {
+			...(global === undefined ? {} : { global }),
+			...(project === undefined ? {} : { project }),
+			...(shipped === undefined ? {} : { 'built-in': shipped }),
+		},
+	};
+}
+
+/** Those that this index has of it. */
+export function versionsOf(loaded: readonly LoadedIndex[], key: string, location: string): Offer[] {
+	return (loaded.find((index) => index.location === location)?.offers ?? []).filter((each) => keyOf(each) === key);
+}
+
+function newestFirst(a: Offer, b: Offer): number {
+	return compareVersions(b.about.version, a.about.version);
 }
 
 /** Throws DOWNLOAD_FAILED when nobody can know whether there is something newer: its index was not read. */
@@ -65,9 +81,7 @@ export function requireIndex(loaded: readonly LoadedIndex[], key: string, { inde
 
 /** Where an index says nothing of the content, the same version may be another one: only fetching it can tell. */
 export function newerOffer(loaded: readonly LoadedIndex[], key: string, locked: LockedVersion): Offer | undefined {
-	const [newest] = (loaded.find(({ location }) => location === locked.index)?.offers ?? [])
-		.filter((offer) => keyOf(offer) === key)
-		.sort((a, b) => compareVersions(b.about.version, a.about.version));
+	const [newest] = versionsOf(loaded, key, locked.index).sort(newestFirst);
 	const order = newest === undefined ? -1 : compareVersions(newest.about.version, locked.version);
 	return order > 0 || (order === 0 && newest?.claim === undefined) ? newest : undefined;
 }

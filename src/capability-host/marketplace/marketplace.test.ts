@@ -117,6 +117,12 @@ describe('searching the marketplace', () => {
 		assert.deepEqual(await names({ type: 'talent' }), ['advise 1.0.0']);
 		assert.deepEqual(await names({ tag: 'review' }), ['advise 1.0.0']);
 		assert.deepEqual(await names({ text: 'nothing of that kind' }), []);
+		for (const { listing } of [
+			await marketplace.show({ name: 'greet' }, never),
+			await marketplace.show({ name: 'greet', version: '1.9.0' }, never),
+		]) {
+			assert.deepEqual(listing.versions, ['1.10.0', '1.9.0']);
+		}
 	});
 
 	it('names the index that ships by a word, so that it stays the same wherever Prowess is installed', async () => {

@@ -1,6 +1,5 @@
 /** What the indexes offer, beside what is installed: found, shown, compared. Installs nothing. */
 import { join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
 import type {
 	AvailableUpdate,
 	CapabilityRef,
@@ -18,7 +17,7 @@ import type { Offer } from './indexes/offer.ts';
 import { type InstalledRef, type InstalledVersions, isModified, partsOf } from './installed-versions.ts';
 import { type Installer, lockedOf } from './installer.ts';
 import { DOWNLOAD_TIMEOUT_MS, MAX_README_CHARS } from './limits.ts';
-import { builtInVersions, keyOf, listings, newerOffer, requireIndex } from './listings.ts';
+import { builtInVersions, keyOf, listingOf, listings, newerOffer, requireIndex, versionsOf } from './listings.ts';
 import type { CheckedPackage } from './package/check-package.ts';
 import { recorded } from './record.ts';
 import { matches, pickOffer } from './search.ts';
@@ -102,16 +101,11 @@ export class Offered {
 		const offer = pickOffer(loaded, capability);
 		const fetched = await this.#fetchRecorded(offer, signal);
 		const { manifest, files, contentHash, sha256 } = fetched;
-		const { name, location } = offer.index;
-		const index = { name, location, offers: [offer], problems: [] };
-		const [listing] = listings(index, await this.#installed.all(), builtInVersions(loaded));
-		if (listing === undefined) {
-			throw new ProwessError('INTERNAL', `no listing of ${keyOf(offer)}`);
-		}
+		const versions = versionsOf(loaded, keyOf(offer), offer.index.location);
 		const readme =
 			files.find(({ path }) => /^readme\.md$/i.test(path)) ?? files.find(({ path }) => path === 'SKILL.md');
 		return {
-			listing,
+			listing: listingOf(offer, versions, await this.#installed.all(), builtInVersions(loaded)),
 			permissions: manifest.permissions,
 			level: manifest.level,
 			readme: readme?.bytes.toString('utf8').slice(0, MAX_README_CHARS) ?? null,

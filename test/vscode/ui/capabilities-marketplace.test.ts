@@ -86,6 +86,7 @@ describe('The marketplace in the editor', () => {
 		const page = await views.page('greet');
 		const update = page.getByRole('button', { name: 'Update…' });
 		await page.getByText('skill 2.0.0').waitFor();
+		await page.getByText('2.0.0, 1.0.0').waitFor();
 		await update.waitFor();
 		await views.press('1.0.0, 2.0.0 is there', 'Update Capability');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
