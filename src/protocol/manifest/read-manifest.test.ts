@@ -53,6 +53,13 @@ describe('capability.yaml', () => {
 		});
 	}
 
+	it('is refused with what to do about brackets in a text that stands in braces', () => {
+		const [first] = errors({ 'capability.yaml': `${head}inputs: [{ name: a, type: string[] }]\n` });
+		assert.match(first ?? '', /^capability\.yaml:5: .*needs quotes/);
+		const quoted = read({ 'capability.yaml': `${head}inputs: [{ name: a, type: "string[]" }]\n` });
+		assert.deepEqual(quoted.manifest?.inputs, [{ name: 'a', type: 'array', required: false }]);
+	});
+
 	it('is refused when its aliases multiply', () => {
 		const bomb = `a: &a [1,1]\n${'bcdefghij'
 			.split('')

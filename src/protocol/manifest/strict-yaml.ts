@@ -13,6 +13,7 @@ import {
 	LineCounter,
 	parseDocument,
 	type Document,
+	type YAMLError,
 	type YAMLMap,
 } from 'yaml';
 import { MAX_ALIASES, MAX_DEPTH, MAX_PROBLEMS, MAX_TOKENS } from './limits.ts';
@@ -80,8 +81,8 @@ export function readStrictYaml(given: string, file: string, firstLine = 1): Stri
 		if (exhausted !== undefined) {
 			return refused(problem('error', exhausted.pos[0], [], TOO_DEEP));
 		}
-		for (const { pos, code, message } of [...document.errors, ...document.warnings].slice(0, MAX_PROBLEMS)) {
-			problems.push(problem('error', pos[0], [], code === 'MULTIPLE_DOCS' ? 'a second document begins here' : message));
+		for (const found of [...document.errors, ...document.warnings].slice(0, MAX_PROBLEMS)) {
+			problems.push(problem('error', found.pos[0], [], messageOf(found)));
 		}
 		if (problems.length === 0) {
 			problems.push(...structureProblems(document, (offset, message) => problem('error', offset, [], message)));
@@ -96,6 +97,17 @@ export function readStrictYaml(given: string, file: string, firstLine = 1): Stri
 		const message = error instanceof RangeError ? TOO_DEEP : String(error);
 		return refused({ severity: 'error', message, file, line: firstLine, column: 1, path: [] });
 	}
+}
+
+/** The library's words, but for those that tell nobody what to do. */
+function messageOf({ code, message }: YAMLError): string {
+	if (code === 'MULTIPLE_DOCS') {
+		return 'a second document begins here';
+	}
+	// As in `{ type: string[] }`.
+	return /^Unexpected flow-(?:seq|map)-start/.test(message)
+		? 'unexpected bracket; a text that holds brackets needs quotes here'
+		: message;
 }
 
 /** Taking a text apart is cheap. What comes after it is not, least of all for brackets in brackets, and cannot be stopped. */
