@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Diagnostic } from './lsp.ts';
+import type { CompletionItem, Diagnostic } from './lsp.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { type LanguageConnection, serveLanguage } from './language-service.ts';
 import { completions, hover } from './manifest-language.ts';
@@ -48,11 +48,15 @@ function host() {
 	};
 }
 
+/** In the order in which an editor shows them. */
 function labels(text: string, uri = YAML): string[] {
 	const before = text.slice(0, text.indexOf('|'));
 	const rows = before.split('\n');
 	const position = { line: rows.length - 1, character: rows.at(-1)?.length ?? 0 };
-	return completions(uri, text.replace('|', ''), position).map(({ label }) => label);
+	const order = ({ label, sortText = label }: CompletionItem) => sortText;
+	return completions(uri, text.replace('|', ''), position)
+		.toSorted((a, b) => order(a).localeCompare(order(b), 'en'))
+		.map(({ label }) => label);
 }
 
 describe('Manifests that are open', () => {

@@ -34,6 +34,8 @@ export interface CompletionItem {
 	readonly kind: (typeof completionKind)[keyof typeof completionKind];
 	readonly detail?: string;
 	readonly documentation?: string;
+	/** Its place among the others; by default that of its label. */
+	readonly sortText?: string;
 	readonly textEdit: { readonly range: Range; readonly newText: string };
 }
 

@@ -71,9 +71,11 @@ export function completions(uri: string, text: string | undefined, position: Pos
 				textEdit: { range, newText: `${name}: ` },
 			}));
 	}
-	return valuesOf(at).map((value) => ({
+	return valuesOf(at).map((value, index) => ({
 		label: value,
 		kind: completionKind.value,
+		// As declared: levels from the least to the most.
+		sortText: String(index).padStart(3, '0'),
 		textEdit: { range, newText: value },
 	}));
 }
