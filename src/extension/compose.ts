@@ -189,6 +189,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				const absolutePath = toAbsolutePath(workspace.folders, path);
 				return absolutePath === undefined ? undefined : vscode.Uri.file(absolutePath);
 			},
+			folders: () => workspace.folders.map(({ path }) => path),
 		}),
 	);
 	const ledgerView = store.add(new LedgerView({ base: () => base.get(), renew: () => documents.renew('ledger') }));

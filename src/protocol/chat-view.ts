@@ -20,7 +20,8 @@ export type ServerState = z.infer<typeof ServerState>;
 
 export const WorkspaceState = z.object({
 	trusted: z.boolean(),
-	hasFolder: z.boolean(),
+	/** Absolute paths. */
+	folders: z.array(z.string()),
 	/** The tour offers its own first prompt here. */
 	isSample: z.boolean(),
 });

@@ -17,7 +17,7 @@ describe('webview: accessibility', function () {
 				const question = { id: newId('ask'), opId: newId('op'), threadId: null, question: 'Which?', options: ['a'] };
 				fake.desk = { ...fake.desk, questions: [{ ...question, askedAt: AT, expiresAt: AT }] };
 				fake.server = { kind: 'degraded', reason: 'it ended' };
-				fake.workspace = { trusted: false, hasFolder: true, isSample: false };
+				fake.workspace = { trusted: false, folders: ['/srv/sample'], isSample: false };
 			},
 		});
 		await page.locator('.dock[data-settled=true]').waitFor();

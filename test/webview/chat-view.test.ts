@@ -130,10 +130,26 @@ describe('webview: chat view', function () {
 		assert.equal(only(extension).snapshot.info.title, 'My title');
 	});
 
+	it('says of a thread where it was begun, when that is another folder', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				fake.addThread({ title: 'From here' });
+				fake.addThread({ title: 'From there', workspace: '/srv/shop' });
+			},
+		});
+		const folderIn = (list: string, title: string) =>
+			page.locator(`${list} li`, { hasText: title }).locator('.thread-folder');
+		await folderIn('.recent', 'From there').getByText('shop', { exact: true }).waitFor();
+		assert.equal(await folderIn('.recent', 'From here').count(), 0);
+		await page.getByRole('button', { name: 'Threads', exact: true }).click();
+		await folderIn('.thread-list', 'From there').getByText('shop', { exact: true }).waitFor();
+		assert.equal(await folderIn('.thread-list', 'From here').count(), 0);
+	});
+
 	it('begins the tour with its own prompt in the sample workspace', async () => {
 		const { page, extension } = await views.open({
 			prepare(fake) {
-				fake.workspace = { trusted: true, hasFolder: true, isSample: true };
+				fake.workspace = { trusted: true, folders: ['/srv/sample'], isSample: true };
 			},
 		});
 		const prompted = extension.called('thread/prompt');

@@ -10,7 +10,7 @@ export async function readWorkspaceState(workspace: WorkspacePort): Promise<Work
 	const [first] = workspace.folders;
 	return {
 		trusted: workspace.isTrusted,
-		hasFolder: first !== undefined,
+		folders: workspace.folders.map(({ path }) => path),
 		isSample: first !== undefined && workspace.isTrusted && (await isSample(first.path)),
 	};
 }

@@ -6,6 +6,7 @@ import type { Approval, Desk, Question } from '../../protocol/approvals.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
+import { otherFolder } from '../../protocol/other-folder.ts';
 import { type ThreadInfo, threadRequests } from '../../protocol/thread.ts';
 import { limits } from '../limits.ts';
 import { ChangingTree } from './changing-tree.ts';
@@ -19,7 +20,8 @@ export type OverviewNode =
 	| { readonly kind: 'approval'; readonly approval: Approval }
 	| { readonly kind: 'question'; readonly question: Question }
 	| { readonly kind: 'change'; readonly threadId: ThreadId; readonly change: FileChange }
-	| { readonly kind: 'thread'; readonly thread: ThreadInfo };
+	/** `folder`: the name of the one it was begun in, where that is not here. */
+	| { readonly kind: 'thread'; readonly thread: ThreadInfo; readonly folder: string | undefined };
 
 export interface OverviewPorts {
 	desk(): Desk;
@@ -28,6 +30,8 @@ export interface OverviewPorts {
 	/** Undefined when there is none to be had: before the workspace is trusted, and when it keeps dying. */
 	server(): Promise<Peer | undefined>;
 	resourceUri(path: string): vscode.Uri | undefined;
+	/** Absolute paths, of those of the workspace. */
+	folders(): readonly string[];
 }
 
 export class Overview extends ChangingTree<OverviewNode> {
@@ -63,7 +67,7 @@ export class Overview extends ChangingTree<OverviewNode> {
 				...questions.map((question) => ({ kind: 'question', question }) as const),
 			]),
 			group('changes', await this.#changes()),
-			group('threads', await threads(server)),
+			group('threads', await this.#threads(server)),
 		];
 		return groups.filter(({ children }) => children.length > 0);
 	}
@@ -79,7 +83,7 @@ export class Overview extends ChangingTree<OverviewNode> {
 			case 'change':
 				return changeItem(node.threadId, node.change, this.#ports.resourceUri(node.change.path));
 			case 'thread':
-				return threadItem(node.thread);
+				return threadItem(node);
 			default:
 				return assertNever(node);
 		}
@@ -95,18 +99,19 @@ export class Overview extends ChangingTree<OverviewNode> {
 		const changes = threadId === null ? [] : await this.#ports.changes(threadId);
 		return threadId === null ? [] : changes.map((change) => ({ kind: 'change', threadId, change }));
 	}
-}
 
-async function threads(server: Peer): Promise<OverviewNode[]> {
-	const limit = deriveSignal(new AbortController().signal, {
-		what: 'listing the threads',
-		timeoutMs: limits.listModelsMs,
-	});
-	try {
-		const { threads } = await server.call(threadRequests.list, { limit: limits.overviewThreads }, limit.signal);
-		return threads.map((thread) => ({ kind: 'thread', thread }));
-	} finally {
-		limit.dispose();
+	async #threads(server: Peer): Promise<OverviewNode[]> {
+		const limit = deriveSignal(new AbortController().signal, {
+			what: 'listing the threads',
+			timeoutMs: limits.listModelsMs,
+		});
+		try {
+			const { threads } = await server.call(threadRequests.list, { limit: limits.overviewThreads }, limit.signal);
+			const folders = this.#ports.folders();
+			return threads.map((thread) => ({ kind: 'thread', thread, folder: otherFolder(thread, folders) }));
+		} finally {
+			limit.dispose();
+		}
 	}
 }
 
@@ -151,10 +156,10 @@ function changeItem(threadId: ThreadId, change: FileChange, uri: vscode.Uri | un
 	return item;
 }
 
-function threadItem(thread: ThreadInfo): vscode.TreeItem {
+function threadItem({ thread, folder }: OverviewNode & { readonly kind: 'thread' }): vscode.TreeItem {
 	const item = new vscode.TreeItem(thread.title === '' ? vscode.l10n.t('New thread') : thread.title);
 	item.id = thread.id;
-	item.description = thread.modelId ?? '';
+	item.description = [folder, thread.modelId ?? undefined].filter((each) => each !== undefined).join(' · ');
 	item.tooltip = new Date(thread.updatedAt).toLocaleString();
 	item.iconPath = new vscode.ThemeIcon(thread.running ? 'sync~spin' : 'comment-discussion');
 	item.contextValue = 'thread';

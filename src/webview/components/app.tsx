@@ -36,7 +36,7 @@ export function App({ state, scrolls }: { state: ViewState; scrolls: ScrollMemor
 			<TitleRow info={snapshot?.info ?? null} isListOpen={state.panel === 'threads'} />
 			<Banners server={state.server} workspace={state.workspace} />
 			{state.panel === 'threads' ? (
-				<ThreadsPanel list={state.threads} shownId={openThreadId(state.open)} />
+				<ThreadsPanel list={state.threads} shownId={openThreadId(state.open)} folders={state.workspace.folders} />
 			) : (
 				<Chat state={state} snapshot={snapshot} scrolls={scrolls} />
 			)}

@@ -3,6 +3,7 @@ import type { ThreadInfo } from '../../protocol/thread.ts';
 import type { Models, ViewState } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
+import { ThreadFolder } from './thread-folder.tsx';
 import { Mark } from './mark.tsx';
 import { ago } from './times.ts';
 
@@ -20,6 +21,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 		void going;
 		dispatch({ type: 'focusInput' });
 	};
+	const hasFolder = workspace.folders.length > 0;
 	const needsModel = models !== null && models.models.every(({ source }) => source === 'scripted');
 	const tasks = workspace.isSample
 		? [{ icon: 'beaker', text: t('Find the failing test and fix it') }]
@@ -34,7 +36,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 			<h2>{t('Prowess')}</h2>
 			<p class="pitch">{t('An agent that works on your workspace. Every effect is gated and recorded.')}</p>
 			{/* Before the workspace is trusted a task would only be refused; the banner says so. */}
-			{workspace.hasFolder && workspace.trusted && (
+			{hasFolder && workspace.trusted && (
 				<ul class="suggestions" aria-label={t('Suggested tasks')}>
 					{tasks.map(({ icon, text }) => (
 						<li key={text}>
@@ -46,7 +48,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 					))}
 				</ul>
 			)}
-			{!workspace.hasFolder && (
+			{!hasFolder && (
 				<p class="hint">
 					<button type="button" class="button" onClick={() => void editor.command('openFolder')}>
 						{t('Open a folder')}
@@ -71,6 +73,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 								<button type="button" class="thread-open" onClick={() => leave(threads.show(info.id))}>
 									<Icon name={info.running ? 'loading' : 'comment-discussion'} spin={info.running} />
 									<span class="thread-title">{info.title === '' ? t('New thread') : info.title}</span>
+									<ThreadFolder info={info} folders={workspace.folders} />
 									<span class="thread-when">{ago(info.updatedAt, t)}</span>
 								</button>
 							</li>

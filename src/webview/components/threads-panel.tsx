@@ -5,11 +5,19 @@ import { useView } from '../view-context.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Icon } from './icon.tsx';
 import { TitleField } from './title-row.tsx';
+import { ThreadFolder } from './thread-folder.tsx';
 import { ago } from './times.ts';
 
 const SEARCH_PAUSE_MS = 200;
 
-export function ThreadsPanel({ list, shownId }: { list: readonly ThreadInfo[]; shownId: string | null }) {
+interface ThreadsPanelProps {
+	readonly list: readonly ThreadInfo[];
+	readonly shownId: string | null;
+	/** Those of the workspace. */
+	readonly folders: readonly string[];
+}
+
+export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
 	const { t, threads, dispatch } = useView();
 	const [query, setQuery] = useState('');
 	const search = useRef<HTMLInputElement>(null);
@@ -49,7 +57,7 @@ export function ThreadsPanel({ list, shownId }: { list: readonly ThreadInfo[]; s
 			) : (
 				<ul class="thread-list">
 					{list.map((info) => (
-						<ThreadRow key={info.id} info={info} isShown={info.id === shownId} />
+						<ThreadRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
 					))}
 				</ul>
 			)}
@@ -57,7 +65,13 @@ export function ThreadsPanel({ list, shownId }: { list: readonly ThreadInfo[]; s
 	);
 }
 
-function ThreadRow({ info, isShown }: { info: ThreadInfo; isShown: boolean }) {
+interface ThreadRowProps {
+	readonly info: ThreadInfo;
+	readonly isShown: boolean;
+	readonly folders: readonly string[];
+}
+
+function ThreadRow({ info, isShown, folders }: ThreadRowProps) {
 	const { t, threads, editor, dispatch } = useView();
 	const [isEditing, setIsEditing] = useState(false);
 	const title = info.title === '' ? t('New thread') : info.title;
@@ -77,6 +91,7 @@ function ThreadRow({ info, isShown }: { info: ThreadInfo; isShown: boolean }) {
 				>
 					<Icon name={info.running ? 'loading' : 'comment-discussion'} spin={info.running} />
 					<span class="thread-title">{title}</span>
+					<ThreadFolder info={info} folders={folders} />
 					<span class="thread-when">{info.running ? t('running') : ago(info.updatedAt, t)}</span>
 				</button>
 			)}

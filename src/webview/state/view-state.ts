@@ -56,7 +56,7 @@ export function initialState(drafts: Drafts): ViewState {
 	return {
 		phase: { kind: 'starting' },
 		server: { kind: 'idle' },
-		workspace: { trusted: true, hasFolder: true, isSample: false },
+		workspace: { trusted: true, folders: [], isSample: false },
 		settings: { sendWith: 'enter' },
 		strings: {},
 		threads: [],

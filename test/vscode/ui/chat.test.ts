@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { programs } from '../../support/programs.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 import type { Chat } from '../harness/chat.ts';
 import { pressOn } from '../harness/press-on.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
@@ -129,10 +134,16 @@ describe('The chat', () => {
 	});
 
 	it('lists, renames, exports and deletes threads', async () => {
+		const elsewhere = tempDir('shop');
+		const env = { PATH: process.env['PATH'], HOME: workbench.home };
+		const words = ['run', 'Hello', '--provider', 'tour', '--trust', '--workspace', elsewhere];
+		await promisify(execFile)(process.execPath, [programs.cli, ...words], { env });
 		await scripted.begin('A thread to lose', [{ text: 'Remember this.' }]);
 		await chat.rested();
 		await chat.view.getByRole('button', { name: 'Threads' }).click();
 		const row = (title: string) => chat.view.locator('.thread-row').filter({ hasText: title });
+		await row('Hello').locator('.thread-folder').getByText(basename(elsewhere), { exact: true }).waitFor();
+		assert.equal(await row('A thread to lose').locator('.thread-folder').count(), 0);
 		await pressOn(row('A thread to lose'), 'Rename A thread to lose');
 		await chat.view.getByLabel('Title of the thread').fill('Renamed');
 		await chat.view.getByLabel('Title of the thread').press('Enter');

@@ -39,7 +39,7 @@ export class FakeExtension {
 	readonly threads = new Map<ThreadId, FakeThread>();
 	threadId: ThreadId | null = null;
 	server: ServerState = { kind: 'running' };
-	workspace: WorkspaceState = { trusted: true, hasFolder: true, isSample: false };
+	workspace: WorkspaceState = { trusted: true, folders: ['/srv/sample'], isSample: false };
 	settings: ViewSettings = { sendWith: 'enter' };
 	strings: Record<string, string> = {};
 	desk: Desk = { approvals: [], questions: [] };
