@@ -96,7 +96,7 @@ export const MarketplaceQuery = z.object({
 });
 export type MarketplaceQuery = z.infer<typeof MarketplaceQuery>;
 
-/** A capability that an index offers, in its newest version. */
+/** A version of a capability that an index offers: the newest, where none was asked for. */
 export const MarketplaceListing = z.object({
 	...described,
 	/** All versions, newest first. */

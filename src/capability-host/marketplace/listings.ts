@@ -30,7 +30,7 @@ export function listings(
 	});
 }
 
-/** `versions`: all that its index has of it. */
+/** `versions`: all that its index has of it, newest first. */
 export function listingOf(
 	offer: Offer,
 	versions: readonly Offer[],
@@ -44,7 +44,7 @@ export function listingOf(
 	const shipped = builtIn.get(key);
 	return {
 		...offer.about,
-		versions: versions.toSorted(newestFirst).map(({ about }) => about.version),
+		versions: versions.map(({ about }) => about.version),
 		index: offer.index.name,
 		location: offer.index.location,
 		signedBy: offer.claim?.key ?? null,
@@ -57,9 +57,10 @@ export function listingOf(
 	};
 }
 
-/** Those that this index has of it. */
+/** Those that this index has of it, newest first. */
 export function versionsOf(loaded: readonly LoadedIndex[], key: string, location: string): Offer[] {
-	return (loaded.find((index) => index.location === location)?.offers ?? []).filter((each) => keyOf(each) === key);
+	const { offers } = loaded.find((index) => index.location === location) ?? { offers: [] };
+	return offers.filter((each) => keyOf(each) === key).sort(newestFirst);
 }
 
 function newestFirst(a: Offer, b: Offer): number {
@@ -81,7 +82,7 @@ export function requireIndex(loaded: readonly LoadedIndex[], key: string, { inde
 
 /** Where an index says nothing of the content, the same version may be another one: only fetching it can tell. */
 export function newerOffer(loaded: readonly LoadedIndex[], key: string, locked: LockedVersion): Offer | undefined {
-	const [newest] = versionsOf(loaded, key, locked.index).sort(newestFirst);
+	const [newest] = versionsOf(loaded, key, locked.index);
 	const order = newest === undefined ? -1 : compareVersions(newest.about.version, locked.version);
 	return order > 0 || (order === 0 && newest?.claim === undefined) ? newest : undefined;
 }

@@ -55,9 +55,8 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		'prowess.showPackage': async (node) => {
 			const ref = listingIn(node) ?? installedIn(node);
 			if (ref !== undefined) {
-				// Its page tells what there is to install or to update to: the newest version, whenever it is made.
-				const { version: _any, ...newest } = refOf(ref);
-				pages.show({ kind: 'package', of: JSON.stringify(newest), title: ref.name });
+				// Its page tells what there is to install or to update to, whenever it is made.
+				pages.show({ kind: 'package', of: JSON.stringify(newestOf(ref)), title: ref.name });
 			}
 		},
 		'prowess.installCapability': async (node) => {
@@ -131,7 +130,7 @@ async function showInView(tree: MarketplaceTree, query: MarketplaceQuery): Promi
 
 async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {
 	const { marketplace } = await ports.base();
-	const ref = refOf(listing);
+	const ref = { ...newestOf(listing), version: listing.version };
 	const details = await withProgress(vscode.l10n.t('Fetching {0}', listing.name), (signal) =>
 		marketplace.show(ref, signal),
 	);
@@ -253,9 +252,9 @@ async function pickInstalled(base: TrustedBase, title: string): Promise<Installe
 	return (await vscode.window.showQuickPick(items, { title }))?.installed;
 }
 
-function refOf(of: MarketplaceListing | InstalledCapability): CapabilityRef {
-	const index = 'location' in of ? of.location : of.index;
-	return { name: of.name, type: of.type, version: of.version, index };
+/** Whichever version is the newest of its index. */
+function newestOf(of: MarketplaceListing | InstalledCapability): CapabilityRef {
+	return { name: of.name, type: of.type, index: 'location' in of ? of.location : of.index };
 }
 
 function installedRef({ name, type, scope, folder }: InstalledCapability): InstalledRef {
