@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { startDeadline } from './deadline.ts';
 import { deriveSignal, TimeoutError } from './derived-signal.ts';
 import { watchForStandstill } from './standstill.ts';
+import { blockTheLoop } from '../../test/support/block-the-loop.ts';
 
-/** Nothing else of this process runs meanwhile. */
-const blockTheLoop = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 const never = new AbortController().signal;
 
 describe('a limit in a process that stood still', () => {

@@ -8,6 +8,7 @@ import { makeSnapshot, readCapabilityFiles } from '../../src/capability-host/exe
 import type { InheritedChannel } from '../../src/capability-host/execution/waiting-channel.ts';
 import { CommandGuard } from '../../src/capability-host/shell/command-guard.ts';
 import { type ExecutorFrame, frameLimits, type HostFrame } from '../../src/protocol/execution.ts';
+import { blockTheLoop } from '../support/block-the-loop.ts';
 import { ExecutionScene } from '../support/execution-scene.ts';
 import { seeded, shuffled } from '../support/seeded.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -124,7 +125,7 @@ describe('The answers to the ops of an execution', function () {
 				}
 				// The host has much to do, and writes before it reads: what the executor has said last is not lost with its end.
 				await new Promise((resolve) => setImmediate(resolve));
-				Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+				blockTheLoop(500);
 				for (const frame of answered.slice(-3)) channel.send(frame);
 				await waitFor('the result', () => result !== undefined || ends.length > 0, 30_000);
 				assert.deepEqual(result?.value, [], JSON.stringify([ends, executor.lastOutput]));

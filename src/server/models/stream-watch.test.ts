@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { blockTheLoop } from '../../../test/support/block-the-loop.ts';
 import { StreamWatch } from './stream-watch.ts';
 
 describe('StreamWatch', () => {
@@ -9,7 +10,7 @@ describe('StreamWatch', () => {
 		const watch = new StreamWatch({ firstByteMs: 50, idleMs: 10_000, keepAliveMs: 0 }, (what) => stalled.push(what));
 		const arrived = once(port1, 'message').then(() => watch.part());
 		port2.postMessage('a part');
-		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);
+		blockTheLoop(900);
 		await arrived;
 		await once(AbortSignal.timeout(1_500), 'abort');
 		watch.dispose();

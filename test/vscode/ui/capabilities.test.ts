@@ -275,9 +275,12 @@ describe('Capabilities in the editor', () => {
 	it('have executors that run them, shown without waiting for the editor to lay out the view again', async () => {
 		await workbench.page.evaluate(`globalThis.editorsTimeout = globalThis.setTimeout;
 			globalThis.setTimeout = (act, ms, ...given) => ms === 2000 ? 0 : editorsTimeout(act, ms, ...given)`);
-		await views.open('Executors');
-		await views.row('built in · talent').waitFor();
-		await workbench.page.evaluate('globalThis.setTimeout = globalThis.editorsTimeout');
+		try {
+			await views.open('Executors');
+			await views.row('built in · talent').waitFor();
+		} finally {
+			await workbench.page.evaluate('globalThis.setTimeout = globalThis.editorsTimeout');
+		}
 		await workbench.screenshot('capabilities-9-executors');
 		await views.close('Executors');
 	});
