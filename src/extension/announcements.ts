@@ -43,11 +43,10 @@ export function announce(ports: AnnouncementPorts): Disposable {
 		overview.refreshSoon();
 		show();
 	};
-	let { isTrusted } = workspace;
 
 	store.add(
 		server.onDidChange((state) => {
-			chat.page?.notify(viewNotifications.server, state);
+			chat.notify(viewNotifications.server, state);
 			if (state.kind !== 'running') {
 				activity.clear();
 			}
@@ -57,19 +56,13 @@ export function announce(ports: AnnouncementPorts): Disposable {
 	store.add(
 		workspace.onDidChange(() => {
 			refresh();
-			if (workspace.isTrusted !== isTrusted) {
-				// Before, it was refused everything that it asked for.
-				({ isTrusted } = workspace);
-				chat.reload();
-				return;
-			}
-			const told = ports.workspaceState().then((state) => chat.page?.notify(viewNotifications.workspace, state));
+			const told = ports.workspaceState().then((state) => chat.notify(viewNotifications.workspace, state));
 			inBackground(log, 'view/workspace', told);
 		}),
 	);
 	store.add(
 		settings.onDidChange(() => {
-			chat.page?.notify(viewNotifications.settings, ports.viewSettings());
+			chat.notify(viewNotifications.settings, ports.viewSettings());
 			show();
 		}),
 	);
@@ -96,7 +89,7 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 	const store = new DisposableStore();
 	store.add(
 		base.desk.onDidChange((desk) => {
-			chat.page?.notify(deskNotifications.changed, desk);
+			chat.notify(deskNotifications.changed, desk);
 			chat.setBadge(desk.approvals.length + desk.questions.length);
 			overview.refreshSoon();
 			showStatus(ports);
@@ -104,7 +97,7 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 	);
 	store.add(
 		base.changes.onDidChange(({ threadId, changes }) => {
-			chat.page?.notify(changeNotifications.changed, { threadId, changes: [...changes] });
+			chat.notify(changeNotifications.changed, { threadId, changes: [...changes] });
 			changeDocuments.refresh(threadId);
 			overview.refreshSoon();
 		}),

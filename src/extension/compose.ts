@@ -132,10 +132,10 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		keys,
 		base: () => base.get(),
 		onUpdate(update) {
-			chat.page?.notify(threadNotifications.update, update);
+			chat.notify(threadNotifications.update, update);
 			activity.apply(update);
 		},
-		onModelsChanged: () => chat.page?.notify(serverNotifications.modelsChanged, {}),
+		onModelsChanged: () => chat.notify(serverNotifications.modelsChanged, {}),
 	};
 	const server = new ServerClient({
 		log,
@@ -158,7 +158,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	const completion = new Completion(workspace);
 	const changeDocuments = store.add(new ChangeDocuments(() => base.get()));
 	const chat: ChatView = store.add(
-		new ChatView(context.extensionUri, (started) => ({
+		new ChatView(context.extensionUri, (starting) => ({
 			log,
 			server: () => server.peer(),
 			endThread: async (threadId) => (await base.get()).endThread(threadId),
@@ -174,7 +174,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				serverState: () => server.state,
 				workspaceState,
 				viewSettings,
-				started,
+				starting,
 				exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
 			}),
 		})),

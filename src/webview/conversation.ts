@@ -16,7 +16,7 @@ export interface Conversation {
 	readonly threads: ThreadActions;
 	readonly desk: DeskActions;
 	readonly editor: EditorActions;
-	/** Asks for everything; also after a failure, on the user's wish. */
+	/** Asks for everything; also after a failure, on the user's wish, and once the workspace is trusted. */
 	start(): Promise<void>;
 }
 
@@ -54,7 +54,14 @@ export function converse(asking: Asking): Conversation & Disposable {
 					void refresh();
 				}
 			},
-			workspace: (workspace) => store.dispatch({ type: 'workspace', workspace }),
+			workspace(workspace) {
+				const wasTrusted = store.state.workspace.trusted;
+				store.dispatch({ type: 'workspace', workspace });
+				if (workspace.trusted && !wasTrusted) {
+					// Before, it was refused everything that it asked for.
+					void start();
+				}
+			},
 			settings: (settings) => store.dispatch({ type: 'settings', settings }),
 			showThread({ threadId }) {
 				void threads.show(threadId, false);

@@ -1,6 +1,7 @@
 /** What must not break the view: garbage, missed and early updates, its own end, a server that is gone, long threads. */
 import assert from 'node:assert/strict';
 import { viewNotifications } from '../../src/protocol/chat-view.ts';
+import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../src/protocol/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
@@ -116,6 +117,35 @@ describe('webview: recovery', function () {
 		extension.setServer({ kind: 'running' });
 		await extension.called('thread/open', from);
 		await page.getByRole('log').getByText('The first answer').waitFor();
+	});
+
+	it('asks for everything again once its workspace is trusted, with what was being typed', async () => {
+		const untrusted = { trusted: false, folders: ['/srv/sample'], isSample: false };
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				fake.workspace = untrusted;
+				fake.promptFailure = new ProwessError('WORKSPACE_UNTRUSTED', 'the workspace is not trusted');
+			},
+		});
+		await page.getByText('This workspace is not trusted').waitFor();
+		await page.locator('.composer-field').fill('half a thought');
+		await page.locator('.composer-field').press('Enter');
+		const problem = page.locator('.problem');
+		await problem.waitFor();
+
+		const from = extension.calls.length;
+		const sample = { ...untrusted, trusted: true, isSample: true };
+		extension.setWorkspace(sample);
+		await extension.called('thread/list', from);
+		const suggestion = page.getByRole('button', { name: 'Find the failing test and fix it' });
+		await suggestion.waitFor();
+		await problem.waitFor({ state: 'detached' });
+		assert.equal(await page.getByText('This workspace is not trusted').count(), 0);
+		assert.equal(await page.locator('.composer-field').inputValue(), 'half a thought');
+
+		extension.setWorkspace({ ...sample, isSample: false });
+		await suggestion.waitFor({ state: 'detached' });
+		assert.equal(extension.calls.filter(({ method }) => method === 'view/start').length, 2);
 	});
 
 	it('opens a thread of 2,000 messages at its end, and shows earlier ones in place', async () => {

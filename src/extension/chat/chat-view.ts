@@ -5,6 +5,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { viewNotifications } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { CHAT_VIEW } from '../command-table.ts';
 import { htmlOf, webviewOptions } from '../webview/page-files.ts';
@@ -17,21 +18,26 @@ export interface Insertion {
 	readonly send: boolean;
 }
 
+type Tell = (page: Peer) => void;
+
 export class ChatView {
 	readonly #extensionUri: vscode.Uri;
-	readonly #createPorts: (started: () => void) => SessionPorts;
+	readonly #createPorts: (starting: () => () => void) => SessionPorts;
 	readonly #store = new DisposableStore();
 	readonly #session = this.#store.add(new MutableDisposable<ChatSession>());
 	readonly #visibility = this.#store.add(new Emitter<boolean>());
 	readonly onDidChangeVisibility = this.#visibility.event;
 	#view: vscode.WebviewView | undefined;
-	/** The page of the session has asked for its start values: from then on it hears notifications. */
+	/** The page of the session has its start values: from then on it hears notifications. */
 	#page: Peer | undefined;
+	/** For the page that waits for its start values: what may have changed since they were read. */
+	#news: Tell[] = [];
+	#isStarting = false;
 	/** For the next page: what a command wanted to show while there was none. */
-	#pending: ((page: Peer) => void)[] = [];
+	#pending: Tell[] = [];
 	#badge = 0;
 
-	constructor(extensionUri: vscode.Uri, createPorts: (started: () => void) => SessionPorts) {
+	constructor(extensionUri: vscode.Uri, createPorts: (starting: () => () => void) => SessionPorts) {
 		this.#extensionUri = extensionUri;
 		this.#createPorts = createPorts;
 	}
@@ -44,7 +50,9 @@ export class ChatView {
 	attach(view: vscode.WebviewView): void {
 		view.webview.options = webviewOptions(this.#extensionUri);
 		this.#view = view;
-		this.reload();
+		this.#renew();
+		// Once for each view: VS Code never shows a page that takes the place of one whose files still come.
+		view.webview.html = htmlOf(view.webview, this.#extensionUri, 'chat');
 		this.setBadge(this.#badge);
 		view.onDidChangeVisibility(() => {
 			// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
@@ -64,17 +72,13 @@ export class ChatView {
 		this.#visibility.fire(view.visible);
 	}
 
-	/** Makes the page anew, for when nearly all it shows has changed: it keeps what is being typed. */
-	reload(): void {
-		this.#renew();
-		if (this.#view !== undefined) {
-			this.#view.webview.html = htmlOf(this.#view.webview, this.#extensionUri, 'chat');
+	/** Tells the page that is there; one that is starting hears it after its start values, a hidden one needs nothing. */
+	notify<D extends NotificationDef>(def: D, params: ParamsOf<D>): void {
+		if (this.#isStarting) {
+			this.#news.push((page) => page.notify(def, params));
+		} else {
+			this.#page?.notify(def, params);
 		}
-	}
-
-	/** The page that is there and hears notifications; a hidden one needs none. */
-	get page(): Peer | undefined {
-		return this.#page;
 	}
 
 	/** Opens the view and gives it the keyboard. */
@@ -107,28 +111,37 @@ export class ChatView {
 
 	#renew(): void {
 		this.#page = undefined;
+		this.#isStarting = false;
 		this.#session.value = undefined;
 		if (this.#view === undefined) {
 			return;
 		}
-		const ports = this.#createPorts(() => this.#started(session));
+		const ports = this.#createPorts(() => this.#starting(session));
 		const session = new ChatSession(this.#view.webview, ports);
 		this.#session.value = session;
 	}
 
-	#started(session: ChatSession): void {
-		// After the answer to `view/start`, which is on its way before the next turn of the loop.
-		setImmediate(() => {
-			if (this.#session.value === session) {
+	/** A page starts again when its workspace becomes trusted: until then it hears nothing. */
+	#starting(session: ChatSession): () => void {
+		this.#page = undefined;
+		this.#isStarting = true;
+		this.#news = [];
+		return () => {
+			// After the answer to `view/start`, which is on its way before the next turn of the loop.
+			setImmediate(() => {
+				if (this.#session.value !== session) {
+					return;
+				}
 				this.#page = session.peer;
-				for (const tell of this.#pending.splice(0)) {
+				this.#isStarting = false;
+				for (const tell of [...this.#news.splice(0), ...this.#pending.splice(0)]) {
 					tell(session.peer);
 				}
-			}
-		});
+			});
+		};
 	}
 
-	#whenReady(tell: (page: Peer) => void): void {
+	#whenReady(tell: Tell): void {
 		if (this.#page === undefined) {
 			this.#pending.push(tell);
 		} else {

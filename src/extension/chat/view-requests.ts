@@ -20,8 +20,8 @@ export interface ViewPorts {
 	serverState(): ServerState;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
-	/** The page is there and has its start values. */
-	started(): void;
+	/** The page asks for its start values; it has them once the answer is called. */
+	starting(): () => void;
 	exportThread(threadId: ThreadId, format: 'markdown' | 'json', signal: AbortSignal): Promise<void>;
 }
 
@@ -29,8 +29,9 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 	const { workspace, current, completion } = ports;
 	return {
 		start: async () => {
+			const started = ports.starting();
 			const workspaceState = await ports.workspaceState();
-			ports.started();
+			started();
 			return {
 				threadId: current.id,
 				server: ports.serverState(),

@@ -30,5 +30,5 @@ export type RequestTable = Readonly<Record<string, RequestDef>>;
 export type NotificationTable = Readonly<Record<string, NotificationDef>>;
 
 /** What a caller gives and gets, for code that names no schema library. */
-export type ParamsOf<D extends RequestDef> = z.input<D['params']>;
+export type ParamsOf<D extends NotificationDef> = z.input<D['params']>;
 export type ResultOf<D extends RequestDef> = z.output<D['result']>;

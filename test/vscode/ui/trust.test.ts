@@ -11,6 +11,23 @@ import type { Workbench } from '../harness/workbench.ts';
 const fromExtension = /extensions\/prowess\.prowess-/;
 const banner = 'This workspace is not trusted: the agent may not act in it.';
 
+/**
+ * Runs in each frame before all else. A page in a view waits for its last file until another is loaded in its place: so it is
+ * when a font comes late.
+ */
+function keepLoading(): void {
+	const around = window.parent as Window & { finishLoading?: () => void };
+	const listen = window.addEventListener.bind(window);
+	window.addEventListener = (type: string, listener: EventListenerOrEventListenerObject) => {
+		if (type !== 'load' || window.frameElement?.id !== 'pending-frame') return listen(type, listener);
+		around.finishLoading?.();
+		if (around.finishLoading !== undefined) return listen(type, listener);
+		const event = { target: document } as unknown as Event;
+		around.finishLoading = () =>
+			typeof listener === 'function' ? listener.call(window, event) : listener.handleEvent(event);
+	};
+}
+
 describe('A workspace that is not trusted', () => {
 	let hostile: ModelServer;
 	let scripted: ScriptedChat;
@@ -57,7 +74,10 @@ describe('A workspace that is not trusted', () => {
 		assert.equal(existsSync(join(workbench.home, '.prowess')), false);
 	});
 
-	it('is worked on once it is trusted, and its settings still decide nothing', async () => {
+	it('is worked on once it is trusted, though the last file of its page is slow, and its settings still decide nothing', async () => {
+		await workbench.page.addInitScript(keepLoading);
+		await workbench.reload();
+		await chat.focus();
 		await chat.view.getByRole('button', { name: 'Manage trust' }).click();
 		await workbench.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
 		await chat.view.getByText(banner).waitFor({ state: 'detached' });

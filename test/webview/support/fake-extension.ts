@@ -107,6 +107,11 @@ export class FakeExtension {
 		this.peer.notify(viewNotifications.server, server);
 	}
 
+	setWorkspace(workspace: WorkspaceState): void {
+		this.workspace = workspace;
+		this.peer.notify(viewNotifications.workspace, workspace);
+	}
+
 	#note(frame: unknown): void {
 		if (typeof frame === 'object' && frame !== null && 'kind' in frame && frame.kind === 'request') {
 			const { method, params } = frame as unknown as Call;
