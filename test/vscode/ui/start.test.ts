@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { runningProcesses } from '../../support/processes.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { openBrowser } from '../harness/browser.ts';
+import { openBrowser, type OpenBrowser } from '../harness/browser.ts';
 import { kit } from '../harness/kit.ts';
+import { watchScreen } from '../harness/last-seen.ts';
 
 const startLimitMs = 60_000;
 const address = /^ {2}http:\/\/127\.0\.0\.1:\d+\/\S+$/m;
@@ -23,30 +24,36 @@ describe('npm start', () => {
 		);
 	});
 
-	it('shows the chat without a click, with the tour that needs no model', async () => {
-		const temp = tempDir('start');
-		const started = start(['scripts/start.mjs', '--browser', '--no-open'], temp);
-		const browser = await openBrowser(join(kit.artifacts, 'start.console.log'));
-		try {
-			await waitFor('the address', () => address.test(started.output()), startLimitMs);
+	it('says what is wrong with a port', async () => {
+		const { code, output } = await run(['scripts/start.mjs', '--check', '--port', 'many'], tempDir('start'));
+		assert.match(output, /--port: expected a number from 1 to 65535; got "many"/);
+		assert.equal(code, 1);
+	});
+
+	describe('in a browser', () => {
+		let running: Started;
+		let browser: OpenBrowser;
+		before(async () => {
+			running = start(['scripts/start.mjs', '--browser', '--no-open'], tempDir('start'));
+			browser = await openBrowser(join(kit.artifacts, 'start.console.log'));
+			await waitFor('the address', () => address.test(running.output()), startLimitMs);
+		});
+		after(async () => {
+			await browser?.close();
+			running.child.kill('SIGINT');
+			await running.ended;
+		});
+
+		it('shows the chat without a click, with the tour that needs no model', async () => {
 			const page = await browser.newPage();
-			await page.goto(address.exec(started.output())?.[0].trim() ?? '');
+			watchScreen(page);
+			await page.goto(address.exec(running.output())?.[0].trim() ?? '');
 			await page.getByRole('button', { name: 'Yes, I trust the authors' }).click();
 			const outer = page.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"]`).contentFrame();
 			const view = outer.locator('#active-frame').contentFrame();
 			await view.getByRole('button', { name: 'Find the failing test and fix it' }).waitFor();
 			await page.screenshot({ path: join(kit.artifacts, 'start.png') });
-		} finally {
-			await browser.close();
-			started.child.kill('SIGINT');
-			await started.ended;
-		}
-	});
-
-	it('says what is wrong with a port', async () => {
-		const { code, output } = await run(['scripts/start.mjs', '--check', '--port', 'many'], tempDir('start'));
-		assert.match(output, /--port: expected a number from 1 to 65535; got "many"/);
-		assert.equal(code, 1);
+		});
 	});
 });
 
