@@ -108,4 +108,33 @@ describe('Of a skill that fails', function () {
 			assert.match(error?.message ?? '', message);
 		});
 	}
+
+	const READS = `async function readsIt({ host }) {
+	return await host.fs.read({ path: 'gone.txt' });
+}
+export const execute = async (params, context) => await readsIt(context);
+`;
+	for (const [what, name, manifest, files, output] of [
+		[
+			'the lines of its own that led to an op that was not done',
+			'fails',
+			'name: fails\ntype: skill\nversion: 1.0.0\npermissions: [workspace.read]\n',
+			{ 'index.js': READS },
+			/^OpFailure: .*gone\.txt.*\n( {4}at async readsIt \(index\.js:2:9\)\n {4}at async (Module\.)?execute \(index\.js:4:51\)\n)$/,
+		],
+		[
+			'no line of ours where none is its own',
+			'advises',
+			'name: advises\ntype: talent\nversion: 1.0.0\nlevel: MONITORED\npermissions: [llm]\n',
+			{ 'TALENT.md': 'Advise.\n' },
+			/^OpFailure: no model is connected.*\n$/,
+		],
+	] as const) {
+		it(`its author reads ${what}`, async () => {
+			scene.capability(name === 'fails' ? 'skill' : 'talent', name, { 'capability.yaml': manifest, ...files });
+			const { success, executionId } = await scene.run(name);
+			assert.equal(success, false);
+			assert.match(scene.base.capabilities.output(executionId), output);
+		});
+	}
 });

@@ -14,6 +14,9 @@ export interface Failure {
 /** In the order in which they stand in a message; more say nothing new. */
 const MAX_CAUSES = 3;
 
+/** How a line of a stack begins. */
+const FRAME = '    at ';
+
 /** What the walls of an executor keep from it, by the name that Node has for it. */
 const INSTEAD: Readonly<Record<string, string>> = {
 	FileSystemRead: 'it reads no files but its own and those in the folder it works in; host.fs.read reads the workspace',
@@ -61,9 +64,19 @@ function wordsOf(error: Error): string {
 	return `${said.join(': ')}${isPackage ? '; it may bring its own node_modules, or be bundled' : ''}`;
 }
 
+/** For its author: where it was thrown, by the names of its own files. Of an op that was not done our lines tell nothing. */
+export function traceOf(error: unknown, folder: string): string {
+	if (!(error instanceof Error)) {
+		return String(error);
+	}
+	const lines = (error.stack ?? error.message).split('\n');
+	const isTelling = (line: string) => !line.startsWith(FRAME) || belowFolder(line, folder) !== undefined;
+	return withoutFolder((error instanceof OpFailure ? lines.filter(isTelling) : lines).join('\n'), folder);
+}
+
 /** Of its own files the one that threw: `lib/a.js:3:7`. */
 function placeOf({ stack = '' }: Error, folder: string): string | undefined {
-	for (const line of stack.split('\n').filter((each) => each.startsWith('    at '))) {
+	for (const line of stack.split('\n').filter((each) => each.startsWith(FRAME))) {
 		const [, place] = /^(\S+:\d+:\d+)\)?$/.exec(belowFolder(line, folder) ?? '') ?? [];
 		if (place !== undefined) return place;
 	}

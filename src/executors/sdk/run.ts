@@ -10,7 +10,7 @@ import {
 } from '../../protocol/execution.ts';
 import { readSyntaxReport } from '../../protocol/syntax-report.ts';
 import { openChannel } from './channel.ts';
-import { failureOf, syntaxFailure } from './failure.ts';
+import { failureOf, syntaxFailure, traceOf } from './failure.ts';
 import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';
 
 export interface Sdk {
@@ -42,8 +42,10 @@ export type Execute = (params: unknown, context: ExecutionContext) => unknown;
 /** How a capability module is loaded; `sdk` is at hand before its first line runs. */
 export type LoadExecute = (context: ExecutionContext) => Promise<Execute>;
 
+type Answer = Extract<HostFrame, { type: 'dispatch_result' }>;
+
 interface Pending {
-	resolve(value: unknown): void;
+	resolve(answer: Answer): void;
 	reject(error: unknown): void;
 	readonly onOutput: OpListener['onOutput'];
 }
@@ -79,11 +81,7 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 			case 'dispatch_result': {
 				const waiting = pending.get(frame.dispatchId);
 				pending.delete(frame.dispatchId);
-				if ('error' in frame) {
-					waiting?.reject(new OpFailure(frame.error.code, frame.error.message, frame.error.facts));
-				} else {
-					waiting?.resolve(frame.ok);
-				}
+				waiting?.resolve(frame);
 			}
 		}
 	});
@@ -91,21 +89,26 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 	const { callId, params, context, variables } = await called;
 	Object.assign(process.env, variables);
 
-	const op = ((name: string, opParams: unknown, { onOutput }: OpListener = {}) =>
-		new Promise((resolve, reject) => {
-			stop.signal.throwIfAborted();
-			assertIs('string', name, 'op(name, params): name');
-			const dispatchId = `d-${++lastDispatch}`;
-			const stream = onOutput === undefined ? {} : { stream: true };
-			const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {}, ...stream } as const;
-			assertFits(JSON.stringify(frame), `the params of ${name}`);
-			if (ONE_WAY_OPS.has(name)) {
-				resolve({});
-			} else {
-				pending.set(dispatchId, { resolve, reject, onOutput });
-			}
+	const op = (async (name: string, opParams: unknown, { onOutput }: OpListener = {}) => {
+		stop.signal.throwIfAborted();
+		assertIs('string', name, 'op(name, params): name');
+		const dispatchId = `d-${++lastDispatch}`;
+		const stream = onOutput === undefined ? {} : { stream: true };
+		const frame = { type: 'dispatch', dispatchId, op: name, params: opParams ?? {}, ...stream } as const;
+		assertFits(JSON.stringify(frame), `the params of ${name}`);
+		if (ONE_WAY_OPS.has(name)) {
 			channel.send(frame);
-		})) as PerformOp;
+			return {};
+		}
+		const answered = new Promise<Answer>((resolve, reject) => pending.set(dispatchId, { resolve, reject, onOutput }));
+		channel.send(frame);
+		const answer = await answered;
+		if ('error' in answer) {
+			// Made here, and not where the answer comes in: so its stack tells who asked.
+			throw new OpFailure(answer.error.code, answer.error.message, answer.error.facts);
+		}
+		return answer.ok;
+	}) as PerformOp;
 	const sdk: Sdk = {
 		host: hostOf(op),
 		op,
@@ -146,8 +149,8 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 			await diedOf(error);
 		}
 		// Where it was thrown is for the author, among what the executor prints; the answer says what happened.
-		process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 		const { path } = context.capability;
+		process.stderr.write(`${traceOf(error, path)}\n`);
 		settled = { error: report === undefined ? failureOf(error, path, isLoaded) : syntaxFailure(report, path) };
 	}
 	channel.send({ type: 'result', callId, ...settled });
