@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import type { LogPort } from '../capability-host/ports.ts';
 import { errorSentence } from '../protocol/error-sentence.ts';
-import { isProwessError } from '../protocol/errors.ts';
+import { type ErrorCode, isProwessError } from '../protocol/errors.ts';
 import type { CommandId } from './command-table.ts';
 import { fail } from './notices.ts';
 import { isCancellation } from './signals.ts';
 
-interface Remedy {
+export interface Remedy {
 	readonly label: string;
 	readonly command: CommandId | 'workbench.trust.manage';
 }
@@ -18,7 +18,7 @@ export async function showFailure(what: string, error: unknown, log: LogPort): P
 		return;
 	}
 	log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-	const remedies = [...remediesOf(error), showLogs()].slice(0, 2);
+	const remedies = [...remediesOf(isProwessError(error) ? error.code : undefined), showLogs()].slice(0, 2);
 	const chosen = await fail(`${what} ${sentenceOf(error)}`, ...remedies.map(({ label }) => label));
 	const remedy = remedies.find(({ label }) => label === chosen);
 	if (remedy !== undefined) {
@@ -31,8 +31,9 @@ export function sentenceOf(error: unknown): string {
 	return vscode.l10n.t(errorSentence(error instanceof Error ? error : { message: String(error) }));
 }
 
-function remediesOf(error: unknown): readonly Remedy[] {
-	switch (isProwessError(error) ? error.code : undefined) {
+/** What the user can do about it at once. */
+export function remediesOf(code: ErrorCode | undefined): readonly Remedy[] {
+	switch (code) {
 		case 'WORKSPACE_UNTRUSTED':
 			return [{ label: vscode.l10n.t('Manage Trust'), command: 'workbench.trust.manage' }];
 		case 'SERVER_GONE':

@@ -29,6 +29,8 @@ export const PageAction = z.enum([
 	'openManifest',
 	'rollBack',
 	'uninstall',
+	/** Of what stood in the way. */
+	'remedy',
 ]);
 export type PageAction = z.infer<typeof PageAction>;
 

@@ -145,6 +145,17 @@ export interface LeftProcess {
 	readonly name: string;
 }
 
+/** Why an op was not done, by the word of the host. */
+export interface FailedOp {
+	readonly op: string;
+	readonly code: ErrorCode;
+}
+
+/** What stood in the way of an execution that gave up: the op that it was answered last, if that was not done. */
+export function failedOpOf({ facts }: Pick<DispatchError, 'facts'>): FailedOp | undefined {
+	return facts?.['failedOp'] as FailedOp | undefined;
+}
+
 export interface CapabilityExecutionResult {
 	readonly success: boolean;
 	readonly executionId: string;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import { type CapabilityExecutionResult, failedOpOf } from '../../src/protocol/execution.ts';
 import { estimateTokens } from '../../src/server/models/token-estimate.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
@@ -25,7 +25,11 @@ describe('prowess capability run', function () {
 	it('says that a talent needs a model when none is connected', async () => {
 		const ended = await run('typescript-advisor', ['--params', '{"question":"Enum or union?"}']);
 		assert.equal(ended.code, 1);
-		assert.match(resultOf(ended).error?.message ?? '', /^no model is connected[^\n]*\(NO_MODEL\)$/);
+		const { error } = resultOf(ended);
+		assert.match(error?.message ?? '', /^no model is connected[^\n]*\(NO_MODEL\)$/);
+		assert.equal(error === undefined ? undefined : failedOpOf(error)?.code, 'NO_MODEL');
+		const words = ['capability', 'run', 'typescript-advisor', '--trust', '--params', '{"question":"Enum or union?"}'];
+		assert.match((await user.runs(words)).stderr, /\(NO_MODEL\) \(EXECUTION_FAILED\)\nName one with --provider/);
 	});
 
 	it('says that the tour is no model for it', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTPUT_BYTES } from '../../src/capability-host/execution/limits.ts';
-import { type CapabilityExecutionResult, LOAD_CODES } from '../../src/protocol/execution.ts';
+import { type CapabilityExecutionResult, failedOpOf, LOAD_CODES } from '../../src/protocol/execution.ts';
 import {
 	ExecutionScene,
 	type ExecutionSceneOptions,
@@ -18,6 +18,7 @@ import { waitFor } from '../support/wait-for.ts';
 const codeOf = ({ success, error }: CapabilityExecutionResult) => (success ? 'success' : error?.code);
 /** The same bytes are another fault where there is no WebSocket. */
 const inherited = (descriptor: RegExp, ipc: RegExp) => (testedChannel === 'ipc' ? ipc : descriptor);
+const receipt = { writer: '', seq: 1, hash: '' };
 const dispatch = { type: 'dispatch', dispatchId: 'd', op: 'test.op' };
 
 describe('An executor', function () {
@@ -136,6 +137,26 @@ describe('An executor', function () {
 		});
 	}
 
+	it('that gives up says nothing of what stood in its way: the host has answered it', async () => {
+		made('gives-up-after-ops', {
+			perform: ({ opId, op }) => {
+				const error = { code: 'KEY_MISSING', message: 'x', facts: {} } as const;
+				const refused = { status: 'failed', opId, error, durationMs: 0 } as const;
+				const done = { status: 'done', opId, result: null, durationMs: 0, receipt } as const;
+				return Promise.resolve(op === 'x.refused' ? refused : done);
+			},
+		});
+		for (const [ops, failedOp] of [
+			[[], undefined],
+			[['x.done', 'x.refused'], { op: 'x.refused', code: 'KEY_MISSING' }],
+			[['x.refused', 'x.done'], undefined],
+		] as const) {
+			const { error } = await scene.run({ ops });
+			assert.equal(error?.code, 'EXECUTION_FAILED');
+			assert.deepEqual(failedOpOf(error), failedOp);
+		}
+	});
+
 	it('that stays after its result has it delivered, and is killed (R-06)', async () => {
 		const result = await made('second-result').run({ then: 'nothing' });
 		assert.deepEqual(result.result, 'first');
@@ -235,7 +256,7 @@ describe('An executor', function () {
 				await waitFor('all to be asked', () => most >= 64);
 				await new Promise((resolve) => setTimeout(resolve, 300));
 				atOnce -= 1;
-				return { status: 'done', opId, result: null, durationMs: 0, receipt: { writer: '', seq: 1, hash: '' } };
+				return { status: 'done', opId, result: null, durationMs: 0, receipt };
 			},
 		});
 		const result = await scene.run({ count: 150 });
@@ -304,7 +325,7 @@ describe('An executor', function () {
 			perform: ({ opId }) =>
 				Promise.resolve({
 					...{ status: 'done', opId, result: 'x'.repeat(1_000_000), durationMs: 0 },
-					receipt: { writer: '', seq: 1, hash: '' },
+					receipt,
 				}),
 		});
 		const result = await scene.run({ count: 60 });
@@ -403,7 +424,6 @@ describe('An executor', function () {
 					onProgress({ opId, kind: 'output', chunk: 'half way\n' });
 					return Promise.reject(new Error('refused'));
 				}
-				const receipt = { writer: '', seq: 1, hash: '' };
 				return Promise.resolve({ status: 'done', opId, result: 'yes', durationMs: 0, receipt });
 			},
 		});
@@ -427,7 +447,7 @@ describe('An executor', function () {
 					} else {
 						late();
 					}
-					return { status: 'done', opId, result: 'yes', durationMs: 0, receipt: { writer: '', seq: 1, hash: '' } };
+					return { status: 'done', opId, result: 'yes', durationMs: 0, receipt };
 				},
 			});
 			const { result, error } = await scene.run(stream === undefined ? {} : { stream });
@@ -441,7 +461,7 @@ describe('An executor', function () {
 				onProgress({ opId, kind: 'waiting', reason: 'may it?' });
 				await new Promise((resolve) => setTimeout(resolve, 1_500));
 				onProgress({ opId, kind: 'running' });
-				return { status: 'done', opId, result: 'yes', durationMs: 0, receipt: { writer: '', seq: 1, hash: '' } };
+				return { status: 'done', opId, result: 'yes', durationMs: 0, receipt };
 			},
 		});
 		assert.equal(codeOf(await scene.run({ op: 'x.y' }, { timeout: 1_200 })), 'success');

@@ -2,7 +2,13 @@
 import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { type DispatchError, frameLimits, type HostFrame, ONE_WAY_OPS } from '../../protocol/execution.ts';
+import {
+	type DispatchError,
+	type FailedOp,
+	frameLimits,
+	type HostFrame,
+	ONE_WAY_OPS,
+} from '../../protocol/execution.ts';
 import { newId, type OpId } from '../../protocol/ids.ts';
 import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES } from './limits.ts';
 
@@ -39,9 +45,15 @@ export class Dispatches {
 	readonly #stop = new AbortController();
 	#inFlight = 0;
 	#waiting = 0;
+	#failed: FailedOp | undefined;
 
 	constructor(options: DispatchesOptions) {
 		this.#options = options;
+	}
+
+	/** The op that was answered last, when it was not done. */
+	get failed(): FailedOp | undefined {
+		return this.#failed;
 	}
 
 	/** What is wrong with the id; undefined when the op is under way or was refused. */
@@ -62,6 +74,7 @@ export class Dispatches {
 			this.#inFlight += 1;
 			void this.#answerOf(dispatch).then((end) => {
 				this.#inFlight -= 1;
+				this.#failed = 'error' in end ? { op: dispatch.op, code: end.error.code } : undefined;
 				answer({ type: 'dispatch_result', dispatchId, ...end });
 			});
 		}

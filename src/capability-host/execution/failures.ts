@@ -1,6 +1,6 @@
 /** Why an execution did not come to its own end, in words for whoever asked for it. */
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
-import { LOAD_CODES } from '../../protocol/execution.ts';
+import { type FailedOp, LOAD_CODES } from '../../protocol/execution.ts';
 import { nameBelow, readSyntaxReport, syntaxErrorText } from '../../protocol/syntax-report.ts';
 import type { ProcessEnd } from './executor-process.ts';
 import { MAX_ERROR_CHARS } from './limits.ts';
@@ -37,16 +37,16 @@ export function doesNotParse({ code }: ProcessEnd, capability: string, output: s
 /** Where `makeSnapshot` puts what it copies. */
 const COPY = /^.*[\\/]snapshots[\\/][0-9a-f]{64}[\\/]capability[\\/]/;
 
-/** What an executor answers in place of a value. It is taken at its word about what it was to run, and no further. */
-export function answeredFailure({
-	message,
-	code,
-}: {
-	readonly message: string;
-	readonly code?: unknown;
-}): ProwessError {
+/**
+ * What an executor answers in place of a value. It is taken at its word about what it was to run, and no further; what
+ * stood in its way is known here.
+ */
+export function answeredFailure(
+	{ message, code }: { readonly message: string; readonly code?: unknown },
+	failedOp: FailedOp | undefined,
+): ProwessError {
 	const known: ErrorCode = LOAD_CODES.find((each) => each === code) ?? 'EXECUTION_FAILED';
-	return new ProwessError(known, message.slice(0, MAX_ERROR_CHARS));
+	return new ProwessError(known, message.slice(0, MAX_ERROR_CHARS), failedOp === undefined ? {} : { failedOp });
 }
 
 export function notConnected(program: string, limitMs: number, output: string): ProwessError {

@@ -207,7 +207,7 @@ export class SideExecution {
 				additionalContext: frame.additionalContext,
 			});
 		} else {
-			this.#fail(answeredFailure(frame.error));
+			this.#fail(answeredFailure(frame.error, this.#dispatches.failed));
 		}
 		// Ops it did not wait for.
 		this.#dispatches.stop(new ProwessError('CANCELLED', 'the execution has ended'));

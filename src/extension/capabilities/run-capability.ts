@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { Capability } from '../../capability-host/registry/capability-source.ts';
-import type { CapabilityExecutionResult, ThreadMessage } from '../../protocol/execution.ts';
+import { type CapabilityExecutionResult, failedOpOf, type ThreadMessage } from '../../protocol/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';
 import { fail, inform, withProgress } from '../notices.ts';
-import { sentenceOf } from '../user-message.ts';
+import { remediesOf, sentenceOf } from '../user-message.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { executionTitle } from './pages/execution-page.ts';
 import type { KeptParams } from './kept-params.ts';
@@ -74,13 +74,19 @@ async function follow(
 async function showEnd({ pages }: RunPorts, name: string, result: CapabilityExecutionResult): Promise<void> {
 	const { success, executionId, error } = result;
 	const open = vscode.l10n.t('Open');
+	const remedies = error === undefined ? [] : remediesOf(failedOpOf(error)?.code);
 	const chosen = success
 		? await inform(successText(name, result.result), open)
 		: error?.code === 'CANCELLED'
 			? await inform(vscode.l10n.t('{0} was stopped.', name), open)
-			: await fail(failureText(name, error), open);
+			: await fail(failureText(name, error), ...remedies.map(({ label }) => label), open);
 	if (chosen === open) {
 		pages.show({ kind: 'execution', of: executionId, title: executionTitle(name) });
+		return;
+	}
+	const remedy = remedies.find(({ label }) => label === chosen);
+	if (remedy !== undefined) {
+		await vscode.commands.executeCommand(remedy.command);
 	}
 }
 

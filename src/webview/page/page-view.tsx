@@ -45,6 +45,7 @@ const icons: { readonly [A in PageAction]: string } = {
 	openManifest: 'go-to-file',
 	rollBack: 'history',
 	uninstall: 'trash',
+	remedy: 'lightbulb',
 };
 
 function Content({ content, act }: { content: PageContent; act(action: PageAction): void }) {

@@ -120,6 +120,29 @@ describe('Capabilities in the editor', () => {
 		await workbench.screenshot('capabilities-4-execution');
 	});
 
+	it('say that they need a model, and lead to one, from the message and from the page', async () => {
+		const { form } = views;
+		await workbench.runCommand('Prowess: Run Capability');
+		await views.choose('typescript-advisor');
+		await form.getByText('question: What you want to know').waitFor();
+		await views.answer('Enum or union?');
+		await form.getByText('files: Files it should look at').waitFor();
+		await form.locator('input').press('Enter');
+
+		const connecting = form.locator('.quick-input-title', { hasText: 'Connect a Model' });
+		const message = views.toast('typescript-advisor failed.');
+		await message.getByRole('button', { name: 'Connect a Model' }).click();
+		await connecting.waitFor();
+		await workbench.page.keyboard.press('Escape');
+
+		await views.row('typescript-advisor').filter({ hasText: 'failed' }).click();
+		const page = await views.page('Run of typescript-advisor');
+		await page.getByRole('button', { name: 'Connect a Model' }).click();
+		await connecting.waitFor();
+		await workbench.screenshot('capabilities-4-no-model');
+		await workbench.page.keyboard.press('Escape');
+	});
+
 	it('offer what was typed the last time', async () => {
 		const { form } = views;
 		await chat.focus();

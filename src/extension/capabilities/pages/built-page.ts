@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import { escapeInvisible } from '../../../capability-host/approvals/escape-invisible.ts';
 import type { PageAction, PageBlock, PageContent, PageFact, PageValue } from '../../../protocol/capability-page.ts';
-import type { CommandId } from '../../command-table.ts';
 import { limits } from '../../limits.ts';
+import type { Remedy } from '../../user-message.ts';
 import { sizeText } from '../size-text.ts';
 
 export interface OfferedAction {
 	readonly action: PageAction;
 	readonly label: string;
 	/** Run with what the page is about. */
-	readonly command: CommandId;
+	readonly command: Remedy['command'];
 	readonly on: unknown;
 }
 

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { isLive } from '../../../capability-host/execution/execution.ts';
 import type { PageBlock } from '../../../protocol/capability-page.ts';
-import { leftoverNames, type LeftProcess } from '../../../protocol/execution.ts';
+import { failedOpOf, leftoverNames, type LeftProcess } from '../../../protocol/execution.ts';
+import { remediesOf } from '../../user-message.ts';
 import { durationText } from '../duration-text.ts';
 import type { ShownExecution } from '../executions.ts';
 import { statusText } from '../texts.ts';
@@ -20,6 +21,7 @@ export function executionPage({ info, progress, elapsedMs, result, output }: Sho
 		codeFact(t('Id'), info.executionId),
 	];
 	const error = result?.error;
+	const remedies = error === undefined ? [] : remediesOf(failedOpOf(error)?.code);
 	const on = { kind: 'execution', executionId: info.executionId };
 	return {
 		content: {
@@ -35,9 +37,12 @@ export function executionPage({ info, progress, elapsedMs, result, output }: Sho
 				...(output.trim() === '' ? [] : [codeBlock(t('Output'), output, '')]),
 			],
 		},
-		actions: isLive(info.status)
-			? [{ action: 'stop', label: t('Stop'), command: 'prowess.stopCapability', on } as const]
-			: [],
+		actions: [
+			...(isLive(info.status)
+				? [{ action: 'stop', label: t('Stop'), command: 'prowess.stopCapability', on } as const]
+				: []),
+			...remedies.map((remedy) => ({ action: 'remedy', ...remedy, on: undefined }) as const),
+		],
 	};
 }
 
