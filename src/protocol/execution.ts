@@ -27,6 +27,21 @@ export const frameLimits = {
 /** The programs of a capability; the first of them that is there is run. */
 export const CAPABILITY_ENTRIES: readonly string[] = ['index.js', 'index.mjs', 'index.ts'];
 
+/** The instructions of a power and of a talent; the first of them that is there counts. */
+export const POWER_FILES: readonly string[] = ['POWER.md', 'SKILL.md'];
+export const TALENT_FILES: readonly string[] = ['TALENT.md', 'SKILL.md'];
+/** The folder of what a talent knows. */
+export const KNOWLEDGE = 'knowledge';
+
+/** What each of our executors runs, by its name: one of these at the top of the folder is enough. */
+export const RUN_BY: Readonly<Record<string, readonly string[]>> = {
+	skill: [...CAPABILITY_ENTRIES, 'SKILL.md'],
+	power: POWER_FILES,
+	talent: [...TALENT_FILES, KNOWLEDGE],
+};
+/** Each of them once. */
+export const RUN_NAMES: readonly string[] = [...new Set(Object.values(RUN_BY).flat())];
+
 /**
  * What an executor may say of a capability that it could not begin with: its module does not parse, is not there, or exports
  * no function to be run.

@@ -124,11 +124,12 @@ describe('prowess capability', function () {
 		const { error } = resultOf(await run(['--json']));
 		assert.equal(error?.code, 'INVALID_CAPABILITY_CONFIG');
 		assert.match(error?.message ?? '', reason);
-		const power = '.prowess/capabilities/power/plan';
-		user.writes(`${power}/capability.yaml`, 'name: plan\ntype: power\nversion: 1.0.0\n');
-		const ended = resultOf(await run(['--json'], 'plan'));
+		const talent = '.prowess/capabilities/talent/advise';
+		user.writes(`${talent}/capability.yaml`, 'name: advise\ntype: talent\nversion: 1.0.0\n');
+		user.writes(`${talent}/knowledge/notes.txt`, 'What it knows is in Markdown.');
+		const ended = resultOf(await run(['--json'], 'advise'));
 		assert.equal(ended.error?.code, 'ACTION_BLOCK_NOT_FOUND');
-		assert.match(ended.error?.message ?? '', /plan: expected its instructions in POWER\.md or SKILL\.md/);
+		assert.match(ended.error?.message ?? '', /advise: expected TALENT\.md or SKILL\.md, or knowledge\/\*\.md/);
 	});
 
 	it('says what a capability threw', async () => {

@@ -5,6 +5,7 @@ import { buildIndex, type IndexOptions, writeIndex } from '../../src/capability-
 import { Marketplace, type MarketplaceDeps } from '../../src/capability-host/marketplace/marketplace.ts';
 import { writeZip } from '../../src/capability-host/marketplace/package/write-zip.ts';
 import { EnabledCapabilities } from '../../src/capability-host/registry/enabled-capabilities.ts';
+import { RUN_BY } from '../../src/protocol/execution.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { tempDir } from './temp-dir.ts';
 
@@ -40,7 +41,8 @@ export function capabilityFiles({
 	];
 	return {
 		'capability.yaml': `${manifest.join('\n')}\n`,
-		'index.js': `export const execute = async () => ({ success: true, version: ${JSON.stringify(version)} });\n`,
+		[RUN_BY[type]?.[0] ?? 'index.js']:
+			`export const execute = async () => ({ success: true, version: ${JSON.stringify(version)} });\n`,
 		'README.md': `# ${name}\n\nVersion ${version}.\n`,
 		...files,
 	};

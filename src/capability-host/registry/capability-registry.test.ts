@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import { RUN_BY } from '../../protocol/execution.ts';
 import { builtInExecutors } from '../execution/executors.ts';
 import { CapabilityRegistry, type RegistryDeps } from './capability-registry.ts';
 import { errorsOf, isInForce, type RegistryState } from './items.ts';
@@ -46,7 +47,7 @@ describe('The registry of capabilities', function () {
 		writeFileSync(path, text);
 	};
 	const puts = (root: string, name: string, type = 'skill', more = '') => {
-		write(join(root, type, name, 'index.js'), '');
+		write(join(root, type, name, RUN_BY[type]?.[0] ?? 'index.js'), '');
 		write(join(root, type, name, 'capability.yaml'), manifest(name, type, more));
 	};
 	/** Those in force, as `type:name source`. */
@@ -246,6 +247,21 @@ describe('The registry of capabilities', function () {
 			write(join(project, 'skill/a/index.ts'), '');
 			assert.equal((await registry.find('a', 'skill'))?.source, 'project');
 		});
+
+		for (const [type, enough, lack] of [
+			['power', 'POWER.md', 'POWER.md, SKILL.md'],
+			['talent', 'knowledge/dates.md', 'TALENT.md, SKILL.md, knowledge'],
+		] as const) {
+			it(`is a ${type} with nothing to go by`, async () => {
+				write(join(project, type, 'a/capability.yaml'), manifest('a', type));
+				const state = await registry.state();
+				assert.deepEqual(inForce(state), []);
+				const problem = `capability.yaml:1: there is nothing to run: none of ${lack} is in the folder`;
+				assert.deepEqual(broken(state), [problem]);
+				write(join(project, type, 'a', enough), 'Be exact.');
+				assert.equal((await registry.find('a', type))?.source, 'project');
+			});
+		}
 
 		it('is not one of ours to judge: another type, or another executor, may need no program', async () => {
 			write(join(project, 'pipeline/a/capability.yaml'), manifest('a', 'pipeline'));

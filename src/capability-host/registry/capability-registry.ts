@@ -8,7 +8,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { type Event, Emitter } from '../../base/emitter.ts';
 import { within } from '../../base/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
+import { RUN_NAMES } from '../../protocol/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../execution/executors.ts';
 import type { HostPorts } from '../ports.ts';
@@ -171,8 +171,8 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		if (manifests.length === 0) {
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
 		}
-		const programs = CAPABILITY_ENTRIES.filter((name) => files.includes(name));
-		const folder = { path: real, name: basename(real), type: undefined, manifests, programs, problem: undefined };
+		const runs = RUN_NAMES.filter((name) => files.includes(name));
+		const folder = { path: real, name: basename(real), type: undefined, manifests, runs, problem: undefined };
 		const { manifest, problems } = await readFolder(folder, readCapability);
 		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
 	}

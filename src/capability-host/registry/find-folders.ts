@@ -4,7 +4,7 @@
  */
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
+import { CAPABILITY_ENTRIES, RUN_NAMES } from '../../protocol/execution.ts';
 import { EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE, CAPABILITY_FILES } from '../../protocol/manifest.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { inParallel } from './in-parallel.ts';
@@ -48,6 +48,11 @@ interface Entry {
 	readonly problem?: string;
 }
 
+interface Listed {
+	readonly folders: readonly Entry[];
+	readonly files: readonly string[];
+}
+
 class Walk implements FoundFolders {
 	readonly capabilities: Folder[] = [];
 	readonly executors: Folder[] = [];
@@ -64,11 +69,12 @@ class Walk implements FoundFolders {
 	async types(): Promise<void> {
 		const below = await this.#begin();
 		for (const entry of below) {
-			const { folders, files } = await this.#list(entry.path);
+			const listed = await this.#list(entry.path);
+			const { folders, files } = listed;
 			if (entry.name === EXECUTORS_FOLDER) {
 				this.executors.push(...(await this.#items(folders, undefined, EXECUTOR_FILES, [])));
 			} else if (isOne(files, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)) {
-				this.capabilities.push(folderOf(entry, undefined, files, CAPABILITY_MANIFESTS));
+				this.capabilities.push(folderOf(entry, undefined, listed, CAPABILITY_MANIFESTS));
 			} else {
 				this.capabilities.push(...(await this.#items(folders, entry.name, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)));
 			}
@@ -82,10 +88,11 @@ class Walk implements FoundFolders {
 		for (let depth = 1; depth <= MAX_SKILL_DEPTH && level.length > 0; depth += 1) {
 			const next: Entry[] = [];
 			const lists = await inParallel(level, SCAN_WIDTH, ({ path }) => this.#list(path));
-			for (const [at, { folders, files }] of lists.entries()) {
+			for (const [at, listed] of lists.entries()) {
+				const { folders, files } = listed;
 				const entry = level[at] as Entry;
 				if (files.includes(SKILL_FILE)) {
-					this.capabilities.push(folderOf(entry, 'skill', files, CAPABILITY_MANIFESTS));
+					this.capabilities.push(folderOf(entry, 'skill', listed, CAPABILITY_MANIFESTS));
 					continue;
 				}
 				for (const folder of this.#usable(folders)) {
@@ -139,16 +146,16 @@ class Walk implements FoundFolders {
 			this.problems.push(`${this.#root.path}: more than ${MAX_ITEMS} items; the others were not looked at`);
 		}
 		return await inParallel(entries.slice(0, room), SCAN_WIDTH, async (entry) => {
-			const { files } = entry.problem === undefined ? await this.#list(entry.path) : { files: [] };
-			const problem = isOne(files, manifests, programs)
+			const listed = entry.problem === undefined ? await this.#list(entry.path) : { folders: [], files: [] };
+			const problem = isOne(listed.files, manifests, programs)
 				? undefined
 				: `there is none of ${[...manifests, ...programs].join(', ')} in it`;
-			return folderOf({ problem, ...entry } as Entry, type, files, manifests);
+			return folderOf({ problem, ...entry } as Entry, type, listed, manifests);
 		});
 	}
 
 	/** In the order of their names; without those that begin with a dot. */
-	async #list(path: string): Promise<{ readonly folders: readonly Entry[]; readonly files: readonly string[] }> {
+	async #list(path: string): Promise<Listed> {
 		this.visited.push(path);
 		const folders: Entry[] = [];
 		const files: string[] = [];
@@ -201,11 +208,12 @@ function isOne(files: readonly string[], manifests: readonly string[], programs:
 function folderOf(
 	{ path, name, problem }: Entry,
 	type: string | undefined,
-	files: readonly string[],
+	{ folders, files }: Listed,
 	wanted: readonly string[],
 ): Folder {
-	const those = (names: readonly string[]) => names.filter((each) => files.includes(each));
-	return { path, name, type, manifests: those(wanted), programs: those(CAPABILITY_ENTRIES), problem };
+	const manifests = wanted.filter((each) => files.includes(each));
+	const runs = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));
+	return { path, name, type, manifests, runs, problem };
 }
 
 function isGone(error: unknown): boolean {

@@ -1,7 +1,7 @@
 /** What lies in a folder and what is wrong with it, wherever it is. Nothing of it is run. */
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
+import { RUN_NAMES } from '../../protocol/execution.ts';
 import {
 	CAPABILITY_FILES,
 	type CapabilityManifest,
@@ -36,9 +36,9 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 	const manifests = names.filter((name) =>
 		isIn(kind === 'executor' ? EXECUTOR_FILES : [...CAPABILITY_FILES, SKILL_FILE], name),
 	);
-	const programs = names.filter((name) => isIn(CAPABILITY_ENTRIES, name));
+	const runs = names.filter((name) => isIn(RUN_NAMES, name));
 	const place = { path: real, name: basename(real), type: typeOf(real) };
-	const folder: Folder = { ...place, manifests, programs, problem: undefined };
+	const folder: Folder = { ...place, manifests, runs, problem: undefined };
 	const { manifest, problems } = await (kind === 'executor'
 		? readFolder(folder, (texts) => readExecutorManifest(texts))
 		: readFolder(folder, readCapability));

@@ -2,7 +2,7 @@
  * What a capability needs beside its manifest to be run. The one rule for the registry, for validation, and for the bytes
  * that are about to run.
  */
-import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
+import { CAPABILITY_ENTRIES, RUN_BY } from '../../protocol/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../protocol/manifest/problem.ts';
 import {
@@ -13,26 +13,31 @@ import {
 } from '../../protocol/manifest/read-manifest.ts';
 
 export interface CapabilityFolder extends ManifestPlace {
-	/** Those of `CAPABILITY_ENTRIES` that lie in it. */
-	readonly programs: readonly string[];
+	/** Those of `RUN_NAMES` that lie in it. */
+	readonly runs: readonly string[];
 }
+
+/** One of them, or a manifest, is enough where no executor of ours runs it: what another needs, nobody here knows. */
+const ANY = [...CAPABILITY_ENTRIES, SKILL_FILE];
 
 /** Its manifest; one with nothing to run cannot be used. */
 export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): ReadManifest<CapabilityManifest> {
 	const read = readCapabilityManifest(texts, folder);
-	const lack = read.manifest && nothingToRun(read.manifest, [...Object.keys(texts), ...folder.programs]);
+	const lack = read.manifest && nothingToRun(read.manifest, [...Object.keys(texts), ...folder.runs]);
 	return lack === undefined
 		? read
 		: { manifest: undefined, problems: [lackIn(lack, texts), ...read.problems], raw: read.raw };
 }
 
-/** Why it cannot be run, whoever runs it; undefined when it can. `files`: at least those at its top. */
-export function nothingToRun({ type, executor }: CapabilityManifest, files: readonly string[]): string | undefined {
-	const wanted = [...CAPABILITY_ENTRIES, SKILL_FILE];
-	// What another executor than ours needs, nobody here knows.
-	const isSkill = type === 'skill' && (executor === undefined || executor === 'skill');
-	const enough = isSkill ? wanted : [...CAPABILITY_FILES, ...wanted];
-	return files.some((name) => enough.includes(name))
+/** Why it cannot be run; undefined when it can. `files`: at least those at its top. */
+export function nothingToRun(
+	{ type, executor = type }: CapabilityManifest,
+	files: readonly string[],
+): string | undefined {
+	const ours = Object.hasOwn(RUN_BY, executor) ? RUN_BY[executor] : undefined;
+	const wanted = ours ?? ANY;
+	const enough = new Set(ours ?? [...CAPABILITY_FILES, ...wanted]);
+	return files.some((path) => enough.has(path.split('/', 1)[0] ?? path))
 		? undefined
 		: `there is nothing to run: none of ${wanted.join(', ')} is in the folder`;
 }

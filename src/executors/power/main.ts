@@ -2,23 +2,25 @@
  * Runs a power: work of several steps that is written down. `POWER.md` (or `SKILL.md`) says what to do, every file in
  * `steering/` how; the other files can be read when they are needed. Tools, budget and form of the result are the manifest's.
  */
+import { POWER_FILES } from '../../protocol/execution.ts';
 import { carryOut } from '../sdk/carry-out.ts';
 import { LoadFailure } from '../sdk/load-failure.ts';
 import { ownText, ownTexts } from '../sdk/own-files.ts';
 import { runExecutor } from '../sdk/run.ts';
 
-const FILES = ['POWER.md', 'SKILL.md'];
-
 await runExecutor(() =>
 	Promise.resolve((params, context) => {
 		const { path, name } = context.capability;
-		for (const file of FILES) {
+		for (const file of POWER_FILES) {
 			const text = ownText(path, file);
 			if (text !== undefined) {
 				const { texts } = ownTexts(path, (each) => each.startsWith('steering/') && each.endsWith('.md'));
 				return carryOut({ name: file, text, steering: texts }, params, context);
 			}
 		}
-		throw new LoadFailure('ACTION_BLOCK_NOT_FOUND', `${name}: expected its instructions in ${FILES.join(' or ')}`);
+		throw new LoadFailure(
+			'ACTION_BLOCK_NOT_FOUND',
+			`${name}: expected its instructions in ${POWER_FILES.join(' or ')}`,
+		);
 	}),
 );
