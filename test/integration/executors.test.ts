@@ -150,6 +150,7 @@ describe('An executor', function () {
 			[[], undefined],
 			[['x.done', 'x.refused'], { op: 'x.refused', code: 'KEY_MISSING' }],
 			[['x.refused', 'x.done'], undefined],
+			[['x.refused', 'progress.report'], { op: 'x.refused', code: 'KEY_MISSING' }],
 		] as const) {
 			const { error } = await scene.run({ ops });
 			assert.equal(error?.code, 'EXECUTION_FAILED');

@@ -63,19 +63,22 @@ export class Dispatches {
 			return `dispatch ${dispatchId} was asked before`;
 		}
 		this.#asked.add(dispatchId);
-		const answer = ONE_WAY_OPS.has(op) ? () => undefined : this.#options.answer;
+		const answer = (end: Answer) => {
+			if (ONE_WAY_OPS.has(op)) return;
+			this.#failed = 'error' in end ? { op, code: end.error.code } : undefined;
+			this.#options.answer({ type: 'dispatch_result', dispatchId, ...end });
+		};
 		if (this.#inFlight >= frameLimits.dispatchesInFlight) {
 			const message = `${op}: ${this.#inFlight} ops are under way, the limit is ${frameLimits.dispatchesInFlight}. Wait for some of them`;
-			answer({ type: 'dispatch_result', dispatchId, error: { code: 'TOO_MANY_DISPATCHES', message } });
+			answer({ error: { code: 'TOO_MANY_DISPATCHES', message } });
 		} else if (this.#asked.size > MAX_DISPATCHES) {
 			const message = `${op}: this execution has asked for ${MAX_DISPATCHES} ops, which is its limit`;
-			answer({ type: 'dispatch_result', dispatchId, error: { code: 'TOO_MANY_DISPATCHES', message } });
+			answer({ error: { code: 'TOO_MANY_DISPATCHES', message } });
 		} else {
 			this.#inFlight += 1;
 			void this.#answerOf(dispatch).then((end) => {
 				this.#inFlight -= 1;
-				this.#failed = 'error' in end ? { op: dispatch.op, code: end.error.code } : undefined;
-				answer({ type: 'dispatch_result', dispatchId, ...end });
+				answer(end);
 			});
 		}
 		return undefined;

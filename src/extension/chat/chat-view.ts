@@ -121,7 +121,7 @@ export class ChatView {
 		this.#session.value = session;
 	}
 
-	/** A page starts again when its workspace becomes trusted: until then it hears nothing. */
+	/** The page asks for its start values, once more when its workspace is trusted: it hears nothing before it has them. */
 	#starting(session: ChatSession): () => void {
 		this.#page = undefined;
 		this.#isStarting = true;
