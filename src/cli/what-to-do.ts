@@ -7,7 +7,8 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	PROVIDER_AUTH: 'The provider does not accept the key. Check the variable it comes from.',
 	PROVIDER_UNREACHABLE:
 		'Check the address (--base-url, or prowess.providers in settings.json) and the network; "prowess doctor" tries it.',
-	NO_MODEL: 'Name one with --provider and --model; "--provider tour" needs none.',
+	NO_MODEL:
+		'Name one with --provider and --model. "prowess run --provider tour" needs none, but answers no capability.',
 	MODEL_NOT_FOUND: 'Name another with --model.',
 	THREAD_BUSY: 'Another window or process works on it. Wait until it is done, or go on without --thread.',
 	TURN_RUNNING: 'Wait until it is done, or go on without --thread.',

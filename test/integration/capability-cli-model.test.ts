@@ -29,7 +29,10 @@ describe('prowess capability run', function () {
 		assert.match(error?.message ?? '', /^no model is connected[^\n]*\(NO_MODEL\)$/);
 		assert.equal(error === undefined ? undefined : failedOpOf(error)?.code, 'NO_MODEL');
 		const words = ['capability', 'run', 'typescript-advisor', '--trust', '--params', '{"question":"Enum or union?"}'];
-		assert.match((await user.runs(words)).stderr, /\(NO_MODEL\) \(EXECUTION_FAILED\)\nName one with --provider/);
+		assert.match(
+			(await user.runs(words)).stderr,
+			/\(NO_MODEL\) \(EXECUTION_FAILED\)\nName one with --provider.* answers no capability/,
+		);
 	});
 
 	it('says that the tour is no model for it', async () => {
