@@ -51,7 +51,7 @@ export class ChatView {
 		view.webview.options = webviewOptions(this.#extensionUri);
 		this.#view = view;
 		this.#renew();
-		// Once for each view: VS Code never shows a page that takes the place of one whose files still come.
+		// Once for each view: VS Code may never show a page that takes the place of one whose files still come.
 		view.webview.html = htmlOf(view.webview, this.#extensionUri, 'chat');
 		this.setBadge(this.#badge);
 		view.onDidChangeVisibility(() => {

@@ -20,7 +20,7 @@ export interface ViewPorts {
 	serverState(): ServerState;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
-	/** The page asks for its start values; it has them once the answer is called. */
+	/** The page asks for its start values; what this gives is called when they are on their way. */
 	starting(): () => void;
 	exportThread(threadId: ThreadId, format: 'markdown' | 'json', signal: AbortSignal): Promise<void>;
 }
