@@ -20,9 +20,14 @@ export async function showFailure(what: string, error: unknown, log: LogPort): P
 	log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 	const remedies = [...remediesOf(isProwessError(error) ? error.code : undefined), showLogs()].slice(0, 2);
 	const chosen = await fail(`${what} ${sentenceOf(error)}`, ...remedies.map(({ label }) => label));
-	const remedy = remedies.find(({ label }) => label === chosen);
-	if (remedy !== undefined) {
-		await vscode.commands.executeCommand(remedy.command);
+	await remedy(remedies, chosen);
+}
+
+/** Does the one that was chosen; `chosen`: the label of a button. */
+export async function remedy(remedies: readonly Remedy[], chosen: string | undefined): Promise<void> {
+	const wanted = remedies.find(({ label }) => label === chosen);
+	if (wanted !== undefined) {
+		await vscode.commands.executeCommand(wanted.command);
 	}
 }
 

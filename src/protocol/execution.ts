@@ -34,13 +34,13 @@ export const TALENT_FILES: readonly string[] = ['TALENT.md', 'SKILL.md'];
 export const KNOWLEDGE = 'knowledge';
 
 /** What each of our executors runs, by its name: one of these at the top of the folder is enough. */
-export const RUN_BY: Readonly<Record<string, readonly string[]>> = {
-	skill: [...CAPABILITY_ENTRIES, 'SKILL.md'],
-	power: POWER_FILES,
-	talent: [...TALENT_FILES, KNOWLEDGE],
-};
+export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
+	['skill', [...CAPABILITY_ENTRIES, 'SKILL.md']],
+	['power', POWER_FILES],
+	['talent', [...TALENT_FILES, KNOWLEDGE]],
+]);
 /** Each of them once. */
-export const RUN_NAMES: readonly string[] = [...new Set(Object.values(RUN_BY).flat())];
+export const RUN_NAMES: readonly string[] = [...new Set([...RUN_BY.values()].flat())];
 
 /**
  * What an executor may say of a capability that it could not begin with: its module does not parse, is not there, or exports
@@ -167,8 +167,8 @@ export interface FailedOp {
 }
 
 /** What stood in the way of an execution that gave up: the op that it was answered last, if that was not done. */
-export function failedOpOf({ facts }: Pick<DispatchError, 'facts'>): FailedOp | undefined {
-	return facts?.['failedOp'] as FailedOp | undefined;
+export function failedOpOf(error: Pick<DispatchError, 'facts'> | undefined): FailedOp | undefined {
+	return error?.facts?.['failedOp'] as FailedOp | undefined;
 }
 
 export interface CapabilityExecutionResult {

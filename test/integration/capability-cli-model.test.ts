@@ -27,7 +27,7 @@ describe('prowess capability run', function () {
 		assert.equal(ended.code, 1);
 		const { error } = resultOf(ended);
 		assert.match(error?.message ?? '', /^no model is connected[^\n]*\(NO_MODEL\)$/);
-		assert.equal(error === undefined ? undefined : failedOpOf(error)?.code, 'NO_MODEL');
+		assert.equal(failedOpOf(error)?.code, 'NO_MODEL');
 		const words = ['capability', 'run', 'typescript-advisor', '--trust', '--params', '{"question":"Enum or union?"}'];
 		assert.match(
 			(await user.runs(words)).stderr,

@@ -41,7 +41,7 @@ export function capabilityFiles({
 	];
 	return {
 		'capability.yaml': `${manifest.join('\n')}\n`,
-		[RUN_BY[type]?.[0] ?? 'index.js']:
+		[RUN_BY.get(type)?.[0] ?? 'index.js']:
 			`export const execute = async () => ({ success: true, version: ${JSON.stringify(version)} });\n`,
 		'README.md': `# ${name}\n\nVersion ${version}.\n`,
 		...files,

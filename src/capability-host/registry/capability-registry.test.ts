@@ -47,7 +47,7 @@ describe('The registry of capabilities', function () {
 		writeFileSync(path, text);
 	};
 	const puts = (root: string, name: string, type = 'skill', more = '') => {
-		write(join(root, type, name, RUN_BY[type]?.[0] ?? 'index.js'), '');
+		write(join(root, type, name, RUN_BY.get(type)?.[0] ?? 'index.js'), '');
 		write(join(root, type, name, 'capability.yaml'), manifest(name, type, more));
 	};
 	/** Those in force, as `type:name source`. */

@@ -171,8 +171,8 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		if (manifests.length === 0) {
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
 		}
-		const runs = RUN_NAMES.filter((name) => files.includes(name));
-		const folder = { path: real, name: basename(real), type: undefined, manifests, runs, problem: undefined };
+		const runnable = RUN_NAMES.filter((name) => files.includes(name));
+		const folder = { path: real, name: basename(real), type: undefined, manifests, runnable, problem: undefined };
 		const { manifest, problems } = await readFolder(folder, readCapability);
 		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
 	}

@@ -212,8 +212,8 @@ function folderOf(
 	wanted: readonly string[],
 ): Folder {
 	const manifests = wanted.filter((each) => files.includes(each));
-	const runs = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));
-	return { path, name, type, manifests, runs, problem };
+	const runnable = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));
+	return { path, name, type, manifests, runnable, problem };
 }
 
 function isGone(error: unknown): boolean {

@@ -36,9 +36,9 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 	const manifests = names.filter((name) =>
 		isIn(kind === 'executor' ? EXECUTOR_FILES : [...CAPABILITY_FILES, SKILL_FILE], name),
 	);
-	const runs = names.filter((name) => isIn(RUN_NAMES, name));
+	const runnable = names.filter((name) => isIn(RUN_NAMES, name));
 	const place = { path: real, name: basename(real), type: typeOf(real) };
-	const folder: Folder = { ...place, manifests, runs, problem: undefined };
+	const folder: Folder = { ...place, manifests, runnable, problem: undefined };
 	const { manifest, problems } = await (kind === 'executor'
 		? readFolder(folder, (texts) => readExecutorManifest(texts))
 		: readFolder(folder, readCapability));

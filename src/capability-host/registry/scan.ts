@@ -86,8 +86,8 @@ async function fetched<Manifest>(
 	before: ScanMemory,
 	memory: ScanMemory,
 ): Promise<() => ReadManifest<Manifest>> {
-	const { path, name, type = '', problem = '', manifests, runs } = folder;
-	const key = [path, name, type, problem, ...manifests, ...runs].join('\n');
+	const { path, name, type = '', problem = '', manifests, runnable } = folder;
+	const key = [path, name, type, problem, ...manifests, ...runnable].join('\n');
 	const known = before.get(key);
 	if (known !== undefined && known.stamp === (await stampOf(path, manifests))) {
 		memory.set(key, known);

@@ -14,16 +14,16 @@ import {
 
 export interface CapabilityFolder extends ManifestPlace {
 	/** Those of `RUN_NAMES` that lie in it. */
-	readonly runs: readonly string[];
+	readonly runnable: readonly string[];
 }
 
-/** One of them, or a manifest, is enough where no executor of ours runs it: what another needs, nobody here knows. */
-const ANY = [...CAPABILITY_ENTRIES, SKILL_FILE];
+/** Where none of our executors runs it, a manifest is enough: what another needs, nobody here knows. */
+const ANYTHING: readonly string[] = [...CAPABILITY_FILES, ...CAPABILITY_ENTRIES, SKILL_FILE];
 
 /** Its manifest; one with nothing to run cannot be used. */
 export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): ReadManifest<CapabilityManifest> {
 	const read = readCapabilityManifest(texts, folder);
-	const lack = read.manifest && nothingToRun(read.manifest, [...Object.keys(texts), ...folder.runs]);
+	const lack = read.manifest && nothingToRun(read.manifest, [...Object.keys(texts), ...folder.runnable]);
 	return lack === undefined
 		? read
 		: { manifest: undefined, problems: [lackIn(lack, texts), ...read.problems], raw: read.raw };
@@ -34,10 +34,8 @@ export function nothingToRun(
 	{ type, executor = type }: CapabilityManifest,
 	files: readonly string[],
 ): string | undefined {
-	const ours = Object.hasOwn(RUN_BY, executor) ? RUN_BY[executor] : undefined;
-	const wanted = ours ?? ANY;
-	const enough = new Set(ours ?? [...CAPABILITY_FILES, ...wanted]);
-	return files.some((path) => enough.has(path.split('/', 1)[0] ?? path))
+	const wanted = RUN_BY.get(executor) ?? ANYTHING;
+	return files.some((path) => wanted.includes(path.split('/', 1)[0] ?? path))
 		? undefined
 		: `there is nothing to run: none of ${wanted.join(', ')} is in the folder`;
 }

@@ -7,7 +7,7 @@ import { type CapabilityExecutionResult, failedOpOf, type ThreadMessage } from '
 import type { ThreadId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';
 import { fail, inform, withProgress } from '../notices.ts';
-import { remediesOf, sentenceOf } from '../user-message.ts';
+import { remediesOf, remedy, sentenceOf } from '../user-message.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { executionTitle } from './pages/execution-page.ts';
 import type { KeptParams } from './kept-params.ts';
@@ -74,7 +74,7 @@ async function follow(
 async function showEnd({ pages }: RunPorts, name: string, result: CapabilityExecutionResult): Promise<void> {
 	const { success, executionId, error } = result;
 	const open = vscode.l10n.t('Open');
-	const remedies = error === undefined ? [] : remediesOf(failedOpOf(error)?.code);
+	const remedies = remediesOf(failedOpOf(error)?.code);
 	const chosen = success
 		? await inform(successText(name, result.result), open)
 		: error?.code === 'CANCELLED'
@@ -82,11 +82,8 @@ async function showEnd({ pages }: RunPorts, name: string, result: CapabilityExec
 			: await fail(failureText(name, error), ...remedies.map(({ label }) => label), open);
 	if (chosen === open) {
 		pages.show({ kind: 'execution', of: executionId, title: executionTitle(name) });
-		return;
-	}
-	const remedy = remedies.find(({ label }) => label === chosen);
-	if (remedy !== undefined) {
-		await vscode.commands.executeCommand(remedy.command);
+	} else {
+		await remedy(remedies, chosen);
 	}
 }
 

@@ -21,7 +21,7 @@ export function executionPage({ info, progress, elapsedMs, result, output }: Sho
 		codeFact(t('Id'), info.executionId),
 	];
 	const error = result?.error;
-	const remedies = error === undefined ? [] : remediesOf(failedOpOf(error)?.code);
+	const remedies = remediesOf(failedOpOf(error)?.code);
 	const on = { kind: 'execution', executionId: info.executionId };
 	return {
 		content: {
