@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
+import { WorkspaceMemory } from '../capability-host/home-files/workspace-memory.ts';
 import type { HostPorts } from '../capability-host/ports.ts';
 import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread.ts';
@@ -77,7 +78,8 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	const dist = context.asAbsolutePath('dist');
 	const workspace = store.add(createWorkspacePort());
 	const settings = store.add(createSettingsPort(log));
-	const current = new CurrentThread(context.workspaceState);
+	const memory = new WorkspaceMemory({ home, folders: workspace.folders.map(({ path }) => path) }, log);
+	const current = new CurrentThread(memory);
 	const activity = new Activity();
 	const attention = store.add(
 		new Attention({
@@ -285,7 +287,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		},
 		close() {
 			closing ??= (async () => {
-				await Promise.all([server.close(), base.close()]);
+				await Promise.all([server.close(), base.close(), memory.settled()]);
 				store.dispose();
 			})();
 			return closing;

@@ -1,30 +1,26 @@
 /** The thread that is shown, remembered for this workspace; what palette commands act on. */
-import type * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter.ts';
+import type { WorkspaceMemory } from '../../capability-host/home-files/workspace-memory.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 
-const KEY = 'prowess.thread';
-
 export class CurrentThread {
-	readonly #state: vscode.Memento;
+	readonly #memory: WorkspaceMemory;
 	readonly #changed = new Emitter<ThreadId | null>();
 	readonly onDidChange = this.#changed.event;
 
-	constructor(state: vscode.Memento) {
-		this.#state = state;
+	constructor(memory: WorkspaceMemory) {
+		this.#memory = memory;
 	}
 
+	/** Null: none, or what is remembered is none of ours. */
 	get id(): ThreadId | null {
-		return ThreadId.nullable()
-			.catch(null)
-			.parse(this.#state.get(KEY) ?? null);
+		return ThreadId.nullable().catch(null).parse(this.#memory.value);
 	}
 
-	async set(id: ThreadId | null): Promise<void> {
+	set(id: ThreadId | null): void {
 		if (id !== this.id) {
-			const stored = this.#state.update(KEY, id);
+			this.#memory.set(id);
 			this.#changed.fire(id);
-			await stored;
 		}
 	}
 }

@@ -41,7 +41,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 			};
 		},
 		show: async ({ threadId }) => {
-			await current.set(threadId);
+			current.set(threadId);
 			return {};
 		},
 		command: async ({ command }) => {

@@ -2,13 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { kit } from './kit.ts';
 
 export interface OpenBrowser {
-	readonly browser: Browser;
-	readonly context: BrowserContext;
-	/** A page whose console goes to the log file. */
+	/** A page with a storage of its own, as in a browser that was never here; its console goes to the log file. */
 	newPage(): Promise<Page>;
 	close(): Promise<void>;
 }
@@ -29,17 +27,14 @@ export async function openBrowser(logFile: string): Promise<OpenBrowser> {
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 		],
 	});
-	const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
 	// The plain server answers this with 405; without a key secrets live in memory only and are gone after a reload.
 	const key = randomBytes(32);
-	await context.route('**/mint-key', (route) =>
-		route.fulfill({ status: 200, contentType: 'application/octet-stream', body: key }),
-	);
 	return {
-		browser,
-		context,
 		async newPage() {
-			const page = await context.newPage();
+			const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+			await page.route('**/mint-key', (route) =>
+				route.fulfill({ status: 200, contentType: 'application/octet-stream', body: key }),
+			);
 			page.on('console', (message) => appendFileSync(logFile, `[${message.type()}] ${message.text()}\n`));
 			page.on('pageerror', (error) => appendFileSync(logFile, `[uncaught] ${error.stack ?? error.message}\n`));
 			return page;

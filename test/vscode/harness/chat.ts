@@ -2,7 +2,7 @@
 
 import type { FrameLocator, Locator } from 'playwright-core';
 import { waitFor } from '../../support/wait-for.ts';
-import type { Workbench } from './workbench.ts';
+import type { EditorWindow } from './workbench.ts';
 
 export interface Chat {
 	readonly view: FrameLocator;
@@ -31,8 +31,8 @@ export interface Chat {
 	transcript(): Promise<string[]>;
 }
 
-export function chatIn(workbench: Workbench): Chat {
-	const view = workbench.webview();
+export function chatIn(window: EditorWindow): Chat {
+	const view = window.webview();
 	const input = view.getByRole('textbox', { name: 'Message' });
 	const dock = view.getByRole('group', { name: 'Approval' });
 	const asked = async (title: string) => {
@@ -47,7 +47,7 @@ export function chatIn(workbench: Workbench): Chat {
 		answers: view.locator('article.assistant'),
 		notices: view.locator('.item.notice'),
 		async focus() {
-			await workbench.runCommand('Prowess: Focus Chat');
+			await window.runCommand('Prowess: Focus Chat');
 			await waitFor(
 				'the keyboard in the chat',
 				() => input.evaluate((field) => field.matches(':focus') && document.hasFocus()),

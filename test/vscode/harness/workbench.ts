@@ -30,8 +30,16 @@ export interface WorkbenchOptions {
 	readonly companion?: string;
 }
 
-export interface Workbench {
+/** A window of VS Code, in a browser of its own. */
+export interface EditorWindow {
 	readonly page: Page;
+	/** The chat. */
+	webview(): FrameLocator;
+	/** Runs a command by its title, category included, from the palette. */
+	runCommand(title: string): Promise<void>;
+}
+
+export interface Workbench extends EditorWindow {
 	readonly url: string;
 	/** The folder that is open. */
 	readonly workspace: string;
@@ -39,16 +47,12 @@ export interface Workbench {
 	readonly home: string;
 	/** The process of the VS Code server, above the extension host and all that the extension starts. */
 	readonly serverPid: number;
-	/** The chat. */
-	webview(): FrameLocator;
-	/** Runs a command by its title, category included, from the palette. */
-	runCommand(title: string): Promise<void>;
 	/** Writes `artifacts/<name>.png`. */
 	screenshot(name: string): Promise<void>;
 	/** Reloads the window; its extension host ends and a new one starts. */
 	reload(): Promise<void>;
-	/** Another window on the same folder, with the same browser storage. */
-	openWindow(): Promise<Page>;
+	/** Another window on the same folder; its browser has stored nothing. */
+	openWindow(): Promise<EditorWindow>;
 	close(): Promise<void>;
 }
 
@@ -77,7 +81,11 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 		page.setDefaultTimeout(limitsMs.step);
 		await page.goto(url, { waitUntil: 'commit' });
 		await untilShown(page);
-		return page;
+		return {
+			page,
+			webview: () => chatFrameIn(page),
+			runCommand: (title: string) => runCommand(page, title),
+		};
 	};
 	const close = async () => {
 		await browser.close();
@@ -87,15 +95,14 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 	};
 
 	try {
-		const page = await openWindow();
+		const window = await openWindow();
+		const { page } = window;
 		return {
-			page,
+			...window,
 			url,
 			workspace,
 			home: join(folder, 'home'),
 			serverPid: server.pid,
-			webview: () => chatFrameIn(page),
-			runCommand: (title) => runCommand(page, title),
 			screenshot: async (name) => void (await page.screenshot({ path: join(kit.artifacts, `${name}.png`) })),
 			reload: async () => {
 				await page.reload({ waitUntil: 'commit' });

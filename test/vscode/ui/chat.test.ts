@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { programs } from '../../support/programs.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import type { Chat } from '../harness/chat.ts';
+import { type Chat, chatIn } from '../harness/chat.ts';
 import { pressOn } from '../harness/press-on.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
@@ -158,6 +158,16 @@ describe('The chat', () => {
 		await workbench.screenshot('chat-8-delete-asks');
 		await row('Delete this thread?').getByRole('button', { name: 'Yes' }).click();
 		await row('Renamed').waitFor({ state: 'detached' });
+	});
+
+	it('comes with the thread that was shown last, also where VS Code has stored nothing yet', async () => {
+		await scripted.begin('Remember me', [{ text: 'I do.' }]);
+		await chat.rested();
+		const window = await workbench.openWindow();
+		const other = chatIn(window);
+		await other.focus();
+		await other.answers.filter({ hasText: 'I do.' }).waitFor();
+		await window.page.close();
 	});
 
 	it('calls when a question waits while it is hidden', async () => {
