@@ -144,6 +144,12 @@ describe('webview: chat view', function () {
 		await page.getByRole('button', { name: 'Threads', exact: true }).click();
 		await folderIn('.thread-list', 'From there').getByText('shop', { exact: true }).waitFor();
 		assert.equal(await folderIn('.thread-list', 'From here').count(), 0);
+		const shown = page.locator('.title-row .thread-folder');
+		await page.locator('.thread-open', { hasText: 'From there' }).click();
+		await shown.getByText('shop', { exact: true }).waitFor();
+		await page.getByRole('button', { name: 'Threads', exact: true }).click();
+		await page.locator('.thread-open', { hasText: 'From here' }).click();
+		await shown.waitFor({ state: 'detached' });
 	});
 
 	it('begins the tour with its own prompt in the sample workspace', async () => {

@@ -33,7 +33,11 @@ export function App({ state, scrolls }: { state: ViewState; scrolls: ScrollMemor
 	const snapshot = openSnapshot(state.open);
 	return (
 		<main class="app" aria-busy={state.phase.kind === 'starting'}>
-			<TitleRow info={snapshot?.info ?? null} isListOpen={state.panel === 'threads'} />
+			<TitleRow
+				info={snapshot?.info ?? null}
+				isListOpen={state.panel === 'threads'}
+				folders={state.workspace.folders}
+			/>
 			<Banners server={state.server} workspace={state.workspace} />
 			{state.panel === 'threads' ? (
 				<ThreadsPanel list={state.threads} shownId={openThreadId(state.open)} folders={state.workspace.folders} />

@@ -3,12 +3,21 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ThreadInfo } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
+import { ThreadFolder } from './thread-folder.tsx';
 
-export function TitleRow({ info, isListOpen }: { info: ThreadInfo | null; isListOpen: boolean }) {
+interface TitleRowProps {
+	/** Null: of a thread that is yet to begin. */
+	readonly info: ThreadInfo | null;
+	readonly isListOpen: boolean;
+	readonly folders: readonly string[];
+}
+
+export function TitleRow({ info, isListOpen, folders }: TitleRowProps) {
 	const { t, threads, dispatch } = useView();
 	return (
 		<header class="title-row">
 			{info === null ? <h1 class="title">{t('New thread')}</h1> : <Title key={info.id} info={info} />}
+			{info !== null && <ThreadFolder info={info} folders={folders} />}
 			<button
 				type="button"
 				class="icon-button"

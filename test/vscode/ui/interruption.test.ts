@@ -82,12 +82,14 @@ describe('A turn that is interrupted', () => {
 	it('by nothing but its view being hidden loses nothing', async () => {
 		await scripted.begin('Tell me slowly', [slowly]);
 		await chat.answers.filter({ hasText: 'word3.' }).waitFor();
+		await chat.input.fill('Not sent yet');
 		await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
 		await chat.input.waitFor({ state: 'detached' });
 		await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
 		await chat.answers.filter({ hasText: words.at(-1) ?? '' }).waitFor();
 		await chat.rested();
 		assert.deepEqual(await chat.transcript(), ['user: Tell me slowly', `text: ${words.join(' ')}`]);
+		assert.equal(await chat.input.inputValue(), 'Not sent yet');
 		assert.equal(scripted.requests().length, 1);
 	});
 
