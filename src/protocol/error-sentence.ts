@@ -10,6 +10,7 @@ export const ERROR_SENTENCES = {
 	SERVER_DEGRADED: 'The Prowess server has stopped too often and is not started again by itself.',
 	STORE_UNAVAILABLE: 'The conversation could not be saved. Look whether the disk is full, then try again.',
 	STORE_NEWER: 'A newer version of Prowess has written these conversations. Update this one to go on with them.',
+	THREAD_NOT_FOUND: 'This thread is no longer there: it was deleted.',
 	THREAD_BUSY: 'Another window or process works on this thread. Wait until it is done, or begin a new one.',
 	LEDGER_UNWRITABLE: 'The ledger cannot be written, so nothing is done. Look whether the disk is full.',
 	PROVIDER_AUTH: 'The provider does not accept this key.',

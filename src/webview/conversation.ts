@@ -83,9 +83,13 @@ export function converse(asking: Asking): Conversation & Disposable {
 	listening.add(
 		peer.on(threadNotifications, {
 			update(update) {
+				const shown = openThreadId(store.state.open);
 				store.dispatch({ type: 'update', update });
 				const { open } = store.state;
-				if (open.kind === 'open' && open.gap !== null) {
+				if (shown !== null && open.kind === 'none') {
+					// It was deleted: the next window is not to ask for it.
+					void threads.show(null);
+				} else if (open.kind === 'open' && open.gap !== null) {
 					void threads.fetchOpen(open.snapshot.info.id);
 				}
 			},

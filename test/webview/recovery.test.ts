@@ -93,6 +93,27 @@ describe('webview: recovery', function () {
 		assert.equal(await page.getByRole('log').getByText('came early').count(), 1);
 	});
 
+	it('is empty when the thread that was shown is gone, says so, and does not ask for it again', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				fake.threadId = newId('thr');
+				fake.addThread({ title: 'Still here' });
+			},
+		});
+		await page.getByText('This thread is no longer there').waitFor();
+		await page.locator('.empty-state .recent').getByText('Still here').waitFor();
+		assert.deepEqual((await extension.called('view/show', 0)).params, { threadId: null });
+	});
+
+	it('is empty when the shown thread is deleted, and tells the editor that none is shown', async () => {
+		const { page, extension } = await views.open(withThread);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		const shown = extension.called('view/show');
+		only(extension).emit({ type: 'thread.deleted' });
+		assert.deepEqual((await shown).params, { threadId: null });
+		await page.locator('.empty-state').waitFor();
+	});
+
 	it('is rebuilt in the middle of a turn, with what was being typed', async () => {
 		const { page, extension } = await views.open(withThread);
 		const thread = only(extension);

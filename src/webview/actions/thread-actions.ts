@@ -2,6 +2,7 @@
 import { changeRequests } from '../../protocol/changes.ts';
 import { viewRequests } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
+import { isProwessError } from '../../protocol/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { MAX_MESSAGE_LENGTH, type Mode, threadRequests } from '../../protocol/thread.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
@@ -38,11 +39,24 @@ export function threadActions(asking: Asking) {
 				}
 			}
 		} catch (error) {
-			store.dispatch({ type: 'openFailed', threadId, message: messageOf(error) });
+			if (isProwessError(error) && error.code === 'THREAD_NOT_FOUND') {
+				leave(threadId, messageOf(error));
+			} else {
+				store.dispatch({ type: 'openFailed', threadId, message: messageOf(error) });
+			}
 		} finally {
 			if (fetching === threadId) {
 				fetching = null;
 			}
+		}
+	}
+
+	/** Of a thread that was deleted in another window or from a command line; to ask for it again would lead nowhere. */
+	function leave(threadId: ThreadId, message: string): void {
+		if (openThreadId(store.state.open) === threadId) {
+			void show(null);
+			void list('');
+			store.dispatch({ type: 'problem', message });
 		}
 	}
 
@@ -116,20 +130,22 @@ export function threadActions(asking: Asking) {
 		}
 	}
 
+	async function list(query: string): Promise<void> {
+		const words = query.trim().slice(0, 500);
+		const isSearch = words !== '';
+		const params = isSearch ? { query: words } : {};
+		const listed = await orShow(asking, peer.call(threadRequests.list, params, signal));
+		if (listed !== undefined) {
+			store.dispatch({ type: 'threads', threads: listed.threads, isSearch });
+		}
+	}
+
 	return {
 		fetchOpen,
 		fetchChanges,
 		show,
 		send,
-		async list(query: string): Promise<void> {
-			const words = query.trim().slice(0, 500);
-			const isSearch = words !== '';
-			const params = isSearch ? { query: words } : {};
-			const listed = await orShow(asking, peer.call(threadRequests.list, params, signal));
-			if (listed !== undefined) {
-				store.dispatch({ type: 'threads', threads: listed.threads, isSearch });
-			}
-		},
+		list,
 		async earlier(threadId: ThreadId, before: ItemId): Promise<void> {
 			const params = { threadId, before, limit: EARLIER_ITEMS };
 			const page = await orShow(asking, peer.call(threadRequests.earlier, params, signal));
@@ -166,10 +182,7 @@ export function threadActions(asking: Asking) {
 			}
 		},
 		async delete(threadId: ThreadId): Promise<void> {
-			const deleted = await orShow(asking, peer.call(threadRequests.delete, { threadId }, signal));
-			if (deleted !== undefined && openThreadId(store.state.open) === threadId) {
-				await show(null);
-			}
+			await orShow(asking, peer.call(threadRequests.delete, { threadId }, signal));
 		},
 	};
 }
