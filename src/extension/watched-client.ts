@@ -75,6 +75,11 @@ export class WatchedClient extends LanguageClient {
 		});
 	}
 
+	/** For the log. What a person must know is said by us, once, with what can be done; the library's own words are about itself. */
+	override error(message: string, data?: unknown): void {
+		super.error(message, data, false);
+	}
+
 	protected override async createMessageTransports(
 		encoding: string,
 	): ReturnType<LanguageClient['createMessageTransports']> {

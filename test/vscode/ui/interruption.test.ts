@@ -108,6 +108,19 @@ describe('A turn that is interrupted', () => {
 		await chat.answers.filter({ hasText: 'Whole.' }).waitFor();
 	});
 
+	it('by a server that dies while it starts says nothing of its insides, and is answered by the next', async () => {
+		await scripted.begin('Tell me', [{ text: 'Here.' }, { text: 'And here.' }]);
+		await chat.rested();
+		const first = agentServer(workbench);
+		process.kill(first, 'SIGKILL');
+		const second = await waitFor('the next server', () => startedServer(workbench, first), 20_000);
+		process.kill(second, 'SIGKILL');
+		await waitFor('the one after it', () => startedServer(workbench, second), 20_000);
+		await chat.ask('Tell me more');
+		await chat.answers.filter({ hasText: 'And here.' }).waitFor();
+		assert.deepEqual(await workbench.page.locator('.notification-toast').allInnerTexts(), []);
+	});
+
 	it('by the death of the extension host leaves no process behind and shows what happened', async () => {
 		rmSync(inWorkspace('ran.txt'), { force: true });
 		await scripted.begin('Run it', [run]);
@@ -156,4 +169,10 @@ function processBelow({ serverPid }: Workbench, words: string): number {
 	const found = processTree(serverPid).filter(({ commandLine }) => commandLine.includes(words));
 	assert.equal(found.length, 1, `one process with ${words}`);
 	return found[0]?.pid ?? 0;
+}
+
+/** A server of the window other than the one that has ended. */
+function startedServer({ serverPid }: Workbench, ended: number): number | undefined {
+	const servers = processTree(serverPid).filter(({ commandLine }) => commandLine.includes('dist/server.mjs'));
+	return servers.find(({ pid }) => pid !== ended)?.pid;
 }
