@@ -185,11 +185,12 @@ export const steps: readonly Step[] = [
 	{
 		name: 'soak',
 		groups: ['on demand'],
-		needs: [],
+		needs: ['chromium', 'vscode'],
 		files: ['test/**/*.soak.ts'],
 		run: async ({ env, grep, files }) =>
 			sum([
 				await checkThat(() => ensureBundles(node, { isProduction: true })),
+				await checkThat(() => ensureVsix(node)),
 				await runSpecs({
 					name: 'the soak tests',
 					files,

@@ -27,7 +27,7 @@ export async function openScriptedChat(options: WorkbenchOptions = {}): Promise<
 	let before = 0;
 	const notInScript = { error: 400, message: 'the script has no answer to this request' };
 	const model = await startModelServer((n) => script[n - before] ?? notInScript, { models: ['scripted', 'second'] });
-	const settings = { ...settingsFor(model), ...options.settings };
+	const settings = { ...modelSettings(model), ...options.settings };
 	const workbench = await openWorkbench({ ...options, settings }).catch(async (error: unknown) => {
 		await model.close();
 		throw error;
@@ -56,7 +56,7 @@ export async function openScriptedChat(options: WorkbenchOptions = {}): Promise<
 }
 
 /** User settings with which the chat talks to the endpoint, without a key. */
-function settingsFor({ baseUrl }: ModelServer): Readonly<Record<string, unknown>> {
+export function modelSettings({ baseUrl }: ModelServer): Readonly<Record<string, unknown>> {
 	return {
 		'prowess.providers': [{ id: 'local', kind: 'openai-compatible', baseUrl, models: ['scripted', 'second'] }],
 		'prowess.model': 'local/scripted',
