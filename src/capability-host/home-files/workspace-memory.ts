@@ -42,14 +42,21 @@ export class WorkspaceMemory {
 	/** Anything that is JSON. Counts at once; when it cannot be written, it counts for this window only, and the log says so. */
 	set(value: unknown): void {
 		this.#value = value;
-		this.#written = (this.#written ?? this.#forgetOld())
-			.then(() => replaceDurably(this.#path, JSON.stringify(value)))
-			.catch((error: unknown) => this.#warn('what a workspace remembers cannot be written: it ends here', error));
+		this.#written = this.#written?.then(() => this.#write()) ?? this.#write().then(() => this.#forgetOld());
 	}
 
 	/** Resolves when what was set is on the disk, or the log says why it is not. */
 	async settled(): Promise<void> {
 		await this.#written;
+	}
+
+	/** Never rejects. */
+	async #write(): Promise<void> {
+		try {
+			await replaceDurably(this.#path, JSON.stringify(this.#value));
+		} catch (error) {
+			this.#warn('what a workspace remembers cannot be written: it ends here', error);
+		}
 	}
 
 	#read(): unknown {

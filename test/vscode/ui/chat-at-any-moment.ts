@@ -76,6 +76,7 @@ function answer(random: () => number): ScriptEntry {
 		() => ({ error: 500, message: 'it is broken' }),
 		() => call('fs_read', { path: 'package.json' }),
 		() => call('fs_write', { path, content: `${random()}` }),
+		() => call('fs_write', { path, content: `${random()}` }),
 		() => call('shell_run', { argv: ['node', '-e', endless] }),
 	])();
 }
