@@ -7,7 +7,7 @@ import { MEMORY_KEPT_MS } from './limits.ts';
 import { WorkspaceMemory } from './workspace-memory.ts';
 
 describe('The memory of a workspace', () => {
-	const folders = ['/work/shop'];
+	const folders = ['/srv/shop'];
 	let home: string;
 	let warnings: string[];
 	beforeEach(() => {
@@ -60,8 +60,8 @@ describe('The memory of a workspace', () => {
 		}
 		await memory.settled();
 		assert.equal(open().value, 'the last');
-		assert.equal(open(['/work/other']).value, undefined);
-		assert.equal(open([...folders, '/work/other']).value, undefined);
+		assert.equal(open(['/srv/other']).value, undefined);
+		assert.equal(open([...folders, '/srv/other']).value, undefined);
 		assert.equal(open([]).value, undefined);
 		const [name = '', ...more] = readdirSync(windows());
 		assert.deepEqual(more, []);
