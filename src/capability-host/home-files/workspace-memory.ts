@@ -5,12 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf } from '../paths/file-error.ts';
 import type { LogPort } from '../ports.ts';
 import { replaceDurably } from './durable-file.ts';
 import { MEMORY_KEPT_MS } from './limits.ts';
+import { removeOld } from './remove-old.ts';
 
 export interface WorkspaceMemoryPlace {
 	readonly home: string;
@@ -42,7 +42,8 @@ export class WorkspaceMemory {
 	/** Anything that is JSON. Counts at once; when it cannot be written, it counts for this window only, and the log says so. */
 	set(value: unknown): void {
 		this.#value = value;
-		this.#written = this.#written?.then(() => this.#write()) ?? this.#write().then(() => this.#forgetOld());
+		this.#written =
+			this.#written?.then(() => this.#write()) ?? this.#write().then(() => removeOld(this.#root, () => MEMORY_KEPT_MS));
 	}
 
 	/** Resolves when what was set is on the disk, or the log says why it is not. */
@@ -67,18 +68,6 @@ export class WorkspaceMemory {
 				this.#warn('what a workspace remembers cannot be read: it is as none', error);
 			}
 			return undefined;
-		}
-	}
-
-	/** Of workspaces that nobody worked in for long. Never rejects: what could not be removed is looked at again. */
-	async #forgetOld(): Promise<void> {
-		const now = Date.now();
-		for (const name of await readdir(this.#root).catch(() => [])) {
-			const path = join(this.#root, name);
-			const setAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? now;
-			if (now - setAt > MEMORY_KEPT_MS) {
-				await rm(path, { force: true }).catch(() => undefined);
-			}
 		}
 	}
 
