@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { type ScriptEntry, startModelServer } from '../../support/model-server.ts';
-import { processTree, waitUntilGone } from '../../support/processes.ts';
+import { processTree, runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { programs } from '../../support/programs.ts';
 import { below, pick, seeded } from '../../support/seeded.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -190,7 +190,8 @@ async function pressed(locator: Locator): Promise<false> {
 }
 
 async function leavesNothing(workbench: Workbench): Promise<void> {
-	const commands = processTree(workbench.serverPid).filter(({ commandLine }) => commandLine.includes(endless));
+	// Among all: what a host that was killed leaves has another parent.
+	const commands = runningProcesses().filter(({ commandLine }) => commandLine.includes(endless));
 	await waitUntilGone(commands.map(({ pid }) => pid));
 	const env = { PATH: process.env['PATH'], HOME: workbench.home };
 	const cli = (...words: string[]) => promisify(execFile)(process.execPath, [programs.cli, ...words], { env });
