@@ -140,7 +140,7 @@ export class CapabilityConsent {
 			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
 			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}${words === '' ? '' : `: "${words}"`}`);
 		}
-		if (isStart && answer.kind !== 'always') {
+		if (answer.kind !== 'always') {
 			return 'once';
 		}
 		await this.#change((given) => [...given, key]);

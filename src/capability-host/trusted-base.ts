@@ -19,7 +19,7 @@ import type { EnabledCapabilities } from './registry/enabled-capabilities.ts';
 export interface ApprovalDesk {
 	readonly current: Desk;
 	readonly onDidChange: Event<Desk>;
-	/** False when it was already decided, has expired, or never existed. */
+	/** False when it was already decided, has expired or never existed, or did not offer this answer. */
 	approve(id: ApprovalId, answer: ApprovalAnswer): boolean;
 	reply(id: QuestionId, answer: string): boolean;
 }

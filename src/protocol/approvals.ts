@@ -54,6 +54,23 @@ export const ApprovalAnswer = z.discriminatedUnion('kind', [
 ]);
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 
+/** Whether the question offered this answer. Any other one changes nothing, so that no answer reaches further than what was shown. */
+export function isOffered(
+	{ isOnceOffered, threadScope, pattern }: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'pattern'>,
+	answer: ApprovalAnswer,
+): boolean {
+	switch (answer.kind) {
+		case 'once':
+			return isOnceOffered;
+		case 'thread':
+			return threadScope !== null;
+		case 'always':
+			return pattern !== null;
+		case 'deny':
+			return true;
+	}
+}
+
 export const Question = z.object({
 	id: QuestionId,
 	opId: OpId,
@@ -70,7 +87,7 @@ export type Desk = z.infer<typeof Desk>;
 
 export const deskRequests = {
 	list: request('desk/list', z.object({}), Desk),
-	/** `taken` is false when the approval was already decided, expired, or never existed. */
+	/** `taken` is false when the approval was already decided, expired or never existed, or did not offer this answer. */
 	approve: request(
 		'desk/approve',
 		z.object({ id: ApprovalId, answer: ApprovalAnswer }),

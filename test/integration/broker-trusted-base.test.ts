@@ -158,7 +158,7 @@ describe('the trusted base, served to a server', () => {
 			approvalMode: 'ask',
 			files: { 'gone/b.txt': 'b\n', 'gone/c.txt': 'c\n' },
 			settings: { 'prowess.approvals.allow': ['fs.delete **'] },
-			person: { approve: () => Promise.resolve({ kind: 'thread' }) },
+			person: { approve: () => Promise.resolve({ kind: 'once' }) },
 		});
 		assert.equal((await perform('fs.delete', { path: 'gone', recursive: true })).status, 'done');
 		assert.equal(text(host, 'gone/b.txt'), undefined);

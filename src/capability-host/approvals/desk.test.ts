@@ -53,6 +53,22 @@ describe('PersonDesk', () => {
 		assert.equal(desk.reply('ask_guess' as QuestionId, 'x'), false);
 	});
 
+	it('takes no answer that was not offered, from either side, and goes on asking', async () => {
+		const answers: ApprovalAnswer[] = [{ kind: 'once' }, { kind: 'thread' }, { kind: 'always' }];
+		for (const given of answers) {
+			const { desk, failures } = deskOf({ approve: () => Promise.resolve(given) });
+			const asked = { ...draft(), isOnceOffered: false, threadScope: null, pattern: null };
+			const answer = desk.ask(asked.threadId, () => asked, never);
+			await new Promise((resolve) => setImmediate(resolve));
+			assert.match(String(failures[0]), /was not offered/);
+			const [approval] = desk.current.approvals;
+			assert.ok(approval !== undefined);
+			assert.equal(desk.approve(approval.id, given), false);
+			assert.equal(desk.approve(approval.id, { kind: 'deny' }), true);
+			assert.deepEqual(await answer, { kind: 'deny' });
+		}
+	});
+
 	it('takes a no for no answer in time', async () => {
 		const { desk } = deskOf({ timeoutMs: 5 });
 		const asked = draft();

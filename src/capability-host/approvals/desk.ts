@@ -4,7 +4,7 @@
  */
 import { type DerivedSignal, deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { Approval, ApprovalAnswer, Desk, Question } from '../../protocol/approvals.ts';
+import { type Approval, type ApprovalAnswer, type Desk, isOffered, type Question } from '../../protocol/approvals.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../protocol/ids.ts';
 import type { PersonPort } from '../ports.ts';
@@ -54,7 +54,8 @@ export class PersonDesk implements ApprovalDesk {
 	}
 
 	approve(id: ApprovalId, answer: ApprovalAnswer): boolean {
-		return take(this.#approvals.get(id), answer);
+		const open = this.#approvals.get(id);
+		return open !== undefined && isOffered(open.shown, answer) && take(open, answer);
 	}
 
 	reply(id: QuestionId, answer: string): boolean {
@@ -80,7 +81,13 @@ export class PersonDesk implements ApprovalDesk {
 			return await this.#decision(
 				this.#approvals,
 				approval,
-				(portSignal) => this.#options.person.approve(approval, portSignal),
+				async (portSignal) => {
+					const answer = await this.#options.person.approve(approval, portSignal);
+					if (answer !== undefined && !isOffered(approval, answer)) {
+						throw new ProwessError('INVALID_STATE', `"${answer.kind}" was not offered`, { id: approval.id });
+					}
+					return answer;
+				},
 				false,
 				signal,
 			);

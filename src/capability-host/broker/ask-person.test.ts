@@ -94,14 +94,17 @@ describe('an op that needs an approval', () => {
 		assert.match(asked[1]?.threadScope ?? '', /^all file changes in this workspace/);
 	});
 
-	it('offers no rule of which a part cannot be seen, and saves none that was not offered', async () => {
+	it('offers no rule of which a part cannot be seen', async () => {
 		const path = 'a\u202eb.ts';
-		const { perform, host, origin } = scene({
+		const { perform, desk, host } = scene({
 			risk: 'CONTROLLED',
 			targets: [{ ...target, path, absolutePath: `/w/${path}` }],
-			person: { approve: ({ pattern }) => Promise.resolve({ kind: pattern === null ? 'always' : 'deny' }) },
 		});
-		assert.equal(codeOf(await perform({}, newId('op'), never, origin())), 'done');
+		const outcome = perform();
+		const [approval] = (await question(desk)).approvals;
+		assert.equal(approval?.pattern, null);
+		desk.approve(approval.id, { kind: 'once' });
+		assert.equal(codeOf(await outcome), 'done');
 		assert.deepEqual(host.saved, []);
 	});
 
@@ -150,18 +153,23 @@ describe('an op that needs an approval', () => {
 		assert.deepEqual((await Promise.all(both)).map(codeOf), ['done', 'done']);
 	});
 
-	it('never keeps an answer for a protected path', async () => {
-		let asked = 0;
-		const approve = () => Promise.resolve({ kind: (asked += 1) === 1 ? 'always' : 'deny' } as const);
-		const { perform, host, origin } = scene({
+	it('offers a protected path only once, and asks for it again', async () => {
+		const asked: Approval[] = [];
+		const { perform, origin } = scene({
 			risk: 'CONTROLLED',
 			targets: [{ ...target, isProtected: true }],
-			person: { approve },
+			person: { approve: (approval) => Promise.resolve({ kind: asked.push(approval) === 1 ? 'once' : 'deny' }) },
 		});
 		const mine = origin();
 		assert.equal(codeOf(await perform({}, newId('op'), never, mine)), 'done');
 		assert.equal(codeOf(await perform({}, newId('op'), never, mine)), 'denied DENIED_BY_USER');
-		assert.deepEqual(host.saved, []);
+		assert.deepEqual(
+			asked.map(({ isOnceOffered, threadScope, pattern }) => [isOnceOffered, threadScope, pattern]),
+			[
+				[true, null, null],
+				[true, null, null],
+			],
+		);
 	});
 
 	it('voids the question of an op that is stopped', async () => {
