@@ -23,12 +23,12 @@ export interface Ops {
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.edit': {
 		params: { path: string; edits: readonly ({ find: string; replace: string; all?: boolean })[] };
-		result: { path: string; created: boolean; added: number; removed: number; patch: string };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string; onSave?: { added: number; removed: number; patch: string } };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.write': {
 		params: { path: string; content: string };
-		result: { path: string; created: boolean; added: number; removed: number; patch: string };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string; onSave?: { added: number; removed: number; patch: string } };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.move': {

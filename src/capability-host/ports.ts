@@ -31,10 +31,11 @@ export interface DocumentPort {
 	/** The text of an open document; undefined when the file is not open. */
 	readOpen(absolutePath: string): { readonly text: string; readonly unsaved: boolean } | undefined;
 	/**
-	 * Replaces the text of an open document through the editor and saves it. False when the file is not open:
-	 * then the caller writes the disk. Rejects with FILE_CHANGED when the document no longer holds `expected`.
+	 * Replaces the text of an open document through the editor and saves it. Resolves with the text that was saved, which
+	 * is another than `text` when something formats on save; with undefined when the file is not open: then the caller
+	 * writes the disk. Rejects with FILE_CHANGED when the document no longer holds `expected`.
 	 */
-	writeOpen(absolutePath: string, expected: string, text: string, signal: AbortSignal): Promise<boolean>;
+	writeOpen(absolutePath: string, expected: string, text: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** What only an editor knows. Absent in the CLI: its ops answer NOT_AVAILABLE_HERE. Paths are absolute here, workspace paths in results. */

@@ -183,6 +183,20 @@ describe('the trusted base, served to a server', () => {
 		assert.equal(host.open.get(join(host.workspace, 'a.txt')), 'old\n');
 	});
 
+	it('undoes what a formatter on save has changed further', async () => {
+		const { host, base, perform, threadId } = await start({
+			files: { 'a.txt': 'a = 1\n' },
+			formatOnSave: (text) => text.replaceAll(/ ?= ?/gu, ' = '),
+		});
+		host.open.set(join(host.workspace, 'a.txt'), 'a = 1\n');
+		const outcome = await perform('fs.write', { path: 'a.txt', content: 'a=2\n' });
+		assert.equal(outcome.status, 'done');
+		const [change] = await base.changes.list(threadId);
+		assert.equal(change?.touchedSince, false);
+		assert.deepEqual(await base.changes.undo(threadId, undefined, false, never), { changes: [], skipped: [] });
+		assert.equal(host.open.get(join(host.workspace, 'a.txt')), 'a = 1\n');
+	});
+
 	it('tells of changes as they come', async () => {
 		const { base, perform, threadId } = await start();
 		const told = new Promise<string[]>((resolve) => {

@@ -35,6 +35,8 @@ export interface TestHostOptions {
 	readonly secrets?: Readonly<Record<string, string>>;
 	readonly server?: HostPorts['server'];
 	readonly editor?: HostPorts['editor'];
+	/** What the editor makes of the text of an open document as it saves it. */
+	readonly formatOnSave?: (text: string) => string;
 }
 
 /** Nobody at the screen: a question waits for the desk. */
@@ -72,11 +74,12 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 			},
 			writeOpen(absolutePath, _expected, text) {
 				if (!open.has(absolutePath)) {
-					return Promise.resolve(false);
+					return Promise.resolve(undefined);
 				}
-				open.set(absolutePath, text);
-				writeFileSync(absolutePath, text);
-				return Promise.resolve(true);
+				const saved = options.formatOnSave?.(text) ?? text;
+				open.set(absolutePath, saved);
+				writeFileSync(absolutePath, saved);
+				return Promise.resolve(saved);
 			},
 		},
 		editor: options.editor,

@@ -61,7 +61,7 @@ export async function workspaceOnDisk(
 	const commands = new CommandRunner(process.env);
 	const deps: OpDeps = {
 		paths: new WorkspacePaths({ folders: [{ name: 'app', path: root }] }),
-		documents: { readOpen: () => undefined, writeOpen: () => Promise.resolve(false) },
+		documents: { readOpen: () => undefined, writeOpen: () => Promise.resolve(undefined) },
 		editor: undefined,
 		beforeImages: {
 			keep: ({ path: changed, before }) => {

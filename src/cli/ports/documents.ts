@@ -3,5 +3,5 @@ import type { DocumentPort } from '../../capability-host/ports.ts';
 /** Without an editor no document is open. */
 export const documents: DocumentPort = {
 	readOpen: () => undefined,
-	writeOpen: async () => false,
+	writeOpen: async () => undefined,
 };

@@ -15,7 +15,7 @@ export const documentPort: DocumentPort = {
 		signal.throwIfAborted();
 		const document = findOpen(absolutePath);
 		if (document === undefined) {
-			return false;
+			return undefined;
 		}
 		if (document.getText() !== expected) {
 			throw changed(absolutePath);
@@ -29,13 +29,13 @@ export const documentPort: DocumentPort = {
 				throw changed(absolutePath);
 			}
 		}
-		// Savers on save (formatters) may add to it: that is the user's wish, and not verified away.
+		// A formatter on save may change the text further: that is the user's wish, so what was saved is the result.
 		if (document.isDirty && !(await orAborted(document.save(), signal))) {
 			throw new ProwessError('IO_ERROR', `${absolutePath}: the editor did not save the document`, {
 				path: absolutePath,
 			});
 		}
-		return true;
+		return document.getText();
 	},
 };
 

@@ -15,6 +15,12 @@ export const FileDiff = z.object({
 });
 export type FileDiff = z.infer<typeof FileDiff>;
 
+const FileWritten = FileDiff.extend({
+	/** What savers of the editor (a formatter on save) made of the text that was written; absent when they left it alone. */
+	onSave: FileDiff.pick({ added: true, removed: true, patch: true }).optional(),
+});
+export type FileWritten = z.infer<typeof FileWritten>;
+
 export const fsRead = defineOp({
 	params: z.object({
 		path,
@@ -108,14 +114,14 @@ export const searchText = defineOp({
 
 export const fsWrite = defineOp({
 	params: z.object({ path, content: z.string().max(5_000_000) }),
-	result: FileDiff,
+	result: FileWritten,
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 30_000,
 	tool: 'Create a file or replace all of it.',
 	title: ({ path }) => `Write ${path}`,
-	present: (r) => `${r.created ? 'Created' : 'Replaced'} ${r.path} (+${r.added} -${r.removed} lines).`,
+	present: (r) => `${r.created ? 'Created' : 'Replaced'} ${r.path} (+${r.added} -${r.removed} lines).${afterSaving(r)}`,
 });
 
 export const fsEdit = defineOp({
@@ -132,15 +138,22 @@ export const fsEdit = defineOp({
 			.min(1)
 			.max(200),
 	}),
-	result: FileDiff,
+	result: FileWritten,
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
 	effect: 'write',
 	timeoutMs: 30_000,
 	tool: 'Replace exact text in a file, unique unless all; edits apply in order, all or none.',
 	title: ({ path, edits }) => `Edit ${path}${edits.length > 1 ? ` (${edits.length} edits)` : ''}`,
-	present: (r) => `Edited ${r.path} (+${r.added} -${r.removed} lines).`,
+	present: (r) => `Edited ${r.path} (+${r.added} -${r.removed} lines).${afterSaving(r)}`,
 });
+
+/** Tells the model that the file holds something else than it wrote, so that its next edit finds the text. */
+function afterSaving({ onSave }: FileWritten): string {
+	return onSave === undefined
+		? ''
+		: ` The editor changed the text further when it saved the file (+${onSave.added} -${onSave.removed} lines), as a formatter does:\n${onSave.patch}`;
+}
 
 export const fsStat = defineOp({
 	params: z.object({ path }),

@@ -22,11 +22,11 @@ export function fileDiff(path: string, before: string | undefined, after: string
 }
 
 /** For a result: the patch is for display there. */
-export function bounded(diff: FileDiff): FileDiff {
-	if (diff.patch.length <= PATCH_CHARS) {
+export function bounded(diff: FileDiff, chars = PATCH_CHARS): FileDiff {
+	if (diff.patch.length <= chars) {
 		return diff;
 	}
-	const end = diff.patch.lastIndexOf('\n', PATCH_CHARS) + 1;
+	const end = diff.patch.lastIndexOf('\n', chars) + 1;
 	return { ...diff, patch: `${diff.patch.slice(0, end)}[… ${diff.patch.length - end} more characters]\n` };
 }
 

@@ -138,7 +138,7 @@ describe('ops on files and folders as a whole', () => {
 		it('refuses a file that is open with unsaved changes', async () => {
 			const documents = {
 				readOpen: () => ({ text: 'typed', unsaved: true }),
-				writeOpen: () => Promise.resolve(true),
+				writeOpen: () => Promise.resolve('typed'),
 			};
 			disk = await workspaceOnDisk({ 'a.txt': 'a' }, { documents });
 			await assert.rejects(remove('a.txt'), { code: 'INVALID_STATE' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, link, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
+import { ops } from '../../../protocol/ops.ts';
 import type { DocumentPort } from '../../ports.ts';
 
 describe('file ops', () => {
@@ -115,7 +116,7 @@ describe('file ops', () => {
 		it('shows the unsaved text of an open document', async () => {
 			const documents: DocumentPort = {
 				readOpen: () => ({ text: 'unsaved', unsaved: true }),
-				writeOpen: () => Promise.resolve(false),
+				writeOpen: () => Promise.resolve(undefined),
 			};
 			disk = await workspaceOnDisk({ 'a.txt': 'disk' }, { documents });
 			const result = await read('a.txt');
@@ -199,13 +200,34 @@ describe('file ops', () => {
 				readOpen: () => ({ text: open, unsaved: true }),
 				writeOpen: (_path, _expected, after) => {
 					open = after;
-					return Promise.resolve(true);
+					return Promise.resolve(after);
 				},
 			};
 			disk = await workspaceOnDisk({ 'a.ts': 'one' }, { documents });
 			await edit('a.ts', 'one', 'two');
 			assert.deepEqual([open, await text('a.ts')], ['unsaved two', 'one']);
 			assert.deepEqual(disk.images, [{ path: 'a.ts', before: 'unsaved one' }]);
+		});
+
+		it('tells what a formatter on save made of the text', async () => {
+			let open = 'one\ntwo\n';
+			const documents: DocumentPort = {
+				readOpen: () => ({ text: open, unsaved: false }),
+				writeOpen: (_path, _expected, after) => {
+					open = after.replace('=', ' = ');
+					return Promise.resolve(open);
+				},
+			};
+			disk = await workspaceOnDisk({ 'a.ts': open }, { documents });
+			const result = await edit('a.ts', 'two', 'b=2');
+			assert.deepEqual([result.added, result.removed, open], [1, 1, 'one\nb = 2\n']);
+			assert.match(result.patch, /\n-two\n\+b = 2\n/);
+			assert.match(result.onSave?.patch ?? '', /\n-b=2\n\+b = 2\n/);
+			assert.match(
+				ops['fs.edit'].present(result),
+				/^Edited a\.ts \(\+1 -1 lines\)\. The editor changed .*\(\+1 -1 lines\)/,
+			);
+			assert.match(ops['fs.edit'].present(result), /\n-b=2\n\+b = 2\n/);
 		});
 	});
 

@@ -1,5 +1,6 @@
 /** fs.read, fs.list, fs.write, fs.edit. Text is what the user sees: of an open document its buffer, else the disk. */
 import { ProwessError } from '../../../protocol/errors.ts';
+import type { FileWritten } from '../../../protocol/ops/files.ts';
 import type { OpName } from '../../../protocol/ops.ts';
 import { listFolder, readText, refuseUnlessFile } from '../../paths/read-file.ts';
 import type { Located } from '../../paths/workspace-paths.ts';
@@ -7,19 +8,20 @@ import { writeText } from '../../paths/write-file.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../op-implementation.ts';
 import { applyEdits } from './apply-edits.ts';
 import { bounded, fileDiff } from './file-diff.ts';
+import { ON_SAVE_PATCH_CHARS } from './limits.ts';
 import { notFound } from './not-found.ts';
 import { type OpDeps, threadOf } from './op-deps.ts';
 import { pageOf } from './page.ts';
 import { fileTarget } from './targets.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
-type FileDiff = ReturnType<typeof fileDiff>;
+type FileDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'>;
 
-export function fileOps(deps: OpDeps): Pick<OpImplementations, FileOp> {
+export function fileOps(deps: FileDeps): Pick<OpImplementations, FileOp> {
 	return { 'fs.read': readOp(deps), 'fs.list': listOp(deps), 'fs.write': writeOp(deps), 'fs.edit': editOp(deps) };
 }
 
-function readOp(deps: OpDeps): OpImplementation<'fs.read'> {
+function readOp(deps: FileDeps): OpImplementation<'fs.read'> {
 	return {
 		async prepare({ path, offset, limit }, { signal }) {
 			const located = await locateFile(deps, path, signal);
@@ -35,7 +37,7 @@ function readOp(deps: OpDeps): OpImplementation<'fs.read'> {
 	};
 }
 
-function listOp({ paths }: OpDeps): OpImplementation<'fs.list'> {
+function listOp({ paths }: FileDeps): OpImplementation<'fs.list'> {
 	return {
 		async prepare({ path }, { signal }) {
 			const scope = paths.resolveScope(path);
@@ -59,7 +61,7 @@ function listOp({ paths }: OpDeps): OpImplementation<'fs.list'> {
 	};
 }
 
-function writeOp(deps: OpDeps): OpImplementation<'fs.write'> {
+function writeOp(deps: FileDeps): OpImplementation<'fs.write'> {
 	return {
 		async prepare({ path, content }, { signal }) {
 			const located = await deps.paths.locate(deps.paths.resolve(path));
@@ -73,7 +75,7 @@ function writeOp(deps: OpDeps): OpImplementation<'fs.write'> {
 	};
 }
 
-function editOp(deps: OpDeps): OpImplementation<'fs.edit'> {
+function editOp(deps: FileDeps): OpImplementation<'fs.edit'> {
 	return {
 		async prepare({ path, edits }, { signal }) {
 			const located = await locateFile(deps, path, signal);
@@ -84,25 +86,35 @@ function editOp(deps: OpDeps): OpImplementation<'fs.edit'> {
 }
 
 /** From here on the new text is fixed: it is shown, and it is what is written. */
-function prepareWrite(deps: OpDeps, located: Located, before: string | undefined, after: string): Prepared<FileDiff> {
+function prepareWrite(
+	deps: FileDeps,
+	located: Located,
+	before: string | undefined,
+	after: string,
+): Prepared<FileWritten> {
 	const diff = fileDiff(located.path, before, after);
 	return {
 		targets: [fileTarget(located, 'write')],
 		detail: { kind: 'diff', diff },
 		async run(context) {
-			await write(deps, located, before, after, context);
-			return bounded(diff);
+			const saved = await write(deps, located, before, after, context);
+			if (saved === after) {
+				return bounded(diff);
+			}
+			const { added, removed, patch } = bounded(fileDiff(located.path, after, saved), ON_SAVE_PATCH_CHARS);
+			return { ...bounded(fileDiff(located.path, before, saved)), onSave: { added, removed, patch } };
 		},
 	};
 }
 
+/** Resolves with the text that the file holds now: of an open document what the editor saved, else `after`. */
 async function write(
-	{ paths, documents, beforeImages }: OpDeps,
+	{ paths, documents, beforeImages }: FileDeps,
 	located: Located,
 	before: string | undefined,
 	after: string,
 	{ caller, signal }: OpContext,
-): Promise<void> {
+): Promise<string> {
 	const { path, absolutePath } = located;
 	const now = await paths.locate(paths.resolve(path));
 	if (now.realPath !== located.realPath || (now.kind === 'missing') !== (before === undefined)) {
@@ -115,17 +127,13 @@ async function write(
 	const threadId = threadOf(caller);
 	await beforeImages.keep({ threadId, path, absolutePath, before });
 	signal.throwIfAborted();
-	const isOpen = before !== undefined && (await documents.writeOpen(absolutePath, before, after, signal));
-	if (isOpen) {
-		const left = documents.readOpen(absolutePath);
-		if (left !== undefined && left.text !== after) {
-			const message = `${path} does not hold what was written: something (a formatter on save?) changed it; read it again`;
-			throw new ProwessError('FILE_CHANGED', message, { path });
-		}
-	} else {
+	let saved = before === undefined ? undefined : await documents.writeOpen(absolutePath, before, after, signal);
+	if (saved === undefined) {
 		await writeText(now, before, after, signal);
+		saved = after;
 	}
-	beforeImages.written({ threadId, absolutePath, after });
+	beforeImages.written({ threadId, absolutePath, after: saved });
+	return saved;
 }
 
 async function locateFile({ paths }: Pick<OpDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {
