@@ -14,7 +14,7 @@ import { threadMigrations } from '../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../store/threads/thread-store.ts';
 import { checkServer } from './doctor.ts';
 import { PeerBroker } from './host/host-broker.ts';
-import { hostLog, type Log } from './log.ts';
+import { hostLog, type Log } from './host/log.ts';
 import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
 import { createEditorModels } from './models/editor-model.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';

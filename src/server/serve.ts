@@ -13,7 +13,7 @@ import { Peer } from '../protocol/rpc/peer.ts';
 import { type JsonRpcEnd, jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
 import { composeServer } from './compose.ts';
 import { languageCapabilities, serveLanguage } from './language/language-service.ts';
-import { hostLog } from './log.ts';
+import { hostLog } from './host/log.ts';
 
 export function serve(): void {
 	const connection = createMessageConnection(new IPCMessageReader(process), new IPCMessageWriter(process));

@@ -8,7 +8,7 @@ import type { ThreadId } from '../../src/protocol/ids.ts';
 import { readSettings } from '../../src/protocol/read-settings.ts';
 import type { SettingName } from '../../src/protocol/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread.ts';
-import type { Log } from '../../src/server/log.ts';
+import type { Log } from '../../src/server/host/log.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/open-database.ts';

@@ -1,5 +1,5 @@
 /** Whether a turn needs a model at all. */
-import type { Turn, TurnPorts } from '../pipeline/turn.ts';
+import type { Turn, TurnPorts } from '../turn/turn.ts';
 import type { FastPath } from './fast-path.ts';
 import { fastPaths } from './fast-paths.ts';
 

@@ -1,5 +1,5 @@
 /** A prompt that is answered without any model. */
-import type { Turn, TurnPorts } from '../pipeline/turn.ts';
+import type { Turn, TurnPorts } from '../turn/turn.ts';
 
 export interface FastPath<Match = unknown> {
 	readonly name: string;

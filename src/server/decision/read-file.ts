@@ -1,13 +1,13 @@
 /** One file to be shown, named by its path: the op that a model would have called for it. */
 import { newId } from '../../protocol/ids.ts';
 import { ops, toolName } from '../../protocol/ops.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../prompt/limits.ts';
 import type { AssistantPart } from '../models/model-port.ts';
-import { hostOf, type OpHost } from '../pipeline/loop.ts';
-import { readCalls } from '../pipeline/read-call.ts';
-import { runCalls } from '../pipeline/run-calls.ts';
+import { hostOfTurn, type OpHost } from '../host/op-host.ts';
+import { readCalls } from '../loop/read-call.ts';
+import { runCalls } from '../loop/run-calls.ts';
 import { toolSplit } from '../pipeline/tool-split.ts';
-import { excerpt } from '../prompt/excerpt.ts';
+import { excerpt } from '../history/excerpt.ts';
 import type { FastPath } from './fast-path.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -32,7 +32,7 @@ export const readFile: FastPath<string> = {
 			inputText: JSON.stringify({ path }),
 		};
 		journal.say({ role: 'assistant', parts: [call] });
-		const counted = countingLines(hostOf(turn, ports));
+		const counted = countingLines(hostOfTurn(ports.host, turn));
 		const read = readCalls([call], toolSplit(turn.mode, ports.hasEditor));
 		const results = await runCalls(read, turn, { ...ports, host: counted.host }, signal);
 		const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));

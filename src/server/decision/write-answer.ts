@@ -1,7 +1,7 @@
 /** An answer of ours, in the thread and in the history where a model's would be. */
-import type { TurnJournal } from '../threads/turn-journal.ts';
+import type { LoopJournal } from '../turn/journal.ts';
 
-export function writeAnswer(journal: TurnJournal, text: string): void {
+export function writeAnswer(journal: LoopJournal, text: string): void {
 	journal.together('process', () => {
 		const itemId = journal.startText('text');
 		journal.appendText(itemId, text);

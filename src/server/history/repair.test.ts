@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { AssistantPart, ModelMessage, ToolResultPart } from '../models/model-port.ts';
-import { historyTokens, keepNewestTurns, shortenResults } from './fit.ts';
+import { historyTokens, keepNewestTurns, shortenResults } from './select.ts';
 import { repairHistory, toolCalls } from './repair.ts';
 
 const callId = fc.constantFrom('a', 'b', 'c');

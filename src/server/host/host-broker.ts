@@ -12,7 +12,7 @@ import type { OpId, SubTurnId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { subTurnHostRequests } from '../../protocol/sub-turn.ts';
 import { type TurnOutcome, turnNotifications } from '../../protocol/thread.ts';
-import type { OpHost } from '../pipeline/loop.ts';
+import type { OpHost } from './op-host.ts';
 
 export interface HostBroker {
 	/** One effect, once: an `opId` that was performed before is answered with its outcome. Rejects when the signal aborts. */

@@ -1,7 +1,7 @@
 /** Stage 1: may this turn run at all, and with which model. Nothing is asked or sent before the workspace is trusted. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ModelPort } from '../models/model-port.ts';
-import type { Turn, TurnPorts } from './turn.ts';
+import type { Turn, TurnPorts } from '../turn/turn.ts';
 
 export async function authResolve(
 	turn: Turn,

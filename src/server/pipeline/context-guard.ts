@@ -1,15 +1,11 @@
 /** Stage 3: the user's message with all that belongs to it, and proof that the whole fits the model's window. */
 import { ProwessError } from '../../protocol/errors.ts';
-import { historyTokens, keepNewestTurns, messageTokens } from '../history/fit.ts';
+import { historyTokens, keepNewestTurns, messageBudget, messageTokens } from '../history/select.ts';
 import { repairHistory } from '../history/repair.ts';
-import { limits } from '../limits.ts';
 import type { ModelMessage, ModelPort } from '../models/model-port.ts';
 import { readContext, readSurroundings } from '../prompt/user-message.ts';
 import type { SanitizedHistory } from './history-sanitize.ts';
-import type { Turn, TurnPorts } from './turn.ts';
-
-/** Tokens that system prompt and tools take; what they really take is in the first request test. */
-const FIXED_TOKENS = 2_000;
+import type { Turn, TurnPorts } from '../turn/turn.ts';
 
 export interface GuardedContext {
 	readonly messages: readonly ModelMessage[];
@@ -52,10 +48,4 @@ export async function contextGuard(
 	const whole = repairHistory([...history.messages, message]);
 	const messages = historyTokens(whole) > budgetTokens ? keepNewestTurns(whole, budgetTokens) : whole;
 	return { messages, budgetTokens, tokens: historyTokens(messages) };
-}
-
-/** What is left of a window for messages. */
-export function messageBudget(contextWindow: number): number {
-	const reserve = Math.min(limits.answerReserveTokens, contextWindow / 4);
-	return Math.floor(Math.max(contextWindow - reserve - FIXED_TOKENS, contextWindow / 4));
 }

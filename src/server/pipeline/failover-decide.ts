@@ -3,12 +3,12 @@ import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
 import { asSentence } from '../../protocol/error-sentence.ts';
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { NoticeAction } from '../../protocol/thread.ts';
-import { asOpError } from './perform-call.ts';
-import type { ExecuteEnd } from './execute.ts';
-import type { TurnEnd } from './turn.ts';
+import { asOpError } from '../loop/perform-call.ts';
+import type { LoopEnd } from '../turn/loop.ts';
+import type { TurnEnd } from '../turn/turn.ts';
 
 export type Ending =
-	| { readonly kind: 'ended'; readonly end: ExecuteEnd }
+	| { readonly kind: 'ended'; readonly end: LoopEnd }
 	| { readonly kind: 'failed'; readonly error: unknown }
 	| { readonly kind: 'stopped' }
 	/** The server or its host goes away. */
@@ -37,7 +37,7 @@ export const interruptedEnd: TurnEnd = {
 	},
 };
 
-function ended(end: ExecuteEnd): TurnEnd {
+function ended(end: LoopEnd): TurnEnd {
 	switch (end.kind) {
 		case 'done':
 			return { outcome: 'done' };

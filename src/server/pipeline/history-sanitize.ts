@@ -1,8 +1,8 @@
 /** Stage 2: what was said before, as a conversation every provider accepts, trimmed by whole turns when it fills the window. */
 import type { ModelMessage, ModelPort } from '../models/model-port.ts';
-import { historyTokens, keepNewestTurns } from '../history/fit.ts';
+import { historyTokens, keepNewestTurns } from '../history/select.ts';
 import { repairHistory } from '../history/repair.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../history/limits.ts';
 
 export interface SanitizedHistory {
 	readonly messages: readonly ModelMessage[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Mode } from '../../protocol/thread.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { declareTools, offeredOps } from './tool-declarations.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CapabilitySummary } from '../../protocol/ops/capabilities.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import { offeredCapabilities } from './offered-capabilities.ts';
 

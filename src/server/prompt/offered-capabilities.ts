@@ -3,7 +3,7 @@
  * is for where room is left. A capability says of itself what it likes, so both are data: one line each, cleaned and cut.
  */
 import type { CapabilitySummary } from '../../protocol/ops/capabilities.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 
 const HEAD = '<capabilities for="capability_start">\n';

@@ -6,8 +6,8 @@ import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/op
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { HostBroker } from '../host/host-broker.ts';
-import { limits } from '../limits.ts';
-import { excerpt } from './excerpt.ts';
+import { limits } from './limits.ts';
+import { excerpt } from '../history/excerpt.ts';
 import { offeredCapabilities } from './offered-capabilities.ts';
 
 export interface Asker {

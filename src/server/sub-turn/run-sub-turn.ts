@@ -8,11 +8,12 @@ import { isOpName, type OpName } from '../../protocol/ops.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/sub-turn.ts';
 import type { ModelPort } from '../models/model-port.ts';
-import { execute } from '../pipeline/execute.ts';
-import type { OfferedTools } from '../pipeline/tool-split.ts';
-import type { LoopPorts, OpHost } from '../pipeline/loop.ts';
+import { runLoop } from '../loop/run-loop.ts';
+import type { OfferedTools } from '../loop/offered-tools.ts';
+import type { OpHost } from '../host/op-host.ts';
+import type { LoopPorts } from '../turn/loop.ts';
 import { declareTools } from '../prompt/tool-declarations.ts';
-import { Documents } from './documents.ts';
+import { Documents } from '../loop/documents.ts';
 import { CORRECTIONS } from './limits.ts';
 import { correction, outputForm } from './output-form.ts';
 import { SubTurnJournal, type SubTurnNews } from './sub-turn-journal.ts';
@@ -56,7 +57,7 @@ export async function runSubTurn(
 		for (let corrections = 0; ; corrections += 1) {
 			const tools = corrections === 0 ? offered(asked.tools, documents) : offered([], undefined);
 			const loop = { system, journal, maxIterations: asked.iterations - spending.requests };
-			const end = await execute(
+			const end = await runLoop(
 				loop,
 				{ messages: [...journal.messages] },
 				tools,

@@ -4,7 +4,7 @@ import type { SubTurnResult } from '../../protocol/ops/agent.ts';
 import type { ModelTokens } from '../../protocol/ops/llm.ts';
 import type { ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import type { LoopJournal } from '../pipeline/loop.ts';
+import type { LoopJournal } from '../turn/journal.ts';
 import { MAX_TOOL_CALLS } from './limits.ts';
 
 export type SubTurnNews =

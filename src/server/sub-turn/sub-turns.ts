@@ -6,7 +6,7 @@ import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.ts';
 import type { RetryHooks } from '../models/retry.ts';
-import type { OpHost } from '../pipeline/loop.ts';
+import type { OpHost } from '../host/op-host.ts';
 import { complete } from './complete.ts';
 import { malformed, outputForm } from './output-form.ts';
 import { runSubTurn } from './run-sub-turn.ts';

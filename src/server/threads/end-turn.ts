@@ -2,15 +2,15 @@
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { NO_RESULT, toolCalls } from '../history/repair.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
-import type { TurnEnd } from '../pipeline/turn.ts';
+import type { TurnEnd } from '../turn/turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { itemOf, messageOf } from './thread-view.ts';
-import type { TurnJournal } from './turn-journal.ts';
+import type { ThreadJournal } from './thread-journal.ts';
 
 export function endTurn(
 	store: ThreadStore,
 	hold: ThreadHold,
-	journal: TurnJournal,
+	journal: ThreadJournal,
 	end: TurnEnd,
 	durationMs: number,
 ): void {
@@ -32,7 +32,7 @@ export function endTurn(
 }
 
 /** What happened and no message holds yet: results of the last calls, or text of an answer that did not come to its end. */
-function completeHistory(store: ThreadStore, journal: TurnJournal): void {
+function completeHistory(store: ThreadStore, journal: ThreadJournal): void {
 	const last = store.lastMessage(journal.threadId);
 	const message = last === undefined ? undefined : messageOf(last);
 	const calls = message?.role === 'assistant' ? toolCalls(message.parts) : [];

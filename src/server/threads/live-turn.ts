@@ -2,15 +2,18 @@
 import { within } from '../../base/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
-import { GOING_AWAY, runTurn } from '../pipeline/run-turn.ts';
+import { GOING_AWAY, runTurn } from '../turns/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
-import type { Turn, TurnEnd, TurnPorts } from '../pipeline/turn.ts';
+import type { Turn, TurnEnd, TurnPorts } from '../turn/turn.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 import { endTurn } from './end-turn.ts';
 import { fromStore } from './store-failure.ts';
 import type { ThreadHold } from './thread-hold.ts';
-import type { TurnJournal } from './turn-journal.ts';
+import type { ThreadJournal } from './thread-journal.ts';
+
+/** A turn whose journal is a thread in the store. */
+export type StoredTurn = Turn & { readonly journal: ThreadJournal };
 
 export class LiveTurn {
 	readonly turnId: TurnId;
@@ -19,13 +22,13 @@ export class LiveTurn {
 	readonly ended: Promise<void>;
 	readonly #store: ThreadStore;
 	readonly #hold: ThreadHold;
-	readonly #journal: TurnJournal;
+	readonly #journal: ThreadJournal;
 	readonly #ports: TurnPorts;
 	readonly #abort = new AbortController();
 	readonly #startMs = performance.now();
 	#isOver = false;
 
-	constructor(turn: Turn, store: ThreadStore, hold: ThreadHold, ports: TurnPorts) {
+	constructor(turn: StoredTurn, store: ThreadStore, hold: ThreadHold, ports: TurnPorts) {
 		this.#store = store;
 		this.turnId = turn.turnId;
 		this.threadId = turn.threadId;

@@ -10,13 +10,13 @@ import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { fateOf } from '../host/settle-op.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import { NO_RESULT } from '../history/repair.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 import { interruptedEnd } from '../pipeline/failover-decide.ts';
-import { presentFate, type PresentedOutcome } from '../pipeline/perform-call.ts';
+import { presentFate, type PresentedOutcome } from '../loop/perform-call.ts';
 import { endTurn } from './end-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { itemOf, usageOf } from './thread-view.ts';
-import { TurnJournal } from './turn-journal.ts';
+import { ThreadJournal } from './thread-journal.ts';
 
 type ToolItem = Extract<Item, { kind: 'tool' }>;
 
@@ -40,7 +40,7 @@ async function recoverTurn(store: ThreadStore, hold: ThreadHold, host: HostBroke
 	);
 
 	const ids = { threadId: hold.threadId, turnId: turn.id as TurnId };
-	const journal = new TurnJournal({ ...ids, usage: usageOf(hold.row()) }, hold.writer, hold.updates, hold.fail);
+	const journal = new ThreadJournal({ ...ids, usage: usageOf(hold.row()) }, hold.writer, hold.updates, hold.fail);
 	journal.together('power', () => {
 		for (const row of open) {
 			const item = itemOf(row);

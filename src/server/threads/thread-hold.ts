@@ -5,7 +5,7 @@ import type { Durability } from '../../store/database.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 import { infoOf } from './thread-view.ts';
 import { UpdateStream } from './update-stream.ts';
 

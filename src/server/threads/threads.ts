@@ -14,15 +14,15 @@ import type * as z from 'zod';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadChange } from '../../store/threads/thread-writer.ts';
-import { limits } from '../limits.ts';
-import type { Turn, TurnPorts } from '../pipeline/turn.ts';
+import { limits } from './limits.ts';
+import type { TurnPorts } from '../turn/turn.ts';
 import { exportThread } from './export-thread.ts';
-import { LiveTurn } from './live-turn.ts';
+import { LiveTurn, type StoredTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
 import { fromStore, stored } from './store-failure.ts';
 import { ThreadHold } from './thread-hold.ts';
 import { infoOf, itemOf, messageOf, snapshotOf, titleFrom, usageOf } from './thread-view.ts';
-import { TurnJournal } from './turn-journal.ts';
+import { ThreadJournal } from './thread-journal.ts';
 
 const UNTITLED = 'New thread';
 
@@ -164,7 +164,7 @@ export class Threads {
 	}
 
 	/** One durable commit: the cut, the turn, the user's message; then they are announced. */
-	#begin(hold: ThreadHold, text: string, context: ContextRef[], from: TurnId | undefined): Turn {
+	#begin(hold: ThreadHold, text: string, context: ContextRef[], from: TurnId | undefined): StoredTurn {
 		const { threadId, writer } = hold;
 		const turnId = newId('trn');
 		const at = new Date().toISOString();
@@ -206,7 +206,7 @@ export class Threads {
 			...{ threadId, turnId, mode: infoOf(row).mode, modelId: row.model_id, text, context, messageAt },
 			before: stored.map(messageOf),
 			hasInstructions: row.instructions_read === 1,
-			journal: new TurnJournal({ threadId, turnId, usage: usageOf(row) }, writer, hold.updates, hold.fail),
+			journal: new ThreadJournal({ threadId, turnId, usage: usageOf(row) }, writer, hold.updates, hold.fail),
 		};
 	}
 

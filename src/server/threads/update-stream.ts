@@ -2,7 +2,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 
 export interface UpdateSink {
 	/** Makes sure that no later process uses a number up to this one. Called before such a number is sent. */

@@ -1,7 +1,7 @@
 /** One answer of the model, streamed into the thread as it comes. */
 import type { ItemId } from '../../protocol/ids.ts';
 import type { AssistantPart, ModelPart, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
-import type { LoopJournal } from './loop.ts';
+import type { LoopJournal } from '../turn/journal.ts';
 
 export interface ModelAnswer {
 	readonly parts: readonly AssistantPart[];

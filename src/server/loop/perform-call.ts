@@ -9,10 +9,10 @@ import { FileDiff } from '../../protocol/ops/files.ts';
 import { callLimitMs } from '../../protocol/ops/time-limits.ts';
 import type { ToolPatch } from '../../protocol/thread.ts';
 import { fateOf, type OpFate } from '../host/settle-op.ts';
-import { limits } from '../limits.ts';
+import { limits } from './limits.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Loop, LoopPorts } from './loop.ts';
+import type { Loop, LoopPorts } from '../turn/loop.ts';
 
 export type OpCall = Extract<ReadCall, { kind: 'op' }>;
 

@@ -1,8 +1,11 @@
 /** Makes a valid conversation small enough: whole turns go first, the oldest before the newer, then old results are cut. */
 import { estimateTokens } from '../models/token-estimate.ts';
-import type { ModelMessage } from '../models/model-port.ts';
-import { limits } from '../limits.ts';
-import { excerpt } from '../prompt/excerpt.ts';
+import type { ModelMessage, ToolResultPart } from '../models/model-port.ts';
+import { limits } from './limits.ts';
+import { excerpt } from './excerpt.ts';
+
+/** Tokens that system prompt and tools take; what they really take is in the first request test. */
+const FIXED_TOKENS = 2_000;
 
 const tokensOf = new WeakMap<ModelMessage, number>();
 
@@ -57,6 +60,23 @@ export function shortenResults(messages: readonly ModelMessage[], tokens: number
 		over -= messageTokens(message) - messageTokens(shorter);
 		return shorter;
 	});
+}
+
+/** Cut so that each keeps within its share of the window and all together within what is left of it. */
+export function cutResults(
+	results: readonly ToolResultPart[],
+	contextWindow: number,
+	leftTokens: number,
+): ToolResultPart[] {
+	const share = Math.min(contextWindow * limits.resultShare, leftTokens / Math.max(1, results.length));
+	const maxChars = Math.max(limits.leastResultChars, Math.floor(share * limits.charsPerToken));
+	return results.map((result) => ({ ...result, text: excerpt(result.text, maxChars).text }));
+}
+
+/** What is left of a window for messages. */
+export function messageBudget(contextWindow: number): number {
+	const reserve = Math.min(limits.answerReserveTokens, contextWindow / 4);
+	return Math.floor(Math.max(contextWindow - reserve - FIXED_TOKENS, contextWindow / 4));
 }
 
 function wordsOf(message: ModelMessage): string {

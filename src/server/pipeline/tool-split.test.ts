@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readCalls } from './read-call.ts';
-import { type OfferedTools, toolSplit } from './tool-split.ts';
+import type { OfferedTools } from '../loop/offered-tools.ts';
+import { readCalls } from '../loop/read-call.ts';
+import { toolSplit } from './tool-split.ts';
 
 function refusalOf(tool: string, input: unknown, offered: OfferedTools): string {
 	const [read] = readCalls([{ kind: 'toolCall', callId: 'one', tool, inputText: JSON.stringify(input) }], offered);

@@ -1,6 +1,6 @@
 /** What the server says to its developers; it appears in the host's log. Never holds what a user or a model wrote. */
-import type { Peer } from '../protocol/rpc/peer.ts';
-import { serverNotifications } from '../protocol/server.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { serverNotifications } from '../../protocol/server.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 

@@ -4,8 +4,8 @@ import { type OpName, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../protocol/rpc/peer.ts';
 import type { AssistantPart } from '../models/model-port.ts';
-import { READ_DOCUMENT } from '../sub-turn/documents.ts';
-import type { OfferedTools } from './tool-split.ts';
+import { READ_DOCUMENT } from './documents.ts';
+import type { OfferedTools } from './offered-tools.ts';
 
 export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 

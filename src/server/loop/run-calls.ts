@@ -1,12 +1,10 @@
 /** The tool calls of one response: neighbouring reads side by side, everything else alone, results in the order of the calls. */
 import { inParallelGroups } from '../../base/parallel-groups.ts';
 import { newId } from '../../protocol/ids.ts';
-import { limits } from '../limits.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
-import { excerpt } from '../prompt/excerpt.ts';
 import { errorText, performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Loop, LoopPorts } from './loop.ts';
+import type { Loop, LoopPorts } from '../turn/loop.ts';
 
 export async function runCalls(
 	calls: readonly ReadCall[],
@@ -25,17 +23,6 @@ export async function runCalls(
 		}
 		return each.value;
 	});
-}
-
-/** Cut so that each keeps within its share of the window and all together within what is left of it. */
-export function cutResults(
-	results: readonly ToolResultPart[],
-	contextWindow: number,
-	leftTokens: number,
-): ToolResultPart[] {
-	const share = Math.min(contextWindow * limits.resultShare, leftTokens / Math.max(1, results.length));
-	const maxChars = Math.max(limits.leastResultChars, Math.floor(share * limits.charsPerToken));
-	return results.map((result) => ({ ...result, text: excerpt(result.text, maxChars).text }));
 }
 
 /** What has no effect may stand beside anything that has none. */

@@ -8,21 +8,14 @@ import type { TodoItem } from '../../protocol/ops/interaction.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { limits } from '../limits.ts';
-import { excerpt } from '../prompt/excerpt.ts';
+import type { NewToolItem, TurnJournal } from '../turn/journal.ts';
+import { limits } from './limits.ts';
+import { excerpt } from '../history/excerpt.ts';
 import type { UpdateStream } from './update-stream.ts';
 
 type ToolItem = Extract<Item, { kind: 'tool' }>;
 
-export interface NewToolItem {
-	readonly opId: OpId;
-	readonly callId: string;
-	readonly tool: string;
-	readonly title: string;
-	readonly input: unknown;
-}
-
-export class TurnJournal {
+export class ThreadJournal implements TurnJournal {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	readonly #writer: ThreadWriter;

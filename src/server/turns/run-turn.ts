@@ -4,15 +4,14 @@
  */
 import { isProwessError } from '../../protocol/errors.ts';
 import { decide } from '../decision/decide.ts';
-import { authResolve } from './auth-resolve.ts';
-import { contextGuard } from './context-guard.ts';
-import { execute } from './execute.ts';
-import { type Ending, failoverDecide } from './failover-decide.ts';
-import { historySanitize } from './history-sanitize.ts';
-import { TurnTrace } from './stage-trace.ts';
-import { toolSplit } from './tool-split.ts';
-import { hostOf, loopOf } from './loop.ts';
-import type { Turn, TurnEnd, TurnPorts } from './turn.ts';
+import { authResolve } from '../pipeline/auth-resolve.ts';
+import { contextGuard } from '../pipeline/context-guard.ts';
+import { execute } from '../pipeline/execute.ts';
+import { type Ending, failoverDecide } from '../pipeline/failover-decide.ts';
+import { historySanitize } from '../pipeline/history-sanitize.ts';
+import { TurnTrace } from '../turn/stage-trace.ts';
+import { toolSplit } from '../pipeline/tool-split.ts';
+import type { Turn, TurnEnd, TurnPorts } from '../turn/turn.ts';
 
 /** The reason with which a turn's signal aborts when the process ends; any other reason is the user's stop. */
 export const GOING_AWAY = Symbol('the server is going away');
@@ -69,7 +68,7 @@ async function stages(turn: Turn, ports: TurnPorts, trace: TurnTrace, signal: Ab
 		);
 		const end = await trace.stage(
 			'Execute',
-			() => execute(loopOf(turn, ports), context, tools, model, { ...ports, host: hostOf(turn, ports) }, signal),
+			() => execute(turn, context, tools, model, ports, signal),
 			({ kind, requests }) => ({ kind, requests }),
 		);
 		return { kind: 'ended', end };

@@ -6,11 +6,11 @@ import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Mode, Notice, TurnOutcome } from '../../protocol/thread.ts';
 import type { HostBroker } from '../host/host-broker.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { RetryHooks } from '../models/retry.ts';
-import type { TurnJournal } from '../threads/turn-journal.ts';
+import type { TurnJournal } from './journal.ts';
 
 export interface Turn {
 	readonly threadId: ThreadId;

@@ -1,0 +1,20 @@
+/** Bounds of threads and of what is stored of them. */
+export const limits = {
+	/** At most one update per thread in this time; deltas of one item in between become one. */
+	updateIntervalMs: 33,
+	/** Streamed text is at most this old in the store. */
+	journalIntervalMs: 1_000,
+	/** Update numbers reserved at once: after a crash no number is used twice. */
+	reservedUpdates: 1_000,
+	/** A third of how long a lease lasts. */
+	leaseRenewalMs: 5_000,
+	/** From stop to the end of the turn, whatever the others do. */
+	stopMs: 3_000,
+	/** After a restart: how long the host may take for one op; longer, and the op is in doubt. */
+	outcomeAfterRestartMs: 2_000,
+
+	titleChars: 60,
+	/** Output of a tool as people see it; the whole is stored beside it. */
+	displayedOutputChars: 64_000,
+	storedOutputChars: 8_000_000,
+} as const;

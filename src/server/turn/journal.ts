@@ -1,0 +1,44 @@
+/** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
+import type { ItemId, OpId } from '../../protocol/ids.ts';
+import type { TodoItem } from '../../protocol/ops/interaction.ts';
+import type { Notice, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { Durability } from '../../store/database.ts';
+import type { ModelMessage } from '../models/model-port.ts';
+
+export interface NewToolItem {
+	readonly opId: OpId;
+	readonly callId: string;
+	readonly tool: string;
+	readonly title: string;
+	readonly input: unknown;
+}
+
+export interface LoopJournal {
+	/** Several of the methods below as one commit; `power` survives a power cut, `process` the death of this process. */
+	together<T>(durability: Durability, work: () => T): T;
+	/** Appends to what the model reads; returns the position of the message. */
+	say(message: ModelMessage): number;
+	notice(notice: Notice): void;
+	/** Begins an answer or a thought. */
+	startText(kind: 'text' | 'thinking'): ItemId;
+	appendText(itemId: ItemId, text: string): void;
+	endText(itemId: ItemId): void;
+	/** Before the host is asked, so that its answer can be asked for again after a crash. */
+	startTool(item: NewToolItem): ItemId;
+	patchTool(itemId: ItemId, patch: ToolPatch): void;
+	/** Streamed output while a tool runs. */
+	appendOutput(itemId: ItemId, chunk: string): void;
+	/** The end of a tool item. `output` replaces what was streamed. */
+	endTool(itemId: ItemId, patch: ToolPatch, output: string | undefined): void;
+	setTodos(items: readonly TodoItem[]): void;
+	/** What was used so far; null before the first answer. */
+	readonly usage: Usage | null;
+	setUsage(usage: Usage): void;
+}
+
+export interface TurnJournal extends LoopJournal {
+	/** Replaces a message, e.g. the user's when the references in it have been read. */
+	sayAgain(position: number, message: ModelMessage): void;
+	instructionsRead(): void;
+	trace(stages: unknown): void;
+}
