@@ -14,8 +14,8 @@ import { type Answer, type ModelEndpoint, startModelEndpoint } from './model-end
 const root = join(import.meta.dirname, '..');
 const TOOL_TURNS = 20;
 const DELTAS = 60_000;
-const MAX_FIRST_BYTES = 8_192;
-const MAX_FIRST_TOKENS = 2_000;
+const MAX_FIRST_BYTES = 10_240;
+const MAX_FIRST_TOKENS = 2_400;
 
 interface Rig {
 	readonly endpoint: ModelEndpoint;

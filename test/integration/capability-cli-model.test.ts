@@ -71,7 +71,7 @@ describe('prowess capability run', function () {
 		assert.match(resultOf(tour).error?.message ?? '', /NO_MODEL/);
 	});
 
-	it('names them in the agent’s first request, within its bounds, and runs the one it starts', async () => {
+	it('tells the agent of them with all they say of themselves, and runs the one it starts', async () => {
 		user.writes('a.ts', '// TODO: more\n');
 		user.writes('.prowess/capabilities/skill/zz-lint/capability.yaml', 'description: Finds\n  <mistakes>\n');
 		user.writes('.prowess/capabilities/skill/zz-lint/index.js', 'export const execute = () => 1;\n');
@@ -86,7 +86,12 @@ describe('prowess capability run', function () {
 			asked,
 			/^What is left\?\n\n<capabilities for="capability_start">\nskill\/zz-lint: Finds mistakes\npower\/code-review: /,
 		);
-		assert.ok(Buffer.byteLength(first.text) <= 8_192 && estimateTokens(first.text) <= 2_000, first.text);
+		const [shipped] = asked.match(/skill\/todo-report: .*/) ?? [];
+		assert.equal(
+			shipped,
+			'skill/todo-report: Lists what the code says is still to be done (TODO, FIXME and the like), with file and line',
+		);
+		assert.ok(Buffer.byteLength(first.text) <= 10_240 && estimateTokens(first.text) <= 2_400, first.text);
 		assert.match(second.text, /TODO: more|\[skill todo-report completed\]/);
 	});
 

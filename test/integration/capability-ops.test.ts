@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { newId, type ThreadId, type TurnId } from '../../src/protocol/ids.ts';
 import type { ExecutionState } from '../../src/protocol/ops/capabilities.ts';
+import { type OpResult, ops } from '../../src/protocol/ops.ts';
 import { brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
 import { type Item, type ThreadSnapshot, turnNotifications } from '../../src/protocol/thread.ts';
 import type { TestHostOptions } from '../support/host-ports.ts';
@@ -215,6 +216,37 @@ describe('A capability that is started by an op', function () {
 		const other = await performFor(newId('thr'), 'capability.stop', { executionId });
 		assert.equal(errorOf(other).code, 'INVALID_REQUEST');
 		assert.notEqual(statusOf(executionId), 'stopped');
+	});
+
+	it('is found among hundreds by words of its description, and the list is told a page at a time', async () => {
+		const description = 'Does one of the many things that nobody looks for. '.repeat(6);
+		const many = Object.fromEntries(
+			Array.from({ length: 200 }, (_, n) => [
+				`.claude/skills/other-${n}/SKILL.md`,
+				`---\nname: other-${n}\ndescription: ${description}\n---\nDo it.`,
+			]),
+		);
+		const paper = '---\nname: paper\ndescription: Fills the fields of PDF forms\n---\nDo it.';
+		const { perform } = await served({ ...many, '.claude/skills/paper/SKILL.md': paper });
+		type List = OpResult<'capability.list'>;
+		const list = async (params: object) => resultOf(await perform('capability.list', params)) as List;
+		const found = await list({ query: 'fill a pdf form' });
+		assert.equal(found.capabilities[0]?.name, 'paper');
+		const none = await list({ query: 'xylophone' });
+		assert.equal(ops['capability.list'].present(none), 'None matches.');
+
+		const names: string[] = [];
+		for (let offset = 0; ;) {
+			const page = await list({ type: 'skill', offset });
+			const text = ops['capability.list'].present(page);
+			assert.ok(text.length <= 8_200, `${text.length} characters`);
+			names.push(...text.matchAll(/^skill\/([\w-]+): \S/gm).map(([, name = '']) => name));
+			const next = /\[(\d+) of 201; the next ones: offset (\d+)\]$/.exec(text);
+			if (next === null) break;
+			offset = Number(next[2]);
+		}
+		assert.equal(new Set(names).size, 201);
+		assert.equal(names.length, 201);
 	});
 
 	it('is found, looked at, run, watched and stopped', async () => {

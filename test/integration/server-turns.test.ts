@@ -85,7 +85,7 @@ describe('The server process', () => {
 		assert.deepEqual(fresh.info.title, 'Write a.ts');
 	});
 
-	it('sends a first request of at most 8 KB, and every later one begins with the same bytes', async () => {
+	it('sends a first request of at most 8 KB without capabilities, and every later one begins with the same bytes', async () => {
 		const server = await start([
 			{ toolCalls: [{ name: 'fs_write', input: { path: 'a', content: 'a' } }] },
 			{ text: 'One.' },

@@ -44,27 +44,38 @@ export const ExecutionState = z.object({
 });
 export type ExecutionState = z.infer<typeof ExecutionState>;
 
+/** Characters of one page of the list: a model that looks for one capability reads a few thousand words at most. */
+const MAX_PAGE_CHARS = 8_000;
+
+/** `total`: all that match, also before the offset. `isComplete`: false when there may be more. */
+const CapabilityPage = z.object({
+	capabilities: z.array(CapabilitySummary),
+	offset: z.int().nonnegative().default(0),
+	total: z.int().nonnegative().optional(),
+	isComplete: z.boolean().default(true),
+});
+
 export const capabilityList = defineOp({
 	params: z.object({
-		type: Name.optional().meta(notForModels),
+		/** Words to look for in names, descriptions and tags; what has most of them comes first. */
+		query: z.string().max(500).optional(),
+		type: Name.optional(),
+		/** So many of those that match are passed over. */
+		offset: z.int().nonnegative().default(0),
 		tags: z.array(z.string().max(100)).max(20).optional().meta(notForModels),
 		author: z.string().max(200).optional().meta(notForModels),
 		/** Milliseconds after which it answers with what it has found by then; absent: it finds all. */
 		withinMs: z.int().positive().max(30_000).optional().meta(notForModels),
 	}),
-	/** `isComplete`: false when there may be more. */
-	result: z.object({ capabilities: z.array(CapabilitySummary), isComplete: z.boolean().default(true) }),
+	result: CapabilityPage,
 	risk: 'SAFE',
 	permission: 'capabilities',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'All that can be run.',
-	title: ({ type }) => (type === undefined ? 'List capabilities' : `List capabilities of type ${type}`),
-	present: ({ capabilities, isComplete }) =>
-		[
-			...capabilities.map(({ name, type, description }) => `${type}/${name}: ${description}`),
-			...(isComplete ? [] : ['There may be more: they are still being read.']),
-		].join('\n') || 'There are none.',
+	tool: 'Find what can be run.',
+	title: ({ query, type }) =>
+		`List capabilities${type === undefined ? '' : ` of type ${type}`}${query === undefined ? '' : ` for "${query}"`}`,
+	present: presentList,
 });
 
 export const capabilityDetail = defineOp({
@@ -147,4 +158,20 @@ function present(state: ExecutionState): string {
 		.map((each) => (typeof each === 'string' ? each : JSON.stringify(each, null, 1)))
 		.concat(`[${type} ${name} completed]`, left)
 		.join('\n');
+}
+
+/** As many as fill one page, whole, and how to read on. */
+function presentList({ capabilities, offset, total, isComplete }: z.output<typeof CapabilityPage>): string {
+	const all = total ?? offset + capabilities.length;
+	const lines = capabilities.map(({ name, type, description }) => `${type}/${name}: ${description}`);
+	let chars = 0;
+	const fit = lines.findIndex((line) => (chars += line.length + 1) > MAX_PAGE_CHARS);
+	const page = lines.slice(0, fit === -1 ? lines.length : Math.max(1, fit));
+	const end = offset + page.length;
+	return [
+		...page,
+		...(all === 0 ? ['None matches.'] : []),
+		...(page.length < all ? [`[${page.length} of ${all}${end < all ? `; the next ones: offset ${end}` : ''}]`] : []),
+		...(isComplete ? [] : ['There may be more: they are still being read.']),
+	].join('\n');
 }

@@ -2,10 +2,12 @@
 export const limits = {
 	/** AGENTS.md of the workspace. */
 	instructionsChars: 8_192,
-	/** The names of capabilities in a thread's first message: what system prompt and tools leave of 2,000 (G7). */
-	offeredCapabilitiesTokens: 112,
-	/** What one of them says of itself. */
-	offeredDescriptionChars: 32,
+	/** The list of capabilities in a thread's first message. */
+	offeredCapabilitiesTokens: 1_500,
+	/** What one of them says of itself, at most. */
+	mostDescriptionChars: 1_536,
+	/** What it says at least, where many share the room: less says nothing of what it is for. */
+	leastDescriptionChars: 100,
 	/** After this the first request names those that were found by then. */
 	offeredCapabilitiesMs: 3_000,
 	/** After this it goes without them: the host is too busy to say. */

@@ -7,6 +7,7 @@ import type { ExecutionState } from '../../../protocol/ops/capabilities.ts';
 import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
 import type { StartOptions } from '../../execution/start-options.ts';
 import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
+import { searchCapabilities } from '../../registry/search-capabilities.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../op-implementation.ts';
 import type { OpDeps } from './op-deps.ts';
 
@@ -26,25 +27,27 @@ export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> 
 
 function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 	return {
-		prepare: ({ type, tags = [], author, withinMs }) =>
+		prepare: ({ query = '', type, offset, tags = [], author, withinMs }) =>
 			Promise.resolve({
 				targets: [],
 				detail: { kind: 'text', text: 'List capabilities' },
 				async run({ caller }) {
 					const { capabilities: all, isComplete } = await capabilities.available(withinMs);
-					const found = all.filter(
+					const allowed = all.filter(
 						({ manifest }) =>
 							(manifest.modelInvocable || isStartedByPerson({ caller })) &&
 							(type === undefined || manifest.type === type) &&
 							tags.every((tag) => manifest.tags.includes(tag)) &&
 							(author === undefined || manifest.author === author),
 					);
-					return {
-						capabilities: found.map(({ source, manifest: { name, type: of, description } }) => ({
-							...{ name, type: of, source, description },
-						})),
-						isComplete,
-					};
+					const found = searchCapabilities(allowed, query, ({ manifest }) => manifest);
+					const summaries = found.slice(offset).map(({ source, manifest }) => ({
+						name: manifest.name,
+						type: manifest.type,
+						source,
+						description: manifest.description,
+					}));
+					return { capabilities: summaries, offset, total: found.length, isComplete };
 				},
 			}),
 	};
