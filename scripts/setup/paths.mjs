@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '../..');
 export const tools = join(root, '.tools');
 export const dist = join(root, 'dist');
-export const artifacts = join(root, 'artifacts');
+/** Pictures and logs of the last run. */
+export const artifacts = process.env['PROWESS_ARTIFACTS'] ?? join(root, 'artifacts');
 /** What Node has compiled in this run of the tests. */
 export const compiled = join(tools, 'compiled');

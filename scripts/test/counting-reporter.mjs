@@ -1,31 +1,39 @@
-import { writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import Mocha from 'mocha';
+import { noteEnd, noteSpec } from './spec-results.ts';
 
-/**
- * The `spec` reporter that also writes to the file named in PROWESS_RESULTS how it went, after every test, so that a run
- * that dies half-way leaves its state: without `done` it does not count as passed.
- */
+/** The `spec` reporter that also notes how each spec went in the file named in PROWESS_RESULTS. */
 export default class CountingReporter extends Mocha.reporters.Spec {
 	/** @param {Mocha.Runner} runner @param {Mocha.MochaOptions} options */
 	constructor(runner, options) {
 		super(runner, options);
-		const results = { passed: 0, failed: 0, skipped: 0, done: false };
-		const save = () => {
-			const file = process.env['PROWESS_RESULTS'];
-			if (file !== undefined) writeFileSync(file, JSON.stringify(results));
-		};
-		runner.on('pass', () => (results.passed++, save()));
+		const results = process.env['PROWESS_RESULTS'];
+		/** @param {Mocha.Runnable} runnable @param {'passed' | 'failed' | 'skipped'} state */
+		const note = (runnable, state) => noteSpec(results, { ...describeRunnable(runnable), state });
+		runner.on('pass', (test) => note(test, 'passed'));
 		// A hook that fails (the leak check is one) counts as a failure too.
 		runner.on('fail', (runnable, error) => {
-			results.failed++;
-			save();
+			note(runnable, 'failed');
 			sayWhichFileBroke(runnable, error);
 		});
-		runner.on('pending', () => (results.skipped++, save()));
-		runner.once('end', () => ((results.done = true), save()));
-		save();
+		runner.on('pending', (test) => note(test, 'skipped'));
+		runner.once('end', () => noteEnd(results));
 	}
+}
+
+/** @param {Mocha.Runnable & { type?: string }} runnable */
+function describeRunnable(runnable) {
+	// What broke outside of every suite came over from another process without its methods.
+	const titles = runnable.titlePath?.() ?? [runnable.title];
+	const isOfRun = titles.length < 2;
+	/** @type {'hook' | 'spec'} */
+	const kind = runnable.type === 'hook' ? 'hook' : 'spec';
+	return {
+		file: isOfRun || runnable.file === undefined ? '' : relative(process.cwd(), runnable.file).replaceAll(sep, '/'),
+		suite: isOfRun ? '' : (titles[0] ?? ''),
+		title: titles.join(' '),
+		kind,
+	};
 }
 
 /**

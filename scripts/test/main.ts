@@ -1,16 +1,14 @@
 /** Runs the wanted steps, each to its end whatever the others did, and ends with the line `N passed, N failed`. */
 
-import { globSync, mkdirSync, rmSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ensureBubblewrap } from '../setup/bubblewrap.mjs';
-import { ensureChromium } from '../setup/chromium.mjs';
-import { artifacts, compiled, root } from '../setup/paths.mjs';
+import { artifacts, compiled } from '../setup/paths.mjs';
 import { explain, StepFailed } from '../setup/step-failed.mjs';
-import { ensureVscode } from '../setup/vscode.mjs';
-import { type Outcome, oneFailed, sum } from './outcome.ts';
+import { asSpecFiles, choose, filesOf, setUp, stepsThatRun } from './chosen-steps.ts';
+import type { Outcome } from './outcome.ts';
+import { runSteps } from './run-steps.ts';
 import { sideBySide } from './specs.ts';
-import { type Step, steps, testEnvironment } from './steps.ts';
+import { testEnvironment } from './steps.ts';
 
 try {
 	const outcome = await main();
@@ -39,7 +37,7 @@ async function main(): Promise<Outcome> {
 		});
 	}
 	const named = [...values.only.flatMap((names) => names.split(',')), ...(values.check ? ['check'] : [])];
-	const given = specs.map((path) => relative(root, resolve(path)).replaceAll(sep, '/'));
+	const given = asSpecFiles(specs);
 	const running = stepsThatRun(given);
 	const wanted = choose(named.length === 0 ? running : named);
 	if (given.length > 0 && !wanted.some(({ name }) => running.includes(name))) {
@@ -51,79 +49,13 @@ async function main(): Promise<Outcome> {
 	settingUp.catch(() => {});
 	for (const earlier of [artifacts, compiled]) rmSync(earlier, { recursive: true, force: true });
 	mkdirSync(artifacts, { recursive: true });
-
-	const outcomes: { name: string; outcome: Outcome; seconds: number }[] = [];
-	for (const step of wanted) {
-		console.log(`\n── ${step.name} ──`);
+	return runSteps(wanted, {
 		// Checks need nothing but the repository and go on beside the set-up; tests have the machine to themselves.
-		const isCheck = step.files === undefined && step.needs.length === 0;
-		const env = isCheck ? testEnvironment() : await settingUp;
-		const started = performance.now();
-		const files = given.length === 0 ? (step.files ?? []) : filesOf(step, given);
-		const outcome = await runSafely(step, { env, grep: values.grep, jobs, files });
-		for (const problem of outcome.problems) console.error(`✗ ${problem}`);
-		outcomes.push({ name: step.name, outcome, seconds: (performance.now() - started) / 1000 });
-	}
-
-	console.log('\nstep          passed  failed  skipped  seconds');
-	for (const { name, outcome, seconds } of outcomes) {
-		const numbers = [outcome.passed, outcome.failed, outcome.skipped, seconds.toFixed(1)];
-		const [passed = '', failed = '', skipped = '', took = ''] = numbers.map(String);
-		console.log(
-			`${name.padEnd(12)}${passed.padStart(8)}${failed.padStart(8)}${skipped.padStart(9)}${took.padStart(9)}`,
-		);
-	}
-	for (const problem of outcomes.flatMap(({ outcome }) => outcome.problems)) console.log(`✗ ${problem}`);
-	const total = sum(outcomes.map(({ outcome }) => outcome));
-	return total.passed + total.failed > 0 ? total : oneFailed('nothing was run');
-}
-
-function choose(names: readonly string[]): Step[] {
-	const known = new Set(steps.flatMap(({ name, groups }) => [name, ...groups]));
-	for (const name of names) {
-		if (known.has(name)) continue;
-		throw new StepFailed(`there is no step "${name}"`, { advice: `Choose among ${[...known].sort().join(', ')}.` });
-	}
-	return steps.filter(({ name, groups }) =>
-		names.length === 0
-			? !groups.includes('on demand')
-			: names.includes(name) || groups.some((group) => names.includes(group)),
-	);
-}
-
-/** The names of the steps that the spec files given on the command line belong to. */
-function stepsThatRun(given: readonly string[]): string[] {
-	const running = steps.filter((step) => filesOf(step, given).length > 0);
-	const strays = given.filter((file) => !running.some((step) => filesOf(step, [file]).length > 0));
-	if (strays.length === 0) return running.map(({ name }) => name);
-	throw new StepFailed(`no step runs ${strays.join(', ')}`, {
-		advice: 'Name spec files, such as src/base/emitter.test.ts.',
+		environmentOf: (step) =>
+			step.files === undefined && step.needs.length === 0 ? Promise.resolve(testEnvironment()) : settingUp,
+		filesOf: (step) => (given.length === 0 ? (step.files ?? []) : filesOf(step, given)),
+		grep: values.grep,
+		jobs,
+		hasSecondTry: true,
 	});
-}
-
-function filesOf({ files = [] }: Step, given: readonly string[]): string[] {
-	return given.length === 0 ? [] : globSync([...files], { cwd: root }).filter((file) => given.includes(file));
-}
-
-async function setUp(wanted: readonly Step[]): Promise<NodeJS.ProcessEnv> {
-	const needs = new Set(wanted.flatMap((step) => step.needs));
-	const env = testEnvironment();
-	if (needs.has('bubblewrap')) {
-		// Empty: there is none, wherever a spec would look for it.
-		env['PROWESS_TEST_BWRAP'] ??= (await ensureBubblewrap()) ?? '';
-	}
-	if (needs.has('chromium')) env['PROWESS_CHROMIUM'] = await ensureChromium();
-	if (needs.has('vscode')) env['PROWESS_VSCODE_SERVER'] = await ensureVscode(process.execPath);
-	return env;
-}
-
-/** A defect of a step itself is its failure and does not stop the others. */
-async function runSafely(step: Step, context: Parameters<Step['run']>[0]): Promise<Outcome> {
-	try {
-		return await step.run(context);
-	} catch (error) {
-		return oneFailed(
-			`the step ${step.name} broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-		);
-	}
 }

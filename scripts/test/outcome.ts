@@ -1,15 +1,30 @@
 import { attempt, type Run } from '../setup/run.mjs';
 import { StepFailed } from '../setup/step-failed.mjs';
+import type { SpecResults } from './spec-results.ts';
 
 /** How a step went. A check counts as one; a run of specs counts each of them. */
 export interface Outcome {
 	readonly passed: number;
 	readonly failed: number;
 	readonly skipped: number;
+	/** The failed specs by title and file. */
+	readonly failures: readonly string[];
+	/** What went wrong beside them. */
 	readonly problems: readonly string[];
+	/** Those among the passed that needed a second try. */
+	readonly flaky: readonly FlakySpec[];
 }
 
-export const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, problems: [] };
+/** A spec that passed in one of two tries. */
+export interface FlakySpec {
+	readonly title: string;
+	/** The spec file, relative to the repository. */
+	readonly file: string;
+	/** What was on the screen, for each try: paths relative to the repository where they lie in it. */
+	readonly pictures: readonly [first: readonly string[], second: readonly string[]];
+}
+
+export const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], problems: [], flaky: [] };
 export const onePassed: Outcome = { ...nothing, passed: 1 };
 
 export function oneFailed(problem: string): Outcome {
@@ -22,10 +37,33 @@ export function sum(outcomes: readonly Outcome[]): Outcome {
 			passed: total.passed + one.passed,
 			failed: total.failed + one.failed,
 			skipped: total.skipped + one.skipped,
+			failures: [...total.failures, ...one.failures],
 			problems: [...total.problems, ...one.problems],
+			flaky: [...total.flaky, ...one.flaky],
 		}),
 		nothing,
 	);
+}
+
+/** A run of specs that has ended. */
+export interface EndedRun extends SpecResults {
+	/** Why it did not end as its specs say. `undefined` if it did. */
+	readonly problem: string | undefined;
+}
+
+/** Counts the specs of a run. One that died before its end counts as one failure more. */
+export function outcomeOf({ specs, problem }: EndedRun): Outcome {
+	const count = (wanted: string) => specs.filter(({ state }) => state === wanted).length;
+	return {
+		passed: count('passed'),
+		failed: count('failed') + (problem === undefined ? 0 : 1),
+		skipped: count('skipped'),
+		failures: specs.flatMap(({ state, title, file }) =>
+			state === 'failed' ? [`${title} (${file || 'every file'})`] : [],
+		),
+		problems: problem === undefined ? [] : [problem],
+		flaky: [],
+	};
 }
 
 /** A check is a program that ends with 0, or prints what is wrong. */

@@ -1,9 +1,12 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
-import { root } from '../setup/paths.mjs';
+import { seeded, shuffled } from '../../test/support/seeded.ts';
+import { artifacts, root } from '../setup/paths.mjs';
 import { attempt } from '../setup/run.mjs';
-import { nothing, type Outcome, sum } from './outcome.ts';
+import { type EndedRun, type Outcome, outcomeOf, sum } from './outcome.ts';
+import { type Suites, withSecondTry } from './second-try.ts';
+import { readSpecResults } from './spec-results.ts';
 
 export interface SpecRun {
 	readonly name: string;
@@ -18,6 +21,10 @@ export interface SpecRun {
 	readonly jobs: number;
 	/** Patterns of spec files that run one after the other, after all others: they measure the machine. Default: none. */
 	readonly alone?: readonly string[];
+	/** Whether a suite that fails is tried once more: for those that look at a screen. Default: no. */
+	readonly hasSecondTry?: boolean;
+	/** Runs files, and the specs of each suite, in the order that this number gives. Default: by name, and as they stand. */
+	readonly seed?: number | undefined;
 }
 
 /** How many spec files run at the same time unless told otherwise. Their limits are made for two on two cores. */
@@ -26,43 +33,71 @@ export const sideBySide = Math.min(2, availableParallelism());
 const isDebugged = process.env['VSCODE_INSPECTOR_OPTIONS'] !== undefined;
 
 /** Runs specs as they are, without a build, and counts them: files side by side, each with its own leak check. */
-export async function runSpecs({ alone = [], ...run }: SpecRun): Promise<Outcome> {
-	const files = globSync([...run.files], { cwd: root }).sort();
+export async function runSpecs({ alone = [], hasSecondTry = false, ...run }: SpecRun): Promise<Outcome> {
+	const files = inOrder(globSync([...run.files], { cwd: root }).sort(), run.seed);
 	const isAlone = (file: string) => alone.some((pattern) => matchesGlob(file, pattern));
-	return sum([
-		await runMocha({ ...run, files: files.filter((file) => !isAlone(file)) }),
-		await runMocha({ ...run, files: files.filter(isAlone), jobs: 1 }),
-	]);
+	const outcomes: Outcome[] = [];
+	for (const part of [
+		{ ...run, files: files.filter((file) => !isAlone(file)) },
+		{ ...run, files: files.filter(isAlone), jobs: 1 },
+	]) {
+		if (part.files.length === 0) continue;
+		const first = await runMocha(part);
+		const again = (suites: Suites) =>
+			runMocha({ ...part, files: [suites.file], grep: part.grep ?? titlesOf(suites), env: inSecondTry(part.env) });
+		outcomes.push(
+			hasSecondTry ? await withSecondTry({ first, artifacts: artifactsIn(run.env), again }) : outcomeOf(first),
+		);
+	}
+	return sum(outcomes);
 }
 
-async function runMocha(run: Omit<SpecRun, 'alone'>): Promise<Outcome> {
-	const { name, files, limitMs, testLimitMs, env, grep, jobs } = run;
-	if (files.length === 0) return nothing;
+function inOrder(files: readonly string[], seed: number | undefined): readonly string[] {
+	return seed === undefined ? files : shuffled(seeded(seed), files);
+}
+
+/** The pattern of all specs in these suites. */
+export function titlesOf({ titles }: Suites): string {
+	return `^(?:${titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|')}) `;
+}
+
+export function inSecondTry(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	return { ...env, PROWESS_TRY: 'second' };
+}
+
+/** Where the specs that have this environment put their pictures. */
+export function artifactsIn(env: NodeJS.ProcessEnv): string {
+	return env['PROWESS_ARTIFACTS'] ?? artifacts;
+}
+
+function runMocha(run: Omit<SpecRun, 'alone' | 'hasSecondTry'>): Promise<EndedRun> {
+	const { name, files, limitMs, testLimitMs, env, grep, jobs, seed } = run;
 	const args = [
 		join(root, 'node_modules/mocha/bin/mocha.js'),
 		...['--no-config', '--extension', 'ts', '--exit', '--forbid-only', '--slow', '300'],
 		...['--require', './test/support/leaks.ts'],
+		...(seed === undefined ? [] : ['--require', './test/support/shuffled-specs.ts']),
 		...['--reporter', join(import.meta.dirname, 'counting-reporter.mjs')],
 		...(jobs > 1 && files.length > 1 && !isDebugged ? ['--parallel', '--jobs', String(jobs)] : []),
 		...['--timeout', isDebugged ? '0' : String(testLimitMs)],
 		...(grep === undefined ? [] : ['--grep', grep]),
 		...files,
 	];
-	return runCounted({ name, args, limitMs, env });
+	return runNoted({ name, args, limitMs, env: seed === undefined ? env : { ...env, PROWESS_SEED: String(seed) } });
 }
 
 /**
- * Runs a script that leaves its counts in the file named in PROWESS_RESULTS. One that dies before its end counts as one
- * failure more: a crash is never taken for a pass.
+ * Runs a script that notes its specs in the file named in PROWESS_RESULTS. One that dies before its end has a problem: a
+ * crash is never taken for a pass.
  */
-export async function runCounted(run: {
+export async function runNoted(run: {
 	readonly name: string;
 	readonly args: readonly string[];
 	readonly limitMs: number;
 	readonly env: NodeJS.ProcessEnv;
-}): Promise<Outcome> {
+}): Promise<EndedRun> {
 	const folder = mkdtempSync(join(tmpdir(), 'prowess-results-'));
-	const file = join(folder, 'results.json');
+	const file = join(folder, 'results.jsonl');
 	try {
 		const { problem } = await attempt({
 			what: run.name,
@@ -74,28 +109,14 @@ export async function runCounted(run: {
 			shows: true,
 			advice: '',
 		});
-		const { done, passed, failed, skipped } = readResults(file);
-		if (done && (problem === undefined || failed > 0)) return { passed, failed, skipped, problems: [] };
-		const why = problem ?? `${run.name} ended before all of its tests had run`;
-		return { passed, failed: failed + 1, skipped, problems: [why] };
+		const { done, specs } = readSpecResults(file);
+		const isWhole = done && (problem === undefined || specs.some(({ state }) => state === 'failed'));
+		return {
+			done,
+			specs,
+			problem: isWhole ? undefined : (problem ?? `${run.name} ended before all of its tests had run`),
+		};
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
-	}
-}
-
-interface Results {
-	readonly done: boolean;
-	readonly passed: number;
-	readonly failed: number;
-	readonly skipped: number;
-}
-
-function readResults(file: string): Results {
-	const none = { done: false, passed: 0, failed: 0, skipped: 0 };
-	try {
-		return { ...none, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<Results>) };
-	} catch {
-		// It died before its first line.
-		return none;
 	}
 }

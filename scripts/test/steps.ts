@@ -6,8 +6,9 @@ import { ensureBundles } from '../setup/bundles.mjs';
 import { artifacts, compiled, root, tools } from '../setup/paths.mjs';
 import { ensureVsix } from '../setup/vsix.mjs';
 import { limitsMs, testLimitsMs } from './limits.ts';
-import { check, checkThat, nothing, type Outcome, sum } from './outcome.ts';
-import { runCounted, runSpecs } from './specs.ts';
+import { check, checkThat, nothing, type Outcome, outcomeOf, sum } from './outcome.ts';
+import { withSecondTry } from './second-try.ts';
+import { artifactsIn, inSecondTry, runNoted, runSpecs, titlesOf } from './specs.ts';
 
 export type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
 
@@ -18,6 +19,10 @@ export interface Context {
 	readonly jobs: number;
 	/** The spec files to run, or their patterns. */
 	readonly files: readonly string[];
+	/** Runs spec files, and the specs of each suite, in the order that this number gives. Default: by name, as they stand. */
+	readonly seed?: number | undefined;
+	/** Whether what fails in the real VS Code is tried once more. */
+	readonly hasSecondTry: boolean;
 }
 
 export interface Step {
@@ -104,8 +109,9 @@ export const steps: readonly Step[] = [
 		groups: ['check'],
 		needs: [],
 		files: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
-		run: ({ env, grep, jobs, files }) =>
+		run: ({ env, grep, jobs, files, seed }) =>
 			runSpecs({
+				seed,
 				name: 'the unit tests',
 				files,
 				limitMs: limitsMs.unit,
@@ -121,8 +127,9 @@ export const steps: readonly Step[] = [
 		groups: [],
 		needs: ['bubblewrap', 'chromium'],
 		files: ['test/*.test.ts', 'test/!(vscode)/**/*.test.ts'],
-		run: ({ env, grep, jobs, files }) =>
+		run: ({ env, grep, jobs, files, seed }) =>
 			runSpecs({
+				seed,
 				name: 'the integration tests',
 				files,
 				limitMs: limitsMs.integration,
@@ -138,25 +145,17 @@ export const steps: readonly Step[] = [
 		groups: ['vscode'],
 		needs: ['chromium', 'vscode'],
 		files: ['test/vscode/host/**/*.test.ts'],
-		run: ({ env, grep, files }) =>
-			runCounted({
-				name: 'the tests in the extension host',
-				args: [
-					join(root, 'test/vscode/harness/run-host-tests.ts'),
-					...(grep === undefined ? [] : ['--grep', grep]),
-					...files,
-				],
-				limitMs: limitsMs.host,
-				env,
-			}),
+		run: (context) => runInExtensionHost(context),
 	},
 	{
 		name: 'ui',
 		groups: ['vscode'],
 		needs: ['chromium', 'vscode'],
 		files: ['test/vscode/ui/**/*.test.ts'],
-		run: ({ env, grep, files }) =>
+		run: ({ env, grep, files, seed, hasSecondTry }) =>
 			runSpecs({
+				seed,
+				hasSecondTry,
 				name: 'the tests in the workbench',
 				files,
 				limitMs: limitsMs.ui,
@@ -174,12 +173,14 @@ export const steps: readonly Step[] = [
 		run: async ({ env }) =>
 			sum([
 				await checkThat(() => ensureBundles(node, { isProduction: true })),
-				await runCounted({
-					name: 'the tests in a desktop VS Code',
-					args: [join(root, 'test/vscode/harness/run-desktop-tests.ts')],
-					limitMs: limitsMs.desktop,
-					env,
-				}),
+				outcomeOf(
+					await runNoted({
+						name: 'the tests in a desktop VS Code',
+						args: [join(root, 'test/vscode/harness/run-desktop-tests.ts')],
+						limitMs: limitsMs.desktop,
+						env,
+					}),
+				),
 			]),
 	},
 	{
@@ -203,6 +204,27 @@ export const steps: readonly Step[] = [
 			]),
 	},
 ];
+
+async function runInExtensionHost({ env, grep, files, hasSecondTry }: Context): Promise<Outcome> {
+	const run = (title: string | undefined, environment: NodeJS.ProcessEnv) =>
+		runNoted({
+			name: 'the tests in the extension host',
+			args: [
+				join(root, 'test/vscode/harness/run-host-tests.ts'),
+				...(title === undefined ? [] : ['--grep', title]),
+				...files,
+			],
+			limitMs: limitsMs.host,
+			env: environment,
+		});
+	const first = await run(grep, env);
+	if (!hasSecondTry) return outcomeOf(first);
+	return withSecondTry({
+		first,
+		artifacts: artifactsIn(env),
+		again: (suites) => run(grep ?? titlesOf(suites), inSecondTry(env)),
+	});
+}
 
 /** One check per project, each in a process of its own: a project sees only its own ambient types. */
 async function checkTypes(env: NodeJS.ProcessEnv): Promise<Outcome> {

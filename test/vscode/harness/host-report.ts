@@ -1,23 +1,25 @@
-/** What became of the specs in an extension host: read from the file that its runner writes, printed, and counted. */
+/** What became of the specs in an extension host: read from the file that its runner writes, printed, and noted. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { noteEnd, noteSpec } from '../../../scripts/test/spec-results.ts';
 import type { HostResults } from './host-results.ts';
 
 export function readResults(file: string): HostResults {
-	if (!existsSync(file)) return { done: false, passed: [], failed: [], skipped: [] };
+	if (!existsSync(file)) return { done: false, specs: [] };
 	return JSON.parse(readFileSync(file, 'utf8')) as HostResults;
 }
 
-/** Prints each test, leaves the counts where PROWESS_RESULTS says, and sets the exit code. */
-export function report({ done, passed, failed, skipped }: HostResults): void {
-	for (const { title, ms } of passed) console.log(`  ✔ ${title} (${ms}ms)`);
-	for (const title of skipped) console.log(`  - ${title}`);
-	for (const { title, error } of failed) console.log(`  ✖ ${title}\n${error.replaceAll(/^/gm, '      ')}`);
-	const isWhole = done && passed.length + failed.length > 0;
-	if (!isWhole) console.error('no whole result from the extension host; see artifacts/');
-	const counts = { passed: passed.length, failed: failed.length, skipped: skipped.length, done: isWhole };
-	if (process.env['PROWESS_RESULTS'] !== undefined) {
-		writeFileSync(process.env['PROWESS_RESULTS'], JSON.stringify(counts));
+/** Prints each test, notes it where PROWESS_RESULTS says, and sets the exit code. `where` the specs run. */
+export function report({ done, specs }: HostResults, where: string): void {
+	const noted = process.env['PROWESS_RESULTS'];
+	for (const { suite, title, kind, state, ms, error = '' } of specs) {
+		if (state === 'passed') console.log(`  ✔ ${title} (${ms}ms)`);
+		else if (state === 'skipped') console.log(`  - ${title}`);
+		else console.log(`  ✖ ${title}\n${error.replaceAll(/^/gm, '      ')}`);
+		noteSpec(noted, { file: where, suite, title, kind, state });
 	}
-	process.exitCode = isWhole && failed.length === 0 ? 0 : 1;
+	const isWhole = done && specs.some(({ state }) => state !== 'skipped');
+	if (isWhole) noteEnd(noted);
+	else console.error('no whole result from the extension host; see artifacts/');
+	process.exitCode = isWhole && specs.every(({ state }) => state !== 'failed') ? 0 : 1;
 }

@@ -2,7 +2,17 @@
 export interface HostResults {
 	/** Whether it came to its end; without, nothing counts. */
 	done: boolean;
-	readonly passed: { readonly title: string; readonly ms: number }[];
-	readonly failed: { readonly title: string; readonly error: string }[];
-	readonly skipped: string[];
+	readonly specs: HostSpec[];
+}
+
+export interface HostSpec {
+	/** The outermost `describe`. */
+	readonly suite: string;
+	/** With the titles of everything around it. */
+	readonly title: string;
+	readonly kind: 'spec' | 'hook';
+	readonly state: 'passed' | 'failed' | 'skipped';
+	readonly ms: number;
+	/** What it threw, if it failed. */
+	readonly error?: string;
 }

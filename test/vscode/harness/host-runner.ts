@@ -7,7 +7,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type Mocha from 'mocha';
-import type { HostResults } from './host-results.ts';
+import type { HostResults, HostSpec } from './host-results.ts';
 
 export function run(): Promise<void> {
 	const { env } = process;
@@ -20,8 +20,15 @@ export function run(): Promise<void> {
 	});
 	for (const name of readdirSync(__dirname)) if (name.endsWith('.test.js')) mocha.addFile(join(__dirname, name));
 
-	const results: HostResults = { done: false, passed: [], failed: [], skipped: [] };
+	const results: HostResults = { done: false, specs: [] };
 	const save = () => writeFileSync(env['PROWESS_HOST_RESULTS'] ?? '', JSON.stringify(results));
+	const note = (ended: Mocha.Runnable, state: HostSpec['state'], error?: Error) => {
+		const [suite = ''] = ended.titlePath();
+		const kind = (ended as { type?: string }).type === 'hook' ? 'hook' : 'spec';
+		const said = error === undefined ? {} : { error: error.stack ?? error.message };
+		results.specs.push({ suite, title: ended.fullTitle(), kind, state, ms: ended.duration ?? 0, ...said });
+		save();
+	};
 	save();
 	return new Promise((resolve, reject) => {
 		mocha
@@ -31,12 +38,9 @@ export function run(): Promise<void> {
 				if (failures === 0) resolve();
 				else reject(new Error(`${failures} tests failed`));
 			})
-			.on('pass', (test) => (results.passed.push({ title: test.fullTitle(), ms: test.duration ?? 0 }), save()))
-			.on('fail', (test, error: Error) => {
-				results.failed.push({ title: test.fullTitle(), error: error.stack ?? error.message });
-				save();
-			})
-			.on('pending', (test) => (results.skipped.push(test.fullTitle()), save()));
+			.on('pass', (test) => note(test, 'passed'))
+			.on('fail', (test, error: Error) => note(test, 'failed', error))
+			.on('pending', (test) => note(test, 'skipped'));
 	});
 }
 

@@ -1,7 +1,11 @@
-/** What is on the screens when a spec fails: its text in the log, which is all that some machines keep, and a picture. */
+/**
+ * What is on the screens when a spec fails: its text in the log, which is all that some machines keep, and a picture. At its
+ * second try there is a picture in any case.
+ */
 
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
+import { currentTry, pictureName } from '../../../scripts/test/pictures.ts';
 import { kit } from './kit.ts';
 
 /** What asks and tells, and the rows of our views; what our pages say comes with it. */
@@ -12,7 +16,8 @@ const telling = [
 	'.tab.active',
 	'.pane-body .monaco-list-row',
 ].join(', ');
-const limitMs = 10_000;
+const limitMs = 20_000;
+const shotLimitMs = 8_000;
 const frameLimitMs = 1_000;
 const longest = 400;
 
@@ -26,19 +31,34 @@ export function watchScreen(page: Page): void {
 
 afterEach(async function () {
 	const { currentTest } = this;
-	if (currentTest?.state !== 'failed') return;
+	const hasFailed = currentTest?.state === 'failed';
+	// At the second try there is something to compare with, however it goes.
+	if (currentTest === undefined || (!hasFailed && currentTry() === 'first')) return;
 	this.timeout(limitMs);
-	let at = 0;
-	for (const page of pages) {
-		const shown = await page.locator(telling).filter({ visible: true }).allInnerTexts();
-		const lines = shown.map((text) => `      ${inOneLine(text)}`);
-		const ours = await Promise.all(page.frames().slice(1).map(textOf));
-		const views = ours.filter((text) => text !== '').map((text) => `      in a view: ${text}`);
-		console.log(`    on the screen when it failed:\n${[...lines, ...views].join('\n')}`);
-		const name = currentTest.fullTitle().replaceAll(/[^a-z0-9]+/gi, '-');
-		await page.screenshot({ path: join(kit.artifacts, `failed-${name.slice(0, 100)}-${++at}.png`) });
+	try {
+		await show(currentTest.fullTitle(), hasFailed);
+	} catch (error) {
+		// A page that does not answer is no second failure, which would end the whole run.
+		console.log(`    the screen could not be shown: ${String(error)}`);
 	}
 });
+
+async function show(title: string, hasFailed: boolean): Promise<void> {
+	let at = 0;
+	for (const page of pages) {
+		if (hasFailed) console.log(`    on the screen when it failed:\n${await textOn(page)}`);
+		at += 1;
+		await page.screenshot({ path: join(kit.artifacts, pictureName(currentTry(), title, at)), timeout: shotLimitMs });
+	}
+}
+
+async function textOn(page: Page): Promise<string> {
+	const shown = await page.locator(telling).filter({ visible: true }).allInnerTexts();
+	const lines = shown.map((text) => `      ${inOneLine(text)}`);
+	const ours = await Promise.all(page.frames().slice(1).map(textOf));
+	const views = ours.filter((text) => text !== '').map((text) => `      in a view: ${text}`);
+	return [...lines, ...views].join('\n');
+}
 
 /** Empty for what draws nothing, and for what does not answer. */
 async function textOf(frame: Frame): Promise<string> {

@@ -41,7 +41,7 @@ try {
 			...['--disable-updates', '--password-store=basic', '--disable-gpu', '--no-sandbox'],
 		],
 	}).catch((error: unknown) => console.error(`desktop VS Code: ${String(error)}`));
-	report(readResults(resultsFile));
+	report(readResults(resultsFile), 'test/vscode/host');
 } finally {
 	rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

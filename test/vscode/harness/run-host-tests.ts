@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { currentTry, pictureName } from '../../../scripts/test/pictures.ts';
 import { openBrowser } from './browser.ts';
 import { bundleHostTests } from './bundle-host-tests.ts';
 import { readResults, report } from './host-report.ts';
@@ -23,7 +24,7 @@ const wholeRunLimitMs = 8 * 60_000;
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string' } } });
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'wb-')));
 try {
-	report(await runInHost());
+	report(await runInHost(), 'test/vscode/host');
 } finally {
 	rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
@@ -61,6 +62,10 @@ async function runInHost(): Promise<HostResults> {
 			await untilEnd();
 			const results = readResults(resultsFile);
 			if (!results.done) await page.screenshot({ path: join(kit.artifacts, 'host-not-done.png') });
+			for (const { title, state } of results.specs) {
+				if (state !== 'failed' && currentTry() === 'first') continue;
+				await page.screenshot({ path: join(kit.artifacts, pictureName(currentTry(), title, 1)) });
+			}
 			return results;
 		} finally {
 			await browser.close();

@@ -1,0 +1,76 @@
+/** Runs steps one after the other, each to its end whatever the others did, and says how each went. */
+
+import { mostFlaky } from './limits.ts';
+import { type FlakySpec, nothing, type Outcome, oneFailed, sum } from './outcome.ts';
+import type { Context, Step } from './steps.ts';
+
+export interface StepsOptions extends Pick<Context, 'grep' | 'jobs' | 'seed' | 'hasSecondTry'> {
+	/** What the specs of the step find in their environment. */
+	environmentOf(step: Step): Promise<NodeJS.ProcessEnv>;
+	/** The spec files of the step that are wanted, or their patterns. */
+	filesOf(step: Step): readonly string[];
+}
+
+export async function runSteps(steps: readonly Step[], options: StepsOptions): Promise<Outcome> {
+	const { environmentOf, filesOf, ...context } = options;
+	const ended: EndedStep[] = [];
+	for (const step of steps) {
+		console.log(`\n── ${step.name} ──`);
+		const env = await environmentOf(step);
+		const started = performance.now();
+		const outcome = await runSafely(step, { ...context, env, files: filesOf(step) });
+		for (const problem of outcome.problems) console.error(`✗ ${problem}`);
+		ended.push({ name: step.name, outcome, seconds: (performance.now() - started) / 1000 });
+	}
+	printTable(ended);
+	const total = sum(ended.map(({ outcome }) => outcome));
+	printFlaky(total.flaky);
+	const verdict = sum([total, judgeFlaky(total.flaky)]);
+	for (const what of [...verdict.failures, ...verdict.problems]) console.log(`✗ ${what}`);
+	return verdict.passed + verdict.failed > 0 ? verdict : oneFailed('nothing was run');
+}
+
+interface EndedStep {
+	readonly name: string;
+	readonly outcome: Outcome;
+	readonly seconds: number;
+}
+
+function printTable(ended: readonly EndedStep[]): void {
+	console.log('\nstep          passed  failed  skipped  seconds');
+	for (const { name, outcome, seconds } of ended) {
+		const numbers = [outcome.passed, outcome.failed, outcome.skipped, seconds.toFixed(1)];
+		const [passed = '', failed = '', skipped = '', took = ''] = numbers.map(String);
+		console.log(
+			`${name.padEnd(12)}${passed.padStart(8)}${failed.padStart(8)}${skipped.padStart(9)}${took.padStart(9)}`,
+		);
+	}
+}
+
+function printFlaky(flaky: readonly FlakySpec[]): void {
+	if (flaky.length === 0) return;
+	console.log('\nflaky: passed in one of two tries. Most often it is a fault of the product: look into each.');
+	for (const { title, file, pictures } of flaky) {
+		console.log(`~ ${title} (${file})`);
+		for (const [index, shown] of pictures.entries()) {
+			const which = index === 0 ? 'first try: ' : 'second try:';
+			console.log(`    ${which} ${shown.join(', ') || 'no picture'}`);
+		}
+	}
+}
+
+function judgeFlaky(flaky: readonly FlakySpec[]): Outcome {
+	if (flaky.length <= mostFlaky) return nothing;
+	return oneFailed(`${flaky.length} specs are flaky; a run may have at most ${mostFlaky}`);
+}
+
+/** A defect of a step itself is its failure and does not stop the others. */
+async function runSafely(step: Step, context: Context): Promise<Outcome> {
+	try {
+		return await step.run(context);
+	} catch (error) {
+		return oneFailed(
+			`the step ${step.name} broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+		);
+	}
+}

@@ -1,0 +1,48 @@
+/** How each spec of a run went: one line of JSON for each, appended as it ends, so that a run that dies leaves what it knew. */
+
+import { appendFileSync, readFileSync } from 'node:fs';
+
+export interface SpecResult {
+	/** Relative to the repository. Empty for a hook of the whole run. */
+	readonly file: string;
+	/** The outermost `describe`, which opens the window and the folder of its specs. Empty for a hook of the whole run. */
+	readonly suite: string;
+	/** With the titles of everything around it. */
+	readonly title: string;
+	/** A hook is noted only when it fails. */
+	readonly kind: 'spec' | 'hook';
+	readonly state: 'passed' | 'failed' | 'skipped';
+}
+
+export interface SpecResults {
+	/** Whether the run came to its end. Without it, nothing counts as passed. */
+	readonly done: boolean;
+	readonly specs: readonly SpecResult[];
+}
+
+const lastLine = JSON.stringify({ done: true });
+
+/** Does nothing when nobody has named a file to note it in. */
+export function noteSpec(file: string | undefined, result: SpecResult): void {
+	if (file !== undefined) appendFileSync(file, `${JSON.stringify(result)}\n`);
+}
+
+export function noteEnd(file: string | undefined): void {
+	if (file !== undefined) appendFileSync(file, `${lastLine}\n`);
+}
+
+/** What was noted until now. A run that died may have left half a line. */
+export function readSpecResults(file: string): SpecResults {
+	const lines = readIfThere(file).split('\n').slice(0, -1);
+	const done = lines.at(-1) === lastLine;
+	return { done, specs: lines.slice(0, done ? -1 : undefined).map((line) => JSON.parse(line) as SpecResult) };
+}
+
+function readIfThere(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		// It died before its first line.
+		return '';
+	}
+}

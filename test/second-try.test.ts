@@ -1,0 +1,68 @@
+/** What becomes of specs of the workbench that fail, and then pass: real runs of real specs on a real page. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve as resolvePath } from 'node:path';
+import { tempDir } from './support/temp-dir.ts';
+
+const root = join(import.meta.dirname, '..');
+const limitMs = 50_000;
+
+describe('A run with a second try', () => {
+	it('is red when a spec fails both times, and counts the one beside it that does not as passed', async () => {
+		const { code, output } = await run('always');
+		assert.match(output, /\n2 passed, 1 failed\n$/);
+		assert.equal(code, 1);
+		assert.match(output, /── second try: A door \(test\/fixtures\/flaky\/always\.spec\.ts\) ──/);
+		assert.deepEqual(flakyIn(output), ['A door has a bell']);
+	});
+
+	it('is red when more than two specs are flaky, whichever of the tries failed', async () => {
+		const { code, output } = await run('three');
+		assert.match(output, /✗ 3 specs are flaky; a run may have at most 2\n\n3 passed, 1 failed\n$/);
+		assert.equal(code, 1);
+		assert.deepEqual(flakyIn(output), ['A wall stands', 'A wall is dry', 'A roof is tight']);
+	});
+
+	it('is red when the second try dies', async () => {
+		const { code, output } = await run('dies');
+		assert.match(output, /✗ the second try of test\/fixtures\/flaky\/dies\.spec\.ts: .*exit code 3/);
+		assert.match(output, /\n1 passed, 1 failed\n$/);
+		assert.equal(code, 1);
+	});
+
+	it('is green when a spec passes at the second try, and names it with pictures of both', async () => {
+		const { code, output, artifacts } = await run('once');
+		assert.match(output, /\n2 passed, 0 failed\n$/);
+		assert.equal(code, 0);
+		assert.deepEqual(flakyIn(output), ['A window shows (what) it has']);
+		for (const which of ['first', 'second']) {
+			const [, path = ''] = new RegExp(`^ {4}${which} try: +(\\S+\\.png)$`, 'm').exec(output) ?? [];
+			assert.ok(existsSync(resolvePath(root, path)), `${which}: ${path}\n${output}`);
+		}
+		assert.equal(readdirSync(artifacts).filter((name) => name.endsWith('.png')).length, 3);
+	});
+
+	it('runs what a failed hook kept from running', async () => {
+		const { code, output } = await run('hook');
+		assert.match(output, /\n3 passed, 0 failed\n$/);
+		assert.equal(code, 0);
+		assert.equal(flakyIn(output).length, 1);
+	});
+});
+
+function run(name: string): Promise<{ code: number; output: string; artifacts: string }> {
+	const artifacts = tempDir('artifacts');
+	const args = ['test/fixtures/flaky/run.ts', name];
+	const env = { ...process.env, PROWESS_ARTIFACTS: artifacts };
+	return new Promise((resolve) => {
+		execFile(process.execPath, args, { cwd: root, env, timeout: limitMs }, (error, output) =>
+			resolve({ code: error === null ? 0 : Number(error.code), output, artifacts }),
+		);
+	});
+}
+
+function flakyIn(output: string): string[] {
+	return [...output.matchAll(/^~ (.*) \(test\/fixtures\/flaky\/\w+\.spec\.ts\)$/gm)].map(([, title = '']) => title);
+}
