@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
 import { defineConfig, type OxlintConfig } from 'oxlint';
-import { type Arrows, arrows, directEffects, type Effect, effectModules } from './scripts/boundaries.ts';
+import { type Arrows, arrows, directEffects, type Effect, effectModules, wings } from './scripts/boundaries.ts';
 
 /** How many folders deep a file under `src/<folder>/` may lie; deeper ones are refused by the arrows test. */
 export const deepest = 5;
@@ -13,14 +13,23 @@ const harmlessModules = builtinModules
 
 type Rules = NonNullable<OxlintConfig['rules']>;
 
+/** A folder, or a wing of it: where the files lie, and what of their own folder they may import. */
+interface Place {
+	readonly folder: string;
+	/** Only for files inside of a folder that has wings. */
+	readonly wing?: { readonly name: string; readonly may: readonly string[] };
+}
+
 /**
- * A relative import that steps out of the folder, and any package, unless the table of arrows has it. One list, in which
- * the last pattern that matches counts: oxlint takes what one list permits out of every other.
+ * A relative import that steps out of the folder or the wing, and any package, unless a table of arrows has it. One list,
+ * in which the last pattern that matches counts: oxlint takes what one list permits out of every other.
  */
-function arrowRules(folder: string, { folders, packages }: Arrows, depth: number, isTest: boolean): Rules {
-	const up = '../'.repeat(depth + 1);
+function arrowRules({ folder, wing }: Place, { folders, packages }: Arrows, depth: number, isTest: boolean): Rules {
+	const upToFolder = '../'.repeat(depth);
+	const up = `${upToFolder}../`;
 	const group = [
 		...(isTest ? [] : ['**', '!./**', '!../**', ...packages.flatMap(allowPackage)]),
+		...(wing === undefined ? [] : [`${upToFolder}**`, ...wing.may.map((name) => `!${upToFolder}${name}/**`)]),
 		`${up}**`,
 		...folders.map((name) => `!${up}${name}/**`),
 		...(isTest ? [`!${up}../test/support/**`] : []),
@@ -28,10 +37,33 @@ function arrowRules(folder: string, { folders, packages }: Arrows, depth: number
 		'**/[a-z]*/../**',
 		'./../**',
 	];
+	const listed = (names: readonly string[]) => names.join(', ') || '(none)';
 	const message =
-		`src/${folder} may import only the folders ${folders.join(', ') || '(none)'} and the packages ` +
-		`${packages.join(', ') || '(none)'} (scripts/boundaries.ts)`;
+		(wing === undefined
+			? `src/${folder} may import only`
+			: `src/${folder}/${wing.name} may import only the wings ${listed(wing.may)},`) +
+		` the folders ${listed(folders)} and the packages ${listed(packages)} (scripts/boundaries.ts)`;
 	return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
+}
+
+/** The rules for all files of a folder: a wing's own come after those for wings that nobody has listed. */
+function arrowsOf(folder: string, isTest: boolean): { files: string[]; rules: Rules }[] {
+	const allowed = arrows[folder] ?? { folders: [], packages: [] };
+	const ending = isTest ? '.test' : '';
+	const inner = wings[folder];
+	return depths.flatMap((depth) => {
+		const at = (path: string, below: number, place: Place) => ({
+			files: filesAt(path, below, ending),
+			rules: arrowRules(place, allowed, depth, isTest),
+		});
+		if (inner === undefined || depth === 0) return [at(folder, depth, { folder })];
+		return [
+			at(folder, depth, { folder, wing: { name: '<unlisted>', may: [] } }),
+			...Object.entries(inner).map(([name, may]) =>
+				at(`${folder}/${name}`, depth - 1, { folder, wing: { name, may } }),
+			),
+		];
+	});
 }
 
 function allowPackage(name: string): string[] {
@@ -70,8 +102,8 @@ function effectRules(may: readonly Effect[]): Rules {
 }
 
 /** The text of an import means another folder at each depth, so each depth has its own patterns. */
-function filesAt(folder: string, depth: number, ending: string): string[] {
-	return ['ts', 'tsx'].map((extension) => `src/${folder}/${'*/'.repeat(depth)}*${ending}.${extension}`);
+function filesAt(path: string, depth: number, ending: string): string[] {
+	return ['ts', 'tsx'].map((extension) => `src/${path}/${'*/'.repeat(depth)}*${ending}.${extension}`);
 }
 
 const depths = Array.from({ length: deepest + 1 }, (_, depth) => depth);
@@ -113,14 +145,12 @@ export default defineConfig({
 				'import/no-default-export': 'error',
 				'no-console': 'error',
 				// A folder that the table does not know may import nothing until it is listed there.
-				...arrowRules('<unlisted>', { folders: [], packages: [] }, 0, false),
+				...arrowRules({ folder: '<unlisted>' }, { folders: [], packages: [] }, 0, false),
 				...effectRules([]),
 			},
 		},
 		{ files: ['src/cli/**'], rules: { 'no-console': 'off' } },
-		...Object.entries(arrows).flatMap(([folder, allowed]) =>
-			depths.map((depth) => ({ files: filesAt(folder, depth, ''), rules: arrowRules(folder, allowed, depth, false) })),
-		),
+		...Object.keys(arrows).flatMap((folder) => arrowsOf(folder, false)),
 		...directEffects.map(({ files, may }) => ({ files: [files], rules: effectRules(may) })),
 		{
 			files: ['src/extension/notices.ts'],
@@ -130,11 +160,6 @@ export default defineConfig({
 		{ files: ['test/**'], rules: { 'unicorn/no-thenable': 'off' } },
 		// Specs may use any package, every effect and the helpers in test/support, but no other arrow.
 		{ files: ['src/**/*.test.ts'], rules: effectRules(effects) },
-		...Object.entries(arrows).flatMap(([folder, allowed]) =>
-			depths.map((depth) => ({
-				files: filesAt(folder, depth, '.test'),
-				rules: arrowRules(folder, allowed, depth, true),
-			})),
-		),
+		...Object.keys(arrows).flatMap((folder) => arrowsOf(folder, true)),
 	],
 });

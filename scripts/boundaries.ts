@@ -1,7 +1,8 @@
 /**
- * What each folder under `src/` may import, and which files may touch the machine directly.
+ * What each folder under `src/` may import, what each wing of a folder may, and which files may touch the machine directly.
  * The lint (`oxlint.config.ts`) and the bundler (`scripts/build/refuse-stray-imports.ts`) both read these tables;
- * the tsconfig of each folder says the same again in its `include`. What is not listed is refused.
+ * the tsconfig of each folder says the same again in its `references`, and those of wings are made from the table
+ * (`npm run generate`). What is not listed is refused.
  */
 
 export interface Arrows {
@@ -33,6 +34,15 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 		folders: ['base', 'protocol'],
 		packages: ['preact', '@preact/signals', 'marked', 'lowlight', 'highlight.js'],
 	},
+};
+
+/**
+ * The inner house: of each folder that has wings all of them, in their order from the ground up, and which of the others
+ * each may import. A wing never imports the files that lie beside the wings; those may import all wings. A folder that
+ * is not listed has no guard inside; in one that is, a wing that is not listed may import nothing, and nobody may import it.
+ */
+export const wings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'] },
 };
 
 /** The ways to touch the machine without asking the broker, and the built-in modules that open each. */

@@ -1,6 +1,7 @@
 /**
  * Writes what is derived: the settings in package.json and package.nls.json, docs/settings.md, the English strings,
- * ThirdPartyNotices.txt, the index of our own capabilities, the types of the ops in sdk/.
+ * ThirdPartyNotices.txt, the index of our own capabilities, the types of the ops in sdk/, the type-check
+ * projects of wings.
  *   --check  writes nothing and fails when something is stale or not translated
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { manifestSchemas } from './generate/manifest-schemas.ts';
 import { sdkOps } from './generate/sdk-ops.ts';
 import { noticesText } from './generate/notices.ts';
 import { manifestWithSettings, namesWithSettings, settingsPage } from './generate/settings.ts';
+import { wingProjects } from './generate/wing-projects.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
@@ -25,6 +27,7 @@ const files: Readonly<Record<string, string>> = {
 	'ThirdPartyNotices.txt': noticesText(root),
 	...manifestSchemas(),
 	...sdkOps(),
+	...wingProjects(),
 	'capabilities/index.json': indexText(
 		await buildIndex(join(root, 'capabilities'), { name: 'prowess' }, new AbortController().signal),
 	),

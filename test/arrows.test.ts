@@ -1,6 +1,7 @@
 /**
- * The arrows between the folders of src/ hold three times over: the lint, the type check of each project and the bundler
- * each refuse every forbidden import by themselves. The guards are the real ones, run over a tree made of strays.
+ * The arrows between the folders of src/, and between the wings inside of one, hold three times over: the lint, the type
+ * check of each project and the bundler each refuse every forbidden import by themselves. The guards are the real ones,
+ * run over a tree made of strays.
  */
 
 import assert from 'node:assert/strict';
@@ -9,7 +10,7 @@ import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, wr
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type BuildFailure, stop } from 'esbuild';
 import { deepest } from '../oxlint.config.ts';
-import { arrows } from '../scripts/boundaries.ts';
+import { arrows, wings } from '../scripts/boundaries.ts';
 import { buildOptions } from '../scripts/build/build-options.ts';
 import { refuseStrayImports } from '../scripts/build/refuse-stray-imports.ts';
 import { tempDir } from './support/temp-dir.ts';
@@ -18,8 +19,13 @@ const root = join(import.meta.dirname, '..');
 const folders = Object.keys(arrows);
 const limitMs = 60_000;
 
-/** The type checker sees the files of these too, because src/capability-host, which they may import, does. */
-const typeCheckerMayMiss = ['extension → store', 'cli → store'];
+/** The type checker sees what a project may import, and what that one may: it cannot tell `cli → store` from its arrows. */
+const typeCheckerMayMiss = [
+	...onlyThroughOthers(Object.fromEntries(folders.map((name) => [name, arrows[name]?.folders ?? []]))),
+	...Object.entries(wings).flatMap(([folder, inner]) =>
+		onlyThroughOthers(inner).map((arrow) => innerArrow(folder, arrow)),
+	),
+];
 
 interface Stray {
 	readonly file: string;
@@ -27,28 +33,84 @@ interface Stray {
 	readonly isTypeOnly: boolean;
 }
 
+interface StrayFile extends Stray {
+	readonly arrow: string;
+}
+
 const strayFolders = folders.flatMap((from) =>
 	folders
 		.filter((to) => to !== from && !arrows[from]?.folders.includes(to))
-		.flatMap((to): (Stray & { arrow: string })[] => {
-			const arrow = `${from} → ${to}`;
-			const path = `../${to}/public.ts`;
-			const stray = (kind: string, text: string, isTypeOnly = false) => ({
-				arrow,
-				file: `src/${from}/${kind}-${to}.ts`,
-				text,
-				isTypeOnly,
-			});
-			return [
-				stray('value', `import { a } from '${path}';\nexport const b = a;\n`),
-				stray('type', `import type { A } from '${path}';\nexport type B = A;\n`, true),
-				stray('lazy', `export const b = () => import('${path}');\n`),
-				stray('dodging', `export { a } from './../${to}/public.ts';\nexport { a as b } from '../${from}/${path}';\n`),
-				stray('passed-on', `export { a } from '${path}';\n`),
-				{ ...stray('deep', `export { a } from '../${path}';\n`), file: `src/${from}/within/deep-${to}.ts` },
-			];
-		}),
+		.flatMap((to) => strays({ arrow: `${from} → ${to}`, at: `src/${from}`, own: from, target: to })),
 );
+
+/** A wing that may not import another; and none may import what lies beside the wings, or a wing that is not listed. */
+const strayWings = Object.entries(wings).flatMap(([folder, inner]) =>
+	Object.entries(inner).flatMap(([from, may]) => {
+		const at = `src/${folder}/${from}`;
+		const beside: StrayFile[] = ['../public.ts', '../unlisted/public.ts'].map((path, index) => ({
+			arrow: `${innerArrow(folder, from)} → ${path}`,
+			file: `${at}/beside-${index}.ts`,
+			text: `import { a } from '${path}';\nexport const b = a;\n`,
+			isTypeOnly: false,
+		}));
+		const others = [...Object.keys(inner)].filter((to) => to !== from && !may.includes(to));
+		return [
+			...beside,
+			...others.flatMap((to) => strays({ arrow: innerArrow(folder, `${from} → ${to}`), at, own: from, target: to })),
+		];
+	}),
+);
+
+/** From each folder and wing out of the house inside of which it lies, too: a wing has no more arrows than its folder. */
+const strayOut = Object.entries(wings).flatMap(([folder, inner]) =>
+	Object.keys(inner).flatMap((wing) =>
+		folders
+			.filter((to) => to !== folder && !arrows[folder]?.folders.includes(to))
+			.map((to): StrayFile => ({
+				arrow: `${folder} → ${to}`,
+				file: `src/${folder}/${wing}/out-${to}.ts`,
+				text: `import { a } from '../../${to}/public.ts';\nexport const b = a;\n`,
+				isTypeOnly: false,
+			})),
+	),
+);
+
+const strayFiles = [...strayFolders, ...strayWings, ...strayOut];
+
+/** The ways to write one forbidden import. */
+function strays(of: { arrow: string; at: string; own: string; target: string }): StrayFile[] {
+	const { arrow, at, own, target } = of;
+	// A file of a folder with wings lies beside them or in one.
+	const deeper = Object.keys(wings[own] ?? {})[0] ?? 'within';
+	const path = `../${target}/public.ts`;
+	const stray = (kind: string, text: string, isTypeOnly = false): StrayFile => ({
+		arrow,
+		file: `${at}/${kind}-${target}.ts`,
+		text,
+		isTypeOnly,
+	});
+	return [
+		stray('value', `import { a } from '${path}';\nexport const b = a;\n`),
+		stray('type', `import type { A } from '${path}';\nexport type B = A;\n`, true),
+		stray('lazy', `export const b = () => import('${path}');\n`),
+		stray('dodging', `export { a } from './../${target}/public.ts';\nexport { a as b } from '../${own}/${path}';\n`),
+		stray('passed-on', `export { a } from '${path}';\n`),
+		{ ...stray('deep', `export { a } from '../${path}';\n`), file: `${at}/${deeper}/deep-${target}.ts` },
+	];
+}
+
+/** The arrows of a table that none of its lines has, but that its arrows lead to one after the other. */
+function onlyThroughOthers(table: Readonly<Record<string, readonly string[]>>): string[] {
+	return Object.entries(table).flatMap(([from, direct]) => {
+		const reached = new Set<string>(direct);
+		for (const to of reached) for (const next of table[to] ?? []) reached.add(next);
+		return [...reached].filter((to) => !direct.includes(to)).map((to) => `${from} → ${to}`);
+	});
+}
+
+function innerArrow(folder: string, arrow: string): string {
+	return `${folder}: ${arrow}`;
+}
 
 /** Installed, but no folder's business; and `vscode`, which only the extension may know. */
 const strayPackages = folders.flatMap((from) =>
@@ -63,13 +125,30 @@ const strayPackages = folders.flatMap((from) =>
 		})),
 );
 
-const allowed = folders.flatMap((from) =>
-	(arrows[from]?.folders ?? []).map((to): Stray => ({
-		file: `src/${from}/allowed-${to}.ts`,
-		text: `import { a } from '../${to}/public.ts';\nimport type { A } from '../${to}/public.ts';\nexport const b: A = a;\n`,
+const allowed = [
+	...folders.flatMap((from) =>
+		(arrows[from]?.folders ?? []).map((to) => permitted(`src/${from}/allowed-${to}.ts`, `../${to}/public.ts`)),
+	),
+	...Object.entries(wings).flatMap(([folder, inner]) => [
+		...Object.entries(inner).flatMap(([from, may]) => [
+			...may.map((to) => permitted(`src/${folder}/${from}/allowed-${to}.ts`, `../${to}/public.ts`)),
+			...may.map((to) => permitted(`src/${folder}/${from}/within/allowed-${to}.ts`, `../../${to}/public.ts`)),
+			...(arrows[folder]?.folders ?? []).map((to) =>
+				permitted(`src/${folder}/${from}/allowed-folder-${to}.ts`, `../../${to}/public.ts`),
+			),
+			permitted(`src/${folder}/${from}/within/allowed-own.ts`, `../public.ts`),
+		]),
+		...Object.keys(inner).map((to) => permitted(`src/${folder}/allowed-wing-${to}.ts`, `./${to}/public.ts`)),
+	]),
+];
+
+function permitted(file: string, path: string): Stray {
+	return {
+		file,
+		text: `import { a } from '${path}';\nimport type { A } from '${path}';\nexport const b: A = a;\n`,
 		isTypeOnly: false,
-	})),
-);
+	};
+}
 
 const effects: readonly (readonly [file: string, text: string])[] = [
 	['src/server/pipeline/reads-a-file.ts', "import { readFileSync } from 'node:fs';\nexport const b = readFileSync;\n"],
@@ -113,13 +192,19 @@ describe('The arrows between the folders of src/', function () {
 
 	before(() => {
 		tree = tempDir('arrows');
-		for (const path of ['tsconfig.base.json', 'oxlint.config.ts', 'package.json', 'scripts', ...tsconfigs()]) {
+		for (const path of [
+			'tsconfig.base.json',
+			'oxlint.config.ts',
+			'package.json',
+			'scripts',
+			...places().map((place) => `${place}/tsconfig.json`),
+		]) {
 			cpSync(join(root, path), join(tree, path), { recursive: true });
 		}
 		symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
-		const files = [...strayFolders, ...strayPackages, ...allowed].map(({ file, text }) => [file, text] as const);
-		const publics = folders.map(
-			(name) => [`src/${name}/public.ts`, 'export const a = 1;\nexport type A = number;\n'] as const,
+		const files = [...strayFiles, ...strayPackages, ...allowed].map(({ file, text }) => [file, text] as const);
+		const publics = [...places(), ...Object.keys(wings).map((folder) => `src/${folder}/unlisted`)].map(
+			(place) => [`${place}/public.ts`, 'export const a = 1;\nexport type A = number;\n'] as const,
 		);
 		for (const [file, text] of [
 			...publics,
@@ -137,7 +222,7 @@ describe('The arrows between the folders of src/', function () {
 
 	it('are refused by the lint, type-only and lazy imports included', () => {
 		const refused = filesWith(lint, 'no-restricted-imports');
-		assert.deepEqual(missing([...strayFolders, ...strayPackages], refused), []);
+		assert.deepEqual(missing([...strayFiles, ...strayPackages], refused), []);
 		assert.deepEqual(
 			allowed.filter(({ file }) => refused.has(file)).map(({ file }) => file),
 			[],
@@ -170,7 +255,7 @@ describe('The arrows between the folders of src/', function () {
 
 	it('are refused by the type check of each project', () => {
 		const refused = typeErrors(tree);
-		const strays = strayFolders.filter(({ arrow }) => !typeCheckerMayMiss.includes(arrow));
+		const strays = strayFiles.filter(({ arrow }) => !typeCheckerMayMiss.includes(arrow));
 		// Any package can be resolved; vscode is made empty, and Node's modules do not exist where Node does not.
 		const packages = strayPackages.filter(({ name }) => name !== 'prettier');
 		assert.deepEqual(missing([...strays, ...packages], refused), []);
@@ -181,7 +266,7 @@ describe('The arrows between the folders of src/', function () {
 	});
 
 	it('are refused by the bundler, in all that ends up in a bundle', async () => {
-		const strays = [...strayFolders, ...strayPackages].filter(({ isTypeOnly }) => !isTypeOnly);
+		const strays = [...strayFiles, ...strayPackages].filter(({ isTypeOnly }) => !isTypeOnly);
 		assert.deepEqual(missing(strays, await bundleErrors(tree, strays)), []);
 		assert.deepEqual([...(await bundleErrors(tree, allowed))], []);
 	});
@@ -204,12 +289,31 @@ describe('The arrows between the folders of src/', function () {
 			[],
 		);
 		for (const [folder, { folders: to }] of Object.entries(arrows)) {
-			const { include } = projectConfig(`src/${folder}`);
-			const seen = include.flatMap((path) => /^\.\.\/([a-z-]+)\//.exec(path)?.[1] ?? []);
-			const missed = typeCheckerMayMiss
-				.filter((arrow) => arrow.startsWith(`${folder} → `))
-				.map((arrow) => arrow.split(' → ')[1]);
-			assert.deepEqual(new Set(seen), new Set([...to, ...missed]), folder);
+			const inner = Object.keys(wings[folder] ?? {});
+			const { references = [] } = projectConfig(`src/${folder}`);
+			const seen = references.map(({ path }) => path);
+			assert.deepEqual(new Set(seen), new Set([...to.map((name) => `../${name}`), ...inner]), folder);
+		}
+		const { references = [] } = projectConfig('.');
+		assert.deepEqual(
+			references.map(({ path }) => path),
+			folders.map((name) => `src/${name}`),
+		);
+	});
+
+	it('are said for every wing of a folder that has any', () => {
+		for (const [folder, inner] of Object.entries(wings)) {
+			const present = readdirSync(join(root, 'src', folder), { withFileTypes: true });
+			assert.deepEqual(
+				present.filter((entry) => entry.isDirectory() && inner[entry.name] === undefined).map(({ name }) => name),
+				[],
+				folder,
+			);
+			for (const [wing, may] of Object.entries(inner)) {
+				const order = Object.keys(inner);
+				const notBelow = may.filter((to) => !(order.indexOf(to) < order.indexOf(wing)));
+				assert.deepEqual(notBelow, [], `${folder}/${wing} may import only wings that stand before it`);
+			}
 		}
 	});
 
@@ -219,8 +323,12 @@ describe('The arrows between the folders of src/', function () {
 	});
 });
 
-function tsconfigs(): string[] {
-	return folders.map((name) => `src/${name}/tsconfig.json`);
+/** All that has a project of its own. */
+function places(): string[] {
+	return [
+		...folders.map((name) => `src/${name}`),
+		...Object.entries(wings).flatMap(([folder, inner]) => Object.keys(inner).map((wing) => `src/${folder}/${wing}`)),
+	];
 }
 
 function missing(strays: readonly Stray[], refused: ReadonlySet<string>): string[] {
@@ -249,22 +357,19 @@ function filesWith(errors: readonly LintError[], ...rules: readonly string[]): S
 	);
 }
 
+/** A stray makes two projects write the declarations of one file, and one of them must not read what is half written. */
+const oneByOne = ['--builders', '1'];
+
 /** The files that are named in an error: those at fault, and for a stray file also those that import it. */
 function typeErrors(tree: string): Set<string> {
 	const named = new Set<string>();
-	for (const folder of folders) {
-		const { stdout } = spawnSync(
-			process.execPath,
-			[join(root, 'node_modules/typescript/bin/tsc'), '-p', `src/${folder}`],
-			{
-				cwd: tree,
-				encoding: 'utf8',
-				timeout: limitMs,
-			},
-		);
-		for (const [, file = ''] of stdout.matchAll(/^(src\/[^(]+)\(\d+,\d+\): error/gm)) named.add(file);
-		for (const [, file = ''] of stdout.matchAll(/from file '([^']+)'/g)) named.add(relative(tree, file));
-	}
+	const { stdout } = spawnSync(
+		process.execPath,
+		[join(root, 'node_modules/typescript/bin/tsc'), '-b', ...oneByOne, ...folders.map((name) => `src/${name}`)],
+		{ cwd: tree, encoding: 'utf8', timeout: limitMs, maxBuffer: 64 * 1024 * 1024 },
+	);
+	for (const [, file = ''] of stdout.matchAll(/^(src\/[^(]+)\(\d+,\d+\): error/gm)) named.add(file);
+	for (const [, file = ''] of stdout.matchAll(/from file '([^']+)'/g)) named.add(relative(tree, file));
 	return named;
 }
 
@@ -291,7 +396,7 @@ async function bundleErrors(tree: string, strays: readonly Stray[]): Promise<Set
 }
 
 /** As TypeScript reads it: with comments. */
-function projectConfig(folder: string): { include: string[] } {
+function projectConfig(folder: string): { references?: { path: string }[] } {
 	const text = readFileSync(join(root, folder, 'tsconfig.json'), 'utf8');
-	return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, '')) as { include: string[] };
+	return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, '')) as ReturnType<typeof projectConfig>;
 }

@@ -6,7 +6,13 @@
 import { isBuiltin } from 'node:module';
 import { relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { arrows, type Arrows } from '../boundaries.ts';
+import { arrows, type Arrows, wings } from '../boundaries.ts';
+
+/** Where a file lies: `server` and `models` for `<sources>/server/models/x.ts`, no wing for `<sources>/server/x.ts`. */
+interface Place {
+	readonly folder: string;
+	readonly wing: string | undefined;
+}
 
 export function refuseStrayImports(root: string): Plugin {
 	const sources = resolve(root, 'src');
@@ -14,23 +20,25 @@ export function refuseStrayImports(root: string): Plugin {
 		name: 'refuse-stray-imports',
 		setup(build) {
 			build.onResolve({ filter: /.*/ }, ({ path, importer, resolveDir, kind }) => {
-				const from = folderUnder(sources, importer);
+				const from = placeUnder(sources, importer);
 				if (from === undefined || kind === 'entry-point' || kind === 'url-token') return undefined;
-				const allowed: Arrows = arrows[from] ?? { folders: [], packages: [] };
-				const problem = path.startsWith('.')
-					? strayFolder(from, folderUnder(sources, resolve(resolveDir, path)), allowed)
-					: strayPackage(path, allowed);
+				const allowed: Arrows = arrows[from.folder] ?? { folders: [], packages: [] };
+				const to = path.startsWith('.') ? placeUnder(sources, resolve(resolveDir, path)) : undefined;
+				const problem = path.startsWith('.') ? strayFile(from, to, allowed) : strayPackage(path, allowed);
 				return problem === undefined
 					? undefined
-					: { errors: [{ text: `src/${from} may not import ${problem} (scripts/boundaries.ts)` }] };
+					: { errors: [{ text: `${named(from)} may not import ${problem} (scripts/boundaries.ts)` }] };
 			});
 		},
 	};
 }
 
-function strayFolder(from: string, to: string | undefined, { folders }: Arrows): string | undefined {
+function strayFile(from: Place, to: Place | undefined, { folders }: Arrows): string | undefined {
 	if (to === undefined) return 'a file outside src/';
-	return to === from || folders.includes(to) ? undefined : `src/${to}`;
+	if (to.folder !== from.folder) return folders.includes(to.folder) ? undefined : named(to);
+	const inner = wings[from.folder];
+	if (inner === undefined || from.wing === undefined || to.wing === from.wing) return undefined;
+	return to.wing !== undefined && inner[from.wing]?.includes(to.wing) === true ? undefined : named(to);
 }
 
 function strayPackage(path: string, { packages }: Arrows): string | undefined {
@@ -41,8 +49,14 @@ function strayPackage(path: string, { packages }: Arrows): string | undefined {
 	return isAllowed ? undefined : `the package "${path}"`;
 }
 
-/** `server` for `<sources>/server/models/x.ts`; nothing for a file that is not in a folder of `src/`. */
-function folderUnder(sources: string, file: string): string | undefined {
+function named({ folder, wing }: Place): string {
+	return wing === undefined ? `src/${folder}` : `src/${folder}/${wing}`;
+}
+
+/** Nothing for a file that is not in a folder of `src/`. */
+function placeUnder(sources: string, file: string): Place | undefined {
 	const path = relative(sources, file);
-	return file === '' || path === '' || path.startsWith('..') ? undefined : path.split(sep)[0];
+	if (file === '' || path === '' || path.startsWith('..')) return undefined;
+	const [folder = '', ...rest] = path.split(sep);
+	return { folder, wing: rest.length > 1 ? rest[0] : undefined };
 }

@@ -1,6 +1,6 @@
 /** The steps of the test run, in their order. Each says what it needs to have been set up, and how it is done. */
 
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { ensureBundles } from '../setup/bundles.mjs';
 import { artifacts, compiled, root, tools } from '../setup/paths.mjs';
@@ -226,30 +226,20 @@ async function runInExtensionHost({ env, grep, files, hasSecondTry }: Context): 
 	});
 }
 
-/** One check per project, each in a process of its own: a project sees only its own ambient types. */
-async function checkTypes(env: NodeJS.ProcessEnv): Promise<Outcome> {
+/** Each project sees only its own ambient types; in one run, so that each file is read and checked once. */
+function checkTypes(env: NodeJS.ProcessEnv): Promise<Outcome> {
 	// Its notes from an earlier run are not trusted: they outlive a change of the compiler's options.
 	rmSync(join(tools, 'tsc'), { recursive: true, force: true });
-	const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-	const projects = ['.', ...folders.map(({ name }) => `src/${name}`)].filter((path) =>
-		existsSync(join(root, path, 'tsconfig.json')),
-	);
-	const outcomes: Outcome[] = [];
-	for (const project of projects) {
-		outcomes.push(
-			await check({
-				what: `the type check of ${project === '.' ? 'the specs and scripts' : project}`,
-				command: node,
-				args: [bin('typescript/bin/tsc'), '-p', project],
-				cwd: root,
-				// It is written in Go, and would spend a third of its time on saving memory.
-				env: { ...env, GOGC: '400' },
-				limitMs: limitsMs.types,
-				advice: 'TS6307 is an import of a folder that this one may not import (scripts/boundaries.ts).',
-			}),
-		);
-	}
-	return sum(outcomes);
+	return check({
+		what: 'the type check',
+		command: node,
+		args: [bin('typescript/bin/tsc'), '-b', '.'],
+		cwd: root,
+		// It is written in Go, and would spend a third of its time on saving memory.
+		env: { ...env, GOGC: '400' },
+		limitMs: limitsMs.types,
+		advice: 'TS6307 is an import of a folder or a wing that this one may not import (scripts/boundaries.ts).',
+	});
 }
 
 function checkGenerated(env: NodeJS.ProcessEnv): Promise<Outcome> {
