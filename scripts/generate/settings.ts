@@ -1,4 +1,4 @@
-/** The settings of src/protocol/settings.ts, as package.json, package.nls.json and docs/settings.md say them. */
+/** Writes the settings of src/protocol/settings.ts into package.json, package.nls.json and docs/settings.md. */
 import * as z from 'zod';
 import { type SettingDef, settings } from '../../src/protocol/settings.ts';
 
@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const all: readonly (readonly [string, SettingDef])[] = Object.entries(settings);
 const groups = [...new Set(all.map(([, { group }]) => group))];
 
-/** Settings whose values a workspace could bend against the user, were it not trusted. */
+/** Settings that VS Code ignores in an untrusted workspace. */
 const restricted = all.filter(([, { scope }]) => scope !== 'resource').map(([name]) => name);
 
 export function manifestWithSettings(manifest: Json): Json {
@@ -33,7 +33,11 @@ export function manifestWithSettings(manifest: Json): Json {
 
 export function namesWithSettings(names: Json): Json {
 	const others = Object.entries(names).filter(([key]) => !key.startsWith('setting.'));
-	return Object.fromEntries([...others, ...all.map(([name, { description }]) => [keyOf(name), description])]);
+	const texts = all.flatMap(([name, { description, choices = {} }]) => [
+		[keyOf(name), description],
+		...Object.entries(choices).map(([choice, sentence]) => [keyOf(name, choice), sentence]),
+	]);
+	return Object.fromEntries([...others, ...texts]) as Json;
 }
 
 export function settingsPage(): string {
@@ -43,42 +47,72 @@ export function settingsPage(): string {
 	]);
 	return [
 		'# Settings',
-		'Generated from `src/protocol/settings.ts` by `npm run generate`. Settings of the scope _application_ or _machine_ are read from your own settings only: a workspace cannot set them.',
+		'Settings with the scope _application_ or _machine_ are read only from your own settings. A workspace cannot set them. `npm run generate` writes this page from `src/protocol/settings.ts`.',
 		...sections,
 		'',
 	]
+		.map(wrapped)
 		.join('\n\n')
 		.replace(/\n+$/, '\n');
 }
 
-function property(name: string, { schema, default: value, scope, description }: SettingDef, order: number): Json {
+function property(name: string, { schema, default: value, scope, choices }: SettingDef, order: number): Json {
 	const { $schema: _dialect, additionalProperties: _closed, ...json } = z.toJSONSchema(schema, { io: 'input' }) as Json;
-	return { ...json, default: value, scope, order, markdownDescription: `%${keyOf(name)}%`, ...tags(name, description) };
+	const markdownEnumDescriptions = (json['enum'] as string[] | undefined)?.map((choice) => `%${keyOf(name, choice)}%`);
+	return {
+		...json,
+		...(choices === undefined ? {} : { markdownEnumDescriptions }),
+		default: value,
+		scope,
+		order,
+		markdownDescription: `%${keyOf(name)}%`,
+		...(name.startsWith('prowess.approvals.') ? { tags: ['security'] } : {}),
+	};
 }
 
-function tags(name: string, _description: string): Json {
-	return name.startsWith('prowess.approvals.') ? { tags: ['security'] } : {};
-}
-
+/** The longest line of a document; scripts/check-texts.ts holds documents to it. */
+const DOCUMENT_COLUMNS = 115;
 const EFFECTS = { ask: 'asked', refuse: 'refused' } as const;
 
-function section(name: string, { default: value, scope, description, schema, whileUnreadable }: SettingDef): string {
-	const { enum: choices } = z.toJSONSchema(schema, { io: 'input' }) as { enum?: unknown[] };
+function section(
+	name: string,
+	{ default: value, scope, description, choices = {}, whileUnreadable }: SettingDef,
+): string {
+	const values = Object.entries(choices).map(([choice, sentence]) => `| \`${choice}\` | ${sentence} |`);
 	const facts = [
 		`- Default: \`${JSON.stringify(value)}\``,
-		...(choices === undefined
-			? []
-			: [`- Values: ${choices.map((choice) => `\`${JSON.stringify(choice)}\``).join(', ')}`]),
 		`- Scope: ${scope}`,
 		...(whileUnreadable === undefined ? [] : [`- While it cannot be read: everything is ${EFFECTS[whileUnreadable]}`]),
 	];
 	return [
 		`### \`${name}\``,
-		description.replaceAll(/\*([^*]+)\*(?!\*)/g, (whole, text: string) => (whole.includes('`') ? whole : `_${text}_`)),
+		wrapped(
+			description.replaceAll(/\*([^*]+)\*(?!\*)/g, (whole, text: string) =>
+				whole.includes('`') ? whole : `_${text}_`,
+			),
+		),
+		...(values.length === 0 ? [] : [['| Value | Effect |', '| --- | --- |', ...values].join('\n')]),
 		facts.join('\n'),
 	].join('\n\n');
 }
 
-function keyOf(name: string): string {
-	return `setting.${name}`;
+/** Breaks a paragraph at the line length of documents. Blocks with lines of their own stay as they are. */
+function wrapped(paragraph: string): string {
+	if (paragraph.includes('\n')) {
+		return paragraph;
+	}
+	const lines = [''];
+	for (const word of paragraph.split(' ')) {
+		const line = lines.at(-1) ?? '';
+		if (line.length + 1 + word.length > DOCUMENT_COLUMNS) {
+			lines.push(word);
+		} else {
+			lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+		}
+	}
+	return lines.join('\n');
+}
+
+function keyOf(name: string, choice?: string): string {
+	return choice === undefined ? `setting.${name}` : `setting.${name}.${choice}`;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { SETTING_NAMES, type SettingDef, type SettingName, settings } from './settings.ts';
 
 describe('The table of settings', () => {
@@ -9,6 +10,23 @@ describe('The table of settings', () => {
 			assert.match(def.description, /^[A-Z*`].*\.$/s);
 		});
 	}
+
+	it('describes every value of an enum', () => {
+		for (const name of SETTING_NAMES) {
+			const def: SettingDef = settings[name];
+			const { enum: values = [] } = z.toJSONSchema(def.schema, { io: 'input' });
+			assert.deepEqual(Object.keys(def.choices ?? {}), values, name);
+		}
+	});
+
+	it('names the default of every number', () => {
+		for (const name of SETTING_NAMES) {
+			const def: SettingDef = settings[name];
+			if (typeof def.default === 'number') {
+				assert.match(def.description, new RegExp(`Default: ${String(def.default)}\\b`), name);
+			}
+		}
+	});
 
 	it('lets no workspace say where requests and keys go, or what needs no question', () => {
 		const guarded: SettingName[] = [

@@ -1,7 +1,7 @@
 /**
- * Every setting, once. package.json's `contributes.configuration` and docs/settings.md are generated from this table;
- * the CLI reads the same names from settings.json. Settings that say where requests and keys go, or what may happen
- * without a question, are `application`: a workspace cannot set them.
+ * The table of all settings. `npm run generate` derives package.json's `contributes.configuration` and docs/settings.md
+ * from it; the CLI reads the same names from settings.json. Settings that control where requests and keys go, or what runs
+ * without asking, have the scope `application`, so a workspace cannot set them.
  */
 import * as z from 'zod';
 import { IndexSource } from './marketplace.ts';
@@ -9,7 +9,7 @@ import { ProviderConfig } from './models.ts';
 import { DatabaseName, DatabasePath } from './ops/sql.ts';
 import { Mode } from './thread.ts';
 
-/** How much happens without a question, strictest first. */
+/** Levels of autonomy, strictest first. */
 export const AUTONOMY = ['manual', 'ask', 'full'] as const;
 export type Autonomy = (typeof AUTONOMY)[number];
 
@@ -17,12 +17,14 @@ export interface SettingDef<S extends z.ZodType = z.ZodType> {
 	readonly schema: S;
 	readonly default: z.output<S>;
 	readonly scope: 'application' | 'machine' | 'window' | 'resource';
-	/** Markdown, one or two sentences. */
+	/** Markdown that starts with what the setting controls; a number also names its unit and its default. */
 	readonly description: string;
-	readonly group: 'Models' | 'Agent' | 'Approvals' | 'Chat' | 'Tools' | 'Privacy';
+	/** A sentence for each value of an enum, by value. */
+	readonly choices?: Readonly<Record<string, string>>;
+	readonly group: 'Models' | 'Agent' | 'Approvals' | 'Capabilities' | 'Chat' | 'Tools' | 'Privacy';
 	/**
-	 * It holds the agent back, so its default is looser than what somebody may have meant: while a part of its value cannot be
-	 * read, everything is asked, or refused.
+	 * What happens while a part of the value cannot be read, for settings that restrict the agent. Their default may be looser
+	 * than what the user meant, so everything is asked, or refused.
 	 */
 	readonly whileUnreadable?: 'ask' | 'refuse';
 }
@@ -37,28 +39,34 @@ export const settings = {
 		default: '',
 		scope: 'application',
 		group: 'Models',
-		description: 'Model of a new thread, as `provider/model`. Empty: the first one that is connected, else the tour.',
+		description:
+			'Model of new threads, as `provider/model`. Empty: the first connected model, or the tour if there is none.',
 	}),
 	'prowess.providers': setting({
 		schema: z.array(ProviderConfig).max(50),
 		default: [],
 		scope: 'application',
 		group: 'Models',
-		description: 'Connected providers. *Connect a Model* writes them; keys are kept in the secret store, never here.',
+		description:
+			'Connected providers. *Connect a Model* writes this list. Keys are kept in the secret store, never here.',
 	}),
 	'prowess.mode': setting({
 		schema: Mode,
 		default: 'agent',
 		scope: 'window',
 		group: 'Agent',
-		description: 'Mode of a new thread: `agent` may use every tool, `ask` only those that read.',
+		description: 'Mode of new threads.',
+		choices: {
+			agent: 'The agent may use every tool.',
+			ask: 'The agent only reads and answers.',
+		},
 	}),
 	'prowess.agent.maxIterations': setting({
 		schema: z.int().min(1).max(500),
 		default: 50,
 		scope: 'application',
 		group: 'Agent',
-		description: 'Model calls in one turn before it stops and asks whether to continue.',
+		description: 'Model calls in one turn before the agent stops and asks whether to continue. Default: 50.',
 	}),
 	'prowess.agent.toolTimeoutSeconds': setting({
 		schema: z.int().min(0).max(86_400),
@@ -66,14 +74,14 @@ export const settings = {
 		scope: 'application',
 		group: 'Agent',
 		description:
-			'Time limit of one tool call, waiting for your answer not counted. A command may ask for another one. 0: none.',
+			'Time limit of one tool call, in seconds. A command may ask for a different limit. Waiting for your approval does not count. Default: 120. 0: no limit.',
 	}),
 	'prowess.agent.fastPaths': setting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'application',
 		group: 'Agent',
-		description: 'Answer greetings, the time, the list of models and `read <path>` at once, without asking a model.',
+		description: 'Fast answers without a model for greetings, the time, the list of models and `read <path>`.',
 	}),
 	'prowess.approvals.autonomy': setting({
 		schema: z.enum(AUTONOMY),
@@ -81,15 +89,19 @@ export const settings = {
 		scope: 'application',
 		whileUnreadable: 'ask',
 		group: 'Approvals',
-		description:
-			'What happens without a question. `manual`: only reading; rules do not help. `ask`: what rules and your answers allow. `full`: everything inside the workspace up to RESTRICTED; protected paths, secrets and PRIVILEGED are still asked.',
+		description: 'Actions that run without asking.',
+		choices: {
+			manual: 'Reads only. Allow rules and earlier answers are ignored.',
+			ask: 'Reads, and what your rules and answers allow.',
+			full: 'Everything inside the workspace up to RESTRICTED. Protected paths, secrets, hosts and PRIVILEGED ops still ask.',
+		},
 	}),
 	'prowess.approvals.timeoutMinutes': setting({
 		schema: z.int().min(1).max(1440),
 		default: 60,
 		scope: 'application',
 		group: 'Approvals',
-		description: 'How long a question waits for an answer. No answer is a no.',
+		description: 'Time an approval waits for your answer, in minutes. Then the request is denied. Default: 60.',
 	}),
 	'prowess.approvals.allow': setting({
 		schema: z.array(z.string().max(1000)).max(500),
@@ -97,7 +109,7 @@ export const settings = {
 		scope: 'application',
 		group: 'Approvals',
 		description:
-			'What is allowed without a question, as `op pattern`, e.g. `shell.run npm test` or `fs.edit src/**`. *Always allow* adds here.',
+			'Actions to allow without asking, each as `op pattern`, for example `shell.run npm test` or `fs.edit src/**`.',
 	}),
 	'prowess.approvals.deny': setting({
 		schema: z.array(z.string().max(1000)).max(500),
@@ -106,7 +118,7 @@ export const settings = {
 		whileUnreadable: 'ask',
 		group: 'Approvals',
 		description:
-			'What is refused without a question, as `op pattern`, e.g. `shell.run git push` or `fs.* secrets`. Goes before `ask` and `allow`.',
+			'Actions to deny without asking, each as `op pattern`, for example `shell.run git push` or `fs.* secrets`. Deny rules override ask and allow rules.',
 	}),
 	'prowess.approvals.ask': setting({
 		schema: z.array(z.string().max(1000)).max(500),
@@ -115,19 +127,22 @@ export const settings = {
 		whileUnreadable: 'ask',
 		group: 'Approvals',
 		description:
-			'What is asked every time, as `op pattern`, e.g. `fs.write migrations`. Goes before `allow`, answers for a thread and the autonomy.',
+			'Actions to ask about every time, each as `op pattern`, for example `fs.write migrations`. Ask rules override allow rules, answers for a thread and the autonomy.',
 	}),
 	'prowess.hooks': setting({
 		schema: z
 			.array(
 				z.object({
-					when: z.string().max(20).meta({ description: '`before` or `after`' }),
+					when: z.string().max(20).meta({ description: 'When it runs: `before` or `after` the op' }),
 					ops: z
 						.string()
 						.max(100)
 						.optional()
-						.meta({ description: '`fs.write`, `fs.*`, or `*` for all, which is the default' }),
-					run: z.array(z.string().max(4_096)).max(50).meta({ description: 'A program and its arguments; no shell' }),
+						.meta({ description: 'Ops to hear: `fs.write`, `fs.*`, or `*` for all (default)' }),
+					run: z
+						.array(z.string().max(4_096))
+						.max(50)
+						.meta({ description: 'Program and its arguments, without a shell' }),
 				}),
 			)
 			.max(50),
@@ -136,7 +151,7 @@ export const settings = {
 		whileUnreadable: 'refuse',
 		group: 'Approvals',
 		description:
-			'Programs of yours that are told of each op: one `before` it can refuse it with a reason, one `after` it hears how it ended. E.g. `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`; see docs/hooks.md. They run as you, without a sandbox.',
+			'Programs that run for each op. A `before` program can refuse the op with a reason. An `after` program learns how it ended. Example: `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`. Hooks run as you, without a sandbox. See docs/hooks.md.',
 	}),
 	'prowess.approvals.perHour.controlled': setting({
 		schema: z.int().min(0).max(100_000),
@@ -144,7 +159,7 @@ export const settings = {
 		scope: 'application',
 		whileUnreadable: 'ask',
 		group: 'Approvals',
-		description: 'How often one CONTROLLED op (changing files) may act in any 60 minutes. 0: no limit.',
+		description: 'Times one CONTROLLED op (such as changing files) may run in any 60 minutes. Default: 0, no limit.',
 	}),
 	'prowess.approvals.perHour.restricted': setting({
 		schema: z.int().min(0).max(100_000),
@@ -152,60 +167,64 @@ export const settings = {
 		scope: 'application',
 		whileUnreadable: 'ask',
 		group: 'Approvals',
-		description: 'How often one RESTRICTED op (running commands) may act in any 60 minutes. 0: no limit.',
+		description: 'Times one RESTRICTED op (such as running commands) may run in any 60 minutes. Default: 0, no limit.',
 	}),
 	'prowess.capabilities.model': setting({
 		schema: z.string().max(300),
 		default: '',
 		scope: 'application',
-		group: 'Tools',
+		group: 'Capabilities',
 		description:
-			'Who answers a capability that asks a model and names none: `provider/model`, or `capability:type/name` for a capability that provides `llm`. Empty: the model of the thread. *Choose the Model for Capabilities* writes it.',
+			'Default model for capabilities, as `provider/model`, or as `capability:type/name` for a capability that provides `llm`. Empty: the model of the thread. *Choose the Model for Capabilities* writes this setting.',
 	}),
 	'prowess.capabilities.modelProviders': setting({
 		schema: z.array(z.string().max(200)).max(100),
 		default: [],
 		scope: 'application',
-		group: 'Tools',
+		group: 'Capabilities',
 		description:
-			"Further capabilities, as `type/name`, that a capability may name to answer it in a model's place. What it says to them, they get; what they do, they do with their own permissions.",
+			"Capabilities, as `type/name`, that other capabilities may ask in a model's place. They receive what they are asked, and act with their own permissions.",
 	}),
 	'prowess.capabilities.channel': setting({
 		schema: z.enum(['auto', 'descriptor', 'ipc']),
 		default: 'auto',
 		scope: 'application',
-		group: 'Tools',
-		description:
-			'How processes of capabilities are reached: `descriptor`, a WebSocket over an inherited descriptor; `ipc`, the channel of Node itself; `auto`, the first of them that works on this machine. Choose one when capabilities do not connect.',
+		group: 'Capabilities',
+		description: 'Connection to the processes of capabilities. Change it if capabilities do not connect.',
+		choices: {
+			auto: 'The first connection that works on this machine.',
+			descriptor: 'A WebSocket over an inherited descriptor.',
+			ipc: "Node's IPC channel.",
+		},
 	}),
 	'prowess.capabilities.modelCalls': setting({
 		schema: z.int().min(0).max(100_000),
 		default: 100,
 		scope: 'application',
-		group: 'Tools',
-		description: 'How many requests to models one run of a capability may make.',
+		group: 'Capabilities',
+		description: 'Model requests that one run of a capability may make. Default: 100.',
 	}),
 	'prowess.capabilities.modelTokens': setting({
 		schema: z.int().min(0).max(1_000_000_000),
 		default: 500_000,
 		scope: 'application',
-		group: 'Tools',
-		description: 'How many tokens, in and out, one run of a capability may take of models.',
+		group: 'Capabilities',
+		description: 'Tokens, input and output together, that one run of a capability may use. Default: 500000.',
 	}),
 	'prowess.capabilities.standby': setting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'machine',
-		group: 'Tools',
+		group: 'Capabilities',
 		description:
-			'Keep a process ready after the first capability has run, so that the next one begins at once. It takes some memory, and ends after five minutes without use.',
+			'Standby process that lets the next capability start at once. It uses some memory and ends after five minutes without use.',
 	}),
 	'prowess.tools.ripgrepPath': setting({
 		schema: z.string().max(4096),
 		default: '',
 		scope: 'machine',
 		group: 'Tools',
-		description: 'Path of ripgrep. Empty: the one of the editor, then the one on the `PATH`, then our own search.',
+		description: "Path of ripgrep. Empty: the editor's own, then the one on the `PATH`, then the built-in search.",
 	}),
 	'prowess.http.allowHosts': setting({
 		schema: z.array(z.string().min(1).max(300)).max(200),
@@ -213,15 +232,15 @@ export const settings = {
 		scope: 'application',
 		group: 'Tools',
 		description:
-			'Hosts, as `host` or `host:port`, that may have an address on this machine or its network, e.g. `localhost:3000`. Requests to all others of that kind are refused; each is asked all the same.',
+			'Hosts on this machine or its network that requests may reach, as `host` or `host:port`, for example `localhost:3000`. Requests to other such hosts are refused. A listed host still needs approval.',
 	}),
 	'prowess.marketplace.indexes': setting({
 		schema: z.array(IndexSource).max(50),
 		default: [],
 		scope: 'application',
-		group: 'Tools',
+		group: 'Capabilities',
 		description:
-			'Where capabilities can be installed from, besides those that come with Prowess: a folder, an https address, or a Git repository (`….git`, `git+https:`, `git+file:`; `#name` for a branch or tag). With a `key`, only what that ed25519 key has signed.',
+			'Marketplace indexes besides the built-in one: a folder, an https address, or a Git repository (`….git`, `git+https:`, `git+file:`; add `#name` for a branch or tag). With a `key`, only packages signed with that ed25519 key are accepted.',
 	}),
 	'prowess.ledger.keepDays': setting({
 		schema: z.union([z.literal(0), z.int().min(7).max(36_500)]),
@@ -229,7 +248,7 @@ export const settings = {
 		scope: 'application',
 		group: 'Privacy',
 		description:
-			'How many days the ledger keeps its rows, at least 7; what is older is removed when Prowess starts, and the removal is recorded. 0: it keeps all.',
+			'Time the ledger keeps its rows, in days, at least 7. Older rows are removed when Prowess starts, and the removal is recorded. Default: 0, forever.',
 	}),
 	'prowess.databases': setting({
 		schema: z.record(DatabaseName, DatabasePath),
@@ -237,7 +256,7 @@ export const settings = {
 		scope: 'resource',
 		group: 'Tools',
 		description:
-			'Names for SQLite files of the workspace, e.g. `{ "orders": "data/orders.db" }`, by which capabilities can ask for them.',
+			'Names for SQLite files of the workspace, which capabilities use to ask for them, for example `{ "orders": "data/orders.db" }`.',
 	}),
 	'prowess.redaction.patterns': setting({
 		schema: z
@@ -252,21 +271,25 @@ export const settings = {
 		scope: 'application',
 		group: 'Privacy',
 		description:
-			'What else looks like a secret and is struck out everywhere, as a name and a regular expression. One that could take long is not used; *Doctor* says so. *Preview Redaction* shows what it finds.',
+			'Additional patterns to redact everywhere, each with a name and a regular expression. *Preview Redaction* shows what they match. *Doctor* names patterns that are too slow to use.',
 	}),
 	'prowess.chat.sendWith': setting({
 		schema: z.enum(['enter', 'ctrlEnter']),
 		default: 'enter',
 		scope: 'window',
 		group: 'Chat',
-		description: 'Key that sends a message; the other one makes a new line.',
+		description: 'Key that sends a message. The other key starts a new line.',
+		choices: {
+			enter: 'Enter sends; Ctrl+Enter starts a new line.',
+			ctrlEnter: 'Ctrl+Enter sends; Enter starts a new line.',
+		},
 	}),
 	'prowess.chat.notify': setting({
 		schema: z.boolean(),
 		default: true,
 		scope: 'window',
 		group: 'Chat',
-		description: 'Notify when an approval waits or a turn ends while the chat is hidden.',
+		description: 'Notifications when an approval waits or a turn ends while the chat is hidden.',
 	}),
 } as const satisfies Record<string, SettingDef>;
 
