@@ -1,7 +1,7 @@
 /** What the extension and the webview say, and whether all of it has its German and nothing more. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERROR_SENTENCES } from '../../src/protocol/error-sentence.ts';
+import { ERROR_CATALOG } from '../../src/protocol/errors/catalog.ts';
 import { NOTICE_TEXTS } from '../../src/protocol/notice-texts.ts';
 
 type Strings = Readonly<Record<string, string>>;
@@ -26,15 +26,34 @@ function compare(file: string, wanted: readonly string[], there: readonly string
 	];
 }
 
-/** What `l10n.t('…')` says in the extension and `t('…')` in the webview, and what both say of errors and the server of turns. */
+/**
+ * What `l10n.t('…')` says in the extension, `t('…')` in the webview, `text('…')` wherever a text for people is made, and
+ * what all of them say of errors and the server of turns.
+ */
 function saidInSources(root: string): string[] {
-	const said = new Set<string>([...Object.values(ERROR_SENTENCES), ...Object.values(NOTICE_TEXTS)]);
-	const files = globSync(['src/extension/**/*.ts', 'src/webview/**/*.{ts,tsx}'], { cwd: root });
-	for (const file of files.filter((path) => !path.endsWith('.test.ts'))) {
-		const source = readFileSync(join(root, file), 'utf8');
-		for (const [, single, double] of source.matchAll(/\bt\(\s*(?:'((?:[^'\\]|\\.)+)'|"((?:[^"\\]|\\.)+)")/g)) {
-			said.add((single ?? double ?? '').replaceAll(/\\(.)/g, '$1'));
+	const said = new Set<string>(Object.values(NOTICE_TEXTS));
+	for (const { user, wayOut } of Object.values(ERROR_CATALOG)) {
+		for (const sentence of [user, wayOut ?? []].flat().filter((each) => each !== '{message}')) {
+			said.add(sentence);
+		}
+	}
+	for (const [name, folders] of SPEAKERS) {
+		const files = globSync(
+			folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
+			{ cwd: root },
+		);
+		const spoken = new RegExp(String.raw`\b${name}\(\s*(?:'((?:[^'\\]|\\.)+)'|"((?:[^"\\]|\\.)+)")`, 'g');
+		for (const file of files.filter((path) => !path.endsWith('.test.ts'))) {
+			for (const [, single, double] of readFileSync(join(root, file), 'utf8').matchAll(spoken)) {
+				said.add((single ?? double ?? '').replaceAll(/\\(.)/g, '$1'));
+			}
 		}
 	}
 	return [...said].toSorted();
 }
+
+/** The function that takes a text first, and where it is called. */
+const SPEAKERS: readonly (readonly [string, readonly string[]])[] = [
+	['t', ['src/extension', 'src/webview']],
+	['text', ['src/capability-host', 'src/protocol', 'src/server']],
+];

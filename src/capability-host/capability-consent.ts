@@ -138,7 +138,7 @@ export class CapabilityConsent {
 		);
 		if (answer === undefined || answer.kind === 'deny') {
 			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
-			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}${words === '' ? '' : `: "${words}"`}`);
+			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}`, words === '' ? {} : { reason: words });
 		}
 		if (answer.kind !== 'always') {
 			return 'once';

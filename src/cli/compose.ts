@@ -183,7 +183,7 @@ export class CliHost {
 			if (started.protocolVersion !== PROTOCOL_VERSION) {
 				throw new ProwessError(
 					'VERSION_MISMATCH',
-					`the server speaks protocol ${started.protocolVersion} (${started.version}), the CLI ${PROTOCOL_VERSION} (${version}); install Prowess again`,
+					`the server speaks protocol ${started.protocolVersion} (${started.version}), the CLI ${PROTOCOL_VERSION} (${version})`,
 				);
 			}
 		}, signal);

@@ -21,6 +21,8 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	CAPABILITY_NOT_FOUND: '"prowess capability list" shows which there are.',
 	INVALID_CAPABILITY_CONFIG: '"prowess capability validate" shows all that is wrong with yours.',
 	EXECUTOR_NOT_FOUND: '"prowess executor list" shows which types can be run; the type is in capability.yaml.',
+	SECRET_NOT_FOUND: '"prowess secrets list" shows which there are, "prowess secrets set" stores one.',
+	VERSION_MISMATCH: 'Install Prowess again.',
 	CONTEXT_OVERFLOW: 'Begin a new thread, or ask for less at once.',
 };
 

@@ -61,7 +61,7 @@ export async function shakeHands(server: Peer, ports: ServerServicePorts, signal
 	if (protocolVersion !== PROTOCOL_VERSION) {
 		throw new ProwessError(
 			'VERSION_MISMATCH',
-			`the server speaks protocol ${protocolVersion}, this extension ${PROTOCOL_VERSION}: reload the window`,
+			`the server speaks protocol ${protocolVersion}, this extension ${PROTOCOL_VERSION}`,
 		);
 	}
 	log.info(`server: ${version} runs as process ${pid}`);

@@ -1,8 +1,8 @@
 /** What the user reads when something of ours fails: a full sentence, and at most two things to do about it. */
 import * as vscode from 'vscode';
 import type { LogPort } from '../capability-host/ports.ts';
-import { errorSentence } from '../protocol/error-sentence.ts';
 import { type ErrorCode, isProwessError } from '../protocol/errors.ts';
+import { type AnyError, detailForUser, lineForLog, textForUser } from '../protocol/errors/error-text.ts';
 import type { CommandId } from './command-table.ts';
 import { fail } from './notices.ts';
 import { isCancellation } from './signals.ts';
@@ -17,7 +17,7 @@ export async function showFailure(what: string, error: unknown, log: LogPort): P
 	if (isCancellation(error)) {
 		return;
 	}
-	log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+	log.error(`${what}: ${loggedAs(error)}`);
 	const remedies = [...remediesOf(isProwessError(error) ? error.code : undefined), showLogs()].slice(0, 2);
 	const chosen = await fail(`${what} ${sentenceOf(error)}`, ...remedies.map(({ label }) => label));
 	await remedy(remedies, chosen);
@@ -31,9 +31,29 @@ export async function remedy(remedies: readonly Remedy[], chosen: string | undef
 	}
 }
 
-/** The cause as a sentence, in the user's language where it has words of its own. */
+/** What happened, why, and the way out, in the user's language. */
 export function sentenceOf(error: unknown): string {
-	return vscode.l10n.t(errorSentence(error instanceof Error ? error : { message: String(error) }));
+	return textForUser(asError(error), (template) => vscode.l10n.t(template));
+}
+
+/** The same, and below it what exactly failed where the sentence does not say it. */
+export function sentenceWithDetailOf(error: unknown): string {
+	const detail = detailForUser(asError(error));
+	return `${sentenceOf(error)}${detail === undefined ? '' : `\n${detail}`}`;
+}
+
+function asError(error: unknown): AnyError {
+	return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+		? (error as AnyError)
+		: { message: String(error) };
+}
+
+/** Where it was thrown matters for what nobody foresaw only. */
+function loggedAs(error: unknown): string {
+	if (isProwessError(error) && error.code !== 'INTERNAL') {
+		return lineForLog(error);
+	}
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** What the user can do about it at once. */

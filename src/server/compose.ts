@@ -58,7 +58,7 @@ export function composeServer(host: Peer): ComposedServer {
 				if (params.protocolVersion !== PROTOCOL_VERSION) {
 					throw new ProwessError(
 						'VERSION_MISMATCH',
-						`the host speaks protocol ${params.protocolVersion}, this server ${PROTOCOL_VERSION}; reload the window`,
+						`the host speaks protocol ${params.protocolVersion}, this server ${PROTOCOL_VERSION}`,
 						{ host: params.protocolVersion, server: PROTOCOL_VERSION },
 					);
 				}

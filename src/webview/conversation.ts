@@ -5,7 +5,7 @@ import { changeNotifications } from '../protocol/changes.ts';
 import { viewNotifications, viewRequests } from '../protocol/chat-view.ts';
 import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread.ts';
-import { type Asking, messageOf } from './actions/asking.ts';
+import { type Asking, failureOf } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';
 import { type EditorActions, editorActions } from './actions/editor-actions.ts';
 import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
@@ -39,7 +39,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 			store.dispatch({ type: 'started', ...started });
 			store.dispatch({ type: 'threadShown', threadId });
 		} catch (error) {
-			store.dispatch({ type: 'startFailed', message: messageOf(error) });
+			store.dispatch({ type: 'startFailed', error: failureOf(error) });
 			return;
 		}
 		await refresh();

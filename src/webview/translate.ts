@@ -1,4 +1,5 @@
 /** Texts of the view: written in English where they are used, translated by the table the extension sends. */
+import { fill } from '../protocol/text.ts';
 
 export type Translate = (english: string, args?: Readonly<Record<string, string | number>>) => string;
 
@@ -6,8 +7,6 @@ export type Translate = (english: string, args?: Readonly<Record<string, string 
 export function translator(strings: Readonly<Record<string, string>>): Translate {
 	return (english, args = {}) => {
 		const text = (Object.hasOwn(strings, english) ? strings[english] : undefined) ?? english;
-		return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-			Object.hasOwn(args, name) ? String(args[name]) : whole,
-		);
+		return fill(text, (name) => (Object.hasOwn(args, name) ? String(args[name]) : undefined));
 	};
 }

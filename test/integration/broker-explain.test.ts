@@ -77,7 +77,7 @@ describe('testing a rule', () => {
 		['crypto.hash abc', /Write its params as JSON after it: crypto\.hash \{"data": …/],
 		['shell.run ls > out.txt', /redirections, variables and wildcards are not understood$/],
 		['fs.write /etc/passwd', /"\/etc\/passwd" is outside the workspace/],
-		['http.get http://10.0.0.1/', /Only the user can allow that, in prowess\.http\.allowHosts/],
+		['http.get http://10.0.0.1/', /add the host to the setting prowess\.http\.allowHosts/],
 	] as const) {
 		it(`says why, and what to do, for ${question}`, async () => {
 			const { base } = await start({ approvalMode: 'ask' });

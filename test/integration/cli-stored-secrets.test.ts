@@ -132,7 +132,7 @@ describe('prowess secrets', function () {
 	it('says so when there is nothing to remove', async () => {
 		const { code, stderr } = await user.runs(['secrets', 'remove', 'github']);
 		assert.equal(code, 1);
-		assert.match(stderr, /there is no secret "github" in .*secrets\.json \(SECRET_NOT_FOUND\)/);
+		assert.match(stderr, /There is no secret named "github"\. \(SECRET_NOT_FOUND\)\n.*prowess secrets set/);
 		assert.equal(existsSync(file), false);
 	});
 

@@ -96,7 +96,10 @@ describe('prowess: trust', function () {
 		user.writes('.prowess/settings.json', '{ this would be an error');
 		const { code, stderr, stdout } = await user.runs(['run', 'x', '--provider', 'tour']);
 		assert.equal(code, 1);
-		assert.match(stderr, /is not trusted; nothing in it was read \(WORKSPACE_UNTRUSTED\)\n.*--trust/);
+		assert.match(
+			stderr,
+			/is not trusted, so nothing in it is read, changed or run\. \(WORKSPACE_UNTRUSTED\)\n.*--trust/,
+		);
 		assert.equal(stdout, '');
 		assert.deepEqual(readdirSync(user.home), []);
 	});

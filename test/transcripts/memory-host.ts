@@ -9,11 +9,13 @@ type Effect = (request: OpRequest, progress: (progress: OpProgress) => void, sig
 export class OpFailure extends Error {
 	readonly status: 'failed' | 'denied';
 	readonly code: ErrorCode;
+	readonly facts: Record<string, unknown>;
 
-	constructor(status: 'failed' | 'denied', code: ErrorCode, message: string) {
+	constructor(status: 'failed' | 'denied', code: ErrorCode, message: string, facts: Record<string, unknown> = {}) {
 		super(message);
 		this.status = status;
 		this.code = code;
+		this.facts = facts;
 	}
 }
 

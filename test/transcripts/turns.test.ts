@@ -28,7 +28,7 @@ describe('A turn', () => {
 		const host = new MemoryHost({}, {
 			'fs.write': async ({ opId }, progress) => {
 				progress({ opId, kind: 'waiting', reason: 'writes ask' });
-				throw new OpFailure('denied', 'DENIED_BY_USER', 'the user denied it and said: "not there"');
+				throw new OpFailure('denied', 'DENIED_BY_USER', 'the user said no to this fs.write', { reason: 'not there' });
 			},
 		});
 		const model = scriptedModel([[call('fs_write', { path: 'a', content: 'x' })], text('I could not write it.')]);

@@ -32,7 +32,7 @@ describe('webview: chat view', function () {
 		extension.promptFailure = new ProwessError('NO_MODEL', 'no model is connected');
 		await page.locator('.composer-field').fill('do it');
 		await page.keyboard.press('Enter');
-		await page.getByRole('alert').filter({ hasText: 'no model is connected' }).waitFor();
+		await page.getByRole('alert').filter({ hasText: 'No model is connected yet.' }).waitFor();
 		assert.equal(await page.locator('.composer-field').inputValue(), 'do it');
 		extension.promptFailure = undefined;
 		const prompted = extension.called('thread/prompt');
@@ -173,7 +173,35 @@ describe('webview: chat view', function () {
 		thread.emit({ type: 'item.start', item });
 		const note = page.getByRole('note');
 		await note.getByText('The provider does not accept this key.').waitFor();
-		await note.getByText('Local answered 401 to POST /v1. PROVIDER_AUTH').waitFor();
+		await note.getByText('local answered 401 to POST /v1. PROVIDER_AUTH').waitFor();
+	});
+
+	it('shows on the card of a denied call what the user said, and what the agent was told only to those who ask', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare?.(fake);
+				fake.strings = { 'You denied this: {reason}': 'Sie haben das abgelehnt: {reason}' };
+			},
+		});
+		const thread = only(extension);
+		const turnId = thread.begin('Install it');
+		const facts = { reason: 'Use pnpm, not npm' };
+		const denied = { code: 'DENIED_BY_USER' as const, message: 'the user said no to this shell.run', facts };
+		const told = { output: 'DENIED_BY_USER: the user said no', outputTruncated: false, status: 'denied' as const };
+		const call = {
+			opId: newId('op'),
+			tool: 'shell_run',
+			title: 'Run npm install',
+			input: { argv: ['npm', 'install'] },
+		};
+		const item = { id: newId('itm'), turnId, at: '2026-01-01T00:00:00.000Z', kind: 'tool' as const };
+		thread.emit({ type: 'item.start', item: { ...item, ...call, ...told, error: denied } });
+		const card = page.locator('.item.tool.denied');
+		await card.getByRole('button', { name: /Run npm install/ }).click();
+		await card.getByText('Sie haben das abgelehnt: Use pnpm, not npm.').waitFor();
+		assert.equal(await card.getByText('DENIED_BY_USER').count(), 0);
+		await card.getByRole('button', { name: 'What the agent was told' }).click();
+		await card.getByText('DENIED_BY_USER: the user said no').waitFor();
 	});
 
 	it('is translated by the table it is given', async () => {

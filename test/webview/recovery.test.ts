@@ -100,7 +100,7 @@ describe('webview: recovery', function () {
 				fake.addThread({ title: 'Still here' });
 			},
 		});
-		await page.getByText('This thread is no longer there').waitFor();
+		await page.getByText('This thread does not exist').waitFor();
 		await page.locator('.empty-state .recent').getByText('Still here').waitFor();
 		assert.deepEqual((await extension.called('view/show', 0)).params, { threadId: null });
 	});

@@ -133,12 +133,7 @@ export class PersonDesk implements ApprovalDesk {
 						if (answer !== undefined) {
 							take(open.get(shown.id), answer);
 						} else if (portDecides) {
-							reject(
-								new ProwessError(
-									'APPROVAL_EXPIRED',
-									'nobody is there to answer. Go on without, or end and say what is open',
-								),
-							);
+							reject(new ProwessError('APPROVAL_EXPIRED', 'nobody is there to answer'));
 						}
 					},
 					(error: unknown) => {
@@ -185,9 +180,9 @@ function take<T>(open: (Open<T> & { taken?: boolean }) | undefined, answer: unkn
 }
 
 function expired(timeoutMs: number): ProwessError {
-	return new ProwessError(
-		'APPROVAL_EXPIRED',
-		`nobody answered within ${Math.round(timeoutMs / 60_000)} minutes, which is a no. Go on without it, or ask the user again later`,
-		{ timeoutMs },
-	);
+	const minutes = Math.max(1, Math.round(timeoutMs / 60_000));
+	return new ProwessError('APPROVAL_EXPIRED', `nobody answered within ${minutes} minutes, which is a no`, {
+		timeoutMs,
+		minutes,
+	});
 }

@@ -19,8 +19,8 @@ describe('an op that needs an approval', () => {
 				return outcome.status === 'denied' ? `${outcome.error.code}: ${outcome.error.message}` : '';
 			}),
 		);
-		assert.match(texts[0] ?? '', /^DENIED_BY_USER: the user said no to this test\.op\. Do not/);
-		assert.match(texts[1] ?? '', /^DENIED_BY_USER: .* says: "use b\.ts"\. Follow that/);
+		assert.match(texts[0] ?? '', /^DENIED_BY_USER: the user said no to this test\.op$/);
+		assert.match(texts[1] ?? '', /^DENIED_BY_USER: the user said no to this test\.op$/);
 		assert.match(texts[2] ?? '', /^DENIED_BY_RULE: .*add the rule "test\.op a\.ts"/);
 	});
 

@@ -82,14 +82,7 @@ async function taken(
 	if (answer.kind === 'deny') {
 		const words = answer.reason?.trim() ?? '';
 		call.decision = words === '' ? `denied by the user; ${before}` : `denied by the user: "${words}"; ${before}`;
-		return words === ''
-			? denied(
-					'DENIED_BY_USER',
-					`the user said no to this ${work.op}. Do not try it another way: ask what they want, or go on without it`,
-				)
-			: denied('DENIED_BY_USER', `the user said no to this ${work.op} and says: "${words}". Follow that`, {
-					reason: words,
-				});
+		return denied('DENIED_BY_USER', `the user said no to this ${work.op}`, words === '' ? {} : { reason: words });
 	}
 	const asked = judged.kind === 'go' && judged.value.kind === 'ask' ? judged.value : undefined;
 	let scope = 'once';

@@ -1,5 +1,6 @@
 /** What would become of an op, found out the way the broker does it, up to the decision. Nothing is done, asked or recorded. */
 import type { ApprovalDetail } from '../../protocol/approvals.ts';
+import { textForUser } from '../../protocol/errors/error-text.ts';
 import { newId } from '../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../protocol/ops.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
@@ -159,7 +160,11 @@ async function preparedOrGuessed(
 	const looked = await guessed(reason);
 	const { code } = prepared.error;
 	if (code === 'HOST_REFUSED') {
-		return { ...looked, end: { decision: 'deny', rule: 'hosts', reason } };
+		const refused = clean(
+			deps,
+			textForUser(prepared.error, (template) => template),
+		);
+		return { ...looked, end: { decision: 'deny', rule: 'hosts', reason: refused } };
 	}
 	const isHopeless = code === 'INVALID_PARAMS' || looked.prepared.targets.length === 0;
 	return isHopeless ? { ...looked, end: { decision: 'invalid', rule: 'preparation', reason } } : looked;

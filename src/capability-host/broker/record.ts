@@ -35,7 +35,7 @@ export async function recordDone(
 		return {
 			status: 'failed',
 			opId,
-			error: { code: 'LEDGER_UNWRITABLE', message: redactor.redact(message), facts: { tookEffect: true } },
+			error: { code: 'LEDGER_UNWRITABLE', message: redactor.redact(message), facts: { tookEffect: true, done: op } },
 			durationMs,
 		};
 	}

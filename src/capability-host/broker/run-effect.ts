@@ -74,8 +74,9 @@ export async function runEffect(
 export function stoppedEnd(op: string, signal: AbortSignal): Exclude<EffectEnd, { status: 'done' }> {
 	const { reason } = signal;
 	if (reason instanceof TimeoutError) {
-		const message = `${op} took longer than ${reason.timeoutMs} ms. Do less at once, or run it in the background`;
-		return { status: 'timeout', error: new ProwessError('TIMEOUT', message, { timeoutMs: reason.timeoutMs }) };
+		const message = `${op} took longer than ${reason.timeoutMs} ms`;
+		const facts = { timeoutMs: reason.timeoutMs, seconds: reason.timeoutMs / 1000 };
+		return { status: 'timeout', error: new ProwessError('TIMEOUT', message, facts) };
 	}
 	return { status: 'cancelled', error: new ProwessError('CANCELLED', `${op} was stopped`, {}, reason) };
 }

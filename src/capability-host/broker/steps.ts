@@ -170,8 +170,8 @@ export async function checkRate(ports: GatePorts, rate: Rate, work: Work, call: 
 	const nextAt = exceeded.nextAt.toISOString();
 	return denied(
 		'RATE_LIMITED',
-		`${work.op} ran ${limit} times in the last 60 minutes or is about to, which is its limit. The next is possible in ${minutes} min (${nextAt}). Wait, or do without it`,
-		{ limit, nextAt },
+		`${work.op} ran ${limit} times in the last 60 minutes or is about to, which is its limit. The next is possible in ${minutes} min (${nextAt})`,
+		{ op: work.op, limit, minutes, nextAt },
 	);
 }
 

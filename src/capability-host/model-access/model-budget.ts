@@ -61,6 +61,6 @@ export class ModelBudgets {
 }
 
 function exceeded(op: string, what: string, setting: string): ProwessError {
-	const message = `${op}: this execution has used ${what} (${setting}). Do with what there is, or ask the user for more`;
+	const message = `${op}: this execution has used ${what} (${setting})`;
 	return new ProwessError('BUDGET_EXCEEDED', message, { setting });
 }

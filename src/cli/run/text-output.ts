@@ -1,7 +1,7 @@
 /** The answer as text on standard output; what the agent does, in one line each, on standard error when that is a terminal. */
 import { assertNever } from '../../base/assert-never.ts';
 import type { Item, ThreadEvent, ToolItem } from '../../protocol/thread.ts';
-import { messageFor } from '../messages.ts';
+import { causeInEnglish, messageFor } from '../messages.ts';
 import type { Terminal } from '../terminal.ts';
 import { visibleLine } from '../visible.ts';
 import type { TurnOutput } from './output.ts';
@@ -39,7 +39,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		reported.add(item.id);
 		if (terminal.showsStatus) {
 			endLine();
-			const why = item.error === undefined ? '' : `: ${visibleLine(item.error.message)}`;
+			const why = item.error === undefined ? '' : `: ${visibleLine(causeInEnglish(item.error))}`;
 			terminal.err(`  ${item.status === 'done' ? '' : `${item.status}: `}${visibleLine(item.title)}${why}\n`);
 		}
 	};

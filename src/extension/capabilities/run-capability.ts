@@ -96,6 +96,6 @@ function successText(name: string, value: unknown): string {
 }
 
 function failureText(name: string, error: CapabilityExecutionResult['error']): string {
-	const why = error === undefined ? '' : sentenceOf(new Error(error.message.split('\n', 1)[0] ?? ''));
+	const why = error === undefined ? '' : sentenceOf({ ...error, message: error.message.split('\n', 1)[0] ?? '' });
 	return vscode.l10n.t('{0} failed. {1}', name, why);
 }

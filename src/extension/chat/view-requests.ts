@@ -56,7 +56,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 		openFile: async ({ path, line }, signal) => {
 			const absolutePath = toAbsolutePath(workspace.folders, path);
 			if (absolutePath === undefined) {
-				throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `view/openFile: ${path} is not in the workspace`, { path });
+				throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `${path} is not in the workspace`, { path });
 			}
 			const place = line === undefined ? {} : { selection: new vscode.Range(line - 1, 0, line - 1, 0) };
 			const shown = vscode.commands.executeCommand('vscode.open', vscode.Uri.file(absolutePath), {

@@ -82,7 +82,7 @@ async function findModel(modelId: string): Promise<vscode.LanguageModelChat> {
 	const id = modelId.startsWith(PREFIX) ? modelId.slice(PREFIX.length) : modelId;
 	const [model] = await vscode.lm.selectChatModels({ id });
 	if (model === undefined) {
-		throw new ProwessError('MODEL_NOT_FOUND', `lm/run: the editor has no model ${JSON.stringify(id)}`, { modelId });
+		throw new ProwessError('MODEL_NOT_FOUND', `the editor has no model ${JSON.stringify(id)}`, { modelId });
 	}
 	return model;
 }

@@ -1,6 +1,7 @@
 /** One tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
 import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
 import type { OpError, OpOutcome, OpProgress } from '../../protocol/broker.ts';
+import { textForModel } from '../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { type ItemId, newId } from '../../protocol/ids.ts';
 import { type OpName, ops } from '../../protocol/ops.ts';
@@ -88,13 +89,13 @@ export function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome
 	const durationMs = outcome.durationMs;
 	if (outcome.status !== 'done') {
 		const status = outcome.status === 'timeout' ? 'failed' : outcome.status;
-		return { patch: { status, error: outcome.error, durationMs }, text: errorText(outcome.error), isError: true };
+		return { patch: { status, error: outcome.error, durationMs }, text: textForModel(outcome.error), isError: true };
 	}
 	const def: OpDef = ops[op];
 	const parsed = def.result.safeParse(outcome.result);
 	if (!parsed.success) {
 		const error: OpError = { code: 'INTERNAL', message: `the result of ${op} has not the declared shape`, facts: {} };
-		return { patch: { status: 'failed', error, durationMs }, text: errorText(error), isError: true };
+		return { patch: { status: 'failed', error, durationMs }, text: textForModel(error), isError: true };
 	}
 	const diff = FileDiff.safeParse(parsed.data);
 	const { exitCode } = parsed.data as { readonly exitCode?: number | null };
@@ -110,17 +111,6 @@ export function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome
 	};
 }
 
-export function errorText({ code, message }: OpError): string {
-	switch (code) {
-		case 'DENIED_BY_USER':
-		case 'DENIED_BY_RULE':
-		case 'APPROVAL_EXPIRED':
-			return `${code}: ${message}. Do not try this again or another way around it; explain what you need, or go on without.`;
-		default:
-			return `${code}: ${message}`;
-	}
-}
-
 export function asOpError(error: unknown): OpError {
 	if (isProwessError(error)) {
 		return { code: error.code, message: error.message, facts: { ...error.facts } };
@@ -133,11 +123,11 @@ export function asOpError(error: unknown): OpError {
 function unsettled(fate: OpFate, error: unknown, signal: AbortSignal): PresentedOutcome {
 	if (signal.aborted) {
 		const stopped: OpError = { code: 'CANCELLED', message: 'stopped by the user', facts: {} };
-		return { patch: { status: 'cancelled', error: stopped }, text: errorText(stopped), isError: true };
+		return { patch: { status: 'cancelled', error: stopped }, text: textForModel(stopped), isError: true };
 	}
 	const opError = asOpError(error);
 	const status = fate.kind === 'inDoubt' ? 'inDoubt' : 'failed';
-	return { patch: { status, error: opError }, text: errorText(opError), isError: true };
+	return { patch: { status, error: opError }, text: textForModel(opError), isError: true };
 }
 
 function show(progress: OpProgress, itemId: ItemId, { journal }: Pick<Loop, 'journal'>): void {

@@ -1,8 +1,9 @@
 /** The tool calls of one response: neighbouring reads side by side, everything else alone, results in the order of the calls. */
 import { inParallelGroups } from '../../base/parallel-groups.ts';
+import { textForModel } from '../../protocol/errors/error-text.ts';
 import { newId } from '../../protocol/ids.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
-import { errorText, performCall } from './perform-call.ts';
+import { performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopPorts } from '../turn/loop.ts';
 
@@ -55,7 +56,7 @@ async function runCall(
 		case 'bad': {
 			const error = { code: read.code, message: read.message, facts: {} };
 			const opId = newId('op');
-			const text = errorText(error);
+			const text = textForModel(error);
 			loop.journal.together('process', () => {
 				const itemId = loop.journal.startTool({ opId, callId, tool, title: tool, input: read.input });
 				loop.journal.endTool(itemId, { status: 'failed', error }, text);

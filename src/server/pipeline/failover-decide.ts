@@ -1,6 +1,6 @@
 /** Stage 6: what the end of the execution means for the turn, and what the user is told and offered. A table, no effects. */
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
-import { asSentence } from '../../protocol/error-sentence.ts';
+import { textForUser } from '../../protocol/errors/error-text.ts';
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { NoticeAction } from '../../protocol/thread.ts';
 import { asOpError } from '../loop/perform-call.ts';
@@ -95,6 +95,6 @@ const actionsFor: Partial<Record<ErrorCode, readonly NoticeAction[]>> = {
 
 function withNotice(error: unknown, actions: readonly NoticeAction[]): TurnEnd {
 	const about = asOpError(error);
-	const text = asSentence(about.message);
+	const text = textForUser(about, (template) => template);
 	return { outcome: 'failed', error: about, notice: { level: 'error', text, actions: [...actions], error: about } };
 }

@@ -1,5 +1,5 @@
-/** How every action asks the extension: within the page's lifetime, and a failure becomes a sentence in the view. */
-import { errorSentence } from '../../protocol/error-sentence.ts';
+/** How every action asks the extension: within the page's lifetime, and a failure is shown in the view. */
+import type { AnyError } from '../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { Store } from '../state/store.ts';
@@ -11,9 +11,9 @@ export interface Asking {
 	readonly signal: AbortSignal;
 }
 
-/** In English, which is the key of its translation. */
-export function messageOf(error: unknown): string {
-	return errorSentence(error instanceof Error ? error : { message: String(error) });
+/** Whatever was thrown, as the view keeps it until it is drawn. */
+export function failureOf(error: unknown): AnyError {
+	return error instanceof Error ? error : { message: String(error) };
 }
 
 /** Failures that need no sentence: the user cancelled, or the banner already says that the workspace is not trusted. */
@@ -25,7 +25,7 @@ export async function orShow<T>({ store }: Asking, call: Promise<T>): Promise<T 
 		return await call;
 	} catch (error) {
 		if (!isProwessError(error) || !quiet.includes(error.code)) {
-			store.dispatch({ type: 'problem', message: messageOf(error) });
+			store.dispatch({ type: 'problem', error: failureOf(error) });
 		}
 		return undefined;
 	}

@@ -2,12 +2,13 @@
 import { changeRequests } from '../../protocol/changes.ts';
 import { viewRequests } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import type { AnyError } from '../../protocol/errors/error-text.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { MAX_MESSAGE_LENGTH, type Mode, threadRequests } from '../../protocol/thread.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
 import { openThreadId } from '../state/view-state.ts';
-import { type Asking, messageOf, orShow } from './asking.ts';
+import { type Asking, failureOf, orShow } from './asking.ts';
 
 const OPEN_ITEMS = 200;
 const MAX_OPEN_ITEMS = 1000;
@@ -40,9 +41,9 @@ export function threadActions(asking: Asking) {
 			}
 		} catch (error) {
 			if (isProwessError(error) && error.code === 'THREAD_NOT_FOUND') {
-				leave(threadId, messageOf(error));
+				leave(threadId, error);
 			} else {
-				store.dispatch({ type: 'openFailed', threadId, message: messageOf(error) });
+				store.dispatch({ type: 'openFailed', threadId, error: failureOf(error) });
 			}
 		} finally {
 			if (fetching === threadId) {
@@ -52,11 +53,11 @@ export function threadActions(asking: Asking) {
 	}
 
 	/** Of a thread that was deleted in another window or from a command line; to ask for it again would lead nowhere. */
-	function leave(threadId: ThreadId, message: string): void {
+	function leave(threadId: ThreadId, error: AnyError): void {
 		if (openThreadId(store.state.open) === threadId) {
 			void show(null);
 			void list('');
-			store.dispatch({ type: 'problem', message });
+			store.dispatch({ type: 'problem', error });
 		}
 	}
 
@@ -84,12 +85,13 @@ export function threadActions(asking: Asking) {
 			return;
 		}
 		if (text.length > MAX_MESSAGE_LENGTH) {
-			const message = `The message has ${text.length} characters; at most ${MAX_MESSAGE_LENGTH} can be sent`;
-			store.dispatch({ type: 'problem', message });
+			const facts = { length: text.length, limit: MAX_MESSAGE_LENGTH };
+			const error = new ProwessError('MESSAGE_TOO_LONG', 'the message is longer than a thread takes', facts);
+			store.dispatch({ type: 'problem', error });
 			return;
 		}
 		store.dispatch({ type: 'sending', isSending: true });
-		store.dispatch({ type: 'problem', message: null });
+		store.dispatch({ type: 'problem', error: null });
 		const begunIn = openThreadId(store.state.open);
 		const typed = draftOf(store.state.drafts, begunIn);
 		try {
@@ -108,7 +110,7 @@ export function threadActions(asking: Asking) {
 				store.dispatch({ type: 'draft', threadId: begunIn, draft: EMPTY_DRAFT });
 			}
 		} catch (error) {
-			store.dispatch({ type: 'problem', message: messageOf(error) });
+			store.dispatch({ type: 'problem', error: failureOf(error) });
 			const threadId = openThreadId(store.state.open);
 			if (isDraft && begunIn === null && threadId !== null) {
 				// The thread was made but the message was not taken: what was typed moves along.

@@ -1,5 +1,6 @@
 /** The whole view, top to bottom. */
 import { useMemo } from 'preact/hooks';
+import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { ThreadSnapshot } from '../../protocol/thread.ts';
 import { draftOf } from '../state/drafts.ts';
 import { currentModelId, isRunning, openSnapshot, openThreadId, type ViewState } from '../state/view-state.ts';
@@ -22,7 +23,7 @@ export function App({ state, scrolls }: { state: ViewState; scrolls: ScrollMemor
 		return (
 			<main class="app">
 				<div class="banner error" role="alert">
-					<span>{t('The view could not be filled: {reason}', { reason: t(state.phase.message) })}</span>
+					<span>{t('The view could not be filled: {reason}', { reason: textForUser(state.phase.error, t) })}</span>
 					<button type="button" class="button" onClick={() => void start()}>
 						{t('Try again')}
 					</button>
@@ -68,7 +69,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				<WaitingElsewhere state={state} />
 				{snapshot !== null && <TodoStrip todos={snapshot.todos} />}
 				{threadId !== null && <ChangeBar threadId={threadId} changes={state.changes} />}
-				{state.problem !== null && <ProblemBar message={state.problem} />}
+				{state.problem !== null && <ProblemBar error={state.problem} />}
 				{approvals.length > 0 && <ApprovalDock approvals={approvals} />}
 				{questions.length > 0 && <QuestionDock questions={questions} />}
 				<Composer
@@ -95,7 +96,7 @@ function Body({ state, snapshot, scrolls }: ChatProps) {
 	if (open.kind === 'failed') {
 		return (
 			<div class="body-message" role="alert">
-				<p>{t('The thread could not be opened: {reason}', { reason: t(open.message) })}</p>
+				<p>{t('The thread could not be opened: {reason}', { reason: textForUser(open.error, t) })}</p>
 				<button type="button" class="button" onClick={() => void threads.show(open.threadId)}>
 					{t('Try again')}
 				</button>

@@ -1,4 +1,5 @@
 /** States of the house that the user must know of: not trusted, server not running, something failed. */
+import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
@@ -40,18 +41,18 @@ export function Banners({ server, workspace }: { server: ViewState['server']; wo
 	);
 }
 
-export function ProblemBar({ message }: { message: string }) {
+export function ProblemBar({ error }: { error: AnyError }) {
 	const { t, dispatch } = useView();
 	return (
 		<div class="banner error problem" role="alert">
 			<Icon name="error" />
-			<span>{t(message)}</span>
+			<span>{textForUser(error, t)}</span>
 			<button
 				type="button"
 				class="icon-button"
 				title={t('Dismiss')}
 				aria-label={t('Dismiss')}
-				onClick={() => dispatch({ type: 'problem', message: null })}
+				onClick={() => dispatch({ type: 'problem', error: null })}
 			>
 				<Icon name="close" />
 			</button>

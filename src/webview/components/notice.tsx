@@ -1,6 +1,6 @@
 /** A sentence of ours in the thread, with what can be done about it. */
 import { assertNever } from '../../base/assert-never.ts';
-import { errorSentence } from '../../protocol/error-sentence.ts';
+import { detailForUser, textForUser } from '../../protocol/errors/error-text.ts';
 import type { Item, NoticeAction } from '../../protocol/thread.ts';
 import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
@@ -20,19 +20,19 @@ export function Notice({ item }: { item: NoticeItem }) {
 				return editor.command(action);
 		}
 	};
-	// The sentence for a person first; what exactly failed, which is never translated, below it.
-	const said = t(item.error === undefined ? item.text : errorSentence(item.error));
+	const { error } = item;
+	const detail = error === undefined ? undefined : detailForUser(error);
 	return (
 		<div class={`item notice ${item.level}`} role="note">
 			<Icon name={item.level} />
 			<div class="notice-body">
 				<p>
 					<span class="sr-only">{levelWord(item.level, t)} </span>
-					{said}
+					{error === undefined ? t(item.text) : textForUser(error, t)}
 				</p>
-				{item.error !== undefined && said !== item.text && (
+				{error !== undefined && detail !== undefined && (
 					<p class="detail-note">
-						{item.text} <code>{item.error.code}</code>
+						{detail} <code>{error.code}</code>
 					</p>
 				)}
 				{item.actions.length > 0 && (

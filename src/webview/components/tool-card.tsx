@@ -1,4 +1,5 @@
 /** A tool call: one line, and behind it what went in and what came out. */
+import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { ToolItem } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
 import { DiffLines } from './diff-lines.tsx';
@@ -50,17 +51,14 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 	return (
 		<>
 			{sentence !== undefined && <p class="detail-sentence">{sentence}</p>}
-			{item.error !== undefined && (
-				<p class="detail-error">
-					{item.error.message} <code>{item.error.code}</code>
-				</p>
-			)}
+			{item.error !== undefined && <p class="detail-error">{textForUser(item.error, t)}</p>}
 			{item.diff !== undefined ? (
 				<DiffLines patch={item.diff.patch} label={t('Changes of {path}', { path: item.diff.path })} />
 			) : (
 				<Part label={t('Input')} text={inputText(item.input)} />
 			)}
-			{item.output !== '' && <Part label={t('Output')} text={item.output} />}
+			{item.output !== '' &&
+				(item.error === undefined ? <Part label={t('Output')} text={item.output} /> : <Told item={item} />)}
 			{item.outputTruncated && <p class="detail-note">{t('The output is cut for display.')}</p>}
 			<div class="detail-footer">
 				{item.exitCode !== undefined && item.exitCode !== null && (
@@ -71,13 +69,24 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 						<Icon name="go-to-file" /> {t('Open file')}
 					</button>
 				)}
-				{item.output !== '' && (
+				{item.output !== '' && item.error === undefined && (
 					<button type="button" class="link-button" onClick={() => void editor.copy(item.output)}>
 						<Icon name="copy" /> {t('Copy output')}
 					</button>
 				)}
 			</div>
 		</>
+	);
+}
+
+/** What came back to the agent is written for a model, so it is shown only to those who ask for it. */
+function Told({ item }: { item: ToolItem }) {
+	const { t } = useView();
+	const label = t('What the agent was told');
+	return (
+		<Disclosure class="detail-told" summary={label}>
+			{() => <Part label={label} text={item.output} />}
+		</Disclosure>
 	);
 }
 

@@ -24,7 +24,11 @@ export function toolStatus(item: ToolItem, t: Translate): StatusText {
 		case 'failed':
 			return { icon: 'error', word: t('failed') };
 		case 'denied':
-			return { icon: 'circle-slash', word: t('denied'), sentence: t('Not allowed, so it was not done.') };
+			return {
+				icon: 'circle-slash',
+				word: t('denied'),
+				...(item.error === undefined ? { sentence: t('Not allowed, so it was not done.') } : {}),
+			};
 		case 'cancelled':
 			return { icon: 'debug-stop', word: t('stopped') };
 		case 'interrupted':

@@ -1,7 +1,8 @@
 /** A page about a capability, a package, an execution or the overrides: asks what is on it, and draws it again when that changes. */
 import { render } from 'preact';
 import { type PageAddress, type PageContent, pageNotifications, pageRequests } from '../../protocol/capability-page.ts';
-import { messageOf } from '../actions/asking.ts';
+import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
+import { failureOf } from '../actions/asking.ts';
 import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';
@@ -10,7 +11,7 @@ import { PageView } from './page-view.tsx';
 
 export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): void {
 	let shown: { readonly address: PageAddress; readonly content: PageContent | null } | undefined;
-	let problem: string | null = null;
+	let problem: AnyError | null = null;
 	let t = translator({});
 
 	/** A failure is a sentence on the page; the next thing that works takes it away. */
@@ -21,12 +22,12 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 			return result;
 		} catch (error) {
 			if (!signal.aborted) {
-				tell(messageOf(error));
+				tell(failureOf(error));
 			}
 			return undefined;
 		}
 	};
-	const tell = (next: string | null) => {
+	const tell = (next: AnyError | null) => {
 		if (next !== problem) {
 			problem = next;
 			draw();
@@ -55,7 +56,7 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 			<TextProvider value={text}>
 				<PageView
 					content={shown?.content ?? null}
-					problem={problem === null ? null : t(problem)}
+					problem={problem === null ? null : textForUser(problem, t)}
 					act={(action) => void tried(peer.call(pageRequests.act, { action }, signal))}
 				/>
 			</TextProvider>,

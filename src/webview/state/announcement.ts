@@ -1,4 +1,6 @@
 /** What a screen reader is told when the state changes: the beginning and end of a turn, and what waits for an answer. */
+import { textForUser } from '../../protocol/errors/error-text.ts';
+import type { Item } from '../../protocol/thread.ts';
 import type { Translate } from '../translate.ts';
 import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';
 
@@ -39,8 +41,19 @@ function newApproval(before: ViewState, after: ViewState) {
 		: after.desk.approvals.find(({ id }) => before.desk.approvals.every((known) => known.id !== id));
 }
 
-function summary(last: { readonly kind: string; readonly text?: unknown } | undefined, t: Translate): string {
-	const text = typeof last?.text === 'string' && (last.kind === 'text' || last.kind === 'notice') ? last.text : '';
+function summary(last: Item | undefined, t: Translate): string {
+	const text = last === undefined ? '' : wordsOf(last, t);
 	const short = text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH)}…` : text;
 	return short === '' ? t('The agent is done') : t('The agent is done: {text}', { text: short });
+}
+
+function wordsOf(item: Item, t: Translate): string {
+	switch (item.kind) {
+		case 'text':
+			return item.text;
+		case 'notice':
+			return item.error === undefined ? t(item.text) : textForUser(item.error, t);
+		default:
+			return '';
+	}
 }

@@ -79,7 +79,7 @@ describe('state of the view', () => {
 		const other = newId('thr');
 		const state = after(...opened);
 		assert.equal(reduce(state, { type: 'snapshot', snapshot: snapshot({ info: info({ id: other }) }) }), state);
-		assert.equal(reduce(state, { type: 'openFailed', threadId: other, message: 'x' }), state);
+		assert.equal(reduce(state, { type: 'openFailed', threadId: other, error: { message: 'x' } }), state);
 		assert.equal(reduce(state, { type: 'changes', threadId: other, changes: [] }), state);
 	});
 

@@ -14,7 +14,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			return { ...state, phase: { kind: 'ready' }, server, workspace, settings, strings, fresh };
 		}
 		case 'startFailed':
-			return { ...state, phase: { kind: 'failed', message: event.message } };
+			return { ...state, phase: { kind: 'failed', error: event.error } };
 		case 'server':
 			return { ...state, server: event.server };
 		case 'workspace':
@@ -31,7 +31,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		}
 		case 'openFailed':
 			return openThreadId(state.open) === event.threadId
-				? { ...state, open: { kind: 'failed', threadId: event.threadId, message: event.message } }
+				? { ...state, open: { kind: 'failed', threadId: event.threadId, error: event.error } }
 				: state;
 		case 'earlier':
 			return openThreadId(state.open) === event.threadId
@@ -64,7 +64,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'sending':
 			return { ...state, isSending: event.isSending };
 		case 'problem':
-			return { ...state, problem: event.message };
+			return { ...state, problem: event.error };
 		case 'focusInput':
 			return { ...state, panel: 'chat', focusRequests: state.focusRequests + 1 };
 		default:

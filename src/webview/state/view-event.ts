@@ -2,6 +2,7 @@
 import type { Desk } from '../../protocol/approvals.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
+import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Item, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
 import type { Draft } from './drafts.ts';
@@ -15,14 +16,14 @@ export type ViewEvent =
 			readonly settings: ViewSettings;
 			readonly strings: Readonly<Record<string, string>>;
 	  }
-	| { readonly type: 'startFailed'; readonly message: string }
+	| { readonly type: 'startFailed'; readonly error: AnyError }
 	| { readonly type: 'server'; readonly server: ServerState }
 	| { readonly type: 'workspace'; readonly workspace: WorkspaceState }
 	| { readonly type: 'settings'; readonly settings: ViewSettings }
 	| { readonly type: 'threads'; readonly threads: readonly ThreadInfo[]; readonly isSearch: boolean }
 	| { readonly type: 'threadShown'; readonly threadId: ThreadId | null }
 	| { readonly type: 'snapshot'; readonly snapshot: ThreadSnapshot }
-	| { readonly type: 'openFailed'; readonly threadId: ThreadId; readonly message: string }
+	| { readonly type: 'openFailed'; readonly threadId: ThreadId; readonly error: AnyError }
 	| { readonly type: 'earlier'; readonly threadId: ThreadId; readonly items: readonly Item[]; readonly earlier: number }
 	| { readonly type: 'update'; readonly update: ThreadUpdate }
 	| { readonly type: 'info'; readonly info: ThreadInfo }
@@ -33,5 +34,5 @@ export type ViewEvent =
 	| { readonly type: 'panel'; readonly panel: 'chat' | 'threads' }
 	| { readonly type: 'draft'; readonly threadId: ThreadId | null; readonly draft: Draft }
 	| { readonly type: 'sending'; readonly isSending: boolean }
-	| { readonly type: 'problem'; readonly message: string | null }
+	| { readonly type: 'problem'; readonly error: AnyError | null }
 	| { readonly type: 'focusInput' };

@@ -2,6 +2,7 @@
 import type { Desk } from '../../protocol/approvals.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
+import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ModelInfo } from '../../protocol/models.ts';
 import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
@@ -11,7 +12,7 @@ import type { Drafts } from './drafts.ts';
 export type OpenThread =
 	| { readonly kind: 'none' }
 	| { readonly kind: 'loading'; readonly threadId: ThreadId; readonly early: readonly ThreadUpdate[] }
-	| { readonly kind: 'failed'; readonly threadId: ThreadId; readonly message: string }
+	| { readonly kind: 'failed'; readonly threadId: ThreadId; readonly error: AnyError }
 	| {
 			readonly kind: 'open';
 			readonly snapshot: ThreadSnapshot;
@@ -28,7 +29,7 @@ export interface Models {
 export interface ViewState {
 	/** `failed`: the extension did not answer; the reason is shown with a button. */
 	readonly phase:
-		{ readonly kind: 'starting' } | { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly message: string };
+		{ readonly kind: 'starting' } | { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly error: AnyError };
 	readonly server: ServerState;
 	readonly workspace: WorkspaceState;
 	readonly settings: ViewSettings;
@@ -47,7 +48,7 @@ export interface ViewState {
 	/** A message is on its way; the input waits for the answer. */
 	readonly isSending: boolean;
 	/** The last thing that went wrong, in a sentence for the user. */
-	readonly problem: string | null;
+	readonly problem: AnyError | null;
 	/** Raised each time the input should take the focus. */
 	readonly focusRequests: number;
 }

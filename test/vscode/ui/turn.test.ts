@@ -110,6 +110,10 @@ describe('A turn', () => {
 			'text: Then I ask first.',
 		]);
 		assert.match(toldIn(scripted.requests()[1]), /Ask the shop first, please/);
+		const card = chat.view.locator('.item.tool.denied').last();
+		await card.getByRole('button', { name: /Edit src\/cart\.ts/ }).click();
+		await card.getByText('You denied this: Ask the shop first, please.').waitFor();
+		assert.equal(await card.getByText('DENIED_BY_USER').count(), 0);
 		assert.equal(fileText('src/cart.ts'), before);
 		await workbench.screenshot('turn-8-denied');
 	});

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { isLive } from '../../../capability-host/execution/execution.ts';
 import type { PageBlock } from '../../../protocol/capability-page.ts';
-import { failedOpOf, leftoverNames, type LeftProcess } from '../../../protocol/execution.ts';
-import { remediesOf } from '../../user-message.ts';
+import { type DispatchError, failedOpOf, leftoverNames, type LeftProcess } from '../../../protocol/execution.ts';
+import { remediesOf, sentenceWithDetailOf } from '../../user-message.ts';
 import { durationText } from '../duration-text.ts';
 import type { ShownExecution } from '../executions.ts';
 import { statusText } from '../texts.ts';
@@ -29,7 +29,7 @@ export function executionPage({ info, progress, elapsedMs, result, output }: Sho
 			kicker: info.type,
 			summary: '',
 			blocks: [
-				...(error === undefined ? [] : [failure(error.code, error.message)]),
+				...(error === undefined ? [] : [failure(error)]),
 				...(info.leftovers.length === 0 ? [] : [leftBehind(info.leftovers)]),
 				{ kind: 'facts', rows },
 				...(result?.result === undefined ? [] : [valueBlock(t('Result'), result.result)]),
@@ -51,8 +51,8 @@ export function executionTitle(name: string): string {
 	return vscode.l10n.t('Run of {0}', name);
 }
 
-function failure(code: string, message: string): PageBlock {
-	return { kind: 'problem', severity: 'error', text: `${code}: ${lines(message)}` };
+function failure(error: DispatchError): PageBlock {
+	return { kind: 'problem', severity: 'error', text: lines(sentenceWithDetailOf(error)) };
 }
 
 function leftBehind(leftovers: readonly LeftProcess[]): PageBlock {

@@ -51,7 +51,7 @@ export function isDenial(text: string): boolean {
 /** For people: without what is added for the model. */
 export function firstLine(text: string): string {
 	const line = text.trim().split('\n')[0] ?? '';
-	return line.replace(/\. Do not try this again.*$/, '').slice(0, 300);
+	return line.replace(/\. (?:Do not try|Follow what they say).*$/, '').slice(0, 300);
 }
 
 function lastLine(text: string): string {

@@ -51,7 +51,7 @@ export function refuseInnerHost(target: TargetUrl, allowed: readonly string[]): 
 }
 
 function refused(host: string, address: string): ProwessError {
-	const message = `${host} is at ${address}, on this machine or its network. Only the user can allow that, in prowess.http.allowHosts`;
+	const message = `${host} is at ${address}, on this machine or its network`;
 	return new ProwessError('HOST_REFUSED', message, { host, address });
 }
 

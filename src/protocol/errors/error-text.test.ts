@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { ERROR_CODES, ProwessError } from '../errors.ts';
+import { namesIn, text } from '../text.ts';
+import { ERROR_CATALOG } from './catalog.ts';
+import { causeForUser, detailForUser, lineForLog, sentence, textForModel, textForUser } from './error-text.ts';
+
+const english = (template: string) => template;
+
+describe('the text of an error', () => {
+	it('never tells a user what is written for the model, nor a model what is written for the user', () => {
+		const denied = new ProwessError('DENIED_BY_USER', 'the user said no to this shell.run', {
+			reason: 'Use pnpm, not npm.',
+		});
+		assert.equal(textForUser(denied, english), 'You denied this: Use pnpm, not npm.');
+		assert.equal(detailForUser(denied), undefined);
+		assert.equal(
+			textForModel(denied),
+			'DENIED_BY_USER: the user said no to this shell.run. Follow what they say instead: "Use pnpm, not npm.".',
+		);
+	});
+
+	it('is the first one whose facts are all known', () => {
+		assert.equal(causeForUser(new ProwessError('DENIED_BY_USER', 'no'), english), 'You denied this.');
+		const late = (facts: Record<string, unknown>) => causeForUser(new ProwessError('TIMEOUT', 'x', facts), english);
+		assert.equal(late({ seconds: 120 }), 'This took longer than 120 seconds and was stopped.');
+		assert.equal(late({ seconds: {} }), 'This took too long and was stopped.');
+		assert.equal(late(JSON.parse('{"__proto__":{"seconds":1}}')), 'This took too long and was stopped.');
+	});
+
+	it('is translated whole, with the texts among its facts', () => {
+		const german: Record<string, string> = {
+			'Not allowed. {reason}': 'Nicht erlaubt. {reason}',
+			'No {what}.': 'Kein {what}.',
+		};
+		const refused = new ProwessError('DENIED_BY_RULE', 'x', { reason: text('No {what}.', { what: 'rm' }) });
+		assert.equal(
+			textForUser(refused, (template) => german[template] ?? template),
+			'Nicht erlaubt. Kein rm.',
+		);
+	});
+
+	it('says what to do after what happened', () => {
+		const error = new ProwessError('PROVIDER_AUTH', 'provider "local" answered 401');
+		assert.equal(
+			textForUser(error, english),
+			'The provider does not accept this key. Check the key, or enter another one.',
+		);
+		assert.equal(detailForUser(error), 'provider "local" answered 401.');
+	});
+
+	it('has no detail below it that it says itself', () => {
+		assert.equal(detailForUser(new ProwessError('IO_ERROR', 'cannot read a.txt')), undefined);
+	});
+
+	it('begins a sentence with a capital, and leaves a name as it is', () => {
+		assert.equal(sentence('there is no such thing'), 'There is no such thing.');
+		assert.equal(sentence('.env is a folder'), '.env is a folder.');
+		assert.equal(sentence('the.txt is a folder'), 'the.txt is a folder.');
+		assert.equal(sentence('Is it?'), 'Is it?');
+	});
+
+	it('names no method of a wire: what fails there is a fault of ours', () => {
+		const error = { code: -32602, message: 'view/openFile: path: Required' };
+		assert.equal(causeForUser(error, english), 'Something went wrong inside Prowess.');
+	});
+
+	it('is the message where there is no code of ours', () => {
+		assert.equal(textForUser(new Error('it broke'), english), 'It broke.');
+		assert.equal(textForUser({ code: '__proto__', message: 'what' }, english), 'What.');
+		assert.equal(lineForLog({ message: 'it broke' }), 'it broke');
+	});
+
+	it('is one line with everything in the log', () => {
+		const error = new ProwessError('NOT_FOUND', 'a.ts does not exist', { path: 'a.ts' });
+		assert.equal(
+			lineForLog(error),
+			'NOT_FOUND (something that was named does not exist): a.ts does not exist {"path":"a.ts"}',
+		);
+	});
+
+	for (const code of ERROR_CODES) {
+		it(`is known without any fact for ${code}`, () => {
+			const { user, model } = ERROR_CATALOG[code];
+			for (const texts of [user, model]) {
+				const last = [texts].flat().at(-1) ?? '';
+				assert.deepEqual(
+					namesIn(last).filter((name) => name !== 'message'),
+					[],
+				);
+			}
+		});
+	}
+});

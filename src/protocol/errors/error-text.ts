@@ -1,0 +1,93 @@
+/** An error in words, one function for each audience: the user, the model, the log. No text of one is made from another's. */
+import { type ErrorCode, type ErrorFacts, isErrorCode } from '../errors.ts';
+import { fill, isText, namesIn, type Translation, wordsOf } from '../text.ts';
+import { ERROR_CATALOG } from './catalog.ts';
+
+/** As it is thrown, or as it came over a wire. */
+export interface AnyError {
+	/** One of ours; a number is one of the wire's, which stands for a fault of ours. Without either the message speaks for itself. */
+	readonly code?: unknown;
+	readonly message: string;
+	readonly facts?: ErrorFacts | undefined;
+}
+
+/** Full sentences: what happened and why, then the way out. */
+export function textForUser(error: AnyError, translate: Translation): string {
+	const wayOut = wayOutForUser(error, translate);
+	return `${causeForUser(error, translate)}${wayOut === undefined ? '' : ` ${wayOut}`}`;
+}
+
+/** What happened and why. */
+export function causeForUser(error: AnyError, translate: Translation): string {
+	const code = codeOf(error);
+	return sentence(
+		code === undefined ? error.message : filled(chosen(ERROR_CATALOG[code].user, error), error, translate),
+	);
+}
+
+/** What the user can do about it; undefined where nothing is certain to help. */
+export function wayOutForUser(error: AnyError, translate: Translation): string | undefined {
+	const code = codeOf(error);
+	const wayOut = code === undefined ? undefined : ERROR_CATALOG[code].wayOut;
+	return wayOut === undefined ? undefined : translate(wayOut);
+}
+
+/** What exactly failed, untranslated, for below the user's text; undefined when that says it already. */
+export function detailForUser(error: AnyError): string | undefined {
+	const code = codeOf(error);
+	if (code === undefined || ERROR_CATALOG[code].isWhole === true) {
+		return undefined;
+	}
+	return namesIn(chosen(ERROR_CATALOG[code].user, error)).length > 0 ? undefined : sentence(error.message);
+}
+
+/** `CODE: what happened, and what to do next`. */
+export function textForModel(error: AnyError): string {
+	const code = codeOf(error) ?? 'INTERNAL';
+	return `${code}: ${filled(chosen(ERROR_CATALOG[code].model, error), error, (template) => template)}`;
+}
+
+/** One line: the code, the kind of failure, the message, the facts. */
+export function lineForLog(error: AnyError): string {
+	const code = codeOf(error);
+	if (code === undefined) {
+		return error.message;
+	}
+	const facts = Object.keys(error.facts ?? {}).length === 0 ? '' : ` ${JSON.stringify(error.facts)}`;
+	return `${code} (${ERROR_CATALOG[code].log}): ${error.message}${facts}`;
+}
+
+/**
+ * With a full stop, and a capital where the first word is one of ours: what begins with a name (a path, a program) keeps it as it is.
+ */
+export function sentence(message: string): string {
+	const said = OPENER.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
+	return /[.!?…]["”]?$/.test(said) ? said : `${said}.`;
+}
+
+const OPENER = /^(?:an?|another|cannot|it|its|neither|no|nobody|nothing|stopped|the|there|this|what|which)\b(?![./\\])/;
+
+function codeOf({ code }: AnyError): ErrorCode | undefined {
+	return typeof code === 'number' ? 'INTERNAL' : isErrorCode(code) ? code : undefined;
+}
+
+function chosen(texts: string | readonly string[], error: AnyError): string {
+	const all = typeof texts === 'string' ? [texts] : texts;
+	const isKnown = (name: string) => valueOf(error, name, (template) => template) !== undefined;
+	return all.find((each) => namesIn(each).every(isKnown)) ?? all.at(-1) ?? '';
+}
+
+function filled(template: string, error: AnyError, translate: Translation): string {
+	return fill(translate(template), (name) => valueOf(error, name, translate));
+}
+
+function valueOf({ message, facts = {} }: AnyError, name: string, translate: Translation): string | undefined {
+	if (name === 'message') {
+		return message.replace(/\.$/, '');
+	}
+	const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
+	if (isText(fact)) {
+		return wordsOf(fact, translate);
+	}
+	return typeof fact === 'string' || typeof fact === 'number' ? String(fact) : undefined;
+}

@@ -1,0 +1,58 @@
+/**
+ * Texts for people. A text is written in English where it is made, and translated where it is shown: the English template is
+ * the key of its translation, and the arguments travel beside it.
+ */
+
+export interface Text {
+	/** English; `{name}` stands for an argument. */
+	readonly template: string;
+	readonly args: TextArgs;
+}
+
+/** An argument may be a text of its own, which is translated with the one it stands in. */
+export type TextArgs = Readonly<Record<string, string | number | Text>>;
+
+/** The words of a template in the language of the reader; the template itself where there is no translation. */
+export type Translation = (template: string) => string;
+
+export function text(template: string, args: TextArgs = {}): Text {
+	return { template, args };
+}
+
+/** The text in words. A name without an argument stays as it is. */
+export function wordsOf({ template, args }: Text, translate: Translation): string {
+	return fill(translate(template), (name) => {
+		const arg = Object.hasOwn(args, name) ? args[name] : undefined;
+		return typeof arg === 'object' ? wordsOf(arg, translate) : arg?.toString();
+	});
+}
+
+/** The text for the ledger, the log, models and the terminal. */
+export function inEnglish(said: Text): string {
+	return wordsOf(said, (template) => template);
+}
+
+/** Whether a value that crossed a wire is a text. */
+export function isText(value: unknown): value is Text {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'template' in value &&
+		typeof value.template === 'string' &&
+		'args' in value &&
+		typeof value.args === 'object' &&
+		value.args !== null
+	);
+}
+
+/** The names that a template asks for, in their order. */
+export function namesIn(template: string): string[] {
+	return [...template.matchAll(NAMES)].map(([, name = '']) => name);
+}
+
+/** The template with the value of each name; a name whose value is undefined stays as it is. */
+export function fill(template: string, valueOf: (name: string) => string | undefined): string {
+	return template.replace(NAMES, (whole, name: string) => valueOf(name) ?? whole);
+}
+
+const NAMES = /\{(\w+)\}/g;
