@@ -73,9 +73,9 @@ export function announce(ports: AnnouncementPorts): Disposable {
 		activity.onDidEndTurn(({ outcome }) => {
 			overview.refreshSoon();
 			if (outcome === 'done') {
-				attention.call(vscode.l10n.t('Prowess has finished.'));
+				attention.call(vscode.l10n.t('The turn is done.'));
 			} else if (outcome === 'failed') {
-				attention.call(vscode.l10n.t('Prowess could not finish.'));
+				attention.call(vscode.l10n.t('The turn failed.'));
 			}
 		}),
 	);

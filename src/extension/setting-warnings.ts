@@ -37,21 +37,18 @@ function said(problem: SettingProblem, button: string): Thenable<string | undefi
 	const { l10n } = vscode;
 	switch (effectOf(problem.name)) {
 		case 'refuse': {
-			const text = l10n.t(
-				'Prowess refuses everything while a setting that guards you cannot be read. {0}',
-				problem.fault,
-			);
+			const text = l10n.t('Prowess refuses every action because it cannot read a security setting. {0}', problem.fault);
 			return fail(text, button);
 		}
 		case 'ask': {
 			const text = l10n.t(
-				'Prowess asks for everything while a setting that guards you cannot be read. {0}',
+				'Prowess asks about every action because it cannot read a security setting. {0}',
 				problem.fault,
 			);
 			return fail(text, button);
 		}
 		case undefined: {
-			const text = l10n.t('A setting of Prowess cannot be read. {0}', settingProblemText(problem));
+			const text = l10n.t('Prowess cannot read one of its settings. {0}', settingProblemText(problem));
 			return warn(text, button);
 		}
 	}

@@ -23,7 +23,7 @@ export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promis
 			if (!SecretName.safeParse(text).success) {
 				return vscode.l10n.t('Use letters, digits, "_", "." and "-".');
 			}
-			const message = vscode.l10n.t('There is one of that name. Its value will be replaced.');
+			const message = vscode.l10n.t('That name is already in use. Its value will be replaced.');
 			return known.includes(text) ? { message, severity: vscode.InputBoxValidationSeverity.Info } : undefined;
 		},
 	});
@@ -39,7 +39,7 @@ export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promis
 			if (text === '') {
 				return vscode.l10n.t('Paste the value.');
 			}
-			const message = vscode.l10n.t('A value this short is not recognised in what is printed or recorded.');
+			const message = vscode.l10n.t('This value is too short to be redacted from output and records.');
 			return text.length < MIN_SECRET_LENGTH
 				? { message, severity: vscode.InputBoxValidationSeverity.Warning }
 				: undefined;
@@ -50,18 +50,18 @@ export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promis
 	}
 	onValue(value);
 	await secrets.set(name, value);
-	inform(vscode.l10n.t('The secret {name} is stored.', { name }));
+	inform(vscode.l10n.t('Stored the secret {name}.', { name }));
 }
 
 export async function forgetSecret({ secrets }: UserSecretPorts): Promise<void> {
 	const names = [...(await secrets.list())].sort();
 	if (names.length === 0) {
-		inform(vscode.l10n.t('No secret is stored.'));
+		inform(vscode.l10n.t('No secrets are stored.'));
 		return;
 	}
 	const name = await vscode.window.showQuickPick(names, { title: vscode.l10n.t('Forget a Secret') });
 	if (name !== undefined) {
 		await secrets.set(name, undefined);
-		inform(vscode.l10n.t('The secret {name} is forgotten.', { name }));
+		inform(vscode.l10n.t('Removed the secret {name}.', { name }));
 	}
 }

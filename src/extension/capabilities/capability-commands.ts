@@ -108,7 +108,7 @@ async function trust({ base, pages, showChat }: CapabilityCommandPorts, { manife
 	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null }, onWaiting } as const;
 	await capabilities.trust(options, new AbortController().signal);
 	pages.refresh('capability');
-	const text = vscode.l10n.t('{0} runs without a question as long as its content is the same.', manifest.name);
+	const text = vscode.l10n.t('{0} is trusted until its files change.', manifest.name);
 	inform(text);
 }
 
@@ -119,7 +119,7 @@ async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path
 	pages.refresh('capability');
 	inform(
 		wasTrusted
-			? vscode.l10n.t('You are asked before {0} runs again.', manifest.name)
+			? vscode.l10n.t('Prowess will ask before {0} runs.', manifest.name)
 			: vscode.l10n.t('{0} was not trusted.', manifest.name),
 	);
 }
@@ -127,10 +127,8 @@ async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path
 /** Of any view; without one, of those that are not so already. */
 async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknown, isEnabled: boolean): Promise<void> {
 	const title = isEnabled ? vscode.l10n.t('Enable Capability') : vscode.l10n.t('Disable Capability');
-	const none = isEnabled
-		? vscode.l10n.t('No capability is switched off.')
-		: vscode.l10n.t('Every capability is switched off.');
-	const placeHolder = vscode.l10n.t('By its name, type, source or description');
+	const none = isEnabled ? vscode.l10n.t('No capability is disabled.') : vscode.l10n.t('Every capability is disabled.');
+	const placeHolder = vscode.l10n.t('Search by name, type, source or description');
 	const candidates = async () => (await catalog.list()).capabilities.filter((each) => each.isEnabled !== isEnabled);
 	const chosen = switchedIn(node) ?? switchedOf(await pickCapability(candidates(), { title, placeHolder, none }));
 	if (chosen !== undefined) {
@@ -171,10 +169,8 @@ async function pick(
 	const capabilities = catalog.list().then((listed) => listed.capabilities.filter(isOffered));
 	return pickCapability(capabilities, {
 		title,
-		placeHolder: vscode.l10n.t('By its name, type, source or description'),
-		none: vscode.l10n.t(
-			'There is no capability yet. Make one with New Capability, or install one from the marketplace.',
-		),
+		placeHolder: vscode.l10n.t('Search by name, type, source or description'),
+		none: vscode.l10n.t('No capabilities yet. Create one with New Capability, or install one from the marketplace.'),
 	});
 }
 
@@ -210,7 +206,7 @@ async function capabilityOf(node: unknown, catalog: Catalog): Promise<Capability
 	if (found === undefined) {
 		const item = broken.find((each) => each.path === path);
 		throw item === undefined
-			? new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('No capability of this folder is in force.'), { path })
+			? new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('No capability of this folder is in effect.'), { path })
 			: new ProwessError('INVALID_CAPABILITY_CONFIG', errorsOf(item), { path });
 	}
 	return found;

@@ -34,7 +34,7 @@ export class ExecutorsTree extends ChangingTree<ExecutorNode> {
 		const item = new vscode.TreeItem(name);
 		const isUsed = manifest !== undefined && shadowedBy === undefined && isEnabled;
 		item.description = [
-			...(isEnabled ? [] : [vscode.l10n.t('off')]),
+			...(isEnabled ? [] : [vscode.l10n.t('disabled')]),
 			sourceText(source),
 			...(manifest === undefined ? [errorsOf(executor)] : [typesText(types, runs)]),
 			...(shadows.length === 0 ? [] : [overrideText(shadows)]),

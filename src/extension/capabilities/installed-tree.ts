@@ -36,7 +36,7 @@ export class InstalledTree extends ChangingTree<InstalledNode> {
 			case 'type':
 				return groupItem(node.type, `type.${node.type}`, node.children.length, iconOfType(node.type));
 			case 'problems':
-				return groupItem(vscode.l10n.t('Cannot Be Used'), 'problems', node.children.length, 'warning');
+				return groupItem(vscode.l10n.t('Problems'), 'problems', node.children.length, 'warning');
 			case 'capability':
 				return capabilityItem(node);
 			case 'broken':
@@ -82,7 +82,7 @@ function capabilityItem(node: InstalledNode & { readonly kind: 'capability' }): 
 	// Of one name there may be several that are off.
 	item.id = `capability.${type}/${name}${isEnabled ? '' : `:${path}`}`;
 	item.description = [
-		...(isEnabled ? [] : [vscode.l10n.t('off')]),
+		...(isEnabled ? [] : [vscode.l10n.t('disabled')]),
 		sourceText(source),
 		...(shadows.length === 0 ? [] : [overrideText(shadows)]),
 		version,
@@ -119,6 +119,6 @@ function problemItem(label: string, where: string, problem: string): vscode.Tree
 	item.description = problem;
 	item.tooltip = [label, where, problem].filter((line) => line !== '').join('\n');
 	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-	item.accessibilityInformation = { label: vscode.l10n.t('{0} cannot be used: {1}', label, problem) };
+	item.accessibilityInformation = { label: vscode.l10n.t('{0} has a problem: {1}', label, problem) };
 	return item;
 }

@@ -70,7 +70,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 		'prowess.rollBackCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Roll Back Capability'), async ({ marketplace }, installed) => {
 				const now = await marketplace.rollBack(installedRef(installed), new AbortController().signal);
-				inform(vscode.l10n.t('{0} is at {1} again.', now.name, now.version));
+				inform(vscode.l10n.t('Rolled back {0} to {1}.', now.name, now.version));
 			}),
 		'prowess.uninstallCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
@@ -80,7 +80,7 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 async function search(tree: MarketplaceTree): Promise<void> {
 	const text = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Search the Marketplace'),
-		prompt: vscode.l10n.t('Words of a name, a description, an author or tags; nothing shows all'),
+		prompt: vscode.l10n.t('Search names, descriptions, authors and tags (leave empty to show all)'),
 		value: tree.query.text ?? '',
 	});
 	if (text !== undefined) {
@@ -111,9 +111,9 @@ async function addIndex({ settings, tree }: MarketplaceCommandPorts): Promise<vo
 		ignoreFocusOut: true,
 		validateInput: (text) =>
 			text.trim() === ''
-				? vscode.l10n.t('This is needed.')
+				? vscode.l10n.t('Required.')
 				: known.some((index) => index.location === text.trim())
-					? vscode.l10n.t('It is there already.')
+					? vscode.l10n.t('This index is already listed.')
 					: undefined,
 	});
 	if (location !== undefined) {
@@ -131,7 +131,7 @@ async function showInView(tree: MarketplaceTree, query: MarketplaceQuery): Promi
 async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {
 	const { marketplace } = await ports.base();
 	const ref = { ...newestOf(listing), version: listing.version };
-	const details = await withProgress(vscode.l10n.t('Fetching {0}', listing.name), (signal) =>
+	const details = await withProgress(vscode.l10n.t('Downloading {0}', listing.name), (signal) =>
 		marketplace.show(ref, signal),
 	);
 	const scope = await agreeTo(details, ports.hasFolder());
@@ -153,12 +153,12 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 	const here = t('Install in This Project');
 	const detail = [
 		`${t('Level')}: ${level}`,
-		`${t('Requested permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`,
+		`${t('Permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`,
 		...(permissions.includes(PORT_PERMISSION) ? [`${PORT_PERMISSION}: ${portText()}`] : []),
-		`${t('Signed by')}: ${listing.signedBy ?? t('nobody')}`,
+		listing.signedBy === null ? t('Not signed') : `${t('Signed by')}: ${listing.signedBy}`,
 		`${t('Index')}: ${listing.index} (${listing.location})`,
-		t('{0} files, content sha256 {1}', files.length, contentHash),
-		t('It is switched off until you switch it on.'),
+		t('Files: {0}. Content sha256 {1}', files.length, contentHash),
+		t('It stays disabled until you enable it.'),
 	];
 	const title = t('Install the {0} {1} {2}?', listing.type, listing.name, listing.version);
 	const buttons = hasFolder ? [forYou, here] : [forYou];
@@ -169,11 +169,11 @@ async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise
 async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const { name, version, isEnabled } = installed;
 	if (isEnabled) {
-		inform(vscode.l10n.t('{0} is at {1} now.', name, version));
+		inform(vscode.l10n.t('Updated {0} to {1}.', name, version));
 		return;
 	}
 	const enable = vscode.l10n.t('Enable');
-	const text = vscode.l10n.t('{0} {1} is installed and switched off.', name, version);
+	const text = vscode.l10n.t('Installed {0} {1}. It stays disabled until you enable it.', name, version);
 	if ((await inform(text, enable)) === enable) {
 		await marketplace.setEnabled(installedRef(installed), true, new AbortController().signal);
 	}
@@ -182,17 +182,19 @@ async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledC
 async function update(base: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const { marketplace } = base;
 	const ref = installedRef(installed);
-	const preview = await withProgress(vscode.l10n.t('Fetching {0}', installed.name), (signal) =>
+	const preview = await withProgress(vscode.l10n.t('Downloading {0}', installed.name), (signal) =>
 		marketplace.previewUpdate(ref, signal),
 	);
 	if (preview === undefined) {
-		inform(vscode.l10n.t('{0} {1} is the newest.', installed.name, installed.version));
+		inform(vscode.l10n.t('{0} {1} is up to date.', installed.name, installed.version));
 		return;
 	}
 	const { diff, contentHash, isModified } = preview;
 	const go = vscode.l10n.t('Update');
 	const title = vscode.l10n.t('Update {0} from {1} to {2}?', installed.name, diff.from, diff.to);
-	const changed = isModified ? [vscode.l10n.t('Its files were changed here; a roll back brings them back.')] : [];
+	const changed = isModified
+		? [vscode.l10n.t('You changed its files. After the update, roll back to restore your changes.')]
+		: [];
 	const detail = [...diffLines(diff), ...changed];
 	if ((await ask(title, detail, go)) === go) {
 		const now = await withProgress(vscode.l10n.t('Updating {0}', installed.name), (signal) =>
@@ -208,8 +210,8 @@ function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 	const list = (label: string, items: readonly string[]) =>
 		items.length === 0 ? [] : [`${label}: ${items.join(', ')}`];
 	return [
-		...list(t('Asks for more'), permissions.added),
-		...list(t('No longer asks for'), permissions.removed),
+		...list(t('Added permissions'), permissions.added),
+		...list(t('Removed permissions'), permissions.removed),
 		...(level.from === level.to ? [] : [`${t('Level')}: ${level.from} → ${level.to}`]),
 		...list(t('New files'), files.added),
 		...list(t('Changed files'), files.changed),
@@ -219,7 +221,7 @@ function diffLines({ permissions, level, files }: UpdateDiff): string[] {
 
 async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
 	const title = vscode.l10n.t('Uninstall {0} {1}?', installed.name, installed.version);
-	const detail = [installed.path, ...(installed.isModified ? [vscode.l10n.t('Its files were changed here.')] : [])];
+	const detail = [installed.path, ...(installed.isModified ? [vscode.l10n.t('You changed its files.')] : [])];
 	if (await confirmLoss(title, detail, vscode.l10n.t('Uninstall'))) {
 		await marketplace.remove(installedRef(installed), new AbortController().signal);
 	}

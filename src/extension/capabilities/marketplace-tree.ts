@@ -126,7 +126,7 @@ function isNarrow({ text, type }: Query): boolean {
 
 function groupItem({ group, children, query: { text, type } }: Group): vscode.TreeItem {
 	const labels = {
-		packages: vscode.l10n.t('Installed from Here'),
+		packages: vscode.l10n.t('Installed'),
 		offers: vscode.l10n.t('Available'),
 		problems: vscode.l10n.t('Indexes with Problems'),
 	};
@@ -147,8 +147,9 @@ function packageItem(node: MarketplaceNode & { readonly kind: 'package' }): vsco
 	const item = new vscode.TreeItem(name);
 	item.id = `package.${scope}.${folder ?? ''}.${type}/${name}`;
 	item.description = [
-		isEnabled ? vscode.l10n.t('on') : vscode.l10n.t('off'),
-		update === undefined ? version : vscode.l10n.t('{0}, {1} is there', version, update.to),
+		isEnabled ? vscode.l10n.t('enabled') : vscode.l10n.t('disabled'),
+		version,
+		...(update === undefined ? [] : [vscode.l10n.t('Update available: {0}', update.to)]),
 		scopeText(scope),
 		...(isModified ? [vscode.l10n.t('changed since')] : []),
 	].join(' · ');
@@ -202,7 +203,7 @@ function indexItem({ name, location, problems }: IndexState): vscode.TreeItem {
 	item.description = problems.join('; ');
 	item.tooltip = [location, ...problems].join('\n');
 	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-	item.accessibilityInformation = { label: vscode.l10n.t('{0} cannot be used: {1}', name, problems.join('; ')) };
+	item.accessibilityInformation = { label: vscode.l10n.t('{0} has a problem: {1}', name, problems.join('; ')) };
 	return item;
 }
 
@@ -217,7 +218,7 @@ function tooltipOf(
 		`**${plainText(title)}**`,
 		plainText(more),
 		...(level === undefined ? [] : [`${vscode.l10n.t('Level')}: ${level}`]),
-		`${vscode.l10n.t('Requested permissions')}: ${plainText(rights)}`,
+		`${vscode.l10n.t('Permissions')}: ${plainText(rights)}`,
 	];
 	return new vscode.MarkdownString(lines.join('\n\n'));
 }

@@ -21,14 +21,14 @@ export async function newCapability(ports: NewCapabilityPorts): Promise<boolean>
 	}
 	const name = await vscode.window.showInputBox({
 		title,
-		prompt: vscode.l10n.t('Its name, which is that of its folder'),
+		prompt: vscode.l10n.t('Name (also the folder name)'),
 		placeHolder: 'todo-report',
 		ignoreFocusOut: true,
 		validateInput: async (text) =>
 			!ItemName.safeParse(text).success
-				? vscode.l10n.t('Lower-case letters, digits and hyphens, at most 64.')
+				? vscode.l10n.t('Use lower-case letters, digits and hyphens, at most 64.')
 				: (await isThere(vscode.Uri.joinPath(root, type, text)))
-					? vscode.l10n.t('There is one of this name.')
+					? vscode.l10n.t('That name is already in use.')
 					: undefined,
 	});
 	const description =
@@ -36,7 +36,7 @@ export async function newCapability(ports: NewCapabilityPorts): Promise<boolean>
 			? undefined
 			: await vscode.window.showInputBox({
 					title,
-					prompt: vscode.l10n.t('What it does, in one sentence; you and the agent choose by it'),
+					prompt: vscode.l10n.t('One-sentence description (helps you and the agent pick it)'),
 					ignoreFocusOut: true,
 				});
 	if (name === undefined || description === undefined) {
@@ -62,7 +62,7 @@ export async function overrideInProject(ports: NewCapabilityPorts, { manifest, p
 	}
 	const folder = vscode.Uri.joinPath(root, manifest.type, manifest.name);
 	if (await isThere(folder)) {
-		const text = vscode.l10n.t('{0} is in this project already.', manifest.name);
+		const text = vscode.l10n.t('{0} is already in this project.', manifest.name);
 		inform(text);
 	} else {
 		await vscode.workspace.fs.copy(vscode.Uri.file(path), folder, { overwrite: false });
@@ -86,12 +86,12 @@ async function pickType(title: string): Promise<string | undefined> {
 		{
 			type: 'skill',
 			label: vscode.l10n.t('Skill'),
-			detail: vscode.l10n.t('does one thing, in JavaScript or TypeScript'),
+			detail: vscode.l10n.t('does one task, in JavaScript or TypeScript'),
 		},
-		{ type: 'power', label: vscode.l10n.t('Power'), detail: vscode.l10n.t('works in several steps, with a model') },
+		{ type: 'power', label: vscode.l10n.t('Power'), detail: vscode.l10n.t('does work in several steps, with a model') },
 		{ type: 'talent', label: vscode.l10n.t('Talent'), detail: vscode.l10n.t('gives advice and changes nothing') },
 	];
-	const placeHolder = vscode.l10n.t('What kind of capability?');
+	const placeHolder = vscode.l10n.t('Type of capability');
 	return (await vscode.window.showQuickPick(types, { title, placeHolder, ignoreFocusOut: true }))?.type;
 }
 
@@ -115,7 +115,7 @@ async function pickFolder({ workspace: { folders } }: NewCapabilityPorts): Promi
 		inform(vscode.l10n.t('Open a folder first.'));
 		return undefined;
 	}
-	const placeHolder = vscode.l10n.t('In which folder?');
+	const placeHolder = vscode.l10n.t('Which folder?');
 	const items = folders.map(({ name, path }) => ({ label: name, description: path, path }));
 	const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder });
 	return picked === undefined

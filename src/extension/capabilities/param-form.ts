@@ -122,9 +122,9 @@ function promptOf({ name, description, required }: CapabilityInput): string {
 function placeholderOf({ type }: CapabilityInput): string {
 	switch (type) {
 		case 'array':
-			return vscode.l10n.t('A list as JSON, like ["a", "b"]');
+			return vscode.l10n.t('A JSON list, for example ["a", "b"]');
 		case 'object':
-			return vscode.l10n.t('An object as JSON, like {"a": 1}');
+			return vscode.l10n.t('A JSON object, for example {"a": 1}');
 		case 'number':
 			return vscode.l10n.t('A number');
 		default:
@@ -133,9 +133,9 @@ function placeholderOf({ type }: CapabilityInput): string {
 }
 
 const sentences: { readonly [P in ParamProblem]: (detail: string) => string } = {
-	missing: () => vscode.l10n.t('This is needed.'),
-	notNumber: () => vscode.l10n.t('Type a number, like 12 or 0.5.'),
-	notJson: (detail) => vscode.l10n.t('This is no JSON: {0}', detail),
-	notArray: () => vscode.l10n.t('Type a list, like ["a", "b"].'),
-	notObject: () => vscode.l10n.t('Type an object, like {"a": 1}.'),
+	missing: () => vscode.l10n.t('Required.'),
+	notNumber: () => vscode.l10n.t('Enter a number, for example 12 or 0.5.'),
+	notJson: (detail) => vscode.l10n.t('Not valid JSON: {0}', detail),
+	notArray: () => vscode.l10n.t('Enter a JSON list, for example ["a", "b"].'),
+	notObject: () => vscode.l10n.t('Enter a JSON object, for example {"a": 1}.'),
 };

@@ -49,7 +49,7 @@ async function follow(
 		try {
 			// Whoever asked for it is taken to the question that belongs to it.
 			const onWaiting = (isWaiting: boolean) => {
-				report(isWaiting ? vscode.l10n.t('waits for your answer in the chat') : '');
+				report(isWaiting ? vscode.l10n.t('needs your answer in the chat') : '');
 				if (isWaiting) void ports.showChat();
 			};
 			const thread = await ports.thread();
@@ -92,7 +92,7 @@ function successText(name: string, value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	return text !== '' && text.length <= limits.resultCharacters && !text.includes('\n')
 		? vscode.l10n.t('{0}: {1}', name, text)
-		: vscode.l10n.t('{0} has finished.', name);
+		: vscode.l10n.t('{0} is done.', name);
 }
 
 function failureText(name: string, error: CapabilityExecutionResult['error']): string {

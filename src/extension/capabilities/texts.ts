@@ -1,4 +1,4 @@
-/** The words and signs of sources, types and states, translated. */
+/** Words and icons of sources, types and states, translated. */
 import * as vscode from 'vscode';
 import type { Place, Source } from '../../capability-host/registry/capability-source.ts';
 import type { ExecutionStatus } from '../../protocol/execution.ts';
@@ -25,9 +25,11 @@ export function overrideText(shadows: readonly Place[]): string {
 	return vscode.l10n.t('overrides {0}', shadows.map(({ source }) => sourceText(source)).join(', '));
 }
 
-/** Of a group of entries, for a screen reader. */
+/** Label of a group and the number of its entries, for a screen reader. */
 export function groupLabel(label: string, count: number): vscode.AccessibilityInformation {
-	return { label: vscode.l10n.t('{0}, {1} entries', label, count) };
+	return {
+		label: count === 1 ? vscode.l10n.t('{0}, 1 entry', label) : vscode.l10n.t('{0}, {1} entries', label, count),
+	};
 }
 
 export function iconOfType(type: string): string {

@@ -84,7 +84,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 			if (isDone !== true) {
 				throw new ProwessError(
 					'INVALID_STATE',
-					vscode.l10n.t('Open a file and put the cursor where the text should go.'),
+					vscode.l10n.t('Open a file and place the cursor where to insert the text.'),
 				);
 			}
 			return {};

@@ -11,7 +11,7 @@ export async function chooseForCapabilities(ports: ConnectPorts, base: () => Pro
 	const inUse = ports.settings.current[SETTING];
 	const picked = await vscode.window.showQuickPick(itemsOf(ports, base, inUse), {
 		title: vscode.l10n.t('Choose the Model for Capabilities'),
-		placeHolder: vscode.l10n.t('Who answers a capability that asks a model and names none'),
+		placeHolder: vscode.l10n.t('Default model for capabilities'),
 		matchOnDescription: true,
 	});
 	if (picked?.id !== undefined) {
@@ -31,7 +31,7 @@ async function itemsOf(ports: ConnectPorts, base: () => Promise<TrustedBase>, in
 			return { id, label: marked(name, id === inUse), description: id, detail: description };
 		});
 	return [
-		{ id: '', label: marked(vscode.l10n.t('The model of the thread'), inUse === '') },
+		{ id: '', label: marked(vscode.l10n.t("The thread's model"), inUse === '') },
 		...(answering.length === 0
 			? []
 			: [{ label: vscode.l10n.t('Capabilities'), kind: vscode.QuickPickItemKind.Separator }, ...answering]),

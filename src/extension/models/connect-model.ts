@@ -34,7 +34,7 @@ export async function connectModel(ports: ConnectPorts): Promise<string | undefi
 	const items = await withProgress(vscode.l10n.t('Looking for models on this machine…'), () => sourceItems(ports));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Connect a Model'),
-		placeHolder: vscode.l10n.t('Where does the model run?'),
+		placeHolder: vscode.l10n.t('Choose where the model runs'),
 		matchOnDescription: true,
 		ignoreFocusOut: true,
 	});
@@ -72,7 +72,7 @@ async function sourceItems(ports: ConnectPorts): Promise<SourceItem[]> {
 		const here: SourceItem[] = [
 			...local.found.map(({ name, baseUrl, models }) => ({
 				label: `$(device-desktop) ${name}`,
-				description: vscode.l10n.t('on this machine, {0} models', models.length),
+				description: vscode.l10n.t('on this machine, models: {0}', models.length),
 				detail: models.slice(0, 5).join(', '),
 				source: { kind: 'local', name, baseUrl, models } as const,
 			})),
@@ -80,7 +80,7 @@ async function sourceItems(ports: ConnectPorts): Promise<SourceItem[]> {
 				? []
 				: [
 						{
-							label: `$(vscode) ${vscode.l10n.t('Models of the editor')}`,
+							label: `$(vscode) ${vscode.l10n.t('Editor models')}`,
 							description: vscode.l10n.t('{0} models, no key needed', editor.length),
 							detail: editor
 								.slice(0, 5)
@@ -97,7 +97,7 @@ async function sourceItems(ports: ConnectPorts): Promise<SourceItem[]> {
 			...providerChoices.map((choice) => ({
 				label: `$(cloud) ${choice.label}`,
 				description: choice.asksBaseUrl
-					? vscode.l10n.t('any server that speaks this form, by its address')
+					? vscode.l10n.t('any OpenAI-compatible server, by URL')
 					: vscode.l10n.t('with a key'),
 				source: { kind: 'provider', choice } as const,
 			})),
@@ -124,7 +124,7 @@ async function connect(ports: ConnectPorts, provider: ProviderConfig, key: strin
 	if (key !== null) {
 		ports.keys.notice(key);
 	}
-	const { models } = await withProgress(vscode.l10n.t('Asking {0} for its models…', provider.id), async (signal) => {
+	const { models } = await withProgress(vscode.l10n.t('Loading the models of {0}…', provider.id), async (signal) => {
 		const limit = deriveSignal(signal, {
 			what: `asking ${provider.id} for its models`,
 			timeoutMs: limits.checkProviderMs,
@@ -171,22 +171,22 @@ async function chooseName(models: readonly string[]): Promise<string | undefined
 	}
 	return vscode.window.showInputBox({
 		title,
-		prompt: vscode.l10n.t('The provider lists no models. Type the name of one it serves.'),
+		prompt: vscode.l10n.t('The provider lists no models. Enter the name of one of its models.'),
 		ignoreFocusOut: true,
-		validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Type the name of a model.') : undefined),
+		validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter the name of a model.') : undefined),
 	});
 }
 
 async function askBaseUrl(title: string): Promise<string | undefined> {
 	const typed = await vscode.window.showInputBox({
 		title,
-		prompt: vscode.l10n.t('Address of the server, up to and with its version.'),
+		prompt: vscode.l10n.t('Base URL, for example http://127.0.0.1:1234/v1'),
 		placeHolder: 'http://127.0.0.1:1234/v1',
 		ignoreFocusOut: true,
 		validateInput: (text) =>
 			baseUrlProblem(text.trim(), {
-				form: vscode.l10n.t('Type an address like https://host/v1, without a name or password in it.'),
-				plain: vscode.l10n.t('Use https: over plain http everyone on the way could read your key and your code.'),
+				form: vscode.l10n.t('Enter a URL such as https://host/v1, without a user name or password.'),
+				plain: vscode.l10n.t('Use https. Over http, others on the network could read your key and your code.'),
 			}),
 	});
 	return typed?.trim();
@@ -197,12 +197,13 @@ async function askKey(title: string, { keyHint, key }: ProviderChoice): Promise<
 		title,
 		prompt:
 			key === 'required'
-				? vscode.l10n.t('The key is kept in the secret store of VS Code.')
-				: vscode.l10n.t('Key, if the server wants one; else leave it empty.'),
+				? vscode.l10n.t("VS Code's secret store keeps the key.")
+				: vscode.l10n.t('API key (leave empty if none is needed)'),
 		placeHolder: keyHint,
 		password: true,
 		ignoreFocusOut: true,
-		validateInput: (text) => (key === 'required' && text.trim() === '' ? vscode.l10n.t('Paste the key.') : undefined),
+		validateInput: (text) =>
+			key === 'required' && text.trim() === '' ? vscode.l10n.t('Paste the API key.') : undefined,
 	});
 	return typed?.trim();
 }
@@ -210,6 +211,6 @@ async function askKey(title: string, { keyHint, key }: ProviderChoice): Promise<
 /** Shown where connecting failed; the user may try again at once. */
 export async function offerRetry(error: unknown): Promise<boolean> {
 	const again = vscode.l10n.t('Try Again');
-	const text = vscode.l10n.t('The model could not be connected. {0}', sentenceOf(error));
+	const text = vscode.l10n.t('Could not connect the model. {0}', sentenceOf(error));
 	return (await fail(text, again)) === again;
 }

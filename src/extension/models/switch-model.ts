@@ -22,7 +22,7 @@ export async function pickModel(ports: ConnectPorts, current: string | null): Pr
 	]);
 	const picked = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Switch Model'),
-		placeHolder: vscode.l10n.t('The model of this thread and of new ones'),
+		placeHolder: vscode.l10n.t('For this thread and new ones'),
 		matchOnDescription: true,
 	});
 	if (picked?.connect === true) {
@@ -40,7 +40,7 @@ export async function disconnectModel({ settings, keys }: ConnectPorts): Promise
 	}
 	const picked = await vscode.window.showQuickPick(
 		saved.map(({ id, kind, baseUrl }) => ({ label: id, description: baseUrl ?? kind })),
-		{ title: vscode.l10n.t('Disconnect a Provider'), placeHolder: vscode.l10n.t('Its key is deleted too.') },
+		{ title: vscode.l10n.t('Disconnect a Provider'), placeHolder: vscode.l10n.t('This also deletes its key.') },
 	);
 	if (picked === undefined) {
 		return;

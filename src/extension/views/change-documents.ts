@@ -36,7 +36,7 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 		const { changes } = await this.#base();
 		const list = await changes.list(threadId);
 		if (list.length === 0) {
-			inform(vscode.l10n.t('This thread has changed no file.'));
+			inform(vscode.l10n.t('This thread has not changed any files.'));
 			return;
 		}
 		const resources = await Promise.all(list.map(({ path }) => this.#resource(threadId, path)));

@@ -26,7 +26,7 @@ export async function undoChanges(
 		return;
 	}
 	const text = vscode.l10n.t(
-		'{0} files were changed again since, by you or by something else. Undo drops those changes too.',
+		'Files changed since then, by you or by another program: {0}. Undo discards those changes too.',
 		skipped.length,
 	);
 	if (await confirmLoss(text, skipped, vscode.l10n.t('Undo Anyway'))) {
@@ -37,10 +37,13 @@ export async function undoChanges(
 async function confirmAll(base: TrustedBase, threadId: ThreadId): Promise<boolean> {
 	const changes = await base.changes.list(threadId);
 	if (changes.length === 0) {
-		inform(vscode.l10n.t('This thread has changed no file.'));
+		inform(vscode.l10n.t('This thread has not changed any files.'));
 		return false;
 	}
-	const text = vscode.l10n.t('Undo the changes of this thread in {0} files?', changes.length);
+	const text =
+		changes.length === 1
+			? vscode.l10n.t('Undo the changes of this thread in 1 file?')
+			: vscode.l10n.t('Undo the changes of this thread in {0} files?', changes.length);
 	const paths = changes.map(({ path }) => path);
 	return confirmLoss(text, paths, vscode.l10n.t('Undo All'));
 }

@@ -53,7 +53,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 	async askFilter(): Promise<boolean> {
 		const line = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Filter Ledger'),
-			prompt: vscode.l10n.t('Words, and any of op: kind: thread: id: since: until: – empty shows everything'),
+			prompt: vscode.l10n.t('Words and filters: op: kind: thread: id: since: until: (leave empty to show all)'),
 			placeHolder: 'op:shell.run kind:denial since:2026-11-20 git push',
 			value: this.#line,
 			validateInput(typed) {
@@ -112,7 +112,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 			const given = encodeURIComponent(JSON.stringify([idOf(row)]));
 			const target = vscode.Uri.parse(`command:${ENTRY_COMMAND}?${given}`);
 			const link = new vscode.DocumentLink(new vscode.Range(line, 0, line, LINK_CHARACTERS), target);
-			link.tooltip = vscode.l10n.t('Show all that is recorded of it');
+			link.tooltip = vscode.l10n.t('Show everything recorded about this');
 			return [link];
 		});
 	}
@@ -121,7 +121,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 	pickEntry(id: unknown): boolean {
 		const chosen = typeof id === 'string' ? id : this.#idUnderCursor();
 		if (chosen === undefined) {
-			inform(vscode.l10n.t('Put the cursor on a row of the ledger first.'));
+			inform(vscode.l10n.t('Place the cursor on a row of the ledger first.'));
 			return false;
 		}
 		const [, writer, seq] = /^(.+):(\d{1,15})$/.exec(chosen) ?? [];
@@ -155,7 +155,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 			return;
 		}
 		if (uri.scheme !== 'file') {
-			fail(vscode.l10n.t('Choose a place on the disk of this machine.'));
+			fail(vscode.l10n.t("Choose a folder on this machine's disk."));
 			return;
 		}
 		const { ledger } = await this.#ports.base();

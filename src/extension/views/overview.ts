@@ -121,7 +121,7 @@ function group(name: 'waiting' | 'changes' | 'threads', children: readonly Overv
 
 function groupItem(name: 'waiting' | 'changes' | 'threads'): vscode.TreeItem {
 	const labels = {
-		waiting: vscode.l10n.t('Waiting for You'),
+		waiting: vscode.l10n.t('Needs Your Answer'),
 		changes: vscode.l10n.t('Changed Files'),
 		threads: vscode.l10n.t('Recent Threads'),
 	};
@@ -141,7 +141,7 @@ function waitingItem(label: string, description: string, icon: string, threadId:
 
 function changeItem(threadId: ThreadId, change: FileChange, uri: vscode.Uri | undefined): vscode.TreeItem {
 	const item = new vscode.TreeItem(change.path.slice(change.path.lastIndexOf('/') + 1));
-	const touched = change.touchedSince ? ` · ${vscode.l10n.t('changed again since')}` : '';
+	const touched = change.touchedSince ? ` · ${vscode.l10n.t('changed afterwards')}` : '';
 	item.description = `${change.path} +${change.added} −${change.removed}${touched}`;
 	item.contextValue = 'change';
 	if (uri !== undefined) {

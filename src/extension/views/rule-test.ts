@@ -17,7 +17,7 @@ export class RuleTest {
 	async ask(): Promise<boolean> {
 		const question = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Test a Rule'),
-			prompt: vscode.l10n.t('An op, then a path, a command, or its params as JSON'),
+			prompt: vscode.l10n.t('An op and its path, command or JSON params'),
 			placeHolder: 'shell.run git push --force',
 			value: this.#question,
 		});

@@ -71,7 +71,7 @@ function lookOf({ server, isTrusted, waiting, running, model }: StatusFacts): Lo
 	if (running > 0) {
 		return {
 			text: '$(sync~spin) Prowess',
-			tooltip: vscode.l10n.t('Working in {0} threads', running),
+			tooltip: running === 1 ? vscode.l10n.t('Working in 1 thread') : vscode.l10n.t('Working in {0} threads', running),
 			command: 'prowess.focusChat',
 		};
 	}

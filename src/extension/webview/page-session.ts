@@ -75,7 +75,7 @@ function refusalOf(frame: unknown, verdict: Verdict): unknown {
 	const code = verdict === 'tooMany' ? 'RATE_LIMITED' : 'MESSAGE_TOO_LONG';
 	const message =
 		verdict === 'tooMany'
-			? vscode.l10n.t('The page asked too often within a second.')
+			? vscode.l10n.t('The view sent too many requests within a second. Try again.')
 			: vscode.l10n.t('The message is too long.');
 	return { kind: 'error', id: frame.id, code: WIRE_CODES.domainError, message, data: { code, facts: {} } };
 }

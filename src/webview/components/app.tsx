@@ -23,7 +23,7 @@ export function App({ state, scrolls }: { state: ViewState; scrolls: ScrollMemor
 		return (
 			<main class="app">
 				<div class="banner error" role="alert">
-					<span>{t('The view could not be filled: {reason}', { reason: textForUser(state.phase.error, t) })}</span>
+					<span>{t('Could not load the view: {reason}', { reason: textForUser(state.phase.error, t) })}</span>
 					<button type="button" class="button" onClick={() => void start()}>
 						{t('Try again')}
 					</button>
@@ -96,7 +96,7 @@ function Body({ state, snapshot, scrolls }: ChatProps) {
 	if (open.kind === 'failed') {
 		return (
 			<div class="body-message" role="alert">
-				<p>{t('The thread could not be opened: {reason}', { reason: textForUser(open.error, t) })}</p>
+				<p>{t('Could not open the thread: {reason}', { reason: textForUser(open.error, t) })}</p>
 				<button type="button" class="button" onClick={() => void threads.show(open.threadId)}>
 					{t('Try again')}
 				</button>
@@ -123,7 +123,7 @@ function WaitingElsewhere({ state }: { state: ViewState }) {
 	const elsewhere = waiting.find(({ threadId }) => threadId !== null && threadId !== shown)?.threadId ?? null;
 	return elsewhere === null ? null : (
 		<button type="button" class="link-button elsewhere" onClick={() => void threads.show(elsewhere)}>
-			{t('Another thread waits for your answer')}
+			{t('Another thread needs your answer')}
 		</button>
 	);
 }

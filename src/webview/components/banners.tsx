@@ -11,7 +11,7 @@ export function Banners({ server, workspace }: { server: ViewState['server']; wo
 			{!workspace.trusted && (
 				<div class="banner warning">
 					<Icon name="shield" />
-					<span>{t('This workspace is not trusted: the agent may not act in it.')}</span>
+					<span>{t('This workspace is not trusted, so the agent cannot act in it.')}</span>
 					<button type="button" class="button secondary" onClick={() => void editor.command('trustWorkspace')}>
 						{t('Manage trust')}
 					</button>

@@ -73,7 +73,7 @@ export const ChangeBar = memo(({ threadId, changes }: ChangeBarProps) => {
 							{t('Undo anyway')}
 						</button>
 						<button type="button" class="button secondary" onClick={() => setSkipped([])}>
-							{t('Leave them')}
+							{t('Keep as is')}
 						</button>
 					</span>
 				</div>

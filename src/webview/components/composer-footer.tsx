@@ -27,7 +27,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
 			<span class="picker">
 				<select
 					aria-label={t('Mode')}
-					title={mode === 'agent' ? t('Agent: may use every tool') : t('Ask: only reads')}
+					title={mode === 'agent' ? t('Agent: can use every tool') : t('Ask: reads and answers only')}
 					value={mode}
 					onChange={(event) => void threads.choose({ mode: event.currentTarget.value === 'ask' ? 'ask' : 'agent' })}
 				>

@@ -205,7 +205,7 @@ export function Composer({ threadId, draft, sendWith, history, focusRequests, ..
 				aria-haspopup="listbox"
 				aria-controls={completion === undefined ? undefined : listId}
 				aria-activedescendant={completion === undefined ? undefined : optionId(listId, completion.active)}
-				placeholder={t('Ask, or give it a task. @ adds context, / commands')}
+				placeholder={t('Ask or describe a task. @ for context, / for commands')}
 				onInput={(event) => {
 					const { value, selectionStart } = event.currentTarget;
 					setDraft({ ...draft, text: value });

@@ -15,8 +15,8 @@ export function ContextMeter({ usage }: { usage: Usage }) {
 			window: n(usage.contextWindow),
 			percent,
 		}),
-		t('In: {n}, of it from the cache: {cached}', { n: n(usage.inputTokens), cached: n(usage.cachedInputTokens) }),
-		t('Out: {n}', { n: n(usage.outputTokens) }),
+		t('Input: {n} ({cached} cached)', { n: n(usage.inputTokens), cached: n(usage.cachedInputTokens) }),
+		t('Output: {n}', { n: n(usage.outputTokens) }),
 		...(usage.estimated ? [t('Estimated')] : []),
 	];
 	const level = percent >= 90 ? 'full' : percent >= 70 ? 'high' : 'fine';

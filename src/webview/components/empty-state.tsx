@@ -26,7 +26,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 	const tasks = workspace.isSample
 		? [{ icon: 'beaker', text: t('Find the failing test and fix it') }]
 		: [
-				{ icon: 'map', text: t('Explain how this project is put together') },
+				{ icon: 'map', text: t('Explain how this project is structured') },
 				{ icon: 'beaker', text: t('Run the tests and fix what fails') },
 				{ icon: 'git-compare', text: t('Review my uncommitted changes') },
 			];
@@ -34,7 +34,7 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 		<div class="empty-state">
 			<Mark />
 			<h2>{t('Prowess')}</h2>
-			<p class="pitch">{t('An agent that works on your workspace. Every effect is gated and recorded.')}</p>
+			<p class="pitch">{t('You approve what it changes and runs. Everything is recorded.')}</p>
 			{/* Before the workspace is trusted a task would only be refused; the banner says so. */}
 			{hasFolder && workspace.trusted && (
 				<ul class="suggestions" aria-label={t('Suggested tasks')}>

@@ -58,7 +58,7 @@ function Answer({ question }: { question: Question }) {
 					class="text-field"
 					maxLength={20_000}
 					aria-label={t('Your answer')}
-					placeholder={question.options.length > 0 ? t('Or answer in your own words') : t('Your answer')}
+					placeholder={question.options.length > 0 ? t('Or type your own answer') : t('Your answer')}
 					value={text}
 					onInput={(event) => setText(event.currentTarget.value)}
 				/>

@@ -59,7 +59,7 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 			)}
 			{item.output !== '' &&
 				(item.error === undefined ? <Part label={t('Output')} text={item.output} /> : <Told item={item} />)}
-			{item.outputTruncated && <p class="detail-note">{t('The output is cut for display.')}</p>}
+			{item.outputTruncated && <p class="detail-note">{t('Output shortened.')}</p>}
 			<div class="detail-footer">
 				{item.exitCode !== undefined && item.exitCode !== null && (
 					<span>{t('Exit code {code}', { code: item.exitCode })}</span>

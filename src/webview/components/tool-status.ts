@@ -14,7 +14,7 @@ export function toolStatus(item: ToolItem, t: Translate): StatusText {
 		case 'pending':
 			return { icon: 'circle-outline', word: t('pending') };
 		case 'waiting':
-			return { icon: 'bell', word: t('waits for you'), sentence: t('Waits for your answer below.') };
+			return { icon: 'bell', word: t('Needs your approval'), sentence: t('Needs your answer below.') };
 		case 'running':
 			return { icon: 'loading', word: t('running'), spin: true };
 		case 'done':
@@ -35,15 +35,13 @@ export function toolStatus(item: ToolItem, t: Translate): StatusText {
 			return {
 				icon: 'debug-disconnect',
 				word: t('interrupted'),
-				sentence: t('The agent ended before the result came back.'),
+				sentence: t('The agent ended before the result arrived.'),
 			};
 		case 'inDoubt':
 			return {
 				icon: 'question',
 				word: t('in doubt'),
-				sentence: t(
-					'It was begun and its end was not recorded. Check the result before you go on; it is not repeated by itself.',
-				),
+				sentence: t('This started, but no result was recorded. Check before you continue; it will not be retried.'),
 			};
 	}
 }

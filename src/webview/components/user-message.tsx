@@ -83,9 +83,7 @@ function MessageEditor({ item, isLast, onEnd }: { item: UserItem; isLast: boolea
 					}
 				}}
 			/>
-			{!isLast && (
-				<p class="hint">{t('Everything after this message is dropped from the thread. Files stay as they are.')}</p>
-			)}
+			{!isLast && <p class="hint">{t('This removes all later messages from the thread. Files are not changed.')}</p>}
 			<div class="button-row">
 				<button type="button" class="button" disabled={text.trim() === ''} onClick={send}>
 					{t('Send again')}

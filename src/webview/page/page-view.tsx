@@ -68,7 +68,7 @@ function Content({ content, act }: { content: PageContent; act(action: PageActio
 					</p>
 				)}
 				{actions.length > 0 && (
-					<div class="button-row" role="group" aria-label={t('What you can do')}>
+					<div class="button-row" role="group" aria-label={t('Actions')}>
 						{actions.map(({ action, label }, index) => (
 							<button
 								key={action}

@@ -44,7 +44,7 @@ function newApproval(before: ViewState, after: ViewState) {
 function summary(last: Item | undefined, t: Translate): string {
 	const text = last === undefined ? '' : wordsOf(last, t);
 	const short = text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH)}…` : text;
-	return short === '' ? t('The agent is done') : t('The agent is done: {text}', { text: short });
+	return short === '' ? t('Done') : t('Done: {text}', { text: short });
 }
 
 function wordsOf(item: Item, t: Translate): string {

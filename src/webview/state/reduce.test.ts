@@ -148,7 +148,7 @@ describe('state of the view', () => {
 		});
 		const said = announcement(running, ended, (english, args = {}) => english.replace('{text}', String(args['text'])));
 		assert.equal(said?.isUrgent, false);
-		assert.equal(said?.text, `The agent is done: ${'x'.repeat(240)}…`);
+		assert.equal(said?.text, `Done: ${'x'.repeat(240)}…`);
 		assert.equal(
 			announcement(ended, ended, (english) => english),
 			undefined,

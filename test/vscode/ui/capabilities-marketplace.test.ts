@@ -42,67 +42,67 @@ describe('The marketplace in the editor', () => {
 		await views.row('greet').click();
 		const page = await views.page('greet');
 		await page.getByText('skill 1.0.0').waitFor();
-		await page.getByText('It asks for none.').waitFor();
+		await page.getByText('None.').waitFor();
 		await page.locator('li', { hasText: 'capability.yaml' }).waitFor();
 		assert.equal(await page.getByText(/^[0-9a-f]{64}$/).count(), 2);
 		await workbench.screenshot('marketplace-2-details');
 	});
 
-	it('installs after showing what is asked for, switched off', async () => {
+	it('installs after showing permissions, and stays disabled', async () => {
 		await views.press('greet', 'Install Capability');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('Install the skill greet 1.0.0?').waitFor();
-		await dialog.getByText('Requested permissions: none').waitFor();
+		await dialog.getByText('Permissions: none').waitFor();
 		await workbench.screenshot('marketplace-3-asked');
 		await dialog.getByRole('button', { name: 'Install for You' }).click();
-		const done = views.toast('greet 1.0.0 is installed and switched off.');
+		const done = views.toast('Installed greet 1.0.0. It stays disabled until you enable it.');
 		await done.waitFor();
-		await views.row('greet').filter({ hasText: 'off · 1.0.0 · yours' }).waitFor();
+		await views.row('greet').filter({ hasText: 'disabled · 1.0.0 · yours' }).waitFor();
 		assert.ok(existsSync(join(workbench.home, '.prowess/capabilities/skill/greet/capability.yaml')));
 		await done.getByRole('button', { name: 'Enable' }).click();
-		await views.row('greet').filter({ hasText: 'on · 1.0.0 · yours' }).waitFor();
+		await views.row('greet').filter({ hasText: 'enabled · 1.0.0 · yours' }).waitFor();
 	});
 
 	it('acts on the row that is pressed, also while an index is read again', async () => {
-		const switchedOff = () => readFileSync(join(workbench.home, '.prowess/disabled-capabilities.json'), 'utf8');
+		const disabledList = () => readFileSync(join(workbench.home, '.prowess/disabled-capabilities.json'), 'utf8');
 		const asked = Promise.withResolvers<() => void>();
 		const atOnce = answer;
 		answer = (response) => asked.resolve(() => atOnce(response));
 		await workbench.runCommand('Prowess: Check Marketplace for Updates');
 		const answerNow = await asked.promise;
-		await views.press('on · 1.0.0', 'Disable Capability');
-		await waitFor('the capability to be switched off', () => switchedOff().includes('skill/greet'), 20_000);
+		await views.press('enabled · 1.0.0', 'Disable Capability');
+		await waitFor('the capability to be disabled', () => disabledList().includes('skill/greet'), 20_000);
 		answer = atOnce;
 		answerNow();
-		await views.row('greet').filter({ hasText: 'off · 1.0.0 · yours' }).waitFor();
-		await views.press('off · 1.0.0', 'Enable Capability');
-		await views.row('greet').filter({ hasText: 'on · 1.0.0 · yours' }).waitFor();
+		await views.row('greet').filter({ hasText: 'disabled · 1.0.0 · yours' }).waitFor();
+		await views.press('disabled · 1.0.0', 'Enable Capability');
+		await views.row('greet').filter({ hasText: 'enabled · 1.0.0 · yours' }).waitFor();
 	});
 
 	it('updates after showing what the other version may do more', async () => {
 		await indexFolder([{ name: 'greet', version: '2.0.0', permissions: ['shell'], level: 'RESTRICTED' }], {}, index);
 		await workbench.runCommand('Prowess: Check Marketplace for Updates');
-		await views.row('greet').filter({ hasText: '1.0.0, 2.0.0 is there' }).waitFor();
+		await views.row('greet').filter({ hasText: 'Update available: 2.0.0' }).waitFor();
 		const page = await views.page('greet');
 		const update = page.getByRole('button', { name: 'Update…' });
 		await page.getByText('skill 2.0.0').waitFor();
 		await page.getByText('2.0.0, 1.0.0').waitFor();
 		await update.waitFor();
-		await views.press('1.0.0, 2.0.0 is there', 'Update Capability');
+		await views.press('Update available: 2.0.0', 'Update Capability');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
-		await dialog.getByText('Asks for more: shell').waitFor();
+		await dialog.getByText('Added permissions: shell').waitFor();
 		await dialog.getByText('Level: CONTROLLED → RESTRICTED').waitFor();
 		await workbench.screenshot('marketplace-4-update');
 		await dialog.getByRole('button', { name: 'Update' }).click();
-		await views.row('greet').filter({ hasText: 'off · 2.0.0 · yours' }).waitFor();
-		await page.getByText('2.0.0 · yours · off').waitFor();
+		await views.row('greet').filter({ hasText: 'disabled · 2.0.0 · yours' }).waitFor();
+		await page.getByText('2.0.0 · yours · disabled').waitFor();
 		await update.waitFor({ state: 'detached' });
 		await workbench.screenshot('marketplace-5-updated');
 	});
 
 	it('gives what the project overrides, and says so', async () => {
-		await views.press('off · 2.0.0', 'Enable Capability');
-		await views.row('greet').filter({ hasText: 'on · 2.0.0' }).waitFor();
+		await views.press('disabled · 2.0.0', 'Enable Capability');
+		await views.row('greet').filter({ hasText: 'enabled · 2.0.0' }).waitFor();
 		await workbench.runCommand('Prowess: Override in This Project');
 		await views.form.getByText('greet', { exact: true }).waitFor();
 		await views.choose('greet');

@@ -102,11 +102,11 @@ describe('Capabilities in the editor', () => {
 		await views.choose('count-lines');
 		await form.getByText('path: A file of the workspace').waitFor();
 		await form.locator('input').press('Enter');
-		await form.getByText('This is needed.').waitFor();
+		await form.getByText('Required.').waitFor();
 		await views.answer('notes.txt');
 		await form.getByText('factor (optional)').waitFor();
 		await views.answer('ten');
-		await form.getByText('Type a number, like 12 or 0.5.').waitFor();
+		await form.getByText('Enter a number, for example 12 or 0.5.').waitFor();
 		await workbench.screenshot('capabilities-2-form');
 		await views.answer('10');
 		await views.choose('Yes');
@@ -287,9 +287,9 @@ describe('Capabilities in the editor', () => {
 		const page = await views.page('trusted');
 		await page.getByRole('button', { name: 'Trust…' }).click();
 		await chat.press('Trust the skill trusted 2.3.0', '3');
-		await page.getByText('you have agreed to its content').waitFor();
+		await page.getByText('trusted until its files change').waitFor();
 		await page.getByRole('button', { name: 'Untrust' }).click();
-		await page.getByText('you are asked before it runs').waitFor();
+		await page.getByText('asks before it runs').waitFor();
 		await page.getByRole('button', { name: 'Run…' }).click();
 		await views.form.getByText('path: A file of the workspace').waitFor();
 		await workbench.page.keyboard.press('Escape');
@@ -328,9 +328,9 @@ describe('Capabilities in the editor', () => {
 		const { form } = views;
 		await views.choose('does one thing');
 		await views.choose('In this project');
-		await form.getByText('Its name, which is that of its folder').waitFor();
+		await form.getByText('Name (also the folder name)').waitFor();
 		await views.answer('Count Lines');
-		await form.getByText('Lower-case letters, digits and hyphens, at most 64.').waitFor();
+		await form.getByText('Use lower-case letters, digits and hyphens, at most 64.').waitFor();
 		await views.answer('fresh');
 		await form.getByText('What it does, in one sentence').waitFor();
 		await views.answer('Counts: "lines"');

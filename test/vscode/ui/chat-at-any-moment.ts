@@ -172,7 +172,7 @@ async function rest(workbench: Workbench, chat: Chat): Promise<void> {
 		},
 		limitsMs.rest,
 	);
-	assert.equal(await view.getByText('could not be opened').count(), 0);
+	assert.equal(await view.getByText('Could not open the thread').count(), 0);
 	assert.equal(await view.locator('[aria-busy="true"]').count(), 0);
 }
 

@@ -29,7 +29,7 @@ describe('The palette', () => {
 		await workbench.screenshot('palette-1-wrong-address');
 		await answer(address, 'http://127.0.0.1:9/v1');
 		await answer(await keyAsked(), '');
-		const failed = workbench.page.locator('.notification-toast', { hasText: 'The model could not be connected.' });
+		const failed = workbench.page.locator('.notification-toast', { hasText: 'Could not connect the model.' });
 		await failed.getByText('The provider does not answer. Check the address and your network.').waitFor();
 		await workbench.screenshot('palette-2-no-answer');
 
@@ -70,7 +70,7 @@ describe('The palette', () => {
 		const list = workbench.page.locator('.quick-input-widget');
 		const inUse = list.locator('.monaco-list-row:has(.codicon-check)');
 		await workbench.runCommand('Prowess: Choose the Model for Capabilities');
-		await inUse.filter({ hasText: 'The model of the thread' }).waitFor();
+		await inUse.filter({ hasText: "The thread's model" }).waitFor();
 		await list.locator('input[type="text"]').fill('second');
 		await list.locator('.monaco-list-row.focused', { hasText: 'second' }).waitFor();
 		await workbench.page.keyboard.press('Enter');
@@ -158,7 +158,7 @@ describe('The palette', () => {
 		await choose('Forget a Secret', 'github');
 		await said('The secret github is forgotten.').waitFor();
 		await workbench.runCommand('Prowess: Forget a Secret');
-		await said('No secret is stored.').waitFor();
+		await said('No secrets are stored.').waitFor();
 	});
 
 	/** The input or list of VS Code with this title. */

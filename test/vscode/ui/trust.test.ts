@@ -9,7 +9,7 @@ import type { Workbench } from '../harness/workbench.ts';
 
 /** The command line of whatever the extension starts for itself. */
 const fromExtension = /extensions\/prowess\.prowess-/;
-const banner = 'This workspace is not trusted: the agent may not act in it.';
+const banner = 'This workspace is not trusted, so the agent cannot act in it.';
 
 /**
  * Runs in each frame before all else. A page in a view waits for its last file until another is loaded in its place: so it is

@@ -100,7 +100,7 @@ describe('A turn', () => {
 		await scripted.begin('Mend it again', [{ toolCalls: [edit] }, { text: 'Then I ask first.' }]);
 		const question = await chat.asked('Edit src/cart.ts');
 		await question.getByRole('button', { name: 'Deny with a reason…' }).click();
-		await question.getByLabel('Reason, told to the agent').fill('Ask the shop first, please');
+		await question.getByLabel('Reason (the agent reads it)').fill('Ask the shop first, please');
 		await workbench.screenshot('turn-7-deny-reason');
 		await question.getByRole('button', { name: 'Deny', exact: true }).click();
 		await chat.rested();

@@ -37,7 +37,7 @@ export function add(a: number, b: number): number {
 
 export function showcase(extension: FakeExtension, isWaiting = true): FakeThread {
 	const thread = extension.addThread({ title: 'Find the failing test and fix it', modelId: 'anthropic/sonnet' });
-	extension.addThread({ title: 'Explain how this project is put together' });
+	extension.addThread({ title: 'Explain how this project is structured' });
 	extension.threadId = thread.id;
 	const turnId = thread.begin('Find the failing test and fix it');
 	const base = { turnId, at: AT };

@@ -71,6 +71,6 @@ export function readmeBlock(text: string): PageBlock {
 		kind: 'readme',
 		title: vscode.l10n.t('README'),
 		markdown: lines(markdown.slice(0, limits.readmeCharacters)),
-		...(isCut ? { more: vscode.l10n.t('It goes on; its file has the rest.') } : {}),
+		...(isCut ? { more: vscode.l10n.t('Shortened. Open the file to read the rest.') } : {}),
 	};
 }

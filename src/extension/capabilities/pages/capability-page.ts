@@ -92,14 +92,14 @@ function factsOf(
 	return {
 		kind: 'facts',
 		rows: [
-			fact(t('State'), isEnabled ? t('on') : t('off')),
+			fact(t('State'), isEnabled ? t('enabled') : t('disabled')),
 			fact(t('Source'), sourceText(source)),
 			...shadows.map((place) => fact(t('Overrides'), `${sourceText(place.source)}, ${place.path}`)),
 			...(manifest.author === undefined ? [] : [fact(t('Author'), manifest.author)]),
 			fact(t('Level'), `${manifest.level}: ${levelText(manifest.level)}`),
 			...trust,
 			...(manifest.provides.length === 0 ? [] : [fact(t('Provides'), manifest.provides.join(', '))]),
-			...(manifest.modelInvocable ? [] : [fact(t('Started by'), t('people only, not by models'))]),
+			...(manifest.modelInvocable ? [] : [fact(t('Started by'), t('people only, not models'))]),
 			...(manifest.license === undefined ? [] : [fact(t('License'), manifest.license)]),
 			...(manifest.compatibility === undefined ? [] : [fact(t('Needs'), manifest.compatibility)]),
 			...Object.entries(manifest.metadata ?? {}).map(([key, text]) => fact(t('Metadata'), `${key}: ${text}`)),
@@ -110,9 +110,7 @@ function factsOf(
 }
 
 function trustText(isTrusted: boolean): string {
-	return isTrusted
-		? vscode.l10n.t('you have agreed to its content; any change is asked anew')
-		: vscode.l10n.t('you are asked before it runs');
+	return isTrusted ? vscode.l10n.t('trusted until its files change') : vscode.l10n.t('asks before it runs');
 }
 
 function inputsOf({ manifest }: InstalledCapability): PageBlock {

@@ -57,7 +57,7 @@ function failure(error: DispatchError): PageBlock {
 
 function leftBehind(leftovers: readonly LeftProcess[]): PageBlock {
 	const t = vscode.l10n.t;
-	const text = t('Processes that it had started and that had left its group were ended: {0}', leftoverNames(leftovers));
+	const text = t('Ended processes that it had left running: {0}', leftoverNames(leftovers));
 	return { kind: 'problem', severity: 'warning', text: line(text) };
 }
 

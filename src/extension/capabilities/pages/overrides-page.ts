@@ -17,15 +17,15 @@ export function overridesPage({ capabilities, executors }: Listed): BuiltPage {
 		content: {
 			title: t('Effective Overrides'),
 			kicker: '',
-			summary: t('What is in this project goes before what is yours, and that before what is built in.'),
+			summary: t('Project capabilities override yours, and yours override the built-in ones.'),
 			blocks:
 				overriding.length === 0
-					? [{ kind: 'note', text: t('Nothing is overridden now.') }]
+					? [{ kind: 'note', text: t('No capability is overridden.') }]
 					: overriding.map((each): PageBlock => ({
 							kind: 'table',
 							title: line(each.title),
 							head: [t('State'), t('Source'), t('Folder')],
-							rows: [row(t('In force'), each), ...each.shadows.map((place) => row(t('Overridden'), place))],
+							rows: [row(t('In effect'), each), ...each.shadows.map((place) => row(t('Overridden'), place))],
 						})),
 		},
 		actions: [],

@@ -68,7 +68,7 @@ function factsOf(
 				? []
 				: [fact(t('Installed'), `${listing.installed['built-in']} · ${sourceText('built-in')}`)]),
 			...installed.map(({ version, scope, isEnabled }) =>
-				fact(t('Installed'), [version, scopeText(scope), isEnabled ? t('on') : t('off')].join(' · ')),
+				fact(t('Installed'), [version, scopeText(scope), isEnabled ? t('enabled') : t('disabled')].join(' · ')),
 			),
 			fact(t('Versions'), listing.versions.join(', ')),
 			fact(t('Level'), `${level}: ${levelText(level)}`),
@@ -76,7 +76,7 @@ function factsOf(
 			...(listing.tags.length === 0 ? [] : [fact(t('Tags'), listing.tags.join(', '))]),
 			fact(t('Index'), listing.index),
 			codeFact(t('Index address'), listing.location),
-			listing.signedBy === null ? fact(t('Signed by'), t('nobody')) : codeFact(t('Signed by'), listing.signedBy),
+			listing.signedBy === null ? fact(t('Signed by'), t('not signed')) : codeFact(t('Signed by'), listing.signedBy),
 			codeFact(t('Content (sha256)'), contentHash),
 			codeFact(t('Archive (sha256)'), sha256),
 		],

@@ -22,7 +22,7 @@ export function pageMakers({ base, catalog, executions }: PageSources): PageMake
 		execution: async (id) => {
 			const execution = executions.find(id);
 			if (execution === undefined) {
-				throw new ProwessError('NOT_FOUND', vscode.l10n.t('This execution is no longer kept.'));
+				throw new ProwessError('NOT_FOUND', vscode.l10n.t('This execution is no longer available.'));
 			}
 			return executionPage(execution);
 		},
@@ -32,7 +32,7 @@ export function pageMakers({ base, catalog, executions }: PageSources): PageMake
 				({ manifest: { type, name } }) => `${type}/${name}` === id,
 			);
 			if (capability === undefined) {
-				throw new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('There is no {0} any more.', id));
+				throw new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('{0} no longer exists.', id));
 			}
 			const { capabilities, marketplace } = await base();
 			const { path, source } = capability;

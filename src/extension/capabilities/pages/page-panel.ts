@@ -143,7 +143,7 @@ export class PagePanel {
 			act: async ({ action }) => {
 				const offered = this.#built?.actions.find((each) => each.action === action);
 				if (offered === undefined) {
-					throw new ProwessError('INVALID_STATE', vscode.l10n.t('This is not offered here any more.'), { action });
+					throw new ProwessError('INVALID_STATE', vscode.l10n.t('This action is no longer available.'), { action });
 				}
 				// Not waited for: it may ask the person, and says by itself what went wrong.
 				void vscode.commands.executeCommand(offered.command, offered.on);
@@ -152,7 +152,7 @@ export class PagePanel {
 			openFile: async ({ path, line }) => {
 				const files = this.#built?.files;
 				if (files === undefined || !files.paths.has(path)) {
-					throw new ProwessError('NOT_FOUND', vscode.l10n.t('{0} is not one of the files here.', path), { path });
+					throw new ProwessError('NOT_FOUND', vscode.l10n.t('{0} is not a file of this capability.', path), { path });
 				}
 				const at = line === undefined ? {} : { selection: new vscode.Range(line - 1, 0, line - 1, 0) };
 				const uri = vscode.Uri.joinPath(vscode.Uri.file(files.folder), path);

@@ -15,7 +15,7 @@ export function permissionsBlock(asked: readonly string[], level: RiskLevel): Pa
 			// Of an executor: the types whose capabilities it runs.
 			const type = /^run:(.+)$/.exec(word)?.[1];
 			if (type !== undefined) {
-				const runs = vscode.l10n.t('run capabilities of the type {0}, with their permissions', type);
+				const runs = vscode.l10n.t('run capabilities of type {0} with their permissions', type);
 				return { term: line(word), meaning: runs, isRefused: false };
 			}
 			if (word === PORT_PERMISSION) {
@@ -24,32 +24,32 @@ export function permissionsBlock(asked: readonly string[], level: RiskLevel): Pa
 			const permission = Permission.safeParse(word).data;
 			const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
 			const meaning = permission === undefined ? vscode.l10n.t('not known here') : permissionText(permission);
-			const refusal = vscode.l10n.t('{0}; it does not get this, because its level is {1}', meaning, level);
+			const refusal = vscode.l10n.t('{0}; not granted, because its level is {1}', meaning, level);
 			return { term: line(word), meaning: permission !== undefined && isRefused ? refusal : meaning, isRefused };
 		}),
-		none: vscode.l10n.t('It asks for none.'),
+		none: vscode.l10n.t('None.'),
 	};
 }
 
 /** What `channel: loopback` of an executor means. */
 export function portText(): string {
 	return vscode.l10n.t(
-		'a port on this machine (127.0.0.1) is opened for it, until it has connected; until then other programs here can try it, and need a token that only its process is given',
+		'opens a port on this machine (127.0.0.1) until it connects; other programs could try it, but need a token that only its process has',
 	);
 }
 
 export function levelText(level: RiskLevel): string {
 	switch (level) {
 		case 'SAFE':
-			return vscode.l10n.t('reads and changes nothing of yours');
+			return vscode.l10n.t('reads and changes none of your files');
 		case 'MONITORED':
-			return vscode.l10n.t('reads, and every effect is recorded');
+			return vscode.l10n.t('can read; every effect is recorded');
 		case 'CONTROLLED':
-			return vscode.l10n.t('may change files; you are asked for each new target');
+			return vscode.l10n.t('can change files; asks for each new target');
 		case 'RESTRICTED':
-			return vscode.l10n.t('may run commands; you are asked each time unless a rule of yours allows it');
+			return vscode.l10n.t('can run commands; asks every time unless one of your rules allows it');
 		case 'PRIVILEGED':
-			return vscode.l10n.t('may do all that it asks for; you are asked every time');
+			return vscode.l10n.t('can do everything it asks for; asks every time');
 		default:
 			return level satisfies never;
 	}
@@ -64,23 +64,23 @@ function permissionText(permission: Permission): string {
 		case 'shell':
 			return vscode.l10n.t('run commands');
 		case 'editor':
-			return vscode.l10n.t('see the problems and symbols that the editor knows of');
+			return vscode.l10n.t("see the editor's problems and symbols");
 		case 'git':
-			return vscode.l10n.t('read the state of the repository and what has changed');
+			return vscode.l10n.t("read the repository's state and changes");
 		case 'user':
 			return vscode.l10n.t('ask you questions');
 		case 'thread':
-			return vscode.l10n.t('note in the thread how far it is and what is left to do');
+			return vscode.l10n.t('report progress and remaining work in the thread');
 		case 'http':
-			return vscode.l10n.t('send requests to addresses of the web');
+			return vscode.l10n.t('send requests to web addresses');
 		case 'secrets':
-			return vscode.l10n.t('use secrets that you have stored');
+			return vscode.l10n.t('use secrets that you stored');
 		case 'database':
 			return vscode.l10n.t('query and change databases');
 		case 'crypto':
 			return vscode.l10n.t('hash, sign and encrypt');
 		case 'capabilities':
-			return vscode.l10n.t('start other capabilities, with its own rights and no more');
+			return vscode.l10n.t('start other capabilities with its own permissions and no more');
 		case 'llm':
 			return vscode.l10n.t('ask models');
 		default:
