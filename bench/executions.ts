@@ -1,14 +1,14 @@
 /** What an execution costs whose process stood by (G2), a hundred at once, a stop, and a process that only waits. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Executor } from '../src/capability-host/execution/executors.ts';
-import { MAX_AT_ONCE } from '../src/capability-host/execution/limits.ts';
-import { SideExecution } from '../src/capability-host/execution/side-execution.ts';
-import type { SideExecutionSpec } from '../src/capability-host/execution/side-execution-spec.ts';
+import type { Executor } from '../src/capability-host/catalog/executors.ts';
+import { MAX_AT_ONCE } from '../src/capability-host/processes/limits.ts';
+import { SideExecution } from '../src/capability-host/execution/run/side-execution.ts';
+import type { SideExecutionSpec } from '../src/capability-host/execution/run/side-execution-spec.ts';
 import { Slots } from '../src/capability-host/execution/slots.ts';
-import { type CapabilityFiles, makeSnapshot } from '../src/capability-host/execution/snapshot.ts';
-import { StandbyProcess } from '../src/capability-host/execution/standby-process.ts';
-import type { CommandGuard } from '../src/capability-host/shell/command-guard.ts';
+import { type CapabilityFiles, makeSnapshot } from '../src/capability-host/processes/snapshot.ts';
+import { StandbyProcess } from '../src/capability-host/processes/standby-process.ts';
+import type { CommandGuard } from '../src/capability-host/machine/shell/command-guard.ts';
 import type { ThreadContext } from '../src/protocol/execution.ts';
 import type { Place } from './executor.ts';
 import { type Figure, median, ms, paired } from './measure.ts';

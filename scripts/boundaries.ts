@@ -63,10 +63,9 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/store/**', may: ['disk'] },
 	// The trusted base: the broker's own effects, snapshots, the ledger, side executions.
 	{ files: 'src/capability-host/**', may: ['disk', 'processes'] },
-	{ files: 'src/capability-host/broker/ops/**', may: ['disk', 'processes', 'network'] },
+	{ files: 'src/capability-host/machine/http/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.
-	{ files: 'src/capability-host/execution/**', may: ['disk', 'processes', 'network'] },
-	{ files: 'src/capability-host/marketplace/**', may: ['disk', 'processes', 'network'] },
+	{ files: 'src/capability-host/processes/**', may: ['disk', 'processes', 'network'] },
 	// The executor's end of that channel.
 	{ files: 'src/executors/sdk/**', may: ['network'] },
 	// What lies in a capability's own folder, all that its process can read.

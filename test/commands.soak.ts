@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseAllowRules } from '../src/capability-host/policy/allow-rule.ts';
+import { parseAllowRules } from '../src/capability-host/gate/policy/allow-rule.ts';
 import { gateOf, mutate, readCommandCorpus, wideRules } from './support/command-corpus.ts';
 import { pick, seeded, seedOfSoak } from './support/seeded.ts';
 

@@ -1,6 +1,6 @@
 /** Commands that want to be run without a question, and those that people ask for every day. */
 import assert from 'node:assert/strict';
-import { parseAllowRules } from '../src/capability-host/policy/allow-rule.ts';
+import { parseAllowRules } from '../src/capability-host/gate/policy/allow-rule.ts';
 import { readSettings } from '../src/protocol/read-settings.ts';
 import { gateOf, mutate, readCommandCorpus, wideRules } from './support/command-corpus.ts';
 import { pick, seeded } from './support/seeded.ts';

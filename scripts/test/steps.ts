@@ -44,10 +44,10 @@ const built = { PROWESS_BUILT: '1' };
  */
 const alone = {
 	unit: [
-		'src/capability-host/broker/ops/shell*.test.ts',
-		'src/capability-host/plist/parse-plist.test.ts',
-		'src/capability-host/policy/workspace-policy.test.ts',
-		'src/capability-host/redaction/*.test.ts',
+		'src/capability-host/ops/shell*.test.ts',
+		'src/capability-host/machine/plist/parse-plist.test.ts',
+		'src/capability-host/gate/policy/workspace-policy.test.ts',
+		'src/capability-host/record/redaction/*.test.ts',
 		'src/server/models/retry.test.ts',
 	],
 	integration: [

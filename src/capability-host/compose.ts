@@ -4,45 +4,45 @@ import { v7 } from 'uuid';
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
-import { PersonDesk } from './approvals/desk.ts';
+import { PersonDesk } from './gate/approvals/desk.ts';
 import { Broker } from './broker/broker.ts';
-import { CookieJars } from './broker/ops/http/cookie-jar.ts';
-import { systemResolve } from './broker/ops/http/resolve-host.ts';
+import { CookieJars } from './machine/http/cookie-jar.ts';
+import { systemResolve } from './machine/http/resolve-host.ts';
 import { explain } from './broker/explain.ts';
-import { createOpImplementations } from './broker/ops/index.ts';
-import { serveServer } from './broker/serve-server.ts';
+import { createOpImplementations } from './ops/index.ts';
+import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
-import { CapabilityConsent } from './capability-consent.ts';
-import { CapabilityManager } from './capability-manager.ts';
+import { CapabilityConsent } from './execution/consent/capability-consent.ts';
+import { CapabilityManager } from './execution/capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
-import { builtInExecutors } from './execution/executors.ts';
-import { channelWithin } from './execution/inherited-channel.ts';
-import { probeSandbox } from './execution/sandbox.ts';
-import { HardenedGit } from './git/hardened-git.ts';
-import { UserHooks } from './hooks/user-hooks.ts';
-import { exportRows } from './ledger/export.ts';
-import { Ledger as ChainedLedger } from './ledger/ledger.ts';
-import { noteMovedAside, openLedger, pruneLedger } from './ledger/ledger-upkeep.ts';
-import { StoreWorker } from './ledger/store-worker.ts';
-import { writePieces } from './ledger/write-pieces.ts';
-import { Marketplace } from './marketplace/marketplace.ts';
-import { ModelAccess } from './model-access/model-access.ts';
-import { WorkspacePaths } from './paths/workspace-paths.ts';
-import { rulesInForce, rulesProblems } from './policy/user-rules.ts';
-import { WorkspacePolicies } from './policy/workspace-policies.ts';
-import type { HostPorts } from './ports.ts';
-import { ownPatterns } from './redaction/own-patterns.ts';
-import { previewRedaction, previewText } from './redaction/preview.ts';
-import { Redactor } from './redaction/redactor.ts';
-import { CapabilityRegistry } from './registry/capability-registry.ts';
-import { CapabilitySwitch } from './registry/capability-switch.ts';
-import { EnabledCapabilities } from './registry/enabled-capabilities.ts';
-import { EnabledSource } from './registry/enabled-source.ts';
-import { WorkspaceSearch } from './search/workspace-search.ts';
-import { SecretVault } from './secrets/secret-vault.ts';
-import { CommandGuard } from './shell/command-guard.ts';
-import { CommandRunner } from './shell/command-runner.ts';
-import { SqlRunner } from './sql/sql-runner.ts';
+import { builtInExecutors } from './catalog/executors.ts';
+import { channelWithin } from './processes/inherited-channel.ts';
+import { probeSandbox } from './processes/sandbox.ts';
+import { HardenedGit } from './machine/git/hardened-git.ts';
+import { UserHooks } from './gate/hooks/user-hooks.ts';
+import { exportRows } from './record/ledger/export.ts';
+import { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
+import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
+import { StoreWorker } from './record/store/store-worker.ts';
+import { writePieces } from './record/ledger/write-pieces.ts';
+import { Marketplace } from './catalog/marketplace/marketplace.ts';
+import { ModelAccess } from './models/model-access.ts';
+import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
+import { rulesInForce, rulesProblems } from './gate/policy/user-rules.ts';
+import { WorkspacePolicies } from './gate/policy/workspace-policies.ts';
+import type { HostPorts } from './contract/ports.ts';
+import { ownPatterns } from './record/redaction/own-patterns.ts';
+import { previewRedaction, previewText } from './record/redaction/preview.ts';
+import { Redactor } from './record/redaction/redactor.ts';
+import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
+import { CapabilitySwitch } from './catalog/registry/capability-switch.ts';
+import { EnabledCapabilities } from './catalog/registry/enabled-capabilities.ts';
+import { EnabledSource } from './catalog/registry/enabled-source.ts';
+import { WorkspaceSearch } from './machine/search/workspace-search.ts';
+import { SecretVault } from './machine/secrets/secret-vault.ts';
+import { CommandGuard } from './machine/shell/command-guard.ts';
+import { CommandRunner } from './machine/shell/command-runner.ts';
+import { SqlRunner } from './machine/sql/sql-runner.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { workerUrl } from './worker-url.ts';
 
@@ -59,7 +59,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	}
 	let noted = Promise.resolve();
 	const store = new StoreWorker(
-		workerUrl('./ledger/worker.ts', 'ledger-worker.mjs', places.dist),
+		workerUrl('./record/store/worker.ts', 'ledger-worker.mjs', places.dist),
 		{ home: places.home, writer: `host_${v7()}` },
 		(path) => {
 			noted = noted.then(() => noteMovedAside(ledger, path, log));
@@ -121,7 +121,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				(path) => path !== '',
 			),
 			environment: commands.environment,
-			workerUrl: workerUrl('./search/worker.ts', 'search-worker.mjs', places.dist),
+			workerUrl: workerUrl('./machine/search/worker.ts', 'search-worker.mjs', places.dist),
 		}),
 		git: new HardenedGit(commands.environment),
 		http: {
@@ -130,7 +130,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			cookies: new CookieJars(),
 		},
 		databases: () => settings.current['prowess.databases'],
-		sql: new SqlRunner(workerUrl('./sql/sql-process.ts', 'sql-process.mjs', places.dist)),
+		sql: new SqlRunner(workerUrl('./machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: new SecretVault(secrets, (value) => redactor.addSecret(value)),
 		capabilities,
 		models,

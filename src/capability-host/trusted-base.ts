@@ -7,13 +7,13 @@ import type { ApprovalId, QuestionId, ThreadId } from '../protocol/ids.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../protocol/ledger.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { Explanation } from './broker/explain.ts';
-import type { CapabilityManager } from './capability-manager.ts';
-import type { ExportFormat } from './ledger/export.ts';
-import type { Marketplace } from './marketplace/marketplace.ts';
-import type { RulesInForce } from './policy/policy-text.ts';
-import type { CapabilityRegistry } from './registry/capability-registry.ts';
-import type { CapabilitySwitch } from './registry/capability-switch.ts';
-import type { EnabledCapabilities } from './registry/enabled-capabilities.ts';
+import type { CapabilityManager } from './execution/capability-manager.ts';
+import type { ExportFormat } from './record/ledger/export.ts';
+import type { Marketplace } from './catalog/marketplace/marketplace.ts';
+import type { RulesInForce } from './gate/policy/policy-text.ts';
+import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
+import type { CapabilitySwitch } from './catalog/registry/capability-switch.ts';
+import type { EnabledCapabilities } from './catalog/registry/enabled-capabilities.ts';
 
 /** What waits for a person. */
 export interface ApprovalDesk {

@@ -1,10 +1,10 @@
 /** `prowess capability validate` and `new`: folders of capabilities as their authors have them. Nothing is run. */
 import { join, relative, resolve } from 'node:path';
-import { capabilityTemplate } from '../capability-host/registry/capability-template.ts';
-import { type Inspection, inspectFolder, inspectItem } from '../capability-host/registry/inspect-folder.ts';
-import { builtInTypes } from '../capability-host/execution/executors.ts';
-import type { CapabilityItem, ExecutorItem } from '../capability-host/registry/items.ts';
-import { writeNewCapability } from '../capability-host/registry/new-capability.ts';
+import { capabilityTemplate } from '../capability-host/catalog/registry/capability-template.ts';
+import { type Inspection, inspectFolder, inspectItem } from '../capability-host/catalog/registry/inspect-folder.ts';
+import { builtInTypes } from '../capability-host/catalog/executors.ts';
+import type { CapabilityItem, ExecutorItem } from '../capability-host/catalog/registry/items.ts';
+import { writeNewCapability } from '../capability-host/catalog/registry/new-capability.ts';
 import { ItemName, EXECUTORS_FOLDER } from '../protocol/manifest.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';

@@ -1,9 +1,9 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
-import { inspectItem } from '../capability-host/registry/inspect-folder.ts';
-import type { Place } from '../capability-host/registry/capability-source.ts';
-import type { CapabilityItem } from '../capability-host/registry/items.ts';
-import { executorItemFor } from '../capability-host/registry/resolve.ts';
-import { itemsWhile, type ShownItem } from '../capability-host/registry/while-off.ts';
+import { inspectItem } from '../capability-host/catalog/registry/inspect-folder.ts';
+import type { Place } from '../capability-host/catalog/registry/capability-source.ts';
+import type { CapabilityItem } from '../capability-host/catalog/registry/items.ts';
+import { executorItemFor } from '../capability-host/catalog/registry/resolve.ts';
+import { itemsWhile, type ShownItem } from '../capability-host/catalog/registry/while-off.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityManifest } from '../protocol/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../protocol/ops/llm.ts';

@@ -1,9 +1,9 @@
 /** Creates everything a command needs, top to bottom: home, settings, ports, the trusted base, the server. */
 import '../protocol/without-eval.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import type { HostPorts } from '../capability-host/ports.ts';
-import { ownPatterns } from '../capability-host/redaction/own-patterns.ts';
-import { Redactor } from '../capability-host/redaction/redactor.ts';
+import type { HostPorts } from '../capability-host/contract/ports.ts';
+import { ownPatterns } from '../capability-host/record/redaction/own-patterns.ts';
+import { Redactor } from '../capability-host/record/redaction/redactor.ts';
 import { createTrustedBase } from '../capability-host/compose.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import { ProwessError } from '../protocol/errors.ts';

@@ -1,6 +1,6 @@
 /** What `show` says of a capability or an executor, a line for each fact. */
-import { PORT_IN_WORDS } from '../capability-host/execution/executors.ts';
-import type { CapabilityItem, ExecutorItem } from '../capability-host/registry/items.ts';
+import { PORT_IN_WORDS } from '../capability-host/catalog/executors.ts';
+import type { CapabilityItem, ExecutorItem } from '../capability-host/catalog/registry/items.ts';
 import { visibleLine } from './visible.ts';
 
 export function factLine(what: string, text: string): string {

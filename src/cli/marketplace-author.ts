@@ -1,6 +1,11 @@
 /** `prowess marketplace pack` and `index`: for those who offer capabilities. They write only what they are told to. */
 import { basename, join, resolve } from 'node:path';
-import { buildIndex, packInto, readSigningKey, writeIndex } from '../capability-host/marketplace/build-index.ts';
+import {
+	buildIndex,
+	packInto,
+	readSigningKey,
+	writeIndex,
+} from '../capability-host/catalog/marketplace/build-index.ts';
 import type { CommandAction } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';

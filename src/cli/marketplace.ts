@@ -1,8 +1,8 @@
 /** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
 import { resolve } from 'node:path';
-import { PORT_IN_WORDS } from '../capability-host/execution/executors.ts';
-import type { InstalledRef } from '../capability-host/marketplace/installed-versions.ts';
-import type { Marketplace } from '../capability-host/marketplace/marketplace.ts';
+import { PORT_IN_WORDS } from '../capability-host/catalog/executors.ts';
+import type { InstalledRef } from '../capability-host/catalog/marketplace/installed-versions.ts';
+import type { Marketplace } from '../capability-host/catalog/marketplace/marketplace.ts';
 import { isProwessError } from '../protocol/errors.ts';
 import {
 	CapabilityRef,

@@ -1,5 +1,5 @@
 /** `prowess policy …`: the rules in force, and what they make of an op. Does, asks and records nothing; starts no server. */
-import { explanationText, rulesText } from '../capability-host/policy/policy-text.ts';
+import { explanationText, rulesText } from '../capability-host/gate/policy/policy-text.ts';
 import type { PolicyView } from '../capability-host/trusted-base.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';

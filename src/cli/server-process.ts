@@ -14,7 +14,7 @@ import {
 import { deriveSignal } from '../base/derived-signal.ts';
 import { orAborted } from '../base/or-aborted.ts';
 import { within } from '../base/within.ts';
-import type { LogPort } from '../capability-host/ports.ts';
+import type { LogPort } from '../capability-host/contract/ports.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { jsonRpcWire } from '../protocol/rpc/json-rpc-wire.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../protocol/rpc/message.ts';

@@ -4,7 +4,7 @@ import {
 	errorsOf,
 	type ExecutorItem,
 	type RegistryState,
-} from '../capability-host/registry/items.ts';
+} from '../capability-host/catalog/registry/items.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import type { CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';

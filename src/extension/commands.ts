@@ -1,6 +1,6 @@
 /** What each command does: one line for each. The table of names is `command-table.ts`; a missing one does not compile. */
 import * as vscode from 'vscode';
-import type { LogPort, WorkspacePort } from '../capability-host/ports.ts';
+import type { LogPort, WorkspacePort } from '../capability-host/contract/ports.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import type { ContextRef } from '../protocol/context.ts';
 import { ThreadId } from '../protocol/ids.ts';

@@ -6,7 +6,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { deriveSignal } from '../base/derived-signal.ts';
 import { orAborted } from '../base/or-aborted.ts';
-import type { LogPort } from '../capability-host/ports.ts';
+import type { LogPort } from '../capability-host/contract/ports.ts';
 import type { ServerState } from '../protocol/chat-view.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';

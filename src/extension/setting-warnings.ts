@@ -1,7 +1,7 @@
 /** Says which settings cannot be read, and what that means: once, and again when the faults have changed. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
-import type { LogPort, SettingsPort } from '../capability-host/ports.ts';
+import type { LogPort, SettingsPort } from '../capability-host/contract/ports.ts';
 import { type SettingProblem, settingProblemText } from '../protocol/read-settings.ts';
 import { type SettingDef, settings as table } from '../protocol/settings.ts';
 import { fail, warn } from './notices.ts';

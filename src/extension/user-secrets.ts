@@ -1,7 +1,7 @@
 /** Secrets that the user keeps for capabilities, stored and forgotten from the palette. A value is typed once and never shown. */
 import * as vscode from 'vscode';
-import type { SecretsPort } from '../capability-host/ports.ts';
-import { MIN_SECRET_LENGTH } from '../capability-host/redaction/limits.ts';
+import type { SecretsPort } from '../capability-host/contract/ports.ts';
+import { MIN_SECRET_LENGTH } from '../capability-host/record/redaction/limits.ts';
 import { SecretName } from '../protocol/ops/http.ts';
 import { inform } from './notices.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { explanationText, rulesText } from '../../src/capability-host/policy/policy-text.ts';
+import { explanationText, rulesText } from '../../src/capability-host/gate/policy/policy-text.ts';
 import { useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PersonDesk } from '../../src/capability-host/approvals/desk.ts';
+import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import { Broker } from '../../src/capability-host/broker/broker.ts';
-import type { Caller } from '../../src/capability-host/broker/op-implementation.ts';
-import { CookieJars } from '../../src/capability-host/broker/ops/http/cookie-jar.ts';
-import { systemResolve } from '../../src/capability-host/broker/ops/http/resolve-host.ts';
+import type { Caller } from '../../src/capability-host/contract/op-implementation.ts';
+import { CookieJars } from '../../src/capability-host/machine/http/cookie-jar.ts';
+import { systemResolve } from '../../src/capability-host/machine/http/resolve-host.ts';
 import { workOf } from '../../src/capability-host/broker/work-of.ts';
-import { Ledger } from '../../src/capability-host/ledger/ledger.ts';
-import { StoreWorker } from '../../src/capability-host/ledger/store-worker.ts';
-import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
-import { SecretVault } from '../../src/capability-host/secrets/secret-vault.ts';
+import { Ledger } from '../../src/capability-host/record/ledger/ledger.ts';
+import { StoreWorker } from '../../src/capability-host/record/store/store-worker.ts';
+import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
+import { SecretVault } from '../../src/capability-host/machine/secrets/secret-vault.ts';
 import type { ApprovalAnswer } from '../../src/protocol/approvals.ts';
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId } from '../../src/protocol/ids.ts';
@@ -61,7 +61,7 @@ describe('the broker, for what lies outside', () => {
 			...options,
 		});
 		const redactor = new Redactor();
-		const url = new URL('../../src/capability-host/ledger/worker.ts', import.meta.url);
+		const url = new URL('../../src/capability-host/record/store/worker.ts', import.meta.url);
 		const store = new StoreWorker(url, { home: host.home, writer: 'host_test' }, () => {});
 		closing.push(() => store.close());
 		const ledger = new Ledger(store, redactor);

@@ -1,6 +1,6 @@
 /** What holds for one thread, and ends with it. */
 import assert from 'node:assert/strict';
-import { exactArgvPattern } from '../../src/capability-host/policy/argv-pattern.ts';
+import { exactArgvPattern } from '../../src/capability-host/gate/policy/argv-pattern.ts';
 import type { Approval } from '../../src/protocol/approvals.ts';
 import type { OpOutcome } from '../../src/protocol/broker.ts';
 import { newId } from '../../src/protocol/ids.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LEDGER_SCHEMA, LedgerStore } from '../../src/capability-host/ledger/ledger-store.ts';
-import { openDatabase } from '../../src/capability-host/ledger/open-database.ts';
+import { LEDGER_SCHEMA, LedgerStore } from '../../src/capability-host/record/store/ledger-store.ts';
+import { openDatabase } from '../../src/capability-host/record/store/open-database.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { testHost, type TestHost } from '../support/host-ports.ts';

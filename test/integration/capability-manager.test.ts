@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_AT_ONCE } from '../../src/capability-host/execution/limits.ts';
+import { MAX_AT_ONCE } from '../../src/capability-host/processes/limits.ts';
 import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, slow } from '../support/execution-scene.ts';
 import { waitFor } from '../support/wait-for.ts';

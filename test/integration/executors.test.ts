@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTPUT_BYTES } from '../../src/capability-host/execution/limits.ts';
+import { OUTPUT_BYTES } from '../../src/capability-host/processes/limits.ts';
 import { type CapabilityExecutionResult, failedOpOf, LOAD_CODES } from '../../src/protocol/execution.ts';
 import {
 	ExecutionScene,

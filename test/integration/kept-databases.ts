@@ -1,9 +1,9 @@
 /** The databases of a home, opened, filled and used with the code that the product opens, fills and uses them with. */
 import assert from 'node:assert/strict';
-import { CHECKPOINT_SCHEMA, CheckpointStore } from '../../src/capability-host/checkpoints/checkpoint-store.ts';
-import type { LedgerEntry } from '../../src/capability-host/ledger/chain.ts';
-import { LEDGER_SCHEMA, LedgerStore } from '../../src/capability-host/ledger/ledger-store.ts';
-import { openDatabase as openHostDatabase } from '../../src/capability-host/ledger/open-database.ts';
+import { CHECKPOINT_SCHEMA, CheckpointStore } from '../../src/capability-host/record/store/checkpoint-store.ts';
+import type { LedgerEntry } from '../../src/capability-host/record/store/chain.ts';
+import { LEDGER_SCHEMA, LedgerStore } from '../../src/capability-host/record/store/ledger-store.ts';
+import { openDatabase as openHostDatabase } from '../../src/capability-host/record/store/open-database.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../src/store/threads/thread-store.ts';

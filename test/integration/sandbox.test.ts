@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { confined, probeSandbox } from '../../src/capability-host/execution/sandbox.ts';
+import { confined, probeSandbox } from '../../src/capability-host/processes/sandbox.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { ExecutionScene } from '../support/execution-scene.ts';
 import { testHost } from '../support/host-ports.ts';

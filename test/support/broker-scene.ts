@@ -1,10 +1,10 @@
 /** A broker with one op, `test.op`, whose every part a test can say; with a ledger in memory. */
 import * as z from 'zod';
-import { PersonDesk } from '../../src/capability-host/approvals/desk.ts';
+import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import { Broker, type BrokerDeps } from '../../src/capability-host/broker/broker.ts';
 import type { Origin, Work } from '../../src/capability-host/broker/call.ts';
-import type { OpContext, Prepared, Target } from '../../src/capability-host/broker/op-implementation.ts';
-import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
+import type { OpContext, Prepared, Target } from '../../src/capability-host/contract/op-implementation.ts';
+import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../src/protocol/ids.ts';
 import { defineOp } from '../../src/protocol/ops/define-op.ts';

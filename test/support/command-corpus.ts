@@ -1,11 +1,11 @@
 /** The commands under test/fixtures/commands: a line each, as a JSON list of words or as people write it in a shell. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandTargets } from '../../src/capability-host/broker/ops/shell.ts';
-import type { Caller } from '../../src/capability-host/broker/op-implementation.ts';
-import type { AllowRule } from '../../src/capability-host/policy/allow-rule.ts';
-import { decide, type GateDecision } from '../../src/capability-host/policy/gate.ts';
-import { NO_STRICT_RULES } from '../../src/capability-host/policy/strict-rule.ts';
+import { commandTargets } from '../../src/capability-host/ops/shell.ts';
+import type { Caller } from '../../src/capability-host/contract/op-implementation.ts';
+import type { AllowRule } from '../../src/capability-host/gate/policy/allow-rule.ts';
+import { decide, type GateDecision } from '../../src/capability-host/gate/policy/gate.ts';
+import { NO_STRICT_RULES } from '../../src/capability-host/gate/policy/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { ops } from '../../src/protocol/ops.ts';
 import { type CommandChain, readShellLine } from '../../src/protocol/ops/shell-line.ts';

@@ -4,16 +4,19 @@
  */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PersonDesk } from '../../src/capability-host/approvals/desk.ts';
+import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import type { Broker } from '../../src/capability-host/broker/broker.ts';
-import { CapabilityConsent } from '../../src/capability-host/capability-consent.ts';
-import { CapabilityManager, type CapabilityManagerDeps } from '../../src/capability-host/capability-manager.ts';
-import type { SandboxState } from '../../src/capability-host/execution/sandbox.ts';
+import { CapabilityConsent } from '../../src/capability-host/execution/consent/capability-consent.ts';
+import {
+	CapabilityManager,
+	type CapabilityManagerDeps,
+} from '../../src/capability-host/execution/capability-manager.ts';
+import type { SandboxState } from '../../src/capability-host/processes/sandbox.ts';
 import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
-import type { InheritedChannel } from '../../src/capability-host/execution/waiting-channel.ts';
-import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
-import { CapabilityRegistry } from '../../src/capability-host/registry/capability-registry.ts';
-import { CommandGuard } from '../../src/capability-host/shell/command-guard.ts';
+import type { InheritedChannel } from '../../src/capability-host/processes/waiting-channel.ts';
+import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
+import { CapabilityRegistry } from '../../src/capability-host/catalog/registry/capability-registry.ts';
+import { CommandGuard } from '../../src/capability-host/machine/shell/command-guard.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
 import { MemoryLedger } from './memory-ledger.ts';

@@ -1,10 +1,14 @@
 /** A marketplace over real folders, with a real index, for tests. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { buildIndex, type IndexOptions, writeIndex } from '../../src/capability-host/marketplace/build-index.ts';
-import { Marketplace, type MarketplaceDeps } from '../../src/capability-host/marketplace/marketplace.ts';
-import { writeZip } from '../../src/capability-host/marketplace/package/write-zip.ts';
-import { EnabledCapabilities } from '../../src/capability-host/registry/enabled-capabilities.ts';
+import {
+	buildIndex,
+	type IndexOptions,
+	writeIndex,
+} from '../../src/capability-host/catalog/marketplace/build-index.ts';
+import { Marketplace, type MarketplaceDeps } from '../../src/capability-host/catalog/marketplace/marketplace.ts';
+import { writeZip } from '../../src/capability-host/catalog/marketplace/package/write-zip.ts';
+import { EnabledCapabilities } from '../../src/capability-host/catalog/registry/enabled-capabilities.ts';
 import { RUN_BY } from '../../src/protocol/execution.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { tempDir } from './temp-dir.ts';

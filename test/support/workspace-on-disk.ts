@@ -1,19 +1,19 @@
 /** A workspace in a temporary folder, with what the ops need around it; removed when the test ends; call it in a test or a `beforeEach`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Caller, OpContext, OpImplementations } from '../../src/capability-host/broker/op-implementation.ts';
-import { CookieJars } from '../../src/capability-host/broker/ops/http/cookie-jar.ts';
-import { systemResolve } from '../../src/capability-host/broker/ops/http/resolve-host.ts';
-import { createOpImplementations } from '../../src/capability-host/broker/ops/index.ts';
-import type { OpDeps } from '../../src/capability-host/broker/ops/op-deps.ts';
-import { HardenedGit } from '../../src/capability-host/git/hardened-git.ts';
-import { ModelAccess } from '../../src/capability-host/model-access/model-access.ts';
-import { WorkspacePaths } from '../../src/capability-host/paths/workspace-paths.ts';
-import { Redactor } from '../../src/capability-host/redaction/redactor.ts';
-import { WorkspaceSearch } from '../../src/capability-host/search/workspace-search.ts';
-import { SecretVault } from '../../src/capability-host/secrets/secret-vault.ts';
-import { CommandRunner } from '../../src/capability-host/shell/command-runner.ts';
-import { SqlRunner } from '../../src/capability-host/sql/sql-runner.ts';
+import type { Caller, OpContext, OpImplementations } from '../../src/capability-host/contract/op-implementation.ts';
+import { CookieJars } from '../../src/capability-host/machine/http/cookie-jar.ts';
+import { systemResolve } from '../../src/capability-host/machine/http/resolve-host.ts';
+import { createOpImplementations } from '../../src/capability-host/ops/index.ts';
+import type { OpDeps } from '../../src/capability-host/ops/op-deps.ts';
+import { HardenedGit } from '../../src/capability-host/machine/git/hardened-git.ts';
+import { ModelAccess } from '../../src/capability-host/models/model-access.ts';
+import { WorkspacePaths } from '../../src/capability-host/machine/paths/workspace-paths.ts';
+import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
+import { WorkspaceSearch } from '../../src/capability-host/machine/search/workspace-search.ts';
+import { SecretVault } from '../../src/capability-host/machine/secrets/secret-vault.ts';
+import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
+import { SqlRunner } from '../../src/capability-host/machine/sql/sql-runner.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { ownLimitMs } from '../../src/protocol/ops/time-limits.ts';
 import { type OpName, type OpParams, type OpResult, ops as protocolOps } from '../../src/protocol/ops.ts';
@@ -22,7 +22,7 @@ import { noCapabilities } from './no-capabilities.ts';
 import { tempDir } from './temp-dir.ts';
 
 export const never: AbortSignal = new AbortController().signal;
-export const searchWorkerUrl = new URL('../../src/capability-host/search/worker.ts', import.meta.url);
+export const searchWorkerUrl = new URL('../../src/capability-host/machine/search/worker.ts', import.meta.url);
 
 export async function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
 	for (const [name, content] of Object.entries(files)) {
@@ -80,7 +80,7 @@ export async function workspaceOnDisk(
 		git: new HardenedGit(commands.environment),
 		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
 		databases: () => ({}),
-		sql: new SqlRunner(new URL('../../src/capability-host/sql/sql-process.ts', import.meta.url)),
+		sql: new SqlRunner(new URL('../../src/capability-host/machine/sql/sql-process.ts', import.meta.url)),
 		capabilities: noCapabilities,
 		secrets: new SecretVault(testHost({ workspace: root }).ports.secrets, () => {}),
 		models: new ModelAccess({

@@ -3,7 +3,7 @@ import { codeOf, never, question, scene, target } from '../../../test/support/br
 import { deriveSignal } from '../../base/derived-signal.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
-import type { Prepared, Target } from './op-implementation.ts';
+import type { Prepared, Target } from '../contract/op-implementation.ts';
 
 describe('an op that needs an approval', () => {
 	it('gives each way of saying no its own text', async () => {

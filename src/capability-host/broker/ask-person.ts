@@ -1,14 +1,14 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
 import type { ApprovalAnswer } from '../../protocol/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';
-import { escapeInvisible } from '../approvals/escape-invisible.ts';
-import type { PersonDesk } from '../approvals/desk.ts';
-import { shownDetail } from '../approvals/shown-detail.ts';
-import type { GateDecision } from '../policy/gate.ts';
-import type { ThreadGrants } from '../policy/thread-grants.ts';
-import type { SettingsPort } from '../ports.ts';
+import { escapeInvisible } from '../contract/escape-invisible.ts';
+import type { PersonDesk } from '../gate/approvals/desk.ts';
+import { shownDetail } from '../gate/approvals/shown-detail.ts';
+import type { GateDecision } from '../gate/policy/gate.ts';
+import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
+import type { SettingsPort } from '../contract/ports.ts';
 import { type Call, denied, go, type Verdict, type Work } from './call.ts';
-import type { Prepared } from './op-implementation.ts';
+import type { Prepared } from '../contract/op-implementation.ts';
 
 export interface Asking {
 	readonly desk: PersonDesk;

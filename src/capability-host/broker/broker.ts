@@ -8,23 +8,23 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
 import { opLimitMs, ownLimitMs } from '../../protocol/ops/time-limits.ts';
-import type { PersonDesk } from '../approvals/desk.ts';
-import type { LedgerPort } from '../ledger/ledger.ts';
-import { LEVELS, riskOf } from '../policy/levels.ts';
-import { Rate } from '../policy/rate.ts';
-import { NO_STRICT_RULES, type StrictRules } from '../policy/strict-rule.ts';
-import { ThreadGrants } from '../policy/thread-grants.ts';
-import type { HostPorts } from '../ports.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { PersonDesk } from '../gate/approvals/desk.ts';
+import type { LedgerPort } from '../record/ledger/ledger.ts';
+import { LEVELS, riskOf } from '../gate/policy/levels.ts';
+import { Rate } from '../gate/policy/rate.ts';
+import { NO_STRICT_RULES, type StrictRules } from '../gate/policy/strict-rule.ts';
+import { ThreadGrants } from '../gate/policy/thread-grants.ts';
+import type { HostPorts } from '../contract/ports.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 import { AskedOps } from './asked-ops.ts';
 import { askPerson } from './ask-person.ts';
 import { type Asked, type Call, type Origin, triggerOf, type Verdict, type Work } from './call.ts';
 import { knowledgeOf, outcomeOfEarlierHost } from './earlier-ops.ts';
-import type { Caller, Prepared, Target } from './op-implementation.ts';
+import type { Caller, Prepared, Target } from '../contract/op-implementation.ts';
 import { recordDone, recordIntent, recordNotDone } from './record.ts';
 import { PersonWaits } from './person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
-import type { OpHooks, SimulationPort } from './seams.ts';
+import type { OpHooks, SimulationPort } from '../contract/seams.ts';
 import {
 	asProwessError,
 	askHooks,

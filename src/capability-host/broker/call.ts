@@ -6,9 +6,9 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { RiskLevel } from '../../protocol/risk.ts';
-import type { Place } from '../policy/rate.ts';
-import type { Assessment } from '../policy/risk-assessor.ts';
-import type { Caller, PrepareContext, Prepared } from './op-implementation.ts';
+import type { Place } from '../gate/policy/rate.ts';
+import type { Assessment } from '../gate/policy/risk-assessor.ts';
+import type { Caller, PrepareContext, Prepared } from '../contract/op-implementation.ts';
 
 /** Where a request came from: the connection decides it, nothing in the request does. */
 export interface Origin {

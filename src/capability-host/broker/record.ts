@@ -2,10 +2,10 @@
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
 import type { LedgerRow } from '../../protocol/ledger.ts';
-import { cutText } from '../ledger/cut-text.ts';
-import type { LedgerPort, NewEntry } from '../ledger/ledger.ts';
-import { MAX_ERROR_CHARS } from '../ledger/limits.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import { cutText } from '../record/ledger/cut-text.ts';
+import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
+import { MAX_ERROR_CHARS } from '../record/store/limits.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call, Work } from './call.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */

@@ -1,10 +1,10 @@
 /** The effect itself, under its time limit. It ends in any case: an effect that does not stop is left behind and said to be in doubt. */
 import { TimeoutError } from '../../base/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call } from './call.ts';
 import { STOP_GRACE_MS } from './limits.ts';
-import type { OpContext, Prepared } from './op-implementation.ts';
+import type { OpContext, Prepared } from '../contract/op-implementation.ts';
 import type { PersonWaits } from './person-waits.ts';
 import { asProwessError } from './steps.ts';
 

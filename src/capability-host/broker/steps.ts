@@ -4,22 +4,22 @@ import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { OP_NAMES } from '../../protocol/ops.ts';
 import { compareRisk } from '../../protocol/risk.ts';
 import { problemsOf } from '../../protocol/rpc/peer.ts';
-import { parseAllowRules } from '../policy/allow-rule.ts';
-import { decide, decideTrust, type GateDecision } from '../policy/gate.ts';
-import { LEVELS, riskOf } from '../policy/levels.ts';
-import { permissionsOf } from '../policy/permissions.ts';
-import { limitPerHour, type Place, type Rate } from '../policy/rate.ts';
-import { assess } from '../policy/risk-assessor.ts';
-import { mergeStrictRules, type StrictRules } from '../policy/strict-rule.ts';
-import type { ThreadGrants } from '../policy/thread-grants.ts';
-import { userStrictRules } from '../policy/user-rules.ts';
-import { canonicalJson, sha256 } from '../ledger/canonical-json.ts';
-import type { HostPorts } from '../ports.ts';
+import { parseAllowRules } from '../gate/policy/allow-rule.ts';
+import { decide, decideTrust, type GateDecision } from '../gate/policy/gate.ts';
+import { LEVELS, riskOf } from '../gate/policy/levels.ts';
+import { permissionsOf } from '../gate/policy/permissions.ts';
+import { limitPerHour, type Place, type Rate } from '../gate/policy/rate.ts';
+import { assess } from '../gate/policy/risk-assessor.ts';
+import { mergeStrictRules, type StrictRules } from '../gate/policy/strict-rule.ts';
+import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
+import { userStrictRules } from '../gate/policy/user-rules.ts';
+import { canonicalJson, sha256 } from '../record/store/canonical-json.ts';
+import type { HostPorts } from '../contract/ports.ts';
 import { type Call, denied, failed, go, type Verdict, type Work } from './call.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { HOOK_TIMEOUT_MS, SIMULATION_TIMEOUT_MS } from './limits.ts';
-import type { Prepared, Target } from './op-implementation.ts';
-import type { OpHooks, SimulationPort } from './seams.ts';
+import type { Prepared, Target } from '../contract/op-implementation.ts';
+import type { OpHooks, SimulationPort } from '../contract/seams.ts';
 
 /** What was ruled besides the user's settings. */
 export interface Rulings {

@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { ProwessError } from '../../protocol/errors.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Work } from '../broker/call.ts';
-import { FolderDescriptor } from '../paths/folder-descriptor.ts';
-import { readText } from '../paths/read-file.ts';
-import type { Located, WorkspacePaths } from '../paths/workspace-paths.ts';
+import { FolderDescriptor } from '../machine/paths/folder-descriptor.ts';
+import { readText } from '../machine/paths/read-file.ts';
+import type { Located, WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import { UNDO_TIMEOUT_MS } from './limits.ts';
 
 const def = defineOp({

@@ -9,9 +9,9 @@ import type {
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
-import type { Caller } from '../broker/op-implementation.ts';
-import type { NamedDatabases } from '../policy/execution-databases.ts';
-import { MAX_DEPTH, MAX_DESCENDANTS } from './limits.ts';
+import type { Caller } from '../contract/op-implementation.ts';
+import type { NamedDatabases } from '../gate/policy/execution-databases.ts';
+import { MAX_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';
 
 export interface Execution {
 	readonly id: string;

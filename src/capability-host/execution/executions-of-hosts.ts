@@ -9,8 +9,8 @@ import * as z from 'zod';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LeftProcess } from '../../protocol/execution.ts';
 import { isRunning, isRunningSince, startOf } from '../../store/running-process.ts';
-import { readIfThere } from '../home-files/durable-file.ts';
-import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from './limits.ts';
+import { readIfThere } from '../machine/home-files/durable-file.ts';
+import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from '../processes/limits.ts';
 
 export const EXECUTION_ID = /^cap_\d{1,16}_[0-9a-f]{8}$/;
 

@@ -1,11 +1,11 @@
 /** From what somebody wants to run to the capability itself, and from its bytes to the manifest that counts. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import type { Capability, CapabilitySource } from '../registry/capability-source.ts';
-import { manifestOfFiles } from '../registry/manifest-of-files.ts';
-import { nothingToRun } from '../registry/what-it-runs.ts';
-import type { Executor } from './executors.ts';
-import type { CapabilityFiles } from './snapshot.ts';
+import type { Capability, CapabilitySource } from '../catalog/registry/capability-source.ts';
+import { manifestOfFiles } from '../catalog/registry/manifest-of-files.ts';
+import { nothingToRun } from '../catalog/registry/what-it-runs.ts';
+import type { Executor } from '../catalog/executors.ts';
+import type { CapabilityFiles } from '../processes/snapshot.ts';
 import type { StartOptions } from './start-options.ts';
 
 export type ExecutorFor = CapabilitySource['executorFor'];

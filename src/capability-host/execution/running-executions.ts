@@ -3,13 +3,13 @@ import { Emitter } from '../../base/emitter.ts';
 import { asProwessError } from '../broker/steps.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
-import type { LogPort } from '../ports.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import type { LogPort } from '../contract/ports.ts';
+import type { Redactor } from '../record/redaction/redactor.ts';
 import { type Execution, type ExecutionInfo, infoOf, isLive } from './execution.ts';
-import { resultOf } from './execution-result.ts';
-import { ENDED_KEPT, MAX_AT_ONCE } from './limits.ts';
-import type { SideExecution } from './side-execution.ts';
-import type { ExecutionEnd } from './side-execution-spec.ts';
+import { resultOf } from './run/execution-result.ts';
+import { ENDED_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
+import type { SideExecution } from './run/side-execution.ts';
+import type { ExecutionEnd } from './run/side-execution-spec.ts';
 import { Slots } from './slots.ts';
 
 export interface ExecutionProgress {

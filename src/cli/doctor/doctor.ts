@@ -1,6 +1,6 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
 import { deriveSignal } from '../../base/derived-signal.ts';
-import { ledgerHealth } from '../../capability-host/ledger/ledger-health.ts';
+import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { serverRequests } from '../../protocol/server.ts';
 import type { CommandAction } from '../command.ts';

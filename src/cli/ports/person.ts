@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PersonPort } from '../../capability-host/ports.ts';
+import type { PersonPort } from '../../capability-host/contract/ports.ts';
 import type { Approval, ApprovalAnswer, ApprovalDetail, Question } from '../../protocol/approvals.ts';
 import { limits } from '../limits.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,5 +1,5 @@
 /** Secrets for capabilities: what the environment has goes before what `prowess secrets set` keeps in the home. */
-import type { SecretsPort } from '../../capability-host/ports.ts';
+import type { SecretsPort } from '../../capability-host/contract/ports.ts';
 import { capturedSecret, capturedSecretNames } from '../credentials.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
 

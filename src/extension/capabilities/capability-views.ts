@@ -1,7 +1,7 @@
 /** Everything of capabilities that is seen in the editor, created top to bottom, and what makes it show the present state. */
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { LogPort, WorkspacePort } from '../../capability-host/ports.ts';
+import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
 import { inBackground } from '../signals.ts';

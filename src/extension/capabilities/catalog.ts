@@ -1,11 +1,11 @@
 /** Capabilities and executors as they are shown: what is in force, what is switched off, what cannot be used and why. */
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { WorkspacePort } from '../../capability-host/ports.ts';
-import type { Capability } from '../../capability-host/registry/capability-source.ts';
-import type { CapabilityItem, ExecutorItem, RegistryState } from '../../capability-host/registry/items.ts';
-import { runningTypes } from '../../capability-host/registry/resolve.ts';
-import { itemsWhile } from '../../capability-host/registry/while-off.ts';
+import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
+import type { CapabilityItem, ExecutorItem, RegistryState } from '../../capability-host/catalog/registry/items.ts';
+import { runningTypes } from '../../capability-host/catalog/registry/resolve.ts';
+import { itemsWhile } from '../../capability-host/catalog/registry/while-off.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 
 export interface InstalledCapability extends Capability {

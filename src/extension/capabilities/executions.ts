@@ -2,7 +2,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { CapabilityManager } from '../../capability-host/capability-manager.ts';
+import type { CapabilityManager } from '../../capability-host/execution/capability-manager.ts';
 import { type ExecutionInfo, isLive } from '../../capability-host/execution/execution.ts';
 import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
 

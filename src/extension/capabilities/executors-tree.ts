@@ -1,6 +1,6 @@
 /** The view *Executors*: the programs that run capabilities, the types each of them runs, and those that cannot be used. */
 import * as vscode from 'vscode';
-import { errorsOf } from '../../capability-host/registry/items.ts';
+import { errorsOf } from '../../capability-host/catalog/registry/items.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
 import { ChangingTree } from '../views/changing-tree.ts';
 import type { Catalog, ListedExecutor } from './catalog.ts';

@@ -1,7 +1,7 @@
 /** The view *Installed*: capabilities by type, each with where it comes from and what it takes the place of; and what cannot be used. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
-import { type CapabilityItem, errorsOf } from '../../capability-host/registry/items.ts';
+import { type CapabilityItem, errorsOf } from '../../capability-host/catalog/registry/items.ts';
 import { problemText } from '../../protocol/manifest/problem.ts';
 import { ChangingTree } from '../views/changing-tree.ts';
 import type { Catalog, InstalledCapability, Listed } from './catalog.ts';

@@ -1,5 +1,5 @@
 /** Pieces of our Markdown that others have written: shown as text, whatever is in them. */
-import { escapeInvisible } from '../../capability-host/approvals/escape-invisible.ts';
+import { escapeInvisible } from '../../capability-host/contract/escape-invisible.ts';
 
 /** As a block of code, whole, and with what nobody would see in it. */
 export function codeBlock(of: string, language = ''): string {

@@ -1,8 +1,8 @@
 /** What the commands of the marketplace do. What is installed stays off until the user switches it on. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import type { InstalledRef } from '../../capability-host/marketplace/installed-versions.ts';
-import type { Place } from '../../capability-host/registry/capability-source.ts';
+import type { InstalledRef } from '../../capability-host/catalog/marketplace/installed-versions.ts';
+import type { Place } from '../../capability-host/catalog/registry/capability-source.ts';
 import {
 	type CapabilityRef,
 	type InstalledCapability,

@@ -9,7 +9,7 @@ import type {
 	MarketplaceQuery,
 } from '../../protocol/marketplace.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import { compareVersions } from '../../capability-host/marketplace/versions.ts';
+import { compareVersions } from '../../capability-host/catalog/marketplace/versions.ts';
 import { MARKETPLACE_VIEW } from '../command-table.ts';
 import { withViewProgress } from '../notices.ts';
 import { ChangingTree } from '../views/changing-tree.ts';

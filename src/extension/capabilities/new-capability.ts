@@ -1,8 +1,8 @@
 /** *New Capability* and *Override in This Project*: folders of the user's own making. Nothing that is there is written over. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../capability-host/ports.ts';
-import type { Capability } from '../../capability-host/registry/capability-source.ts';
-import { capabilityTemplate } from '../../capability-host/registry/capability-template.ts';
+import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
+import { capabilityTemplate } from '../../capability-host/catalog/registry/capability-template.ts';
 import { CAPABILITY_FILES, EXECUTOR_FILES, ItemName, SKILL_FILE } from '../../protocol/manifest.ts';
 import { inform } from '../notices.ts';
 

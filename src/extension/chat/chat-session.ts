@@ -3,7 +3,7 @@
  * it again.
  */
 import type * as vscode from 'vscode';
-import type { LogPort } from '../../capability-host/ports.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
 import { deskRequests } from '../../protocol/approvals.ts';
 import { changeRequests } from '../../protocol/changes.ts';
 import { viewRequests } from '../../protocol/chat-view.ts';

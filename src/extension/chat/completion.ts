@@ -1,6 +1,6 @@
 /** Suggestions after `@`: open editors, the selection and the problems first, then files and folders of the workspace. */
 import * as vscode from 'vscode';
-import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
 import { type ContextRef, contextLabel } from '../../protocol/context.ts';
 import { limits } from '../limits.ts';
 import { withToken } from '../signals.ts';

@@ -1,6 +1,6 @@
 /** The thread that is shown, remembered for this workspace; what palette commands act on. */
 import { Emitter } from '../../base/emitter.ts';
-import type { WorkspaceMemory } from '../../capability-host/home-files/workspace-memory.ts';
+import type { WorkspaceMemory } from '../../capability-host/machine/home-files/workspace-memory.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 
 export class CurrentThread {

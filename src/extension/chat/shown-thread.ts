@@ -1,7 +1,7 @@
 /** What was said in the thread that is shown, for a capability that the user runs while it is. */
 import { deriveSignal } from '../../base/derived-signal.ts';
 import { threadMessages } from '../../capability-host/broker/thread-messages.ts';
-import type { LogPort } from '../../capability-host/ports.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { ThreadMessage } from '../../protocol/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

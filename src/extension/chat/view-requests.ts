@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
 import { orAborted } from '../../base/or-aborted.ts';
-import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
 import type { ServerState, ViewCommand, viewRequests, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';

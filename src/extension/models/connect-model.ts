@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/derived-signal.ts';
-import type { LogPort } from '../../capability-host/ports.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
 import { modelRequests, type ProviderConfig } from '../../protocol/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { limits } from '../limits.ts';

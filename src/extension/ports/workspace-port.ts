@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { WorkspacePort } from '../../capability-host/ports.ts';
+import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import { namedFolders } from '../workspace-paths.ts';
 

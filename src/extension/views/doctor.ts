@@ -1,8 +1,8 @@
 /** What the doctor looks at: this editor, the server, the models. Looking changes nothing and runs no program. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/derived-signal.ts';
-import type { SettingsPort, WorkspacePort } from '../../capability-host/ports.ts';
-import { ledgerHealth } from '../../capability-host/ledger/ledger-health.ts';
+import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { settingProblemText } from '../../protocol/read-settings.ts';

@@ -1,7 +1,7 @@
 /** *Show Ledger*: the newest rows that fit the filter, whether the chains are intact, all of one row, and the file for others. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/derived-signal.ts';
-import { readFilterLine } from '../../capability-host/ledger/filter-line.ts';
+import { readFilterLine } from '../../capability-host/record/ledger/filter-line.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { LedgerFilter, LedgerRow } from '../../protocol/ledger.ts';
 import { type CommandId, DOCUMENT_SCHEME } from '../command-table.ts';

@@ -1,7 +1,7 @@
 /** *Test a Rule*: what the gate would make of an op, as a document. Nothing is done, asked or recorded. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/derived-signal.ts';
-import { explanationText, rulesText } from '../../capability-host/policy/policy-text.ts';
+import { explanationText, rulesText } from '../../capability-host/gate/policy/policy-text.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { limits } from '../limits.ts';
 

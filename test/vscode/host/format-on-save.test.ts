@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { ConfigurationTarget, type Disposable, languages, Range, TextEdit, Uri, window, workspace } from 'vscode';
-import type { OpContext } from '../../../src/capability-host/broker/op-implementation.ts';
-import { fileOps } from '../../../src/capability-host/broker/ops/files.ts';
-import { WorkspacePaths } from '../../../src/capability-host/paths/workspace-paths.ts';
+import type { OpContext } from '../../../src/capability-host/contract/op-implementation.ts';
+import { fileOps } from '../../../src/capability-host/ops/files.ts';
+import { WorkspacePaths } from '../../../src/capability-host/machine/paths/workspace-paths.ts';
 import { documentPort } from '../../../src/extension/ports/document-port.ts';
 import { newId } from '../../../src/protocol/ids.ts';
 

@@ -1,6 +1,6 @@
 /** What permissions and risk levels mean, in words. */
 import * as vscode from 'vscode';
-import { LEVEL_PERMISSIONS } from '../../../capability-host/policy/execution-permissions.ts';
+import { LEVEL_PERMISSIONS } from '../../../capability-host/gate/policy/execution-permissions.ts';
 import type { PageBlock } from '../../../protocol/capability-page.ts';
 import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import { Permission, type RiskLevel } from '../../../protocol/risk.ts';

@@ -1,0 +1,97 @@
+/** An index in a folder of this machine. What it names must lie below it, links included. */
+import { constants } from 'node:fs';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { ProwessError } from '../../../../protocol/errors.ts';
+import { readCapabilityFiles } from '../../../processes/snapshot.ts';
+import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { checkEntryNames } from '../package/entry-names.ts';
+import { refuseHiddenText } from '../package/hidden-text.ts';
+import type { PackageFile } from '../package/package-file.ts';
+import type { IndexTree } from './index-tree.ts';
+
+export class FolderTree implements IndexTree {
+	readonly #root: string;
+
+	private constructor(root: string) {
+		this.#root = root;
+	}
+
+	/** Rejects with DOWNLOAD_FAILED when it is no folder. */
+	static async at(path: string): Promise<FolderTree> {
+		const root = await realpath(path).catch((error: unknown) => {
+			throw failed(path, 'it does not exist', error);
+		});
+		if (!(await lstat(root)).isDirectory()) {
+			throw failed(path, 'it is not a folder');
+		}
+		return new FolderTree(root);
+	}
+
+	async readFile(path: string, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
+		signal.throwIfAborted();
+		const at = await this.#find(path);
+		if (at === undefined) {
+			return undefined;
+		}
+		const file = await open(at, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+		try {
+			const stat = await file.stat();
+			if (!stat.isFile()) {
+				return undefined;
+			}
+			if (stat.size > maxBytes) {
+				throw failed(at, `${stat.size} bytes, the limit is ${maxBytes}`);
+			}
+			return await file.readFile();
+		} finally {
+			await file.close();
+		}
+	}
+
+	async folders(path: string, signal: AbortSignal): Promise<string[]> {
+		signal.throwIfAborted();
+		const at = await this.#find(path);
+		const entries = at === undefined ? [] : await readdir(at, { withFileTypes: true }).catch(() => []);
+		return entries
+			.filter((entry) => entry.isDirectory())
+			.map(({ name }) => name)
+			.sort();
+	}
+
+	async readFolder(path: string, signal: AbortSignal): Promise<readonly PackageFile[]> {
+		signal.throwIfAborted();
+		const at = await this.#find(path);
+		if (at === undefined) {
+			throw failed(join(this.#root, path), 'it does not exist');
+		}
+		return await readPackageFolder(at);
+	}
+
+	async #find(path: string): Promise<string | undefined> {
+		try {
+			const real = await realpath(join(this.#root, ...path.split('/')));
+			if (relative(this.#root, real).startsWith('..')) {
+				throw failed(join(this.#root, path), 'a link leads out of the index');
+			}
+			return real;
+		} catch (error) {
+			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+}
+
+/** The files of a folder as a package would have them, by the same rules. Rejects with EXTRACTION_FAILED and others. */
+export async function readPackageFolder(folder: string): Promise<readonly PackageFile[]> {
+	const { files } = await readCapabilityFiles(folder);
+	checkEntryNames(files.map(({ path }) => ({ path, isFolder: false })));
+	refuseHiddenText(files);
+	return files;
+}
+
+function failed(path: string, why: string, cause?: unknown): ProwessError {
+	return new ProwessError('DOWNLOAD_FAILED', `cannot read ${path}: ${why}`, { path }, cause);
+}

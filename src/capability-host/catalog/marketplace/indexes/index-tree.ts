@@ -1,0 +1,44 @@
+/** An index that lies in folders: on this disk, or in a commit of a repository. Paths are relative, with slashes; `''` is the whole. */
+import { ProwessError } from '../../../../protocol/errors.ts';
+import { checkEntryNames } from '../package/entry-names.ts';
+import type { PackageFile } from '../package/package-file.ts';
+
+export interface IndexTree {
+	/** Undefined when there is no such file. Rejects with DOWNLOAD_FAILED when it is larger. */
+	readFile(path: string, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined>;
+	/** Names of the folders in a folder, sorted; empty when there is none. */
+	folders(path: string, signal: AbortSignal): Promise<string[]>;
+	/** All files of a folder, which must be no more and no others than a package may hold. */
+	readFolder(path: string, signal: AbortSignal): Promise<readonly PackageFile[]>;
+}
+
+/** A path that an index names, below it. Throws DOWNLOAD_FAILED for any other. */
+export function pathBelow(path: string): string {
+	const plain = path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+	if (plain === '' || plain === '.') {
+		return '';
+	}
+	try {
+		// Plugins lie in folders such as `.claude-plugin`, which packages may not have.
+		checkEntryNames(plain.split('/').map((segment) => ({ path: segment.replace(/^\.(?=[\w-])/, ''), isFolder: true })));
+	} catch (error) {
+		if (!(error instanceof ProwessError)) throw error;
+		throw new ProwessError(
+			'DOWNLOAD_FAILED',
+			`the index names ${JSON.stringify(path.slice(0, 200))}, which does not lie below it`,
+			{},
+			error,
+		);
+	}
+	return plain;
+}
+
+export async function readText(
+	tree: IndexTree,
+	path: string,
+	maxBytes: number,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const bytes = await tree.readFile(path, maxBytes, signal);
+	return bytes === undefined ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}

@@ -1,0 +1,98 @@
+/** `index.json`, our own form of an index, wherever it lies. */
+import type * as z from 'zod';
+import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
+import { IndexEntry, IndexFile, type IndexSource } from '../../../../protocol/marketplace.ts';
+import { MAX_ARCHIVE_BYTES } from '../limits.ts';
+import { contentHash, type PackageFile, sha256Of } from '../package/package-file.ts';
+import { readZip } from '../package/read-zip.ts';
+import { verifyBytes, verifySignature } from '../verify-archive.ts';
+import type { Offer, ReadIndex } from './offer.ts';
+
+/** How the index that says `download` gets it: bytes of an archive, or files of a folder. */
+export interface Origin {
+	readonly source: IndexSource;
+	readonly isRemote: (download: string) => boolean;
+	/** Throws when it is none that may be asked for. */
+	readonly check: (download: string) => void;
+	readonly get: (download: string, signal: AbortSignal) => Promise<Buffer | readonly PackageFile[]>;
+}
+
+export const INDEX_FILE = 'index.json';
+
+/** Throws DOWNLOAD_FAILED when it is no index at all; an entry that is wrong is a problem. */
+export function readOwnIndex(text: string, origin: Origin): ReadIndex {
+	const { location } = origin.source;
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		throw failed(
+			location,
+			`it is no JSON${text.trimStart().startsWith('<') ? ', but looks like a web page' : ''}`,
+			error,
+		);
+	}
+	const parsed = IndexFile.safeParse(value);
+	if (!parsed.success) {
+		throw failed(location, `it is no index: ${issueOf(parsed.error)}`);
+	}
+	const { name, expires, capabilities } = parsed.data;
+	const problems: string[] = [];
+	if (expires !== undefined && Date.parse(expires) < Date.now()) {
+		problems.push(`${location} is out of date since ${expires}: a newer one may be held back`);
+	}
+	const offers: Offer[] = [];
+	capabilities.forEach((raw, at) => {
+		const entry = IndexEntry.safeParse(raw);
+		if (!entry.success) {
+			problems.push(`${location}: capabilities.${at}.${issueOf(entry.error)}`);
+			return;
+		}
+		try {
+			origin.check(entry.data.download);
+			offers.push(offerOf(entry.data, name, origin));
+		} catch (error) {
+			if (!isProwessError(error)) throw error;
+			problems.push(`${location}: capabilities.${at}: ${error.message}`);
+		}
+	});
+	return { name, offers, problems };
+}
+
+function offerOf({ download, ...entry }: IndexEntry, name: string, origin: Origin): Offer {
+	const { sha256, size, signature, key, ...about } = entry;
+	const { location, key: requiredKey } = origin.source;
+	const from = `${about.type}/${about.name} ${about.version} of ${location}`;
+	if (size > MAX_ARCHIVE_BYTES) {
+		throw failed(from, `${size} bytes, the limit is ${MAX_ARCHIVE_BYTES}`);
+	}
+	return {
+		about,
+		index: { name, location },
+		claim: { sha256, size, ...(signature === undefined ? {} : { signature }), ...(key === undefined ? {} : { key }) },
+		requiredKey,
+		isRemote: origin.isRemote(download),
+		async fetch(signal) {
+			verifySignature(entry, requiredKey, from);
+			const got = await origin.get(download, signal);
+			if (Buffer.isBuffer(got)) {
+				verifyBytes(got, entry, from);
+				return { files: await readZip(got, signal), sha256: sha256Of(got) };
+			}
+			const hash = contentHash(got);
+			if (hash !== sha256) {
+				throw failed(from, `the hash over its files is ${hash}, the index says ${sha256}`);
+			}
+			return { files: got, sha256: hash };
+		},
+	};
+}
+
+function issueOf(error: z.ZodError): string {
+	const [issue] = error.issues;
+	return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`;
+}
+
+function failed(location: string, why: string, cause?: unknown): ProwessError {
+	return new ProwessError('DOWNLOAD_FAILED', `cannot use ${location}: ${why}`, { location }, cause);
+}

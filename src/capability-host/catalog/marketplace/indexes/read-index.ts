@@ -1,0 +1,50 @@
+/** What a location is, and its index in whichever form. */
+import { isAbsolute } from 'node:path';
+import { ProwessError } from '../../../../protocol/errors.ts';
+import type { IndexSource } from '../../../../protocol/marketplace.ts';
+import { download, type Downloads } from '../download.ts';
+import { MAX_ARCHIVE_BYTES } from '../limits.ts';
+import { FolderTree } from './folder-tree.ts';
+import { fetchRepository, type GitAccess, gitLocationOf } from './git-repository.ts';
+import { GitTree } from './git-tree.ts';
+import { readHttpIndex } from './http-index.ts';
+import type { ReadIndex } from './offer.ts';
+import { readTreeIndex } from './tree-index.ts';
+
+export interface IndexAccess {
+	readonly downloads: Downloads;
+	readonly git: GitAccess;
+	/** Folder of the index that ships; undefined: there is none. */
+	readonly builtIn: string | undefined;
+}
+
+/** Location of the index that ships, wherever it lies: a lock file that names it stays right after an update. */
+export const BUILT_IN = 'built-in';
+
+/** `record`: called around what reads another machine. Rejects with DOWNLOAD_FAILED. */
+export async function readIndex(
+	source: IndexSource,
+	{ downloads, git, builtIn }: IndexAccess,
+	record: (location: string, work: () => Promise<ReadIndex>) => Promise<ReadIndex>,
+	signal: AbortSignal,
+): Promise<ReadIndex> {
+	const { location } = source;
+	const archive = (url: string, within: AbortSignal) =>
+		download({ url, maxBytes: MAX_ARCHIVE_BYTES, mayChangeHost: true }, downloads, within);
+	const folder = location === BUILT_IN ? builtIn : location;
+	if (folder !== undefined && isAbsolute(folder)) {
+		return await readTreeIndex(await FolderTree.at(folder), source, archive, signal);
+	}
+	const repository = gitLocationOf(location);
+	if (repository !== undefined) {
+		return await record(location, async () => {
+			const fetched = await fetchRepository(repository, git, downloads, signal);
+			return await readTreeIndex(new GitTree(fetched.repository, fetched.commit), source, archive, signal);
+		});
+	}
+	if (/^https?:\/\//i.test(location)) {
+		return await record(location, () => readHttpIndex(source, downloads, signal));
+	}
+	const message = `prowess.marketplace.indexes: "${location}" is neither an absolute path, nor an https address, nor a Git repository`;
+	throw new ProwessError('DOWNLOAD_FAILED', message, { location });
+}

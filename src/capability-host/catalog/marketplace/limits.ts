@@ -1,0 +1,24 @@
+/** Limits of the marketplace. Those of a capability's files (count, depth, bytes) are in `processes/limits.ts`: what is installed can be run. */
+
+export const MAX_ARCHIVE_BYTES = 20 * 1_048_576;
+export const MAX_INDEX_BYTES = 5 * 1_048_576;
+/** One file of a plugin that names its skills. */
+export const MAX_PLUGIN_FILE_BYTES = 1_048_576;
+/** One entry over `RATIO_FROM_BYTES` may unpack to so many times its size. */
+export const MAX_RATIO = 100;
+export const RATIO_FROM_BYTES = 1_048_576;
+export const MAX_SEGMENT_BYTES = 200;
+/** A whole download, redirects included. */
+export const DOWNLOAD_TIMEOUT_MS = 120_000;
+/** All of one index, its repository included. */
+export const INDEX_TIMEOUT_MS = 60_000;
+/** How long what was read of an index counts. */
+export const INDEX_FRESH_MS = 300_000;
+export const MAX_REDIRECTS = 5;
+/** What a repository may take on the disk; looked at so often while it is fetched. */
+export const MAX_REPOSITORY_BYTES = 100 * 1_048_576;
+export const REPOSITORY_POLL_MS = 200;
+/** Skills of one index in a plugin's form. */
+export const MAX_PLUGIN_SKILLS = 1_000;
+export const MAX_README_CHARS = 200_000;
+export const MAX_LOCK_FILE_BYTES = 16 * 1_048_576;

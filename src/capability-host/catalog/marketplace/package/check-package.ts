@@ -1,0 +1,96 @@
+/** Files that are a capability or an executor: with a manifest at the top, and nothing asked for that was not announced. */
+import { compareRisk, type RiskLevel } from '../../../../protocol/risk.ts';
+import { ProwessError } from '../../../../protocol/errors.ts';
+import type { IndexEntry } from '../../../../protocol/marketplace.ts';
+import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
+import { nothingToRun } from '../../registry/what-it-runs.ts';
+import { executorOfFiles } from './executor-of-files.ts';
+import { contentHash, type PackageFile, refused } from './package-file.ts';
+
+/** What its manifest says, as an index has it. */
+export type PackageManifest = Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key' | 'level'> & {
+	readonly level: RiskLevel;
+};
+
+/** A package that may be installed. */
+export interface CheckedPackage {
+	readonly manifest: PackageManifest;
+	readonly files: readonly PackageFile[];
+	readonly contentHash: string;
+	/** Of the archive; of a folder, the content hash. */
+	readonly sha256: string;
+}
+
+const MANIFESTS: readonly string[] = [...EXECUTOR_FILES, ...CAPABILITY_FILES, SKILL_FILE];
+
+/** What an index said of it. */
+export type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
+
+/**
+ * `announced` undefined: whatever it is. Rejects with EXTRACTION_FAILED when there is no manifest, with
+ * INVALID_CAPABILITY_CONFIG when it is wrong or another one than was announced.
+ */
+export function checkPackage(
+	all: readonly PackageFile[],
+	sha256: string | undefined,
+	announced: Announced | undefined,
+): CheckedPackage {
+	const files = withoutTopFolder(all);
+	const hash = contentHash(files);
+	const manifest = manifestOf(files);
+	if (announced !== undefined) {
+		refuseOthers(manifest, announced);
+	}
+	return { manifest, files, contentHash: hash, sha256: sha256 ?? hash };
+}
+
+/** An archive of a folder holds the folder, one of its content does not. */
+function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[] {
+	const hasManifest = files.some(({ path }) => MANIFESTS.includes(path));
+	const top = files[0]?.path.split('/')[0] ?? '';
+	const prefix = `${top}/`;
+	return hasManifest || !files.every(({ path }) => path.startsWith(prefix))
+		? files
+		: files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
+}
+
+function manifestOf(files: readonly PackageFile[]): PackageManifest {
+	if (!files.some(({ path }) => MANIFESTS.includes(path))) {
+		throw refused('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
+	}
+	const executor = executorOfFiles(files);
+	if (executor !== undefined) {
+		return executor;
+	}
+	// There is no folder to say what the file leaves out.
+	const manifest = manifestOfFiles(files, 'the package', { name: undefined, type: undefined });
+	const lack = nothingToRun(
+		manifest,
+		files.map(({ path }) => path),
+	);
+	if (lack !== undefined) {
+		throw invalid(lack);
+	}
+	return manifest;
+}
+
+/** Whoever reads the index and agrees must not get something else. */
+function refuseOthers(manifest: PackageManifest, announced: Announced): void {
+	for (const field of ['name', 'type', 'version'] as const) {
+		if (manifest[field] !== announced[field]) {
+			throw invalid(`its manifest says ${field} "${manifest[field]}", the index "${announced[field]}"`);
+		}
+	}
+	const more = manifest.permissions.filter((each) => !announced.permissions.includes(each));
+	if (more.length > 0) {
+		throw invalid(`it asks for ${more.join(', ')}, which the index does not say`);
+	}
+	if (announced.level !== undefined && compareRisk(manifest.level, announced.level) > 0) {
+		throw invalid(`its level is ${manifest.level}, the index says ${announced.level}`);
+	}
+}
+
+function invalid(what: string, cause?: unknown): ProwessError {
+	return new ProwessError('INVALID_CAPABILITY_CONFIG', `the package is refused: ${what}`, {}, cause);
+}

@@ -1,0 +1,55 @@
+/** Which offers are meant. */
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { CapabilityRef, MarketplaceListing, MarketplaceQuery } from '../../../protocol/marketplace.ts';
+import type { LoadedIndex } from './indexes/indexes.ts';
+import type { Offer } from './indexes/offer.ts';
+import { compareVersions } from './versions.ts';
+
+export function matches(listing: MarketplaceListing, { text, type, tag }: MarketplaceQuery): boolean {
+	const { name, description, author = '', tags } = listing;
+	const all = [name, description, author, ...tags].join('\n').toLowerCase();
+	return (
+		(type === undefined || listing.type === type) &&
+		(tag === undefined || tags.some((each) => each.toLowerCase() === tag.toLowerCase())) &&
+		(text ?? '')
+			.toLowerCase()
+			.split(/\s+/)
+			.every((word) => all.includes(word))
+	);
+}
+
+/**
+ * The one offer that is meant, the newest where no version is named. What several types or indexes have is never guessed:
+ * INVALID_PARAMS names them. CAPABILITY_NOT_FOUND says which indexes could not be read.
+ */
+export function pickOffer(loaded: readonly LoadedIndex[], ref: CapabilityRef): Offer {
+	const { name, type, version, index } = ref;
+	const found = loaded
+		.filter((each) => index === undefined || each.location === index || each.name === index)
+		.flatMap(({ offers }) => offers)
+		.filter(({ about }) => about.name === name && (type === undefined || about.type === type));
+	const types = [...new Set(found.map(({ about }) => about.type))];
+	const locations = [...new Set(found.map((offer) => offer.index.location))];
+	if (types.length > 1) {
+		throw new ProwessError('INVALID_PARAMS', `"${name}" is the name of several; which type: ${types.join(', ')}`, {
+			types,
+		});
+	}
+	if (locations.length > 1) {
+		const message = `several indexes have ${types[0] ?? ''} "${name}"; which index: ${locations.join(', ')}`;
+		throw new ProwessError('INVALID_PARAMS', message, { locations });
+	}
+	const [newest] = found
+		.filter(({ about }) => version === undefined || about.version === version)
+		.sort((a, b) => compareVersions(b.about.version, a.about.version));
+	if (newest === undefined) {
+		const has = found.map(({ about }) => about.version);
+		const unread = loaded.filter(({ offers, problems }) => offers.length === 0 && problems.length > 0);
+		const why =
+			has.length > 0
+				? `no version ${version ?? ''}; there is ${has.join(', ')}`
+				: `no index has it${unread.length === 0 ? '' : `; not read: ${unread.map(({ location }) => location).join(', ')}`}`;
+		throw new ProwessError('CAPABILITY_NOT_FOUND', `"${name}" cannot be found: ${why}`, { name });
+	}
+	return newest;
+}

@@ -1,0 +1,290 @@
+/**
+ * Which capabilities and executors there are, which of them is in force, and what is wrong with the others. It looks when it
+ * is first asked; while somebody listens it watches, otherwise it looks again each time.
+ */
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import type { Disposable } from '../../../base/disposable.ts';
+import { type Event, Emitter } from '../../../base/emitter.ts';
+import { within } from '../../../base/within.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { RUN_NAMES } from '../../../protocol/execution.ts';
+import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../protocol/manifest.ts';
+import type { BuiltInExecutor, Executor } from '../executors.ts';
+import type { HostPorts } from '../../contract/ports.ts';
+import { Alarm } from './alarm.ts';
+import {
+	type Capability,
+	type CapabilityListing,
+	type CapabilitySource,
+	type IsOff,
+	nothingIsOff,
+} from './capability-source.ts';
+import { FolderWatch } from './folder-watch.ts';
+import {
+	type CapabilityItem,
+	errorsIn,
+	errorsOf,
+	type ExecutorItem,
+	isInForce,
+	isSameState,
+	type RegistryState,
+} from './items.ts';
+import { RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
+import { capabilityItems, executorItemFor, type Found } from './resolve.ts';
+import { rootsOf } from './roots.ts';
+import { readFolder, scan, type ScanMemory } from './scan.ts';
+import { readCapability } from './what-it-runs.ts';
+
+export interface RegistryDeps {
+	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
+	readonly executors: readonly BuiltInExecutor[];
+	/** Those of the product, when absent. */
+	readonly watching?: WatchLimits;
+}
+
+export class CapabilityRegistry implements CapabilitySource, Disposable {
+	readonly #deps: RegistryDeps;
+	readonly #limits: WatchLimits;
+	readonly #didChange = new Emitter<RegistryState>();
+	readonly #watch: FolderWatch;
+	readonly #workspace: Disposable;
+	#memory: ScanMemory = new Map();
+	/** By the look that is under way, of the folders that count now. */
+	#read: Found<CapabilityManifest>[] = [];
+	#state: RegistryState | undefined;
+	/**
+	 * Of the last scan. `fresh`: nothing has changed since, as far as the system tells; `stale`: something may have; `void`:
+	 * other folders count now.
+	 */
+	#age: 'fresh' | 'stale' | 'void' = 'stale';
+	#running: Promise<RegistryState> | undefined;
+	#next: Promise<RegistryState> | undefined;
+	readonly #alarm = new Alarm(() => {
+		this.refresh().catch((error: unknown) => {
+			this.#deps.ports.log.error('the folders of capabilities could not be read', { error: String(error) });
+		});
+	});
+	/** On the clock of `performance.now()`. */
+	#scannedAt = -RESCAN_MS;
+	#listeners = 0;
+	#isClosed = false;
+
+	/** Told when another item is there, or in force, or broken. As long as somebody listens, the folders are watched. */
+	readonly onDidChange: Event<RegistryState> = (listener) => {
+		const subscription = this.#didChange.event(listener);
+		this.#listeners += 1;
+		if (this.#listeners === 1) this.#scanAt(performance.now());
+		let isOver = false;
+		return {
+			dispose: () => {
+				if (isOver) return;
+				isOver = true;
+				subscription.dispose();
+				this.#listeners -= 1;
+				if (this.#listeners === 0) this.#rest();
+			},
+		};
+	};
+
+	constructor(deps: RegistryDeps) {
+		this.#deps = deps;
+		this.#limits = deps.watching ?? watchLimits;
+		this.#watch = new FolderWatch(this.#limits.folders, () => this.#changed());
+		this.#workspace = deps.ports.workspace.onDidChange(() => {
+			this.#age = 'void';
+			this.#read = [];
+			if (this.#listeners > 0) this.#scanAt(performance.now());
+		});
+	}
+
+	/** As it is now, or in the middle of a storm of changes as it was less than a second ago. */
+	async state(): Promise<RegistryState> {
+		const isSoonSeen = this.#alarm.isSet && performance.now() - this.#scannedAt < RESCAN_MS;
+		const isGood = this.#age === 'fresh' || (this.#age === 'stale' && isSoonSeen);
+		return this.#state !== undefined && isGood ? this.#state : await this.refresh();
+	}
+
+	/**
+	 * Looks again. Calls at the same time share one look that begins after all of them. Rejects with
+	 * REGISTRY_NOT_INITIALIZED after the registry's end.
+	 */
+	refresh(): Promise<RegistryState> {
+		if (this.#isClosed) {
+			return Promise.reject(new ProwessError('REGISTRY_NOT_INITIALIZED', 'the registry of capabilities is closed'));
+		}
+		if (this.#running === undefined) {
+			this.#running = this.#scan().finally(() => {
+				this.#running = undefined;
+				if (this.#age === 'stale' && this.#listeners > 0) this.#changed();
+			});
+			return this.#running;
+		}
+		this.#next ??= this.#running
+			.catch(() => undefined)
+			.then(() => {
+				this.#next = undefined;
+				return this.refresh();
+			});
+		return this.#next;
+	}
+
+	async find(name: string, type: string | undefined): Promise<Capability | undefined> {
+		const match = ({ capabilities }: RegistryState) =>
+			capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
+		let found = match(await this.state());
+		if (!found.some(isInForce)) {
+			found = match(await this.refresh());
+		}
+		// Of several types, the first of the alphabet.
+		const item = found.find(isInForce) ?? found[0];
+		return item === undefined ? undefined : capabilityOf(item);
+	}
+
+	async list(withinMs?: number): Promise<CapabilityListing> {
+		const state = withinMs === undefined ? await this.state() : await within(this.state(), withinMs);
+		const capabilities = state?.capabilities ?? capabilityItems(this.#read, []);
+		return {
+			isComplete: state !== undefined,
+			capabilities: capabilities.filter(isInForce).map(capabilityOf),
+			broken: capabilities
+				.filter(({ manifest }) => manifest === undefined)
+				.map((item) => ({ path: item.path, problem: errorsOf(item) })),
+		};
+	}
+
+	async at(path: string): Promise<Capability> {
+		const { places, workspace } = this.#deps.ports;
+		const real = await realpath(path).catch(() => path);
+		const registered = (await this.state()).capabilities.find((each) => each.path === real);
+		if (registered !== undefined) {
+			return capabilityOf(registered);
+		}
+		const source = isBelow(join(places.home, 'capabilities'), real) ? 'global' : 'project';
+		if (source === 'project' && !workspace.isTrusted) {
+			throw new ProwessError('WORKSPACE_UNTRUSTED', `${path}: nothing is read before the workspace is trusted`, {
+				path,
+			});
+		}
+		const files: readonly string[] = await readdir(real).catch(() => []);
+		const manifests = [...CAPABILITY_FILES, SKILL_FILE].filter((name) => files.includes(name));
+		if (manifests.length === 0) {
+			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
+		}
+		const runnable = RUN_NAMES.filter((name) => files.includes(name));
+		const folder = { path: real, name: basename(real), type: undefined, manifests, runnable, problem: undefined };
+		const { manifest, problems } = await readFolder(folder, readCapability);
+		return capabilityOf({ manifest, problems, path: real, source, shadows: [] });
+	}
+
+	async executorFor(type: string, pin: string | undefined, isOff: IsOff = nothingIsOff): Promise<Executor | undefined> {
+		const { executors } = await this.state();
+		const item = executorItemFor(executors, type, pin, isOff);
+		if (item !== undefined) {
+			return executorOf(item);
+		}
+		const broken = executors.find(
+			({ manifest, name, types }) =>
+				manifest === undefined && (pin === undefined ? types.includes(type) || name === type : name === pin),
+		);
+		if (broken !== undefined) {
+			throw new ProwessError('INVALID_EXECUTOR_CONFIG', errorsIn(broken.path, broken), { path: broken.path });
+		}
+		return undefined;
+	}
+
+	dispose(): void {
+		this.#isClosed = true;
+		this.#workspace.dispose();
+		this.#didChange.dispose();
+		this.#rest();
+	}
+
+	/** The system says so, perhaps a hundred thousand times. */
+	#changed(): void {
+		if (this.#age === 'fresh') this.#age = 'stale';
+		// While it looks, the time to look again is not known yet.
+		if (this.#running === undefined) this.#scanAt(Math.max(performance.now() + SETTLE_MS, this.#scannedAt + RESCAN_MS));
+	}
+
+	#scanAt(dueAt: number): void {
+		if (!this.#isClosed) this.#alarm.at(dueAt);
+	}
+
+	/** Nobody listens any more. */
+	#rest(): void {
+		this.#age = 'stale';
+		this.#alarm.dispose();
+		this.#watch.dispose();
+	}
+
+	async #scan(): Promise<RegistryState> {
+		const { workspace, places, log } = this.#deps.ports;
+		const startedAt = performance.now();
+		this.#age = this.#listeners > 0 ? 'fresh' : 'stale';
+		const read: Found<CapabilityManifest>[] = [];
+		this.#read = read;
+		const { state, memory, watched } = await scan(
+			rootsOf(workspace, places),
+			this.#deps.executors,
+			this.#memory,
+			(each) => void read.push(each),
+		);
+		const before = this.#state;
+		this.#memory = memory;
+		this.#state = state;
+		this.#scannedAt = performance.now();
+		if (this.#listeners > 0 && !this.#isClosed) {
+			await this.#follow(watched, this.#scannedAt - startedAt);
+		}
+		if (before !== undefined && !isSameState(before, state)) {
+			try {
+				this.#didChange.fire(state);
+			} catch (error) {
+				log.error('a listener of the registry of capabilities failed', { error: String(error) });
+			}
+		}
+		return state;
+	}
+
+	async #follow(folders: readonly string[], tookMs: number): Promise<void> {
+		if (await this.#watch.watch(folders)) {
+			// What changed before they were watched, nobody has told.
+			this.#changed();
+		}
+		if (!this.#watch.isComplete) {
+			const { pollMs, pollShare } = this.#limits;
+			this.#scanAt(performance.now() + Math.max(pollMs, tookMs * pollShare));
+		}
+	}
+}
+
+/** Throws INVALID_CAPABILITY_CONFIG with the reason when it cannot be used. */
+function capabilityOf({
+	manifest,
+	path,
+	source,
+	shadows,
+	problems,
+}: Pick<CapabilityItem, 'manifest' | 'path' | 'source' | 'shadows' | 'problems'>): Capability {
+	if (manifest === undefined) {
+		const [first] = problems.filter(({ severity }) => severity === 'error');
+		const facts = { path, line: first?.line ?? 1 };
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(path, { problems }), facts);
+	}
+	return { manifest, path, source, shadows };
+}
+
+function executorOf({ path, manifest, own }: ExecutorItem): Executor {
+	if (own !== undefined) {
+		return own;
+	}
+	const program = join(path, manifest?.entryPoint ?? '');
+	const channel = manifest?.channel === 'loopback' ? { channel: 'loopback' as const } : {};
+	return { program, readable: [join(path, '*')], folder: path, ...channel };
+}
+
+function isBelow(folder: string, path: string): boolean {
+	const way = relative(folder, path);
+	return way !== '..' && !way.startsWith(`..${sep}`);
+}

@@ -1,0 +1,70 @@
+/** What the registry knows of each folder it found, and of what takes whose place. */
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { CapabilityManifest, ExecutorManifest } from '../../../protocol/manifest.ts';
+import { type ManifestProblem, problemText } from '../../../protocol/manifest/problem.ts';
+import type { Executor } from '../executors.ts';
+import type { Place } from './capability-source.ts';
+
+/** Whose layout it was found in. `skill-folder`: a folder of Agent Skills, which never takes the place of another. */
+export type Layout = 'prowess' | 'codebolt' | 'skill-folder';
+
+interface Item<Manifest> extends Place {
+	/** Of the manifest, or of the folder when there is none that can be read. */
+	readonly name: string;
+	/** Undefined when it cannot be used; then one of the problems is an error. */
+	readonly manifest: Manifest | undefined;
+	readonly problems: readonly ManifestProblem[];
+	readonly layout: Layout;
+	/** What it takes the place of, nearest first. */
+	readonly shadows: readonly Place[];
+	/** What takes its place. */
+	readonly shadowedBy: Place | undefined;
+}
+
+export interface CapabilityItem extends Item<CapabilityManifest> {
+	readonly type: string;
+	/** Name of the executor that would run it. */
+	readonly executor: string | undefined;
+}
+
+export interface ExecutorItem extends Item<ExecutorManifest> {
+	/** Those it says it runs, also when it cannot be used. */
+	readonly types: readonly string[];
+	/** Of them, those that it does run where no other is pinned. */
+	readonly runs: readonly string[];
+	/** Ours; undefined for those found in folders. */
+	readonly own: Executor | undefined;
+}
+
+export interface RegistryState {
+	/** By type and name; of several with the same, the one in force first. */
+	readonly capabilities: readonly CapabilityItem[];
+	/** In the order in which they were registered. */
+	readonly executors: readonly ExecutorItem[];
+	/** Folders that could not be read, or not whole. */
+	readonly problems: readonly string[];
+}
+
+/** The errors of an item as one text; empty when it can be used. */
+export function errorsOf({ problems }: Pick<Item<unknown>, 'problems'>): string {
+	return problems
+		.filter(({ severity }) => severity === 'error')
+		.map(problemText)
+		.join('; ');
+}
+
+/** The same for whoever does not see which folder it is about. */
+export function errorsIn(folder: string, { problems }: Pick<Item<unknown>, 'problems'>): string {
+	const text = errorsOf({ problems });
+	return problems.find(({ severity }) => severity === 'error')?.file === '' ? `${folder}: ${text}` : join(folder, text);
+}
+
+export function isInForce(item: Item<unknown>): boolean {
+	return item.manifest !== undefined && item.shadowedBy === undefined;
+}
+
+/** Whether nobody needs to be told. What was not read again is the same object, and found equal at once. */
+export function isSameState(a: RegistryState, b: RegistryState): boolean {
+	return isDeepStrictEqual(a, b);
+}

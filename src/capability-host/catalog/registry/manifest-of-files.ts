@@ -1,0 +1,30 @@
+/** The manifest of a capability in bytes that were read before, as the registry would read it from the folder. */
+import { join } from 'node:path';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../protocol/manifest.ts';
+import { type ManifestPlace, readCapabilityManifest } from '../../../protocol/manifest/read-manifest.ts';
+import { errorsIn } from './items.ts';
+import { textOfBytes } from './manifest-files.ts';
+
+/** `known`: for what the file leaves out. Rejects with INVALID_CAPABILITY_CONFIG. */
+export function manifestOfFiles(
+	files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
+	folder: string,
+	known: ManifestPlace,
+): CapabilityManifest {
+	const texts: Record<string, string> = {};
+	for (const { path, bytes } of files) {
+		if (![...CAPABILITY_FILES, SKILL_FILE].includes(path)) continue;
+		try {
+			texts[path] = textOfBytes(bytes);
+		} catch (error) {
+			const why = error instanceof Error ? error.message : String(error);
+			throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${join(folder, path)}: ${why}`, { path: folder }, error);
+		}
+	}
+	const { manifest, problems } = readCapabilityManifest(texts, known);
+	if (manifest === undefined) {
+		throw new ProwessError('INVALID_CAPABILITY_CONFIG', errorsIn(folder, { problems }), { path: folder });
+	}
+	return manifest;
+}

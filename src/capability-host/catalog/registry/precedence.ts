@@ -1,0 +1,56 @@
+/** Of several items with the same name, which one is in force. Pure. */
+import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
+import type { Place } from './capability-source.ts';
+import type { Layout } from './items.ts';
+import { MAX_SHADOWS } from './limits.ts';
+
+interface Registered extends Place {
+	readonly layout: Layout;
+	readonly manifest: unknown;
+	readonly problems: readonly ManifestProblem[];
+}
+
+export type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly shadowedBy: Place | undefined };
+
+/**
+ * In the order given, the later one takes the place of the earlier; one that cannot be used takes none, and one of a folder
+ * of Agent Skills only a free one. Two of the same source are pointed out to whoever wrote them.
+ */
+export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (item: Item) => string): Ranked<Item>[] {
+	const usable = items.filter(({ manifest }) => manifest !== undefined);
+	const isLast = ({ layout }: Item) => layout === 'skill-folder';
+	const chains = Map.groupBy([...usable.filter((item) => !isLast(item)).reverse(), ...usable.filter(isLast)], keyOf);
+	const rank = new Map(
+		[...chains.values()].flatMap((chain) => chain.map((item, at) => [item, { chain, at }] as const)),
+	);
+	return items.map((item) => {
+		const { chain, at } = rank.get(item) ?? { chain: [], at: 0 };
+		const [winner] = chain;
+		if (winner === undefined) {
+			return { ...item, shadows: [], shadowedBy: undefined };
+		}
+		const above = chain[at - 1];
+		const twin = above !== undefined && above.source === item.source && above.layout === item.layout;
+		return {
+			...item,
+			shadows: chain.slice(at + 1, at + 1 + MAX_SHADOWS).map(placeOf),
+			shadowedBy: item === winner ? undefined : placeOf(winner),
+			problems: twin ? [...item.problems, sameName(keyOf(item), above.path)] : item.problems,
+		};
+	});
+}
+
+function placeOf({ path, source }: Place): Place {
+	return { path, source };
+}
+
+function sameName(key: string, path: string): ManifestProblem {
+	return {
+		severity: 'warning',
+		message: `there is another ${key} in ${path}, and that one is in force`,
+		file: '',
+		line: 1,
+		column: 1,
+		path: [],
+	};
+}

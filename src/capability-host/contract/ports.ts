@@ -1,0 +1,120 @@
+/**
+ * What the trusted base needs of the host that composes it. The extension implements these with the editor,
+ * the CLI with plain Node. Every implementation passes the contract suites in test/contracts.
+ */
+import type { Event } from '../../base/emitter.ts';
+import type { Approval, ApprovalAnswer, Question } from '../../protocol/approvals.ts';
+import type { OpResult } from '../../protocol/ops.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import type { SettingProblem } from '../../protocol/read-settings.ts';
+import type { Settings } from '../../protocol/settings.ts';
+
+/** One root of the workspace. `name` is unique among them and free of slashes. */
+export interface WorkspaceFolder {
+	readonly name: string;
+	/** Absolute path on this machine. */
+	readonly path: string;
+}
+
+export interface WorkspacePort {
+	readonly folders: readonly WorkspaceFolder[];
+	readonly isTrusted: boolean;
+	/** Folders or trust changed. */
+	readonly onDidChange: Event<void>;
+}
+
+/**
+ * Open documents. Text is what the user sees, unsaved changes included. Absolute paths, already verified by the
+ * path service. Without an editor every document is closed.
+ */
+export interface DocumentPort {
+	/** The text of an open document; undefined when the file is not open. */
+	readOpen(absolutePath: string): { readonly text: string; readonly unsaved: boolean } | undefined;
+	/**
+	 * Replaces the text of an open document through the editor and saves it. Resolves with the text that was saved, which
+	 * is another than `text` when something formats on save; with undefined when the file is not open: then the caller
+	 * writes the disk. Rejects with FILE_CHANGED when the document no longer holds `expected`.
+	 */
+	writeOpen(absolutePath: string, expected: string, text: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** What only an editor knows. Absent in the CLI: its ops answer NOT_AVAILABLE_HERE. Paths are absolute here, workspace paths in results. */
+export interface EditorPort {
+	diagnostics(absolutePath: string | undefined, signal: AbortSignal): Promise<OpResult<'editor.diagnostics'>>;
+	symbols(
+		params: { readonly absolutePath: string | undefined; readonly query: string | undefined },
+		signal: AbortSignal,
+	): Promise<OpResult<'editor.symbols'>>;
+	references(
+		params: { readonly absolutePath: string; readonly line: number; readonly symbol: string },
+		signal: AbortSignal,
+	): Promise<OpResult<'editor.references'>>;
+}
+
+/**
+ * Asks the person. Resolves with the answer, or undefined when nobody answers; the desk decides what that means.
+ * `signal` aborts when the question is void (stopped, expired, answered elsewhere): then the port takes it off the screen.
+ */
+export interface PersonPort {
+	approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
+	answer(question: Question, signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface SettingsPort {
+	readonly current: Settings;
+	/** What of them cannot be read. Where such a setting holds the agent back, the gate tightens as the table of settings says. */
+	readonly problems: readonly SettingProblem[];
+	readonly onDidChange: Event<void>;
+	/** Adds a rule to `prowess.approvals.allow` in the user's own settings. */
+	allowAlways(rule: string): Promise<void>;
+}
+
+/** Secrets that the user keeps for capabilities, by name. Keys of models are not among them. */
+export interface SecretsPort {
+	get(name: string): Promise<string | undefined>;
+	/** Undefined removes it. Rejects with NOT_AVAILABLE_HERE where they cannot be stored. */
+	set(name: string, value: string | undefined): Promise<void>;
+	list(): Promise<readonly string[]>;
+}
+
+export interface LogPort {
+	debug(message: string, facts?: Readonly<Record<string, unknown>>): void;
+	info(message: string, facts?: Readonly<Record<string, unknown>>): void;
+	warn(message: string, facts?: Readonly<Record<string, unknown>>): void;
+	error(message: string, facts?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Where the host finds things that differ between the editor's installation and the CLI's. */
+export interface PlacesPort {
+	/** PROWESS_HOME, absolute; created 0700. */
+	readonly home: string;
+	/** The user's own folder, absolute; other programs keep skills in it. */
+	readonly userHome: string;
+	/** Folder of our built files (workers); `capabilities` lies beside it. */
+	readonly dist: string;
+	/** Candidate paths of ripgrep, best first; the first that runs is used. */
+	readonly ripgrepCandidates: readonly string[];
+}
+
+/**
+ * What becomes of a question: the person is asked; or it is answered yes inside the workspace up to RESTRICTED, protected
+ * and secret files left out; or it is a no that says how to allow it.
+ */
+export type ApprovalMode = 'ask' | 'auto' | 'never';
+
+export interface HostPorts {
+	readonly workspace: WorkspacePort;
+	readonly documents: DocumentPort;
+	readonly editor: EditorPort | undefined;
+	readonly person: PersonPort;
+	readonly settings: SettingsPort;
+	readonly secrets: SecretsPort;
+	readonly log: LogPort;
+	readonly places: PlacesPort;
+	readonly approvalMode: ApprovalMode;
+	/**
+	 * The server, started on first need: what a capability wants of a model is answered there. Rejects when it cannot be had;
+	 * bounded by the host's own limits.
+	 */
+	server(): Promise<Peer>;
+}

@@ -1,0 +1,252 @@
+/**
+ * The person's yes to a capability: what it wants to do, and what nothing here keeps it from doing. A yes for always is kept
+ * for that content; any other byte in it is another capability, which is asked anew.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { newId, type ThreadId } from '../../../protocol/ids.ts';
+import type { ContextWish } from '../../../protocol/manifest.ts';
+import { LLM_SERVICE } from '../../../protocol/ops/llm.ts';
+import type { Permission } from '../../../protocol/risk.ts';
+import type { PersonDesk } from '../../gate/approvals/desk.ts';
+import { escapeInvisible } from '../../contract/escape-invisible.ts';
+import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
+import { replaceDurably } from '../../machine/home-files/durable-file.ts';
+import { withLock } from '../../machine/home-files/file-lock.ts';
+import { LEVEL_PERMISSIONS } from '../../gate/policy/execution-permissions.ts';
+import { LEVELS } from '../../gate/policy/levels.ts';
+import type { ApprovalMode } from '../../contract/ports.ts';
+import { type Executor, PORT_IN_WORDS } from '../../catalog/executors.ts';
+import type { Sandbox } from '../../processes/sandbox.ts';
+import type { StartOptions } from '../start-options.ts';
+import type { Capability } from '../../catalog/registry/capability-source.ts';
+
+export interface ConsentDeps {
+	readonly home: string;
+	readonly desk: PersonDesk;
+	readonly approvalMode: ApprovalMode;
+}
+
+/** What somebody is to agree to. */
+export interface ConsentSubject {
+	readonly capability: Capability;
+	readonly executor: Executor;
+	/** Of the content of the capability, and of an executor that is not ours. */
+	readonly hash: string;
+	readonly sandbox: Sandbox;
+}
+
+export interface Consent {
+	readonly permissions: readonly Permission[];
+	/** For the ledger. */
+	readonly decision: string;
+}
+
+type Asker = Pick<StartOptions, 'caller' | 'onWaiting'>;
+
+interface AskedFor {
+	/** In words. */
+	readonly what: string;
+	/** Under which a yes for always is kept. */
+	readonly key: string;
+	readonly threadId: ThreadId | null;
+	/** Whether it is to run now; a yes to that alone is then offered. */
+	readonly isStart: boolean;
+}
+
+export class CapabilityConsent {
+	readonly #deps: ConsentDeps;
+	readonly #questions = new SharedQuestions<'once' | 'always'>();
+	/** Reads and writes of the file, one after the other. */
+	#turn: Promise<unknown> = Promise.resolve();
+
+	constructor(deps: ConsentDeps) {
+		this.#deps = deps;
+	}
+
+	/** For one start, or for always. Rejects with DENIED_BY_USER, DENIED_BY_RULE or APPROVAL_EXPIRED. */
+	ask(subject: ConsentSubject, asker: Asker, signal: AbortSignal): Promise<Consent> {
+		return this.#ask(subject, asker, true, signal);
+	}
+
+	/** Only for always: nothing is started. Rejects as `ask` does. */
+	askBeforehand(subject: ConsentSubject, asker: Asker, signal: AbortSignal): Promise<Consent> {
+		return this.#ask(subject, asker, false, signal);
+	}
+
+	async #ask(
+		subject: ConsentSubject,
+		{ caller: { threadId }, onWaiting = () => {} }: Asker,
+		isStart: boolean,
+		signal: AbortSignal,
+	): Promise<Consent> {
+		const { capability, hash, sandbox } = subject;
+		const { permissions, level, name, type, version } = capability.manifest;
+		const [shadowed] = capability.shadows;
+		const what = `${type} ${name} ${shownVersion(version)}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
+		const key = keyOf(subject, sandbox);
+		if ((await this.#inTurn(() => this.#read())).includes(key)) {
+			return { permissions, decision: `allow (consent): the user has agreed to ${what}, content ${hash}` };
+		}
+		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && sandbox !== 'bwrap');
+		if (isOurs(subject) && !needsPerson) {
+			return { permissions, decision: `allow (built-in): ${what} came with Prowess, content ${hash}` };
+		}
+		const { approvalMode } = this.#deps;
+		if (approvalMode === 'auto' && !needsPerson) {
+			return { permissions, decision: `allow (auto): ${what}, content ${hash}; this host was started so` };
+		}
+		if (approvalMode !== 'ask') {
+			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Agree to it where a person can answer`;
+			throw new ProwessError('DENIED_BY_RULE', message, { hash });
+		}
+		onWaiting(true);
+		try {
+			// Whoever starts the same content meanwhile gets the same answer.
+			const shared = isStart ? `start ${key}` : `trust ${key}`;
+			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart }, open);
+			const scope = await this.#questions.ask(shared, threadId, put, signal);
+			return { permissions, decision: `approved by the user ${scope}; ${what}, content ${hash}` };
+		} finally {
+			onWaiting(false);
+		}
+	}
+
+	/** The yes; one for always is kept when it resolves. */
+	async #put(
+		subject: ConsentSubject,
+		{ what, key, threadId, isStart }: AskedFor,
+		signal: AbortSignal,
+	): Promise<'once' | 'always'> {
+		const { level, name, type, version } = subject.capability.manifest;
+		const answer = await this.#deps.desk.ask(
+			threadId,
+			() => ({
+				opId: newId('op'),
+				threadId,
+				op: 'capability.start',
+				title: escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line'),
+				risk: level,
+				reason: `it ${isOurs(subject) ? `came with Prowess; ${level} is for a person to agree to` : 'did not come with Prowess'}, and its content was not agreed to before`,
+				detail: { kind: 'text', text: detailOf(subject) },
+				isOnceOffered: isStart,
+				threadScope: null,
+				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)}, until a byte of it changes`, 'line'),
+			}),
+			signal,
+		);
+		if (answer === undefined || answer.kind === 'deny') {
+			const words = answer?.kind === 'deny' ? (answer.reason?.trim() ?? '') : '';
+			throw new ProwessError('DENIED_BY_USER', `the user said no to ${what}`, words === '' ? {} : { reason: words });
+		}
+		if (answer.kind !== 'always') {
+			return 'once';
+		}
+		await this.#change((given) => [...given, key]);
+		return 'always';
+	}
+
+	/** Whether this content was agreed to for always, whatever kept it in. */
+	async isGiven(subject: Pick<ConsentSubject, 'capability' | 'hash'>): Promise<boolean> {
+		return (await this.#inTurn(() => this.#read())).some((key) => key.startsWith(keyOf(subject, '')));
+	}
+
+	/** Of this content, whatever kept it in. False when nothing was agreed to. */
+	async takeBack(hash: string): Promise<boolean> {
+		return await this.#change((given) => given.filter((key) => !key.startsWith(`${hash}:`)));
+	}
+
+	/** No other process brings back what is taken away meanwhile. False when nothing is another than before. */
+	async #change(changed: (given: readonly string[]) => readonly string[]): Promise<boolean> {
+		const work = async () => {
+			const given = await this.#read();
+			const now = changed(given);
+			if (now.length !== given.length) {
+				await replaceDurably(this.#path, `${JSON.stringify(now, null, '\t')}\n`);
+			}
+			return now.length !== given.length;
+		};
+		// It takes a moment, and is not to be broken off half way.
+		return await this.#inTurn(() => withLock(`${this.#path}.db`, work, new AbortController().signal));
+	}
+
+	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const mine = this.#turn.then(work);
+		this.#turn = mine.catch(() => undefined);
+		return await mine;
+	}
+
+	async #read(): Promise<string[]> {
+		try {
+			const kept: unknown = JSON.parse(await readFile(this.#path, 'utf8'));
+			return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
+		} catch {
+			// Not there, or not ours: then everything is asked.
+			return [];
+		}
+	}
+
+	get #path(): string {
+		return join(this.#deps.home, 'capability-consents.json');
+	}
+}
+
+/** What keeps it in is part of what was agreed to, and so is its name, which may be that of its folder only. */
+function keyOf({ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>, sandbox: Sandbox | ''): string {
+	const { type, name } = capability.manifest;
+	return `${hash}:${type}/${name}:${sandbox}`;
+}
+
+/** What is none of the usual is quoted: it could be the beginning of a sentence. */
+function shownVersion(version: string): string {
+	return /^[\w.+-]+$/.test(version) ? version : JSON.stringify(version);
+}
+
+/** Came with the program that asks, and is run by what came with it: whoever runs that has agreed to it. */
+function isOurs({ capability, executor }: ConsentSubject): boolean {
+	return capability.source === 'built-in' && executor.folder === undefined;
+}
+
+/** What it asks for, and what is not enforced: each in a line of its own, so that no text of others can be taken for one. */
+function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): string {
+	const { manifest, path, source, shadows } = capability;
+	const { description, permissions, level, context, provides } = manifest;
+	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
+	const given = permissions.filter((each) => !beyond.includes(each));
+	const says = description.trim().replaceAll(/\s+/g, ' ');
+	return [
+		says === '' ? '' : `says of itself: ${says}`,
+		`folder: ${path} (${source})`,
+		...shadows.map((each) => `takes the place of the ${each.source} one in ${each.path}`),
+		...(executor.folder === undefined ? [] : [`is run by an executor that is not ours, in ${executor.folder}`]),
+		...(executor.channel === 'loopback' ? [PORT_IN_WORDS] : []),
+		`content: sha256 ${hash}`,
+		`level: ${level}`,
+		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,
+		...(beyond.length === 0 ? [] : [`does not get, its level is too low: ${beyond.join(', ')}`]),
+		told[context],
+		...(provides.includes(LLM_SERVICE)
+			? [
+					'can be named to answer other capabilities in place of a model: it is told what they say, and acts with its own permissions',
+				]
+			: []),
+		notEnforced[sandbox],
+	]
+		.filter((line) => line !== '')
+		.map((line) => escapeInvisible(line, 'line'))
+		.join('\n');
+}
+
+const told: { readonly [C in ContextWish]: string } = {
+	full: 'is told: the newest messages of the thread it is started in, without secrets',
+	last: 'is told: the last message of the thread it is started in, without secrets',
+	none: 'is told: nothing of the thread it is started in',
+};
+
+const notEnforced: { readonly [S in Sandbox]: string } = {
+	bwrap: 'enforced: it runs in a sandbox of the system, without network, other files and other processes',
+	permission:
+		'NOT enforced: there is no sandbox of the system here. It can use the network by itself and signal your other processes; what keeps it from your files is a seat belt, not a wall',
+	none: 'NOT enforced: nothing here keeps it from the network, your files and your processes; it can do all that you can',
+};

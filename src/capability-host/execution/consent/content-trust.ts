@@ -1,0 +1,79 @@
+/** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
+import type { Caller } from '../../contract/op-implementation.ts';
+import { triggerOf } from '../../broker/call.ts';
+import type { ConsentSubject } from './capability-consent.ts';
+import type { NewEntry } from '../../record/ledger/ledger.ts';
+import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
+import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
+import type { SandboxState } from '../../processes/sandbox.ts';
+import { readCapabilityFiles } from '../../processes/snapshot.ts';
+import type { StartDeps } from '../start-execution.ts';
+import type { StartOptions } from '../start-options.ts';
+
+const OP = 'capability.trust';
+
+type TrustDeps = Pick<StartDeps, 'source' | 'executorFor' | 'consent' | 'ledger'>;
+export type TrustOptions = Pick<StartOptions, 'capability' | 'caller' | 'onWaiting'>;
+
+/** Asks the person as a start would, for always. Rejects as a start does when there is nothing to agree to, or the answer is no. */
+export async function trustContent(
+	deps: TrustDeps,
+	tried: () => Promise<SandboxState>,
+	options: TrustOptions,
+	signal: AbortSignal,
+): Promise<void> {
+	const subject = await subjectOf(deps, options);
+	const { sandbox } = await tried();
+	checkChannel(subject.executor, sandbox);
+	const { decision } = await deps.consent.askBeforehand({ ...subject, sandbox }, options, signal);
+	await deps.ledger.append(rowOf(options.caller, subject, decision), true);
+}
+
+/** The next start asks again. False when nothing was agreed to. */
+export async function distrustContent(deps: TrustDeps, options: TrustOptions): Promise<boolean> {
+	const subject = await subjectOf(deps, options);
+	const wasGiven = await deps.consent.takeBack(subject.hash);
+	if (wasGiven) {
+		await deps.ledger.append(rowOf(options.caller, subject, 'the user takes back what was agreed to'), true);
+	}
+	return wasGiven;
+}
+
+/** Whether the person has agreed to what it holds now. */
+export async function isContentTrusted(deps: TrustDeps, options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
+	return await deps.consent.isGiven(await subjectOf(deps, options));
+}
+
+type Subject = Omit<ConsentSubject, 'sandbox'>;
+
+/** The same content that a start would ask about. */
+async function subjectOf(
+	{ source, executorFor }: TrustDeps,
+	wanted: Pick<TrustOptions, 'capability'>,
+): Promise<Subject> {
+	const found = await findCapability(source, wanted.capability, executorFor);
+	const files = await readCapabilityFiles(found.path);
+	const manifest = manifestIn(files, found);
+	const executor = await executorOf(manifest, executorFor);
+	const hash = agreedHash(files, await readExecutorFiles(executor));
+	return { capability: { ...found, manifest }, executor, hash };
+}
+
+function rowOf(caller: Caller, { capability: { manifest, path }, hash }: Subject, decision: string): NewEntry {
+	const { type, name, version, level } = manifest;
+	return {
+		kind: 'note',
+		opId: null,
+		op: OP,
+		trigger: triggerOf(caller, OP),
+		threadId: caller.threadId,
+		risk: level,
+		assessed: null,
+		decision,
+		paramsHash: hash,
+		input: `${type} ${name} ${version} in ${path}`,
+		output: null,
+		status: null,
+		durationMs: null,
+	};
+}

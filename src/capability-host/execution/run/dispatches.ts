@@ -1,0 +1,164 @@
+/** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it; a one-way op gets none. */
+import { deriveSignal, TimeoutError } from '../../../base/derived-signal.ts';
+import type { OpOutcome, OpProgress } from '../../../protocol/broker.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import {
+	type DispatchError,
+	type FailedOp,
+	frameLimits,
+	type HostFrame,
+	ONE_WAY_OPS,
+} from '../../../protocol/execution.ts';
+import { newId, type OpId } from '../../../protocol/ids.ts';
+import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES } from '../../processes/limits.ts';
+
+export interface Dispatch {
+	readonly dispatchId: string;
+	readonly op: string;
+	readonly params: unknown;
+	readonly stream?: boolean;
+}
+
+/** Performs an op as this execution. The broker is one; a spec may have another. */
+export type PerformDispatch = (
+	asked: { readonly opId: OpId; readonly op: string; readonly params: unknown },
+	onProgress: (progress: OpProgress) => void,
+	signal: AbortSignal,
+) => Promise<OpOutcome>;
+
+export interface DispatchesOptions {
+	readonly perform: PerformDispatch;
+	/** The pieces of a dispatch that asked for them, then its one result. */
+	readonly answer: (frame: Extract<HostFrame, { type: 'dispatch_output' | 'dispatch_result' }>) => void;
+	/** A person is being asked, or is not any more: the time of the execution stands still. */
+	readonly onWaiting: (isWaiting: boolean) => void;
+	/** What a one-way op says, for the person. */
+	readonly onReport: (text: string) => void;
+	readonly ceilingMs?: number;
+}
+
+type Answer = { readonly ok: unknown } | { readonly error: DispatchError };
+
+export class Dispatches {
+	readonly #options: DispatchesOptions;
+	readonly #asked = new Set<string>();
+	readonly #stop = new AbortController();
+	#inFlight = 0;
+	#waiting = 0;
+	#failed: FailedOp | undefined;
+
+	constructor(options: DispatchesOptions) {
+		this.#options = options;
+	}
+
+	/** The op that was answered last, when it was not done. */
+	get failed(): FailedOp | undefined {
+		return this.#failed;
+	}
+
+	/** What is wrong with the id; undefined when the op is under way or was refused. */
+	take(dispatch: Dispatch): string | undefined {
+		const { dispatchId, op } = dispatch;
+		if (this.#asked.has(dispatchId)) {
+			return `dispatch ${dispatchId} was asked before`;
+		}
+		this.#asked.add(dispatchId);
+		const answer = (end: Answer) => {
+			if (ONE_WAY_OPS.has(op)) return;
+			this.#failed = 'error' in end ? { op, code: end.error.code } : undefined;
+			this.#options.answer({ type: 'dispatch_result', dispatchId, ...end });
+		};
+		if (this.#inFlight >= frameLimits.dispatchesInFlight) {
+			const message = `${op}: ${this.#inFlight} ops are under way, the limit is ${frameLimits.dispatchesInFlight}. Wait for some of them`;
+			answer({ error: { code: 'TOO_MANY_DISPATCHES', message } });
+		} else if (this.#asked.size > MAX_DISPATCHES) {
+			const message = `${op}: this execution has asked for ${MAX_DISPATCHES} ops, which is its limit`;
+			answer({ error: { code: 'TOO_MANY_DISPATCHES', message } });
+		} else {
+			this.#inFlight += 1;
+			void this.#answerOf(dispatch).then((end) => {
+				this.#inFlight -= 1;
+				answer(end);
+			});
+		}
+		return undefined;
+	}
+
+	/** Stops what is under way; the answers still come. */
+	stop(reason: ProwessError): void {
+		this.#stop.abort(reason);
+	}
+
+	/** Never rejects, and comes some time after the stop at the latest: an op may not notice it. */
+	#answerOf({ dispatchId, op, params, stream = false }: Dispatch): Promise<Answer> {
+		const ceilingMs = this.#options.ceilingMs ?? DISPATCH_CEILING_MS;
+		const limit = deriveSignal(this.#stop.signal, { what: op, timeoutMs: ceilingMs });
+		let isWaiting = false;
+		const waits = (now: boolean) => {
+			if (now !== isWaiting) {
+				isWaiting = now;
+				if (now) limit.pause();
+				else limit.resume();
+				this.#count(now ? 1 : -1);
+			}
+		};
+		return new Promise((resolve) => {
+			let timer: ReturnType<typeof setTimeout> | undefined;
+			const settle = (answer: Answer) => {
+				clearTimeout(timer);
+				left = 0;
+				limit.signal.removeEventListener('abort', stopped);
+				waits(false);
+				limit.dispose();
+				resolve(answer);
+			};
+			let left: number = stream ? frameLimits.outputChars : 0;
+			const says = (chunk: string) => {
+				const text = chunk.slice(0, left);
+				left -= text.length;
+				if (text !== '') this.#options.answer({ type: 'dispatch_output', dispatchId, text });
+			};
+			const stopped = () => {
+				timer = setTimeout(() => settle(failure(op, limit.signal.reason)), DISPATCH_GRACE_MS);
+			};
+			limit.signal.addEventListener('abort', stopped, { once: true });
+			this.#perform(op, params, { waits, says }, limit.signal).then(
+				(outcome) => settle(outcome.status === 'done' ? { ok: outcome.result ?? null } : { error: outcome.error }),
+				(error: unknown) => settle(failure(op, error)),
+			);
+		});
+	}
+
+	/** One that throws at once rejects, too. */
+	async #perform(
+		op: string,
+		params: unknown,
+		{ waits, says }: { waits(isWaiting: boolean): void; says(chunk: string): void },
+		signal: AbortSignal,
+	): Promise<OpOutcome> {
+		return await this.#options.perform(
+			{ opId: newId('op'), op, params },
+			(progress) => {
+				waits(progress.kind === 'waiting');
+				if (progress.kind === 'output') {
+					if (ONE_WAY_OPS.has(op)) this.#options.onReport(progress.chunk.trimEnd());
+					else says(progress.chunk);
+				}
+			},
+			signal,
+		);
+	}
+
+	#count(by: 1 | -1): void {
+		const before = this.#waiting;
+		this.#waiting += by;
+		if (before === 0 || this.#waiting === 0) {
+			this.#options.onWaiting(this.#waiting > 0);
+		}
+	}
+}
+
+function failure(op: string, error: unknown): Answer {
+	const code = error instanceof ProwessError ? error.code : error instanceof TimeoutError ? 'TIMEOUT' : 'INTERNAL';
+	return { error: { code, message: `${op} failed: ${error instanceof Error ? error.message : String(error)}` } };
+}

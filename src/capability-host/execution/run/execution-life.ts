@@ -1,0 +1,57 @@
+/** The life of one execution: its status, the time it may take, and its one end. What is done at each is not its affair. */
+import { type DerivedSignal, deriveSignal } from '../../../base/derived-signal.ts';
+import type { ExecutionStatus } from '../../../protocol/execution.ts';
+import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
+import type { ExecutionEnd } from './side-execution-spec.ts';
+
+export interface ExecutionLifeOptions {
+	readonly executionId: string;
+	/** Milliseconds of running time; 0: no limit. */
+	readonly timeoutMs: number;
+	/** Called once, and not after the end. */
+	readonly onTimeUp: () => void;
+}
+
+export class ExecutionLife {
+	/** Never rejects. */
+	readonly ended: Promise<ExecutionEnd>;
+	readonly #limit: DerivedSignal;
+	#status: ExecutionStatus = 'starting';
+	#resolveEnd: (end: ExecutionEnd) => void = () => {};
+
+	constructor({ executionId, timeoutMs, onTimeUp }: ExecutionLifeOptions) {
+		this.ended = new Promise((resolve) => {
+			this.#resolveEnd = resolve;
+		});
+		this.#limit = deriveSignal(new AbortController().signal, { what: `execution ${executionId}`, timeoutMs });
+		this.#limit.signal.addEventListener('abort', onTimeUp, { once: true });
+	}
+
+	get status(): ExecutionStatus {
+		return this.#status;
+	}
+
+	/** While it waits for a person, its time stands still. */
+	wait(isWaiting: boolean): void {
+		if (isWaiting) this.#limit.pause();
+		else this.#limit.resume();
+	}
+
+	/** False when the event means nothing any more. */
+	become(event: ExecutionEvent): boolean {
+		const after = transition(this.#status, event);
+		const isNew = after !== this.#status;
+		this.#status = after;
+		return isNew;
+	}
+
+	/** False when it is no end: another came before. */
+	finish(event: ExecutionEvent, end: ExecutionEnd): boolean {
+		if (!this.become(event) || !isTerminal(this.#status)) {
+			return false;
+		}
+		this.#limit.dispose();
+		this.#resolveEnd(end);
+		return true;
+	}
+}

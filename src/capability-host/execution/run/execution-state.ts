@@ -1,0 +1,24 @@
+/** What an execution is, and what makes it something else. Pure; `side-execution.ts` performs what it means. */
+import type { ExecutionStatus } from '../../../protocol/execution.ts';
+
+export type ExecutionEvent = 'called' | 'succeeded' | 'failed' | 'timeUp' | 'stopAsked' | 'exited';
+
+const next: { readonly [S in ExecutionStatus]: Partial<Record<ExecutionEvent, ExecutionStatus>> } = {
+	starting: { called: 'running', failed: 'failed', timeUp: 'timeout', stopAsked: 'stopping', exited: 'failed' },
+	running: { succeeded: 'completed', failed: 'failed', timeUp: 'timeout', stopAsked: 'stopping', exited: 'failed' },
+	// What comes after the wish to stop changes nothing any more.
+	stopping: { exited: 'stopped' },
+	completed: {},
+	failed: {},
+	timeout: {},
+	stopped: {},
+};
+
+/** The same status when the event means nothing there: a terminal one never changes. */
+export function transition(status: ExecutionStatus, event: ExecutionEvent): ExecutionStatus {
+	return next[status][event] ?? status;
+}
+
+export function isTerminal(status: ExecutionStatus): boolean {
+	return Object.keys(next[status]).length === 0;
+}

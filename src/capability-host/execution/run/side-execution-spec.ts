@@ -1,0 +1,37 @@
+/** What one run of a capability is given, and how it ends. */
+import type { ProwessError } from '../../../protocol/errors.ts';
+import type { ThreadContext } from '../../../protocol/execution.ts';
+import type { PerformDispatch } from './dispatches.ts';
+import type { ExecutionVariables } from '../../processes/environment.ts';
+import type { ProcessSpec } from '../../processes/executor-process.ts';
+import type { StandbyProcess } from '../../processes/standby-process.ts';
+
+export interface SideExecutionSpec {
+	readonly executionId: string;
+	readonly params: unknown;
+	readonly context: ThreadContext;
+	/** Started for it, or handed over. */
+	readonly process: ProcessSpec | HandedOver;
+	/** Milliseconds of running time; 0: no limit. */
+	readonly timeoutMs: number;
+	readonly perform: PerformDispatch;
+	/** Something to be recorded that is neither a decision nor an effect. */
+	readonly note: (op: string, text: string) => void;
+	readonly onProgress: (progress: { readonly message: string; readonly fraction?: number }) => void;
+	/** A person is being asked for one of its ops, or is not any more. */
+	readonly onWaiting?: (isWaiting: boolean) => void;
+	readonly connectTimeoutMs?: number;
+	readonly dispatchCeilingMs?: number;
+	readonly heartbeatMs?: number;
+}
+
+/** A process that stood by, and what it needs to know now. */
+export interface HandedOver {
+	readonly standby: StandbyProcess;
+	readonly variables: ExecutionVariables;
+}
+
+/** How it ended. */
+export type ExecutionEnd =
+	| { readonly status: 'completed'; readonly value: unknown; readonly additionalContext: unknown }
+	| { readonly status: 'failed' | 'timeout' | 'stopped'; readonly error: ProwessError };

@@ -1,0 +1,51 @@
+/** What an executor is told of the conversation it works for: the newest messages that fit, without secrets (S3-05). */
+import type { ThreadContext, ThreadMessage } from '../../../protocol/execution.ts';
+import type { CapabilityManifest, ContextWish } from '../../../protocol/manifest.ts';
+import type { Redactor } from '../../record/redaction/redactor.ts';
+import { BYTES_PER_TOKEN, MAX_CONTEXT_MESSAGES, MAX_CONTEXT_TOKENS } from '../../processes/limits.ts';
+import type { StartOptions } from '../start-options.ts';
+
+/** From the newest back, up to the first that does not fit. A newest one that is too long by itself is cut. */
+export function messagesFor(
+	messages: readonly ThreadMessage[],
+	wish: ContextWish,
+	redactor: Redactor,
+): ThreadMessage[] {
+	const kept: ThreadMessage[] = [];
+	let left = MAX_CONTEXT_TOKENS * BYTES_PER_TOKEN;
+	const most = { full: MAX_CONTEXT_MESSAGES, last: 1, none: 0 }[wish];
+	for (const message of messages.toReversed().slice(0, most)) {
+		const clean = redactor.redactDeep(message) as ThreadMessage;
+		const bytes = Buffer.byteLength(JSON.stringify(clean));
+		if (bytes <= left) {
+			kept.unshift(clean);
+		} else if (kept.length === 0) {
+			const { payload: _, ...rest } = clean;
+			const text = Buffer.from(clean.content).subarray(0, left).toString('utf8');
+			return [{ ...rest, content: `${text.replace(/\uFFFD$/, '')} […]` }];
+		} else {
+			break;
+		}
+		left -= bytes;
+	}
+	return kept;
+}
+
+export function contextOf(
+	{ metadata = {}, caller, parentAgentId, parentAgentInstanceId }: StartOptions,
+	messages: readonly ThreadMessage[],
+	manifest: CapabilityManifest,
+	path: string,
+	executionId: string,
+	projectPath: string | undefined,
+): ThreadContext {
+	return {
+		threadId: caller.threadId,
+		messages,
+		projectPath: projectPath ?? null,
+		agentId: parentAgentId ?? null,
+		agentInstanceId: parentAgentInstanceId ?? null,
+		metadata,
+		capability: { name: manifest.name, type: manifest.type, path, config: manifest, executionId },
+	};
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { Approval, ApprovalAnswer, Question } from '../../../protocol/approvals.ts';
+import { isProwessError } from '../../../protocol/errors.ts';
+import { type ApprovalId, newId, type QuestionId } from '../../../protocol/ids.ts';
+import { type ApprovalDraft, PersonDesk } from './desk.ts';
+
+const never = new AbortController().signal;
+
+function draft(threadId = newId('thr')): ApprovalDraft {
+	return {
+		opId: newId('op'),
+		threadId,
+		op: 'fs.write',
+		title: 'Write a',
+		risk: 'CONTROLLED',
+		reason: 'writes are asked',
+		detail: { kind: 'path', path: 'a' },
+		isOnceOffered: true,
+		pattern: 'fs.write a',
+		threadScope: 'all file changes in this workspace',
+	};
+}
+
+interface Setup {
+	readonly timeoutMs?: number;
+	readonly isUnattended?: boolean;
+	approve?(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
+	answer?(question: Question, signal: AbortSignal): Promise<string | undefined>;
+}
+
+function deskOf({ timeoutMs = 60_000, isUnattended = false, approve, answer }: Setup = {}) {
+	const failures: unknown[] = [];
+	const desk = new PersonDesk({
+		person: {
+			approve: approve ?? (() => Promise.resolve(undefined)),
+			answer: answer ?? (() => Promise.resolve(undefined)),
+		},
+		timeoutMs: () => timeoutMs,
+		isUnattended: () => isUnattended,
+		onPortFailure: (error) => failures.push(error),
+	});
+	return { desk, failures };
+}
+
+function isExpired(error: unknown): boolean {
+	return isProwessError(error) && error.code === 'APPROVAL_EXPIRED';
+}
+
+describe('PersonDesk', () => {
+	it('takes no answer to an id it did not mint', () => {
+		const { desk } = deskOf();
+		assert.equal(desk.approve('apr_guess' as ApprovalId, { kind: 'always' }), false);
+		assert.equal(desk.reply('ask_guess' as QuestionId, 'x'), false);
+	});
+
+	it('takes no answer that was not offered, from either side, and goes on asking', async () => {
+		const answers: ApprovalAnswer[] = [{ kind: 'once' }, { kind: 'thread' }, { kind: 'always' }];
+		for (const given of answers) {
+			const { desk, failures } = deskOf({ approve: () => Promise.resolve(given) });
+			const asked = { ...draft(), isOnceOffered: false, threadScope: null, pattern: null };
+			const answer = desk.ask(asked.threadId, () => asked, never);
+			await new Promise((resolve) => setImmediate(resolve));
+			assert.match(String(failures[0]), /was not offered/);
+			const [approval] = desk.current.approvals;
+			assert.ok(approval !== undefined);
+			assert.equal(desk.approve(approval.id, given), false);
+			assert.equal(desk.approve(approval.id, { kind: 'deny' }), true);
+			assert.deepEqual(await answer, { kind: 'deny' });
+		}
+	});
+
+	it('takes a no for no answer in time', async () => {
+		const { desk } = deskOf({ timeoutMs: 5 });
+		const asked = draft();
+		await assert.rejects(
+			desk.ask(asked.threadId, () => asked, never),
+			isExpired,
+		);
+		assert.deepEqual(desk.current.approvals, []);
+	});
+
+	it('takes the first of two answers', async () => {
+		const { desk } = deskOf();
+		const asked = draft();
+		const answer = desk.ask(asked.threadId, () => asked, never);
+		await new Promise((resolve) => setImmediate(resolve));
+		const id = desk.current.approvals[0]?.id ?? ('' as ApprovalId);
+		assert.equal(desk.approve(id, { kind: 'deny' }), true);
+		assert.equal(desk.approve(id, { kind: 'always' }), false);
+		assert.deepEqual(await answer, { kind: 'deny' });
+		assert.equal(desk.approve(id, { kind: 'once' }), false);
+	});
+
+	it('takes the question off the port once the desk has answered', async () => {
+		let portSignal: AbortSignal | undefined;
+		let answerLate: (answer: ApprovalAnswer) => void = () => {};
+		const shown = new Promise<void>((resolve) => {
+			const { desk } = deskOf({
+				approve(approval, signal) {
+					portSignal = signal;
+					queueMicrotask(() => desk.approve(approval.id, { kind: 'once' }));
+					return new Promise((late) => (answerLate = late));
+				},
+			});
+			const asked = draft();
+			void desk
+				.ask(asked.threadId, () => asked, never)
+				.then((answer) => {
+					assert.deepEqual(answer, { kind: 'once' });
+					resolve();
+				});
+		});
+		await shown;
+		assert.equal(portSignal?.aborted, true);
+		answerLate({ kind: 'always' });
+	});
+
+	it('waits for the desk when the port fails or has no answer', async () => {
+		const { desk, failures } = deskOf({ approve: () => Promise.reject(new Error('no window')) });
+		const asked = draft();
+		const answer = desk.ask(asked.threadId, () => asked, never);
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.equal(failures.length, 1);
+		const [approval] = desk.current.approvals;
+		assert.ok(approval !== undefined && desk.approve(approval.id, { kind: 'thread' }));
+		assert.deepEqual(await answer, { kind: 'thread' });
+	});
+
+	it('asks nobody for what is void before its turn, and keeps the others in order', async () => {
+		const { desk } = deskOf();
+		const threadId = newId('thr');
+		const stopped = new AbortController();
+		const first = desk.ask(threadId, () => draft(threadId), never);
+		const second = desk.ask(threadId, () => draft(threadId), stopped.signal);
+		const third = desk.ask(threadId, () => draft(threadId), never);
+		stopped.abort(new Error('stop'));
+		await assert.rejects(second, /stop/);
+		for (const answer of [first, third]) {
+			await new Promise((resolve) => setImmediate(resolve));
+			assert.equal(desk.current.approvals.length, 1);
+			desk.approve(desk.current.approvals[0]?.id ?? ('' as ApprovalId), { kind: 'once' });
+			assert.deepEqual(await answer, { kind: 'once' });
+		}
+	});
+
+	it('asks other threads at the same time', async () => {
+		const { desk } = deskOf();
+		const controller = new AbortController();
+		const both = [draft(), draft()].map((each) => desk.ask(each.threadId, () => each, controller.signal));
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.equal(desk.current.approvals.length, 2);
+		controller.abort(new Error('stop'));
+		assert.deepEqual(
+			(await Promise.allSettled(both)).map(({ status }) => status),
+			['rejected', 'rejected'],
+		);
+	});
+
+	it('says at once that nobody answers where nobody is', async () => {
+		const { desk } = deskOf({ isUnattended: true });
+		await assert.rejects(
+			desk.question({ opId: newId('op'), threadId: newId('thr'), question: 'which?', options: [] }, never),
+			isExpired,
+		);
+	});
+
+	it('gives the words of the person', async () => {
+		const { desk } = deskOf({ answer: (question) => Promise.resolve(question.options[1]) });
+		const answer = await desk.question(
+			{ opId: newId('op'), threadId: null, question: 'which?', options: ['a', 'b'] },
+			never,
+		);
+		assert.equal(answer, 'b');
+	});
+
+	it('is not disturbed by a listener that fails', async () => {
+		const { desk, failures } = deskOf({ approve: () => Promise.resolve({ kind: 'once' }) });
+		desk.onDidChange(() => {
+			throw new Error('broken view');
+		});
+		const asked = draft();
+		assert.deepEqual(await desk.ask(asked.threadId, () => asked, never), { kind: 'once' });
+		assert.equal(failures.length, 2);
+	});
+});

@@ -1,0 +1,24 @@
+/** The detail of an approval as it is shown: the exact bytes, with invisible characters visible and secrets struck out. */
+import { assertNever } from '../../../base/assert-never.ts';
+import type { ApprovalDetail } from '../../../protocol/approvals.ts';
+import { escapeInvisible } from '../../contract/escape-invisible.ts';
+
+export function shownDetail(detail: ApprovalDetail, redact: (text: string) => string): ApprovalDetail {
+	const line = (text: string) => escapeInvisible(redact(text), 'line');
+	const lines = (text: string) => escapeInvisible(redact(text), 'lines');
+	switch (detail.kind) {
+		case 'command': {
+			const chain = detail.chain?.map(({ join, argv }) => ({ join, argv: argv.map(line) }));
+			const first = { kind: 'command', argv: detail.argv.map(line), cwd: line(detail.cwd) } as const;
+			return chain === undefined ? first : { ...first, chain };
+		}
+		case 'diff':
+			return { kind: 'diff', diff: { ...detail.diff, path: line(detail.diff.path), patch: lines(detail.diff.patch) } };
+		case 'path':
+			return { kind: 'path', path: line(detail.path) };
+		case 'text':
+			return { kind: 'text', text: lines(detail.text) };
+		default:
+			return assertNever(detail);
+	}
+}

@@ -1,0 +1,64 @@
+/** `prowess.hooks` as it is meant: programs of the user that are told of ops, and which of them before the op. */
+import { canonicalOp } from '../../../protocol/ops.ts';
+import type { Settings } from '../../../protocol/settings.ts';
+import { opCovers, opPatternProblem } from '../policy/strict-rule.ts';
+import type { SettingsPort } from '../../contract/ports.ts';
+
+export interface Hook {
+	readonly when: 'before' | 'after';
+	/** `fs.write`, `fs.*` or `*`. */
+	readonly ops: string;
+	/** A program and its arguments; no shell. */
+	readonly run: readonly [program: string, ...args: string[]];
+}
+
+export interface HookList {
+	readonly hooks: readonly Hook[];
+	/** What could not be read, in words. */
+	readonly problems: readonly string[];
+}
+
+type Entries = Settings['prowess.hooks'];
+
+/** Settings are replaced, never changed, so a list that was read once need not be read again. */
+const known = new WeakMap<Entries, HookList>();
+
+/** With what is wrong about the setting itself: what the user's hooks would have refused is not known then. */
+export function hookList({ current, problems }: Pick<SettingsPort, 'current' | 'problems'>): HookList {
+	const list = parsed(current['prowess.hooks']);
+	const unread = problems.filter(({ name }) => name === 'prowess.hooks').map(({ fault }) => fault);
+	return unread.length === 0 ? list : { hooks: list.hooks, problems: [...unread, ...list.problems] };
+}
+
+export function hooksOn({ hooks }: HookList, when: Hook['when'], op: string): Hook[] {
+	return hooks.filter((hook) => hook.when === when && opCovers(hook.ops, canonicalOp(op)));
+}
+
+function parsed(entries: Entries): HookList {
+	const before = known.get(entries);
+	if (before !== undefined) {
+		return before;
+	}
+	const all = entries.map((entry, index) => hookOf(entry, `prowess.hooks, entry ${index + 1}`));
+	const list = {
+		hooks: all.filter((each) => typeof each !== 'string'),
+		problems: all.filter((each) => typeof each === 'string'),
+	};
+	known.set(entries, list);
+	return list;
+}
+
+/** The hook, or in words why it is none. */
+function hookOf({ when, ops = '*', run }: Entries[number], where: string): Hook | string {
+	const [program, ...args] = run;
+	if (when !== 'before' && when !== 'after') {
+		return `${where}: "when" is "${when}"; write "before" or "after"`;
+	}
+	if (program === undefined || program === '') {
+		return `${where}: "run" names no program; write e.g. ["node", "/home/me/guard.mjs"]`;
+	}
+	const problem = opPatternProblem(ops);
+	return problem === undefined
+		? { when, ops: canonicalOp(ops), run: [program, ...args] }
+		: `${where}: "ops": ${problem}`;
+}

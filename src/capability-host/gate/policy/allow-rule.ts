@@ -1,0 +1,71 @@
+/** One entry of `prowess.approvals.allow`: `op pattern`. A rule that cannot be read allows nothing. */
+import picomatch from 'picomatch';
+import type { Target } from '../../contract/op-implementation.ts';
+import { argvMatches, exactArgvPattern } from './argv-pattern.ts';
+import { isFilter } from './filters.ts';
+
+export interface AllowRule {
+	readonly text: string;
+	readonly op: string;
+	readonly pattern: string;
+}
+
+export function parseAllowRules(texts: readonly string[]): AllowRule[] {
+	return texts.flatMap((text) => {
+		const match = /^\s*([\w.]+)\s+(.*\S)\s*$/s.exec(text);
+		const [, op, pattern] = match ?? [];
+		return op === undefined || pattern === undefined ? [] : [{ text: text.trim(), op, pattern }];
+	});
+}
+
+/** Whether the rule covers this target of this op. */
+export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean {
+	if (rule.op !== op) {
+		return false;
+	}
+	if (target.kind === 'command') {
+		// A rule was agreed to for a command that reads nothing: what it does with input is known of filters only.
+		return argvMatches(rule.pattern, target.argv, target.cwd) && (target.fedBy === undefined || isFilter(target.argv));
+	}
+	if (target.kind === 'host') {
+		return hostMatches(rule.pattern, target.host);
+	}
+	if (target.kind === 'secret') {
+		return rule.pattern === exactPattern(target);
+	}
+	if (target.isSecret) {
+		// A glob that happens to reach a secret was not meant for it.
+		return rule.pattern === exactPattern(target);
+	}
+	return picomatch(rule.pattern, { dot: true, windows: false, nonegate: true, noextglob: true })(target.path);
+}
+
+/** The narrowest pattern that covers the target. A secret is bound to where it goes: `github@api.github.com`. */
+export function exactPattern(target: Target): string {
+	switch (target.kind) {
+		case 'command':
+			return exactArgvPattern(target.argv);
+		case 'host':
+			return target.host;
+		case 'secret':
+			return target.host === undefined ? target.name : `${target.name}@${target.host}`;
+		case 'file':
+		case 'database':
+			return escapeGlob(target.path);
+	}
+}
+
+/** The glob that matches just this path. */
+export function escapeGlob(path: string): string {
+	return path.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
+}
+
+/** `example.org`, `example.org:8443`, `*.example.org` for what is below it, `*` for every host. Ports are never implied. */
+function hostMatches(pattern: string, host: string): boolean {
+	const wanted = pattern.toLowerCase();
+	if (wanted === '*' || wanted === host) {
+		return true;
+	}
+	const below = /^\*(?<suffix>\.[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?)$/.exec(wanted)?.groups?.['suffix'];
+	return below !== undefined && host.length > below.length && host.endsWith(below);
+}

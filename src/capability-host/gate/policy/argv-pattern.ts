@@ -1,0 +1,115 @@
+/**
+ * Rules for commands, as the user reads and writes them: words, quoted where needed. A rule allows exactly its words;
+ * with ` *` at its end also any further arguments that are plain operands. A flag or an assignment that the rule does not
+ * name is never covered, because flags turn harmless programs into interpreters; nor is a path that the file ops would not
+ * pass without a question: out of the workspace, a secret, or a file that steers what runs.
+ */
+import { isProtectedName } from '../../machine/paths/protected-names.ts';
+import { isSecretName } from '../../machine/paths/secret-names.ts';
+import { programName, runsOtherPrograms } from './indirect-commands.ts';
+
+/** The pattern that allows exactly this command. */
+export function exactArgvPattern(argv: readonly string[]): string {
+	return argv.map(quoted).join(' ');
+}
+
+/** `cwd`: where it would run, relative to the workspace. */
+export function argvMatches(pattern: string, argv: readonly string[], cwd: string): boolean {
+	const words = wordsOf(pattern);
+	if (words === undefined || words.length === 0) {
+		return false;
+	}
+	const isOpen = words.length > 1 && words.at(-1)?.isBareStar === true;
+	const fixed = isOpen ? words.slice(0, -1) : words;
+	if (fixed.some((word, index) => word.text !== argv[index]) || argv.length < fixed.length) {
+		return false;
+	}
+	const rest = argv.slice(fixed.length);
+	if (!isOpen) {
+		return rest.length === 0;
+	}
+	return rest.every((argument) => isPlainOperand(argument, cwd)) && !runsOtherPrograms(argv);
+}
+
+/**
+ * For rules that tighten: whether the command begins with these words, whatever follows; the program by its name, wherever
+ * it lies. Of a program that runs others also what it is given to run, as far as that can be seen.
+ */
+export function beginsLike(pattern: string, argv: readonly string[]): boolean {
+	const words = wordsOf(pattern);
+	if (words === undefined || words.length === 0) {
+		return false;
+	}
+	const fixed = words.at(-1)?.isBareStar === true ? words.slice(0, -1) : words;
+	const beginsAt = (given: readonly string[], start: number) =>
+		fixed.every((word, index) => {
+			const argument = given[start + index];
+			return (
+				argument !== undefined &&
+				(word.isBareStar || word.text === argument || (index === 0 && programName(word.text) === programName(argument)))
+			);
+		});
+	if (beginsAt(argv, 0)) {
+		return true;
+	}
+	if (!runsOtherPrograms(argv)) {
+		return false;
+	}
+	const inside = argv.flatMap((argument) => argument.split(/[\s;&|()<>{}"'`$=]+/).filter((part) => part !== ''));
+	return [argv, inside].some((given) => given.some((_argument, start) => beginsAt(given, start)));
+}
+
+function isPlainOperand(argument: string, cwd: string): boolean {
+	if (argument === '' || /^[-+@!~/\\]|^[A-Za-z]:[/\\]|^[A-Za-z_][\w.]*=|[\p{C}\p{Zl}\p{Zp}]/u.test(argument)) {
+		return false;
+	}
+	// `HEAD:.env` names a file, too.
+	return [argument, ...argument.split(/[:=,]/)].every((path) => {
+		const names = segmentsOf(path);
+		const all = [...segmentsOf(cwd), ...names];
+		return !names.includes('..') && !isSecretName(all) && !isProtectedName(all);
+	});
+}
+
+function segmentsOf(path: string): string[] {
+	return path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
+}
+
+function quoted(word: string): string {
+	return word !== '' && /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+export interface Word {
+	readonly text: string;
+	/** An unquoted `*` of its own. */
+	readonly isBareStar: boolean;
+}
+
+/** Undefined when a quote is not closed. */
+export function wordsOf(pattern: string): Word[] | undefined {
+	const words: Word[] = [];
+	const lexer = /\s+|"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]+(?=\s|$)/gy;
+	let at = 0;
+	for (const [token] of pattern.matchAll(lexer)) {
+		at += token.length;
+		if (/^\s/.test(token)) {
+			continue;
+		}
+		const text = token.startsWith('"') ? unquoted(token) : token;
+		if (text === undefined) {
+			return undefined;
+		}
+		words.push({ text, isBareStar: token === '*' });
+	}
+	return at === pattern.length ? words : undefined;
+}
+
+function unquoted(token: string): string | undefined {
+	try {
+		const text: unknown = JSON.parse(token);
+		return typeof text === 'string' ? text : undefined;
+	} catch {
+		// Not a string as we write them: the rule matches nothing.
+		return undefined;
+	}
+}

@@ -1,0 +1,419 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../../protocol/ids.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { OP_NAMES, type OpName, ops } from '../../../protocol/ops.ts';
+import type { RiskLevel } from '../../../protocol/risk.ts';
+import type { Autonomy } from '../../../protocol/settings.ts';
+import type { Caller, Target } from '../../contract/op-implementation.ts';
+import type { ApprovalMode } from '../../contract/ports.ts';
+import { parseAllowRules } from './allow-rule.ts';
+import { decide, decideTrust } from './gate.ts';
+import { NO_STRICT_RULES, type StrictRules } from './strict-rule.ts';
+import { ThreadGrants } from './thread-grants.ts';
+
+const agent: Extract<Caller, { kind: 'agent' }> = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
+const user: Caller = { kind: 'user', threadId: null };
+
+type FileTarget = Extract<Target, { kind: 'file' }>;
+function file(access: FileTarget['access'], path: string, traits: Partial<FileTarget> = {}): FileTarget {
+	return { kind: 'file', access, path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false, ...traits };
+}
+type DatabaseTarget = Extract<Target, { kind: 'database' }>;
+function database(access: FileTarget['access'], path: string, traits: Partial<DatabaseTarget> = {}): DatabaseTarget {
+	return { kind: 'database', access, path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false, ...traits };
+}
+function command(...argv: string[]): Target {
+	return { kind: 'command', argv, cwd: '.' };
+}
+
+const targets = {
+	none: [],
+	read: [file('read', 'src/a.ts')],
+	readSecret: [file('read', '.env', { isSecret: true })],
+	write: [file('write', 'src/a.ts')],
+	writeProtected: [file('write', '.vscode/tasks.json', { isProtected: true })],
+	writeSecret: [file('write', '.env', { isSecret: true })],
+	forPerson: [file('write', 'src', { onlyByPerson: 'a whole folder' })],
+	command: [command('npm', 'test')],
+	outside: [file('write', '../a.ts')],
+	host: [{ kind: 'host', host: 'example.org' }],
+	database: [database('read', 'data/a.db')],
+	databaseSecret: [database('read', '.aws/a.db', { isSecret: true })],
+	databaseWrite: [database('write', 'data/a.db')],
+	databaseProtected: [database('write', '.vscode/a.db', { isProtected: true })],
+	databaseOutside: [database('write', '../a.db')],
+	secret: [{ kind: 'secret', name: 'github' }],
+	hostAndSecret: [
+		{ kind: 'host', host: 'example.org' },
+		{ kind: 'secret', name: 'github', host: 'example.org' },
+	],
+} as const satisfies Record<string, readonly Target[]>;
+type TargetKind = keyof typeof targets;
+
+/**
+ * Per target kind: the decision in the modes ask, auto and never; with the autonomy manual and full; then what was allowed
+ * in the thread that it follows without a question. `ask*` offers "always".
+ */
+type Row = Partial<Record<TargetKind, readonly [string, string, string, string, string, string?]>>;
+const reads: Row = {
+	none: ['allow', 'allow', 'allow', 'allow', 'allow'],
+	read: ['allow', 'allow', 'allow', 'allow', 'allow'],
+	readSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
+	outside: ['deny', 'deny', 'deny', 'deny', 'deny'],
+};
+const writes: Row = {
+	write: ['ask*', 'allow', 'deny', 'ask', 'allow', 'the same, fs.edit b, fs.write b'],
+	writeProtected: ['ask', 'deny', 'deny', 'ask', 'ask'],
+	writeSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
+	outside: ['deny', 'deny', 'deny', 'deny', 'deny'],
+};
+const trees: Row = { ...writes, forPerson: ['ask', 'deny', 'deny', 'ask', 'ask'] };
+/** A request leaves the machine, so nothing approves it by itself. */
+const hosts = ['ask*', 'deny', 'deny', 'ask', 'ask*', 'the same'] as const;
+const harmless: Row = { none: ['allow', 'allow', 'allow', 'allow', 'allow'] };
+
+/** The agent, for whom this table is judged, is a model itself. */
+const forExecutions: Row = { none: ['deny', 'deny', 'deny', 'deny', 'deny'] };
+
+const matrix: { readonly [N in OpName]: Row } = {
+	'fs.read': reads,
+	'fs.list': reads,
+	'fs.find': reads,
+	'search.text': reads,
+	'fs.edit': writes,
+	'fs.write': writes,
+	'fs.move': trees,
+	'fs.delete': trees,
+	'fs.stat': reads,
+	'fs.makeFolder': writes,
+	'shell.run': { command: ['ask*', 'allow', 'deny', 'ask', 'allow', 'the same'] },
+	'shell.output': harmless,
+	'shell.stop': harmless,
+	'editor.diagnostics': reads,
+	'editor.symbols': reads,
+	'editor.references': reads,
+	'git.status': reads,
+	'git.diff': reads,
+	'http.get': { host: hosts },
+	'http.request': { host: hosts, hostAndSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'] },
+	'cookie.get': { none: ['deny', 'deny', 'deny', 'deny', 'deny'] },
+	'cookie.clear': harmless,
+	'sql.query': {
+		database: ['allow', 'allow', 'allow', 'allow', 'allow'],
+		databaseSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
+	},
+	'sql.execute': {
+		databaseWrite: ['ask*', 'allow', 'deny', 'ask', 'allow', 'the same'],
+		databaseProtected: ['ask', 'deny', 'deny', 'ask', 'ask'],
+		databaseOutside: ['deny', 'deny', 'deny', 'deny', 'deny'],
+	},
+	'secrets.list': harmless,
+	'secrets.read': { secret: ['deny', 'deny', 'deny', 'deny', 'deny'] },
+	'crypto.hash': harmless,
+	'crypto.hmac': harmless,
+	'crypto.pbkdf2': harmless,
+	'crypto.hkdf': harmless,
+	'crypto.aesGcmEncrypt': harmless,
+	'crypto.aesGcmDecrypt': harmless,
+	'crypto.randomBytes': harmless,
+	'plist.parse': reads,
+	'llm.chat': forExecutions,
+	'llm.oneshot': forExecutions,
+	'agent.run': forExecutions,
+	'progress.report': harmless,
+	'user.ask': harmless,
+	'todo.write': harmless,
+	'capability.list': harmless,
+	'capability.detail': harmless,
+	'capability.start': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
+	'capability.status': harmless,
+	'capability.stop': { none: ['allow', 'allow', 'allow', 'allow', 'allow'] },
+};
+
+interface JudgeOptions {
+	readonly risk?: RiskLevel;
+	readonly grants?: ThreadGrants;
+	readonly hasSeveralFolders?: boolean;
+	readonly autonomy?: Autonomy;
+	readonly strict?: StrictRules;
+}
+
+function judge(
+	op: string,
+	target: readonly Target[],
+	mode: ApprovalMode,
+	rules: readonly string[] = [],
+	{ risk, grants, hasSeveralFolders = false, autonomy = 'ask', strict = NO_STRICT_RULES }: JudgeOptions = {},
+) {
+	const plain = ops[op as OpName] as OpDef;
+	const def = risk === undefined ? plain : { ...plain, risk };
+	return decide({
+		op,
+		def,
+		caller: agent,
+		targets: target,
+		mode,
+		autonomy,
+		strict,
+		rules: parseAllowRules(rules),
+		hasSeveralFolders,
+		isGranted: (asked, each) => grants?.has(agent.threadId, asked, def, each) ?? false,
+	});
+}
+
+/** What passes without a question once the other thing was allowed for the thread. */
+function followers(op: OpName, kind: TargetKind): string | undefined {
+	const grants = new ThreadGrants();
+	const decision = judge(op, targets[kind], 'ask');
+	if (decision.kind === 'ask' && decision.threadScope !== null) {
+		grants.add(agent.threadId, op, ops[op], targets[kind]);
+	}
+	const again: readonly (readonly [string, OpName, readonly Target[]])[] = [
+		['the same', op, targets[kind]],
+		['fs.edit b', 'fs.edit', [file('write', 'lib/b.ts')]],
+		['fs.write b', 'fs.write', [file('write', 'lib/b.ts')]],
+		['another command', 'shell.run', [command('npm', 'test', '--watch')]],
+		['another secret', 'fs.read', [file('read', '.env.local', { isSecret: true })]],
+		['changing another secret', 'fs.write', [file('write', '.env.local', { isSecret: true })]],
+		['changing what steers', 'fs.write', [file('write', '.git/config', { isProtected: true })]],
+	];
+	const passed = again.filter(([, each, target]) => judge(each, target, 'ask', [], { grants }).kind === 'allow');
+	return passed.map(([name]) => name).join(', ') || undefined;
+}
+
+describe('the gate', () => {
+	it('has a row for every op', () => {
+		assert.deepEqual(Object.keys(matrix).sort(), [...OP_NAMES].sort());
+	});
+
+	for (const op of OP_NAMES) {
+		for (const [kind, expected] of Object.entries(matrix[op])) {
+			it(`decides ${op} on ${kind}: ${expected.join(', ')}`, () => {
+				const decided = (
+					[
+						['ask', 'ask'],
+						['auto', 'ask'],
+						['never', 'ask'],
+						['ask', 'manual'],
+						['ask', 'full'],
+					] as const
+				).map(([mode, autonomy]) => {
+					const decision = judge(op, targets[kind as TargetKind], mode, [], { autonomy });
+					return decision.kind === 'ask' && decision.pattern !== null ? 'ask*' : decision.kind;
+				});
+				assert.deepEqual(decided, expected.slice(0, 5));
+				if (decided[0]?.startsWith('ask') === true) {
+					assert.equal(followers(op, kind as TargetKind), expected[5]);
+				}
+			});
+		}
+
+		it(`refuses ${op} in a workspace that is not trusted, unless it only speaks with the user`, () => {
+			const { kind } = decideTrust(ops[op], false);
+			assert.equal(kind, ['user.ask', 'todo.write', 'progress.report'].includes(op) ? 'allow' : 'deny');
+		});
+	}
+
+	it('asks for PRIVILEGED every time, whatever the rules say, and never approves it automatically', () => {
+		const rules = ['fs.write **'];
+		assert.equal(judge('fs.write', targets.write, 'ask', rules, { risk: 'PRIVILEGED' }).kind, 'ask');
+		assert.equal(judge('fs.write', targets.write, 'auto', rules, { risk: 'PRIVILEGED' }).kind, 'deny');
+	});
+
+	it('asks in manual also what rules and earlier answers would allow, and offers neither', () => {
+		const grants = new ThreadGrants();
+		grants.add(agent.threadId, 'fs.write', ops['fs.write'], targets.write);
+		const decision = judge('fs.write', targets.write, 'ask', ['fs.write **'], { grants, autonomy: 'manual' });
+		assert.equal(decision.kind, 'ask');
+		assert.deepEqual(decision.kind === 'ask' && [decision.pattern, decision.threadScope], [null, null]);
+	});
+
+	it('approves nothing automatically in manual, and names no rule that would not help', () => {
+		for (const mode of ['auto', 'never'] as const) {
+			const decision = judge('fs.write', targets.write, mode, ['fs.write **'], { autonomy: 'manual' });
+			assert.equal(decision.kind, 'deny');
+			assert.doesNotMatch(decision.reason, /add the rule/);
+		}
+	});
+
+	it('asks in manual for a MONITORED op that is no reading', () => {
+		const of = (autonomy: Autonomy) => judge('fs.write', [], 'ask', [], { risk: 'MONITORED', autonomy }).kind;
+		assert.deepEqual([of('manual'), of('ask'), of('full')], ['ask', 'allow', 'allow']);
+	});
+
+	it('leaves hosts, secrets and PRIVILEGED to the person in full too', () => {
+		const away: readonly Target[] = [{ kind: 'host', host: 'example.org' }];
+		const secret: readonly Target[] = [{ kind: 'secret', name: 'github', host: 'api.github.com' }];
+		for (const [target, risk] of [
+			[away, 'RESTRICTED'],
+			[secret, 'CONTROLLED'],
+			[targets.write, 'PRIVILEGED'],
+		] as const) {
+			assert.equal(judge('fs.write', target, 'ask', [], { risk, autonomy: 'full' }).kind, 'ask');
+		}
+	});
+
+	it('leaves a host that was started to refuse every question as it is, in full too', () => {
+		assert.equal(judge('fs.write', targets.write, 'never', [], { autonomy: 'full' }).kind, 'deny');
+	});
+
+	it('hands a secret out to a running capability only, asking each time whatever the rules say', () => {
+		const execution: Caller = {
+			kind: 'execution',
+			threadId: null,
+			executionId: 'e1',
+			capability: 'skill/test',
+			permissions: new Set(['secrets']),
+			level: 'PRIVILEGED',
+		};
+		const asked = (caller: Caller, mode: ApprovalMode) =>
+			decide({
+				...{ op: 'secrets.read', def: ops['secrets.read'], caller, targets: targets.secret, mode },
+				rules: parseAllowRules(['secrets.read github', 'secrets.read *']),
+				...{ autonomy: 'ask', strict: NO_STRICT_RULES, hasSeveralFolders: false },
+				isGranted: () => true,
+			});
+		const decision = asked(execution, 'ask');
+		assert.deepEqual([decision.kind, decision.kind === 'ask' && decision.threadScope], ['ask', null]);
+		assert.equal(decision.kind === 'ask' && decision.pattern, null);
+		assert.deepEqual([asked(execution, 'auto').kind, asked(execution, 'never').kind], ['deny', 'deny']);
+		assert.deepEqual([asked(agent, 'ask').rule, asked(user, 'ask').rule], ['caller', 'caller']);
+	});
+
+	it('keeps asking for protected paths whatever the rules say', () => {
+		const decision = judge('fs.write', targets.writeProtected, 'ask', ['fs.write **', 'fs.write .vscode/tasks.json']);
+		assert.equal(decision.kind, 'ask');
+		assert.equal(decision.kind === 'ask' && decision.threadScope, null);
+	});
+
+	it('opens a secret file only to a rule that names it', () => {
+		assert.equal(judge('fs.read', targets.readSecret, 'never', ['fs.read **', 'fs.read .env*']).kind, 'deny');
+		assert.equal(judge('fs.read', targets.readSecret, 'never', ['fs.read .env']).kind, 'allow');
+	});
+
+	it('says in a denial without a person how it could be allowed', () => {
+		const decision = judge('fs.edit', [file('write', 'src/[id].ts')], 'never');
+		assert.match(decision.reason, /add the rule "fs\.edit src\/\\\[id\\\]\.ts"/);
+	});
+
+	it('offers to change the folder of a file always, brackets and stars included, and nothing beside it', () => {
+		const odd = [file('write', 'src/[id] (copy)/*.ts')];
+		const decision = judge('fs.write', odd, 'ask');
+		const pattern = decision.kind === 'ask' ? decision.pattern : null;
+		assert.equal(pattern, String.raw`fs.write src/\[id\] \(copy\)/**`);
+		const verdictOn = (path: string) => judge('fs.write', [file('write', path)], 'never', [pattern ?? '']).kind;
+		assert.deepEqual(['src/[id] (copy)/*.ts', 'src/[id] (copy)/a/b.ts'].map(verdictOn), ['allow', 'allow']);
+		assert.deepEqual(['src/i (copy)/x.ts', 'src/a.ts', 'x.ts'].map(verdictOn), ['deny', 'deny', 'deny']);
+	});
+
+	it('offers to change exactly a file at the root always, because the root is everything', () => {
+		const offered = (path: string, options: JudgeOptions = {}) => {
+			const decision = judge('fs.write', [file('write', path)], 'ask', [], options);
+			return decision.kind === 'ask' ? decision.pattern : undefined;
+		};
+		assert.equal(offered('*.md'), String.raw`fs.write \*.md`);
+		assert.equal(offered('app/a.md', { hasSeveralFolders: true }), 'fs.write app/a.md');
+		assert.equal(offered('app/src/a.md', { hasSeveralFolders: true }), 'fs.write app/src/**');
+	});
+
+	it('lets "all file changes" stand for no change that is riskier than an edit', () => {
+		const grants = new ThreadGrants();
+		grants.add(agent.threadId, 'fs.edit', ops['fs.edit'], targets.write);
+		assert.equal(judge('fs.write', targets.write, 'ask', [], { grants, risk: 'RESTRICTED' }).kind, 'ask');
+	});
+
+	it('keeps what was allowed in one thread from all others, and forgets it with its thread', () => {
+		const grants = new ThreadGrants();
+		const [target] = targets.write;
+		grants.add(agent.threadId, 'fs.edit', ops['fs.edit'], [target]);
+		grants.addRule(agent.threadId, 'fs.edit src/**');
+		const other = newId('thr');
+		assert.deepEqual([grants.has(other, 'fs.edit', ops['fs.edit'], target), grants.rulesOf(other)], [false, []]);
+		grants.forget(agent.threadId);
+		assert.equal(grants.has(agent.threadId, 'fs.edit', ops['fs.edit'], target), false);
+		assert.deepEqual(grants.rulesOf(agent.threadId), []);
+	});
+
+	for (const [op, kind, text] of [
+		['fs.edit', 'write', 'all file changes in this workspace, except protected and secret files'],
+		['shell.run', 'command', 'this exact command'],
+		['fs.read', 'readSecret', 'fs.read of exactly this file'],
+	] as const) {
+		it(`says that ${op} for the thread means ${text}`, () => {
+			const decision = judge(op, targets[kind], 'ask');
+			assert.equal(decision.kind === 'ask' && decision.threadScope, text);
+		});
+	}
+
+	it('needs every target of an op to be covered', () => {
+		const two = [file('write', 'src/a.ts'), file('write', 'lib/b.ts')];
+		assert.equal(judge('fs.write', two, 'never', ['fs.write src/**']).kind, 'deny');
+		assert.equal(judge('fs.write', two, 'never', ['fs.write src/**', 'fs.write lib/*']).kind, 'allow');
+	});
+
+	describe('of commands in a chain', () => {
+		const fed = (argv: string[], ...fedBy: string[][]): Target => ({ kind: 'command', argv, cwd: '.', fedBy });
+		const list = command('ls', '-la');
+		const sorted = [list, fed(['sort', '-r'], ['ls', '-la'])];
+		const shell = [command('cat', 'a.sh'), fed(['sh'], ['cat', 'a.sh'])];
+
+		it('asks for all when one is not covered, and offers no rule for several', () => {
+			const decision = judge('shell.run', sorted, 'ask', ['shell.run ls -la']);
+			assert.equal(decision.kind, 'ask');
+			assert.equal(decision.kind === 'ask' && decision.pattern, null);
+			assert.equal(decision.kind === 'ask' && decision.threadScope, 'these exact commands');
+			assert.equal(judge('shell.run', [list, command('rm', 'a')], 'never', ['shell.run ls -la']).kind, 'deny');
+		});
+
+		it('allows by rules when each command is covered, and what reads a pipe is a filter of the PATH', () => {
+			const rules = ['shell.run ls -la', 'shell.run sort -r', 'shell.run ./sort -r', 'shell.run git apply'];
+			assert.equal(judge('shell.run', sorted, 'never', rules).kind, 'allow');
+			for (const argv of [
+				['git', 'apply'],
+				['./sort', '-r'],
+			]) {
+				assert.equal(judge('shell.run', [list, fed(argv, ['ls', '-la'])], 'never', rules).kind, 'deny', argv[0]);
+			}
+		});
+
+		it('lets no rule and no automatic approval pipe anything into a program that runs it', () => {
+			const rules = ['shell.run cat *', 'shell.run sh', 'shell.run xargs rm'];
+			for (const autonomy of ['ask', 'full'] as const) {
+				const decision = judge('shell.run', shell, 'ask', rules, { autonomy });
+				assert.deepEqual([decision.kind, decision.rule], ['ask', 'piped-program']);
+			}
+			assert.equal(judge('shell.run', shell, 'auto', rules).kind, 'deny');
+			assert.equal(judge('shell.run', [list, fed(['xargs', 'rm'], ['ls'])], 'auto', rules).kind, 'deny');
+		});
+
+		it('takes an answer for the thread for the same pipe only', () => {
+			const grants = new ThreadGrants();
+			grants.add(agent.threadId, 'shell.run', ops['shell.run'], shell);
+			const verdict = (all: readonly Target[]) => judge('shell.run', all, 'ask', [], { grants }).kind;
+			assert.equal(verdict(shell), 'allow');
+			assert.equal(verdict([command('cat', 'a.sh'), fed(['sh'], ['cat', 'b.sh'])]), 'ask');
+			assert.equal(verdict([command('cat', 'a.sh'), fed(['sh'], ['cat', 'a.sh'], ['rev'])]), 'ask');
+			assert.equal(verdict([command('sh')]), 'ask');
+		});
+	});
+
+	it('takes a rule of one op for no other', () => {
+		assert.equal(judge('fs.write', targets.write, 'never', ['fs.edit **', 'shell.run *', 'nonsense', '']).kind, 'deny');
+	});
+
+	it('lets the user do what they do, inside the workspace', () => {
+		const base = {
+			op: 'fs.write',
+			def: ops['fs.write'],
+			caller: user,
+			mode: 'never',
+			autonomy: 'manual',
+			strict: NO_STRICT_RULES,
+			rules: [],
+			hasSeveralFolders: false,
+			isGranted: () => false,
+		} as const;
+		assert.equal(decide({ ...base, targets: targets.writeProtected }).kind, 'allow');
+		assert.equal(decide({ ...base, targets: targets.outside }).kind, 'deny');
+	});
+});

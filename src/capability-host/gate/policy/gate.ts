@@ -1,0 +1,275 @@
+/**
+ * The gate: may this happen, must the person be asked, or is it refused. A pure function of what is known; nothing a
+ * model says is part of it. Trust is checked before anything is prepared, so it is a function of its own.
+ */
+import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { Autonomy } from '../../../protocol/settings.ts';
+import type { ApprovalMode } from '../../contract/ports.ts';
+import type { Caller, Target } from '../../contract/op-implementation.ts';
+import { type AllowRule, escapeGlob, exactPattern, ruleCovers } from './allow-rule.ts';
+import { runsOtherPrograms } from './indirect-commands.ts';
+import { LEVELS } from './levels.ts';
+import { type StrictRules, strictRuleOn } from './strict-rule.ts';
+import { threadScopeOf, threadScopeText } from './thread-scope.ts';
+
+export type GateDecision =
+	| { readonly kind: 'allow'; readonly rule: string; readonly reason: string }
+	| {
+			readonly kind: 'ask';
+			readonly rule: string;
+			readonly reason: string;
+			/** What "always" would allow; null: it is not offered. */
+			readonly pattern: string | null;
+			/** What an answer for the whole thread would cover, in words; null: it counts once only. */
+			readonly threadScope: string | null;
+	  }
+	| { readonly kind: 'deny'; readonly code: ErrorCode; readonly rule: string; readonly reason: string };
+
+export interface GateInput {
+	readonly op: string;
+	readonly def: Pick<OpDef, 'risk' | 'effect' | 'callers'>;
+	readonly caller: Caller;
+	readonly targets: readonly Target[];
+	readonly mode: ApprovalMode;
+	readonly autonomy: Autonomy;
+	readonly rules: readonly AllowRule[];
+	/** What the user and the workspace refuse, or want to be asked every time. */
+	readonly strict: StrictRules;
+	/** The workspace has several folders, and paths begin with the name of one. */
+	readonly hasSeveralFolders: boolean;
+	/** Whether the person has allowed this for the thread. */
+	isGranted(op: string, target: Target): boolean;
+}
+
+/** Only speaking with the person is possible before the workspace is trusted. */
+export function decideTrust(def: Pick<OpDef, 'risk' | 'effect'>, isTrusted: boolean): GateDecision {
+	if (isTrusted || (def.risk === 'SAFE' && def.effect === 'interact')) {
+		return {
+			kind: 'allow',
+			rule: 'trust',
+			reason: isTrusted ? 'the workspace is trusted' : 'it only speaks with the user',
+		};
+	}
+	return {
+		kind: 'deny',
+		code: 'WORKSPACE_UNTRUSTED',
+		rule: 'trust',
+		reason: 'the workspace is not trusted: nothing in it is read, changed or run. Ask the user to trust it',
+	};
+}
+
+export function decide(input: GateInput): GateDecision {
+	const { callers } = input.def;
+	if (callers !== undefined && !callers.includes(input.caller.kind)) {
+		return {
+			kind: 'deny',
+			code: 'DENIED_BY_RULE',
+			rule: 'caller',
+			reason: `${input.op} is not for ${CALLER_WORDS[input.caller.kind]}`,
+		};
+	}
+	const outside = input.targets.find(leavesWorkspace);
+	if (outside !== undefined) {
+		return {
+			kind: 'deny',
+			code: 'PATH_OUTSIDE_WORKSPACE',
+			rule: 'workspace-only',
+			reason: `"${outside.path}" is outside the workspace. Use a path inside it`,
+		};
+	}
+	if (input.caller.kind === 'user') {
+		return { kind: 'allow', rule: 'user', reason: 'the user did it' };
+	}
+	const refused = strictRuleOn(input.strict.deny, input.op, input.targets);
+	if (refused !== undefined) {
+		const reason = `the rule "${refused.text}" of ${refused.source} refuses it. Do without it`;
+		return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'deny-rule', reason };
+	}
+	const question = tightened(input, questionOf(input));
+	if (question === undefined) {
+		return { kind: 'allow', rule: 'level', reason: `${input.def.risk} in a trusted workspace` };
+	}
+	return answered(input, question);
+}
+
+const CALLER_WORDS = { agent: 'the agent', execution: 'a running capability', user: 'the user' } as const;
+
+interface Question {
+	readonly rule: string;
+	readonly reason: string;
+	readonly target: Target | undefined;
+	/** A rule or a grant may answer instead of the person. */
+	readonly rules: boolean;
+	readonly grants: boolean;
+	/** `auto` may answer instead of the person. */
+	readonly automatic: boolean;
+	readonly always: boolean;
+}
+
+/** What only the person answers, every time. */
+const BY_PERSON = { rules: false, grants: false, automatic: false, always: false } as const;
+
+/** What makes a question of something, or leaves a question to the person alone. */
+function tightened(input: GateInput, question: Question | undefined): Question | undefined {
+	const { op, def, targets, autonomy, strict } = input;
+	const byPerson = (rule: string, reason: string): Question => ({
+		...{ rule: question?.rule ?? rule, target: question?.target ?? targets[0], ...BY_PERSON },
+		reason: question === undefined ? reason : `${question.reason}; ${reason}`,
+	});
+	const asked = strictRuleOn(strict.ask, op, targets);
+	if (asked !== undefined) {
+		return byPerson('ask-rule', `the rule "${asked.text}" of ${asked.source} wants it to be asked every time`);
+	}
+	const [unreadable] = strict.unreadable;
+	if (unreadable !== undefined && !(def.risk === 'SAFE' && targets.length === 0)) {
+		return byPerson('unreadable-rules', `everything is asked while this cannot be read: ${unreadable}`);
+	}
+	return autonomy === 'manual' ? manually(input, question) : question;
+}
+
+/** `manual` leaves nothing but reading and SAFE ops without a question, and every question to the person. */
+function manually({ op, def, targets }: GateInput, question: Question | undefined): Question | undefined {
+	const onlyReads = def.effect === 'read' && targets.every((each) => !('access' in each) || each.access === 'read');
+	if (question === undefined && (def.risk === 'SAFE' || onlyReads)) {
+		return undefined;
+	}
+	const reason = question?.reason ?? `${op} is more than reading`;
+	return {
+		rule: question?.rule ?? 'manual',
+		reason: `${reason}; the autonomy is "manual", so it is asked every time`,
+		target: question?.target ?? targets[0],
+		...BY_PERSON,
+	};
+}
+
+/** Undefined when nothing about the op needs a question. The strictest property speaks. */
+function questionOf({ op, def, targets }: GateInput): Question | undefined {
+	const level = LEVELS[def.risk];
+	const target = targets[0];
+	const files = targets.filter((each) => each.kind === 'file' || each.kind === 'database');
+	const isProtected = files.find((file) => file.access === 'write' && file.isProtected);
+	if (isProtected !== undefined) {
+		const reason = `"${isProtected.path}" steers what runs or what is allowed, so writing it is always asked`;
+		return { rule: 'protected-path', reason, target: isProtected, ...BY_PERSON };
+	}
+	if (level.approval === 'always') {
+		const reason = `${op} is ${def.risk}, so it is asked every time`;
+		return { rule: 'level', reason, target, ...BY_PERSON };
+	}
+	const forPerson = files.find((file) => file.kind === 'file' && file.onlyByPerson !== undefined);
+	if (forPerson?.kind === 'file') {
+		const reason = `"${forPerson.path}": ${forPerson.onlyByPerson}`;
+		return { rule: 'only-by-person', reason, target: forPerson, ...BY_PERSON };
+	}
+	const secret = files.find((file) => file.isSecret);
+	if (secret !== undefined) {
+		const reason = `"${secret.path}" usually holds secrets`;
+		return { rule: 'secret-file', reason, target: secret, rules: true, grants: true, automatic: false, always: false };
+	}
+	const commands = targets.filter((each) => each.kind === 'command');
+	if (commands.length > 0) {
+		return questionOfCommands(commands, level.automatic);
+	}
+	const used = targets.find((each) => each.kind === 'secret');
+	if (used !== undefined) {
+		const reason = `the secret "${used.name}" would be sent to ${used.host ?? 'its caller'}`;
+		return { rule: 'secrets', reason, target: used, rules: true, grants: true, automatic: false, always: true };
+	}
+	const host = targets.find((each) => each.kind === 'host');
+	if (host !== undefined) {
+		const reason = `requests to ${host.host} are asked unless a rule allows that host`;
+		// What leaves this machine is not inside the workspace, so nothing approves it by itself.
+		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic: false, always: true };
+	}
+	if (level.approval === 'pass') {
+		return undefined;
+	}
+	const isWrite = files.some((file) => file.access === 'write');
+	const what = files.some((file) => file.kind === 'database') ? 'changing databases' : 'changing files';
+	return {
+		rule: isWrite ? 'writes' : 'level',
+		reason: isWrite ? `${what} is asked unless a rule allows it` : `${op} is ${def.risk}, so it is asked`,
+		target,
+		rules: true,
+		grants: true,
+		automatic: level.automatic,
+		always: target !== undefined,
+	};
+}
+
+/** Of several commands each is judged, and the strictest speaks. */
+function questionOfCommands(commands: readonly Extract<Target, { kind: 'command' }>[], automatic: boolean): Question {
+	const [target] = commands;
+	const fed = commands.find(({ argv, fedBy }) => fedBy !== undefined && runsOtherPrograms(argv));
+	if (fed !== undefined) {
+		const reason = `"${fed.argv[0]}" would run what is piped into it, so no rule allows it`;
+		return { ...{ rule: 'piped-program', reason, target: fed, ...BY_PERSON }, grants: true };
+	}
+	const reason = commands.some(({ argv }) => runsOtherPrograms(argv))
+		? 'commands are asked; this one runs other programs, so only its exact words can be allowed'
+		: 'commands are asked unless a rule allows them';
+	return { rule: 'commands', reason, target, rules: true, grants: true, automatic, always: true };
+}
+
+function answered(input: GateInput, question: Question): GateDecision {
+	const { op, targets, mode } = input;
+	if (question.rules && targets.length > 0) {
+		const used = targets.map((target) => input.rules.find((rule) => ruleCovers(rule, op, target)));
+		if (used.every((rule) => rule !== undefined)) {
+			return { kind: 'allow', rule: 'allow-rule', reason: `the rule "${used.map((rule) => rule.text).join('", "')}"` };
+		}
+	}
+	if (question.grants && targets.length > 0 && targets.every((target) => input.isGranted(op, target))) {
+		return { kind: 'allow', rule: 'thread-grant', reason: 'the user allowed it for this thread' };
+	}
+	if (mode === 'auto' && question.automatic) {
+		return { kind: 'allow', rule: 'auto', reason: 'approved automatically: this host was started so' };
+	}
+	if (mode !== 'never' && input.autonomy === 'full' && question.automatic) {
+		return { kind: 'allow', rule: 'full', reason: 'allowed by the autonomy "full"' };
+	}
+	const pattern = question.target === undefined ? null : `${op} ${exactPattern(question.target)}`;
+	if (mode !== 'ask') {
+		const how = question.always && pattern !== null ? `, or add the rule "${pattern}" to prowess.approvals.allow` : '';
+		return {
+			kind: 'deny',
+			code: 'DENIED_BY_RULE',
+			rule: question.rule,
+			reason: `${question.reason}, and nobody is asked here. Run it where a person can approve${how}`,
+		};
+	}
+	return {
+		kind: 'ask',
+		rule: question.rule,
+		reason: question.reason,
+		pattern: question.always && targets.length === 1 ? offeredPattern(input, question.target) : null,
+		threadScope: question.grants && targets.length > 0 ? threadScopeText(op, input.def, targets) : null,
+	};
+}
+
+/**
+ * A change in a folder is offered for the whole folder: who says "always" to one file is asked about its neighbour next.
+ * At the root it stays the file, because the root is everything.
+ */
+function offeredPattern({ op, def, hasSeveralFolders }: GateInput, target: Target | undefined): string | null {
+	if (target === undefined) {
+		return null;
+	}
+	if (threadScopeOf(def, target) === 'fileChanges' && target.kind === 'file') {
+		const at = target.path.lastIndexOf('/');
+		const folder = target.path.slice(0, Math.max(0, at));
+		if (folder !== '' && !(hasSeveralFolders && !folder.includes('/'))) {
+			return `${op} ${escapeGlob(folder)}/**`;
+		}
+	}
+	return `${op} ${exactPattern(target)}`;
+}
+
+/** The path service refuses such paths before; this is the second wall. */
+function leavesWorkspace(target: Target): target is Target & { kind: 'file' | 'database' } {
+	return (
+		(target.kind === 'file' || target.kind === 'database') &&
+		(/^(?:[/\\]|[A-Za-z]:)/.test(target.path) || target.path.split(/[\\/]/).includes('..'))
+	);
+}

@@ -1,0 +1,79 @@
+/** Explanations and rules as a person reads them, in the editor and on a terminal. */
+import type { Explanation } from '../../broker/explain.ts';
+
+/** Each with whose it is. */
+export interface RulesInForce {
+	readonly autonomy: string;
+	readonly perHour: { readonly controlled: number; readonly restricted: number; readonly privileged: number };
+	readonly deny: readonly { readonly rule: string; readonly source: string }[];
+	readonly ask: readonly { readonly rule: string; readonly source: string }[];
+	readonly allow: readonly { readonly rule: string; readonly source: string }[];
+	readonly problems: readonly string[];
+}
+
+const DECISIONS: { readonly [D in Explanation['decision']]: string } = {
+	allow: 'ALLOWED without a question',
+	ask: 'ASKED',
+	deny: 'REFUSED',
+	invalid: 'NOT POSSIBLE',
+};
+
+export function explanationText(explanation: Explanation): string {
+	const { op, title, decision, rule, reason, level, permission, perHour, asked, unprepared } = explanation;
+	const lines: (readonly [string, string | null])[] = [
+		['Op', op],
+		['What', title],
+		['Decision', DECISIONS[decision]],
+		['By', rule],
+		['Because', reason],
+		['Level', level],
+		['Permission', permission],
+		['Per hour', perHour === 0 ? 'no limit' : `at most ${perHour}`],
+		['Note', unprepared === null ? null : `judged by what is written only: ${unprepared}`],
+	];
+	if (asked !== null) {
+		lines.push(
+			['Shown', detailText(asked.detail)],
+			['Warning', asked.warning === null ? null : `it ${asked.warning}`],
+			['Always', asked.pattern ?? 'not offered'],
+			['For thread', asked.threadScope ?? 'not offered'],
+		);
+	}
+	return lines
+		.filter((line): line is [string, string] => line[1] !== null)
+		.map(([name, text]) => `${name.padEnd(10)}  ${text.replaceAll('\n', `\n${' '.repeat(12)}`)}\n`)
+		.join('');
+}
+
+export function rulesText({ autonomy, perHour, deny, ask, allow, problems }: RulesInForce): string {
+	const list = (name: string, rules: RulesInForce['deny']) => [
+		`${name}:`,
+		...(rules.length === 0 ? ['  (none)'] : rules.map(({ rule, source }) => `  ${rule}    (${source})`)),
+	];
+	const limit = (number: number) => (number === 0 ? 'no limit' : String(number));
+	return [
+		`Autonomy: ${autonomy}`,
+		`Per hour: CONTROLLED ${limit(perHour.controlled)}, RESTRICTED ${limit(perHour.restricted)}, PRIVILEGED ${limit(perHour.privileged)}`,
+		...[...list('Refused', deny), ...list('Asked every time', ask), ...list('Allowed', allow)],
+		...(problems.length === 0 ? [] : ['Problems:', ...problems.map((problem) => `  ${problem}`)]),
+		'',
+	].join('\n');
+}
+
+function detailText(detail: NonNullable<Explanation['asked']>['detail']): string | null {
+	switch (detail?.kind) {
+		case undefined:
+			return null;
+		case 'command':
+			return `${[{ join: '', argv: detail.argv }, ...(detail.chain ?? [])]
+				.flatMap(({ join, argv }) => [join, ...argv.map((argument) => JSON.stringify(argument))])
+				.join(' ')
+				.trimStart()} in ${detail.cwd}`;
+		case 'diff':
+			return detail.diff.patch;
+		case 'path':
+			return detail.path;
+		case 'text':
+			return detail.text;
+	}
+}

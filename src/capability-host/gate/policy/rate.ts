@@ -1,0 +1,121 @@
+/**
+ * How often an op may act in any 60 minutes. Counts what really began: in memory on the monotonic clock, and in the ledger,
+ * which knows of other hosts and of the time before this one. The later of the two speaks, so a clock that jumps frees
+ * nothing, nor does a restart. What has been let in here and has not begun yet has its place already; what another host has
+ * let in counts once it has begun.
+ */
+import type { RiskLevel } from '../../../protocol/risk.ts';
+import type { Settings } from '../../../protocol/settings.ts';
+import type { LedgerPort } from '../../record/ledger/ledger.ts';
+import { LEVELS } from './levels.ts';
+import { RATE_WINDOW_MS } from './limits.ts';
+
+export interface RateClocks {
+	monotonicMs(): number;
+	wallMs(): number;
+}
+
+/** The limit that is reached, and when the next one is possible. */
+export interface Exceeded {
+	readonly limit: number;
+	readonly waitMs: number;
+	readonly nextAt: Date;
+}
+
+/** The place of one attempt in the window. */
+export interface Place {
+	/** The effect begins: it counts for the whole window. */
+	begin(): void;
+	/** It will not begin, and the place is free again. Does nothing once it has begun. */
+	leave(): void;
+}
+
+const systemClocks: RateClocks = { monotonicMs: () => performance.now(), wallMs: () => Date.now() };
+
+export class Rate {
+	readonly #begun = new Map<string, number[]>();
+	/** How many of an op were let in and have not begun. */
+	readonly #entered = new Map<string, number>();
+	readonly #ledger: Pick<LedgerPort, 'intentTimes'>;
+	readonly #clocks: RateClocks;
+
+	constructor(ledger: Pick<LedgerPort, 'intentTimes'>, clocks: RateClocks = systemClocks) {
+		this.#ledger = ledger;
+		this.#clocks = clocks;
+	}
+
+	/** A place for one more, held until it begins or leaves; or why there is none. `limit` 0: there always is. */
+	async enter(op: string, limit: number): Promise<{ readonly place: Place } | { readonly exceeded: Exceeded }> {
+		const recorded =
+			limit === 0 ? [] : await this.#ledger.intentTimes(op, this.#clocks.wallMs() - RATE_WINDOW_MS, limit);
+		// From here on nothing waits, so no two attempts see the same place.
+		const exceeded = limit === 0 ? undefined : this.#exceeded(op, limit, recorded);
+		return exceeded === undefined ? { place: this.#place(op) } : { exceeded };
+	}
+
+	#exceeded(op: string, limit: number, recorded: readonly number[]): Exceeded | undefined {
+		const now = this.#clocks.wallMs();
+		const free = limit - this.#waiting(op);
+		const at = (waitMs: number) => ({ limit, waitMs, nextAt: new Date(now + waitMs) });
+		if (free <= 0) {
+			return at(RATE_WINDOW_MS);
+		}
+		// A time in the future is a clock that was put back: it counts as now.
+		const oldestRecorded = recorded.length < free ? undefined : Math.min(now, recorded[free - 1] ?? now) - now;
+		const seen = this.#recent(op);
+		const oldestSeen = seen.length < free ? undefined : (seen.at(-free) ?? 0) - this.#clocks.monotonicMs();
+		const oldest = [oldestRecorded, oldestSeen].filter((ago) => ago !== undefined);
+		return oldest.length === 0 ? undefined : at(Math.max(0, ...oldest.map((ago) => ago + RATE_WINDOW_MS)));
+	}
+
+	#place(op: string): Place {
+		this.#entered.set(op, this.#waiting(op) + 1);
+		let isHeld = true;
+		const leave = () => {
+			if (isHeld) {
+				isHeld = false;
+				this.#entered.set(op, this.#waiting(op) - 1);
+			}
+		};
+		return {
+			leave,
+			begin: () => {
+				leave();
+				const times = this.#recent(op);
+				times.push(this.#clocks.monotonicMs());
+				this.#begun.set(op, times);
+			},
+		};
+	}
+
+	count(op: string): number {
+		return this.#recent(op).length;
+	}
+
+	#waiting(op: string): number {
+		return this.#entered.get(op) ?? 0;
+	}
+
+	#recent(op: string): number[] {
+		const since = this.#clocks.monotonicMs() - RATE_WINDOW_MS;
+		const times = this.#begun.get(op) ?? [];
+		const first = times.findIndex((at) => at > since);
+		// They are in order, so this looks at no more than it takes away.
+		times.splice(0, first === -1 ? times.length : first);
+		return times;
+	}
+}
+
+/** Of the level, or what the user set where the level leaves it open; 0: only counted. */
+export function limitPerHour(risk: RiskLevel, settings: Settings): number {
+	switch (risk) {
+		case 'CONTROLLED':
+			return settings['prowess.approvals.perHour.controlled'];
+		case 'RESTRICTED':
+			return settings['prowess.approvals.perHour.restricted'];
+		case 'SAFE':
+		case 'MONITORED':
+		case 'PRIVILEGED':
+			return LEVELS[risk].perHour;
+	}
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { testHost } from '../../../../test/support/host-ports.ts';
+import { NO_STRICT_RULES } from './strict-rule.ts';
+import { rulesInForce, userStrictRules } from './user-rules.ts';
+
+const written = (values: object) => testHost({ written: values }).ports.settings;
+
+describe('Rules of the user', () => {
+	for (const [what, values, fault] of [
+		[
+			'a list of refusals that is no list',
+			{ 'prowess.approvals.deny': 'shell.run git push' },
+			/^prowess\.approvals\.deny: /,
+		],
+		[
+			'a list of questions that is no list',
+			{ 'prowess.approvals.ask': { 'fs.write': 'a' } },
+			/^prowess\.approvals\.ask: /,
+		],
+		['an entry that is no text', { 'prowess.approvals.deny': ['fs.read a', 7] }, /^prowess\.approvals\.deny\.1: /],
+		['an entry that is no rule', { 'prowess.approvals.ask': ['push'] }, /^prowess\.approvals\.ask: "push" is no rule/],
+		['an autonomy that there is not', { 'prowess.approvals.autonomy': 'Manual' }, /^prowess\.approvals\.autonomy: /],
+		[
+			'a limit that is no number',
+			{ 'prowess.approvals.perHour.restricted': '5' },
+			/^prowess\.approvals\.perHour\.restricted: /,
+		],
+	] as const) {
+		it(`make everything a question while there is ${what}`, () => {
+			const { unreadable } = userStrictRules(written(values));
+			assert.equal(unreadable.length, 1);
+			assert.match(unreadable[0] ?? '', fault);
+		});
+	}
+
+	it('count although their neighbour cannot be read', () => {
+		const settings = written({ 'prowess.approvals.deny': [7, 'shell.run git push', 'nonsense'] });
+		const { deny, unreadable } = userStrictRules(settings);
+		assert.deepEqual(
+			deny.map(({ text }) => text),
+			['shell.run git push'],
+		);
+		assert.equal(unreadable.length, 2);
+	});
+
+	it('are not troubled by settings that hold nothing back', () => {
+		const values = {
+			'prowess.approvals.allow': 7,
+			'prowess.chat.notify': 'yes',
+			'prowess.approvals.timeoutMinutes': 0,
+		};
+		assert.deepEqual(userStrictRules(written(values)).unreadable, []);
+	});
+
+	it('are listed with what is wrong about them, hooks included', () => {
+		const values = { 'prowess.approvals.deny': 7, 'prowess.hooks': [{ when: 'befor', run: ['x'] }] };
+		const workspace = { current: NO_STRICT_RULES, problems: ['policy.yaml:1:1: nonsense'] };
+		const { problems } = rulesInForce(written(values), workspace);
+		assert.deepEqual(
+			problems.map((problem) => /^[\w.]+/.exec(problem)?.[0]),
+			['prowess.approvals.deny', 'prowess.hooks', 'policy.yaml'],
+		);
+	});
+});

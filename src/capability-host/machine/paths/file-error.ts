@@ -1,0 +1,34 @@
+/** Errors of the system's file calls in our own words. */
+import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors.ts';
+
+const codes: Readonly<Record<string, { readonly code: ErrorCode; readonly why: string }>> = {
+	ENOENT: { code: 'NOT_FOUND', why: 'it does not exist' },
+	ENOTDIR: { code: 'NOT_A_FOLDER', why: 'a part of the path is not a folder' },
+	EISDIR: { code: 'NOT_A_FILE', why: 'it is a folder' },
+	ELOOP: { code: 'PATH_OUTSIDE_WORKSPACE', why: 'a symbolic link appeared on the way or loops' },
+	ENAMETOOLONG: { code: 'PATH_INVALID', why: 'a name in it is too long for this disk' },
+	EACCES: { code: 'IO_ERROR', why: 'the system does not permit it' },
+	EPERM: { code: 'IO_ERROR', why: 'the system does not permit it' },
+	EROFS: { code: 'IO_ERROR', why: 'the disk is read-only' },
+	ENOSPC: { code: 'IO_ERROR', why: 'the disk is full' },
+	EDQUOT: { code: 'IO_ERROR', why: 'the disk quota is used up' },
+	EMFILE: { code: 'IO_ERROR', why: 'this process has too many files open' },
+	ENFILE: { code: 'IO_ERROR', why: 'the system has too many files open' },
+	ENXIO: { code: 'NOT_A_FILE', why: 'it is a device, a socket or a pipe' },
+};
+
+export function errnoOf(error: unknown): string | undefined {
+	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** `doing` is a verb in its base form: "read", "write", "list". */
+export function fileError(doing: string, path: string, error: unknown): ProwessError {
+	if (isProwessError(error)) {
+		return error;
+	}
+	const errno = errnoOf(error);
+	const known = errno === undefined ? undefined : codes[errno];
+	const why = known?.why ?? (error instanceof Error ? error.message : String(error));
+	const facts = errno === undefined ? { path } : { path, errno };
+	return new ProwessError(known?.code ?? 'IO_ERROR', `cannot ${doing} ${path}: ${why}`, facts, error);
+}

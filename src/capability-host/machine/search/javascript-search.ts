@@ -1,0 +1,70 @@
+/** Our own search, for machines without ripgrep: in a worker for each search, so that it can be ended at any moment. */
+import { Worker } from 'node:worker_threads';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { WORKER_HEAP_MB } from './limits.ts';
+import type { SearchEngine, SearchScope, TextMatch, TextQuery } from './search-engine.ts';
+import type { SearchAnswer, SearchJob } from './search-job.ts';
+import type { WorkerAnswer } from './worker.ts';
+
+export class JavaScriptSearch implements SearchEngine {
+	readonly name = 'javascript';
+	readonly #workerUrl: URL;
+
+	constructor(workerUrl: URL) {
+		this.#workerUrl = workerUrl;
+	}
+
+	async text(
+		scope: SearchScope,
+		query: TextQuery,
+		signal: AbortSignal,
+	): Promise<{ matches: TextMatch[]; truncated: boolean }> {
+		const answer = await this.#run({ kind: 'text', scope, query }, signal);
+		return answer.kind === 'text'
+			? { matches: answer.matches, truncated: answer.truncated }
+			: { matches: [], truncated: false };
+	}
+
+	async files(
+		scope: SearchScope,
+		pattern: string,
+		limit: number,
+		signal: AbortSignal,
+	): Promise<{ paths: string[]; truncated: boolean }> {
+		const answer = await this.#run({ kind: 'files', scope, pattern, limit }, signal);
+		return answer.kind === 'files'
+			? { paths: answer.paths, truncated: answer.truncated }
+			: { paths: [], truncated: false };
+	}
+
+	async #run(job: SearchJob, signal: AbortSignal): Promise<SearchAnswer> {
+		signal.throwIfAborted();
+		const worker = new Worker(this.#workerUrl, {
+			workerData: job,
+			env: {},
+			execArgv: [],
+			resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+		});
+		const stop = () => void worker.terminate();
+		signal.addEventListener('abort', stop, { once: true });
+		try {
+			const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
+				worker.once('message', (message: WorkerAnswer) => resolve(message));
+				worker.once('error', reject);
+				worker.once('exit', () => reject(new ProwessError('INTERNAL', 'the search ended without an answer', {})));
+			});
+			if ('answer' in answer) {
+				return answer.answer;
+			}
+			throw (
+				ProwessError.fromData(answer.message, { code: answer.code }) ?? new ProwessError('INTERNAL', answer.message, {})
+			);
+		} catch (error) {
+			signal.throwIfAborted();
+			throw error;
+		} finally {
+			signal.removeEventListener('abort', stop);
+			await worker.terminate();
+		}
+	}
+}

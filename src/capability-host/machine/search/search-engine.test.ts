@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { never, searchWorkerUrl, writeFiles } from '../../../../test/support/workspace-on-disk.ts';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { commandEnvironment } from '../shell/environment.ts';
+import { JavaScriptSearch } from './javascript-search.ts';
+import { probeRipgrep } from './probe-ripgrep.ts';
+import { RipgrepSearch } from './ripgrep-search.ts';
+import type { SearchEngine, SearchScope, TextQuery } from './search-engine.ts';
+import { WorkspaceSearch } from './workspace-search.ts';
+
+const environment = commandEnvironment(process.env, process.platform);
+const ripgrep = await probeRipgrep([], environment);
+const engines: readonly SearchEngine[] = [
+	new JavaScriptSearch(searchWorkerUrl),
+	...(ripgrep === undefined ? [] : [new RipgrepSearch(ripgrep, environment)]),
+];
+
+for (const engine of engines) {
+	describe(`search by ${engine.name}`, function () {
+		this.timeout(20_000);
+		let root: string;
+
+		const scope = (path = ''): SearchScope => ({ root, segments: path === '' ? [] : path.split('/'), kind: 'folder' });
+		const text = async (query: Partial<TextQuery>, where = scope()) => {
+			const all = { query: 'needle', regex: false, caseSensitive: false, include: undefined, limit: 100, ...query };
+			const { matches, truncated } = await engine.text(where, all, never);
+			return { matches: matches.map((m) => `${m.path}:${m.line}:${m.text}`), truncated };
+		};
+		const files = (pattern: string, where = scope(), limit = 100) => engine.files(where, pattern, limit, never);
+
+		beforeEach(() => {
+			root = tempDir('search');
+		});
+
+		it('refuses a pattern that is no regular expression', async () => {
+			await writeFiles(root, { a: 'x' });
+			await assert.rejects(text({ query: '(', regex: true }), { code: 'INVALID_PARAMS' });
+			await assert.rejects(files('*a*a*a*a*a*a*a*a*a*'), { code: 'INVALID_PARAMS' });
+		});
+
+		it('ends when the signal aborts', async () => {
+			await writeFiles(root, { a: `${'a'.repeat(40)}!` });
+			const controller = new AbortController();
+			const query = { query: '(a+)+$', regex: true, caseSensitive: true, include: undefined, limit: 10 };
+			const running = engine.text(scope(), query, controller.signal);
+			controller.abort(new Error('stopped'));
+			await assert.rejects(running, { message: 'stopped' });
+		});
+
+		it('skips binary files, secrets, links, .git and what is ignored', async () => {
+			await writeFiles(root, {
+				'.env': 'needle',
+				'.git/config': 'needle',
+				'.gitignore': 'dist/\n*.log\n!keep.log\n/only-root\n',
+				'.hidden/a': 'needle',
+				'a.bin': Buffer.from('needle\0'),
+				'late.bin': Buffer.concat([Buffer.from('needle\n'.repeat(20_000)), Buffer.from([0])]),
+				'dist/a': 'needle',
+				'keep.log': 'needle',
+				'only-root': 'needle',
+				'sub/.gitignore': '!special.log\n',
+				'sub/only-root': 'needle',
+				'sub/other.log': 'needle',
+				'sub/special.log': 'needle',
+			});
+			symlinkSync('/etc', join(root, 'link'));
+			assert.deepEqual((await text({})).matches, [
+				'.hidden/a:1:needle',
+				'keep.log:1:needle',
+				'sub/only-root:1:needle',
+				'sub/special.log:1:needle',
+			]);
+		});
+
+		it('sorts by path as a walk does, then by line', async () => {
+			await writeFiles(root, {
+				'a.txt': 'needle',
+				'a/z': 'x\nneedle\nneedle',
+				'B/1': 'needle',
+				ä: 'needle',
+				'🎉': 'needle',
+				'\uFFEE': 'needle',
+			});
+			assert.deepEqual((await text({})).matches, [
+				'B/1:1:needle',
+				'a/z:2:needle',
+				'a/z:3:needle',
+				'a.txt:1:needle',
+				'ä:1:needle',
+				'\uFFEE:1:needle',
+				'🎉:1:needle',
+			]);
+		});
+
+		it('takes a query as text unless told otherwise, and case only when told', async () => {
+			await writeFiles(root, { a: 'f(x) = [1]\nF(X) = [1]\nfx\n' });
+			assert.deepEqual((await text({ query: 'f(x) = [1]' })).matches.length, 2);
+			assert.deepEqual((await text({ query: 'f(x) = [1]', caseSensitive: true })).matches.length, 1);
+			assert.deepEqual((await text({ query: '^f.?x', regex: true, caseSensitive: true })).matches.length, 2);
+			assert.deepEqual((await text({ query: '-x' })).matches, []);
+		});
+
+		it('gives lines without their ends, of CRLF, BOM and UTF-16 files too', async () => {
+			await writeFiles(root, {
+				bom: '\uFEFFneedle\r\nx',
+				crlf: 'x\r\nneedle\r\n',
+				utf16: Buffer.from('\uFEFFneedle\n', 'utf16le'),
+			});
+			assert.deepEqual((await text({ query: 'needle$', regex: true })).matches, [
+				'bom:1:needle',
+				'crlf:2:needle',
+				'utf16:1:needle',
+			]);
+		});
+
+		it('cuts a long line around its match and the matches at the limit', async () => {
+			await writeFiles(root, { a: `${'ü'.repeat(5000)}needle${'y'.repeat(5000)}`, b: 'needle\n'.repeat(50) });
+			const { matches, truncated } = await text({ limit: 10 });
+			assert.equal(truncated, true);
+			assert.equal(matches.length, 10);
+			assert.ok((matches[0] ?? '').length < 520 && matches[0]?.includes('needle'));
+			assert.equal((await text({ limit: 51 })).truncated, false);
+		});
+
+		it('searches one file, or below one folder, under the ignore files above it', async () => {
+			await writeFiles(root, {
+				'.gitignore': 'gen/\n*.log\n',
+				'src/a': 'needle',
+				'src/gen/b': 'needle',
+				'src/c.log': 'needle',
+				'node/.env': 'needle',
+				other: 'needle',
+			});
+			assert.deepEqual((await text({}, scope('src'))).matches, ['src/a:1:needle']);
+			assert.deepEqual((await text({}, scope('src/gen'))).matches, ['src/gen/b:1:needle']);
+			assert.deepEqual((await text({}, { ...scope('node/.env'), kind: 'file' })).matches, ['node/.env:1:needle']);
+			assert.deepEqual((await files('*', scope('src'))).paths, ['src/a']);
+		});
+
+		it('finds files by name or by path below the scope', async () => {
+			const names = [
+				'a.ts',
+				'src/a.ts',
+				'src/b.test.ts',
+				'src/deep/-x.ts',
+				'src/.dot.ts',
+				'new\nline.ts',
+				'a b.ts',
+				'🎉.ts',
+			];
+			await writeFiles(root, Object.fromEntries(names.map((name) => [name, ''])));
+			assert.deepEqual((await files('*.ts')).paths, [
+				'a b.ts',
+				'a.ts',
+				'new\nline.ts',
+				'src/.dot.ts',
+				'src/a.ts',
+				'src/b.test.ts',
+				'src/deep/-x.ts',
+				'🎉.ts',
+			]);
+			assert.deepEqual((await files('src/*.ts')).paths, ['src/.dot.ts', 'src/a.ts', 'src/b.test.ts']);
+			assert.deepEqual((await files('./**/deep/**')).paths, ['src/deep/-x.ts']);
+			assert.deepEqual((await files('{a,b}*.ts', scope('src'))).paths, ['src/a.ts', 'src/b.test.ts']);
+			assert.deepEqual(await files('*.ts', scope(), 2), { paths: ['a b.ts', 'a.ts'], truncated: true });
+		});
+
+		it('keeps to its limit in a 5 MB file', async () => {
+			await writeFiles(root, { big: 'needle\n'.repeat(700_000) });
+			const { matches, truncated } = await text({ limit: 2000 });
+			assert.deepEqual([matches.length, truncated], [2000, true]);
+		});
+	});
+}
+
+describe('the choice of a search engine', () => {
+	it('passes over a ripgrep that is broken, missing, or something else', async function () {
+		this.timeout(20_000);
+		const folder = tempDir('rg');
+		const broken = join(folder, 'broken');
+		writeFileSync(broken, '#!/bin/sh\nexit 3\n');
+		chmodSync(broken, 0o755);
+		const other = join(folder, 'other');
+		writeFileSync(other, '#!/bin/sh\necho something else\n');
+		chmodSync(other, 0o755);
+		const places = { ripgrepCandidates: ['', broken, join(folder, 'missing'), other], workerUrl: searchWorkerUrl };
+		const without = new WorkspaceSearch({ ...places, environment: { PATH: folder } });
+		assert.equal((await without.engine(never)).name, 'javascript');
+		if (ripgrep !== undefined) {
+			assert.equal((await new WorkspaceSearch({ ...places, environment }).engine(never)).name, 'ripgrep');
+		}
+	});
+});

@@ -1,0 +1,20 @@
+/** Entry of the search worker: one job, one answer, end. Whoever started it ends it sooner by terminating it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { isProwessError } from '../../../protocol/errors.ts';
+import { runSearchJob, type SearchAnswer, type SearchJob } from './search-job.ts';
+
+/** The two ends are of one build: what one sends is what the other expects. */
+export type WorkerAnswer = { readonly answer: SearchAnswer } | { readonly code: string; readonly message: string };
+
+function answer(): WorkerAnswer {
+	try {
+		return { answer: runSearchJob(workerData as SearchJob) };
+	} catch (error) {
+		return {
+			code: isProwessError(error) ? error.code : 'INTERNAL',
+			message: error instanceof Error ? error.message : String(error),
+		};
+	}
+}
+
+parentPort?.postMessage(answer());

@@ -1,0 +1,116 @@
+/** Owns every command of a host: starts, reads, stops them, and leaves none behind. A thread reaches only its own. */
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
+import type { CommandState } from '../../../protocol/ops/shell.ts';
+import { CommandGuard } from './command-guard.ts';
+import { Command, type CommandSpec } from './command.ts';
+import { commandEnvironment, type Environment } from './environment.ts';
+import { BACKGROUND_PER_THREAD, ENDED_KEPT } from './limits.ts';
+import { LiveOutput } from './live-output.ts';
+
+export type CommandRequest = Omit<CommandSpec, 'environment'>;
+
+export class CommandRunner {
+	/** What each command gets; computed once, when the host starts. */
+	readonly environment: Readonly<Record<string, string>>;
+	readonly #running = new Set<Command>();
+	readonly #background = new Map<CommandId, Command>();
+	readonly #guard = new CommandGuard();
+	#closed: Promise<void> | undefined;
+
+	constructor(hostEnvironment: Environment) {
+		this.environment = commandEnvironment(hostEnvironment, process.platform);
+	}
+
+	/** Runs to the end. Stops the command and rejects with the signal's reason when that aborts. */
+	async run(request: CommandRequest, emit: (chunk: string) => void, signal: AbortSignal): Promise<CommandState> {
+		signal.throwIfAborted();
+		const live = new LiveOutput(emit);
+		const command = await this.#start(request, (text) => live.push(text));
+		const stop = () => void command.stop();
+		signal.addEventListener('abort', stop, { once: true });
+		if (signal.aborted) {
+			stop();
+		}
+		await command.ended;
+		signal.removeEventListener('abort', stop);
+		signal.throwIfAborted();
+		return command.takeState();
+	}
+
+	/** Returns once it has started. Its own time limit still holds. */
+	async runInBackground(request: CommandRequest, signal: AbortSignal): Promise<CommandState> {
+		signal.throwIfAborted();
+		const active = [...this.#background.values()].filter((c) => c.isRunning && c.threadId === request.threadId).length;
+		if (active >= BACKGROUND_PER_THREAD) {
+			const message = `${active} background commands are running, the limit is ${BACKGROUND_PER_THREAD}: stop one first`;
+			throw new ProwessError('INVALID_STATE', message, { running: active, limit: BACKGROUND_PER_THREAD });
+		}
+		const command = await this.#start(request, () => undefined);
+		this.#background.set(command.id, command);
+		this.#forgetOldest();
+		return command.takeState();
+	}
+
+	/** Output since the last call; waits up to `waitMs` for some, or for the end. */
+	async output(id: CommandId, threadId: ThreadId | null, waitMs: number, signal: AbortSignal): Promise<CommandState> {
+		const command = this.#find(id, threadId);
+		await command.waitForNews(waitMs, signal);
+		return command.takeState();
+	}
+
+	async stop(id: CommandId, threadId: ThreadId | null): Promise<CommandState> {
+		const command = this.#find(id, threadId);
+		await command.stop();
+		return command.takeState();
+	}
+
+	/** Stops a thread's commands and forgets their output. */
+	async stopAllOf(threadId: ThreadId): Promise<void> {
+		await Promise.all([...this.#running].filter((command) => command.threadId === threadId).map((c) => c.stop()));
+		for (const [id, command] of this.#background) {
+			if (command.threadId === threadId) {
+				this.#background.delete(id);
+			}
+		}
+	}
+
+	/** Refuses new commands and ends all there are, within the time one stop takes. */
+	close(): Promise<void> {
+		this.#closed ??= Promise.all([...this.#running].map((command) => command.stop())).then(() => this.#guard.close());
+		return this.#closed;
+	}
+
+	async #start(request: CommandRequest, onOutput: (text: string) => void): Promise<Command> {
+		this.#refuseWhenClosed();
+		const command = await Command.start({ ...request, environment: this.environment }, this.#guard, onOutput);
+		this.#running.add(command);
+		void command.ended.then(() => this.#running.delete(command));
+		if (this.#closed !== undefined) {
+			await command.stop();
+			this.#refuseWhenClosed();
+		}
+		return command;
+	}
+
+	#refuseWhenClosed(): void {
+		if (this.#closed !== undefined) {
+			throw new ProwessError('INVALID_STATE', 'the host is closing: no command is started', {});
+		}
+	}
+
+	#find(id: CommandId, threadId: ThreadId | null): Command {
+		const command = this.#background.get(id);
+		if (command === undefined || command.threadId !== threadId) {
+			throw new ProwessError('NOT_FOUND', `this thread has no background command ${id}`, { commandId: id });
+		}
+		return command;
+	}
+
+	#forgetOldest(): void {
+		const ended = [...this.#background].filter(([, command]) => !command.isRunning);
+		for (const [id] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
+			this.#background.delete(id);
+		}
+	}
+}

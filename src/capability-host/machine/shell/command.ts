@@ -1,0 +1,219 @@
+/**
+ * One run: a program, or several in pipes and one after the other, without a shell and with no input of ours. It has exactly
+ * one end. The next pipeline starts only when the one before it succeeded.
+ */
+import type { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import { startDeadline } from '../../../base/deadline.ts';
+import { within } from '../../../base/within.ts';
+import { type CommandId, newId, type ThreadId } from '../../../protocol/ids.ts';
+import type { CommandEnd, CommandState } from '../../../protocol/ops/shell.ts';
+import { findProgram } from './find-program.ts';
+import { KeptOutput } from './kept-output.ts';
+import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
+import { Pipeline, type PipelineEnd } from './pipeline.ts';
+import type { GroupWatch } from './running-program.ts';
+import { TerminalText } from './terminal-text.ts';
+
+export interface Program {
+	readonly argv: readonly string[];
+	/** Absolute. Undefined: it is not there yet, and is looked for when its turn has come. */
+	readonly file: string | undefined;
+}
+
+export interface CommandSpec {
+	/** One after the other; the programs of each in a pipe. */
+	readonly pipelines: readonly (readonly Program[])[];
+	readonly cwd: string;
+	readonly environment: Readonly<Record<string, string>>;
+	readonly timeoutMs: number | undefined;
+	readonly threadId: ThreadId | null;
+}
+
+/** What shells say of a program that cannot be started. */
+const NOT_STARTED = 127;
+
+export class Command {
+	readonly id: CommandId = newId('cmd');
+	readonly threadId: ThreadId | null;
+	readonly #spec: CommandSpec;
+	readonly #groups: GroupWatch;
+	readonly #onOutput: (text: string) => void;
+	readonly #over = Promise.withResolvers<void>();
+	readonly #unread = new KeptOutput();
+	readonly #listeners = new Set<() => void>();
+	#ends: readonly CommandEnd[] = [];
+	#running: Pipeline | undefined;
+	#isOver = false;
+	#end: CommandEnd | undefined;
+	#timedOut = false;
+	#stopping: Promise<void> | undefined;
+
+	private constructor(spec: CommandSpec, groups: GroupWatch, onOutput: (text: string) => void) {
+		this.threadId = spec.threadId;
+		this.#spec = spec;
+		this.#groups = groups;
+		this.#onOutput = onOutput;
+	}
+
+	/** Rejects with COMMAND_FAILED_TO_START when a program of the first pipeline does not start. */
+	static async start(spec: CommandSpec, groups: GroupWatch, onOutput: (text: string) => void): Promise<Command> {
+		const command = new Command(spec, groups, onOutput);
+		const [first = [], ...rest] = spec.pipelines;
+		void command.#follow(await command.#start(first), rest);
+		return command;
+	}
+
+	/** Resolves once all programs and their groups have ended; never rejects. */
+	get ended(): Promise<void> {
+		return this.#over.promise;
+	}
+
+	get isRunning(): boolean {
+		return !this.#isOver;
+	}
+
+	/** What it has come to, with the output that has not been taken before. */
+	takeState(): CommandState {
+		const isChain = this.#spec.pipelines.length > 1 || (this.#spec.pipelines[0]?.length ?? 0) > 1;
+		return {
+			commandId: this.id,
+			running: this.isRunning,
+			exitCode: this.#end?.exitCode ?? null,
+			signal: this.#end?.signal ?? null,
+			timedOut: this.#timedOut,
+			...(isChain ? { ends: [...this.#ends] } : {}),
+			...this.#unread.take(),
+		};
+	}
+
+	/** Resolves when there is unread output or it has ended, at the latest after `ms`. */
+	async waitForNews(ms: number, signal: AbortSignal): Promise<void> {
+		signal.throwIfAborted();
+		if (!this.isRunning || !this.#unread.isEmpty || ms === 0) {
+			return;
+		}
+		await new Promise<void>((resolve) => {
+			const done = () => {
+				clearTimeout(timer);
+				this.#listeners.delete(done);
+				signal.removeEventListener('abort', done);
+				resolve();
+			};
+			const timer = setTimeout(done, ms);
+			this.#listeners.add(done);
+			signal.addEventListener('abort', done, { once: true });
+		});
+		signal.throwIfAborted();
+	}
+
+	/** Asks, waits, kills. Resolves when it has ended; the first call counts. */
+	stop(): Promise<void> {
+		this.#stopping ??= this.#stop();
+		return this.#stopping;
+	}
+
+	async #stop(): Promise<void> {
+		if (!this.isRunning) {
+			return;
+		}
+		this.#running?.signal('SIGTERM');
+		if (await this.#endsWithin(STOP_GRACE_MS)) {
+			return;
+		}
+		this.#running?.signal('SIGKILL');
+		await this.#endsWithin(KILL_WAIT_MS);
+	}
+
+	async #endsWithin(ms: number): Promise<boolean> {
+		const ended = this.ended.then(() => true);
+		return (await within(ended, ms)) ?? false;
+	}
+
+	async #follow(first: Pipeline, rest: readonly (readonly Program[])[]): Promise<void> {
+		const { timeoutMs } = this.#spec;
+		const onLimit = () => {
+			this.#timedOut = true;
+			void this.stop();
+		};
+		const limit = timeoutMs === undefined ? undefined : startDeadline(timeoutMs, onLimit);
+		let end = this.#noted(await first.ended);
+		for (const programs of rest) {
+			if (end.failed || this.#stopping !== undefined) {
+				break;
+			}
+			end = this.#noted(await this.#next(programs));
+		}
+		limit?.dispose();
+		this.#end = end.whole;
+		this.#isOver = true;
+		this.#announce();
+		this.#over.resolve();
+	}
+
+	#noted(end: PipelineEnd): PipelineEnd {
+		this.#ends = [...this.#ends, ...end.each];
+		return end;
+	}
+
+	/** That it does not start is output and an end like any other: what came before it has had its effects. */
+	async #next(programs: readonly Program[]): Promise<PipelineEnd> {
+		let pipeline: Pipeline;
+		try {
+			pipeline = await this.#start(programs);
+		} catch (error) {
+			this.#take(`${error instanceof Error ? error.message : String(error)}\n`);
+			const end: CommandEnd = { program: programs[0]?.argv[0] ?? '', exitCode: NOT_STARTED, signal: null };
+			return { whole: end, failed: true, each: [end] };
+		}
+		if (this.#stopping !== undefined) {
+			// The stop came while it started, and has signalled the one before it.
+			pipeline.signal('SIGKILL');
+		}
+		return await pipeline.ended;
+	}
+
+	async #start(programs: readonly Program[]): Promise<Pipeline> {
+		const { cwd, environment } = this.#spec;
+		const found = await Promise.all(
+			programs.map(async ({ argv, file }) => ({
+				argv,
+				file: file ?? (await findProgram(argv[0] ?? '', cwd, environment)),
+			})),
+		);
+		const pipeline = await Pipeline.start(
+			found,
+			{ cwd, environment },
+			(stream) => this.#readFrom(stream),
+			this.#groups,
+		);
+		this.#running = pipeline;
+		return pipeline;
+	}
+
+	#readFrom(stream: Readable): void {
+		const decoder = new TextDecoder();
+		const terminal = new TerminalText();
+		const take = (text: string) => {
+			if (text !== '') {
+				this.#take(text);
+			}
+		};
+		stream.on('data', (bytes: Buffer) => take(terminal.push(decoder.decode(bytes, { stream: true }))));
+		stream.on('end', () => take(terminal.push(decoder.decode())));
+		// A pipe that breaks is at its end.
+		stream.on('error', () => undefined);
+	}
+
+	#take(text: string): void {
+		this.#unread.push(text);
+		this.#onOutput(text);
+		this.#announce();
+	}
+
+	#announce(): void {
+		for (const listener of [...this.#listeners]) {
+			listener();
+		}
+	}
+}

@@ -1,0 +1,71 @@
+/**
+ * Programs side by side, each reading what the one before it writes; often just one. It ends when all of them have. Node puts
+ * no process into the group of another, so each program has its own, and the pipeline signals them all.
+ */
+import type { Readable } from 'node:stream';
+import type { CommandEnd } from '../../../protocol/ops/shell.ts';
+import type { GroupSignal } from './process-group.ts';
+import { type GroupWatch, type ProgramEnd, type ProgramSpec, RunningProgram } from './running-program.ts';
+
+export interface PipelineEnd {
+	/** The last of its programs that failed, or its last one: their end is that of the whole. */
+	readonly whole: CommandEnd | undefined;
+	readonly failed: boolean;
+	/** In the order of the pipe. */
+	readonly each: readonly CommandEnd[];
+}
+
+export class Pipeline {
+	/** Never rejects. */
+	readonly ended: Promise<PipelineEnd>;
+	readonly #programs: readonly RunningProgram[];
+
+	private constructor(programs: readonly RunningProgram[]) {
+		this.#programs = programs;
+		this.ended = Promise.all(programs.map((program) => program.ended)).then(endOf);
+	}
+
+	/** Rejects with COMMAND_FAILED_TO_START when one does not start; then none is left running. */
+	static async start(
+		programs: readonly Pick<ProgramSpec, 'file' | 'argv'>[],
+		place: Pick<ProgramSpec, 'cwd' | 'environment'>,
+		read: (stream: Readable) => void,
+		groups: GroupWatch,
+	): Promise<Pipeline> {
+		const running: RunningProgram[] = [];
+		try {
+			for (const [index, { file, argv }] of programs.entries()) {
+				const input = index === 0 ? 'nothing' : 'pipe';
+				const output = index === programs.length - 1 ? 'read' : 'pipe';
+				const program = await RunningProgram.start({ file, argv, ...place, input, output }, groups);
+				running.at(-1)?.pipeTo(program);
+				running.push(program);
+				read(program.stderr);
+				if (output === 'read') {
+					read(program.stdout);
+				}
+			}
+			return new Pipeline(running);
+		} catch (error) {
+			const begun = new Pipeline(running);
+			begun.signal('SIGKILL');
+			await begun.ended;
+			throw error;
+		}
+	}
+
+	signal(signal: GroupSignal): void {
+		for (const program of this.#programs) {
+			program.signal(signal);
+		}
+	}
+}
+
+function endOf(ends: readonly ProgramEnd[]): PipelineEnd {
+	const failure = ends.findLast(({ failed }) => failed);
+	return {
+		whole: (failure ?? ends.at(-1))?.end,
+		failed: failure !== undefined,
+		each: ends.map(({ end }) => end),
+	};
+}

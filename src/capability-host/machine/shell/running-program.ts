@@ -1,0 +1,146 @@
+/** One program: an argument vector without a shell, the leader of a process group of its own. What it leaves behind in its group ends with it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { within } from '../../../base/within.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { CommandEnd } from '../../../protocol/ops/shell.ts';
+import { errnoOf } from '../paths/file-error.ts';
+import { retryWhenStarved } from '../paths/retry-when-starved.ts';
+import { DRAIN_MS } from './limits.ts';
+import { type GroupSignal, signalGroup } from './process-group.ts';
+import { batchArgv, isBatchFile } from './windows-batch.ts';
+
+export interface ProgramSpec {
+	/** Absolute; `argv[0]` is what the program sees as its name. */
+	readonly file: string;
+	readonly argv: readonly string[];
+	readonly cwd: string;
+	readonly environment: Readonly<Record<string, string>>;
+	/** `nothing`: its input is at its end from the start. */
+	readonly input: 'nothing' | 'pipe';
+	/** Who reads what it writes: us, or the next program of a pipe. */
+	readonly output: 'read' | 'pipe';
+}
+
+/** Process groups that must not outlive their host. */
+export interface GroupWatch {
+	add(group: number): void;
+	delete(group: number): void;
+}
+
+/** `failed`: by its exit code or by a signal, but not by writing to a reader that had enough. */
+export interface ProgramEnd {
+	readonly end: CommandEnd;
+	readonly failed: boolean;
+}
+
+export class RunningProgram {
+	/** Resolves when it and its group have ended; never rejects. */
+	readonly ended: Promise<ProgramEnd>;
+	readonly stdout: Readable;
+	readonly stderr: Readable;
+	readonly #spec: ProgramSpec;
+	readonly #child: ChildProcess;
+	readonly #stdin: Writable | null;
+	readonly #group: number;
+	#isOver = false;
+	#isCutOff = false;
+
+	private constructor(spec: ProgramSpec, child: ChildProcess, groups: GroupWatch) {
+		this.#spec = spec;
+		this.#child = child;
+		this.#stdin = child.stdin;
+		this.stdout = child.stdout as Readable;
+		this.stderr = child.stderr as Readable;
+		this.#group = child.pid ?? 0;
+		groups.add(this.#group);
+		this.ended = this.#follow().finally(() => groups.delete(this.#group));
+	}
+
+	/** Rejects with COMMAND_FAILED_TO_START when the system does not start it. */
+	static async start(spec: ProgramSpec, groups: GroupWatch): Promise<RunningProgram> {
+		try {
+			return await retryWhenStarved(async () => {
+				const child = spawnChild(spec);
+				await new Promise<void>((resolve, reject) => {
+					child.once('spawn', resolve);
+					child.once('error', reject);
+				});
+				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
+				child.on('error', () => undefined);
+				return new RunningProgram(spec, child, groups);
+			});
+		} catch (error) {
+			const why =
+				errnoOf(error) === 'ENOENT'
+					? 'the interpreter that its first line ("#!…") names, or the folder to run in, does not exist'
+					: error instanceof Error
+						? error.message
+						: String(error);
+			const facts = { program: spec.file, errno: errnoOf(error) ?? null };
+			throw new ProwessError('COMMAND_FAILED_TO_START', `cannot start ${spec.argv[0] ?? ''}: ${why}`, facts, error);
+		}
+	}
+
+	/** What it writes becomes the input of the other, no faster than that reads. */
+	pipeTo(next: RunningProgram): void {
+		const input = next.#stdin;
+		if (input === null) {
+			return;
+		}
+		input.on('error', () => undefined);
+		input.once('close', () => {
+			this.stdout.unpipe(input);
+			// Nobody reads any more. As with a pipe of the system it may live, but not write.
+			this.stdout.once('data', () => this.#cutOff()).resume();
+		});
+		this.stdout.pipe(input);
+	}
+
+	/** Between a closed socket, which this pipe is made of, and a closed pipe programs tell a difference: so we send the signal. */
+	#cutOff(): void {
+		this.#isCutOff = true;
+		if (process.platform !== 'win32') {
+			this.signal('SIGPIPE');
+		}
+		this.stdout.destroy();
+	}
+
+	signal(signal: GroupSignal): void {
+		if (!this.#isOver) {
+			signalGroup(this.#group, signal);
+		}
+	}
+
+	async #follow(): Promise<ProgramEnd> {
+		const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
+		const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+			this.#child.once('exit', (code, by) => resolve([code, by]));
+		});
+		await within(closed, DRAIN_MS);
+		signalGroup(this.#group, 'SIGKILL');
+		this.#isOver = true;
+		if (this.#spec.output === 'read') {
+			this.stdout.destroy();
+		}
+		this.stderr.destroy();
+		return { end: { program: this.#spec.argv[0] ?? '', exitCode, signal }, failed: exitCode !== 0 && !this.#isCutOff };
+	}
+}
+
+function spawnChild({ file: program, argv, cwd, environment, input }: ProgramSpec): ChildProcess {
+	const isBatch = isBatchFile(program);
+	const { file, args } = isBatch
+		? batchArgv(program, argv.slice(1), environment['COMSPEC'] ?? environment['ComSpec'] ?? 'cmd.exe')
+		: { file: program, args: argv.slice(1) };
+	return spawn(file, args, {
+		cwd,
+		env: environment,
+		shell: false,
+		detached: process.platform !== 'win32',
+		stdio: [input === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+		windowsHide: true,
+		windowsVerbatimArguments: isBatch,
+		...(isBatch ? {} : { argv0: argv[0] ?? program }),
+	});
+}

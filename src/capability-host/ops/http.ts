@@ -1,0 +1,197 @@
+/**
+ * http.get, http.request, cookie.get, cookie.clear. Nothing is asked of a resolver before the gate has decided: a name that
+ * is looked up has already told somebody something.
+ */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { OpName } from '../../protocol/ops.ts';
+import type { HttpAuth, HttpResponse } from '../../protocol/ops/http.ts';
+import { identityOf } from '../broker/call.ts';
+import type { OpContext, OpImplementations, Prepared, Target } from '../contract/op-implementation.ts';
+import { responseBody } from '../machine/http/response-body.ts';
+import { MAX_REDIRECTS } from '../machine/http/limits.ts';
+import { authHeaderName, headerValue, requestHeaders } from '../machine/http/request-headers.ts';
+import { isListedHost, refuseInnerHost, resolveHost } from '../machine/http/resolve-host.ts';
+import { exchange, type Incoming } from '../machine/http/send.ts';
+import { parseTargetUrl, resolveRedirect, type TargetUrl } from '../machine/http/target-url.ts';
+import type { OpDeps } from './op-deps.ts';
+
+type HttpOp = Extract<OpName, `http.${string}` | `cookie.${string}`>;
+type HttpOpDeps = Pick<OpDeps, 'http' | 'secrets'>;
+
+export function httpOps(deps: HttpOpDeps): Pick<OpImplementations, HttpOp> {
+	return {
+		'http.get': {
+			prepare: ({ url }) =>
+				Promise.resolve().then(() =>
+					prepared(deps, {
+						method: 'GET',
+						target: parseTargetUrl(url),
+						headers: {},
+						body: undefined,
+						auth: undefined,
+					}),
+				),
+		},
+		'http.request': {
+			prepare: ({ method, url, headers, body, auth }) =>
+				Promise.resolve().then(() => {
+					const target = parseTargetUrl(url);
+					refuseWrongAuth(deps, target, auth);
+					if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
+						throw new ProwessError('INVALID_PARAMS', `a ${method} request has no body`, {});
+					}
+					return prepared(deps, { method, target, headers: requestHeaders(headers), body, auth });
+				}),
+		},
+		'cookie.get': {
+			prepare: ({ url }) =>
+				Promise.resolve().then(() => {
+					const target = parseTargetUrl(url);
+					return {
+						targets: [],
+						detail: { kind: 'text', text: `Read the cookies for ${target.url.href}` },
+						run: ({ caller }) => Promise.resolve({ cookies: deps.http.cookies.of(identityOf(caller)).for(target) }),
+					};
+				}),
+		},
+		'cookie.clear': {
+			prepare: ({ url }) =>
+				Promise.resolve().then(() => {
+					const hostname = url === undefined ? undefined : parseTargetUrl(url).hostname;
+					return {
+						targets: [],
+						detail: { kind: 'text', text: `Forget the cookies${hostname === undefined ? '' : ` of ${hostname}`}` },
+						run: ({ caller }) => Promise.resolve({ removed: deps.http.cookies.of(identityOf(caller)).clear(hostname) }),
+					};
+				}),
+		},
+	};
+}
+
+interface Request {
+	readonly method: string;
+	readonly target: TargetUrl;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string | undefined;
+	readonly auth: HttpAuth | undefined;
+}
+
+function prepared(deps: HttpOpDeps, request: Request): Prepared<HttpResponse> {
+	const { method, target, headers, body, auth } = request;
+	const { host } = target;
+	refuseInnerHost(target, deps.http.allowedHosts());
+	const targets: Target[] = [{ kind: 'host', host }];
+	if (auth !== undefined) {
+		targets.push({ kind: 'secret', name: auth.secret, host });
+	}
+	const lines = [
+		`${method} ${target.url.href}`,
+		...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+		...(auth === undefined ? [] : [`with the secret "${auth.secret}" (${auth.scheme})`]),
+		...(body === undefined ? [] : ['', body]),
+	];
+	return {
+		targets,
+		detail: { kind: 'text', text: lines.join('\n') },
+		run: (context) => follow(deps, request, context),
+	};
+}
+
+/** Each step is resolved, checked and connected anew. */
+async function follow({ http, secrets }: HttpOpDeps, first: Request, context: OpContext): Promise<HttpResponse> {
+	const { signal, caller } = context;
+	const jar = http.cookies.of(identityOf(caller));
+	let request = first;
+	for (let redirects = 0; ; redirects++) {
+		const { method, target, body, auth } = request;
+		const addresses = await resolveHost(target, http.allowedHosts(), http.resolve, signal);
+		const cookies = jar.for(target).map(({ name, value }) => `${name}=${value}`);
+		const headers = {
+			...request.headers,
+			...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+			...(auth === undefined ? {} : authHeader(auth, await secrets.read(auth.secret))),
+		};
+		const bytes = body === undefined ? undefined : Buffer.from(body, 'utf8');
+		const response = await exchange({ method, target, addresses, headers, body: bytes }, signal);
+		jar.store(target, response.cookies);
+		const location = redirectOf(response);
+		if (location === undefined) {
+			return answerOf(target, response);
+		}
+		const next = resolveRedirect(location, target);
+		const isDowngrade = target.isSecure && !next.isSecure;
+		if (isDowngrade || (next.host !== target.host && !context.isAllowed({ kind: 'host', host: next.host }))) {
+			return { ...answerOf(target, response), leadsTo: next.url.href };
+		}
+		if (redirects === MAX_REDIRECTS) {
+			throw new ProwessError('REQUEST_FAILED', `${first.target.host} redirects more than ${MAX_REDIRECTS} times`, {
+				host: first.target.host,
+			});
+		}
+		request = redirected(request, response.status, next);
+	}
+}
+
+function redirectOf({ status, headers }: Incoming): string | undefined {
+	return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined;
+}
+
+/** What was meant for one origin stays there. */
+function redirected(request: Request, status: number, target: TargetUrl): Request {
+	const turnsToGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
+	const isSameOrigin = target.url.origin === request.target.url.origin;
+	const kept = Object.entries(request.headers).filter(
+		([name]) =>
+			(isSameOrigin || ['accept', 'accept-language', 'user-agent'].includes(name)) &&
+			!(turnsToGet && name.startsWith('content-')),
+	);
+	return {
+		target,
+		method: turnsToGet ? 'GET' : request.method,
+		body: turnsToGet ? undefined : request.body,
+		headers: Object.fromEntries(kept),
+		auth: isSameOrigin ? request.auth : undefined,
+	};
+}
+
+function answerOf(target: TargetUrl, response: Incoming): HttpResponse {
+	const { status, headers } = response;
+	return {
+		url: target.url.href,
+		status,
+		headers: { ...headers },
+		...responseBody(headers['content-type'], response.body),
+	};
+}
+
+function refuseWrongAuth({ http }: HttpOpDeps, target: TargetUrl, auth: HttpAuth | undefined): void {
+	if (auth === undefined) {
+		return;
+	}
+	if (!target.isSecure && !isListedHost(target, http.allowedHosts())) {
+		throw new ProwessError('INVALID_PARAMS', `a secret is sent over https only, not to ${target.url.href}`, {});
+	}
+	// With a value that could be none, only to find out early what is wrong with the rest.
+	authHeader(auth, 'x');
+}
+
+function authHeader({ scheme, user, name }: HttpAuth, value: string): Record<string, string> {
+	switch (scheme) {
+		case 'bearer':
+			return { authorization: `Bearer ${secretValue(value)}` };
+		case 'basic':
+			if (user === undefined || /[:\p{Cc}]/u.test(user)) {
+				throw new ProwessError('INVALID_PARAMS', 'auth "basic" needs a user without a colon', {});
+			}
+			return { authorization: `Basic ${Buffer.from(`${user}:${value}`, 'utf8').toString('base64')}` };
+		case 'header':
+			if (name === undefined) {
+				throw new ProwessError('INVALID_PARAMS', 'auth "header" needs the name of the header', {});
+			}
+			return { [authHeaderName(name)]: secretValue(value) };
+	}
+}
+
+function secretValue(value: string): string {
+	return headerValue('that carries the secret', value.trim());
+}

@@ -1,0 +1,50 @@
+/** What the ops are made of; the trusted base composes it once. */
+import type { CapabilityManager } from '../execution/capability-manager.ts';
+import type { HardenedGit } from '../machine/git/hardened-git.ts';
+import type { ModelAccess } from '../models/model-access.ts';
+import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+import type { NamedDatabases } from '../gate/policy/execution-databases.ts';
+import type { DocumentPort, EditorPort } from '../contract/ports.ts';
+import type { WorkspaceSearch } from '../machine/search/workspace-search.ts';
+import type { CommandRunner } from '../machine/shell/command-runner.ts';
+import type { SecretVault } from '../machine/secrets/secret-vault.ts';
+import type { SqlRunner } from '../machine/sql/sql-runner.ts';
+import type { BeforeImages, Caller, OpContext } from '../contract/op-implementation.ts';
+import type { CookieJars } from '../machine/http/cookie-jar.ts';
+import type { Resolve } from '../machine/http/resolve-host.ts';
+
+/** Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. */
+export type AskUser = (question: string, options: readonly string[], context: OpContext) => Promise<string>;
+
+export interface HttpDeps {
+	/** `prowess.http.allowHosts`, as it is now. */
+	allowedHosts(): readonly string[];
+	readonly resolve: Resolve;
+	readonly cookies: CookieJars;
+}
+
+export interface OpDeps {
+	readonly paths: WorkspacePaths;
+	readonly documents: DocumentPort;
+	readonly editor: EditorPort | undefined;
+	readonly beforeImages: BeforeImages;
+	readonly askUser: AskUser;
+	readonly commands: CommandRunner;
+	readonly search: WorkspaceSearch;
+	readonly git: HardenedGit;
+	readonly http: HttpDeps;
+	readonly secrets: SecretVault;
+	readonly sql: SqlRunner;
+	/** `prowess.databases`, as it is now. */
+	databases(): NamedDatabases;
+	readonly capabilities: Pick<
+		CapabilityManager,
+		'available' | 'find' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
+	>;
+	readonly models: ModelAccess;
+}
+
+/** Commands and changes belong to a thread; what the user does outside any belongs to none. */
+export function threadOf(caller: Caller) {
+	return caller.threadId;
+}

@@ -1,0 +1,118 @@
+/** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import type { CommandChain } from '../../protocol/ops/shell-line.ts';
+import type { Program } from '../machine/shell/command.ts';
+import { findProgram } from '../machine/shell/find-program.ts';
+import type { OpImplementation, OpImplementations, Target } from '../contract/op-implementation.ts';
+import { notFound } from './not-found.ts';
+import { type OpDeps, threadOf } from './op-deps.ts';
+
+export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
+	return { 'shell.run': runOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopOp(deps) };
+}
+
+function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
+	return {
+		async prepare({ argv, chain = [], cwd, background }, { signal }) {
+			const [first] = paths.resolveScope(cwd);
+			const place = await paths.locate(first ?? paths.resolve(cwd));
+			if (place.kind === 'missing') {
+				throw await notFound(paths, place, signal);
+			}
+			if (place.kind !== 'folder') {
+				throw new ProwessError('NOT_A_FOLDER', `cannot run in ${place.path}: it is not a folder`, { path: place.path });
+			}
+			const pipelines = pipelinesOf({ argv, chain });
+			const find = (program: string) => findProgram(program, place.realPath, commands.environment);
+			const found = await Promise.all(
+				pipelines.map((pipeline, index) => Promise.all(pipeline.map((words) => programOf(words, index > 0, find)))),
+			);
+			const shown = { kind: 'command' as const, argv: [...argv], cwd: place.path };
+			return {
+				targets: commandTargets({ argv, chain }, place.path),
+				detail: chain.length === 0 ? shown : { ...shown, chain: structuredClone(chain) },
+				async run(context) {
+					const now = await paths.locate(place);
+					if (now.realPath !== place.realPath || now.kind !== 'folder') {
+						throw new ProwessError('FILE_CHANGED', `${place.path} was replaced since it was looked at`, {
+							path: place.path,
+						});
+					}
+					const threadId = threadOf(context.caller);
+					const timeoutMs = context.limitMs === 0 ? undefined : context.limitMs;
+					const request = { pipelines: found, cwd: place.realPath, timeoutMs, threadId };
+					return background
+						? commands.runInBackground(request, context.signal)
+						: commands.run(request, (chunk) => context.emit(chunk), context.signal);
+				},
+			};
+		},
+	};
+}
+
+/** Each command, with what it would read. */
+export function commandTargets(commands: CommandChain, cwd: string): Target[] {
+	return pipelinesOf(commands).flatMap((pipeline) =>
+		pipeline.map((argv, index) => ({
+			...{ kind: 'command' as const, argv, cwd },
+			...(index === 0 ? {} : { fedBy: pipeline.slice(0, index) }),
+		})),
+	);
+}
+
+type Argv = readonly string[];
+
+/** One after the other, the commands of each in a pipe. */
+function pipelinesOf({ argv, chain = [] }: CommandChain): readonly (readonly Argv[])[] {
+	const pipelines: Argv[][] = [[[...argv]]];
+	for (const next of chain) {
+		if (next.join === '|') {
+			pipelines.at(-1)?.push([...next.argv]);
+		} else {
+			pipelines.push([[...next.argv]]);
+		}
+	}
+	return pipelines;
+}
+
+/** `mayComeLater`: what runs before it may build it. It is then found when its turn comes; its words stay what they are. */
+async function programOf(
+	argv: Argv,
+	mayComeLater: boolean,
+	find: (program: string) => Promise<string>,
+): Promise<Program> {
+	const [name = ''] = argv;
+	if (argv.some((argument) => argument.includes('\0'))) {
+		throw new ProwessError('INVALID_PARAMS', 'an argument holds a NUL character', {});
+	}
+	try {
+		return { argv, file: await find(name) };
+	} catch (error) {
+		if (mayComeLater && /[/\\]/.test(name) && isProwessError(error) && error.code === 'COMMAND_NOT_FOUND') {
+			return { argv, file: undefined };
+		}
+		throw error;
+	}
+}
+
+function outputOp({ commands }: OpDeps): OpImplementation<'shell.output'> {
+	return {
+		prepare: ({ commandId, waitMs }) =>
+			Promise.resolve({
+				targets: [],
+				detail: { kind: 'text', text: `Read output of ${commandId}` },
+				run: (context) => commands.output(commandId, threadOf(context.caller), waitMs, context.signal),
+			}),
+	};
+}
+
+function stopOp({ commands }: OpDeps): OpImplementation<'shell.stop'> {
+	return {
+		prepare: ({ commandId }) =>
+			Promise.resolve({
+				targets: [],
+				detail: { kind: 'text', text: `Stop ${commandId}` },
+				run: (context) => commands.stop(commandId, threadOf(context.caller)),
+			}),
+	};
+}

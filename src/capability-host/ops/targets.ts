@@ -1,0 +1,12 @@
+/** What the gate judges, made from what was found on the disk. */
+import type { Located } from '../machine/paths/workspace-paths.ts';
+import type { Target } from '../contract/op-implementation.ts';
+
+export type FileTarget = Extract<Target, { kind: 'file' }>;
+
+export function fileTarget(
+	{ path, absolutePath, isSecret, isProtected }: Located,
+	access: 'read' | 'write',
+): FileTarget {
+	return { kind: 'file', access, path, absolutePath, isSecret, isProtected };
+}

@@ -1,0 +1,187 @@
+/**
+ * One process of an executor: in a group of its own, with an empty folder to work in, nothing of our environment, and no
+ * descriptors but no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Disposable } from '../../base/disposable.ts';
+import { within } from '../../base/within.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { leftInWords, type LeftProcess } from '../../protocol/execution.ts';
+import { errnoOf } from '../machine/paths/file-error.ts';
+import { retryWhenStarved } from '../machine/paths/retry-when-starved.ts';
+import type { CommandGuard } from '../machine/shell/command-guard.ts';
+import { signalGroup } from '../machine/shell/process-group.ts';
+import { refuseDebugSignal } from './debug-signal.ts';
+import type { ExecutorWire } from './wires/executor-wire.ts';
+import { executionEnvironment, type ExecutionVariables } from './environment.ts';
+import { DRAIN_MS, KILL_WAIT_MS, OUTPUT_BYTES, OUTPUT_IN_MESSAGE_CHARS, STOP_GRACE_MS } from './limits.ts';
+import { endLeftovers } from './leftover-processes.ts';
+import { OutputRing } from './output-ring.ts';
+import { confined } from './sandbox.ts';
+import { makeScratch, removeScratch } from './scratch.ts';
+import { type ChannelKind, openChannel, type WaitingChannel } from './waiting-channel.ts';
+
+export interface ProcessSpec {
+	/** The executor's program, and what it may read beside the capability. */
+	readonly program: string;
+	readonly readable: readonly string[];
+	/** Undefined for one that waits for its execution. */
+	readonly variables: ExecutionVariables | undefined;
+	/** Where folders to work in are made. */
+	readonly scratchRoot: string;
+	/** The read-only copy of the capability, with what lies beside it. */
+	readonly snapshot: string;
+	readonly bwrap: string | undefined;
+	readonly channel: ChannelKind;
+	readonly guard: CommandGuard;
+}
+
+export interface ProcessEnd {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+export class ExecutorProcess {
+	readonly pid: number;
+	readonly wire: ExecutorWire;
+	/** The folder it works in, gone after its end. */
+	readonly scratch: string;
+	/** Resolves when the process has exited; what it sent last may still be in the channel. */
+	readonly exited: Promise<ProcessEnd>;
+	/** Resolves when the process has ended and its group is killed. Never rejects. */
+	readonly ended: Promise<ProcessEnd>;
+	/** Resolves after that, when its folder is removed, or takes too long to be. Never rejects. */
+	readonly removed: Promise<void>;
+	#leftovers: readonly LeftProcess[] = [];
+	readonly #output = new OutputRing(OUTPUT_BYTES);
+	readonly #debugSignal: Disposable;
+	#isRunning = true;
+	#stopping: Promise<void> | undefined;
+
+	private constructor(child: ChildProcess, wire: ExecutorWire, scratch: string, { guard, bwrap }: ProcessSpec) {
+		this.pid = child.pid ?? 0;
+		this.scratch = scratch;
+		guard.add(this.pid);
+		this.#debugSignal = refuseDebugSignal();
+		this.#output.readFrom(child.stdout as Readable);
+		this.#output.readFrom(child.stderr as Readable);
+		this.wire = wire;
+		this.exited = new Promise((resolve) => {
+			child.once('exit', (code, signal) => resolve({ code, signal }));
+		});
+		// Within bubblewrap, all end with the first.
+		this.ended = this.#follow(child, scratch, guard, bwrap === undefined);
+		this.removed = this.ended.then(() => removeScratch(scratch));
+	}
+
+	/** Rejects with CONNECTION_FAILED when the system does not start it. */
+	static async start(spec: ProcessSpec): Promise<ExecutorProcess> {
+		const scratch = makeScratch(spec.scratchRoot);
+		let waiting: WaitingChannel | undefined;
+		try {
+			const channel = await openChannel(spec.channel);
+			waiting = channel;
+			const environment = { ...executionEnvironment(process.env, scratch, spec.variables), ...channel.environment };
+			const readable = [join(spec.snapshot, '*'), ...spec.readable];
+			const within = { readable, scratch, environment, isOnPort: spec.channel === 'loopback' };
+			const { program, args } = confined([spec.program], within, spec.bwrap);
+			return await retryWhenStarved(async () => {
+				const child = spawn(program, args, {
+					cwd: scratch,
+					env: environment,
+					detached: process.platform !== 'win32',
+					stdio: channel.stdio,
+					windowsHide: true,
+				});
+				await new Promise<void>((resolve, reject) => {
+					child.once('spawn', resolve);
+					child.once('error', reject);
+				});
+				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
+				child.on('error', () => undefined);
+				return new ExecutorProcess(child, channel.connect(child), scratch, spec);
+			});
+		} catch (error) {
+			waiting?.dispose();
+			await removeScratch(scratch);
+			const why = error instanceof Error ? error.message : String(error);
+			const facts = { program: spec.program, errno: errnoOf(error) ?? null };
+			throw new ProwessError('CONNECTION_FAILED', `cannot start ${spec.program}: ${why}`, facts, error);
+		}
+	}
+
+	/** What it left that had left its group; known when it has `ended`. */
+	get leftovers(): readonly LeftProcess[] {
+		return this.#leftovers;
+	}
+
+	get isRunning(): boolean {
+		return this.#isRunning;
+	}
+
+	get output(): string {
+		return this.#output.text;
+	}
+
+	/** As the end of a sentence; empty when it printed nothing. Where only the first line is shown, it is the one that says most. */
+	get lastOutput(): string {
+		const tail = this.output.trim().slice(-OUTPUT_IN_MESSAGE_CHARS);
+		const lines = tail.split('\n');
+		if (lines.length === 1) {
+			return tail === '' ? '' : `; last output: ${tail}`;
+		}
+		const telling = lines.findLast((line) => /^\w*(Error|Exception)\b/.test(line)) ?? lines.at(-1);
+		return `; its last output says: ${telling}\n${tail}`;
+	}
+
+	/** Asks, waits, kills. Resolves when it has ended; the first call counts. */
+	stop(): Promise<void> {
+		this.#stopping ??= this.#stop();
+		return this.#stopping;
+	}
+
+	kill(): void {
+		if (this.#isRunning) {
+			signalGroup(this.pid, 'SIGKILL');
+		}
+	}
+
+	/** Whether it ends by itself within a time. */
+	async endsWithin(ms: number): Promise<boolean> {
+		return (await within(this.ended, ms)) !== undefined;
+	}
+
+	async #stop(): Promise<void> {
+		if (!this.#isRunning) {
+			return;
+		}
+		signalGroup(this.pid, 'SIGTERM');
+		if (!(await this.endsWithin(STOP_GRACE_MS))) {
+			this.kill();
+			await this.endsWithin(KILL_WAIT_MS);
+		}
+	}
+
+	#endLeftovers(): void {
+		this.#leftovers = endLeftovers(this.pid, this.scratch);
+		if (this.#leftovers.length > 0) {
+			this.#output.add(`\n${leftInWords(this.#leftovers)}\n`);
+		}
+	}
+
+	async #follow(child: ChildProcess, scratch: string, guard: CommandGuard, canLeave: boolean): Promise<ProcessEnd> {
+		const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+		const end = await this.exited;
+		this.#isRunning = false;
+		// What it leaves behind in its group ends with it.
+		signalGroup(this.pid, 'SIGKILL');
+		guard.delete(this.pid);
+		if (canLeave) this.#endLeftovers();
+		await within(closed, DRAIN_MS);
+		for (const stream of child.stdio) stream?.destroy();
+		this.#debugSignal.dispose();
+		return end;
+	}
+}

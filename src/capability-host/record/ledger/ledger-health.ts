@@ -1,0 +1,30 @@
+/** Whether the ledger can be used, for whoever looks over the machine and does not want to wait long. */
+import { TimeoutError } from '../../../base/derived-signal.ts';
+import type { Ledger } from '../../trusted-base.ts';
+
+export interface LedgerHealth {
+	readonly ok: boolean;
+	readonly detail: string;
+}
+
+/** Rejects when it does not answer. When the time of `signal` is over before every row was checked, what was seen counts. */
+export async function ledgerHealth(
+	ledger: Pick<Ledger, 'query' | 'verify'>,
+	signal: AbortSignal,
+): Promise<LedgerHealth> {
+	await ledger.query({ limit: 1 });
+	try {
+		const { ok, rows, problems } = await ledger.verify(signal);
+		const [first] = problems;
+		const detail =
+			first === undefined
+				? `${rows} ${rows === 1 ? 'row' : 'rows'}, intact`
+				: `chain ${first.writer}, row ${first.seq}: ${first.problem}`;
+		return { ok, detail };
+	} catch (error) {
+		if (error instanceof TimeoutError) {
+			return { ok: true, detail: 'it answers; checking all of its rows takes longer than this look' };
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { TimeoutError } from '../../../base/derived-signal.ts';
+import { isProwessError } from '../../../protocol/errors.ts';
+import { newId } from '../../../protocol/ids.ts';
+import { Redactor } from '../redaction/redactor.ts';
+import { exportRows } from './export.ts';
+import { ledgerHealth } from './ledger-health.ts';
+import { Ledger, type NewEntry } from './ledger.ts';
+import { LEDGER_SCHEMA, LedgerStore } from '../store/ledger-store.ts';
+import { ANSWERS_PER_TURN } from '../store/limits.ts';
+import { openDatabase } from '../store/open-database.ts';
+import { StoreWorker } from '../store/store-worker.ts';
+
+const script = new URL('../store/worker.ts', import.meta.url);
+const never = new AbortController().signal;
+
+function entry(over: Partial<NewEntry> = {}): NewEntry {
+	return {
+		kind: 'note',
+		opId: null,
+		op: 'fs.read',
+		trigger: 'user',
+		threadId: null,
+		risk: 'MONITORED',
+		assessed: null,
+		decision: 'allow',
+		paramsHash: null,
+		input: 'Read a.txt',
+		output: null,
+		status: null,
+		durationMs: null,
+		...over,
+	};
+}
+
+describe('Ledger', () => {
+	let home: string;
+	let open: StoreWorker[];
+	let movedAside: string[];
+
+	beforeEach(() => {
+		home = tempDir('ledger');
+		open = [];
+		movedAside = [];
+	});
+	afterEach(async () => {
+		await Promise.all(open.map((store) => store.close()));
+	});
+
+	function ledgerOf(writer: string, redactor = new Redactor()): Ledger {
+		const store = new StoreWorker(script, { home, writer }, (path) => movedAside.push(path));
+		open.push(store);
+		return new Ledger(store, redactor);
+	}
+	const database = () => new DatabaseSync(join(home, 'ledger.db'));
+
+	/** As somebody would who wants a row to be different: past the triggers. */
+	function tamper(sql: string): void {
+		const db = database();
+		db.exec('PRAGMA writable_schema = ON; DROP TRIGGER ledger_no_update; DROP TRIGGER ledger_no_delete');
+		db.exec(sql);
+		db.close();
+	}
+
+	async function rejectsUnwritable(promise: Promise<unknown>): Promise<void> {
+		await assert.rejects(promise, (error) => isProwessError(error) && error.code === 'LEDGER_UNWRITABLE');
+	}
+
+	it('refuses to change or remove a row, whoever asks', async () => {
+		await ledgerOf('a').append(entry(), true);
+		const db = database();
+		assert.throws(() => db.exec("UPDATE ledger SET decision = 'x'"), /append-only/);
+		assert.throws(() => db.exec('DELETE FROM ledger'), /append-only/);
+		db.close();
+	});
+
+	const changes = [
+		["UPDATE ledger SET decision = 'deny' WHERE writer = 'a' AND seq = 2", 2, /content does not match/],
+		["DELETE FROM ledger WHERE writer = 'a' AND seq = 2", 3, /row 2 is missing/],
+		["DELETE FROM ledger WHERE writer = 'a' AND seq = 1", 2, /row 1 is missing/],
+		["UPDATE ledger SET seq = 9 WHERE writer = 'a' AND seq = 3", 9, /row 3 is missing/],
+		["UPDATE ledger SET output = NULL WHERE writer = 'a' AND seq = 3", 3, /content/],
+	] as const;
+	for (const [sql, seq, problem] of changes) {
+		it(`finds the first broken row after: ${sql.slice(0, 44)}…`, async () => {
+			const [a, b] = [ledgerOf('a'), ledgerOf('b')];
+			for (let n = 0; n < 3; n++) {
+				await a.append(entry({ output: 'x' }), false);
+				await b.append(entry({ output: 'y' }), false);
+			}
+			tamper(sql);
+			const result = await a.verify(never);
+			assert.equal(result.problems.length, 1);
+			assert.deepEqual([result.problems[0]?.writer, result.problems[0]?.seq], ['a', seq]);
+			assert.match(result.problems[0]?.problem ?? '', problem);
+		});
+	}
+
+	it('verifies what many appends at once have written, over several pages', async () => {
+		const ledger = ledgerOf('a');
+		await Promise.all(
+			Array.from({ length: 5_000 }, (_, n) => ledger.append(entry({ input: `n ${n}` }), n % 100 === 0)),
+		);
+		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 5_000, writers: 1, removed: 0, problems: [] });
+	});
+
+	it('acknowledges what came in one moment in its order, and lets the loop come round in between', async () => {
+		const ledger = ledgerOf('a');
+		const order: number[] = [];
+		let sinceTurn = 0;
+		let mostInATurn = 0;
+		const turn = () => {
+			mostInATurn = Math.max(mostInATurn, sinceTurn);
+			sinceTurn = 0;
+			if (order.length < 300) setImmediate(turn);
+		};
+		setImmediate(turn);
+		await Promise.all(
+			Array.from({ length: 300 }, async () => {
+				order.push((await ledger.append(entry(), false)).seq);
+				sinceTurn += 1;
+			}),
+		);
+		assert.deepEqual(
+			order,
+			Array.from({ length: 300 }, (_, n) => n + 1),
+		);
+		assert.ok(mostInATurn <= 2 * ANSWERS_PER_TURN, `${mostInATurn} in one turn of the loop`);
+	});
+
+	it('keeps both chains of two hosts where there is no write-ahead log', () => {
+		const [one, two] = [database(), database()];
+		for (const db of [one, two])
+			db.exec(`PRAGMA journal_mode = TRUNCATE; PRAGMA busy_timeout = 1000; ${LEDGER_SCHEMA}`);
+		const stores = [new LedgerStore(one, 'a'), new LedgerStore(two, 'b')];
+		for (let n = 0; n < 20; n++) {
+			const append = { entry: { ...entry(), at: new Date().toISOString() }, durable: n % 2 === 0 };
+			for (const store of stores) store.append(n % 3 === 0 ? [append, append] : [append]);
+		}
+		const { rows, writers, problems } = stores[0]?.walk(undefined, 1_000) ?? {};
+		assert.deepEqual([rows, writers, problems], [54, 2, []]);
+		assert.equal(two.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'truncate');
+		for (const db of [one, two]) db.close();
+	});
+
+	it('continues its chain after its worker was ended', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), true);
+		await open[0]?.close();
+		const next = ledgerOf('a');
+		assert.equal((await next.append(entry(), true)).seq, 2);
+		assert.equal((await next.verify(never)).ok, true);
+	});
+
+	it('keeps a second intent of one op out and everything else of the same moment in', async () => {
+		const ledger = ledgerOf('a');
+		const opId = newId('op');
+		const [first, second, other] = await Promise.allSettled([
+			ledger.append(entry({ kind: 'intent', opId }), true),
+			ledger.append(entry({ kind: 'intent', opId }), true),
+			ledger.append(entry(), true),
+		]);
+		assert.deepEqual([first?.status, second?.status, other?.status], ['fulfilled', 'rejected', 'fulfilled']);
+		assert.equal(
+			second?.status === 'rejected' && isProwessError(second.reason) && second.reason.code,
+			'OUTCOME_IN_DOUBT',
+		);
+		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 2, writers: 1, removed: 0, problems: [] });
+	});
+
+	describe('that keeps rows for a time', () => {
+		const day = 86_400_000;
+
+		/** Rows of several days, as hosts of those days would have written them. */
+		function write(writer: string, ...daysAgo: number[]): void {
+			const db = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false).db;
+			const at = (days: number) => new Date(Date.now() - days * day).toISOString();
+			const store = new LedgerStore(db, writer);
+			store.append(daysAgo.map((days) => ({ entry: { ...entry(), at: at(days) }, durable: false })));
+			db.close();
+		}
+		const prune = (ledger: Ledger, days: number) => ledger.prune(Date.now() - days * day, never);
+
+		it('removes what is older, records that, and still verifies', async () => {
+			write('a', 40, 35, 3);
+			write('b', 50);
+			const ledger = ledgerOf('c');
+			assert.equal(await prune(ledger, 30), 3);
+			assert.deepEqual(await ledger.verify(never), { ok: true, rows: 2, writers: 2, removed: 3, problems: [] });
+			const [row] = await ledger.query({ op: 'ledger.prune' });
+			assert.match(row?.input ?? '', /^Remove rows before \d{4}-/);
+			assert.equal(await prune(ledger, 30), 0);
+			assert.equal((await ledger.query({ op: 'ledger.prune' })).length, 1);
+		});
+
+		it('removes many in steps, of all chains, and never what it writes itself', async () => {
+			write('a', ...Array<number>(12_000).fill(40), 9);
+			const ledger = ledgerOf('b');
+			assert.equal(await prune(ledger, 30), 12_000);
+			write('c', 20);
+			assert.equal(await prune(ledger, 8), 2);
+			assert.deepEqual(await ledger.verify(never), { ok: true, rows: 4, writers: 1, removed: 12_002, problems: [] });
+			assert.equal(await ledger.prune(Date.now() + day, never), 4);
+			const { ok, rows, removed } = await ledger.verify(never);
+			assert.deepEqual([ok, rows, removed], [true, 1, 12_006]);
+		});
+
+		it('goes on with a chain of which every row was removed', async () => {
+			write('a', 40);
+			await prune(ledgerOf('b'), 30);
+			await ledgerOf('a').append(entry(), true);
+			const { ok, problems } = await ledgerOf('d').verify(never);
+			assert.ok(ok, JSON.stringify(problems));
+		});
+
+		it('keeps what lies behind a newer row, whatever the clock said then', async () => {
+			write('a', 40, 3, 40);
+			assert.equal(await prune(ledgerOf('b'), 30), 1);
+		});
+
+		it('still refuses to remove a row that it did not say it removes', async () => {
+			write('a', 40, 3);
+			await prune(ledgerOf('b'), 30);
+			const db = database();
+			assert.throws(() => db.exec("DELETE FROM ledger WHERE writer = 'a'"), /append-only/);
+			assert.throws(() => db.exec('DELETE FROM ledger_starts'), /stays/);
+			assert.throws(() => db.exec('UPDATE ledger_starts SET seq = 0'), /goes on/);
+			db.close();
+		});
+
+		for (const [what, sql] of [
+			[
+				'more was removed than it says',
+				"INSERT INTO ledger_starts VALUES ('b', 1, 'x'); DELETE FROM ledger WHERE writer = 'a'",
+			],
+			['a removal is claimed further back', "INSERT INTO ledger_starts VALUES ('x', 9, 'y')"],
+			['the next row after a removal is another one', "UPDATE ledger SET input = 'x' WHERE writer = 'a'"],
+		] as const) {
+			it(`finds that ${what}`, async () => {
+				write('a', 40, 3);
+				const ledger = ledgerOf('b');
+				await prune(ledger, 30);
+				tamper(sql);
+				assert.equal((await ledger.verify(never)).ok, false);
+			});
+		}
+	});
+
+	it('redacts first and cuts second', async () => {
+		const redactor = new Redactor();
+		const secret = 'canary-0123456789-canary';
+		redactor.addSecret(secret);
+		const ledger = ledgerOf('a', redactor);
+		await ledger.append(
+			entry({
+				input: `${'x'.repeat(190)}${secret}`,
+				output: `${secret}😀`.repeat(100),
+				status: 'failed',
+				decision: secret,
+			}),
+			true,
+		);
+		const [row] = await ledger.query({});
+		assert.ok(row !== undefined && !JSON.stringify(row).includes('canary'));
+		assert.ok(row.input.length <= 200 && (row.output?.length ?? 0) <= 300);
+		assert.ok(row.output?.isWellFormed());
+	});
+
+	it('moves a file that is no database aside and begins a new one', async () => {
+		writeFileSync(join(home, 'ledger.db'), 'this was something else once'.repeat(100));
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), true);
+		assert.equal(movedAside.length, 1);
+		assert.match(readFileSync(movedAside[0] ?? '', 'utf8'), /^this was something/);
+		assert.equal((await ledger.verify(never)).rows, 1);
+	});
+
+	it('moves a database with overwritten pages aside', async () => {
+		const first = ledgerOf('a');
+		await Promise.all(Array.from({ length: 500 }, () => first.append(entry({ input: 'y'.repeat(200) }), true)));
+		await open[0]?.close();
+		const path = join(home, 'ledger.db');
+		const bytes = readFileSync(path);
+		bytes.fill(0x5a, 4096, bytes.length - 4096);
+		writeFileSync(path, bytes);
+		await ledgerOf('b').append(entry(), true);
+		assert.equal(readdirSync(home).filter((name) => /^ledger\.db\.damaged-.*Z$/.test(name)).length, 1);
+	});
+
+	it('says LEDGER_UNWRITABLE when it cannot be opened, and works again when it can', async function () {
+		if (process.getuid?.() === 0) {
+			// Root writes anywhere; a folder in its place fails for everyone.
+			mkdirSync(join(home, 'ledger.db'));
+			await rejectsUnwritable(ledgerOf('a').append(entry(), true));
+			return;
+		}
+		chmodSync(home, 0o500);
+		const ledger = ledgerOf('a');
+		await rejectsUnwritable(ledger.append(entry(), true));
+		chmodSync(home, 0o700);
+		assert.equal((await ledger.append(entry(), true)).seq, 1);
+	});
+
+	it('says LEDGER_UNWRITABLE after it was closed', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), true);
+		await open[0]?.close();
+		await rejectsUnwritable(ledger.append(entry(), true));
+	});
+
+	it('is well when a look at it ends before every row was checked, and not when a row was changed', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), true);
+		const late = new AbortController();
+		late.abort(new TimeoutError('a look at the ledger', 5));
+		assert.deepEqual(await ledgerHealth(ledger, late.signal), {
+			ok: true,
+			detail: 'it answers; checking all of its rows takes longer than this look',
+		});
+		assert.deepEqual(await ledgerHealth(ledger, never), { ok: true, detail: '1 row, intact' });
+		await assert.rejects(ledgerHealth(ledger, AbortSignal.abort(new Error('stopped'))), /stopped/);
+		tamper("UPDATE ledger SET input = 'x' WHERE seq = 1");
+		assert.match((await ledgerHealth(ledger, never)).detail, /^chain a, row 1: its content/);
+	});
+
+	it('is readable by its user only', async () => {
+		await ledgerOf('a').append(entry(), true);
+		const modes = readdirSync(home).map((name) => statSync(join(home, name)).mode & 0o777);
+		assert.deepEqual(new Set(modes), new Set([0o600]));
+	});
+
+	it('answers queries newest first, by thread, op, kind, text and position', async () => {
+		const ledger = ledgerOf('a');
+		const threadId = newId('thr');
+		for (const [op, input] of [
+			['fs.read', 'Read 100%'],
+			['fs.write', 'Write b'],
+			['fs.read', 'Read c_d'],
+		] as const) {
+			await ledger.append(entry({ op, input, threadId }), false);
+		}
+		const inputs = async (query: Parameters<Ledger['query']>[0]) => (await ledger.query(query)).map((row) => row.input);
+		assert.deepEqual(await inputs({}), ['Read c_d', 'Write b', 'Read 100%']);
+		assert.deepEqual(await inputs({ op: 'fs.read', limit: 1 }), ['Read c_d']);
+		assert.deepEqual(await inputs({ text: '0%' }), ['Read 100%']);
+		assert.deepEqual(await inputs({ text: 'c_d', threadId }), ['Read c_d']);
+		assert.deepEqual(await inputs({ before: { writer: 'a', seq: 2 } }), ['Read 100%']);
+		assert.deepEqual(await inputs({ kind: 'intent' }), []);
+		assert.deepEqual(await inputs({ row: { writer: 'a', seq: 2 } }), ['Write b']);
+		assert.deepEqual(await inputs({ row: { writer: 'b', seq: 2 } }), []);
+	});
+
+	it('takes the first moment of a time into it and the last out of it', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry(), false);
+		const [{ at } = { at: '' }] = await ledger.query({});
+		const later = new Date(Date.parse(at) + 1).toISOString();
+		const found = async (query: Parameters<Ledger['query']>[0]) => (await ledger.query(query)).length;
+		assert.deepEqual([await found({ since: at }), await found({ since: later })], [1, 0]);
+		assert.deepEqual([await found({ until: at }), await found({ until: later })], [0, 1]);
+		assert.equal(await found({ since: `${at.slice(0, 19)}Z` }), 1, 'a time without its thousandths means the same');
+	});
+
+	it('gives the rows that are meant in the order in which they were written, over several pages', async () => {
+		const ledger = ledgerOf('a');
+		await Promise.all(
+			Array.from({ length: 4_500 }, (_, n) => ledger.append(entry({ op: n % 2 === 0 ? 'fs.read' : 'fs.list' }), false)),
+		);
+		const pages = await Array.fromAsync(ledger.pages({ op: 'fs.list' }, never));
+		const rows = pages.flat();
+		assert.deepEqual([pages.length, rows.length], [2, 2_250]);
+		assert.ok(rows.every(({ op, seq }, n) => op === 'fs.list' && seq === n * 2 + 2));
+	});
+
+	it('exports every row as JSON lines and as CSV that holds no formulas', async () => {
+		const ledger = ledgerOf('a');
+		await ledger.append(entry({ input: '=cmd|"x"!A1', decision: 'a,b\n"c"' }), false);
+		const text = async (format: 'jsonl' | 'csv') =>
+			(await Array.fromAsync(exportRows(ledger.pages({}, never), format))).join('');
+		assert.equal(JSON.parse(await text('jsonl')).input, '=cmd|"x"!A1');
+		const csv = await text('csv');
+		assert.ok(/^writer,seq,at,kind,opId,op,trigger,threadId,.*,durationMs,prev,hash\r\n/.test(csv), csv);
+		assert.ok(csv.includes(`"'=cmd|""x""!A1"`) && csv.includes('"a,b\n""c"""'), csv);
+	});
+});

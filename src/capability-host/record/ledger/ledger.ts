@@ -1,0 +1,147 @@
+/**
+ * The ledger as the host uses it. An append is acknowledged when it is recorded, and rejects with LEDGER_UNWRITABLE when it
+ * is not: then nothing may happen. Rows are redacted and cut here, whoever writes them.
+ */
+import type { Receipt } from '../../../protocol/broker.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../../../protocol/ledger.ts';
+import type { Redactor } from '../redaction/redactor.ts';
+import type { LedgerEntry } from '../store/chain.ts';
+import { PRUNE_OP } from '../store/chain-starts.ts';
+import { cutText } from './cut-text.ts';
+import type { WalkPosition } from '../store/chain-walk.ts';
+import { MAX_DECISION_CHARS, MAX_ERROR_CHARS, MAX_SUMMARY_CHARS, PAGE_ROWS, PRUNE_ROWS } from '../store/limits.ts';
+import { StoreFailure, type StoreWorker } from '../store/store-worker.ts';
+
+/** What a caller says of a row; when and where it stands is the ledger's. */
+export type NewEntry = Omit<LedgerEntry, 'at'>;
+
+/** The part of the ledger that the broker needs. */
+export interface LedgerPort {
+	/** `durable`: on the disk before it is acknowledged, for rows whose effect changes something. */
+	append(entry: NewEntry, durable: boolean): Promise<Receipt>;
+	/** The rows of one op, oldest first. */
+	rowsOf(opId: string): Promise<LedgerRow[]>;
+	/** When the op was begun since then, newest first, at most `limit` of them. */
+	intentTimes(op: string, sinceMs: number, limit: number): Promise<number[]>;
+}
+
+export class Ledger implements LedgerPort {
+	readonly #store: StoreWorker;
+	readonly #redactor: Redactor;
+
+	constructor(store: StoreWorker, redactor: Redactor) {
+		this.#store = store;
+		this.#redactor = redactor;
+	}
+
+	async append(entry: NewEntry, durable: boolean): Promise<Receipt> {
+		const clean = (text: string, max: number) => cutText(this.#redactor.redact(text), max);
+		const isError = entry.status !== null && entry.status !== 'done';
+		const row: LedgerEntry = {
+			...entry,
+			at: new Date().toISOString(),
+			op: clean(entry.op, MAX_SUMMARY_CHARS),
+			decision: clean(entry.decision, MAX_DECISION_CHARS),
+			input: clean(entry.input, MAX_SUMMARY_CHARS),
+			output: entry.output === null ? null : clean(entry.output, isError ? MAX_ERROR_CHARS : MAX_SUMMARY_CHARS),
+		};
+		try {
+			return await this.#store.call('append', { entry: row, durable });
+		} catch (error) {
+			if (error instanceof StoreFailure && error.isDuplicate) {
+				throw new ProwessError(
+					'OUTCOME_IN_DOUBT',
+					`op ${entry.opId ?? '(none)'}: it was begun before, by another host`,
+					{
+						opId: entry.opId,
+					},
+				);
+			}
+			throw unwritable(error);
+		}
+	}
+
+	async query(query: LedgerQuery): Promise<LedgerRow[]> {
+		return await this.#asked(this.#store.call('query', query));
+	}
+
+	async rowsOf(opId: string): Promise<LedgerRow[]> {
+		const rows = await this.#asked(this.#store.call('query', { opId, limit: 100 }));
+		return rows.reverse();
+	}
+
+	async intentTimes(op: string, sinceMs: number, limit: number): Promise<number[]> {
+		const since = new Date(sinceMs).toISOString();
+		const times = await this.#asked(this.#store.call('intentTimes', { op, since, limit }));
+		return times.map((at) => Date.parse(at));
+	}
+
+	/** The rows that are meant, in the order in which they were written, page by page. */
+	async *pages(filter: LedgerFilter, signal: AbortSignal): AsyncGenerator<LedgerRow[]> {
+		let after = 0;
+		for (;;) {
+			signal.throwIfAborted();
+			const { rows, last } = await this.#asked(this.#store.call('page', { filter, after, limit: PAGE_ROWS }));
+			if (rows.length === 0) {
+				return;
+			}
+			yield rows;
+			after = last;
+		}
+	}
+
+	async verify(signal: AbortSignal): Promise<LedgerVerification> {
+		let position: WalkPosition | undefined;
+		let rows = 0;
+		let writers = 0;
+		const problems: LedgerVerification['problems'][number][] = [];
+		do {
+			signal.throwIfAborted();
+			const step = await this.#asked(this.#store.call('walk', { position, limit: PAGE_ROWS }));
+			rows += step.rows;
+			writers += step.writers;
+			problems.push(...step.problems);
+			position = step.next;
+		} while (position !== undefined);
+		const { removed, problem } = await this.#asked(this.#store.call('checkStarts', null));
+		if (problem !== undefined) {
+			problems.push({ writer: PRUNE_OP, seq: 0, problem });
+		}
+		return { ok: problems.length === 0, rows, writers, removed, problems };
+	}
+
+	/** Removes what is older, and records that it did. Resolves with how many rows went. */
+	async prune(beforeMs: number, signal: AbortSignal): Promise<number> {
+		// Never what it writes itself.
+		const before = new Date(Math.min(beforeMs, Date.now())).toISOString();
+		let removed = 0;
+		for (;;) {
+			signal.throwIfAborted();
+			const entry: LedgerEntry = {
+				...{ kind: 'note', at: new Date().toISOString(), opId: null, op: PRUNE_OP, trigger: 'host', threadId: null },
+				...{ risk: null, assessed: null, paramsHash: null, output: null, status: null, durationMs: null },
+				decision: 'prowess.ledger.keepDays says so; paramsHash is the hash of the new starts of all chains',
+				input: `Remove rows before ${before}`,
+			};
+			const step = await this.#asked(this.#store.call('prune', { entry, before, limit: PRUNE_ROWS }));
+			if (step === 0) {
+				return removed;
+			}
+			removed += step;
+		}
+	}
+
+	async #asked<T>(answer: Promise<T>): Promise<T> {
+		try {
+			return await answer;
+		} catch (error) {
+			throw unwritable(error);
+		}
+	}
+}
+
+function unwritable(error: unknown): ProwessError {
+	const why = error instanceof Error ? error.message : String(error);
+	return new ProwessError('LEDGER_UNWRITABLE', `the ledger does not answer: ${why}`, {}, error);
+}

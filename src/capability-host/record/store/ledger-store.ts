@@ -1,0 +1,183 @@
+/**
+ * The ledger's table, synchronously: runs in the worker only. Rows can be added and read; the table itself refuses
+ * anything else. A row that acts (`durable`) is on the disk when `append` returns, with all rows before it. Each index costs
+ * an append a page of the log, so a row is in one index by its op and no more: the intents in the one that keeps them single.
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
+import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain-starts.ts';
+import { ChainWalk, type WalkPosition, type WalkStep } from './chain-walk.ts';
+import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link } from './chain.ts';
+import { conditionOf } from './filter.ts';
+
+export const LEDGER_SCHEMA = `${CHAIN_STARTS_SCHEMA};
+CREATE TABLE IF NOT EXISTS ledger (
+	id INTEGER PRIMARY KEY,
+	writer TEXT NOT NULL, seq INTEGER NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL,
+	at TEXT NOT NULL, kind TEXT NOT NULL, opId TEXT, op TEXT NOT NULL, trigger TEXT NOT NULL, threadId TEXT,
+	risk TEXT, assessed TEXT, decision TEXT NOT NULL, paramsHash TEXT,
+	input TEXT NOT NULL, output TEXT, status TEXT, durationMs REAL,
+	UNIQUE (writer, seq)
+) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS ledger_one_intent ON ledger (opId) WHERE kind = 'intent';
+DROP INDEX IF EXISTS ledger_op_id;
+CREATE INDEX IF NOT EXISTS ledger_later_rows ON ledger (opId) WHERE kind <> 'intent';
+CREATE INDEX IF NOT EXISTS ledger_thread ON ledger (threadId, id);
+CREATE INDEX IF NOT EXISTS ledger_rate ON ledger (op, at) WHERE kind = 'intent';
+CREATE TRIGGER IF NOT EXISTS ledger_no_update BEFORE UPDATE ON ledger
+	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS ledger_no_delete BEFORE DELETE ON ledger
+	WHEN NOT EXISTS (SELECT 1 FROM ledger_starts WHERE writer = OLD.writer AND seq >= OLD.seq)
+	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END`;
+
+/** A bare parameter is looked at when SQLite plans, so that the statement would be planned anew at each use. */
+const LIMIT = 'LIMIT ? + 0';
+const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const satisfies readonly (keyof LedgerRow)[];
+
+export interface Append {
+	readonly entry: LedgerEntry;
+	readonly durable: boolean;
+}
+
+export class LedgerStore {
+	readonly #db: DatabaseSync;
+	readonly #insert: StatementSync;
+	readonly #walk: ChainWalk;
+	readonly #starts: ChainStarts;
+	readonly #statements = new Map<string, StatementSync>();
+	#end: ChainEnd;
+	#isFull: boolean | undefined;
+
+	constructor(db: DatabaseSync, writer: string) {
+		this.#db = db;
+		this.#starts = new ChainStarts(db);
+		this.#insert = db.prepare(
+			`INSERT INTO ledger (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+		);
+		const last = db.prepare('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1').get(writer);
+		this.#walk = new ChainWalk(db, this.#starts);
+		const begin = this.#starts.of(writer) ?? genesis(writer);
+		this.#end = last === undefined ? begin : { writer, seq: Number(last['seq']), hash: String(last['hash']) };
+	}
+
+	/** Writes all in one transaction. Each gets its place, or the error that kept it alone out. Throws when none was kept. */
+	append(appends: readonly Append[]): (ChainEnd | Error)[] {
+		const durable = appends.some((append) => append.durable);
+		if (appends.length > 1) {
+			return this.#together(durable, () => this.#insertAll(appends));
+		}
+		// One insert is a transaction of its own.
+		this.#setDurable(durable);
+		return this.#insertAll(appends);
+	}
+
+	#setDurable(durable: boolean): void {
+		if (this.#isFull !== durable) {
+			this.#db.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+			this.#isFull = durable;
+		}
+	}
+
+	#together<T>(durable: boolean, work: () => T): T {
+		this.#setDurable(durable);
+		this.#prepared('BEGIN IMMEDIATE').run();
+		const before = this.#end;
+		try {
+			const result = work();
+			this.#prepared('COMMIT').run();
+			return result;
+		} catch (error) {
+			this.#end = before;
+			if (this.#db.isTransaction) {
+				this.#db.exec('ROLLBACK');
+			}
+			throw error;
+		}
+	}
+
+	#insertAll(appends: readonly Append[]): (ChainEnd | Error)[] {
+		return appends.map(({ entry }) => {
+			const row = link(this.#end, entry);
+			try {
+				this.#insert.run(...COLUMNS.map((column) => (row[column] ?? null) as SQLInputValue));
+			} catch (error) {
+				if (!isConstraint(error)) {
+					throw error;
+				}
+				return error;
+			}
+			this.#end = { writer: row.writer, seq: row.seq, hash: row.hash };
+			return this.#end;
+		});
+	}
+
+	/** Newest first. */
+	query({ limit = 20, before, ...filter }: LedgerQuery): LedgerRow[] {
+		const place = 'id < (SELECT id FROM ledger WHERE writer = ? AND seq = ?)';
+		const conditions = [
+			...(before === undefined ? [] : [{ sql: place, values: [before.writer, before.seq] }]),
+			conditionOf(filter),
+		].filter((condition) => condition !== undefined);
+		const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
+		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id DESC ${LIMIT}`;
+		const values = conditions.flatMap((condition) => condition.values);
+		return this.#prepared(sql).all(...values, limit) as unknown as LedgerRow[];
+	}
+
+	/** Rows in the order in which they were written, after the given one; no rows: there are none further on. */
+	page(filter: LedgerFilter, after: number, limit: number): { readonly rows: LedgerRow[]; readonly last: number } {
+		const condition = conditionOf(filter);
+		const where = `WHERE id > ?${condition === undefined ? '' : ` AND ${condition.sql}`}`;
+		const sql = `SELECT ${COLUMNS.join(', ')}, id FROM ledger ${where} ORDER BY id ${LIMIT}`;
+		const found = this.#prepared(sql).all(after, ...(condition?.values ?? []), limit);
+		const rows = (found as unknown as (LedgerRow & { id: number })[]).map(({ id: _id, ...row }) => row);
+		return { rows, last: Number(found.at(-1)?.['id'] ?? after) };
+	}
+
+	/** When the op was begun since then, newest first. */
+	intentTimes(op: string, since: string, limit: number): string[] {
+		const sql = `SELECT at FROM ledger WHERE kind = 'intent' AND op = ? AND at > ? ORDER BY at DESC ${LIMIT}`;
+		return this.#prepared(sql)
+			.all(op, since, limit)
+			.map((row) => String(row['at']));
+	}
+
+	/** The next `limit` rows of the walk over every chain, checked. */
+	walk(position: WalkPosition | undefined, limit: number): WalkStep {
+		return this.#walk.step(position, limit);
+	}
+
+	/** What was removed, against what the ledger says of it. */
+	checkStarts(): ReturnType<ChainStarts['check']> {
+		return this.#starts.check();
+	}
+
+	/** Removes rows before that time, of the `limit` oldest, and says so in `entry`. Returns how many; 0: there are none. */
+	prune(entry: LedgerEntry, before: string, limit: number): number {
+		if (this.#starts.removable(before, 1).length === 0) {
+			return 0;
+		}
+		return this.#together(true, () => {
+			const ends = this.#starts.removable(before, limit);
+			this.#starts.move(ends);
+			const [row] = this.#insertAll([{ entry: { ...entry, paramsHash: this.#starts.digest() }, durable: true }]);
+			if (row instanceof Error) {
+				throw row;
+			}
+			return this.#starts.removeRowsBefore(ends);
+		});
+	}
+
+	#prepared(sql: string): StatementSync {
+		let statement = this.#statements.get(sql);
+		if (statement === undefined) {
+			statement = this.#db.prepare(sql);
+			this.#statements.set(sql, statement);
+		}
+		return statement;
+	}
+}
+
+function isConstraint(error: unknown): error is Error {
+	return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 19;
+}

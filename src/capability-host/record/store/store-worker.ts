@@ -1,0 +1,151 @@
+/**
+ * The host's end of its store worker. Every call settles: with the answer, or with an error when the worker failed,
+ * ended or was closed. A worker that died is started again by the next call.
+ */
+import { Worker } from 'node:worker_threads';
+import { within } from '../../../base/within.ts';
+import { ANSWERS_PER_TURN, CLOSE_TIMEOUT_MS } from './limits.ts';
+import { PacedQueue } from './paced-queue.ts';
+import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
+
+export class StoreFailure extends Error {
+	override readonly name = 'StoreFailure';
+	/** The row is there already: an op's second intent. */
+	readonly isDuplicate: boolean;
+
+	constructor(message: string, isDuplicate = false) {
+		super(message);
+		this.isDuplicate = isDuplicate;
+	}
+}
+
+type Answer = Exclude<WorkerReply, { kind: 'movedAside' }>;
+
+interface Pending {
+	resolve(result: unknown): void;
+	reject(error: Error): void;
+}
+
+export class StoreWorker {
+	readonly #script: URL;
+	readonly #start: WorkerStart;
+	readonly #onMovedAside: (path: string) => void;
+	readonly #pending = new Map<number, Pending>();
+	/** What follows an answer is work: the store answers a burst of calls in one moment. */
+	readonly #answers = new PacedQueue<Answer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
+	#worker: Worker | undefined;
+	/** Called in this turn of the loop. They go together, in their order. */
+	#unsent: WorkerRequest[] = [];
+	#lastId = 0;
+	#closing: Promise<void> | undefined;
+
+	constructor(script: URL, start: WorkerStart, onMovedAside: (path: string) => void) {
+		this.#script = script;
+		this.#start = start;
+		this.#onMovedAside = onMovedAside;
+	}
+
+	/** A call cannot be taken back, so it has no signal: it is short, or it goes in pages. */
+	call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallResult<N>> {
+		if (this.#closing !== undefined && name !== 'close') {
+			return Promise.reject(new StoreFailure(`${name}: the store is closed`));
+		}
+		return new Promise((resolve, reject) => {
+			const worker = this.#running();
+			this.#lastId += 1;
+			this.#pending.set(this.#lastId, { resolve: resolve as (result: unknown) => void, reject });
+			// Keeps the process alive exactly while an answer is due.
+			worker.ref();
+			if (this.#unsent.length === 0) {
+				setImmediate(this.#send);
+			}
+			this.#unsent.push({ id: this.#lastId, name, input });
+		});
+	}
+
+	readonly #send = (): void => {
+		const requests = this.#unsent;
+		this.#unsent = [];
+		try {
+			if (requests.length > 0) this.#worker?.postMessage(requests);
+		} catch (error) {
+			for (const { id, name } of requests) {
+				this.#settle({ kind: 'error', id, message: `${name} cannot be sent: ${String(error)}`, isDuplicate: false });
+			}
+		}
+	};
+
+	/** Finishes what was called before, then ends the worker. */
+	close(): Promise<void> {
+		this.#closing ??= this.#close();
+		return this.#closing;
+	}
+
+	async #close(): Promise<void> {
+		const worker = this.#worker;
+		if (worker === undefined) {
+			return;
+		}
+		await within(
+			this.call('close', null).catch(() => undefined),
+			CLOSE_TIMEOUT_MS,
+		);
+		await worker.terminate();
+	}
+
+	#running(): Worker {
+		if (this.#worker !== undefined) {
+			return this.#worker;
+		}
+		const worker = new Worker(this.#script, {
+			workerData: this.#start,
+			env: {},
+			// node:sqlite announces that it is experimental, on the host's stderr.
+			execArgv: ['--no-warnings'],
+			name: 'prowess-store',
+		});
+		this.#worker = worker;
+		worker.on('message', (replies: readonly WorkerReply[]) => this.#receive(replies));
+		worker.on('error', (error) => this.#lost(worker, `the store worker failed: ${error.message}`));
+		worker.on('exit', (code) => this.#lost(worker, `the store worker ended with code ${code}`));
+		return worker;
+	}
+
+	#receive(replies: readonly WorkerReply[]): void {
+		for (const reply of replies) {
+			if (reply.kind === 'movedAside') {
+				this.#onMovedAside(reply.path);
+			} else {
+				this.#answers.push(reply);
+			}
+		}
+	}
+
+	#settle(answer: Answer): void {
+		const pending = this.#pending.get(answer.id);
+		this.#pending.delete(answer.id);
+		if (this.#pending.size === 0) {
+			this.#worker?.unref();
+		}
+		if (answer.kind === 'result') {
+			pending?.resolve(answer.result);
+		} else {
+			pending?.reject(new StoreFailure(answer.message, answer.isDuplicate));
+		}
+	}
+
+	#lost(worker: Worker, why: string): void {
+		if (this.#worker !== worker) {
+			return;
+		}
+		// What it answered before it ended was done.
+		this.#answers.flush();
+		this.#worker = undefined;
+		this.#unsent = [];
+		const lost = [...this.#pending.values()];
+		this.#pending.clear();
+		for (const { reject } of lost) {
+			reject(new StoreFailure(why));
+		}
+	}
+}

@@ -1,0 +1,49 @@
+/** What the host asks of its store worker, and what comes back. Both ends compile against this table. */
+import type { Receipt } from '../../../protocol/broker.ts';
+import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
+import type { ChangedFile, FileWrite } from './checkpoint-store.ts';
+import type { LedgerEntry } from './chain.ts';
+import type { WalkPosition, WalkStep } from './chain-walk.ts';
+import type { Append } from './ledger-store.ts';
+
+export interface WorkerCalls {
+	append(append: Append): Receipt;
+	query(query: LedgerQuery): LedgerRow[];
+	page(from: { readonly filter: LedgerFilter; readonly after: number; readonly limit: number }): {
+		readonly rows: LedgerRow[];
+		readonly last: number;
+	};
+	intentTimes(what: { readonly op: string; readonly since: string; readonly limit: number }): string[];
+	walk(from: { readonly position: WalkPosition | undefined; readonly limit: number }): WalkStep;
+	checkStarts(nothing: null): { readonly removed: number; readonly problem: string | undefined };
+	prune(what: { readonly entry: LedgerEntry; readonly before: string; readonly limit: number }): number;
+	keepBefore(file: FileWrite): void;
+	noteWritten(what: { readonly threadId: string; readonly absolutePath: string; readonly afterHash: string }): void;
+	changedFiles(threadId: string): ChangedFile[];
+	beforeOf(what: { readonly threadId: string; readonly absolutePath: string }): { readonly before: string | null };
+	forget(what: { readonly threadId: string; readonly absolutePaths: readonly string[] }): void;
+	close(nothing: null): void;
+}
+
+export type CallName = keyof WorkerCalls;
+export type CallInput<N extends CallName> = Parameters<WorkerCalls[N]>[0];
+export type CallResult<N extends CallName> = ReturnType<WorkerCalls[N]>;
+
+/** One of those that are sent together: a message of its own for each costs more than what most of them ask. */
+export interface WorkerRequest {
+	readonly id: number;
+	readonly name: CallName;
+	readonly input: unknown;
+}
+
+/** One of those that are sent together. */
+export type WorkerReply =
+	| { readonly kind: 'result'; readonly id: number; readonly result: unknown }
+	| { readonly kind: 'error'; readonly id: number; readonly message: string; readonly isDuplicate: boolean }
+	/** A database that was no good lies there now. */
+	| { readonly kind: 'movedAside'; readonly path: string };
+
+export interface WorkerStart {
+	readonly home: string;
+	readonly writer: string;
+}

@@ -1,0 +1,55 @@
+/**
+ * Serves the broker to one server. Who asks is this connection: of a request only the op, its params and its thread count.
+ * When the connection ends, all it has under way is stopped.
+ */
+import { deriveSignal } from '../base/derived-signal.ts';
+import { type Disposable, toDisposable } from '../base/disposable.ts';
+import { brokerNotifications, brokerRequests } from '../protocol/broker.ts';
+import { ProwessError } from '../protocol/errors.ts';
+import type { Peer } from '../protocol/rpc/peer.ts';
+import { turnNotifications } from '../protocol/thread.ts';
+import type { CapabilityManager } from './execution/capability-manager.ts';
+import type { Broker } from './broker/broker.ts';
+import { threadMessages } from './broker/thread-messages.ts';
+
+/** What runs for the server's turns, and ends with them. */
+export type Executions = Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
+
+export function serveServer(broker: Broker, executions: Executions, server: Peer): Disposable {
+	const connection = new AbortController();
+	const served = server.serve(brokerRequests, {
+		async perform({ opId, op, params, threadId, turnId }, signal) {
+			const either = deriveSignal(connection.signal);
+			const stop = () => either.abort(signal.reason);
+			if (signal.aborted) {
+				stop();
+			}
+			signal.addEventListener('abort', stop, { once: true });
+			try {
+				return await broker.perform(
+					{ opId, op, params },
+					{
+						caller: { kind: 'agent', threadId, turnId },
+						onProgress: (progress) => server.notify(brokerNotifications.progress, progress),
+						readThread: (within) => threadMessages(server, threadId, within),
+					},
+					either.signal,
+				);
+			} finally {
+				signal.removeEventListener('abort', stop);
+				either.dispose();
+			}
+		},
+		outcome: ({ opId }) => broker.knowledge(opId),
+	});
+	const heard = server.on(turnNotifications, {
+		// What it left to run in the background goes on when it came to its end by itself.
+		ended: ({ turnId, outcome }) => void (outcome !== 'done' && executions.stopAllForParent(turnId)),
+	});
+	return toDisposable(() => {
+		served.dispose();
+		heard.dispose();
+		connection.abort(new ProwessError('CANCELLED', 'the connection to the server ended'));
+		void executions.stopAllOfAgents();
+	});
+}
