@@ -1,7 +1,8 @@
 // Starts child processes so that none outlives this one: each leads its own process group, and the group is killed at the
-// named time limit, at Ctrl+C and at exit.
+// named time limit, at Ctrl+C, at exit, and when the npm that started this one is gone.
 
 import { spawn } from 'node:child_process';
+import { whenNpmEnds } from './end-with-npm.mjs';
 
 const isWindows = process.platform === 'win32';
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -54,17 +55,31 @@ function watchForExit() {
 		['SIGTERM', 143],
 		['SIGHUP', 129],
 	])) {
-		process.on(signal, () => {
-			const stop = orderlyStop;
-			orderlyStop = undefined;
-			if (stop === undefined) process.exit(code);
-			stop().then(
-				() => process.exit(code),
-				(error) => {
-					console.error(error);
-					process.exit(1);
-				},
-			);
-		});
+		process.on(signal, () => endWith(code));
 	}
+	whenNpmEnds(() => {
+		if (toldToEndAt === undefined) endWith(143);
+	});
+}
+
+/** One Ctrl+C comes from the terminal, and again from npm and from the script above this one. */
+const oneSignalMs = 1_000;
+/** @type {number | undefined} */
+let toldToEndAt;
+
+/** @param {number} code */
+function endWith(code) {
+	const now = performance.now();
+	if (toldToEndAt !== undefined && now - toldToEndAt < oneSignalMs) return;
+	toldToEndAt = now;
+	const stop = orderlyStop;
+	orderlyStop = undefined;
+	if (stop === undefined) process.exit(code);
+	stop().then(
+		() => process.exit(code),
+		(error) => {
+			console.error(error);
+			process.exit(1);
+		},
+	);
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { ensureDependencies } from './dependencies.mjs';
+import { whenNpmEnds } from './end-with-npm.mjs';
 import { ensureNode } from './node.mjs';
 import { root } from './paths.mjs';
 
@@ -19,10 +20,17 @@ export async function onPinnedNode(script, args) {
 		return;
 	}
 	const child = spawn(node, [script, ...args], { cwd: root, stdio: 'inherit' });
-	// Ctrl+C reaches the child too, which stops in its own order; this one only waits for it.
-	process.on('SIGINT', () => {});
-	process.on('SIGTERM', () => child.kill('SIGTERM'));
-	process.on('SIGHUP', () => child.kill('SIGHUP'));
+	let isEnding = false;
+	/** @param {NodeJS.Signals} signal */
+	const pass = (signal) => {
+		isEnding = true;
+		child.kill(signal);
+	};
+	// The child stops in its own order; this one only waits for it.
+	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, pass);
+	whenNpmEnds(() => {
+		if (!isEnding) pass('SIGTERM');
+	});
 	process.exitCode = await new Promise((resolve, reject) => {
 		child.once('error', reject);
 		child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { runningProcesses } from '../../support/processes.ts';
+import { processTree, runningProcesses, waitUntilGone } from '../../support/processes.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { openBrowser, type OpenBrowser } from '../harness/browser.ts';
@@ -9,6 +9,7 @@ import { kit } from '../harness/kit.ts';
 import { watchScreen } from '../harness/last-seen.ts';
 
 const startLimitMs = 60_000;
+const endLimitMs = 15_000;
 const address = /^ {2}http:\/\/127\.0\.0\.1:\d+\/\S+$/m;
 
 describe('npm start', () => {
@@ -30,11 +31,27 @@ describe('npm start', () => {
 		assert.equal(code, 1);
 	});
 
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		it(`ends with npm when only npm gets ${signal}`, async () => {
+			const { child, pids } = await serving('npm', ['start', '--', '--browser', '--no-open']);
+			child.kill(signal);
+			await waitUntilGone(pids, endLimitMs);
+		});
+	}
+
+	it('ends with its terminal', async function () {
+		// `script` of other systems takes other words.
+		if (process.platform !== 'linux') this.skip();
+		const { child, pids } = await serving('script', ['-qefc', 'npm start -- --browser --no-open', '/dev/null']);
+		child.kill('SIGKILL');
+		await waitUntilGone(pids, endLimitMs);
+	});
+
 	describe('in a browser', () => {
 		let running: Started;
 		let browser: OpenBrowser;
 		before(async () => {
-			running = start(['scripts/start.mjs', '--browser', '--no-open'], tempDir('start'));
+			running = start(process.execPath, ['scripts/start.mjs', '--browser', '--no-open'], tempDir('start'));
 			browser = await openBrowser(join(kit.artifacts, 'start.console.log'));
 			await waitFor('the address', () => address.test(running.output()), startLimitMs);
 		});
@@ -64,9 +81,19 @@ interface Started {
 	readonly ended: Promise<number | null>;
 }
 
-function start(args: readonly string[], temp: string): Started {
+/** Starts it with these words, and returns once it serves the workbench, with all of its processes. */
+async function serving(command: string, args: readonly string[]): Promise<{ child: ChildProcess; pids: number[] }> {
+	const { child, output } = start(command, args, tempDir('start'));
+	await waitFor('the address', () => address.test(output().replaceAll('\r', '')), startLimitMs);
+	const pids = processTree(child.pid ?? 0).map(({ pid }) => pid);
+	// npm, our script, and the server with its own.
+	assert.ok(pids.length >= 3, String(pids));
+	return { child, pids };
+}
+
+function start(command: string, args: readonly string[], temp: string): Started {
 	const env = { ...process.env, PROWESS_HOME: join(temp, 'home'), TMPDIR: temp, TMP: temp, TEMP: temp };
-	const child = spawn(process.execPath, args, { cwd: kit.root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(command, args, { cwd: kit.root, env, stdio: ['ignore', 'pipe', 'pipe'] });
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (text: string) => {
@@ -81,7 +108,7 @@ function start(args: readonly string[], temp: string): Started {
 }
 
 async function run(args: readonly string[], temp: string): Promise<{ code: number | null; output: string }> {
-	const { ended, output } = start(args, temp);
+	const { ended, output } = start(process.execPath, args, temp);
 	const code = await ended;
 	return { code, output: output() };
 }
