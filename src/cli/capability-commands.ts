@@ -3,8 +3,8 @@ import type { CommandDef, OptionDef } from './command.ts';
 import { json, modelOptions, ofType } from './shared-options.ts';
 
 const whoseCapabilities = {
-	workspace: { value: 'DIR', description: 'whose capabilities too, when it is trusted; default: the current folder' },
-	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
+	workspace: { value: 'DIR', description: 'folder whose capabilities to include if trusted (default: current folder)' },
+	trust: { description: 'trust that folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
 
 export const capabilityCommands: readonly CommandDef[] = [
@@ -14,21 +14,21 @@ export const capabilityCommands: readonly CommandDef[] = [
 		operands: '<name> | <folder>',
 		operandCount: [1, 1],
 		options: {
-			workspace: { value: 'DIR', description: 'folder it works on; default: the current one' },
+			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
 			...ofType,
 			...modelOptions,
-			params: { value: 'JSON', description: 'what it is given; default {}' },
-			timeout: { value: 'MS', description: 'most milliseconds of running time; default: no limit' },
+			params: { value: 'JSON', description: 'its inputs (default: {})' },
+			timeout: { value: 'MS', description: 'time limit in milliseconds (default: no limit)' },
 			approve: {
 				value: 'MODE',
 				choices: ['never', 'ask', 'auto'],
-				description: 'who says yes to it and to what it does; default: ask with a terminal, else never',
+				description: 'who approves it and what it does (default: ask in a terminal, otherwise never)',
 			},
-			trust: { description: 'trust the folder, now and later: its files may steer what is run' },
-			json: { description: 'the whole result as JSON on standard output' },
+			trust: { description: 'trust the folder from now on; its files can control what runs' },
+			json: { description: 'print the whole result as JSON' },
 		},
 		notes: [
-			'A name is looked for in the folder, then among what is yours, then among what came with Prowess: docs/capability-folders.md.',
+			'Prowess looks for a name in the folder, then among yours, then among the built-in ones. See docs/capability-folders.md.',
 			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
 		],
 		load: async () => (await import('./capability.ts')).runCapability,
@@ -37,31 +37,31 @@ export const capabilityCommands: readonly CommandDef[] = [
 		name: 'capability list',
 		summary: 'list the capabilities that can be run here',
 		operandCount: [0, 0],
-		options: { ...whoseCapabilities, type: { value: 'TYPE', description: 'only this type, e.g. skill' }, json },
-		notes: ['Those that cannot be used are told on standard error, with the reason.'],
+		options: { ...whoseCapabilities, type: { value: 'TYPE', description: 'only this type, for example skill' }, json },
+		notes: ['Capabilities with problems are listed on standard error.'],
 		load: async () => (await import('./capability-list.ts')).listCapabilities,
 	},
 	{
 		name: 'capability ps',
-		summary: 'list what runs now, in every window and command line of yours',
+		summary: 'list what runs now, in all your windows and terminals',
 		operandCount: [0, 0],
 		options: { json },
 		load: async () => (await import('./capability-running.ts')).listRunning,
 	},
 	{
 		name: 'capability stop',
-		summary: 'stop what runs, wherever it was started',
+		summary: 'stop a running capability, wherever it was started',
 		operands: '<execution id>',
 		operandCount: [1, 1],
 		options: { json },
 		notes: [
-			'"prowess capability ps" shows the ids. Exit code 0 when nothing of it is left, 1 when there is no such one or its host does not answer.',
+			'"prowess capability ps" shows the ids. Exit code 0 if nothing of it is left, 1 if it does not run or its host does not answer.',
 		],
 		load: async () => (await import('./capability-running.ts')).stopRunning,
 	},
 	{
 		name: 'capability show',
-		summary: 'show all that is known of a capability: what it asks for, what it takes the place of, what is wrong',
+		summary: 'show a capability: its permissions, what it overrides, and its problems',
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {
@@ -75,8 +75,8 @@ export const capabilityCommands: readonly CommandDef[] = [
 		name: `capability ${verb}`,
 		summary:
 			verb === 'enable'
-				? 'switch a capability on that is off, for you'
-				: 'switch a capability off, for you: neither you nor the agent can start it, whoever put it there',
+				? 'enable a capability for you'
+				: 'disable a capability for you: neither you nor the agent can start it',
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {
@@ -84,7 +84,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 			source: {
 				value: 'SOURCE',
 				choices: ['built-in', 'global', 'project'],
-				description: 'of several of that name, this one; default: the one that counts',
+				description: 'which one, if several have the name (default: the one in effect)',
 			},
 			...whoseCapabilities,
 			json,
@@ -93,26 +93,29 @@ export const capabilityCommands: readonly CommandDef[] = [
 	})),
 	{
 		name: 'capability validate',
-		summary: 'check folders of capabilities and executors, without running anything',
+		summary: 'check capabilities and executors without running them',
 		operands: '[<folder>…]',
 		operandCount: [0, 600],
 		options: {
-			workspace: { value: 'DIR', description: 'whose capabilities, when no folder is named; default: the current one' },
-			trust: { description: 'trust that folder, now and later: its files may steer what is run' },
+			workspace: {
+				value: 'DIR',
+				description: 'folder whose capabilities to check if none is named (default: current folder)',
+			},
+			trust: { description: 'trust that folder from now on; its files can control what runs' },
 			json,
 		},
-		notes: ["Without a folder, all that are yours or the project's. Exit code 1 when one cannot be used."],
+		notes: ["Without a folder, checks yours and the project's. Exit code 1 if one has errors."],
 		load: async () => (await import('./capability-folders.ts')).validateCapabilities,
 	},
 	{
 		name: 'capability new',
-		summary: 'write a new capability, as a beginning',
+		summary: 'create a capability from a template',
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {
-			type: { value: 'TYPE', description: 'skill, power, talent or a type of your own; default skill' },
-			description: { value: 'TEXT', description: 'what it does, in one sentence; you and the agent choose by it' },
-			workspace: { value: 'DIR', description: 'the project it is for; default: the current folder' },
+			type: { value: 'TYPE', description: 'skill, power, talent or a type of your own (default: skill)' },
+			description: { value: 'TEXT', description: 'one-sentence description, which helps you and the agent pick it' },
+			workspace: { value: 'DIR', description: 'project folder (default: current folder)' },
 			global: { description: 'for you, in every project' },
 			json,
 		},
@@ -120,14 +123,14 @@ export const capabilityCommands: readonly CommandDef[] = [
 	},
 	{
 		name: 'executor list',
-		summary: 'list the programs that run capabilities, and which types each runs',
+		summary: 'list the programs that run capabilities, and their types',
 		operandCount: [0, 0],
 		options: { ...whoseCapabilities, json },
 		load: async () => (await import('./executor-list.ts')).listExecutors,
 	},
 	{
 		name: 'executor show',
-		summary: 'show all that is known of an executor: what it runs, how it is reached, what is wrong',
+		summary: 'show an executor: its types, its channel, and its problems',
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: { ...whoseCapabilities, json },

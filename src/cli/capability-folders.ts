@@ -63,9 +63,7 @@ export const newCapability: CommandAction = async ({ operands, values, switches 
 			: files.map((file) => `${visibleLine(join(folder, file))}\n`).join(''),
 	);
 	if (!builtInTypes.includes(type)) {
-		terminal.err(
-			`prowess: nothing that came with Prowess runs a ${type}; it takes an executor of yours that lists this type\n`,
-		);
+		terminal.err(`prowess: no built-in executor runs the type ${type}; add an executor that lists it\n`);
 	}
 	return exitCodes.done;
 };

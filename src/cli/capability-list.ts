@@ -8,6 +8,7 @@ import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityManifest } from '../protocol/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../protocol/ops/llm.ts';
 import type { CommandAction } from './command.ts';
+import { counted } from './counted.ts';
 import { factLine, onlyNew, placeLines, problemLines, reachedBy } from './item-lines.ts';
 import { visibleLine } from './visible.ts';
 import { sayProblems, withRegistry } from './with-registry.ts';
@@ -66,9 +67,9 @@ function capabilityLine(row: ShownItem<CapabilityItem>): string {
 	const { version = '', description = '' } = manifest ?? {};
 	const over = [...new Set(shadows.map((each) => each.source))].join(', ');
 	const notes = [
-		...(isOff ? ['off'] : []),
-		...(over === '' ? [] : [`over ${over}`]),
-		...(executor === undefined ? ['no executor runs it'] : []),
+		...(isOff ? ['disabled'] : []),
+		...(over === '' ? [] : [`overrides ${over}`]),
+		...(executor === undefined ? ['no executor for its type'] : []),
 	];
 	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
 	return `${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${note}${visibleLine(oneLine(description))}\n`;
@@ -93,20 +94,20 @@ function lines(item: Whole): string[] {
 	const { type, name, manifest, executor, hash, files } = item;
 	return [
 		factLine('name', `${type} ${name} ${manifest?.version ?? ''}`),
-		...(manifest === undefined || manifest.description === '' ? [] : [factLine('does', manifest.description)]),
+		...(manifest === undefined || manifest.description === '' ? [] : [factLine('description', manifest.description)]),
 		...placeLines(item),
-		...item.off.map(({ path, source }) => factLine('is off', `${path} (${source})`)),
+		...item.off.map(({ path, source }) => factLine('disabled', `${path} (${source})`)),
 		...(manifest === undefined
 			? []
 			: [
-					factLine('run by', executor ?? `nothing: no executor runs ${manifest.type}`),
-					...(item.reachedBy === undefined ? [] : [factLine('reached by', item.reachedBy)]),
+					factLine('run by', executor ?? `nothing: no executor for ${manifest.type}`),
+					...(item.reachedBy === undefined ? [] : [factLine('channel', item.reachedBy)]),
 					factLine('level', manifest.level),
-					factLine('asks for', manifest.permissions.join(', ') || 'nothing'),
+					factLine('permissions', manifest.permissions.join(', ') || 'none'),
 					...(manifest.provides.length === 0 ? [] : [factLine('provides', services(manifest))]),
-					...(manifest.modelInvocable ? [] : [factLine('is started', 'by people only, not by models')]),
+					...(manifest.modelInvocable ? [] : [factLine('started by', 'people only, not models')]),
 					factLine(
-						'is told',
+						'receives',
 						{ full: 'the conversation', last: 'the last message', none: 'nothing' }[manifest.context],
 					),
 				]),
@@ -114,9 +115,9 @@ function lines(item: Whole): string[] {
 			factLine('input', `${input}: ${of}${required ? ', required' : ''}  ${description}`),
 		),
 		...(manifest?.license === undefined ? [] : [factLine('license', manifest.license)]),
-		...(manifest?.compatibility === undefined ? [] : [factLine('needs', manifest.compatibility)]),
-		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => factLine('says', `${key}: ${text}`)),
-		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${files.length} files`)]),
+		...(manifest?.compatibility === undefined ? [] : [factLine('requires', manifest.compatibility)]),
+		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => factLine('metadata', `${key}: ${text}`)),
+		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${counted(files.length, 'file')}`)]),
 		...problemLines(item),
 	];
 }

@@ -12,10 +12,10 @@ export const listRunning: CommandAction = async ({ switches }, { terminal, envir
 	if (switches.has('json')) {
 		terminal.out(`${JSON.stringify(running, null, 2)}\n`);
 	} else if (running.length === 0) {
-		terminal.err('Nothing is running.\n');
+		terminal.err('No capability is running.\n');
 	} else {
 		const line = ({ executionId, type, name, startedAt, hostPid }: (typeof running)[number]) =>
-			`${executionId.padEnd(28)} ${type.padEnd(8)} ${name.padEnd(24)} since ${startedAt}, in process ${hostPid}\n`;
+			`${executionId.padEnd(28)} ${type.padEnd(8)} ${name.padEnd(24)} since ${startedAt}, process ${hostPid}\n`;
 		terminal.out(
 			running
 				.map(line)
@@ -29,9 +29,7 @@ export const listRunning: CommandAction = async ({ switches }, { terminal, envir
 export const stopRunning: CommandAction = async ({ operands, switches }, { terminal, environment, signal }) => {
 	const [executionId = ''] = operands;
 	if (!EXECUTION_ID.test(executionId)) {
-		throw new UsageError(
-			`capability stop takes the id of an execution, cap_…, as "capability ps" shows it; got "${executionId}"`,
-		);
+		throw new UsageError(`capability stop takes an execution id, cap_…, from "capability ps"; got "${executionId}"`);
 	}
 	const stopped = await stopInItsHost(openHome(environment), executionId, signal);
 	if (switches.has('json')) {

@@ -30,9 +30,9 @@ function switching(isEnabled: boolean): CommandAction {
 				return;
 			}
 			const place = after === undefined || after.path === path ? undefined : `${after.path} (${after.source})`;
-			const how = before?.path === after?.path ? 'what counts is still' : 'in its place counts now';
+			const how = before?.path === after?.path ? 'still in effect:' : 'now in effect:';
 			const more = place === undefined ? '' : `; ${how} ${place}`;
-			const text = `${type} ${name} (${source}) is switched ${isEnabled ? 'on' : 'off'}${more}`;
+			const text = `${type} ${name} (${source}) is ${isEnabled ? 'enabled' : 'disabled'}${more}`;
 			context.terminal.out(`${visibleLine(text)}\n`);
 		});
 }

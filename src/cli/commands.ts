@@ -11,21 +11,21 @@ const modes = namesOf<Mode>({ agent: 0, ask: 0 });
 const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
 
 const ofWorkspace = {
-	workspace: { value: 'DIR', description: 'whose rules too; default: the current folder' },
-	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
+	workspace: { value: 'DIR', description: 'folder whose rules to include (default: current folder)' },
+	trust: { description: 'trust that folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
 const ledgerFilters = {
-	op: { value: 'NAME', description: 'only this op, e.g. fs.edit' },
+	op: { value: 'NAME', description: 'only this op, for example fs.edit' },
 	thread: { value: 'ID', description: 'only this thread' },
 	kind: { value: 'KIND', choices: kinds, description: `only this kind: ${kinds.join(', ')}` },
-	since: { value: 'TIME', description: 'only from this time on, in UTC: 2026-11-20 or 2026-11-20T14:30' },
+	since: { value: 'TIME', description: 'only from this UTC time on: 2026-11-20 or 2026-11-20T14:30' },
 	until: { value: 'TIME', description: 'only before this time' },
 	text: { value: 'TEXT', description: 'only rows that contain this text' },
 } as const satisfies Record<string, OptionDef>;
 
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, OptionDef>> = {
-	verbose: { description: 'log to standard error' },
+	verbose: { description: 'print the log to standard error' },
 	help: { description: 'show this help' },
 };
 
@@ -36,23 +36,23 @@ export const commands: readonly CommandDef[] = [
 		operands: '"<prompt>" | -',
 		operandCount: [1, 1],
 		options: {
-			workspace: { value: 'DIR', description: 'folder to work on; default: the current one' },
+			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
 			...modelOptions,
 			approve: {
 				value: 'MODE',
 				choices: ['never', 'ask', 'auto'],
 				description:
-					'who says yes: nobody, you in the terminal, or the rules alone; default: ask with a terminal, else never',
+					'who approves: nobody, you in the terminal, or rules only (default: ask in a terminal, otherwise never)',
 			},
-			thread: { value: 'ID', description: 'go on with this thread' },
-			mode: { value: 'MODE', choices: modes, description: 'agent may use every tool, ask only those that read' },
-			trust: { description: 'trust the folder, now and later: its files may steer what is run' },
+			thread: { value: 'ID', description: 'continue this thread' },
+			mode: { value: 'MODE', choices: modes, description: 'agent: every tool; ask: only tools that read' },
+			trust: { description: 'trust the folder from now on; its files can control what runs' },
 			json: { description: 'one event per line on standard output; the last is turn.end' },
 		},
 		notes: [
 			'"-" reads the prompt from standard input.',
 			'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
-			'Ctrl+C stops the turn, a second one ends everything at once.',
+			'Ctrl+C stops the turn. A second Ctrl+C ends everything at once.',
 			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
 		],
 		load: async () => (await import('./run/run-command.ts')).run,
@@ -62,8 +62,8 @@ export const commands: readonly CommandDef[] = [
 		summary: 'list conversations, newest first',
 		operandCount: [0, 0],
 		options: {
-			limit: { value: 'N', description: 'at most so many; default 20' },
-			text: { value: 'TEXT', description: 'only those whose title or messages contain this text' },
+			limit: { value: 'N', description: 'number of rows to show (default: 20)' },
+			text: { value: 'TEXT', description: 'only threads whose title or messages contain this text' },
 			json,
 		},
 		load: async () => (await import('./threads.ts')).listThreads,
@@ -78,15 +78,17 @@ export const commands: readonly CommandDef[] = [
 	},
 	{
 		name: 'thread export',
-		summary: 'print a conversation whole, to be kept as a file',
+		summary: 'print a whole conversation, to save as a file',
 		operands: '<id>',
 		operandCount: [1, 1],
-		options: { format: { value: 'FORMAT', choices: ['markdown', 'json'], description: 'default markdown' } },
+		options: {
+			format: { value: 'FORMAT', choices: ['markdown', 'json'], description: 'output format (default: markdown)' },
+		},
 		load: async () => (await import('./threads.ts')).exportThread,
 	},
 	{
 		name: 'thread rename',
-		summary: 'give a conversation another title',
+		summary: 'rename a conversation',
 		operands: '<id> "<title>"',
 		operandCount: [2, 2],
 		options: {},
@@ -104,12 +106,12 @@ export const commands: readonly CommandDef[] = [
 		name: 'ledger list',
 		summary: 'list decisions and effects, newest first',
 		operandCount: [0, 0],
-		options: { ...ledgerFilters, limit: { value: 'N', description: 'at most so many; default 20' }, json },
+		options: { ...ledgerFilters, limit: { value: 'N', description: 'number of rows to show (default: 20)' }, json },
 		load: async () => (await import('./ledger.ts')).listLedger,
 	},
 	{
 		name: 'ledger show',
-		summary: 'show all that is recorded of one op',
+		summary: 'show everything recorded about an op',
 		operands: '<op id> | <writer>:<number>',
 		operandCount: [1, 1],
 		options: { json },
@@ -117,31 +119,34 @@ export const commands: readonly CommandDef[] = [
 	},
 	{
 		name: 'ledger verify',
-		summary: 'check that nothing was changed or removed',
+		summary: 'check that no row was changed or removed',
 		operandCount: [0, 0],
 		options: { json },
-		notes: ['Exit code 1 when a chain is broken.'],
+		notes: ['Exit code 1 if a chain is broken.'],
 		load: async () => (await import('./ledger.ts')).verifyLedger,
 	},
 	{
 		name: 'ledger export',
 		summary: 'print the ledger, oldest first',
 		operandCount: [0, 0],
-		options: { ...ledgerFilters, format: { value: 'FORMAT', choices: ['jsonl', 'csv'], description: 'default jsonl' } },
+		options: {
+			...ledgerFilters,
+			format: { value: 'FORMAT', choices: ['jsonl', 'csv'], description: 'output format (default: jsonl)' },
+		},
 		load: async () => (await import('./ledger.ts')).exportLedger,
 	},
 	...capabilityCommands,
 	...marketplaceCommands,
 	{
 		name: 'ledger redact-preview',
-		summary: 'read a text from standard input and say what would be struck out of it',
+		summary: 'show what would be redacted in a text from standard input',
 		operandCount: [0, 0],
 		options: {},
 		load: async () => (await import('./ledger.ts')).previewRedaction,
 	},
 	{
 		name: 'policy test',
-		summary: 'say what would become of an op, without doing, asking or recording it',
+		summary: 'show how an op would be judged, without running or recording it',
 		operands: '<op> <params as JSON | path | command…>',
 		operandCount: [1, 600],
 		options: { ...ofWorkspace, json },
@@ -150,26 +155,26 @@ export const commands: readonly CommandDef[] = [
 	},
 	{
 		name: 'policy show',
-		summary: 'list the rules in force',
+		summary: 'list the rules in effect',
 		operandCount: [0, 0],
 		options: { ...ofWorkspace, json },
 		load: async () => (await import('./policy.ts')).showPolicy,
 	},
 	{
 		name: 'secrets set',
-		summary: 'store a secret that capabilities can ask for by its name',
+		summary: 'store a secret that capabilities can use by name',
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {},
 		notes: [
-			'The value is typed unseen, or read from standard input: prowess secrets set github < token.txt',
-			'It is kept as plain text in a file that only you can read: docs/security.md says what that means.',
+			'Type the value unseen, or read it from standard input: prowess secrets set github < token.txt',
+			'The value is kept as plain text in a file that only you can read. See docs/security.md.',
 		],
 		load: async () => (await import('./secrets.ts')).setSecret,
 	},
 	{
 		name: 'secrets remove',
-		summary: 'forget a stored secret',
+		summary: 'remove a stored secret',
 		operands: '<name>',
 		operandCount: [1, 1],
 		options: {},
@@ -177,20 +182,20 @@ export const commands: readonly CommandDef[] = [
 	},
 	{
 		name: 'secrets list',
-		summary: 'list the names of the secrets that capabilities can ask for, and where each comes from',
+		summary: 'list the names of secrets and where each comes from',
 		operandCount: [0, 0],
 		options: { json },
 		notes: [
-			'PROWESS_SECRET_GITHUB in the environment is the secret GITHUB, and goes before a stored one. Values are never shown.',
+			'PROWESS_SECRET_GITHUB in the environment is the secret GITHUB and overrides a stored one. Values are never shown.',
 		],
 		load: async () => (await import('./secrets.ts')).listSecrets,
 	},
 	{
 		name: 'doctor',
-		summary: 'check that everything Prowess needs is there',
+		summary: 'check what Prowess needs on this machine',
 		operandCount: [0, 0],
 		options: { ...modelOptions, json },
-		notes: ['Exit code 1 when something that is needed is missing.'],
+		notes: ['Exit code 1 if something required is missing.'],
 		load: async () => (await import('./doctor/doctor.ts')).doctor,
 	},
 ];

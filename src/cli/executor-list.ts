@@ -4,6 +4,7 @@ import { type ExecutorItem, isInForce } from '../capability-host/catalog/registr
 import { runningTypes } from '../capability-host/catalog/registry/resolve.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { CommandAction } from './command.ts';
+import { counted } from './counted.ts';
 import { factLine, onlyNew, placeLines, problemLines, reachedBy } from './item-lines.ts';
 import { visibleLine } from './visible.ts';
 import { sayProblems, withRegistry } from './with-registry.ts';
@@ -53,11 +54,11 @@ export const showExecutor: CommandAction = (invocation, context) =>
 function executorLine(item: Listed): string {
 	const { name, source, runs, manifest, isOff } = item;
 	const by = reachedBy(item);
-	const notes = [...(isOff ? ['off'] : []), ...(by === undefined ? [] : [by])];
+	const notes = [...(isOff ? ['disabled'] : []), ...(by === undefined ? [] : [by])];
 	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
 	const description = `${note}${manifest?.description ?? ''}`;
 	const also = idle(item);
-	const types = `${runs.join(', ')}${also === '' ? '' : ` (only where it is named: ${also})`}`;
+	const types = `${runs.join(', ')}${also === '' ? '' : ` (only if named: ${also})`}`;
 	return `${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(types)}  ${visibleLine(description)}\n`;
 }
 
@@ -66,13 +67,13 @@ function lines(item: Listed & { readonly hash: string | undefined; readonly file
 	const by = reachedBy(item);
 	return [
 		factLine('name', `executor ${name} ${manifest?.version ?? ''}`),
-		...(manifest === undefined || manifest.description === '' ? [] : [factLine('does', manifest.description)]),
+		...(manifest === undefined || manifest.description === '' ? [] : [factLine('description', manifest.description)]),
 		...placeLines(item),
 		factLine('runs', runs.join(', ') || 'nothing'),
-		...(idle(item) === '' ? [] : [factLine('where named', idle(item))]),
+		...(idle(item) === '' ? [] : [factLine('if named', idle(item))]),
 		...(manifest === undefined || item.own !== undefined ? [] : [factLine('program', manifest.entryPoint)]),
-		...(by === undefined ? [] : [factLine('reached by', by)]),
-		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${files.length} files`)]),
+		...(by === undefined ? [] : [factLine('channel', by)]),
+		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${counted(files.length, 'file')}`)]),
 		...problemLines(item),
 	];
 }

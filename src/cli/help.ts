@@ -14,9 +14,8 @@ export function helpOfTopic(topic: string): string {
 	const named = commands.filter(({ name }) => name === topic || name.startsWith(`${topic} `));
 	const shown = named.length === 0 ? commands : named;
 	const rows = shown.map(({ name, summary }) => [`prowess ${name}`, summary] as const);
-	const intro =
-		named.length === 0 ? 'Prowess: an agent that works on your files, every effect gated and recorded.\n\n' : '';
-	return `${intro}Commands:\n${columns(rows)}\n"prowess <command> --help" tells more; "prowess --version" the version.\nState is kept in PROWESS_HOME, by default ~/.prowess.\n`;
+	const intro = named.length === 0 ? 'Prowess: an agent that works on your files and asks before it acts.\n\n' : '';
+	return `${intro}Commands:\n${columns(rows)}\n"prowess <command> --help" shows the options of a command; "prowess --version" shows the version.\nData is kept in PROWESS_HOME (default: ~/.prowess).\n`;
 }
 
 function optionLine([name, { value, choices, description }]: [string, OptionDef]): readonly [string, string] {

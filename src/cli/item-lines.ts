@@ -16,11 +16,9 @@ export function placeLines({
 }: (CapabilityItem | ExecutorItem) & { readonly isOff: boolean }): string[] {
 	return [
 		factLine('folder', `${path} (${source})`),
-		...shadows.map((each) => factLine('in place of', `${each.path} (${each.source})`)),
-		...(shadowedBy === undefined
-			? []
-			: [factLine('not in force', `${shadowedBy.path} (${shadowedBy.source}) takes its place`)]),
-		...(isOff ? [factLine('switched', 'off')] : []),
+		...shadows.map((each) => factLine('overrides', `${each.path} (${each.source})`)),
+		...(shadowedBy === undefined ? [] : [factLine('overridden', `by ${shadowedBy.path} (${shadowedBy.source})`)]),
+		...(isOff ? [factLine('state', 'disabled')] : []),
 	];
 }
 

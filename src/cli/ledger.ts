@@ -6,6 +6,7 @@ import { type LedgerFilter, LedgerKind, type LedgerRow } from '../protocol/ledge
 import { canonicalOp } from '../protocol/ops.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
+import { counted } from './counted.ts';
 import { exitCodes } from './exit-codes.ts';
 import { limits } from './limits.ts';
 import { numberOf } from './number-option.ts';
@@ -21,8 +22,8 @@ export const listLedger: CommandAction = (invocation, context) =>
 		if (invocation.switches.has('json')) {
 			context.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
 		} else if (rows.length === 0) {
-			const fitting = Object.keys(filter).length === 0 ? '' : ' that fits';
-			context.terminal.err(`Nothing${fitting} is recorded.\n`);
+			const isFiltered = Object.keys(filter).length > 0;
+			context.terminal.err(isFiltered ? 'No rows match.\n' : 'The ledger is empty.\n');
 		} else {
 			context.terminal.out(rows.map(lineOf).join(''));
 		}
@@ -52,7 +53,7 @@ export const verifyLedger: CommandAction = (invocation, context) =>
 			const faults = problems.map(
 				({ writer, seq, problem }) => `${visibleLine(writer)}:${seq}: ${visibleLine(problem)}\n`,
 			);
-			const older = removed === 0 ? '' : `; ${removed} older ones were removed, as the settings say`;
+			const older = removed === 0 ? '' : `; ${removed} older rows were removed by prowess.ledger.keepDays`;
 			context.terminal.out(
 				`${faults.join('')}${ok ? 'intact' : 'BROKEN'}: ${counted(rows, 'row')} of ${counted(writers, 'writer')}${older}\n`,
 			);
@@ -132,8 +133,4 @@ function wholeOf(row: LedgerRow): string {
 		.filter(([, value]) => value !== null && value !== undefined)
 		.map(([name, value]) => `${name.padEnd(11)} ${visibleLine(String(value))}\n`)
 		.join('');
-}
-
-function counted(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

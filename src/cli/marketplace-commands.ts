@@ -3,20 +3,20 @@ import type { CommandDef, OptionDef } from './command.ts';
 import { json, ofType } from './shared-options.ts';
 
 const common = {
-	workspace: { value: 'DIR', description: 'folder of the project; default: the current one' },
-	from: { value: 'INDEX', description: 'look in this folder, https address or Git repository, too' },
+	workspace: { value: 'DIR', description: 'project folder (default: current folder)' },
+	from: { value: 'INDEX', description: 'also search this folder, https address or Git repository' },
 	json,
 } as const satisfies Record<string, OptionDef>;
 const scope = {
 	scope: {
 		value: 'SCOPE',
 		choices: ['global', 'project'],
-		description: 'for you, everywhere, or for the project; default global',
+		description: 'for you in every project, or for this project (default: global)',
 	},
-	trust: { description: 'trust the folder of the project, now and later: its files may steer what is run' },
+	trust: { description: 'trust the project folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
 const index = {
-	index: { value: 'INDEX', description: 'name or location of the one index that is meant' },
+	index: { value: 'INDEX', description: 'name or location of the index to use' },
 } as const satisfies Record<string, OptionDef>;
 const aName = '<name>[@<version>]';
 const installed = { operands: '<name>', operandCount: [1, 1] as const, options: { ...ofType, ...scope, ...common } };
@@ -27,13 +27,13 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		summary: 'find capabilities to install',
 		operands: '[<text>…]',
 		operandCount: [0, 20],
-		options: { ...ofType, tag: { value: 'TAG', description: 'only those with this tag' }, ...common },
-		notes: ['Exit code 1 when no index could be read.'],
+		options: { ...ofType, tag: { value: 'TAG', description: 'only capabilities with this tag' }, ...common },
+		notes: ['Exit code 1 if no index could be read.'],
 		load: async () => (await import('./marketplace.ts')).search,
 	},
 	{
 		name: 'marketplace show',
-		summary: 'fetch and check a capability, and say what it asks for and holds; installs nothing',
+		summary: 'download and check a capability, and show its permissions and files; installs nothing',
 		operands: aName,
 		operandCount: [1, 1],
 		options: { ...ofType, ...index, ...common },
@@ -41,66 +41,66 @@ export const marketplaceCommands: readonly CommandDef[] = [
 	},
 	{
 		name: 'marketplace install',
-		summary: 'install a capability, switched off',
+		summary: 'install a capability; it stays disabled',
 		operands: aName,
 		operandCount: [1, 1],
 		options: {
 			...ofType,
 			...index,
 			...scope,
-			content: { value: 'HASH', description: 'only when its content is this one, as "show" says it' },
+			content: { value: 'HASH', description: 'install only this content hash, as printed by "show"' },
 			...common,
 		},
-		notes: ['It can be run after: prowess marketplace enable <name>'],
+		notes: ['Enable it with: prowess marketplace enable <name>'],
 		load: async () => (await import('./marketplace.ts')).install,
 	},
 	{
 		name: 'marketplace list',
-		summary: 'list what is installed',
+		summary: 'list installed capabilities',
 		operandCount: [0, 0],
 		options: { workspace: common.workspace, json },
 		load: async () => (await import('./marketplace.ts')).list,
 	},
 	{
 		name: 'marketplace update',
-		summary: 'update one or all of what is installed, and say what changes',
+		summary: 'update one or all installed capabilities, and show what changes',
 		operands: '[<name>]',
 		operandCount: [0, 1],
-		options: { ...installed.options, 'dry-run': { description: 'only say what would change' } },
-		notes: ['What may do more than before is switched off. "rollback" brings the old version back.'],
+		options: { ...installed.options, 'dry-run': { description: 'only show what would change' } },
+		notes: ['An update with more permissions is disabled. "rollback" restores the previous version.'],
 		load: async () => (await import('./marketplace.ts')).update,
 	},
 	{
 		name: 'marketplace rollback',
-		summary: 'bring back the version before the last update',
+		summary: 'restore the version before the last update',
 		...installed,
 		load: async () => (await import('./marketplace.ts')).rollBack,
 	},
 	{
 		name: 'marketplace remove',
-		summary: 'remove what was installed',
+		summary: 'remove an installed capability',
 		...installed,
 		load: async () => (await import('./marketplace.ts')).remove,
 	},
 	{
 		name: 'marketplace enable',
-		summary: 'switch on what was installed; running it still asks for your consent',
+		summary: 'enable an installed capability; running it still asks for your consent',
 		...installed,
 		load: async () => (await import('./marketplace.ts')).enable,
 	},
 	{
 		name: 'marketplace disable',
-		summary: 'switch off what was installed',
+		summary: 'disable an installed capability',
 		...installed,
 		load: async () => (await import('./marketplace.ts')).disable,
 	},
 	{
 		name: 'marketplace pack',
-		summary: 'make an archive of a capability',
+		summary: 'create an archive of a capability',
 		operands: '<folder>',
 		operandCount: [1, 1],
-		options: { out: { value: 'DIR', description: 'where to put it; default: the current folder' }, json },
-		notes: ['The same files make the same archive, byte for byte.'],
+		options: { out: { value: 'DIR', description: 'output folder (default: current folder)' }, json },
+		notes: ['The same files always create the same archive, byte for byte.'],
 		load: async () => (await import('./marketplace-author.ts')).pack,
 	},
 	{
@@ -109,9 +109,9 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		operands: '<folder>',
 		operandCount: [1, 1],
 		options: {
-			name: { value: 'NAME', description: 'what the index is called; default: the name of the folder' },
-			key: { value: 'FILE', description: 'ed25519 private key (PEM) to sign with' },
-			expires: { value: 'TIME', description: 'when it counts as out of date, e.g. 2027-01-31T00:00:00Z' },
+			name: { value: 'NAME', description: 'name of the index (default: name of the folder)' },
+			key: { value: 'FILE', description: 'ed25519 private key (PEM) that signs the index' },
+			expires: { value: 'TIME', description: 'when the index expires, for example 2027-01-31T00:00:00Z' },
 			json,
 		},
 		load: async () => (await import('./marketplace-author.ts')).index,

@@ -44,7 +44,7 @@ export const search: CommandAction = (invocation, context) =>
 			}
 			if (found.items.length === 0) {
 				const read = found.indexes.map(({ name }) => name).join(', ');
-				terminal.err(`prowess: nothing like that in ${visibleLine(read)}; --from looks in one index more\n`);
+				terminal.err(`prowess: no match in ${visibleLine(read)}; --from searches one more index\n`);
 			}
 		}
 		const isRead = found.indexes.some(({ count, problems }) => count > 0 || problems.length === 0);
@@ -62,15 +62,15 @@ export const show: CommandAction = (invocation, context) =>
 		const lines = [
 			`${listing.type} ${listing.name} ${listing.version}`,
 			listing.description,
-			`versions:    ${listing.versions.join(', ')}`,
-			`from:        ${listing.location}`,
-			`signed by:   ${listing.signedBy ?? 'nobody'}`,
-			`level:       ${level}`,
-			`may ask for: ${permissions.join(', ') || 'nothing'}`,
-			...(permissions.includes(PORT_PERMISSION) ? [`reached by:  ${PORT_IN_WORDS}`] : []),
-			`sha256:      ${sha256}`,
-			`content:     ${contentHash}`,
-			`files:       ${files.length}`,
+			`versions:     ${listing.versions.join(', ')}`,
+			`from:         ${listing.location}`,
+			`signed by:    ${listing.signedBy ?? 'not signed'}`,
+			`level:        ${level}`,
+			`permissions:  ${permissions.join(', ') || 'none'}`,
+			...(permissions.includes(PORT_PERMISSION) ? [`channel:      ${PORT_IN_WORDS}`] : []),
+			`sha256:       ${sha256}`,
+			`content:      ${contentHash}`,
+			`files:        ${files.length}`,
 			...files.map(({ path, bytes }) => `  ${String(bytes).padStart(9)}  ${path}`),
 		];
 		context.terminal.out(`${lines.map(visibleLine).join('\n')}\n${readme === null ? '' : `\n${visible(readme)}\n`}`);
@@ -115,12 +115,12 @@ export const update: CommandAction = (invocation, context) =>
 			const installed = isDryRun ? undefined : await marketplace.update(ref, preview.contentHash, signal);
 			done.push({ diff: preview.diff, installed });
 			if (!invocation.switches.has('json')) {
-				const changed = preview.isModified ? '  you have changed its files; "rollback" brings them back\n' : '';
+				const changed = preview.isModified ? '  you changed its files; "rollback" restores your changes\n' : '';
 				const off = installed === undefined || installed.isEnabled ? '' : howToEnable(installed);
 				terminal.out(`${ref.name}: ${diffText(preview.diff)}${changed}${off}`);
 			}
 		}
-		const code = report(invocation, context, done, done.length + failed === 0 ? 'nothing newer\n' : '');
+		const code = report(invocation, context, done, done.length + failed === 0 ? 'everything is up to date\n' : '');
 		return failed === 0 ? code : exitCodes.failed;
 	});
 
@@ -134,7 +134,7 @@ export const remove: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {
 		const ref = refOf(invocation);
 		await marketplace.remove(ref, context.signal);
-		return report(invocation, context, { removed: ref.name }, `${ref.name} is removed\n`);
+		return report(invocation, context, { removed: ref.name }, `Removed ${ref.name}.\n`);
 	});
 
 export const enable: CommandAction = (invocation, context) => switchTo(true, invocation, context);
@@ -145,7 +145,12 @@ function switchTo(isEnabled: boolean, invocation: Invocation, context: CommandCo
 	return withMarketplace(invocation, context, async (marketplace) => {
 		const ref = refOf(invocation);
 		await marketplace.setEnabled(ref, isEnabled, context.signal);
-		return report(invocation, context, { name: ref.name, isEnabled }, `${ref.name} is ${isEnabled ? 'on' : 'off'}\n`);
+		return report(
+			invocation,
+			context,
+			{ name: ref.name, isEnabled },
+			`${ref.name} is ${isEnabled ? 'enabled' : 'disabled'}\n`,
+		);
 	});
 }
 
@@ -206,9 +211,9 @@ function report({ switches }: Invocation, { terminal }: CommandContext, value: u
 
 function lineOf({ type, name, version, scope, isEnabled, isModified, previousVersion }: InstalledCapability): string {
 	const state = [
-		isEnabled ? 'on' : 'off',
+		isEnabled ? 'enabled' : 'disabled',
 		...(isModified ? ['changed by you'] : []),
-		...(previousVersion === null ? [] : [`before: ${previousVersion}`]),
+		...(previousVersion === null ? [] : [`previous: ${previousVersion}`]),
 	];
 	return (
 		visibleLine(`${type.padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`) +
@@ -219,15 +224,15 @@ function lineOf({ type, name, version, scope, isEnabled, isModified, previousVer
 function howToEnable({ name, scope, isEnabled }: InstalledCapability): string {
 	return isEnabled
 		? ''
-		: `It is switched off. To switch it on: prowess marketplace enable ${name}${scope === 'project' ? ' --scope project' : ''}\n`;
+		: `It is disabled. Enable it with: prowess marketplace enable ${name}${scope === 'project' ? ' --scope project' : ''}\n`;
 }
 
 function diffText({ from, to, permissions, level, files }: UpdateDiff): string {
 	const signed = (sign: string, all: readonly string[]) => all.map((each) => `  ${sign} ${each}`);
 	const lines = [
 		`${from} -> ${to}`,
-		...permissions.added.map((each) => `  + may ask for ${each}`),
-		...permissions.removed.map((each) => `  - may ask for ${each}`),
+		...permissions.added.map((each) => `  + permission ${each}`),
+		...permissions.removed.map((each) => `  - permission ${each}`),
 		...(level.from === level.to ? [] : [`  level ${level.from} -> ${level.to}`]),
 		...signed('+', files.added),
 		...signed('-', files.removed),

@@ -22,15 +22,13 @@ export const setSecret: CommandAction = async ({ operands }, context) => {
 	const value = await valueFrom(context, name);
 	const isReplaced = await file.set(name, value, signal);
 	terminal.err(
-		`The secret ${name} is ${isReplaced ? 'replaced' : 'stored'} in ${visibleLine(file.path)}, readable by you alone.\n`,
+		`${isReplaced ? 'Replaced' : 'Stored'} the secret ${name} in ${visibleLine(file.path)}. Only you can read the file.\n`,
 	);
 	if (value.length < MIN_SECRET_LENGTH) {
-		terminal.err(
-			`A value of fewer than ${MIN_SECRET_LENGTH} characters is not recognised in what is printed or recorded.\n`,
-		);
+		terminal.err(`A value shorter than ${MIN_SECRET_LENGTH} characters is not redacted from output and records.\n`);
 	}
 	if (capturedSecretNames().includes(name.toUpperCase())) {
-		terminal.err(`PROWESS_SECRET_${name.toUpperCase()} in the environment goes before it.\n`);
+		terminal.err(`PROWESS_SECRET_${name.toUpperCase()} in the environment overrides it.\n`);
 	}
 	return exitCodes.done;
 };
@@ -41,7 +39,7 @@ export const removeSecret: CommandAction = async ({ operands }, { terminal, envi
 	if (!(await file.set(name, undefined, signal))) {
 		throw new ProwessError('SECRET_NOT_FOUND', `there is no secret "${name}" in ${file.path}`, { name });
 	}
-	terminal.err(`The secret ${name} is removed from ${visibleLine(file.path)}.\n`);
+	terminal.err(`Removed the secret ${name} from ${visibleLine(file.path)}.\n`);
 	return exitCodes.done;
 };
 
@@ -57,7 +55,7 @@ export const listSecrets: CommandAction = ({ switches }, { terminal, environment
 		terminal.out(`${JSON.stringify(all, null, 2)}\n`);
 	} else if (all.length === 0) {
 		terminal.err(
-			'There are none. "prowess secrets set github" stores one; PROWESS_SECRET_GITHUB in the environment is one, too.\n',
+			'No secrets. Store one with "prowess secrets set github", or set PROWESS_SECRET_GITHUB in the environment.\n',
 		);
 	} else {
 		terminal.out(all.map(({ name, from }) => `${name.padEnd(24)} ${visibleLine(from)}\n`).join(''));

@@ -5,10 +5,10 @@ import type { OptionDef } from './command.ts';
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
 
-export const json: OptionDef = { description: 'machine-readable output on standard output' };
+export const json: OptionDef = { description: 'print JSON' };
 
 export const ofType = {
-	type: { value: 'TYPE', description: 'when several types have one of that name, e.g. skill' },
+	type: { value: 'TYPE', description: 'which type, if several have the name, for example skill' },
 } as const satisfies Record<string, OptionDef>;
 
 export const modelOptions = {
@@ -16,8 +16,8 @@ export const modelOptions = {
 		value: 'ID',
 		description: `tour, ${providerKinds.join(', ')}, or the id of a provider in settings.json`,
 	},
-	'base-url': { value: 'URL', description: 'address of the provider, for this command only' },
-	model: { value: 'ID', description: 'model of that provider; default: its first' },
+	'base-url': { value: 'URL', description: 'base URL of the provider, for this command only' },
+	model: { value: 'ID', description: 'model of that provider (default: its first)' },
 } as const satisfies Record<string, OptionDef>;
 
 /** All of them: a name that is missing does not compile. */

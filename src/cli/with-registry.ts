@@ -28,7 +28,7 @@ export async function withRegistry(
 		const base = await host.trustedBase();
 		await work(await base.registry.state(), base);
 		if (workspace === undefined) {
-			context.terminal.err(`prowess: ${visibleLine(folder)} is not trusted; what lies there was not read\n`);
+			context.terminal.err(`prowess: ${visibleLine(folder)} is not trusted, so it was not read\n`);
 		}
 		return exitCodes.done;
 	});
@@ -41,7 +41,7 @@ export function sayProblems(
 	problems: readonly string[],
 ): void {
 	for (const item of broken) {
-		terminal.err(`prowess: ${visibleLine(item.path)} cannot be used: ${visibleLine(errorsOf(item))}\n`);
+		terminal.err(`prowess: ${visibleLine(item.path)} has problems: ${visibleLine(errorsOf(item))}\n`);
 	}
 	for (const problem of problems) {
 		terminal.err(`prowess: ${visibleLine(problem)}\n`);

@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts';
 export function approvalModeOf({ values }: Invocation, terminal: Terminal, command: string): ApprovalMode {
 	const given = values['approve'];
 	if (given === 'ask' && !terminal.isInteractive) {
-		throw new UsageError(`${command}: --approve ask needs a terminal for its questions; use never or auto`);
+		throw new UsageError(`${command}: --approve ask needs a terminal; use never or auto`);
 	}
 	return given === 'ask' || given === 'auto' || given === 'never' ? given : terminal.isInteractive ? 'ask' : 'never';
 }
@@ -27,7 +27,7 @@ export function trustedWorkspace(
 	const folder = realFolder(values['workspace'] ?? '.');
 	// The gate guards `.prowess` wherever it lies; under another name the agent could rewrite its own rules.
 	if (!relative(folder, home).startsWith('..') && !relative(folder, home).split(sep).includes('.prowess')) {
-		throw new UsageError(`${command}: PROWESS_HOME (${home}) lies in the workspace; set it to a folder elsewhere`);
+		throw new UsageError(`${command}: PROWESS_HOME (${home}) is inside the workspace; set it to a folder outside`);
 	}
 	if (switches.has('trust')) {
 		trust(home, folder);

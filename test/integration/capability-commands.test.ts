@@ -29,11 +29,11 @@ describe('prowess capability, for their authors', function () {
 		puts(dirname(user.home), '.claude/skills/theirs/SKILL.md', '---\nname: theirs\ndescription: Theirs\n---\nDo it.\n');
 		const { code, stdout, stderr } = await user.runs(['capability', 'list', '--trust', '--type', 'skill']);
 		assert.equal(code, 0, stderr);
-		assert.match(stdout, /^skill +greet +project +1\.2\.3 +\[over global\] Greets$/m);
+		assert.match(stdout, /^skill +greet +project +1\.2\.3 +\[overrides global\] Greets$/m);
 		assert.match(stdout, /^skill +theirs +global +1\.0\.0 +Theirs$/m);
-		assert.match(stderr, /skill\/bad cannot be used: capability\.yaml:2: level: /);
-		assert.match(stderr, /skill\/empty cannot be used: capability\.yaml:1: there is nothing to run: none of index\.js/);
-		assert.match(stderr, /skill\/lost cannot be used: it is a link that leads nowhere: gone/);
+		assert.match(stderr, /skill\/bad has problems: capability\.yaml:2: level: /);
+		assert.match(stderr, /skill\/empty has problems: capability\.yaml:1: there is nothing to run: none of index\.js/);
+		assert.match(stderr, /skill\/lost has problems: it is a link that leads nowhere: gone/);
 		const lost = await user.runs(['capability', 'show', 'lost']);
 		assert.match(lost.stdout, /^error +it is a link that leads nowhere: gone$/m, lost.stderr);
 		const listed = JSON.parse((await user.runs(['capability', 'list', '--json'])).stdout) as {
@@ -57,10 +57,10 @@ describe('prowess capability, for their authors', function () {
 		assert.equal(code, 0, stderr);
 		for (const line of [
 			/^name +skill greet 1\.2\.3$/m,
-			/^asks for +workspace\.read$/m,
+			/^permissions +workspace\.read$/m,
 			/^run by +nothing/m,
 			/^provides +llm \(prowess\.capabilities\.model: "capability:skill\/greet"/m,
-			/^content +sha256 [0-9a-f]{64}, 1 files$/m,
+			/^content +sha256 [0-9a-f]{64}, 1 file$/m,
 		]) {
 			assert.match(stdout, line);
 		}
@@ -112,8 +112,8 @@ describe('prowess capability, for their authors', function () {
 		assert.equal(validated.code, 0, validated.stdout);
 		assert.equal(validated.stdout.match(/^\S+\/mine: valid, capability mine 0\.1\.0$/gm)?.length, 3, validated.stdout);
 		const other = await user.runs(['capability', 'new', 'mine', '--type', 'pipeline']);
-		assert.deepEqual([other.code, /nothing that came with Prowess runs a pipeline/.test(other.stderr)], [0, true]);
-		assert.match((await user.runs(['capability', 'list'])).stdout, /^pipeline mine .*\[no executor runs it\]/m);
+		assert.deepEqual([other.code, /no built-in executor runs the type pipeline/.test(other.stderr)], [0, true]);
+		assert.match((await user.runs(['capability', 'list'])).stdout, /^pipeline mine .*\[no executor for its type\]/m);
 		const again = await user.runs(['capability', 'new', 'mine']);
 		assert.equal(again.code, 1);
 		assert.match(again.stderr, /ALREADY_EXISTS/);
@@ -148,8 +148,8 @@ describe('prowess capability, for their authors', function () {
 		const { code, stdout, stderr } = await user.runs(['executor', 'list', '--trust']);
 		assert.equal(code, 0);
 		assert.match(stdout, /^pipes +project +pipeline, skill/m);
-		assert.match(stdout, /^skill +built-in +\(only where it is named: skill\)/m);
-		assert.match(stderr, /executors\/broken cannot be used: executor\.yaml:1: supportedTypes: /);
+		assert.match(stdout, /^skill +built-in +\(only if named: skill\)/m);
+		assert.match(stderr, /executors\/broken has problems: executor\.yaml:1: supportedTypes: /);
 		const { executors } = JSON.parse((await user.runs(['executor', 'list', '--json'])).stdout) as {
 			executors: { name: string; runs: string[] }[];
 		};
@@ -173,11 +173,11 @@ describe('prowess capability, for their authors', function () {
 		]) {
 			assert.match(stdout, line);
 		}
-		assert.match(/^reached by .*$/m.exec(stdout)?.[0] ?? '', port);
+		assert.match(/^channel .*$/m.exec(stdout)?.[0] ?? '', port);
 		assert.match(stdout, /^warning .*dist\/index\.js is not there$/m);
 		assert.match((await user.runs(['capability', 'show', 'thing'])).stdout, port);
 		const missing = await user.runs(['executor', 'show', 'nobody']);
 		assert.equal(missing.code, 1);
-		assert.match(missing.stderr, /there is no executor "nobody"/);
+		assert.match(missing.stderr, /There is no executor "nobody"/);
 	});
 });

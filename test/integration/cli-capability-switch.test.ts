@@ -17,7 +17,7 @@ describe('prowess capability disable', function () {
 		writeFiles(join(user.home, 'capabilities/skill/twice'), capabilityFiles({ name: 'twice' }));
 		writeFiles(join(user.home, 'capabilities/talent/twice'), capabilityFiles({ name: 'twice', type: 'talent' }));
 		for (const [words, code, why] of [
-			[['absent'], 1, /there is no capability "absent".*CAPABILITY_NOT_FOUND/],
+			[['absent'], 1, /There is no capability "absent".*CAPABILITY_NOT_FOUND/],
 			[['todo-report', '--source', 'global'], 1, /no capability "global todo-report"/],
 			[['todo-report', '--source', 'elsewhere'], 2, /takes built-in, global, project/],
 			[['twice'], 1, /which type: skill, talent/],
@@ -37,32 +37,32 @@ describe('prowess capability disable', function () {
 
 		const project = await capability(['disable', 'greet']);
 		assert.equal(project.code, 0, project.stderr);
-		assert.match(project.stdout, /greet \(project\) is switched off; in its place counts now .*greet \(global\)/);
+		assert.match(project.stdout, /greet \(project\) is disabled; now in effect: .*greet \(global\)/);
 		assert.equal(await version(), '1.0.0');
 		const listed = (await capability(['list'])).stdout;
-		assert.match(listed, /^skill +greet +global +1\.0\.0 +says .*\nskill +greet +project +2\.0\.0 +\[off\] says/m);
+		assert.match(listed, /^skill +greet +global +1\.0\.0 +says .*\nskill +greet +project +2\.0\.0 +\[disabled\] says/m);
 		const counting = (await capability(['show', 'greet'])).stdout;
-		assert.match(counting, /^folder .*home.*greet \(global\)\nis off .*work.*greet \(project\)$/m);
-		assert.match((await capability(['disable', 'greet'])).stdout, /greet \(global\) is switched off\n/);
+		assert.match(counting, /^folder .*home.*greet \(global\)\ndisabled .*work.*greet \(project\)$/m);
+		assert.match((await capability(['disable', 'greet'])).stdout, /greet \(global\) is disabled\n/);
 		const refused = await run('greet');
 		const { error } = JSON.parse(refused.stdout) as { error: { code: string; message: string } };
 		assert.deepEqual([refused.code, error.code], [1, 'CAPABILITY_DISABLED']);
 		assert.match(error.message, /prowess capability enable/);
 		const everything = (await capability(['list', '--type', 'skill'])).stdout;
-		assert.equal(everything.match(/^skill +greet .*\[off\]/gm)?.length, 2, everything);
+		assert.equal(everything.match(/^skill +greet .*\[disabled\]/gm)?.length, 2, everything);
 		assert.match(
 			(await capability(['enable', 'greet', '--source', 'project'])).stdout,
-			/greet \(project\) is switched on\n/,
+			/greet \(project\) is enabled\n/,
 		);
 		assert.match(
 			(await capability(['enable', 'greet', '--source', 'global'])).stdout,
-			/greet \(global\) is switched on; what counts is still .*greet \(project\)\n/,
+			/greet \(global\) is enabled; still in effect: .*greet \(project\)\n/,
 		);
 		assert.equal(await version(), '2.0.0');
 
 		assert.equal((await capability(['disable', 'todo-report'])).code, 0);
 		assert.equal((await run('todo-report')).code, 1);
-		assert.match((await capability(['list'])).stdout, /todo-report .*\[off\]/);
+		assert.match((await capability(['list'])).stdout, /todo-report .*\[disabled\]/);
 		const list = JSON.parse(readFileSync(join(user.home, 'disabled-capabilities.json'), 'utf8')) as {
 			disabled: string[];
 		};

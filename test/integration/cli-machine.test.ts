@@ -113,7 +113,7 @@ describe('prowess: machines', function () {
 		writeFileSync(user.home, 'a file where the folder should be');
 		const { code, stderr } = await user.runs(['run', 'x', '--trust', '--provider', 'tour']);
 		assert.equal(code, 1);
-		assert.match(stderr, /the folder of our state cannot be used.*\(STORE_UNAVAILABLE\)/);
+		assert.match(stderr, /\(STORE_UNAVAILABLE\)[^]*the folder of our state cannot be used/);
 	});
 
 	it('checks the machine, and fails when the endpoint it is asked to try is not there', async () => {

@@ -40,13 +40,13 @@ describe('prowess marketplace: an executor', function () {
 		};
 		const run = () => user.runs(['capability', 'run', 'build', '--trust', '--approve', 'auto', '--json']);
 		await done(['marketplace', 'index', index, '--name', 'ours']);
-		assert.match(await done(['marketplace', 'show', 'pipes', '--from', index]), /may ask for: run:pipeline/);
+		assert.match(await done(['marketplace', 'show', 'pipes', '--from', index]), /permissions: +run:pipeline/);
 		assert.match(
 			await done(['marketplace', 'show', 'remote', '--from', index]),
-			/may ask for: run:far, channel:loopback\nreached by: +a port on this machine/,
+			/permissions: +run:far, channel:loopback\nchannel: +a port on this machine/,
 		);
 		for (const name of ['pipes', 'build']) {
-			assert.match(await done(['marketplace', 'install', name, '--from', index]), /switched off/);
+			assert.match(await done(['marketplace', 'install', name, '--from', index]), /It is disabled/);
 		}
 		await done(['capability', 'enable', 'build']);
 		const refused = await run();
@@ -54,7 +54,7 @@ describe('prowess marketplace: an executor', function () {
 		const { error } = JSON.parse(refused.stdout) as CapabilityExecutionResult;
 		assert.equal(error?.code, 'CAPABILITY_DISABLED');
 		assert.match(error?.message ?? '', /executor for capabilities of type "pipeline" is switched off/);
-		assert.match(await done(['executor', 'list']), /pipes .*\[off\]/);
+		assert.match(await done(['executor', 'list']), /pipes .*\[disabled\]/);
 		await done(['capability', 'enable', 'pipes']);
 		const ran = await run();
 		assert.equal(ran.code, 0, ran.stderr);

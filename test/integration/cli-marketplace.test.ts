@@ -31,16 +31,16 @@ describe('prowess marketplace', function () {
 		);
 		assert.match(
 			(await market(['show', 'greet@1.0.0', ...from])).stdout,
-			/may ask for: nothing[^]*capability\.yaml[^]*# greet/,
+			/permissions: +none[^]*capability\.yaml[^]*# greet/,
 		);
-		assert.match((await market(['install', 'greet', ...from])).stdout, /switched off/);
+		assert.match((await market(['install', 'greet', ...from])).stdout, /It is disabled/);
 		const refused = await user.runs(['capability', 'run', 'greet', '--trust', '--approve', 'auto']);
 		assert.deepEqual([refused.code, /CAPABILITY_DISABLED/.test(refused.stderr)], [1, true], refused.stderr);
 		await market(['enable', 'greet']);
 		await publish('1.1.0', ['http']);
 		assert.match(
 			(await market(['update', ...from])).stdout,
-			/1\.0\.0 -> 1\.1\.0[^]*\+ may ask for http[^]*switched off/,
+			/1\.0\.0 -> 1\.1\.0[^]*\+ permission http[^]*It is disabled/,
 		);
 		assert.match((await market(['rollback', 'greet'])).stdout, /1\.0\.0/);
 		await market(['remove', 'greet']);
@@ -50,7 +50,7 @@ describe('prowess marketplace', function () {
 	it('says where it has looked when there is nothing like that', async () => {
 		const { code, stdout, stderr } = await new User().runs(['marketplace', 'search', 'unheard-of']);
 		assert.deepEqual([code, stdout], [0, '']);
-		assert.match(stderr, /nothing like that in prowess; --from looks in one index more/);
+		assert.match(stderr, /no match in prowess; --from searches one more index/);
 	});
 
 	it('says in its exit code that something is not there, not allowed, or cannot be meant', async () => {

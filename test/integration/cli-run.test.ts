@@ -339,6 +339,6 @@ describe('prowess run', function () {
 		const { writer, seq } = outcomes[0] ?? { writer: '', seq: 0 };
 		assert.match((await user.runs(['ledger', 'show', `${writer}:${seq}`])).stdout, /^op +fs\.find$/m);
 		const none = await user.runs(['ledger', 'list', '--op', 'fs.write']);
-		assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'Nothing that fits is recorded.\n']);
+		assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No rows match.\n']);
 	});
 });

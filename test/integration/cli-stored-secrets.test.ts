@@ -115,9 +115,9 @@ describe('prowess secrets', function () {
 	it('leaves a damaged file as it is, and repeats nothing of it', async () => {
 		mkdirSync(user.home, { mode: 0o700 });
 		for (const [text, why] of [
-			[`{"secrets": {"github": "${canary}`, /secrets\.json:1:\d+: it is no JSON/],
+			[`{"secrets": {"github": "${canary}`, /secrets\.json:1:\d+: not valid JSON/],
 			[`{"secrets": {"github": ["${canary}"]}}`, /expected texts by name/],
-			[`["${canary}"]`, /expected an object/],
+			[`["${canary}"]`, /expected a JSON object/],
 		] as const) {
 			writeFileSync(file, text, { mode: 0o600 });
 			for (const result of [await set('npm', 'value-of-npm'), await user.runs(['secrets', 'list'])]) {
@@ -154,19 +154,19 @@ describe('prowess secrets', function () {
 	it('keeps a value without its last line break for the user alone, replaces and removes it, and never shows it', async () => {
 		const first = await set('github', `${canary}\n`);
 		assert.equal(first.code, 0, first.stderr);
-		assert.match(first.stderr, /^The secret github is stored in .*secrets\.json, readable by you alone\.\n$/);
+		assert.match(first.stderr, /^Stored the secret github in .*secrets\.json\. Only you can read the file\.\n$/);
 		assert.deepEqual(stored(), { github: canary });
 		assert.equal(statSync(file).mode & 0o777, 0o600);
 		assert.equal(statSync(user.home).mode & 0o777, 0o700);
 		const short = await set('GITHUB', 'short');
-		assert.match(short.stderr, /is replaced in/);
-		assert.match(short.stderr, /fewer than 8 characters/);
+		assert.match(short.stderr, /^Replaced the secret/);
+		assert.match(short.stderr, /shorter than 8 characters/);
 		assert.deepEqual(stored(), { GITHUB: 'short' });
 		const overruled = await user.runs(['secrets', 'set', 'npm'], {
 			input: 'two\nlines of it\r\n',
 			env: { PROWESS_SECRET_NPM: canary },
 		});
-		assert.match(overruled.stderr, /PROWESS_SECRET_NPM in the environment goes before it/);
+		assert.match(overruled.stderr, /PROWESS_SECRET_NPM in the environment overrides it/);
 		assert.equal(stored()['npm'], 'two\nlines of it');
 		assert.equal(
 			[first, short, overruled].some((result) => shows(result, canary)),

@@ -128,9 +128,9 @@ describe('prowess: trust', function () {
 
 	for (const [name, text, message] of [
 		['trust.json', '{"folders": "all"}', /trust\.json: folders: expected a list of paths/],
-		['trust.json', '[', /trust\.json:1:\d+: it is no JSON/],
-		['settings.json', '{\n  "prowess.mode": "ask",\n  oops\n}', /settings\.json:3:3: it is no JSON/],
-		['settings.json', '[]', /settings\.json: expected an object/],
+		['trust.json', '[', /trust\.json:1:\d+: not valid JSON/],
+		['settings.json', '{\n  "prowess.mode": "ask",\n  oops\n}', /settings\.json:3:3: not valid JSON/],
+		['settings.json', '[]', /settings\.json: expected a JSON object/],
 		['settings.json', '{"prowess.approvals.allow": "shell.run *"}', /settings\.json: prowess\.approvals\.allow: /],
 		['settings.json', '{"prowess.providers": [{"id": "a", "kind": "b"}]}', /prowess\.providers\.0\.kind: /],
 	] as const) {

@@ -50,7 +50,7 @@ async function checkLedger(host: CliHost, signal: AbortSignal): Promise<Check> {
 async function checkRules(host: CliHost, signal: AbortSignal): Promise<Check> {
 	return await tried('Rules', false, signal, async (within) => {
 		const problems = await (await host.trustedBase()).policy.problems(within);
-		return { ok: problems.length === 0, detail: problems.join('; ') || 'all can be read' };
+		return { ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
 	});
 }
 
@@ -72,7 +72,7 @@ async function checkModels(host: CliHost, signal: AbortSignal): Promise<Check> {
 		const { models, problems } = await server.call(modelRequests.list, {}, within);
 		const usable = models.filter(({ source }) => source === 'provider').map(({ id }) => id);
 		const faults = problems.map(({ provider, message }) => `${provider}: ${message}`);
-		const none = 'no provider is connected: only the tour can be used';
+		const none = 'no provider is connected; only the tour is available';
 		return {
 			ok: usable.length > 0 && faults.length === 0,
 			detail: [...faults, usable.length === 0 ? none : usable.slice(0, 5).join(', ')].join('; '),

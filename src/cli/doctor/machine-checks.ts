@@ -35,7 +35,7 @@ export function checkHome(home: string): Check {
 		accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
 		const isOpen = process.platform !== 'win32' && (statSync(home).mode & 0o077) !== 0;
 		return isOpen
-			? { name: 'Home', ok: false, needed: false, detail: `${home}: others on this machine can read it; chmod 700 it` }
+			? { name: 'Home', ok: false, needed: false, detail: `${home}: readable by other users; run chmod 700 on it` }
 			: { name: 'Home', ok: true, needed: true, detail: home };
 	} catch (error) {
 		return { name: 'Home', ok: false, needed: true, detail: messageOf(error) };
@@ -58,7 +58,8 @@ export async function checkGit(signal: AbortSignal): Promise<Check> {
 
 /** Tried for real: on some systems it is installed and not allowed to make its namespaces. */
 export async function checkSandbox(signal: AbortSignal): Promise<Check> {
-	const missing = 'bubblewrap is not usable: third-party capabilities run with your rights, which their consent says';
+	const missing =
+		'bubblewrap does not work: third-party capabilities run with your permissions, and their consent says so';
 	if (process.platform !== 'linux') {
 		return { name: 'Sandbox', ok: false, needed: false, detail: missing };
 	}

@@ -27,7 +27,7 @@ export function parseJsonObject(path: string, text: string): Record<string, unkn
 	}
 	const value = parse(path, text);
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw wrong(path, 'expected an object in braces');
+		throw wrong(path, 'expected a JSON object');
 	}
 	return value as Record<string, unknown>;
 }
@@ -43,7 +43,7 @@ function parse(path: string, text: string): unknown {
 		const column = at - text.lastIndexOf('\n', at - 1);
 		// The library quotes the text around the fault; only what it says of the fault is wanted.
 		const fault = message.replace(/ in JSON at position .*/s, '').replace(/, (?:\.\.\.)?".*/s, '');
-		throw wrong(`${path}:${line}:${column}`, `it is no JSON: ${fault}`);
+		throw wrong(`${path}:${line}:${column}`, `not valid JSON: ${fault}`);
 	}
 }
 

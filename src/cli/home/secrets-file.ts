@@ -63,8 +63,8 @@ export class SecretsFile {
 				return undefined;
 			}
 			throw code === 'ELOOP'
-				? this.#refused(this.path, 'it is a link', `put the file itself there`)
-				: this.#refused(this.path, error instanceof Error ? error.message : String(error), 'repair its rights');
+				? this.#refused(this.path, 'it is a link', 'replace it with the file itself')
+				: this.#refused(this.path, error instanceof Error ? error.message : String(error), 'repair its permissions');
 		}
 		try {
 			this.#check(file);
@@ -78,7 +78,7 @@ export class SecretsFile {
 	#check(file: number): void {
 		const found = fstatSync(file);
 		if (!found.isFile()) {
-			throw this.#refused(this.path, 'it is no file', 'remove it');
+			throw this.#refused(this.path, 'it is not a file', 'remove it');
 		}
 		if (found.size > limits.secretsFileBytes) {
 			throw this.#refused(this.path, `it is larger than ${limits.secretsFileBytes} bytes`, 'remove it');
@@ -92,7 +92,7 @@ export class SecretsFile {
 			[this.#home, statSync(this.#home), 0o022, '700'],
 		] as const) {
 			if (uid !== user) {
-				throw this.#refused(path, 'it belongs to another user', 'take it away, and set the secrets again');
+				throw this.#refused(path, 'it belongs to another user', 'move it away and set the secrets again');
 			}
 			if ((mode & others) !== 0) {
 				const which = (mode & 0o777).toString(8);
@@ -102,7 +102,7 @@ export class SecretsFile {
 	}
 
 	#refused(path: string, why: string, remedy: string): ProwessError {
-		const message = `${path}: ${why}, so no secret is read from ${this.path}. To go on: ${remedy}`;
+		const message = `${path}: ${why}, so no secret is read from ${this.path}. To continue: ${remedy}`;
 		return new ProwessError('INVALID_STATE', message, { path });
 	}
 }

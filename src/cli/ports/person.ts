@@ -45,7 +45,7 @@ function textOf({ title, risk, reason, detail }: Approval): string {
 	return `${visibleLine(title)}\n  ${risk}: ${visibleLine(reason)}\n${indented(detailOf(detail))}\n`;
 }
 
-/** The exact bytes: each argument on its own, so that none can pretend to be two. */
+/** Renders the exact bytes, each argument by itself, so that none can pretend to be two. */
 function detailOf(detail: ApprovalDetail): string {
 	switch (detail.kind) {
 		case 'command':
