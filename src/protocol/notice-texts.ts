@@ -1,5 +1,7 @@
 /** What the server says in a thread by itself, in English; each text is also the key of its translation. */
 export const NOTICE_TEXTS = {
 	interrupted: 'This turn was interrupted. Nothing was repeated.',
+	shortened:
+		"This thread no longer fits the model's context. Older messages were shortened or left out for the model. Your task and the project's instructions are kept.",
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 } as const;

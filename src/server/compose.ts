@@ -13,6 +13,7 @@ import { processLeaseHolder } from '../store/threads/process-lease-holder.ts';
 import { threadMigrations } from '../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../store/threads/thread-store.ts';
 import { checkServer } from './doctor.ts';
+import { MessageBudgets } from './history/budget.ts';
 import { PeerBroker } from './host/host-broker.ts';
 import { hostLog, type Log } from './host/log.ts';
 import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
@@ -141,11 +142,13 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		lm: editorModels,
 		log: log.warn,
 	});
+	const budgets = new MessageBudgets();
 	const store = new ThreadStore(db, processLeaseHolder());
 	const threads = new Threads(
 		store,
 		{
 			host: broker,
+			budgets,
 			models,
 			settings: () => settings,
 			workspace: () => workspace,
@@ -159,6 +162,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		threads,
 		models,
 		subTurns: subTurns({
+			budgets,
 			models,
 			modelOf: (threadId) => stored(() => store.thread(threadId))?.model_id ?? null,
 			hostOf: (subTurnId) => broker.ofSubTurn(subTurnId),

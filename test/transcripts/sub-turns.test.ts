@@ -7,6 +7,7 @@ import { newId } from '../../src/protocol/ids.ts';
 import type { ParamsOf } from '../../src/protocol/rpc/message.ts';
 import { readSettings } from '../../src/protocol/read-settings.ts';
 import type { subTurnRequests } from '../../src/protocol/sub-turn.ts';
+import { MessageBudgets } from '../../src/server/history/budget.ts';
 import { runSubTurn } from '../../src/server/sub-turn/run-sub-turn.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedModel, text } from './scripted-model.ts';
@@ -29,16 +30,17 @@ describe('A sub-turn', () => {
 			...{ instructions: 'You review code.', prompt: 'Look at a.ts', tools: ['fs.read', 'fs.write'] },
 			...asked,
 		};
-		const ports = {
+		const deps = {
 			settings: () => readSettings(() => undefined).settings,
 			wait: () => Promise.resolve(),
+			budgets: new MessageBudgets(),
 			host: {
 				perform: (each: Pick<Parameters<MemoryHost['perform']>[0], 'opId' | 'op' | 'params'>, ...rest: [never, AbortSignal]) =>
 					host.perform({ ...each, threadId: newId('thr'), turnId: newId('trn') }, ...rest),
 				outcome: (opId: Parameters<MemoryHost['outcome']>[0]) => host.outcome(opId),
 			},
 		};
-		const result = await runSubTurn(whole, model, ports, (news) => void heard.push(news), signal).catch(
+		const result = await runSubTurn(whole, model, deps, (news) => void heard.push(news), signal).catch(
 			(error: unknown) => ({ rejected: String(error) }),
 		);
 		const sections = {

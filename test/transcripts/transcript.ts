@@ -8,6 +8,7 @@ import type { ThreadId } from '../../src/protocol/ids.ts';
 import { readSettings } from '../../src/protocol/read-settings.ts';
 import type { SettingName } from '../../src/protocol/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread.ts';
+import { MessageBudgets } from '../../src/server/history/budget.ts';
 import type { Log } from '../../src/server/host/log.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -52,6 +53,7 @@ export class Transcript {
 			this.store,
 			{
 				host: stage.host,
+				budgets: new MessageBudgets(),
 				models: {
 					resolve: async () => stage.model,
 					list: async () => ({ models: [], selected: stage.model.id, problems: [] }),

@@ -1,5 +1,5 @@
 /** Whether a turn needs a model at all. */
-import type { Turn, TurnPorts } from '../turn/turn.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
 import type { FastPath } from './fast-path.ts';
 import { fastPaths } from './fast-paths.ts';
 
@@ -12,15 +12,15 @@ export interface Decision {
 }
 
 /** Undefined: ask a model. */
-export function decide(turn: Turn, ports: TurnPorts): Decision | undefined {
+export function decide(turn: Turn, deps: TurnDeps): Decision | undefined {
 	// In an untrusted workspace the stages say why nothing happens.
-	if (!ports.settings()['prowess.agent.fastPaths'] || !ports.workspace().trusted || turn.context.length > 0) {
+	if (!deps.settings()['prowess.agent.fastPaths'] || !deps.workspace().trusted || turn.context.length > 0) {
 		return undefined;
 	}
 	const found = findFastPath(turn.text);
 	return found === undefined
 		? undefined
-		: { name: found.path.name, run: (signal) => found.path.run(found.match, turn, ports, signal) };
+		: { name: found.path.name, run: (signal) => found.path.run(found.match, turn, deps, signal) };
 }
 
 /** A fast path whose `match` throws does not match. */

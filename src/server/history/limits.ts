@@ -1,14 +1,28 @@
-/** Bounds of what is kept of a conversation for the model. */
+/** Bounds of what is kept of a conversation for the model. Shares are of the tokens that messages may take together. */
 export const limits = {
-	/** Share of the window that one tool result may fill. */
+	/** Share of the window that one tool result may fill, and of the budget that those of one response may fill together. */
 	resultShare: 0.3,
+	resultsShare: 0.4,
 	/** Characters that a token stands for when a text is cut to a number of tokens; below what is usual, to be safe. */
 	charsPerToken: 3,
 	/** A result keeps this much even in a full window. */
 	leastResultChars: 2_000,
-	/** History above the first share is trimmed to the second: rarely and by much, so that the cached prefix stays. */
-	historyTrimAt: 0.8,
-	historyTrimTo: 0.5,
+	/** Above the first share the conversation is cut to the second: rarely and by much, so that the cached prefix stays. */
+	cutAt: 0.8,
+	cutTo: 0.5,
+	/** What stays of each old result, input, answer and attachment once it is shortened. */
+	shortenedChars: 1_000,
+	/** The same for what is newest, tried in this order, when nothing else is left to cut. */
+	squeezedChars: [4_000, 1_000, 200],
+	/** The user's own words of messages that are left out: all together, and one that is neither the first nor the last. */
+	wordsShare: 0.25,
+	wordsChars: 2_000,
+	/** The workspace's instructions and the names of capabilities, once they are cut. */
+	rulesShare: 0.35,
 	/** Tokens left free for the answer, at most a quarter of the window. */
 	answerReserveTokens: 8_000,
+	/** Tokens that system prompt and tools take; what they really take is in the first request test. */
+	fixedTokens: 2_000,
+	/** A budget is not lowered below this, however often a provider refuses. */
+	leastBudgetTokens: 1_000,
 } as const;

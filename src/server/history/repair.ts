@@ -2,7 +2,8 @@
  * A conversation every provider accepts: it begins with the user, each tool call has exactly one result right after it,
  * no result is without its call, nobody speaks twice in a row, nothing is empty. Order and content stay otherwise.
  */
-import type { AssistantPart, ModelMessage, ToolResultPart } from '../models/model-port.ts';
+import type { AssistantPart, ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
+import { joined } from './user-message.ts';
 
 type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
@@ -14,7 +15,7 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
 	for (const [index, message] of messages.entries()) {
 		switch (message.role) {
 			case 'user':
-				addUser(valid, message.text);
+				addUser(valid, message);
 				break;
 			case 'assistant':
 				addAssistant(valid, message.parts);
@@ -31,15 +32,15 @@ export function toolCalls(parts: readonly AssistantPart[]): ToolCall[] {
 	return parts.filter((part) => part.kind === 'toolCall');
 }
 
-function addUser(valid: ModelMessage[], text: string): void {
+function addUser(valid: ModelMessage[], message: UserMessage): void {
 	const last = valid.at(-1);
-	if (text === '') {
+	if (message.text === '') {
 		return;
 	}
 	if (last?.role === 'user') {
-		valid[valid.length - 1] = { role: 'user', text: `${last.text}\n\n${text}` };
+		valid[valid.length - 1] = joined(last, message);
 	} else {
-		valid.push({ role: 'user', text });
+		valid.push(message);
 	}
 }
 

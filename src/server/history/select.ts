@@ -1,93 +1,176 @@
-/** Makes a valid conversation small enough: whole turns go first, the oldest before the newer, then old results are cut. */
-import { estimateTokens } from '../models/token-estimate.ts';
+/**
+ * The one place that cuts a conversation for the model. It is read from its beginning as it grew, so the same messages
+ * are always cut in the same way: by much, and then not again until they have grown to the limit. Old results, inputs and
+ * answers are shortened first, then whole rounds are left out, oldest first; what they held for the thread is pinned.
+ */
 import type { ModelMessage, ToolResultPart } from '../models/model-port.ts';
-import { limits } from './limits.ts';
 import { excerpt } from './excerpt.ts';
+import { limits } from './limits.ts';
+import { historyTokens, messageTokens } from './message-size.ts';
+import { pinnedHead, rulesChars } from './pinned-head.ts';
+import { shorten } from './shorten.ts';
+import { wordsOf } from './user-message.ts';
 
-/** Tokens that system prompt and tools take; what they really take is in the first request test. */
-const FIXED_TOKENS = 2_000;
+/** Messages up to `dropped` are left out, those up to `shortened` are short; `squeezed`: so are the newest, to these characters. */
+export interface Cut {
+	readonly dropped: number;
+	readonly shortened: number;
+	readonly squeezed: number | undefined;
+}
 
-const tokensOf = new WeakMap<ModelMessage, number>();
+export interface Selection {
+	readonly messages: readonly ModelMessage[];
+	readonly tokens: number;
+	readonly cut: Cut;
+}
 
-/** Estimated once per message: a message never changes. */
-export function messageTokens(message: ModelMessage): number {
-	let tokens = tokensOf.get(message);
-	if (tokens === undefined) {
-		tokens = estimateTokens(wordsOf(message)) + 16;
-		tokensOf.set(message, tokens);
+/** Nothing is cut. */
+export const WHOLE: Cut = { dropped: 0, shortened: 0, squeezed: undefined };
+
+/** What the model is shown of a valid conversation; valid as well, and within the budget where that is possible. */
+export function select(messages: readonly ModelMessage[], budgetTokens: number): Selection {
+	const tokens = historyTokens(messages);
+	if (tokens <= budgetTokens * limits.cutAt) {
+		return { messages, tokens, cut: WHOLE };
 	}
-	return tokens;
-}
-
-export function historyTokens(messages: readonly ModelMessage[]): number {
-	return messages.reduce((sum, message) => sum + messageTokens(message), 0);
-}
-
-/** The newest whole turns that fit into `tokens`; at least the last turn, whatever its size. A turn begins with the user. */
-export function keepNewestTurns(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
-	let start = messages.length;
-	let used = 0;
-	for (let index = messages.length - 1; index >= 0; index -= 1) {
-		const message = messages[index];
-		if (message === undefined) {
-			continue;
+	let cut = WHOLE;
+	let grown = 0;
+	for (const [index, message] of messages.entries()) {
+		const until = () => messages.slice(0, index + 1);
+		grown += messageTokens(message);
+		if (cut.squeezed !== undefined) {
+			// What was squeezed because it was the newest is no longer that.
+			cut = { ...cut, squeezed: undefined };
+			grown = sizeOf(until(), cut, budgetTokens);
 		}
-		used += messageTokens(message);
-		if (used > tokens && start < messages.length) {
-			break;
-		}
-		if (message.role === 'user') {
-			start = index;
+		// A request was made, or is made now, after each message that is not the model's.
+		if (message.role !== 'assistant' && grown > budgetTokens * limits.cutAt) {
+			cut = deeper(until(), cut, grown, budgetTokens);
+			grown = sizeOf(until(), cut, budgetTokens);
 		}
 	}
-	return messages.slice(start === messages.length ? 0 : start);
+	return shown(messages, cut, budgetTokens);
 }
 
-/** Cuts the oldest tool results until the whole fits into `tokens`; unchanged messages stay the same objects. */
-export function shortenResults(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
-	let over = historyTokens(messages) - tokens;
-	return messages.map((message) => {
-		if (over <= 0 || message.role !== 'tool') {
-			return message;
-		}
-		const shorter: ModelMessage = {
-			role: 'tool',
-			results: message.results.map((result) => ({
-				...result,
-				text: excerpt(result.text, limits.leastResultChars).text,
-			})),
-		};
-		over -= messageTokens(message) - messageTokens(shorter);
-		return shorter;
-	});
+/** True when the model sees less than before: what it saw then is no longer whole. */
+export function isDeeper(cut: Cut, than: Cut): boolean {
+	return (
+		cut.dropped > than.dropped ||
+		cut.shortened > than.shortened ||
+		(cut.squeezed ?? Infinity) < (than.squeezed ?? Infinity)
+	);
 }
 
-/** Cut so that each keeps within its share of the window and all together within what is left of it. */
+/** Cut so that each keeps within its share of the window, and all together within theirs of the budget. */
 export function cutResults(
 	results: readonly ToolResultPart[],
 	contextWindow: number,
-	leftTokens: number,
+	budgetTokens: number,
 ): ToolResultPart[] {
-	const share = Math.min(contextWindow * limits.resultShare, leftTokens / Math.max(1, results.length));
+	const share = Math.min(
+		contextWindow * limits.resultShare,
+		(budgetTokens * limits.resultsShare) / Math.max(1, results.length),
+	);
 	const maxChars = Math.max(limits.leastResultChars, Math.floor(share * limits.charsPerToken));
 	return results.map((result) => ({ ...result, text: excerpt(result.text, maxChars).text }));
 }
 
-/** What is left of a window for messages. */
-export function messageBudget(contextWindow: number): number {
-	const reserve = Math.min(limits.answerReserveTokens, contextWindow / 4);
-	return Math.floor(Math.max(contextWindow - reserve - FIXED_TOKENS, contextWindow / 4));
+/** A cut of messages that take `grown` tokens with the one before, with room to grow. */
+function deeper(messages: readonly ModelMessage[], cut: Cut, grown: number, budgetTokens: number): Cut {
+	const target = budgetTokens * limits.cutTo;
+	const newest = newestRound(messages);
+	let { dropped, shortened: until } = cut;
+	let tokens = grown;
+	for (; until < newest && tokens > target; until += 1) {
+		tokens -= sizeAt(messages, until) - shortSizeAt(messages, until);
+	}
+	if (tokens > target) {
+		// At its largest, so that it does not have to be made anew for each step.
+		tokens += headSize(messages, newest, budgetTokens) - headSize(messages, dropped, budgetTokens);
+		while (dropped < newest && tokens > target) {
+			do {
+				tokens -= shortSizeAt(messages, dropped);
+				dropped += 1;
+			} while (dropped < newest && messages[dropped]?.role === 'tool');
+		}
+	}
+	const deep: Cut = { dropped, shortened: Math.max(until, dropped), squeezed: undefined };
+	return squeezed(messages, deep, budgetTokens);
 }
 
-function wordsOf(message: ModelMessage): string {
-	switch (message.role) {
-		case 'user':
-			return message.text;
-		case 'assistant':
-			return message.parts
-				.map((part) => (part.kind === 'toolCall' ? part.tool + part.inputText : part.text))
-				.join('\n');
-		case 'tool':
-			return message.results.map((result) => result.text).join('\n');
+/** Only what is newest is left to cut. */
+function squeezed(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number): Cut {
+	let tight = cut;
+	for (const chars of limits.squeezedChars) {
+		if (sizeOf(messages, tight, budgetTokens) <= budgetTokens) {
+			break;
+		}
+		tight = { ...cut, squeezed: chars };
 	}
+	return tight;
+}
+
+function shown(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number): Selection {
+	const newest = newestRound(messages);
+	const kept = messages.slice(cut.dropped).map((message, index) => {
+		const at = index + cut.dropped;
+		if (at < cut.shortened) {
+			return shortened(message);
+		}
+		return cut.squeezed !== undefined && at >= newest
+			? shorten(message, cut.squeezed, rulesChars(budgetTokens))
+			: message;
+	});
+	const selected = cut.dropped === 0 ? kept : withHead(messages, kept, cut.dropped, budgetTokens);
+	return { messages: selected, tokens: historyTokens(selected), cut };
+}
+
+function withHead(
+	messages: readonly ModelMessage[],
+	kept: readonly ModelMessage[],
+	dropped: number,
+	budgetTokens: number,
+): readonly ModelMessage[] {
+	const [first, ...others] = kept;
+	const head = pinnedHead(messages.slice(0, dropped), budgetTokens, first?.role !== 'user' || wordsOf(first) === '');
+	// Nobody speaks twice in a row.
+	return first?.role === 'user'
+		? [{ role: 'user', text: `${head.text}\n\n${first.text}` }, ...others]
+		: [head, ...kept];
+}
+
+/** Where the last answer with its results begins, or the user's message that nobody has answered yet. */
+function newestRound(messages: readonly ModelMessage[]): number {
+	const isAnswered = messages.at(-1)?.role === 'tool' && messages.at(-2)?.role === 'assistant';
+	return Math.max(0, messages.length - (isAnswered ? 2 : 1));
+}
+
+const shortForms = new WeakMap<ModelMessage, ModelMessage>();
+
+/** Made once per message, so that its size is estimated once, too. */
+function shortened(message: ModelMessage): ModelMessage {
+	let short = shortForms.get(message);
+	if (short === undefined) {
+		short = shorten(message, limits.shortenedChars, Infinity);
+		shortForms.set(message, short);
+	}
+	return short;
+}
+
+function sizeOf(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number): number {
+	return shown(messages, cut, budgetTokens).tokens;
+}
+
+function sizeAt(messages: readonly ModelMessage[], index: number): number {
+	const message = messages[index];
+	return message === undefined ? 0 : messageTokens(message);
+}
+
+function shortSizeAt(messages: readonly ModelMessage[], index: number): number {
+	const message = messages[index];
+	return message === undefined ? 0 : messageTokens(shortened(message));
+}
+
+function headSize(messages: readonly ModelMessage[], dropped: number, budgetTokens: number): number {
+	return dropped === 0 ? 0 : messageTokens(pinnedHead(messages.slice(0, dropped), budgetTokens, true));
 }

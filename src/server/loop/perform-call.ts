@@ -13,7 +13,7 @@ import { fateOf, type OpFate } from '../host/settle-op.ts';
 import { limits } from './limits.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Loop, LoopPorts } from '../turn/loop.ts';
+import type { Loop, LoopDeps } from './loop.ts';
 
 export type OpCall = Extract<ReadCall, { kind: 'op' }>;
 
@@ -21,14 +21,14 @@ export type OpCall = Extract<ReadCall, { kind: 'op' }>;
 export async function performCall(
 	call: OpCall,
 	loop: Pick<Loop, 'journal'>,
-	ports: LoopPorts,
+	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<ToolResultPart> {
 	const { journal } = loop;
 	const opId = newId('op');
 	const { callId, tool } = call.call;
 	const itemId = journal.startTool({ opId, callId, tool, title: call.title, input: call.input });
-	const settingMs = ports.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
+	const settingMs = deps.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
 	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
 	const limited = deriveSignal(signal, { what: call.title, timeoutMs });
 	const onProgress = (progress: OpProgress) => {
@@ -46,14 +46,14 @@ export async function performCall(
 	};
 	try {
 		const request = { opId, op: call.op, params: call.params };
-		const outcome = await ports.host.perform(request, onProgress, limited.signal);
+		const outcome = await deps.host.perform(request, onProgress, limited.signal);
 		if (call.op === 'todo.write' && outcome.status === 'done') {
 			journal.setTodos(ops['todo.write'].result.parse(outcome.result).items);
 		}
 		return end(presentOutcome(call.op, outcome));
 	} catch (error) {
 		// The host was told to stop; what it did until then is the truth, if it says so soon.
-		const fate = await fateOf(ports.host, opId, limits.outcomeAfterStopMs);
+		const fate = await fateOf(deps.host, opId, limits.outcomeAfterStopMs);
 		const known = presentFate(call.op, fate);
 		const result = end(known ?? unsettled(fate, error, signal));
 		signal.throwIfAborted();

@@ -5,17 +5,17 @@ import { newId } from '../../protocol/ids.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
 import { performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Loop, LoopPorts } from '../turn/loop.ts';
+import type { Loop, LoopDeps } from './loop.ts';
 
 export async function runCalls(
 	calls: readonly ReadCall[],
 	loop: Pick<Loop, 'journal'>,
-	ports: LoopPorts,
+	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<ToolResultPart[]> {
 	const settled = await inParallelGroups(calls, groupOf, async (call) => {
 		signal.throwIfAborted();
-		return await runCall(call, loop, ports, signal);
+		return await runCall(call, loop, deps, signal);
 	});
 	signal.throwIfAborted();
 	return settled.map((each) => {
@@ -34,13 +34,13 @@ function groupOf(call: ReadCall): string | undefined {
 async function runCall(
 	read: ReadCall,
 	loop: Pick<Loop, 'journal'>,
-	ports: LoopPorts,
+	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<ToolResultPart> {
 	const { callId, tool } = read.call;
 	switch (read.kind) {
 		case 'op':
-			return performCall(read, loop, ports, signal);
+			return performCall(read, loop, deps, signal);
 		case 'document': {
 			const itemId = loop.journal.startTool({ opId: newId('op'), callId, tool, title: read.title, input: read.input });
 			loop.journal.endTool(itemId, { status: read.isError ? 'failed' : 'done' }, read.text);

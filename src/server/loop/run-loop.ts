@@ -1,94 +1,36 @@
 /**
- * Asks the model, runs what it calls, gives it the results, until it calls nothing more. What was said and done
- * is in the journal before the next step, so a turn that dies here has lost nothing and repeats nothing.
+ * Asks the model, runs what it calls, gives it the results, until it calls nothing more. What was said and done is in the
+ * journal before the next step, so a turn that dies here has lost nothing and repeats nothing.
  */
-import type { ProwessError } from '../../protocol/errors.ts';
-import { cutResults, historyTokens, keepNewestTurns, messageBudget, shortenResults } from '../history/select.ts';
-import { repairHistory, toolCalls } from '../history/repair.ts';
-import { limits } from './limits.ts';
-import type { AssistantPart, ModelMessage, ModelPort, ModelUsage } from '../models/model-port.ts';
-import { withRetry } from '../models/retry.ts';
+import { toolCalls } from '../history/repair.ts';
+import type { AssistantPart, ModelPort, ModelUsage } from '../models/model-port.ts';
+import type { LoopJournal } from '../turn/journal.ts';
+import { ask } from './ask.ts';
+import { Conversation } from './conversation.ts';
+import type { Loop, LoopDeps, LoopEnd } from './loop.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
 import { readCalls } from './read-call.ts';
+import { endOf, judgeRounds, type Round } from './round-policies.ts';
 import { runCalls } from './run-calls.ts';
-import type { OfferedTools } from './offered-tools.ts';
-import type { Loop, LoopEnd, LoopPorts } from '../turn/loop.ts';
 
-const CONTINUE =
-	'Your answer was cut off at the token limit. Go on exactly where it stopped, without repeating anything.';
-
-export async function runLoop(
-	loop: Loop,
-	context: { readonly messages: readonly ModelMessage[] },
-	tools: OfferedTools,
-	model: ModelPort,
-	ports: LoopPorts,
-	signal: AbortSignal,
-): Promise<LoopEnd> {
-	const { journal, maxIterations } = loop;
-	const writer = new AnswerWriter(journal);
-	let messages = context.messages;
-	let continuations = 0;
-	let emptyAnswers = 0;
-	let badRounds = 0;
-
-	const say = (message: ModelMessage) => {
-		journal.say(message);
-		messages = [...messages, message];
-	};
-
+export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<LoopEnd> {
+	const conversation = new Conversation(loop, deps.budgets);
+	const writer = new AnswerWriter(loop.journal);
+	const judge = judgeRounds();
 	try {
-		for (let requests = 1; requests <= maxIterations; requests += 1) {
-			const asked = await ask(writer, loop, messages, tools, model, ports, signal);
-			messages = asked.messages;
-			const { answer } = asked;
-			const parts = withoutCutCall(answer);
-			const calls = toolCalls(parts);
-			const hasText = parts.some((part) => part.kind === 'text' && part.text !== '');
-			journal.together('process', () => {
-				if (answer.usage !== undefined) {
-					journal.setUsage(totalUsage(loop, answer.usage, model));
-				}
-				if (calls.length > 0 || hasText) {
-					say({ role: 'assistant', parts });
-				}
-			});
-			if (answer.cutBy !== undefined) {
-				return { kind: 'cut', requests, error: answer.cutBy };
+		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
+			const answer = await ask(loop, conversation, writer, deps, signal);
+			const round = await runRound(answer, loop, conversation, deps, signal);
+			const verdict = judge(round);
+			const end = endOf(verdict, requests);
+			if (end !== undefined) {
+				return end;
 			}
-			if (calls.length > 0) {
-				const read = readCalls(calls, tools);
-				badRounds = read.every((call) => call.kind === 'bad') ? badRounds + 1 : 0;
-				const results = await runCalls(read, loop, ports, signal);
-				const left = messageBudget(model.contextWindow) - historyTokens(messages);
-				say({ role: 'tool', results: cutResults(results, model.contextWindow, left) });
-				if (badRounds >= limits.badRounds) {
-					return { kind: 'badCalls', requests };
-				}
-				continuations = 0;
-				emptyAnswers = 0;
-				continue;
+			if (verdict.kind === 'again' && verdict.saying !== undefined) {
+				conversation.say({ role: 'user', text: verdict.saying, ownChars: 0 });
 			}
-			if (answer.truncated) {
-				continuations += 1;
-				if (continuations > limits.continuations) {
-					return { kind: 'tooLong', requests };
-				}
-				if (hasText) {
-					say({ role: 'user', text: CONTINUE });
-				}
-				continue;
-			}
-			if (!hasText) {
-				emptyAnswers += 1;
-				if (emptyAnswers > limits.emptyAnswers) {
-					return { kind: 'empty', requests };
-				}
-				continue;
-			}
-			return { kind: 'done', requests };
 		}
-		return { kind: 'iterationLimit', requests: maxIterations };
+		return { kind: 'iterationLimit', requests: loop.maxIterations };
 	} catch (error) {
 		if (signal.aborted) {
 			keepPartialAnswer(writer, loop);
@@ -99,57 +41,31 @@ export async function runLoop(
 	}
 }
 
-/** One request with its retries. A history that is too long after all is halved once. */
-async function ask(
-	writer: AnswerWriter,
+/** Keeps an answer, then runs its calls and keeps their results. */
+async function runRound(
+	answer: ModelAnswer,
 	loop: Loop,
-	before: readonly ModelMessage[],
-	tools: OfferedTools,
-	model: ModelPort,
-	ports: LoopPorts,
+	conversation: Conversation,
+	deps: LoopDeps,
 	signal: AbortSignal,
-): Promise<{ answer: ModelAnswer; messages: readonly ModelMessage[] }> {
-	const budget = messageBudget(model.contextWindow);
-	let messages = fitted(before, budget);
-	const once = () =>
-		withRetry(
-			(onOutput) => {
-				const request = { system: loop.system, messages, tools: tools.declarations };
-				return writer.write(model, request, onOutput, signal);
-			},
-			{
-				onWait: ({ error, waitMs }) => {
-					const seconds = Math.ceil(waitMs / 1000);
-					loop.journal.notice({
-						level: 'info',
-						text: `${reasonOf(error)}. Trying again in ${seconds} s.`,
-						actions: [],
-					});
-				},
-				...(ports.wait === undefined ? {} : { wait: ports.wait }),
-			},
-			signal,
-		);
-	try {
-		return { answer: await once(), messages };
-	} catch (error) {
-		if ((error as ProwessError).code !== 'CONTEXT_OVERFLOW') {
-			throw error;
+): Promise<Round> {
+	const { journal } = loop;
+	const parts = withoutCutCall(answer);
+	const called = toolCalls(parts);
+	const hasText = parts.some((part) => part.kind === 'text' && part.text !== '');
+	journal.together('process', () => {
+		if (answer.usage !== undefined) {
+			journal.setUsage(totalUsage(journal, answer.usage, loop.model));
 		}
-		const smaller = fitted(messages, Math.floor(Math.min(budget, historyTokens(messages)) / 2));
-		if (historyTokens(smaller) >= historyTokens(messages)) {
-			throw error;
+		if (called.length > 0 || hasText) {
+			conversation.say({ role: 'assistant', parts });
 		}
-		messages = smaller;
-		return { answer: await once(), messages };
+	});
+	const calls = readCalls(called, loop.tools);
+	if (calls.length > 0) {
+		conversation.answerCalls(await runCalls(calls, loop, deps, signal));
 	}
-}
-
-function fitted(messages: readonly ModelMessage[], tokens: number): readonly ModelMessage[] {
-	if (historyTokens(messages) <= tokens) {
-		return messages;
-	}
-	return shortenResults(repairHistory(keepNewestTurns(messages, tokens)), tokens);
+	return { answer, calls, hasText };
 }
 
 /** A call in which the token limit fell is not whole, even if it can be read. */
@@ -165,8 +81,7 @@ function keepPartialAnswer(writer: AnswerWriter, { journal }: Loop): void {
 	}
 }
 
-function totalUsage({ journal }: Loop, usage: ModelUsage, model: ModelPort) {
-	const before = journal.usage;
+function totalUsage({ usage: before }: LoopJournal, usage: ModelUsage, model: ModelPort) {
 	return {
 		inputTokens: (before?.inputTokens ?? 0) + usage.inputTokens,
 		outputTokens: (before?.outputTokens ?? 0) + usage.outputTokens,
@@ -175,9 +90,4 @@ function totalUsage({ journal }: Loop, usage: ModelUsage, model: ModelPort) {
 		contextWindow: model.contextWindow,
 		estimated: usage.estimated || (before?.estimated ?? false),
 	};
-}
-
-function reasonOf(error: unknown): string {
-	const message = error instanceof Error ? error.message : String(error);
-	return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -26,9 +26,19 @@ export interface ToolResultPart {
 	readonly isError: boolean;
 }
 
+export interface UserMessage {
+	readonly role: 'user';
+	/** All that the model reads. */
+	readonly text: string;
+	/** Characters at its beginning that are the user's own words, where there is more; 0: the loop wrote it. */
+	readonly ownChars?: number;
+	/** Characters at its end that hold for the whole thread: the workspace's instructions and the names of capabilities. */
+	readonly rulesChars?: number;
+}
+
 /** One entry of the conversation with a model. Every tool call is answered by exactly one result in the next `tool` message. */
 export type ModelMessage =
-	| { readonly role: 'user'; readonly text: string }
+	| UserMessage
 	| { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
 	| { readonly role: 'tool'; readonly results: readonly ToolResultPart[] };
 

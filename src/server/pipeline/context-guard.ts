@@ -1,16 +1,22 @@
-/** Stage 3: the user's message with all that belongs to it, and proof that the whole fits the model's window. */
+/** Stage 3: the user's message with all that belongs to it, and proof that the model's window can hold it. */
 import { ProwessError } from '../../protocol/errors.ts';
-import { historyTokens, keepNewestTurns, messageBudget, messageTokens } from '../history/select.ts';
+import { messageBudget } from '../history/budget.ts';
 import { repairHistory } from '../history/repair.ts';
-import type { ModelMessage, ModelPort } from '../models/model-port.ts';
+import { type Cut, select } from '../history/select.ts';
+import { userMessage } from '../history/user-message.ts';
+import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
 import { readContext, readSurroundings } from '../prompt/user-message.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
 import type { SanitizedHistory } from './history-sanitize.ts';
-import type { Turn, TurnPorts } from '../turn/turn.ts';
 
 export interface GuardedContext {
+	/** The conversation with the new message, whole. */
 	readonly messages: readonly ModelMessage[];
+	/** How far the model saw it cut before. */
+	readonly cut: Cut;
 	/** What messages may take together. */
 	readonly budgetTokens: number;
+	/** What those take that fit. */
 	readonly tokens: number;
 }
 
@@ -18,34 +24,38 @@ export async function contextGuard(
 	turn: Turn,
 	history: SanitizedHistory,
 	model: ModelPort,
-	ports: TurnPorts,
+	deps: TurnDeps,
 	signal: AbortSignal,
 ): Promise<GuardedContext> {
-	const asker = { host: ports.host, threadId: turn.threadId, turnId: turn.turnId };
-	const [context, surroundings] = await Promise.all([
+	const asker = { host: deps.host, threadId: turn.threadId, turnId: turn.turnId };
+	const [context, rules] = await Promise.all([
 		readContext(turn.context, asker, signal),
-		turn.hasInstructions ? '' : readSurroundings(ports.workspace(), asker, signal),
+		turn.hasInstructions ? '' : readSurroundings(deps.workspace(), asker, signal),
 	]);
-	const text = turn.text + context + surroundings;
-	const message: ModelMessage = { role: 'user', text };
+	const message = userMessage(turn.text, context, rules);
 	turn.journal.together('process', () => {
-		if (text !== turn.text) {
+		if (message.text !== turn.text) {
 			turn.journal.sayAgain(turn.messageAt, message);
 		}
 		if (!turn.hasInstructions) {
 			turn.journal.instructionsRead();
 		}
 	});
+	checkSize(message, model);
+	const messages = repairHistory([...history.messages, message]);
+	const budgetTokens = deps.budgets.tokensOf(model);
+	return { messages, cut: history.cut, budgetTokens, tokens: select(messages, budgetTokens).tokens };
+}
 
-	const budgetTokens = messageBudget(model.contextWindow);
-	if (messageTokens(message) > budgetTokens) {
+/** Attachments can be shortened; the user's own words and the rules of the thread are not. */
+function checkSize(message: UserMessage, model: ModelPort): void {
+	const limit = messageBudget(model.contextWindow);
+	const { tokens } = select([message], limit);
+	if (tokens > limit) {
 		throw new ProwessError(
 			'CONTEXT_OVERFLOW',
-			`the message takes about ${messageTokens(message)} tokens, ${budgetTokens} fit into ${model.id}`,
-			{ tokens: messageTokens(message), limit: budgetTokens },
+			`the message takes about ${tokens} tokens, ${limit} fit into ${model.id}`,
+			{ tokens, limit },
 		);
 	}
-	const whole = repairHistory([...history.messages, message]);
-	const messages = historyTokens(whole) > budgetTokens ? keepNewestTurns(whole, budgetTokens) : whole;
-	return { messages, budgetTokens, tokens: historyTokens(messages) };
 }

@@ -4,7 +4,7 @@ import { textForUser } from '../../protocol/errors/error-text.ts';
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { NoticeAction } from '../../protocol/thread.ts';
 import { asOpError } from '../loop/perform-call.ts';
-import type { LoopEnd } from '../turn/loop.ts';
+import type { LoopEnd } from '../loop/loop.ts';
 import type { TurnEnd } from '../turn/turn.ts';
 
 export type Ending =

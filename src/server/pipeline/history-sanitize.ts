@@ -1,18 +1,20 @@
-/** Stage 2: what was said before, as a conversation every provider accepts, trimmed by whole turns when it fills the window. */
-import type { ModelMessage, ModelPort } from '../models/model-port.ts';
-import { historyTokens, keepNewestTurns } from '../history/select.ts';
+/** Stage 2: what was said before, as a conversation every provider accepts, and how much of it the model could see. */
 import { repairHistory } from '../history/repair.ts';
-import { limits } from '../history/limits.ts';
+import { type Cut, select, WHOLE } from '../history/select.ts';
+import type { ModelMessage, ModelPort } from '../models/model-port.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 export interface SanitizedHistory {
+	/** Whole: what of it fits is decided once the new message is known. */
 	readonly messages: readonly ModelMessage[];
+	/** What of it fits takes these tokens. */
 	readonly tokens: number;
-	readonly dropped: number;
+	readonly cut: Cut;
 }
 
-export function historySanitize(stored: readonly ModelMessage[], model: ModelPort): SanitizedHistory {
-	const valid = repairHistory(stored);
-	const isFull = historyTokens(valid) > model.contextWindow * limits.historyTrimAt;
-	const messages = isFull ? keepNewestTurns(valid, model.contextWindow * limits.historyTrimTo) : valid;
-	return { messages, tokens: historyTokens(messages), dropped: valid.length - messages.length };
+export function historySanitize({ before, hasNewModel }: Turn, model: ModelPort, deps: TurnDeps): SanitizedHistory {
+	const messages = repairHistory(before);
+	const { tokens, cut } = select(messages, deps.budgets.tokensOf(model));
+	// Another model saw it with its own window; whatever this one does not see is news.
+	return { messages, tokens, cut: hasNewModel ? WHOLE : cut };
 }

@@ -10,8 +10,9 @@ import type { subTurnRequests } from '../../protocol/sub-turn.ts';
 import type { ModelPort } from '../models/model-port.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
+import { WHOLE } from '../history/select.ts';
 import type { OpHost } from '../host/op-host.ts';
-import type { LoopPorts } from '../turn/loop.ts';
+import type { LoopDeps } from '../loop/loop.ts';
 import { declareTools } from '../prompt/tool-declarations.ts';
 import { Documents } from '../loop/documents.ts';
 import { CORRECTIONS } from './limits.ts';
@@ -30,7 +31,7 @@ const RULES = `You carry out one task of a capability, with the tools you are of
 export async function runSubTurn(
 	asked: Asked,
 	model: ModelPort,
-	ports: LoopPorts,
+	deps: LoopDeps,
 	tell: (news: SubTurnNews) => void,
 	signal: AbortSignal,
 ): Promise<SubTurnResult> {
@@ -47,24 +48,30 @@ export async function runSubTurn(
 	const journal = new SubTurnJournal(tell);
 	const limited = deriveSignal(signal, { what: 'the sub-turn', timeoutMs: asked.timeMs });
 	const spending = withinTokens(model, asked, journal);
-	const loopPorts = { ...ports, host: withStandingClock(ports.host, limited) };
+	const loopDeps = { ...deps, host: withStandingClock(deps.host, limited) };
 	journal.say({ role: 'user', text: asked.prompt });
 	const resultOf = (end: SubTurnResult['end'], output: unknown = null): SubTurnResult => ({
-		...{ text: journal.text, output, end, iterations: spending.requests, model: model.id },
-		...{ usage: journal.tokens, toolCalls: journal.toolCalls },
+		text: journal.text,
+		output,
+		end,
+		iterations: spending.requests,
+		model: model.id,
+		usage: journal.tokens,
+		toolCalls: journal.toolCalls,
 	});
 	try {
 		for (let corrections = 0; ; corrections += 1) {
 			const tools = corrections === 0 ? offered(asked.tools, documents) : offered([], undefined);
-			const loop = { system, journal, maxIterations: asked.iterations - spending.requests };
-			const end = await runLoop(
-				loop,
-				{ messages: [...journal.messages] },
+			const loop = {
+				system,
+				messages: [...journal.messages],
+				cut: WHOLE,
 				tools,
-				spending.model,
-				loopPorts,
-				limited.signal,
-			);
+				model: spending.model,
+				maxIterations: asked.iterations - spending.requests,
+				journal,
+			};
+			const end = await runLoop(loop, loopDeps, limited.signal);
 			if (end.kind !== 'done') {
 				if (end.kind === 'cut' && journal.text === '') throw end.error;
 				return resultOf(end.kind === 'iterationLimit' ? 'iterations' : end.kind);

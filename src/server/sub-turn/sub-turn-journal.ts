@@ -40,7 +40,7 @@ export class SubTurnJournal implements LoopJournal {
 
 	/** What was said so far is not part of the answer that comes. */
 	askAgain(text: string): void {
-		this.#asked = this.say({ role: 'user', text });
+		this.#asked = this.say({ role: 'user', text, ownChars: 0 });
 	}
 
 	/** Of the last answer, all its continuations together. */

@@ -5,7 +5,7 @@ import type { ModelCatalog } from '../models/catalog.ts';
 import type { ModelPort } from '../models/model-port.ts';
 import { TOUR_MODEL_ID } from '../models/tour/tour.ts';
 
-export interface WhichModelPorts {
+export interface WhichModelDeps {
 	readonly models: Pick<ModelCatalog, 'list' | 'resolve'>;
 	/** Of a thread, as its user chose it; null: the default. */
 	readonly modelOf: (threadId: ThreadId) => string | null;
@@ -13,7 +13,7 @@ export interface WhichModelPorts {
 
 export async function whichModel(
 	wanted: { readonly model: string | null; readonly threadId: ThreadId | null },
-	{ models, modelOf }: WhichModelPorts,
+	{ models, modelOf }: WhichModelDeps,
 	signal: AbortSignal,
 ): Promise<ModelPort> {
 	const name = wanted.model ?? (wanted.threadId === null ? null : modelOf(wanted.threadId));
@@ -30,7 +30,7 @@ export async function whichModel(
 	return model;
 }
 
-async function firstOf(provider: string, models: WhichModelPorts['models'], signal: AbortSignal): Promise<string> {
+async function firstOf(provider: string, models: WhichModelDeps['models'], signal: AbortSignal): Promise<string> {
 	const list = await models.list(signal);
 	const found = list.models.find((each) => each.provider === provider);
 	if (found === undefined) {

@@ -4,7 +4,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import { GOING_AWAY, runTurn } from '../turns/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
-import type { Turn, TurnEnd, TurnPorts } from '../turn/turn.ts';
+import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { limits } from './limits.ts';
 import { endTurn } from './end-turn.ts';
@@ -23,18 +23,18 @@ export class LiveTurn {
 	readonly #store: ThreadStore;
 	readonly #hold: ThreadHold;
 	readonly #journal: ThreadJournal;
-	readonly #ports: TurnPorts;
+	readonly #deps: TurnDeps;
 	readonly #abort = new AbortController();
 	readonly #startMs = performance.now();
 	#isOver = false;
 
-	constructor(turn: StoredTurn, store: ThreadStore, hold: ThreadHold, ports: TurnPorts) {
+	constructor(turn: StoredTurn, store: ThreadStore, hold: ThreadHold, deps: TurnDeps) {
 		this.#store = store;
 		this.turnId = turn.turnId;
 		this.threadId = turn.threadId;
 		this.#hold = hold;
 		this.#journal = turn.journal;
-		this.#ports = ports;
+		this.#deps = deps;
 		hold.lost.signal.addEventListener('abort', () => this.#abort.abort(hold.lost.signal.reason), { once: true });
 		this.ended = this.#run(turn);
 	}
@@ -80,7 +80,7 @@ export class LiveTurn {
 	async #run(turn: Turn): Promise<void> {
 		let end: TurnEnd;
 		try {
-			end = await runTurn(turn, this.#ports, this.#abort.signal);
+			end = await runTurn(turn, this.#deps, this.#abort.signal);
 			if (this.#hold.lost.signal.aborted) {
 				throw this.#hold.lost.signal.reason;
 			}
@@ -118,13 +118,13 @@ export class LiveTurn {
 			this.#hold.letGo();
 		} catch (error) {
 			// The store refuses, or another process has the thread: whoever opens it next finds the turn unfinished.
-			this.#ports.log.error('the end of a turn could not be stored', { threadId: this.threadId, error: String(error) });
+			this.#deps.log.error('the end of a turn could not be stored', { threadId: this.threadId, error: String(error) });
 			this.#tellUnstored(error);
 			this.#hold.abandon();
 		} finally {
 			this.#journal.dispose();
 			this.#abort.abort(new ProwessError('CANCELLED', 'the turn has ended'));
-			this.#ports.host.turnEnded(this.turnId, end.outcome);
+			this.#deps.host.turnEnded(this.turnId, end.outcome);
 		}
 	}
 }

@@ -15,7 +15,7 @@ import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadChange } from '../../store/threads/thread-writer.ts';
 import { limits } from './limits.ts';
-import type { TurnPorts } from '../turn/turn.ts';
+import type { TurnDeps } from '../turn/turn.ts';
 import { exportThread } from './export-thread.ts';
 import { LiveTurn, type StoredTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
@@ -28,22 +28,22 @@ const UNTITLED = 'New thread';
 
 export class Threads {
 	readonly #store: ThreadStore;
-	readonly #ports: TurnPorts;
+	readonly #deps: TurnDeps;
 	readonly #send: (update: ThreadUpdate) => void;
 	readonly #live = new Map<ThreadId, LiveTurn>();
 	/** Threads between their lease and their turn: a second prompt meets these, not the store. */
 	readonly #starting = new Set<ThreadId>();
 
-	constructor(store: ThreadStore, ports: TurnPorts, send: (update: ThreadUpdate) => void) {
+	constructor(store: ThreadStore, deps: TurnDeps, send: (update: ThreadUpdate) => void) {
 		this.#store = store;
-		this.#ports = ports;
+		this.#deps = deps;
 		this.#send = send;
 	}
 
 	readonly handlers: RequestHandlers<typeof threadRequests> = {
 		create: async ({ modelId, mode }) => {
 			const id = newId('thr');
-			const [folder] = this.#ports.workspace().folders;
+			const [folder] = this.#deps.workspace().folders;
 			stored(() =>
 				this.#store.create({
 					...{ id, title: UNTITLED, model_id: modelId, mode },
@@ -151,7 +151,7 @@ export class Threads {
 		const hold = await this.#take(threadId);
 		try {
 			const turn = stored(() => this.#begin(hold, text, context, from));
-			const live = new LiveTurn(turn, this.#store, hold, this.#ports);
+			const live = new LiveTurn(turn, this.#store, hold, this.#deps);
 			this.#live.set(threadId, live);
 			void live.ended.then(() => this.#forget(live));
 			return turn.turnId;
@@ -170,12 +170,15 @@ export class Threads {
 		const at = new Date().toISOString();
 		const item: z.infer<typeof UserItem> = { id: newId('itm'), turnId, at, kind: 'user', text, context };
 		const before = hold.row();
-		const modelId = (before.model_id ?? this.#ports.settings()['prowess.model']) || 'default';
+		const modelId = (before.model_id ?? this.#deps.settings()['prowess.model']) || 'default';
 		let messageAt = 0;
+		let lastModelId: string | undefined;
 		hold.change('power', () => {
 			const titleOfCut = from === undefined ? UNTITLED : this.#titleOf(from);
 			const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
-			const isFirst = this.#store.turns(threadId).length === 0;
+			const earlier = this.#store.turns(threadId);
+			lastModelId = earlier.at(-1)?.model_id;
+			const isFirst = earlier.length === 0;
 			// A title that the user gave stays.
 			const isOurs = before.title === UNTITLED || before.title === titleOfCut;
 			writer.change({
@@ -205,6 +208,7 @@ export class Threads {
 		return {
 			...{ threadId, turnId, mode: infoOf(row).mode, modelId: row.model_id, text, context, messageAt },
 			before: stored.map(messageOf),
+			hasNewModel: lastModelId !== undefined && lastModelId !== modelId,
 			hasInstructions: row.instructions_read === 1,
 			journal: new ThreadJournal({ threadId, turnId, usage: usageOf(row) }, writer, hold.updates, hold.fail),
 		};
@@ -218,7 +222,7 @@ export class Threads {
 		try {
 			await this.#held(threadId, () => {});
 		} catch (error) {
-			this.#ports.log.info('an unfinished turn is left alone', { threadId, error: String(error) });
+			this.#deps.log.info('an unfinished turn is left alone', { threadId, error: String(error) });
 		}
 	}
 
@@ -251,7 +255,7 @@ export class Threads {
 		const hold = stored(() => new ThreadHold(this.#store, threadId, this.#send));
 		this.#starting.add(threadId);
 		try {
-			await recoverThread(this.#store, hold, this.#ports.host);
+			await recoverThread(this.#store, hold, this.#deps.host);
 			return hold;
 		} catch (error) {
 			this.#starting.delete(threadId);

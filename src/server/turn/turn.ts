@@ -5,6 +5,7 @@ import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Mode, Notice, TurnOutcome } from '../../protocol/thread.ts';
+import type { MessageBudgets } from '../history/budget.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
@@ -22,6 +23,8 @@ export interface Turn {
 	readonly context: readonly ContextRef[];
 	/** Where the user's message lies; it is replaced once its context has been read. */
 	readonly messageAt: number;
+	/** The turn before this one asked another model. */
+	readonly hasNewModel: boolean;
 	/** Everything before this turn, as stored. */
 	readonly before: readonly ModelMessage[];
 	/** The workspace's instructions, and the capabilities, were given in an earlier turn. */
@@ -29,8 +32,10 @@ export interface Turn {
 	readonly journal: TurnJournal;
 }
 
-export interface TurnPorts {
+export interface TurnDeps {
 	readonly host: HostBroker;
+	/** What messages may take of each model's window. */
+	readonly budgets: MessageBudgets;
 	readonly models: Pick<ModelCatalog, 'list' | 'resolve'>;
 	readonly settings: () => Settings;
 	readonly workspace: () => WorkspaceInfo;

@@ -11,17 +11,17 @@ import { type Ending, failoverDecide } from '../pipeline/failover-decide.ts';
 import { historySanitize } from '../pipeline/history-sanitize.ts';
 import { TurnTrace } from '../turn/stage-trace.ts';
 import { toolSplit } from '../pipeline/tool-split.ts';
-import type { Turn, TurnEnd, TurnPorts } from '../turn/turn.ts';
+import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
 
 /** The reason with which a turn's signal aborts when the process ends; any other reason is the user's stop. */
 export const GOING_AWAY = Symbol('the server is going away');
 
 /** Never rejects for what a model, a host or a user does; only when the thread cannot be written any more. */
-export async function runTurn(turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<TurnEnd> {
+export async function runTurn(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<TurnEnd> {
 	const trace = new TurnTrace();
-	const ending = await stages(turn, ports, trace, signal);
+	const ending = await stages(turn, deps, trace, signal);
 	if (ending.kind === 'failed' && !isProwessError(ending.error)) {
-		ports.log.error('a turn failed unexpectedly', {
+		deps.log.error('a turn failed unexpectedly', {
 			error: String(ending.error),
 			stack: (ending.error as Error).stack ?? '',
 		});
@@ -35,9 +35,9 @@ export async function runTurn(turn: Turn, ports: TurnPorts, signal: AbortSignal)
 	return end;
 }
 
-async function stages(turn: Turn, ports: TurnPorts, trace: TurnTrace, signal: AbortSignal): Promise<Ending> {
+async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: AbortSignal): Promise<Ending> {
 	try {
-		const decision = decide(turn, ports);
+		const decision = decide(turn, deps);
 		if (decision !== undefined) {
 			await trace.stage(
 				'FastPath',
@@ -48,27 +48,27 @@ async function stages(turn: Turn, ports: TurnPorts, trace: TurnTrace, signal: Ab
 		}
 		const { model } = await trace.stage(
 			'AuthResolve',
-			() => authResolve(turn, ports, signal),
+			() => authResolve(turn, deps, signal),
 			(result) => ({ model: result.model.id }),
 		);
 		const history = await trace.stage(
 			'HistorySanitize',
-			() => historySanitize(turn.before, model),
-			({ tokens, dropped }) => ({ tokens, dropped }),
+			() => historySanitize(turn, model, deps),
+			({ tokens, cut }) => ({ tokens, dropped: cut.dropped }),
 		);
 		const context = await trace.stage(
 			'ContextGuard',
-			() => contextGuard(turn, history, model, ports, signal),
+			() => contextGuard(turn, history, model, deps, signal),
 			({ tokens, budgetTokens }) => ({ tokens, budgetTokens }),
 		);
 		const tools = await trace.stage(
 			'ToolSplit',
-			() => toolSplit(turn.mode, ports.hasEditor),
+			() => toolSplit(turn.mode, deps.hasEditor),
 			({ ops }) => ({ tools: ops.size }),
 		);
 		const end = await trace.stage(
 			'Execute',
-			() => execute(turn, context, tools, model, ports, signal),
+			() => execute(turn, context, tools, model, deps, signal),
 			({ kind, requests }) => ({ kind, requests }),
 		);
 		return { kind: 'ended', end };

@@ -1,17 +1,30 @@
 /** What a loop of requests and calls works on and with, and how it ends. A turn is one such loop, a sub-turn is another. */
+import type { MessageBudgets } from '../history/budget.ts';
+import type { Cut } from '../history/select.ts';
 import type { OpHost } from '../host/op-host.ts';
-import type { LoopJournal } from './journal.ts';
-import type { TurnPorts } from './turn.ts';
+import type { ModelMessage, ModelPort } from '../models/model-port.ts';
+import type { LoopJournal } from '../turn/journal.ts';
+import type { TurnDeps } from '../turn/turn.ts';
+import type { OfferedTools } from './offered-tools.ts';
 
 export interface Loop {
 	/** What every request begins with. */
 	readonly system: string;
+	/** The conversation it begins with, valid and whole: what of it is shown is cut for each request. */
+	readonly messages: readonly ModelMessage[];
+	/** How far the model saw it cut before. */
+	readonly cut: Cut;
+	readonly tools: OfferedTools;
+	readonly model: ModelPort;
 	/** Requests to the model before it ends. */
 	readonly maxIterations: number;
 	readonly journal: LoopJournal;
 }
 
-export type LoopPorts = Pick<TurnPorts, 'settings' | 'wait'> & { readonly host: OpHost };
+export interface LoopDeps extends Pick<TurnDeps, 'settings' | 'wait'> {
+	readonly host: OpHost;
+	readonly budgets: MessageBudgets;
+}
 
 export type LoopEnd =
 	| { readonly kind: 'done'; readonly requests: number }

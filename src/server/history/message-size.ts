@@ -1,0 +1,35 @@
+/** How many tokens messages take, by our estimate. */
+import type { ModelMessage } from '../models/model-port.ts';
+import { estimateTokens } from '../models/token-estimate.ts';
+
+/** What a provider puts around each message. */
+const FRAME_TOKENS = 16;
+
+const tokensOf = new WeakMap<ModelMessage, number>();
+
+/** Estimated once per message: a message never changes. */
+export function messageTokens(message: ModelMessage): number {
+	let tokens = tokensOf.get(message);
+	if (tokens === undefined) {
+		tokens = estimateTokens(wordsOf(message)) + FRAME_TOKENS;
+		tokensOf.set(message, tokens);
+	}
+	return tokens;
+}
+
+export function historyTokens(messages: readonly ModelMessage[]): number {
+	return messages.reduce((sum, message) => sum + messageTokens(message), 0);
+}
+
+function wordsOf(message: ModelMessage): string {
+	switch (message.role) {
+		case 'user':
+			return message.text;
+		case 'assistant':
+			return message.parts
+				.map((part) => (part.kind === 'toolCall' ? part.tool + part.inputText : part.text))
+				.join('\n');
+		case 'tool':
+			return message.results.map((result) => result.text).join('\n');
+	}
+}

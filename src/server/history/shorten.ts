@@ -1,0 +1,56 @@
+/** The short form of a message. Valid as the message was: same calls, same results, inputs that are still JSON. */
+import type { AssistantPart, ModelMessage, UserMessage } from '../models/model-port.ts';
+import { excerpt } from './excerpt.ts';
+import { attachmentsOf, rulesOf, userMessage, wordsOf } from './user-message.ts';
+
+/** At most `chars` of each text in it, and `rulesChars` of the thread's rules. What the user said stays whole. */
+export function shorten(message: ModelMessage, chars: number, rulesChars: number): ModelMessage {
+	switch (message.role) {
+		case 'user':
+			return shortenAttachments(message, chars, rulesChars);
+		case 'assistant':
+			return { role: 'assistant', parts: message.parts.map((part) => shortenPart(part, chars)) };
+		case 'tool':
+			return {
+				role: 'tool',
+				results: message.results.map((result) => ({ ...result, text: excerpt(result.text, chars).text })),
+			};
+	}
+}
+
+function shortenAttachments(message: UserMessage, chars: number, rulesChars: number): UserMessage {
+	const attachments = excerpt(attachmentsOf(message), chars);
+	const rules = excerpt(rulesOf(message), rulesChars);
+	return attachments.omitted + rules.omitted === 0
+		? message
+		: userMessage(wordsOf(message), attachments.text, rules.text);
+}
+
+/** A part that its provider has signed goes back as it came; only what a call was given is ours to shorten. */
+function shortenPart(part: AssistantPart, chars: number): AssistantPart {
+	if (part.kind === 'toolCall') {
+		return part.inputText.length <= chars ? part : { ...part, inputText: shortenInput(part.inputText, chars) };
+	}
+	return part.metadata === undefined ? { ...part, text: excerpt(part.text, chars).text } : part;
+}
+
+function shortenInput(inputText: string, chars: number): string {
+	try {
+		return JSON.stringify(shortenStrings(JSON.parse(inputText), chars));
+	} catch {
+		// No JSON: the model was told so by the call's result.
+		return excerpt(inputText, chars).text;
+	}
+}
+
+function shortenStrings(value: unknown, chars: number): unknown {
+	if (typeof value === 'string') {
+		return excerpt(value, chars).text;
+	}
+	if (Array.isArray(value)) {
+		return value.map((each) => shortenStrings(each, chars));
+	}
+	return typeof value === 'object' && value !== null
+		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortenStrings(each, chars)]))
+		: value;
+}

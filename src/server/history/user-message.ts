@@ -1,0 +1,38 @@
+/** The parts of a user's message, in their order: the user's words, what was attached to them, the rules of the thread. */
+import type { UserMessage } from '../models/model-port.ts';
+
+/** What the user wrote; empty for a message of ours. */
+export function wordsOf({ text, ownChars = text.length }: UserMessage): string {
+	return text.slice(0, ownChars);
+}
+
+/** What was added to the user's words, without the rules; of a message of ours all of it. */
+export function attachmentsOf({ text, ownChars = text.length, rulesChars = 0 }: UserMessage): string {
+	return text.slice(ownChars, text.length - rulesChars);
+}
+
+export function rulesOf({ text, rulesChars = 0 }: UserMessage): string {
+	return text.slice(text.length - rulesChars);
+}
+
+/** The opposite of the three above. Parts bring the space between them along. */
+export function userMessage(words: string, attachments: string, rules: string): UserMessage {
+	const text = words + attachments + rules;
+	return {
+		role: 'user',
+		text,
+		...(words === text ? {} : { ownChars: words.length }),
+		...(rules === '' ? {} : { rulesChars: rules.length }),
+	};
+}
+
+/** Two messages as one, because nobody may speak twice in a row. */
+export function joined(first: UserMessage, second: UserMessage): UserMessage {
+	const words = [wordsOf(first), wordsOf(second)].filter((each) => each !== '').join('\n\n');
+	const attachments = [attachmentsOf(first), attachmentsOf(second)]
+		.map((each) => each.trim())
+		.filter((each) => each !== '')
+		.map((each) => `\n\n${each}`)
+		.join('');
+	return userMessage(words, attachments, rulesOf(first) + rulesOf(second));
+}

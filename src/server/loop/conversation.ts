@@ -1,0 +1,53 @@
+/** What a loop has said so far, and what of it the next request shows. */
+import type { MessageBudgets } from '../history/budget.ts';
+import { type Cut, cutResults, isDeeper, select, type Selection } from '../history/select.ts';
+import type { ModelMessage, ModelPort, ToolResultPart } from '../models/model-port.ts';
+import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
+import type { LoopJournal } from '../turn/journal.ts';
+import type { Loop } from './loop.ts';
+
+export class Conversation {
+	readonly #journal: LoopJournal;
+	readonly #model: ModelPort;
+	readonly #budgets: MessageBudgets;
+	readonly #messages: ModelMessage[];
+	#cut: Cut;
+
+	constructor({ journal, model, messages, cut }: Loop, budgets: MessageBudgets) {
+		this.#journal = journal;
+		this.#model = model;
+		this.#budgets = budgets;
+		this.#messages = [...messages];
+		this.#cut = cut;
+	}
+
+	say(message: ModelMessage): void {
+		this.#journal.say(message);
+		this.#messages.push(message);
+	}
+
+	/** The results of the last answer's calls. */
+	answerCalls(results: readonly ToolResultPart[]): void {
+		const budget = this.#budgets.tokensOf(this.#model);
+		this.say({ role: 'tool', results: cutResults(results, this.#model.contextWindow, budget) });
+	}
+
+	/** For the next request. The user is told when the model sees less than before. */
+	shown(): Selection {
+		const selected = this.#selected();
+		if (isDeeper(selected.cut, this.#cut)) {
+			this.#journal.notice({ level: 'info', text: NOTICE_TEXTS.shortened, actions: [] });
+		}
+		this.#cut = selected.cut;
+		return selected;
+	}
+
+	/** The provider refused as too long what was shown. True when less can be shown, also in the requests to come. */
+	canShrink({ tokens }: Selection): boolean {
+		return this.#budgets.refused(this.#model, tokens) && this.#selected().tokens < tokens;
+	}
+
+	#selected(): Selection {
+		return select(this.#messages, this.#budgets.tokensOf(this.#model));
+	}
+}
