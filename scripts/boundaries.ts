@@ -42,6 +42,20 @@ export const arrows: Readonly<Record<string, Arrows>> = {
  * is not listed has no guard inside; in one that is, a wing that is not listed may import nothing, and nobody may import it.
  */
 export const wings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+	server: {
+		models: [],
+		host: [],
+		language: [],
+		history: ['models'],
+		turn: ['models', 'host', 'history'],
+		prompt: ['models', 'host', 'history'],
+		loop: ['models', 'host', 'history', 'turn'],
+		pipeline: ['models', 'host', 'history', 'turn', 'prompt', 'loop'],
+		'sub-turn': ['models', 'host', 'history', 'turn', 'prompt', 'loop'],
+		decision: ['models', 'host', 'history', 'turn', 'prompt', 'loop', 'pipeline'],
+		turns: ['host', 'turn', 'pipeline', 'decision'],
+		threads: ['models', 'host', 'history', 'turn', 'loop', 'pipeline', 'turns'],
+	},
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'] },
 };
 
