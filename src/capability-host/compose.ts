@@ -81,7 +81,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		capabilities: () => capabilities,
 		broker: () => broker,
 	});
-	const checkpoints = new Checkpoints({ store, paths, documents, log, broker: () => broker });
+	const checkpoints = new Checkpoints({
+		store,
+		paths,
+		documents,
+		log,
+		rootOf: (executionId) => capabilities.rootOf(executionId),
+		broker: () => broker,
+	});
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment });
 	const broker = new Broker({

@@ -2,7 +2,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ApprovalAnswer, Desk } from '../protocol/approvals.ts';
-import type { FileChange } from '../protocol/changes.ts';
+import type { ChangeOwner, FileChange } from '../protocol/changes.ts';
 import type { ApprovalId, QuestionId, ThreadId } from '../protocol/ids.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../protocol/ledger.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
@@ -24,19 +24,29 @@ export interface ApprovalDesk {
 	reply(id: QuestionId, answer: string): boolean;
 }
 
-/** Files changed by threads, with their before-images. */
+/** What an execution outside of any thread has changed, with what it started. */
+export interface ExecutionChanges {
+	readonly executionId: string;
+	/** When it changed its first file: an ISO time. */
+	readonly since: string;
+	readonly changes: readonly FileChange[];
+}
+
+/** Files changed by threads, and by executions outside of any, with their before-images. */
 export interface Changes {
-	readonly onDidChange: Event<{ readonly threadId: ThreadId; readonly changes: readonly FileChange[] }>;
-	list(threadId: ThreadId): Promise<FileChange[]>;
-	/** Text before the thread's first change; undefined when the thread created the file. */
+	readonly onDidChange: Event<{ readonly owner: ChangeOwner; readonly changes: readonly FileChange[] }>;
+	list(owner: ChangeOwner): Promise<FileChange[]>;
+	/** Those of executions outside of threads that can be undone in this workspace, the newest first. */
+	ofExecutions(): Promise<ExecutionChanges[]>;
+	/** Text before the owner's first change; undefined when the owner created the file. */
 	before(
-		threadId: ThreadId,
+		owner: ChangeOwner,
 		path: string,
 	): Promise<{ readonly absolutePath: string; readonly before: string | undefined }>;
-	keep(threadId: ThreadId, paths: readonly string[] | undefined): Promise<FileChange[]>;
+	keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<FileChange[]>;
 	/** Goes through the gate and the ledger as the user's own act. */
 	undo(
-		threadId: ThreadId,
+		owner: ChangeOwner,
 		paths: readonly string[] | undefined,
 		force: boolean,
 		signal: AbortSignal,

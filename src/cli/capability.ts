@@ -4,6 +4,7 @@ import { isProwessError } from '../protocol/errors.ts';
 import { type CapabilityExecutionResult, leftInWords } from '../protocol/execution.ts';
 import type { CommandAction, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
+import { changesSentence } from './changes.ts';
 import { exitCodes } from './exit-codes.ts';
 import { limits } from './limits.ts';
 import { messageFor } from './messages.ts';
@@ -26,7 +27,7 @@ export const runCapability: CommandAction = async (invocation, context) => {
 	const capability = wantedOf(invocation);
 	const workspace = trustedWorkspace(invocation, context, COMMAND);
 	return await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
-		const { capabilities } = await host.trustedBase();
+		const { capabilities, changes } = await host.trustedBase();
 		const shown = capabilities.onDidProgress(({ message, fraction }) => {
 			const done = fraction === undefined ? '' : ` ${Math.round(fraction * 100)}%`;
 			terminal.err(`${visibleLine(message)}${done}\n`);
@@ -53,14 +54,17 @@ export const runCapability: CommandAction = async (invocation, context) => {
 		} finally {
 			shown.dispose();
 		}
+		const changed = await changes.list(result.executionId);
 		if (isJson) {
-			terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+			const shown = changed.length === 0 ? result : { ...result, changes: changed };
+			terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
 		} else if (result.error !== undefined) {
 			terminal.err(visible(messageFor(result.error)));
 		} else if (result.result !== undefined) {
 			const text = typeof result.result === 'string' ? result.result : JSON.stringify(result.result, null, 2);
 			terminal.out(`${visible(text)}\n`);
 		}
+		if (!isJson && changed.length > 0) terminal.err(changesSentence(result.executionId, changed));
 		if (!isJson && result.leftovers !== undefined) terminal.err(`${visibleLine(leftInWords(result.leftovers))}\n`);
 		return signal.aborted ? exitCodes.stopped : result.success ? exitCodes.done : exitCodes.failed;
 	});

@@ -14,6 +14,10 @@ const ofWorkspace = {
 	workspace: { value: 'DIR', description: 'folder whose rules to include (default: current folder)' },
 	trust: { description: 'trust that folder from now on; its files can control what runs' },
 } as const satisfies Record<string, OptionDef>;
+const ofFolder = {
+	workspace: { value: 'DIR', description: 'folder whose files they are; default: the current one' },
+	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
+} as const satisfies Record<string, OptionDef>;
 const ledgerFilters = {
 	op: { value: 'NAME', description: 'only this op, for example fs.edit' },
 	thread: { value: 'ID', description: 'only this thread' },
@@ -101,6 +105,37 @@ export const commands: readonly CommandDef[] = [
 		operandCount: [1, 1],
 		options: {},
 		load: async () => (await import('./threads.ts')).deleteThread,
+	},
+	{
+		name: 'change list',
+		summary: 'list changed files that can be undone',
+		operands: '[<run id> | <thread id>]',
+		operandCount: [0, 1],
+		options: { ...ofFolder, json },
+		notes: ['Without an id: what capabilities have changed outside of threads, up to 30 days ago.'],
+		load: async () => (await import('./changes.ts')).listChanges,
+	},
+	{
+		name: 'change undo',
+		summary: 'restore files as they were before a run or a thread changed them',
+		operands: '<run id> | <thread id> [<path>…]',
+		operandCount: [1, 600],
+		options: {
+			...ofFolder,
+			force: { description: 'also files that were changed again since; those changes are lost' },
+		},
+		notes: [
+			'Without a path: all its files. Exit code 1 when a file was left alone because it was changed again since.',
+		],
+		load: async () => (await import('./changes.ts')).undoChanges,
+	},
+	{
+		name: 'change keep',
+		summary: 'accept changed files; they can no longer be undone',
+		operands: '<run id> | <thread id> [<path>…]',
+		operandCount: [1, 600],
+		options: ofFolder,
+		load: async () => (await import('./changes.ts')).keepChanges,
 	},
 	{
 		name: 'ledger list',

@@ -5,6 +5,7 @@ import type { LogPort, WorkspacePort } from '../capability-host/contract/ports.t
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import { deskNotifications } from '../protocol/approvals.ts';
 import { changeNotifications } from '../protocol/changes.ts';
+import { ThreadId } from '../protocol/ids.ts';
 import { viewNotifications, type ViewSettings, type WorkspaceState } from '../protocol/chat-view.ts';
 import type { Activity } from './activity.ts';
 import type { Attention } from './attention.ts';
@@ -96,9 +97,12 @@ export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Dispo
 		}),
 	);
 	store.add(
-		base.changes.onDidChange(({ threadId, changes }) => {
-			chat.notify(changeNotifications.changed, { threadId, changes: [...changes] });
-			changeDocuments.refresh(threadId);
+		base.changes.onDidChange(({ owner, changes }) => {
+			const threadId = ThreadId.safeParse(owner);
+			if (threadId.success) {
+				chat.notify(changeNotifications.changed, { threadId: threadId.data, changes: [...changes] });
+			}
+			changeDocuments.refresh(owner);
 			overview.refreshSoon();
 		}),
 	);

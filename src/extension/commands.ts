@@ -2,10 +2,12 @@
 import * as vscode from 'vscode';
 import type { LogPort, WorkspacePort } from '../capability-host/contract/ports.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
+import type { ChangeOwner } from '../protocol/changes.ts';
 import type { ContextRef } from '../protocol/context.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import { slashCommands } from '../protocol/slash-commands.ts';
 import { threadRequests } from '../protocol/thread.ts';
+import { executionIdIn } from './capabilities/capability-commands.ts';
 import type { CapabilityViews } from './capabilities/capability-views.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
@@ -24,6 +26,7 @@ import { forgetSecret, storeSecret, type UserSecretPorts } from './user-secrets.
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Documents } from './views/documents.ts';
 import { keepChanges, undoChanges } from './views/keep-undo.ts';
+import { pickChanges } from './views/pick-changes.ts';
 import type { LedgerView } from './views/ledger-view.ts';
 import type { Overview, OverviewNode } from './views/overview.ts';
 import type { RedactionPreview } from './views/redaction-preview.ts';
@@ -47,7 +50,7 @@ export interface CommandPorts {
 	readonly redactionPreview: RedactionPreview;
 	readonly userSecrets: UserSecretPorts;
 	readonly overview: Overview;
-	readonly capabilities: CapabilityViews['commands'];
+	readonly capabilities: Pick<CapabilityViews, 'commands' | 'titleOf'>;
 }
 
 export type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
@@ -59,7 +62,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		await vscode.commands.executeCommand(command, ...given);
 	};
 	return {
-		...ports.capabilities,
+		...ports.capabilities.commands,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.addSelection': async () => insert(ports, '', false),
@@ -70,9 +73,9 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.switchModel': () => switchModel(ports),
 		'prowess.chooseModelForCapabilities': () => chooseForCapabilities(connectPorts(ports), base),
 		'prowess.stop': async () => stop(ports),
-		'prowess.showChanges': () => onThread(current, (id) => changeDocuments.showAll(id)),
-		'prowess.keepChanges': () => onThread(current, async (id) => keepChanges(await base(), id, undefined)),
-		'prowess.undoChanges': () => onThread(current, async (id) => undoChanges(await base(), id, undefined)),
+		'prowess.showChanges': (on) => onChanges(ports, on, (owner) => changeDocuments.showAll(owner)),
+		'prowess.keepChanges': (on) => onChanges(ports, on, async (owner) => keepChanges(await base(), owner, undefined)),
+		'prowess.undoChanges': (on) => onChanges(ports, on, async (owner) => undoChanges(await base(), owner, undefined)),
 		'prowess.exportThread': () => onThread(current, (id) => exportAs(ports, id)),
 		'prowess.showLedger': () => documents.show('ledger'),
 		'prowess.filterLedger': () => filterLedger(ports),
@@ -215,6 +218,19 @@ async function onThread(current: CurrentThread, act: (threadId: ThreadId) => Pro
 		return;
 	}
 	await act(current.id);
+}
+
+/** `on`: a run; without one, whose changes it is about is found out. */
+async function onChanges(
+	{ base, current, capabilities }: CommandPorts,
+	on: unknown,
+	act: (owner: ChangeOwner) => Promise<void>,
+): Promise<void> {
+	const options = { threadId: current.id, titleOf: (id: string) => capabilities.titleOf(id) };
+	const owner = executionIdIn(on) ?? (await pickChanges(await base(), options));
+	if (owner !== undefined) {
+		await act(owner);
+	}
 }
 
 async function onChange(node: unknown, act: (threadId: ThreadId, path: string) => Promise<void>): Promise<void> {

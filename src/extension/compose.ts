@@ -248,7 +248,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		redactionPreview,
 		userSecrets: { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) },
 		overview,
-		capabilities: capabilities.commands,
+		capabilities,
 	});
 
 	const announcements: AnnouncementPorts = {

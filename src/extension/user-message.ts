@@ -10,6 +10,8 @@ import { isCancellation } from './signals.ts';
 export interface Remedy {
 	readonly label: string;
 	readonly command: CommandId | 'workbench.trust.manage';
+	/** What the command is about. */
+	readonly on?: unknown;
 }
 
 /** Shows a failure. Cancellation is no failure and shows nothing. */
@@ -27,7 +29,7 @@ export async function showFailure(what: string, error: unknown, log: LogPort): P
 export async function remedy(remedies: readonly Remedy[], chosen: string | undefined): Promise<void> {
 	const wanted = remedies.find(({ label }) => label === chosen);
 	if (wanted !== undefined) {
-		await vscode.commands.executeCommand(wanted.command);
+		await vscode.commands.executeCommand(wanted.command, wanted.on);
 	}
 }
 

@@ -19,6 +19,8 @@ export type PageAddress = z.infer<typeof PageAddress>;
 export const PageAction = z.enum([
 	'run',
 	'stop',
+	'showChanges',
+	'undoChanges',
 	'install',
 	'update',
 	'enable',

@@ -13,6 +13,9 @@ export const FileChange = z.object({
 });
 export type FileChange = z.infer<typeof FileChange>;
 
+/** Whose changes belong together: the id of a thread, or of an execution that the user started outside of any. */
+export type ChangeOwner = string;
+
 const which = z.object({ threadId: ThreadId, paths: z.array(z.string()).min(1).optional() });
 
 export const changeRequests = {

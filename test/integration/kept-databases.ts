@@ -98,9 +98,9 @@ export const checkpoints: Kept = {
 			aside: movedAside,
 			use() {
 				store.changedFiles('thr_1');
-				const file = { threadId: 'thr_new', path: 'a', absolutePath: '/w/a', before: 'text' };
+				const file = { owner: 'thr_new', path: 'a', absolutePath: '/w/a', before: 'text' };
 				store.keepBefore(file);
-				assert.equal(store.beforeOf('thr_new', '/w/a'), 'text');
+				assert.equal(store.changedFiles('thr_new')[0]?.before, 'text');
 			},
 			close: () => db.close(),
 		};
@@ -109,7 +109,7 @@ export const checkpoints: Kept = {
 		const { db } = openHostDatabase(path, CHECKPOINT_SCHEMA, false);
 		const store = new CheckpointStore(db);
 		for (let n = 0; n < 60; n += 1) {
-			store.keepBefore({ threadId: 'thr_1', path: `${n}`, absolutePath: `/w/${n}`, before: `text ${n} `.repeat(200) });
+			store.keepBefore({ owner: 'thr_1', path: `${n}`, absolutePath: `/w/${n}`, before: `text ${n} `.repeat(200) });
 		}
 		return () => db.close();
 	},

@@ -1,23 +1,24 @@
 /**
- * What threads changed, with the text before. An image is durable before the write it is for; it stays until the user
+ * What threads, and executions outside of any, have changed, with the text before. An image is durable before the write it is for; it stays until the user
  * keeps or undoes the change, also over restarts. Undo is the user's own act and takes the way of every other effect.
  */
 import { Emitter } from '../../base/emitter.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
-import type { FileChange } from '../../protocol/changes.ts';
+import type { ChangeOwner, FileChange } from '../../protocol/changes.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import { newId, type ThreadId } from '../../protocol/ids.ts';
+import { newId, ThreadId } from '../../protocol/ids.ts';
 import type { Broker } from '../broker/broker.ts';
-import type { BeforeImages } from '../contract/op-implementation.ts';
+import type { BeforeImages, Caller } from '../contract/op-implementation.ts';
 import { sha256 } from '../record/store/canonical-json.ts';
 import type { StoreWorker } from '../record/store/store-worker.ts';
 import type { CallInput, CallName, CallResult } from '../record/store/worker-calls.ts';
 import { readText } from '../machine/paths/read-file.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
-import type { Changes } from '../trusted-base.ts';
+import type { Changes, ExecutionChanges } from '../trusted-base.ts';
 import { type ChangedFile, REMOVED } from '../record/store/checkpoint-store.ts';
 import { countLines } from './count-lines.ts';
+import { LISTED_EXECUTIONS } from './limits.ts';
 import { removeCreated } from './remove-created.ts';
 
 export interface CheckpointDeps {
@@ -25,6 +26,8 @@ export interface CheckpointDeps {
 	readonly paths: WorkspacePaths;
 	readonly documents: DocumentPort;
 	readonly log: LogPort;
+	/** The execution that a user started, of one that it started in turn. */
+	rootOf(executionId: string): string;
 	/** Given late: the broker's ops keep their before-images here. */
 	broker(): Broker;
 }
@@ -43,8 +46,8 @@ interface Compared {
 
 export class Checkpoints implements Changes {
 	readonly #deps: CheckpointDeps;
-	readonly #changed = new Emitter<{ readonly threadId: ThreadId; readonly changes: readonly FileChange[] }>();
-	readonly #latest = new Map<ThreadId, number>();
+	readonly #changed = new Emitter<{ readonly owner: ChangeOwner; readonly changes: readonly FileChange[] }>();
+	readonly #latest = new Map<ChangeOwner, number>();
 	readonly onDidChange = this.#changed.event;
 	/** For the ops that write. */
 	readonly images: BeforeImages = {
@@ -56,53 +59,61 @@ export class Checkpoints implements Changes {
 		this.#deps = deps;
 	}
 
-	async list(threadId: ThreadId): Promise<FileChange[]> {
-		return (await this.#compareAll(threadId)).map(({ change }) => change);
+	async list(owner: ChangeOwner): Promise<FileChange[]> {
+		return (await this.#compareAll(owner)).map(({ change }) => change);
 	}
 
-	async before(threadId: ThreadId, path: string): Promise<{ absolutePath: string; before: string | undefined }> {
-		const file = (await this.#files(threadId)).find((each) => each.path === path);
+	async ofExecutions(): Promise<ExecutionChanges[]> {
+		const executions = await this.#stored('changedByExecutions', LISTED_EXECUTIONS);
+		const compared = await Promise.all(
+			executions.map(async (each) => ({ ...each, changes: await this.list(each.executionId) })),
+		);
+		return compared.filter(({ changes }) => changes.length > 0);
+	}
+
+	async before(owner: ChangeOwner, path: string): Promise<{ absolutePath: string; before: string | undefined }> {
+		const file = (await this.#files(owner)).find((each) => each.path === path);
 		if (file === undefined) {
-			throw new ProwessError('NOT_FOUND', `${path} has no change of this thread`, { path, threadId });
+			throw new ProwessError('NOT_FOUND', `${path} has no change of ${owner}`, { path, owner });
 		}
 		refuseLost(file);
 		return { absolutePath: file.absolutePath, before: file.before ?? undefined };
 	}
 
-	async keep(threadId: ThreadId, paths: readonly string[] | undefined): Promise<FileChange[]> {
-		const accepted = (await this.#files(threadId)).filter(({ path }) => paths === undefined || paths.includes(path));
+	async keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<FileChange[]> {
+		const accepted = (await this.#files(owner)).filter(({ path }) => paths === undefined || paths.includes(path));
 		await this.#stored('forget', {
-			threadId,
+			owner,
 			absolutePaths: accepted.map(({ absolutePath }) => absolutePath),
 		});
-		return await this.#announce(threadId);
+		return await this.#announce(owner);
 	}
 
 	async undo(
-		threadId: ThreadId,
+		owner: ChangeOwner,
 		paths: readonly string[] | undefined,
 		force: boolean,
 		signal: AbortSignal,
 	): Promise<{ changes: FileChange[]; skipped: string[] }> {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
-		for (const compared of chosen(await this.#compareAll(threadId), paths)) {
+		for (const compared of chosen(await this.#compareAll(owner), paths)) {
 			signal.throwIfAborted();
 			const { file, change } = compared;
 			if (change.touchedSince && !force) {
 				skipped.push(file.path);
 				continue;
 			}
-			const outcome = await this.#restore(threadId, compared, signal);
+			const outcome = await this.#restore(owner, compared, signal);
 			if (outcome === undefined || outcome.status === 'done') {
-				await this.#stored('forget', { threadId, absolutePaths: [file.absolutePath] });
+				await this.#stored('forget', { owner, absolutePaths: [file.absolutePath] });
 			} else if (outcome.error.code === 'FILE_CHANGED') {
 				skipped.push(file.path);
 			} else {
 				failures.push(outcome);
 			}
 		}
-		const changes = await this.#announce(threadId);
+		const changes = await this.#announce(owner);
 		for (const failure of failures) {
 			if (failure.status !== 'done') {
 				throw new ProwessError(failure.error.code, `undo: ${failure.error.message}`, failure.error.facts);
@@ -111,31 +122,39 @@ export class Checkpoints implements Changes {
 		return { changes, skipped };
 	}
 
-	async #keepBefore({ threadId, path, absolutePath, before }: Parameters<BeforeImages['keep']>[0]): Promise<void> {
-		if (threadId === null) {
+	async #keepBefore({ caller, path, absolutePath, before }: Parameters<BeforeImages['keep']>[0]): Promise<void> {
+		const owner = this.#ownerOf(caller);
+		if (owner === null) {
 			return;
 		}
 		// When it cannot be kept, the file is not changed.
-		await this.#stored('keepBefore', { threadId, path, absolutePath, before: before ?? null });
+		await this.#stored('keepBefore', { owner, path, absolutePath, before: before ?? null });
 	}
 
-	#noteWritten({ threadId, absolutePath, after }: Parameters<BeforeImages['written']>[0]): void {
-		if (threadId === null) {
+	#noteWritten({ caller, absolutePath, after }: Parameters<BeforeImages['written']>[0]): void {
+		const owner = this.#ownerOf(caller);
+		if (owner === null) {
 			return;
 		}
-		this.#stored('noteWritten', { threadId, absolutePath, afterHash: after === undefined ? REMOVED : sha256(after) })
-			.then(() => this.#announce(threadId))
+		this.#stored('noteWritten', { owner, absolutePath, afterHash: after === undefined ? REMOVED : sha256(after) })
+			.then(() => this.#announce(owner))
 			.catch((error: unknown) =>
 				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
 			);
 	}
 
+	/** Null: what the user does outside of any thread is not kept. */
+	#ownerOf(caller: Caller): ChangeOwner | null {
+		return caller.threadId ?? (caller.kind === 'execution' ? this.#deps.rootOf(caller.executionId) : null);
+	}
+
 	/** Undefined: there is nothing to restore. */
-	async #restore(threadId: ThreadId, { file, now }: Compared, signal: AbortSignal): Promise<OpOutcome | undefined> {
+	async #restore(owner: ChangeOwner, { file, now }: Compared, signal: AbortSignal): Promise<OpOutcome | undefined> {
 		// By its absolute path: in another workspace the same path would be another file.
 		const { absolutePath: path, before } = file;
 		refuseLost(file);
 		const opId = newId('op');
+		const threadId = ThreadId.safeParse(owner).data ?? null;
 		if (before !== null) {
 			const origin = { caller: { kind: 'user', threadId } as const, onProgress: () => {} };
 			return await this.#deps
@@ -150,8 +169,8 @@ export class Checkpoints implements Changes {
 			.act(removeCreated(this.#deps.paths), { opId, params: { path, expected: now } }, threadId, signal);
 	}
 
-	async #files(threadId: ThreadId): Promise<ChangedFile[]> {
-		return await this.#stored('changedFiles', threadId);
+	async #files(owner: ChangeOwner): Promise<ChangedFile[]> {
+		return await this.#stored('changedFiles', owner);
 	}
 
 	async #stored<N extends CallName>(name: N, input: CallInput<N>): Promise<CallResult<N>> {
@@ -163,8 +182,8 @@ export class Checkpoints implements Changes {
 		}
 	}
 
-	async #compareAll(threadId: ThreadId): Promise<Compared[]> {
-		const files = await this.#files(threadId);
+	async #compareAll(owner: ChangeOwner): Promise<Compared[]> {
+		const files = await this.#files(owner);
 		const compared = await Promise.all(files.map((file) => this.#compare(file)));
 		return compared.filter((each) => each !== undefined);
 	}
@@ -213,16 +232,16 @@ export class Checkpoints implements Changes {
 	}
 
 	/** The newest state wins when several are on their way. */
-	async #announce(threadId: ThreadId): Promise<FileChange[]> {
-		const mine = (this.#latest.get(threadId) ?? 0) + 1;
-		this.#latest.set(threadId, mine);
-		const changes = await this.list(threadId);
+	async #announce(owner: ChangeOwner): Promise<FileChange[]> {
+		const mine = (this.#latest.get(owner) ?? 0) + 1;
+		this.#latest.set(owner, mine);
+		const changes = await this.list(owner);
 		try {
-			if (this.#latest.get(threadId) === mine) {
-				this.#changed.fire({ threadId, changes });
+			if (this.#latest.get(owner) === mine) {
+				this.#changed.fire({ owner, changes });
 			}
 		} catch (error) {
-			this.#deps.log.warn('a view of the changes failed', { threadId, error: String(error) });
+			this.#deps.log.warn('a view of the changes failed', { owner, error: String(error) });
 		}
 		return changes;
 	}

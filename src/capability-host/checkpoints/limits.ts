@@ -3,3 +3,6 @@ export const DIFF_TIMEOUT_MS = 300;
 
 /** Time limit of undoing one file. */
 export const UNDO_TIMEOUT_MS = 30_000;
+
+/** Executions whose changes are offered for undo, the newest. */
+export const LISTED_EXECUTIONS = 50;

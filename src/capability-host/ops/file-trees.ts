@@ -13,7 +13,7 @@ import { isSamePath } from '../machine/paths/verified-open.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import type { OpImplementation, OpImplementations } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';
-import { type OpDeps, threadOf } from './op-deps.ts';
+import type { OpDeps } from './op-deps.ts';
 import { type FileTarget, fileTarget } from './targets.ts';
 
 type TreeOp = Extract<OpName, 'fs.stat' | 'fs.makeFolder' | 'fs.move' | 'fs.delete'>;
@@ -104,16 +104,16 @@ function moveOp(deps: OpDeps): OpImplementation<'fs.move'> {
 					const now = await samePlace(paths, source);
 					const target = await samePlace(paths, place);
 					await refuseIfChanged(now, seen, context.signal);
-					const threadId = threadOf(context.caller);
+					const { caller } = context;
 					const texts = await textsOf(deps, now, seen, context.signal);
 					for (const { below, text } of texts) {
-						await beforeImages.keep({ threadId, ...named(source, below), before: text });
-						await beforeImages.keep({ threadId, ...named(target, below), before: undefined });
+						await beforeImages.keep({ caller, ...named(source, below), before: text });
+						await beforeImages.keep({ caller, ...named(target, below), before: undefined });
 					}
 					await move(now, seen, target, context.signal);
 					for (const { below, text } of texts) {
-						beforeImages.written({ threadId, absolutePath: named(source, below).absolutePath, after: undefined });
-						beforeImages.written({ threadId, absolutePath: named(target, below).absolutePath, after: text });
+						beforeImages.written({ caller, absolutePath: named(source, below).absolutePath, after: undefined });
+						beforeImages.written({ caller, absolutePath: named(target, below).absolutePath, after: text });
 					}
 					return { from: source.path, to: target.path, files };
 				},
@@ -150,14 +150,14 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 				async run(context) {
 					const now = await samePlace(paths, located);
 					await refuseIfChanged(now, seen, context.signal);
-					const threadId = threadOf(context.caller);
+					const { caller } = context;
 					const texts = await textsOf(deps, now, seen, context.signal);
 					for (const { below, text } of texts) {
-						await beforeImages.keep({ threadId, ...named(located, below), before: text });
+						await beforeImages.keep({ caller, ...named(located, below), before: text });
 					}
 					await remove(now, seen, context.signal);
 					for (const { below } of texts) {
-						beforeImages.written({ threadId, absolutePath: named(located, below).absolutePath, after: undefined });
+						beforeImages.written({ caller, absolutePath: named(located, below).absolutePath, after: undefined });
 					}
 					const files = seen.filter((entry) => entry.kind !== 'folder').length;
 					return { path: located.path, files, undoable: lost === 0 };

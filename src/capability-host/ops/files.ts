@@ -10,7 +10,7 @@ import { applyEdits } from './apply-edits.ts';
 import { bounded, fileDiff } from './file-diff.ts';
 import { ON_SAVE_PATCH_CHARS } from './limits.ts';
 import { notFound } from './not-found.ts';
-import { type OpDeps, threadOf } from './op-deps.ts';
+import type { OpDeps } from './op-deps.ts';
 import { pageOf } from './page.ts';
 import { fileTarget } from './targets.ts';
 
@@ -124,15 +124,14 @@ async function write(
 	if (before !== undefined && (await currentText({ documents }, now, signal)).text !== before) {
 		throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
 	}
-	const threadId = threadOf(caller);
-	await beforeImages.keep({ threadId, path, absolutePath, before });
+	await beforeImages.keep({ caller, path, absolutePath, before });
 	signal.throwIfAborted();
 	let saved = before === undefined ? undefined : await documents.writeOpen(absolutePath, before, after, signal);
 	if (saved === undefined) {
 		await writeText(now, before, after, signal);
 		saved = after;
 	}
-	beforeImages.written({ threadId, absolutePath, after: saved });
+	beforeImages.written({ caller, absolutePath, after: saved });
 	return saved;
 }
 

@@ -44,7 +44,7 @@ export interface OpDeps {
 	readonly models: ModelAccess;
 }
 
-/** Commands and changes belong to a thread; what the user does outside any belongs to none. */
+/** Commands belong to a thread; what the user does outside any belongs to none. */
 export function threadOf(caller: Caller) {
 	return caller.threadId;
 }

@@ -217,7 +217,8 @@ function pathIn(node: unknown): string | undefined {
 	return isObject(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
 }
 
-function executionIdIn(node: unknown): string | undefined {
+/** The id of the run that a command was called on: by a row of a view, or by a page. */
+export function executionIdIn(node: unknown): string | undefined {
 	return isObject(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
 }
 

@@ -16,6 +16,7 @@ import { LanguageModelTools } from './language-model-tools.ts';
 import { createMarketplaceCommands, type MarketplaceCommands } from './marketplace-commands.ts';
 import { MarketplaceTree } from './marketplace-tree.ts';
 import { CapabilityPages } from './pages/capability-pages.ts';
+import { executionTitle } from './pages/execution-page.ts';
 import { pageMakers } from './pages/page-makers.ts';
 import type { RunPorts } from './run-capability.ts';
 
@@ -40,6 +41,8 @@ export interface CapabilityViews extends Disposable {
 	readonly marketplace: MarketplaceTree;
 	readonly pages: CapabilityPages;
 	readonly tools: LanguageModelTools;
+	/** Of a run of this window; undefined when it is not kept. */
+	titleOf(executionId: string): string | undefined;
 	/** From the moment it is there. */
 	follow(base: TrustedBase): Disposable;
 }
@@ -99,12 +102,17 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 		marketplace,
 		pages,
 		tools: new LanguageModelTools({ base, catalog, showChat: ports.showChat }),
+		titleOf(executionId) {
+			const execution = executions.find(executionId);
+			return execution === undefined ? undefined : executionTitle(execution.info.name);
+		},
 		follow(created) {
 			const followed = new DisposableStore();
 			followed.add(executions.follow(created.capabilities));
 			followed.add(catalog.follow(created));
 			// What is installed, and what is switched on: a package is not fetched again for anything less.
 			followed.add(created.marketplace.onDidChange(() => pages.refresh('package')));
+			followed.add(created.changes.onDidChange(({ owner }) => pages.refresh('execution', owner)));
 			followed.add(created.enabledCapabilities.onDidChange(() => pages.refresh('package')));
 			return followed;
 		},

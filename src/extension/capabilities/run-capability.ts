@@ -3,20 +3,18 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
+import type { FileChange } from '../../protocol/changes.ts';
 import { type CapabilityExecutionResult, failedOpOf, type ThreadMessage } from '../../protocol/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { limits } from '../limits.ts';
 import { fail, inform, withProgress } from '../notices.ts';
-import { remediesOf, remedy, sentenceOf } from '../user-message.ts';
-import type { CapabilityPages } from './pages/capability-pages.ts';
-import { executionTitle } from './pages/execution-page.ts';
+import { type Remedy, remediesOf, remedy, sentenceOf } from '../user-message.ts';
 import type { KeptParams } from './kept-params.ts';
 import { askParams, type Params } from './param-form.ts';
 
 export interface RunPorts {
 	base(): Promise<TrustedBase>;
 	readonly kept: KeptParams;
-	readonly pages: CapabilityPages;
 	/** The thread that is shown, and what was said in it; null for none. */
 	thread(): Promise<{ readonly id: ThreadId; readonly messages: readonly ThreadMessage[] } | null>;
 	/** Where the person answers. */
@@ -33,7 +31,7 @@ export async function runCapability(ports: RunPorts, { manifest, path }: Capabil
 	await ports.kept.keep(type, name, params, (text) => base.redact(text));
 	const result = await follow(ports, base, name, { capability: { folder: path }, params });
 	// Not waited for: who does not answer the message has seen it all the same.
-	void showEnd(ports, name, result);
+	void showEnd(name, result, await base.changes.list(result.executionId));
 }
 
 /** Runs with its progress shown; cancelling the message stops the execution. */
@@ -71,20 +69,30 @@ async function follow(
 	});
 }
 
-async function showEnd({ pages }: RunPorts, name: string, result: CapabilityExecutionResult): Promise<void> {
-	const { success, executionId, error } = result;
-	const open = vscode.l10n.t('Open');
-	const remedies = remediesOf(failedOpOf(error)?.code);
-	const chosen = success
-		? await inform(successText(name, result.result), open)
+/** `changes`: what it has changed outside of any thread; in a thread the chat shows them. */
+async function showEnd(
+	name: string,
+	{ success, executionId, error, result }: CapabilityExecutionResult,
+	changes: readonly FileChange[],
+): Promise<void> {
+	const on = { executionId };
+	const buttons: readonly Remedy[] = [
+		...remediesOf(failedOpOf(error)?.code),
+		...(changes.length === 0
+			? [{ label: vscode.l10n.t('Open'), command: 'prowess.showExecution', on } as const]
+			: ([
+					{ label: vscode.l10n.t('Show Changes'), command: 'prowess.showChanges', on },
+					{ label: vscode.l10n.t('Undo All Changes'), command: 'prowess.undoChanges', on },
+				] as const)),
+	];
+	const end = success
+		? successText(name, result)
 		: error?.code === 'CANCELLED'
-			? await inform(vscode.l10n.t('{0} was stopped.', name), open)
-			: await fail(failureText(name, error), ...remedies.map(({ label }) => label), open);
-	if (chosen === open) {
-		pages.show({ kind: 'execution', of: executionId, title: executionTitle(name) });
-	} else {
-		await remedy(remedies, chosen);
-	}
+			? vscode.l10n.t('{0} was stopped.', name)
+			: failureText(name, error);
+	const text = changes.length === 0 ? end : `${end} · ${vscode.l10n.t('Changed files: {0}', changes.length)}`;
+	const show = success || error?.code === 'CANCELLED' ? inform : fail;
+	await remedy(buttons, await show(text, ...buttons.map(({ label }) => label)));
 }
 
 /** A short text is the result itself; all else is on its page. */

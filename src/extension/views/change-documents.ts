@@ -1,9 +1,9 @@
-/** Changed files in the editor's own diff: the text before a thread's first change against the file as it is. */
+/** Changed files in the editor's own diff: the text before the first change of a thread or of a run against the file as it is. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import { ThreadId } from '../../protocol/ids.ts';
+import type { ChangeOwner } from '../../protocol/changes.ts';
 import { BEFORE_SCHEME } from '../command-table.ts';
-import { inform } from '../notices.ts';
+import { sayNothingChanged } from './keep-undo.ts';
 
 export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 	readonly #base: () => Promise<TrustedBase>;
@@ -17,36 +17,35 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
 		const colon = uri.query.indexOf(':');
-		const threadId = ThreadId.safeParse(uri.query.slice(0, Math.max(0, colon)));
-		if (!threadId.success) {
+		if (colon < 0) {
 			return '';
 		}
 		const { changes } = await this.#base();
-		return (await changes.before(threadId.data, uri.query.slice(colon + 1))).before ?? '';
+		return (await changes.before(uri.query.slice(0, colon), uri.query.slice(colon + 1))).before ?? '';
 	}
 
-	async show(threadId: ThreadId, path: string): Promise<void> {
-		const [, before, after] = await this.#resource(threadId, path);
+	async show(owner: ChangeOwner, path: string): Promise<void> {
+		const [, before, after] = await this.#resource(owner, path);
 		const title = vscode.l10n.t('{0} (before ↔ now)', path.slice(path.lastIndexOf('/') + 1));
 		await vscode.commands.executeCommand('vscode.diff', before, after, title, { preview: true });
 	}
 
 	/** All of them in one multi-file diff. */
-	async showAll(threadId: ThreadId): Promise<void> {
+	async showAll(owner: ChangeOwner): Promise<void> {
 		const { changes } = await this.#base();
-		const list = await changes.list(threadId);
+		const list = await changes.list(owner);
 		if (list.length === 0) {
-			inform(vscode.l10n.t('This thread has not changed any files.'));
+			sayNothingChanged();
 			return;
 		}
-		const resources = await Promise.all(list.map(({ path }) => this.#resource(threadId, path)));
-		await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes of this thread'), resources);
+		const resources = await Promise.all(list.map(({ path }) => this.#resource(owner, path)));
+		await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changed Files'), resources);
 	}
 
 	/** Their before-images may be other ones now. */
-	refresh(threadId: ThreadId): void {
+	refresh(owner: ChangeOwner): void {
 		for (const uri of this.#shown.values()) {
-			if (uri.query.startsWith(`${threadId}:`)) {
+			if (uri.query.startsWith(`${owner}:`)) {
 				this.#changed.fire(uri);
 			}
 		}
@@ -57,17 +56,15 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider {
 	}
 
 	async #resource(
-		threadId: ThreadId,
+		owner: ChangeOwner,
 		path: string,
 	): Promise<[label: vscode.Uri, before: vscode.Uri, after: vscode.Uri]> {
 		const { changes } = await this.#base();
-		const { absolutePath } = await changes.before(threadId, path);
-		const isDeleted = (await changes.list(threadId)).some(
-			(change) => change.path === path && change.kind === 'deleted',
-		);
+		const { absolutePath } = await changes.before(owner, path);
+		const isDeleted = (await changes.list(owner)).some((change) => change.path === path && change.kind === 'deleted');
 		const now = vscode.Uri.file(absolutePath);
 		// The same path as the file, else the editor shows a renaming.
-		const before = now.with({ scheme: BEFORE_SCHEME, query: `${threadId}:${path}` });
+		const before = now.with({ scheme: BEFORE_SCHEME, query: `${owner}:${path}` });
 		this.#shown.set(before.toString(), before);
 		return [now, before, isDeleted ? before.with({ query: '' }) : now];
 	}

@@ -1,27 +1,27 @@
 /** Keep and undo from commands and trees. Undo asks before it would drop work that was done after ours. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ChangeOwner } from '../../protocol/changes.ts';
 import { confirmLoss, inform } from '../notices.ts';
 
 export async function keepChanges(
 	base: TrustedBase,
-	threadId: ThreadId,
+	owner: ChangeOwner,
 	paths: readonly string[] | undefined,
 ): Promise<void> {
-	await base.changes.keep(threadId, paths);
+	await base.changes.keep(owner, paths);
 }
 
 export async function undoChanges(
 	base: TrustedBase,
-	threadId: ThreadId,
+	owner: ChangeOwner,
 	paths: readonly string[] | undefined,
 ): Promise<void> {
 	const { signal } = new AbortController();
-	if (paths === undefined && !(await confirmAll(base, threadId))) {
+	if (paths === undefined && !(await confirmAll(base, owner))) {
 		return;
 	}
-	const { skipped } = await base.changes.undo(threadId, paths, false, signal);
+	const { skipped } = await base.changes.undo(owner, paths, false, signal);
 	if (skipped.length === 0) {
 		return;
 	}
@@ -30,20 +30,24 @@ export async function undoChanges(
 		skipped.length,
 	);
 	if (await confirmLoss(text, skipped, vscode.l10n.t('Undo Anyway'))) {
-		await base.changes.undo(threadId, skipped, true, signal);
+		await base.changes.undo(owner, skipped, true, signal);
 	}
 }
 
-async function confirmAll(base: TrustedBase, threadId: ThreadId): Promise<boolean> {
-	const changes = await base.changes.list(threadId);
+async function confirmAll(base: TrustedBase, owner: ChangeOwner): Promise<boolean> {
+	const changes = await base.changes.list(owner);
 	if (changes.length === 0) {
-		inform(vscode.l10n.t('This thread has not changed any files.'));
+		sayNothingChanged();
 		return false;
 	}
 	const text =
 		changes.length === 1
-			? vscode.l10n.t('Undo the changes of this thread in 1 file?')
-			: vscode.l10n.t('Undo the changes of this thread in {0} files?', changes.length);
+			? vscode.l10n.t('Undo the changes in 1 file?')
+			: vscode.l10n.t('Undo the changes in {0} files?', changes.length);
 	const paths = changes.map(({ path }) => path);
 	return confirmLoss(text, paths, vscode.l10n.t('Undo All'));
+}
+
+export function sayNothingChanged(): void {
+	inform(vscode.l10n.t('There are no changes to show, keep or undo.'));
 }

@@ -35,6 +35,8 @@ export function PageView({ content, problem, act }: PageViewProps) {
 const icons: { readonly [A in PageAction]: string } = {
 	run: 'play',
 	stop: 'debug-stop',
+	showChanges: 'diff-multiple',
+	undoChanges: 'discard',
 	install: 'cloud-download',
 	update: 'arrow-up',
 	enable: 'circle-large-outline',

@@ -21,3 +21,6 @@ export const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Answers of the store that are handed on before the host's loop comes round. */
 export const ANSWERS_PER_TURN = 16;
+
+/** How many days what an execution outside of any thread has changed can be undone. */
+export const EXECUTION_IMAGE_DAYS = 30;

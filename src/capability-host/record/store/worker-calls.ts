@@ -1,7 +1,7 @@
 /** What the host asks of its store worker, and what comes back. Both ends compile against this table. */
 import type { Receipt } from '../../../protocol/broker.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
-import type { ChangedFile, FileWrite } from './checkpoint-store.ts';
+import type { ChangedFile, ChangingExecution, FileWrite } from './checkpoint-store.ts';
 import type { LedgerEntry } from './chain.ts';
 import type { WalkPosition, WalkStep } from './chain-walk.ts';
 import type { Append } from './ledger-store.ts';
@@ -18,10 +18,10 @@ export interface WorkerCalls {
 	checkStarts(nothing: null): { readonly removed: number; readonly problem: string | undefined };
 	prune(what: { readonly entry: LedgerEntry; readonly before: string; readonly limit: number }): number;
 	keepBefore(file: FileWrite): void;
-	noteWritten(what: { readonly threadId: string; readonly absolutePath: string; readonly afterHash: string }): void;
-	changedFiles(threadId: string): ChangedFile[];
-	beforeOf(what: { readonly threadId: string; readonly absolutePath: string }): { readonly before: string | null };
-	forget(what: { readonly threadId: string; readonly absolutePaths: readonly string[] }): void;
+	noteWritten(what: { readonly owner: string; readonly absolutePath: string; readonly afterHash: string }): void;
+	changedFiles(owner: string): ChangedFile[];
+	changedByExecutions(limit: number): ChangingExecution[];
+	forget(what: { readonly owner: string; readonly absolutePaths: readonly string[] }): void;
 	close(nothing: null): void;
 }
 

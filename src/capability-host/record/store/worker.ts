@@ -72,11 +72,10 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	checkStarts: () => ledger.get().checkStarts(),
 	prune: ({ entry, before, limit }) => ledger.get().prune(entry, before, limit),
 	keepBefore: (file) => checkpoints.get().keepBefore(file),
-	noteWritten: ({ threadId, absolutePath, afterHash }) =>
-		checkpoints.get().noteWritten(threadId, absolutePath, afterHash),
-	changedFiles: (threadId) => checkpoints.get().changedFiles(threadId),
-	beforeOf: ({ threadId, absolutePath }) => ({ before: checkpoints.get().beforeOf(threadId, absolutePath) }),
-	forget: ({ threadId, absolutePaths }) => checkpoints.get().forget(threadId, absolutePaths),
+	noteWritten: ({ owner, absolutePath, afterHash }) => checkpoints.get().noteWritten(owner, absolutePath, afterHash),
+	changedFiles: (owner) => checkpoints.get().changedFiles(owner),
+	changedByExecutions: (limit) => checkpoints.get().changedByExecutions(limit),
+	forget: ({ owner, absolutePaths }) => checkpoints.get().forget(owner, absolutePaths),
 	close() {
 		ledger.close();
 		checkpoints.close();

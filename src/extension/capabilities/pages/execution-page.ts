@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isLive } from '../../../capability-host/execution/execution.ts';
 import type { PageBlock } from '../../../protocol/capability-page.ts';
+import type { FileChange } from '../../../protocol/changes.ts';
 import { type DispatchError, failedOpOf, leftoverNames, type LeftProcess } from '../../../protocol/execution.ts';
 import { remediesOf, sentenceWithDetailOf } from '../../user-message.ts';
 import { durationText } from '../duration-text.ts';
@@ -9,7 +10,11 @@ import type { ShownExecution } from '../executions.ts';
 import { statusText } from '../texts.ts';
 import { type BuiltPage, codeFact, fact, line, lines } from './built-page.ts';
 
-export function executionPage({ info, progress, elapsedMs, result, output }: ShownExecution): BuiltPage {
+/** `changes`: files that it has changed outside of any thread, and that can be undone. */
+export function executionPage(
+	{ info, progress, elapsedMs, result, output }: ShownExecution,
+	changes: readonly FileChange[],
+): BuiltPage {
 	const t = vscode.l10n.t;
 	const rows = [
 		fact(t('Status'), statusText(info.status)),
@@ -18,6 +23,7 @@ export function executionPage({ info, progress, elapsedMs, result, output }: Sho
 		...(isLive(info.status) ? [] : [fact(t('Time'), durationText(elapsedMs))]),
 		fact(t('Permissions'), info.permissions.length === 0 ? t('none') : info.permissions.join(', ')),
 		...(progress === undefined ? [] : [fact(t('Progress'), progress.message)]),
+		...(changes.length === 0 ? [] : [fact(t('Changed files'), changes.map(({ path }) => path).join(', '))]),
 		codeFact(t('Id'), info.executionId),
 	];
 	const error = result?.error;
@@ -41,6 +47,12 @@ export function executionPage({ info, progress, elapsedMs, result, output }: Sho
 			...(isLive(info.status)
 				? [{ action: 'stop', label: t('Stop'), command: 'prowess.stopCapability', on } as const]
 				: []),
+			...(changes.length === 0
+				? []
+				: ([
+						{ action: 'showChanges', label: t('Show Changes'), command: 'prowess.showChanges', on },
+						{ action: 'undoChanges', label: t('Undo All Changes'), command: 'prowess.undoChanges', on },
+					] as const)),
 			...remedies.map((remedy) => ({ action: 'remedy', ...remedy, on: undefined }) as const),
 		],
 	};

@@ -24,7 +24,7 @@ export function pageMakers({ base, catalog, executions }: PageSources): PageMake
 			if (execution === undefined) {
 				throw new ProwessError('NOT_FOUND', vscode.l10n.t('This execution is no longer available.'));
 			}
-			return executionPage(execution);
+			return executionPage(execution, await (await base()).changes.list(id));
 		},
 		/** `of` is `<type>/<name>`. */
 		capability: async (id) => {
