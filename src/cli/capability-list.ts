@@ -1,5 +1,6 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
 import { inspectItem } from '../capability-host/catalog/registry/inspect-folder.ts';
+import { allowedToolsInWords } from '../capability-host/gate/policy/allowed-tools-in-words.ts';
 import type { Place } from '../capability-host/catalog/registry/capability-source.ts';
 import type { CapabilityItem } from '../capability-host/catalog/registry/items.ts';
 import { executorItemFor } from '../capability-host/catalog/registry/resolve.ts';
@@ -104,6 +105,7 @@ function lines(item: Whole): string[] {
 					...(item.reachedBy === undefined ? [] : [factLine('channel', item.reachedBy)]),
 					factLine('level', manifest.level),
 					factLine('permissions', manifest.permissions.join(', ') || 'none'),
+					...allowedToolsInWords(manifest.allowedTools ?? []).map((words) => factLine('after consent', words)),
 					...(manifest.provides.length === 0 ? [] : [factLine('provides', services(manifest))]),
 					...(manifest.modelInvocable ? [] : [factLine('started by', 'people only, not models')]),
 					factLine(

@@ -4,6 +4,7 @@
  * The descriptions are what editors show to whoever writes them.
  */
 import * as z from 'zod';
+import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS } from './manifest/limits.ts';
 import { DatabaseName, DatabasePath } from './ops/sql.ts';
 import { SubTurnBudget } from './ops/agent.ts';
 import { OutputSchema } from './ops/llm.ts';
@@ -97,6 +98,13 @@ export const CapabilityManifest = z.object({
 		.max(200)
 		.optional()
 		.describe('For written instructions: the ops its model is offered, as fs.read; all that it may use, when absent.'),
+	allowedTools: z
+		.array(z.string().min(1).max(MAX_ALLOWED_TOOL_CHARS))
+		.max(MAX_ALLOWED_TOOLS)
+		.optional()
+		.describe(
+			'Tools it may use without a question once a person has agreed to it, as in SKILL.md: Edit, Bash(git status *). Whatever else it may do is asked.',
+		),
 	budget: SubTurnBudget.optional().describe('For written instructions: the answers, tokens and time one run may take.'),
 	schema: OutputSchema.optional().describe('For written instructions: the form of the result, as a JSON Schema.'),
 	modelInvocable: z

@@ -169,6 +169,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			tell: (progress) => host.notify(subTurnNotifications.progress, progress),
 			settings: () => settings,
 			workspace: () => workspace,
+			hasEditor: params.host === 'editor',
 		}),
 		doctor: () => checkServer(db, { putAside, workspace, settings }),
 		change(change) {

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCapabilityManifest } from '../../src/protocol/manifest/read-manifest.ts';
+import { declareTools, offeredOps } from '../../src/server/prompt/tool-declarations.ts';
 import { CapabilityScene, type CapabilitySceneOptions } from '../support/capability-scene.ts';
 
 const root = join(import.meta.dirname, '../../capabilities');
@@ -277,13 +278,12 @@ it('is wrong', () => {
 
 	describe('a skill that is written and not programmed', () => {
 		const written = {
-			'SKILL.md':
-				'---\nname: greets\ndescription: Greets people\nallowed-tools: Read, Grep\n---\nGreet by the rules in references/rules.md.\n',
+			'SKILL.md': '---\nname: greets\ndescription: Greets people\n---\nGreet by the rules in references/rules.md.\n',
 			'references/rules.md': 'Be warm.\n',
 			'scripts/greet.sh': 'echo hello\n',
 		};
 
-		it('is carried out by a model with the tools it names, body first, the rest on demand', async () => {
+		it('is carried out by a model with all tools there are without an editor, body first, the rest on demand', async () => {
 			const script = [
 				{ toolCalls: [{ name: 'read_document', input: { name: 'references/rules.md' } }] },
 				{ text: 'A warm hello' },
@@ -299,7 +299,8 @@ it('is wrong', () => {
 			const tools = ((first?.body['tools'] ?? []) as { function: { name: string } }[]).map(
 				(each) => each.function.name,
 			);
-			assert.deepEqual(tools, ['fs_read', 'search_text', 'read_document']);
+			const offered = declareTools(offeredOps('agent', false)).map(({ name }) => name);
+			assert.deepEqual(tools, [...offered, 'read_document']);
 		});
 
 		it('is handed over as it is where there is no model', async () => {

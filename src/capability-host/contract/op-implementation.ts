@@ -24,10 +24,20 @@ export type Caller =
 			readonly level: RiskLevel;
 			/** Those it may use, by name; absent: any of the workspace. */
 			readonly databases?: NamedDatabases | undefined;
+			/** What a person agreed to beforehand, with its content; absent: nothing. */
+			readonly beforehand?: AllowedBeforehand | undefined;
 			/** Its model asks, in a sub-turn: only for these ops. */
 			readonly ops?: ReadonlySet<string>;
 	  }
 	| { readonly kind: 'user'; readonly threadId: ThreadId | null };
+
+/** What the content of an execution names in `allowed-tools`. */
+export interface AllowedBeforehand {
+	/** As they are written, `Bash(git status *)`: its own, then those of each execution it lies in. Only what all of them name counts. */
+	readonly tools: readonly (readonly string[])[];
+	/** Where its own files lie: to run one of them is to run what was agreed to. */
+	readonly folder: string;
+}
 
 /** What an op would touch, resolved: the gate judges these, not the strings of the request. */
 export type Target =

@@ -27,6 +27,8 @@ export interface Execution {
 	readonly startedAt: string;
 	readonly permissions: ReadonlySet<Permission>;
 	readonly databases: NamedDatabases | undefined;
+	/** What a person agreed to beforehand: its own tools, then those of each it lies in; undefined: nothing. */
+	readonly allowedTools: readonly (readonly string[])[] | undefined;
 	/** Services that its manifest names. */
 	readonly provides: readonly string[];
 	readonly parent: Execution | undefined;

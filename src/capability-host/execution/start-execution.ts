@@ -17,6 +17,7 @@ import { executionPermissions } from '../gate/policy/execution-permissions.ts';
 import type { HostPorts } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Capability, CapabilitySource } from '../catalog/registry/capability-source.ts';
+import { runsOwnCode } from '../catalog/registry/what-it-runs.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { checkedInputs } from './checked-inputs.ts';
 import { checkNesting, type Execution } from './execution.ts';
@@ -144,7 +145,12 @@ async function makeReady(
 	checkChannel(executor, sandbox);
 	const executorFiles = await readExecutorFiles(executor);
 	const hash = agreedHash(files, executorFiles);
-	const what = { capability: { ...found, manifest }, executor, hash, sandbox };
+	const hasCode = runsOwnCode(
+		manifest,
+		executor,
+		files.files.map(({ path }) => path),
+	);
+	const what = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: hasCode };
 	const agreed: Consent = await consent.ask(what, options, signal);
 	signal.throwIfAborted();
 	const permissions = executionPermissions({
@@ -169,6 +175,7 @@ async function makeReady(
 		parentAgentInstanceId,
 		permissions,
 		databases: executionDatabases(manifest.databases, starter?.databases),
+		allowedTools: allowedToolsOf(manifest, agreed, starter),
 		provides: manifest.provides,
 		parent,
 		messages,
@@ -190,7 +197,7 @@ async function begin(
 ): Promise<SideExecution> {
 	const { broker, guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
 	const { id, manifest, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;
-	const { permissions, level, databases } = execution;
+	const { permissions, level, databases, allowedTools } = execution;
 	const { threadId } = options.caller;
 	const capability = `${manifest.type}/${manifest.name}`;
 	const waiting = mayStandBy && fitsStandby(files) ? standby.take(executor.program) : undefined;
@@ -203,6 +210,9 @@ async function begin(
 		parentAgentInstanceId: options.parentAgentInstanceId ?? null,
 		capabilityPath,
 	};
+	const beforehand = allowedTools && { tools: allowedTools, folder: capabilityPath };
+	const rights = { permissions, level, databases, beforehand };
+	const caller: Caller = { kind: 'execution', threadId, executionId: id, capability, ...rights };
 	const side = new SideExecution({
 		...told,
 		executionId: id,
@@ -219,7 +229,7 @@ async function begin(
 			broker.perform(
 				asked,
 				{
-					caller: { kind: 'execution', threadId, executionId: id, capability, permissions, level, databases },
+					caller,
 					onProgress,
 					isNewId: true,
 				},
@@ -234,6 +244,18 @@ async function begin(
 		void side.ended.then(() => standby.refill({ executor, scratchRoot, bwrap, channel, guard }));
 	}
 	return side;
+}
+
+/** Nothing that nobody agreed to, and nothing that is asked of the one that started it. */
+function allowedToolsOf(
+	{ allowedTools = [] }: CapabilityManifest,
+	{ isByPerson }: Consent,
+	starter: Execution | undefined,
+): Execution['allowedTools'] {
+	if (!isByPerson || allowedTools.length === 0) {
+		return undefined;
+	}
+	return starter === undefined ? [allowedTools] : starter.allowedTools && [allowedTools, ...starter.allowedTools];
 }
 
 /** The execution that asks, when one does. Rejects what may not lie within it. */

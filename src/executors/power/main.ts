@@ -5,6 +5,7 @@
 import { POWER_FILES } from '../../protocol/execution.ts';
 import { carryOut } from '../sdk/carry-out.ts';
 import { LoadFailure } from '../sdk/load-failure.ts';
+import { readInstructions } from '../sdk/instructions.ts';
 import { ownText, ownTexts } from '../sdk/own-files.ts';
 import { runExecutor } from '../sdk/run.ts';
 
@@ -15,7 +16,8 @@ await runExecutor(() =>
 			const text = ownText(path, file);
 			if (text !== undefined) {
 				const { texts } = ownTexts(path, (each) => each.startsWith('steering/') && each.endsWith('.md'));
-				return carryOut({ name: file, text, steering: texts }, params, context);
+				const { tools } = readInstructions(text);
+				return carryOut({ name: file, text, steering: texts, tools }, params, context);
 			}
 		}
 		throw new LoadFailure(

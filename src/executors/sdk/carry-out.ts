@@ -20,26 +20,27 @@ export interface Written {
 	readonly text: string;
 	/** Documents that always belong to the instructions. */
 	readonly steering?: readonly OwnText[];
+	/** Ops its model is offered; undefined: all that its permissions allow. */
+	readonly tools?: readonly string[] | undefined;
 }
 
 export async function carryOut(
-	{ name, text, steering = [] }: Written,
+	{ name, text, steering = [], tools: named }: Written,
 	params: unknown,
 	context: ExecutionContext,
 ): Promise<{ readonly result: unknown; readonly additionalContext: unknown }> {
 	const { capability, host } = context;
 	const { tools, budget, schema } = capability.config as PromptManifest;
-	const instructions = readInstructions(text);
 	const isSteering = new Set(steering.map((each) => each.name));
 	const { texts, leftOut } = ownTexts(
 		capability.path,
 		(each) => each !== name && !isSteering.has(each) && !/^(?:capability\.ya?ml|LICENSE[^/]*)$/i.test(each),
 	);
-	const allowed = tools ?? instructions.tools;
+	const offered = tools ?? named;
 	const ended = await host.agent.run({
 		instructions: [
 			`You are the ${capability.type} "${capability.name}". Its folder is ${capability.path}; it is not in the workspace.`,
-			instructions.body,
+			readInstructions(text).body,
 			...steering.map((each) => `## ${each.name}\n\n${readInstructions(each.text).body}`),
 			leftOut.length === 0 ? '' : `Files of it that cannot be read here: ${leftOut.join(', ')}`,
 		]
@@ -47,7 +48,7 @@ export async function carryOut(
 			.join('\n\n'),
 		prompt: [task(capability, params), conversation(context)].filter((part) => part !== '').join('\n\n'),
 		documents: texts,
-		...(allowed === undefined ? {} : { tools: [...allowed] }),
+		...(offered === undefined ? {} : { tools: [...offered] }),
 		...(budget === undefined ? {} : { budget }),
 		...(schema === undefined ? {} : { schema }),
 	});

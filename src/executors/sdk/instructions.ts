@@ -2,7 +2,7 @@
 
 export interface Instructions {
 	readonly body: string;
-	/** Ops, from `allowed-tools`; undefined when it says nothing. Names that mean nothing here are left out. */
+	/** Ops, from `allowed-tools` of a power, which gets no others; undefined when it says nothing. Names that mean nothing here are left out. */
 	readonly tools: readonly string[] | undefined;
 }
 

@@ -7,7 +7,10 @@ export const MAX_TOKENS = 20_000;
 export const MAX_DEPTH = 64;
 /** Problems of one file that are told. */
 export const MAX_PROBLEMS = 50;
-/** Of the text of a SKILL.md that stands in for a missing description. */
-export const MAX_BORROWED_DESCRIPTION_CHARS = 1_024;
+/** Of the description in a SKILL.md, or of the text that stands in for it. */
+export const MAX_DESCRIPTION_CHARS = 1_536;
+/** Tools that a capability may be allowed by name, and one of them. */
+export const MAX_ALLOWED_TOOLS = 200;
+export const MAX_ALLOWED_TOOL_CHARS = 1_000;
 /** Of the licence and the compatibility in a SKILL.md. */
 export const MAX_NOTE_CHARS = 500;

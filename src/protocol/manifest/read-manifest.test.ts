@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PERMISSIONS } from '../risk.ts';
 import { problemText } from './problem.ts';
 import { type ManifestTexts, readCapabilityManifest, readExecutorManifest } from './read-manifest.ts';
 
@@ -162,30 +163,37 @@ describe('capability.yaml', () => {
 describe('SKILL.md', () => {
 	const skill = (text: string) => read({ 'SKILL.md': text });
 
-	it('gives a skill that may do what is asked about or can be undone', () => {
+	it('gives a skill that may ask for whatever the agent may', () => {
 		const { manifest, problems } = skill(
 			'---\nname: a\ndescription: Does it\nmetadata: { version: "2.1" }\n---\nDo it.',
 		);
 		assert.deepEqual(problems, []);
 		assert.deepEqual([manifest?.type, manifest?.description, manifest?.version], ['skill', 'Does it', '2.1']);
-		assert.deepEqual(manifest?.permissions, [
-			'workspace.read',
-			'workspace.write',
-			'editor',
-			'git',
-			'user',
-			'thread',
-			'llm',
-		]);
-		assert.equal(manifest?.level, 'CONTROLLED');
+		assert.deepEqual(
+			[manifest?.permissions, manifest?.level, manifest?.allowedTools],
+			[[...PERMISSIONS], 'RESTRICTED', undefined],
+		);
 	});
 
-	it('gets no more than the tools it names, and is as risky as they are', () => {
-		const { manifest } = skill('---\nname: a\ndescription: d\nallowed-tools: Read Bash(git add *), Unknown\n---\n');
-		assert.deepEqual(manifest?.permissions, ['workspace.read', 'shell', 'user', 'thread', 'llm']);
-		assert.equal(manifest?.level, 'RESTRICTED');
-		const none = skill('---\nname: a\ndescription: d\nallowed-tools: Unknown\n---\n').manifest;
-		assert.deepEqual([none?.permissions, none?.level], [['user', 'thread', 'llm'], 'CONTROLLED']);
+	for (const [how, front, expected] of [
+		['words', 'Read Bash(git add *), Unknown', ['Read', 'Bash(git add *)', 'Unknown']],
+		['a list', '\n  - Read\n  - Bash(npm run test:*)', ['Read', 'Bash(npm run test:*)']],
+		['nothing', '', undefined],
+		['a mapping', '{ Read: true }', undefined],
+	] as const) {
+		it(`names the tools that it may use without a question, as ${how}, and may ask for the others`, () => {
+			const { manifest } = skill(`---\nname: a\ndescription: d\nallowed-tools: ${front}\n---\n`);
+			assert.deepEqual(manifest?.allowedTools, expected);
+			assert.deepEqual([manifest?.permissions, manifest?.level], [[...PERMISSIONS], 'RESTRICTED']);
+		});
+	}
+
+	it('goes no higher than the permissions, or the level, of a capability.yaml beside it', () => {
+		const texts = { 'SKILL.md': '---\nname: a\ndescription: d\n---\n' };
+		const { manifest: reader } = read({ ...texts, 'capability.yaml': `${head}permissions: [workspace.read]\n` });
+		assert.deepEqual([reader?.permissions, reader?.level], [['workspace.read'], 'CONTROLLED']);
+		const { manifest: low } = read({ ...texts, 'capability.yaml': `${head}level: MONITORED\n` });
+		assert.deepEqual([low?.permissions, low?.level], [[...PERMISSIONS], 'MONITORED']);
 	});
 
 	it('says who may start it, and what else is to be known of it', () => {
@@ -210,9 +218,37 @@ describe('SKILL.md', () => {
 		assert.match(problems.map(problemText).join(), /^SKILL\.md:3: .*line by line/);
 	});
 
+	for (const [what, front] of [
+		['a list', 'allowed-tools:\n  - Read\n  - Bash'],
+		['words', 'allowed-tools: Bash'],
+		['one that is there twice', 'allowed-tools: Read\nallowed-tools: Bash'],
+	] as const) {
+		it(`allows no tool where its front matter is no YAML, not by ${what}, and says so`, () => {
+			const { manifest, problems } = skill(`---\nname: a\ndescription: Use when: reading\n${front}\n---\n`);
+			assert.equal(manifest?.allowedTools, undefined);
+			assert.match(problems.map(problemText).join(), /nothing of allowed-tools is allowed/);
+		});
+	}
+
+	for (const said of ['true', 'yes', '"true" # always', 'false\ndisable-model-invocation: true', '>-\n  true']) {
+		it(`keeps models out where its front matter is no YAML and says ${JSON.stringify(said)}`, () => {
+			const { manifest } = skill(
+				`---\nname: a\ndescription: Use when: asked\ndisable-model-invocation: ${said}\n---\n`,
+			);
+			assert.equal(manifest?.modelInvocable, false);
+		});
+	}
+
+	it('is read line by line with what is indented below a key', () => {
+		const { manifest } = skill(
+			'---\nname: a\ndescription: >-\n  Reads it.\n  Use when: reading\nlicense: a: b\n---\nDo it.',
+		);
+		assert.deepEqual([manifest?.description, manifest?.license], ['Reads it. Use when: reading', 'a: b']);
+	});
+
 	it('says of itself what its text says, where it has no description', () => {
 		assert.equal(skill('\uFEFF# Hello\nworld\n').manifest?.description, '# Hello\nworld');
-		assert.equal(skill(`---\nname: a\n---\n${'x'.repeat(9_000)}`).manifest?.description.length, 1_024);
+		assert.equal(skill(`---\nname: a\n---\n${'x'.repeat(9_000)}`).manifest?.description.length, 1_536);
 	});
 
 	it('without an end of its front matter is all text', () => {

@@ -48,7 +48,7 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 	if (own === undefined) {
 		return { manifest: undefined, problems, raw: {} };
 	}
-	const raw: Record<string, unknown> = { ...skill?.fields, ...own };
+	const raw: Record<string, unknown> = { ...filledIn(skill?.fields ?? {}, own), ...own };
 	const warn = (path: readonly string[], message: string) => problems.push(main.problemAt('warning', path, message));
 	if (file !== undefined && second !== undefined) {
 		warn([], `${second} lies beside it and is not read`);
@@ -76,6 +76,11 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 		unknown(own, CapabilityManifest, warn);
 	}
 	return checked(CapabilityManifest, raw, main, problems);
+}
+
+/** What SKILL.md says besides. Its level is that of its permissions, so who names others does not get it. */
+function filledIn({ level, ...skill }: Mapping, own: Mapping): Mapping {
+	return own['permissions'] === undefined && level !== undefined ? { level, ...skill } : skill;
 }
 
 /** An executor without a manifest, a name or a type is none. */

@@ -1,10 +1,10 @@
 /**
  * SKILL.md as the Agent Skills specification has it: front matter with a name and a description, then instructions. Read
- * leniently, as its client guide asks: what is no YAML is read line by line.
+ * leniently, as its client guide asks: what is no YAML is read line by line, and then gives no right that is not asked for.
  */
-import { PERMISSIONS, type Permission } from '../risk.ts';
+import { PERMISSIONS } from '../risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
-import { MAX_BORROWED_DESCRIPTION_CHARS, MAX_NOTE_CHARS } from './limits.ts';
+import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS, MAX_DESCRIPTION_CHARS, MAX_NOTE_CHARS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
@@ -20,11 +20,13 @@ export function readSkillFile(text: string, file: string): SkillFile {
 	const read = readStrictYaml(yaml ?? '', file, yaml === undefined ? 1 : FRONT_MATTER_LINE);
 	const isMapping = typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value);
 	const front = isMapping ? (read.value as Record<string, unknown>) : lineByLine(yaml ?? '');
+	const asides = isMapping || front['allowed-tools'] === undefined ? '' : '; nothing of allowed-tools is allowed';
 	const problems: ManifestProblem[] = read.problems.map((problem) => ({
 		...problem,
 		severity: 'warning',
-		message: `${problem.message}; read line by line instead`,
+		message: `${problem.message}; read line by line instead${asides}`,
 	}));
+	const allowedTools = isMapping ? toolsOf(front['allowed-tools']).slice(0, MAX_ALLOWED_TOOLS) : [];
 	const metadata = mappingOf(front['metadata']);
 	const version = textOf(front['version']) ?? textOf(metadata['version']);
 	const author = textOf(front['author']) ?? textOf(metadata['author']);
@@ -35,12 +37,15 @@ export function readSkillFile(text: string, file: string): SkillFile {
 		...present('version', version),
 		...present('author', author),
 		...(tags.length === 0 ? {} : { tags }),
-		description: (textOf(front['description']) ?? body.trim()).slice(0, MAX_BORROWED_DESCRIPTION_CHARS),
-		...rightsOf(front['allowed-tools']),
+		description: (textOf(front['description']) ?? body.trim()).slice(0, MAX_DESCRIPTION_CHARS),
+		// Instructions may need whatever an agent may ask for; each of it is asked as the agent is.
+		permissions: PERMISSIONS,
+		level: 'RESTRICTED',
+		...(allowedTools.length === 0 ? {} : { allowedTools }),
 		...present('license', textOf(front['license'])?.slice(0, MAX_NOTE_CHARS)),
 		...present('compatibility', textOf(front['compatibility'])?.slice(0, MAX_NOTE_CHARS)),
 		...present('metadata', notesOf(metadata)),
-		...(isSaid(front['disable-model-invocation'], 'true') ? { modelInvocable: false } : {}),
+		...(isForPeople(front['disable-model-invocation'], isMapping) ? { modelInvocable: false } : {}),
 		...(isSaid(front['user-invocable'], 'false') ? { userInvocable: false } : {}),
 	};
 	return { fields, problems, problemAt: read.problemAt };
@@ -55,6 +60,11 @@ function isSaid(value: unknown, wanted: 'true' | 'false'): boolean {
 	return String(value).toLowerCase() === wanted;
 }
 
+/** A word that cannot be read for sure keeps models out. */
+function isForPeople(value: unknown, isYaml: boolean): boolean {
+	return isYaml ? isSaid(value, 'true') : value !== undefined && !isSaid(value, 'false');
+}
+
 /** Texts by name, as the specification has them; what is none is left out. */
 function notesOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> | undefined {
 	const notes = Object.entries(metadata).flatMap(([key, value]) => {
@@ -64,56 +74,38 @@ function notesOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<s
 	return notes.length === 0 ? undefined : Object.fromEntries(notes);
 }
 
-/** `key: value`, for front matter in which a value holds a colon. */
+/**
+ * `key: value`, for front matter in which a value holds a colon. What is indented below a key belongs to its value. Of a key
+ * that is there twice nothing is sure, so its values stand together.
+ */
 function lineByLine(text: string): Record<string, unknown> {
-	const fields: [string, string][] = [];
+	const fields = new Map<string, string[]>();
+	let current: string[] | undefined;
 	for (const line of text.split(/\r?\n/)) {
-		const [, key, value] = /^([A-Za-z][\w-]*):[ \t]*(.*)$/.exec(line) ?? [];
-		if (key !== undefined && value !== undefined) {
-			fields.push([key, value.trim().replace(/^(["'])(.*)\1$/, '$2')]);
+		const [, key, value] = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/.exec(line) ?? [];
+		if (key !== undefined) {
+			current = fields.get(key) ?? [];
+			fields.set(key, current);
+			current.push(unquoted((value ?? '').trim().replace(/^[|>][+-]?\d?$/, '')));
+		} else if (/^(?:[ \t]|-[ \t])/.test(line)) {
+			current?.push(line.trim());
 		}
 	}
-	return Object.fromEntries(fields);
+	return Object.fromEntries([...fields].map(([key, lines]) => [key, lines.join(' ').trim()]));
 }
 
-/** What a skill may ask for that does not say which tools it needs: what is asked about or can be undone. */
-const ORDINARY: readonly Permission[] = ['workspace.read', 'workspace.write', 'editor', 'git', 'user', 'thread', 'llm'];
-
-/** The tools of the skills that are out there, by the names they are known by. */
-const TOOLS: Readonly<Record<string, readonly Permission[]>> = {
-	read: ['workspace.read'],
-	grep: ['workspace.read'],
-	glob: ['workspace.read'],
-	ls: ['workspace.read'],
-	write: ['workspace.read', 'workspace.write'],
-	edit: ['workspace.read', 'workspace.write'],
-	multiedit: ['workspace.read', 'workspace.write'],
-	bash: ['workspace.read', 'shell'],
-	shell: ['workspace.read', 'shell'],
-	webfetch: ['http'],
-	websearch: ['http'],
-};
-
-/** A skill that runs commands is as risky as they are. */
-function rightsOf(allowed: unknown): { readonly permissions: readonly Permission[]; readonly level?: 'RESTRICTED' } {
-	const tools = Array.isArray(allowed) ? allowed.map(String) : toolsOf(allowed);
-	if (tools.length === 0) {
-		return { permissions: ORDINARY };
-	}
-	const wanted = new Set<Permission>(['user', 'thread', 'llm']);
-	for (const tool of tools) {
-		const name = tool.replace(/\(.*$/s, '').toLowerCase();
-		for (const permission of Object.hasOwn(TOOLS, name) ? (TOOLS[name] ?? []) : []) {
-			wanted.add(permission);
-		}
-	}
-	const permissions = PERMISSIONS.filter((each) => wanted.has(each));
-	return { permissions, ...(wanted.has('shell') ? { level: 'RESTRICTED' } : {}) };
+function unquoted(value: string): string {
+	return value.replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** `Bash(git add *) Read` are two. */
+/** `Bash(git add *) Read` are two, and so are they in a list. */
 function toolsOf(value: unknown): string[] {
-	return typeof value === 'string' ? (value.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? []) : [];
+	const tools = Array.isArray(value)
+		? value.map((each) => String(each).trim())
+		: typeof value === 'string'
+			? (value.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [])
+			: [];
+	return tools.filter(({ length }) => length > 0 && length <= MAX_ALLOWED_TOOL_CHARS);
 }
 
 function wordsOf(value: unknown): string[] {

@@ -1,6 +1,7 @@
 /** Serves what running capabilities want of models. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { SubTurnId } from '../../protocol/ids.ts';
+import { isOpName } from '../../protocol/ops.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings.ts';
@@ -8,6 +9,7 @@ import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.t
 import type { RetryHooks } from '../models/retry.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OpHost } from '../host/op-host.ts';
+import { needsEditor } from '../prompt/tool-declarations.ts';
 import { complete } from './complete.ts';
 import { malformed, outputForm } from './output-form.ts';
 import { runSubTurn } from './run-sub-turn.ts';
@@ -20,6 +22,7 @@ export interface SubTurnDeps extends WhichModelDeps {
 	readonly budgets: MessageBudgets;
 	readonly settings: () => Settings;
 	readonly workspace: () => WorkspaceInfo;
+	readonly hasEditor: boolean;
 	/** How a retry waits; only tests give one. */
 	readonly wait?: RetryHooks['wait'];
 }
@@ -47,7 +50,8 @@ export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnReque
 				budgets: deps.budgets,
 				host: deps.hostOf(asked.subTurnId),
 			};
-			return runSubTurn(asked, model, loopDeps, telling(asked.subTurnId), signal);
+			const tools = asked.tools.filter((name) => deps.hasEditor || !isOpName(name) || !needsEditor(name));
+			return runSubTurn({ ...asked, tools }, model, loopDeps, telling(asked.subTurnId), signal);
 		},
 		form: ({ schema }) => Promise.resolve({ instructions: outputForm(schema).instructions }),
 		async read({ schema, text, model }) {

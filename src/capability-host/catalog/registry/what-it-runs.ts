@@ -4,6 +4,7 @@
  */
 import { CAPABILITY_ENTRIES, RUN_BY } from '../../../protocol/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../protocol/manifest.ts';
+import type { Executor } from '../executors.ts';
 import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
 import {
 	type ManifestPlace,
@@ -38,6 +39,17 @@ export function nothingToRun(
 	return files.some((path) => wanted.includes(path.split('/', 1)[0] ?? path))
 		? undefined
 		: `there is nothing to run: none of ${wanted.join(', ')} is in the folder`;
+}
+
+/** Whether code of the capability itself runs; else one of our executors carries out what is written in it. */
+export function runsOwnCode(
+	{ type, executor: named = type }: Pick<CapabilityManifest, 'type' | 'executor'>,
+	executor: Pick<Executor, 'folder'>,
+	files: readonly string[],
+): boolean {
+	return (
+		executor.folder !== undefined || (named === 'skill' && files.some((path) => CAPABILITY_ENTRIES.includes(path)))
+	);
 }
 
 function lackIn(message: string, texts: ManifestTexts): ManifestProblem {

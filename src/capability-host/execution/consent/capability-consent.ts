@@ -2,18 +2,20 @@
  * The person's yes to a capability: what it wants to do, and what nothing here keeps it from doing. A yes for always is kept
  * for that content; any other byte in it is another capability, which is asked anew.
  */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/llm.ts';
-import type { Permission } from '../../../protocol/risk.ts';
+import { PERMISSIONS, type Permission } from '../../../protocol/risk.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { escapeInvisible } from '../../contract/escape-invisible.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import { replaceDurably } from '../../machine/home-files/durable-file.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';
+import { allowedToolsInWords } from '../../gate/policy/allowed-tools-in-words.ts';
 import { LEVEL_PERMISSIONS } from '../../gate/policy/execution-permissions.ts';
 import { LEVELS } from '../../gate/policy/levels.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
@@ -35,12 +37,16 @@ export interface ConsentSubject {
 	/** Of the content of the capability, and of an executor that is not ours. */
 	readonly hash: string;
 	readonly sandbox: Sandbox;
+	/** Whether code of the capability runs; else its instructions are carried out, and a sandbox keeps nothing of it in. */
+	readonly runsOwnCode: boolean;
 }
 
 export interface Consent {
 	readonly permissions: readonly Permission[];
 	/** For the ledger. */
 	readonly decision: string;
+	/** Whether a person has read what it asks for; else it came with Prowess, or nobody was asked. */
+	readonly isByPerson: boolean;
 }
 
 type Asker = Pick<StartOptions, 'caller' | 'onWaiting'>;
@@ -87,15 +93,19 @@ export class CapabilityConsent {
 		const what = `${type} ${name} ${shownVersion(version)}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
 		const key = keyOf(subject, sandbox);
 		if ((await this.#inTurn(() => this.#read())).includes(key)) {
-			return { permissions, decision: `allow (consent): the user has agreed to ${what}, content ${hash}` };
+			const decision = `allow (consent): the user has agreed to ${what}, content ${hash}`;
+			return { permissions, decision, isByPerson: true };
 		}
-		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && sandbox !== 'bwrap');
+		const isOpen = subject.runsOwnCode && sandbox !== 'bwrap';
+		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && isOpen);
 		if (isOurs(subject) && !needsPerson) {
-			return { permissions, decision: `allow (built-in): ${what} came with Prowess, content ${hash}` };
+			const decision = `allow (built-in): ${what} came with Prowess, content ${hash}`;
+			return { permissions, decision, isByPerson: false };
 		}
 		const { approvalMode } = this.#deps;
 		if (approvalMode === 'auto' && !needsPerson) {
-			return { permissions, decision: `allow (auto): ${what}, content ${hash}; this host was started so` };
+			const decision = `allow (auto): ${what}, content ${hash}; this host was started so`;
+			return { permissions, decision, isByPerson: false };
 		}
 		if (approvalMode !== 'ask') {
 			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Agree to it where a person can answer`;
@@ -107,7 +117,8 @@ export class CapabilityConsent {
 			const shared = isStart ? `start ${key}` : `trust ${key}`;
 			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart }, open);
 			const scope = await this.#questions.ask(shared, threadId, put, signal);
-			return { permissions, decision: `approved by the user ${scope}; ${what}, content ${hash}` };
+			const decision = `approved by the user ${scope}; ${what}, content ${hash}`;
+			return { permissions, decision, isByPerson: true };
 		} finally {
 			onWaiting(false);
 		}
@@ -192,10 +203,16 @@ export class CapabilityConsent {
 	}
 }
 
-/** What keeps it in is part of what was agreed to, and so is its name, which may be that of its folder only. */
+/**
+ * What keeps it in is part of what was agreed to, and so is its name, which may be that of its folder only, and what it may:
+ * another version of Prowess may read more into the same bytes.
+ */
 function keyOf({ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>, sandbox: Sandbox | ''): string {
-	const { type, name } = capability.manifest;
-	return `${hash}:${type}/${name}:${sandbox}`;
+	const { type, name, level, permissions, allowedTools = [] } = capability.manifest;
+	const rights = createHash('sha256')
+		.update(JSON.stringify([level, permissions, allowedTools]))
+		.digest('hex');
+	return `${hash}:${type}/${name}:${rights.slice(0, 16)}:${sandbox}`;
 }
 
 /** What is none of the usual is quoted: it could be the beginning of a sentence. */
@@ -209,9 +226,9 @@ function isOurs({ capability, executor }: ConsentSubject): boolean {
 }
 
 /** What it asks for, and what is not enforced: each in a line of its own, so that no text of others can be taken for one. */
-function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): string {
+function detailOf({ capability, executor, hash, sandbox, runsOwnCode }: ConsentSubject): string {
 	const { manifest, path, source, shadows } = capability;
-	const { description, permissions, level, context, provides } = manifest;
+	const { description, permissions, level, context, provides, allowedTools = [] } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
 	const given = permissions.filter((each) => !beyond.includes(each));
 	const says = description.trim().replaceAll(/\s+/g, ' ');
@@ -223,7 +240,8 @@ function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): stri
 		...(executor.channel === 'loopback' ? [PORT_IN_WORDS] : []),
 		`content: sha256 ${hash}`,
 		`level: ${level}`,
-		`may ask for: ${given.length === 0 ? 'nothing' : given.join(', ')}`,
+		`may ask for: ${permissionsInWords(given)}`,
+		...allowedToolsInWords(allowedTools),
 		...(beyond.length === 0 ? [] : [`does not get, its level is too low: ${beyond.join(', ')}`]),
 		told[context],
 		...(provides.includes(LLM_SERVICE)
@@ -231,11 +249,18 @@ function detailOf({ capability, executor, hash, sandbox }: ConsentSubject): stri
 					'can be named to answer other capabilities in place of a model: it is told what they say, and acts with its own permissions',
 				]
 			: []),
-		notEnforced[sandbox],
+		runsOwnCode ? notEnforced[sandbox] : CARRIED_OUT,
 	]
 		.filter((line) => line !== '')
 		.map((line) => escapeInvisible(line, 'line'))
 		.join('\n');
+}
+
+function permissionsInWords(given: readonly Permission[]): string {
+	if (given.length === 0) return 'nothing';
+	return given.length === PERMISSIONS.length
+		? 'whatever the agent may ask for; you are asked as the agent is'
+		: given.join(', ');
 }
 
 const told: { readonly [C in ContextWish]: string } = {
@@ -243,6 +268,9 @@ const told: { readonly [C in ContextWish]: string } = {
 	last: 'is told: the last message of the thread it is started in, without secrets',
 	none: 'is told: nothing of the thread it is started in',
 };
+
+const CARRIED_OUT =
+	'no code of it runs by itself: a model carries out its instructions, and whatever it does is judged as what the agent does';
 
 const notEnforced: { readonly [S in Sandbox]: string } = {
 	bwrap: 'enforced: it runs in a sandbox of the system, without network, other files and other processes',

@@ -5,6 +5,7 @@ import type { ConsentSubject } from './capability-consent.ts';
 import type { NewEntry } from '../../record/ledger/ledger.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
+import { runsOwnCode } from '../../catalog/registry/what-it-runs.ts';
 import type { SandboxState } from '../../processes/sandbox.ts';
 import { readCapabilityFiles } from '../../processes/snapshot.ts';
 import type { StartDeps } from '../start-execution.ts';
@@ -56,7 +57,12 @@ async function subjectOf(
 	const manifest = manifestIn(files, found);
 	const executor = await executorOf(manifest, executorFor);
 	const hash = agreedHash(files, await readExecutorFiles(executor));
-	return { capability: { ...found, manifest }, executor, hash };
+	const hasCode = runsOwnCode(
+		manifest,
+		executor,
+		files.files.map(({ path }) => path),
+	);
+	return { capability: { ...found, manifest }, executor, hash, runsOwnCode: hasCode };
 }
 
 function rowOf(caller: Caller, { capability: { manifest, path }, hash }: Subject, decision: string): NewEntry {

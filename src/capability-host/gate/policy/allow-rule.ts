@@ -61,7 +61,7 @@ export function escapeGlob(path: string): string {
 }
 
 /** `example.org`, `example.org:8443`, `*.example.org` for what is below it, `*` for every host. Ports are never implied. */
-function hostMatches(pattern: string, host: string): boolean {
+export function hostMatches(pattern: string, host: string): boolean {
 	const wanted = pattern.toLowerCase();
 	if (wanted === '*' || wanted === host) {
 		return true;

@@ -136,6 +136,7 @@ interface JudgeOptions {
 	readonly hasSeveralFolders?: boolean;
 	readonly autonomy?: Autonomy;
 	readonly strict?: StrictRules;
+	readonly caller?: Caller;
 }
 
 function judge(
@@ -143,14 +144,21 @@ function judge(
 	target: readonly Target[],
 	mode: ApprovalMode,
 	rules: readonly string[] = [],
-	{ risk, grants, hasSeveralFolders = false, autonomy = 'ask', strict = NO_STRICT_RULES }: JudgeOptions = {},
+	{
+		risk,
+		grants,
+		hasSeveralFolders = false,
+		autonomy = 'ask',
+		strict = NO_STRICT_RULES,
+		caller = agent,
+	}: JudgeOptions = {},
 ) {
 	const plain = ops[op as OpName] as OpDef;
 	const def = risk === undefined ? plain : { ...plain, risk };
 	return decide({
 		op,
 		def,
-		caller: agent,
+		caller,
 		targets: target,
 		mode,
 		autonomy,
@@ -394,6 +402,41 @@ describe('the gate', () => {
 			assert.equal(verdict([command('cat', 'a.sh'), fed(['sh'], ['cat', 'b.sh'])]), 'ask');
 			assert.equal(verdict([command('cat', 'a.sh'), fed(['sh'], ['cat', 'a.sh'], ['rev'])]), 'ask');
 			assert.equal(verdict([command('sh')]), 'ask');
+		});
+	});
+
+	describe('of what a capability was allowed beforehand', () => {
+		const caller: Caller = {
+			kind: 'execution',
+			threadId: null,
+			executionId: 'cap_1',
+			capability: 'skill/a',
+			permissions: new Set(['shell', 'workspace.write']),
+			level: 'RESTRICTED',
+			beforehand: { tools: [['Bash(npm test)', 'Edit', 'Read']], folder: '/snapshots/1/capability' },
+		};
+		const verdict = (op: OpName, kind: TargetKind, options: JudgeOptions = {}) =>
+			judge(op, targets[kind], 'ask', [], { caller, ...options }).kind;
+
+		it('asks nothing more', () => {
+			assert.equal(verdict('shell.run', 'command'), 'allow');
+			assert.equal(verdict('fs.edit', 'write'), 'allow');
+			assert.equal(judge('shell.run', targets.command, 'never', [], { caller }).kind, 'allow');
+		});
+
+		it('asks what it does not name, what is protected and what holds secrets', () => {
+			assert.equal(verdict('fs.write', 'write'), 'ask');
+			assert.equal(verdict('fs.edit', 'writeProtected'), 'ask');
+			assert.equal(verdict('fs.edit', 'writeSecret'), 'ask');
+			assert.equal(verdict('fs.read', 'readSecret'), 'ask');
+			assert.equal(verdict('fs.edit', 'outside'), 'deny');
+		});
+
+		it('goes by the rules of the user and by the autonomy "manual" first', () => {
+			const rule = { text: 'shell.run npm', op: 'shell.run', pattern: 'npm', source: 'yours' };
+			assert.equal(verdict('shell.run', 'command', { strict: { ...NO_STRICT_RULES, deny: [rule] } }), 'deny');
+			assert.equal(verdict('shell.run', 'command', { strict: { ...NO_STRICT_RULES, ask: [rule] } }), 'ask');
+			assert.equal(verdict('shell.run', 'command', { autonomy: 'manual' }), 'ask');
 		});
 	});
 

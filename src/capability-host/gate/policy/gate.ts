@@ -8,6 +8,7 @@ import type { Autonomy } from '../../../protocol/settings.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import type { Caller, Target } from '../../contract/op-implementation.ts';
 import { type AllowRule, escapeGlob, exactPattern, ruleCovers } from './allow-rule.ts';
+import { allowedBeforehand } from './allowed-tools.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
 import { LEVELS } from './levels.ts';
 import { type StrictRules, strictRuleOn } from './strict-rule.ts';
@@ -219,6 +220,13 @@ function answered(input: GateInput, question: Question): GateDecision {
 		if (used.every((rule) => rule !== undefined)) {
 			return { kind: 'allow', rule: 'allow-rule', reason: `the rule "${used.map((rule) => rule.text).join('", "')}"` };
 		}
+	}
+	const { caller } = input;
+	const beforehand = caller.kind === 'execution' && question.rules ? caller.beforehand : undefined;
+	const allowed = beforehand && allowedBeforehand(beforehand, op, targets);
+	if (allowed !== undefined) {
+		const words = allowed.map((text) => `"${text}"`).join(', ');
+		return { kind: 'allow', rule: 'allowed-tools', reason: `the user agreed to ${words} together with the capability` };
 	}
 	if (question.grants && targets.length > 0 && targets.every((target) => input.isGranted(op, target))) {
 		return { kind: 'allow', rule: 'thread-grant', reason: 'the user allowed it for this thread' };

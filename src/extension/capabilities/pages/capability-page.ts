@@ -48,7 +48,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 					return { kind: 'problem', severity: 'warning', text: line(problemText(warning)), ...place };
 				}),
 				factsOf(capability, isTrusted, read instanceof Error ? undefined : read.hash),
-				permissionsBlock(manifest.permissions, manifest.level),
+				permissionsBlock(manifest.permissions, manifest.level, manifest.allowedTools),
 				...(manifest.inputs.length === 0 ? [] : [inputsOf(capability)]),
 				...(readme === undefined ? [] : [readmeBlock(readme)]),
 				filesBlock(

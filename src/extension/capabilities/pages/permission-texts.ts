@@ -1,34 +1,49 @@
 /** What permissions and risk levels mean, in words. */
 import * as vscode from 'vscode';
+import { readAllowedTool } from '../../../capability-host/gate/policy/allowed-tools.ts';
 import { LEVEL_PERMISSIONS } from '../../../capability-host/gate/policy/execution-permissions.ts';
 import type { PageBlock } from '../../../protocol/capability-page.ts';
 import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import { Permission, type RiskLevel } from '../../../protocol/risk.ts';
 import { line } from './built-page.ts';
 
-/** What it asks for; what its level does not give it is said beside it. Words that are no permission here are shown as such. */
-export function permissionsBlock(asked: readonly string[], level: RiskLevel): PageBlock {
+/** What it asks for, then the tools it may use without a question; what its level does not give it is said beside it. Words that are no permission here are shown as such. */
+export function permissionsBlock(
+	asked: readonly string[],
+	level: RiskLevel,
+	allowedTools: readonly string[] = [],
+): PageBlock {
 	return {
 		kind: 'terms',
 		title: vscode.l10n.t('Permissions'),
-		rows: asked.map((word) => {
-			// Of an executor: the types whose capabilities it runs.
-			const type = /^run:(.+)$/.exec(word)?.[1];
-			if (type !== undefined) {
-				const runs = vscode.l10n.t('run capabilities of type {0} with their permissions', type);
-				return { term: line(word), meaning: runs, isRefused: false };
-			}
-			if (word === PORT_PERMISSION) {
-				return { term: word, meaning: portText(), isRefused: false };
-			}
-			const permission = Permission.safeParse(word).data;
-			const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
-			const meaning = permission === undefined ? vscode.l10n.t('not known here') : permissionText(permission);
-			const refusal = vscode.l10n.t('{0}; not granted, because its level is {1}', meaning, level);
-			return { term: line(word), meaning: permission !== undefined && isRefused ? refusal : meaning, isRefused };
-		}),
+		rows: [...asked.map((word) => askedRow(word, level)), ...allowedTools.map(allowedRow)],
 		none: vscode.l10n.t('None.'),
 	};
+}
+
+type Row = Extract<PageBlock, { kind: 'terms' }>['rows'][number];
+
+function askedRow(word: string, level: RiskLevel): Row {
+	// Of an executor: the types whose capabilities it runs.
+	const type = /^run:(.+)$/.exec(word)?.[1];
+	if (type !== undefined) {
+		const runs = vscode.l10n.t('run capabilities of type {0} with their permissions', type);
+		return { term: line(word), meaning: runs, isRefused: false };
+	}
+	if (word === PORT_PERMISSION) {
+		return { term: word, meaning: portText(), isRefused: false };
+	}
+	const permission = Permission.safeParse(word).data;
+	const isRefused = permission === undefined || !LEVEL_PERMISSIONS[level].includes(permission);
+	const meaning = permission === undefined ? vscode.l10n.t('not known here') : permissionText(permission);
+	const refusal = vscode.l10n.t('{0}; not granted, because its level is {1}', meaning, level);
+	return { term: line(word), meaning: permission !== undefined && isRefused ? refusal : meaning, isRefused };
+}
+
+function allowedRow(tool: string): Row {
+	const isKnown = readAllowedTool(tool) !== undefined;
+	const meaning = isKnown ? vscode.l10n.t('runs without asking once you consent') : vscode.l10n.t('not known here');
+	return { term: line(tool), meaning, isRefused: !isKnown };
 }
 
 /** What `channel: loopback` of an executor means. */
