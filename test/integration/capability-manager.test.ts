@@ -26,7 +26,7 @@ describe('The capability manager', function () {
 
 	it('runs nothing that the person refuses, and records that', async () => {
 		made({}, { kind: 'deny', reason: 'not this one' });
-		await assert.rejects(scene.start(), { code: 'DENIED_BY_USER', message: /not this one/ });
+		await assert.rejects(scene.start(), { code: 'DENIED_BY_USER', facts: { reason: 'not this one' } });
 		assert.deepEqual(scene.recorded, ['denial capability.run']);
 	});
 
