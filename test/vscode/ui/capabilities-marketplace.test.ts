@@ -4,11 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type HttpSite, httpSite } from '../../support/http-site.ts';
 import { indexFolder } from '../../support/marketplace-scene.ts';
+import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Workbench } from '../harness/workbench.ts';
 import { type CapabilityViews, openCapabilityViews } from '../harness/capability-views.ts';
 
-describe('The marketplace in the editor', () => {
+describe('The marketplace in the editor', function () {
+	inOrder(this);
 	let index: string;
 	let site: HttpSite;
 	let answer = (response: ServerResponse): unknown =>

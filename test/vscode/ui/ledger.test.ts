@@ -5,13 +5,15 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Locator } from 'playwright-core';
 import type { LedgerEntry } from '../../../src/capability-host/record/store/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/capability-host/record/store/ledger-store.ts';
+import { inOrder } from '../../support/shuffled-specs.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { openWorkbench, type Workbench } from '../harness/workbench.ts';
 
 const rows = 100_000;
 
-describe('The ledger', () => {
+describe('The ledger', function () {
+	inOrder(this);
 	let workbench: Workbench;
 	before(async () => {
 		const home = tempDir('ledger');

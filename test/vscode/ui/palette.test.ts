@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
-describe('The palette', () => {
+describe('The palette', function () {
+	inOrder(this);
 	let scripted: ScriptedChat;
 	let workbench: Workbench;
 	let chat: Chat;

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inOrder } from '../../support/shuffled-specs.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
 import { kit } from '../harness/kit.ts';
 import { activityBarIcon, openWorkbench, type Workbench } from '../harness/workbench.ts';
 
-describe('The extension as it was installed, with the sample and no model', () => {
+describe('The extension as it was installed, with the sample and no model', function () {
+	inOrder(this);
 	let workbench: Workbench;
 	let chat: Chat;
 	before(async () => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { processTree } from '../../support/processes.ts';
+import { inOrder } from '../../support/shuffled-specs.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
@@ -28,7 +29,8 @@ function keepLoading(): void {
 	};
 }
 
-describe('A workspace that is not trusted', () => {
+describe('A workspace that is not trusted', function () {
+	inOrder(this);
 	let hostile: ModelServer;
 	let scripted: ScriptedChat;
 	let workbench: Workbench;

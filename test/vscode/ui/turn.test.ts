@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { waitUntilGone } from '../../support/processes.ts';
+import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
@@ -16,7 +17,8 @@ const edit = {
 };
 const writeFile = "require('node:fs').writeFileSync('made.txt', 'by the command')";
 
-describe('A turn', () => {
+describe('A turn', function () {
+	inOrder(this);
 	let scripted: ScriptedChat;
 	let workbench: Workbench;
 	let chat: Chat;
