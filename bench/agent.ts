@@ -33,7 +33,7 @@ export async function agentFigures(): Promise<Figure[]> {
 	const provider = ['--provider', 'openai-compatible', '--base-url', endpoint.baseUrl, '--model', 'bench'];
 	const rig: Rig = {
 		endpoint,
-		floor: [join(import.meta.dirname, 'floor.mjs'), endpoint.baseUrl],
+		floor: [join(import.meta.dirname, 'floor.cjs'), endpoint.baseUrl],
 		prowess: [
 			...[join(root, 'dist/cli.mjs'), 'run', 'Go.', '--json', '--trust', '--workspace', place],
 			...[...provider, '--approve', 'never'],

@@ -11,7 +11,7 @@ import { CommandGuard } from '../src/capability-host/machine/shell/command-guard
 import type { ThreadContext } from '../src/protocol/execution.ts';
 import { checkEnvelope, readExecutorFrame } from '../src/protocol/executor-frame.ts';
 import { executionFigures } from './executions.ts';
-import { exitOf, type Figure, ms, paired, print, ratio } from './measure.ts';
+import { exitOf, type Figure, ms, paired, ratio, tableOf } from './measure.ts';
 
 const root = join(import.meta.dirname, '..');
 const skill = join(root, 'dist/executors/skill.mjs');
@@ -225,5 +225,5 @@ export async function executorFigures(): Promise<Figure[]> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-	print(await executorFigures());
+	for (const line of tableOf(await executorFigures())) console.log(line);
 }

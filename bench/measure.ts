@@ -58,7 +58,8 @@ function shuffled<T>(items: readonly T[]): T[] {
 		.map(({ item }) => item);
 }
 
-export function print(figures: readonly Figure[]): void {
+/** A line for each figure, below one with what the columns hold. */
+export function tableOf(figures: readonly Figure[]): string[] {
 	const rows = figures.map((f) => [
 		f.goal,
 		f.what,
@@ -68,14 +69,12 @@ export function print(figures: readonly Figure[]): void {
 	]);
 	const head = ['goal', 'what', 'measured', 'bar', ''];
 	const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)));
-	for (const row of [head, ...rows]) {
-		console.log(
-			row
-				.map((cell, i) => cell.padEnd(widths[i] ?? 0))
-				.join('  ')
-				.trimEnd(),
-		);
-	}
+	return [head, ...rows].map((row) =>
+		row
+			.map((cell, i) => cell.padEnd(widths[i] ?? 0))
+			.join('  ')
+			.trimEnd(),
+	);
 }
 
 /** As `4.20x`. */

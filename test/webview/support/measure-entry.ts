@@ -5,12 +5,18 @@ import { type Item, ThreadSnapshot } from '../../../src/protocol/thread.ts';
 import { Transcript } from '../../../src/webview/components/transcript.tsx';
 import { drawBlock } from '../../../src/webview/markdown/block.tsx';
 import { Markdown } from '../../../src/webview/markdown/markdown.tsx';
+import { type TextActions, TextProvider } from '../../../src/webview/markdown/text-actions.ts';
 import { type View, ViewProvider } from '../../../src/webview/view-context.ts';
 
+type Provider<T> = FunctionComponent<{ value: T }>;
+
 const view = { t: (text: string) => text } as unknown as View;
+/** What is drawn here is not clicked. */
+const text: TextActions = { t: (words) => words, copy: () => {}, openLink: () => {}, openFile: () => {} };
 
 function draw(child: ComponentChild, into: HTMLElement): void {
-	render(createElement(ViewProvider as unknown as FunctionComponent<{ value: View }>, { value: view }, child), into);
+	const inText = createElement(TextProvider as unknown as Provider<TextActions>, { value: text }, child);
+	render(createElement(ViewProvider as unknown as Provider<View>, { value: view }, inText), into);
 }
 
 function box(): HTMLElement {
