@@ -97,6 +97,14 @@ describe('prowess run', function () {
 		});
 	}
 
+	it('prints a file that is asked for by its path, without asking the model', async () => {
+		user.writes('a.txt', 'one\ntwo\n');
+		const result = await run([], 'show a.txt', []);
+		assert.equal(result.code, 0, result.stderr);
+		assert.match(result.stdout, /^```txt\none\ntwo\n```$/m);
+		assert.equal(server.requests.length, 0);
+	});
+
 	it('writes no file through a link that leads out', async () => {
 		mkdirSync(join(user.root, 'elsewhere'));
 		symlinkSync(join(user.root, 'elsewhere'), join(user.workspace, 'out'));

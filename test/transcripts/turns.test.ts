@@ -179,10 +179,28 @@ describe('A turn', () => {
 		assert.deepEqual(stage?.facts, { fastPath: 'greeting' });
 	});
 
-	it('reads a file that is asked for by its path alone without a model', async () => {
+	it('shows a file that is asked for by its path alone without a model', async () => {
 		const model = scriptedModel([]);
 		await play('fast-read', { model, host: new MemoryHost({ 'src/a.ts': 'let a;\nlet b;' }) }, 'read src/a.ts');
 		assert.equal(model.requests.length, 0);
+	});
+
+	it('lets the model know of a file that was shown without it', async () => {
+		const model = scriptedModel([text('It declares a.')]);
+		transcript = new Transcript({ model, host: new MemoryHost({ 'package.json': '{ "name": "shop" }' }) });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'read package.json');
+		const [shown] = transcript.events.flatMap((event) => (event.type === 'item.delta' ? [event.text] : []));
+		assert.equal(shown, '`package.json` has 1 line.\n\n```json\n{ "name": "shop" }\n```');
+		await transcript.prompt(threadId, 'What is its name?');
+		assert.equal(JSON.stringify(model.requests[0]?.messages).split('shop').length, 2);
+	});
+
+	it('says that a file is empty without a model', async () => {
+		transcript = new Transcript({ model: scriptedModel([]), host: new MemoryHost({ 'src/a.ts': '' }) });
+		await transcript.prompt(await transcript.create(), 'show src/a.ts');
+		const shown = transcript.events.flatMap((event) => (event.type === 'item.delta' ? [event.text] : []));
+		assert.deepEqual(shown, ['`src/a.ts` is empty.']);
 	});
 
 	it('shows the error of a file that cannot be read without a model', async () => {

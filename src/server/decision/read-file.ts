@@ -1,6 +1,7 @@
-/** One file to be shown, named by its path: the op that a model would have called for it. */
+/** One file to be shown, named by its path: read by the op that a model would have called, then shown whole. */
+import { fenced } from '../../base/fenced.ts';
 import { newId } from '../../protocol/ids.ts';
-import { ops, toolName } from '../../protocol/ops.ts';
+import { type OpResult, ops, toolName } from '../../protocol/ops.ts';
 import { limits } from '../prompt/limits.ts';
 import type { AssistantPart } from '../models/model-port.ts';
 import { hostOfTurn, type OpHost } from '../host/op-host.ts';
@@ -23,7 +24,7 @@ export const readFile: FastPath<string> = {
 		const isPath = /[./\\]/.test(path) && /[\p{L}\p{N}]/u.test(path) && !NOT_ONE_PATH.test(path);
 		return isPath ? path : undefined;
 	},
-	async run(path, turn, ports, signal) {
+	async run(path, turn, deps, signal) {
 		const { journal } = turn;
 		const call: Extract<AssistantPart, { kind: 'toolCall' }> = {
 			kind: 'toolCall',
@@ -32,38 +33,52 @@ export const readFile: FastPath<string> = {
 			inputText: JSON.stringify({ path }),
 		};
 		journal.say({ role: 'assistant', parts: [call] });
-		const counted = countingLines(hostOfTurn(ports.host, turn));
-		const read = readCalls([call], toolSplit(turn.mode, ports.hasEditor));
-		const results = await runCalls(read, turn, { ...ports, host: counted.host }, signal);
+		const listening = keepingResult(hostOfTurn(deps.host, turn));
+		const read = readCalls([call], toolSplit(turn.mode, deps.hasEditor));
+		const results = await runCalls(read, turn, { ...deps, host: listening.host }, signal);
 		const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));
 		journal.say({ role: 'tool', results: kept });
 		const failure = results.find(({ isError }) => isError);
-		writeAnswer(journal, failure === undefined ? sentence(path, counted.lines()) : failureText(path, failure.text));
+		const file = listening.result();
+		if (failure !== undefined || file === undefined) {
+			writeAnswer(journal, `\`${path}\` could not be read. ${failure?.text ?? ''}`.trimEnd());
+		} else {
+			const about = sentence(path, file);
+			writeAnswer(journal, file.text === '' ? about : `${about}\n\n${shownText(path, file)}`, about);
+		}
 	},
 };
 
-/** The same host; remembers how many lines the file has that it read. */
-function countingLines(host: OpHost): { readonly host: OpHost; readonly lines: () => number | undefined } {
-	let lines: number | undefined;
+type ReadFile = OpResult<'fs.read'>;
+
+/** The same host; remembers the file that it read. */
+function keepingResult(host: OpHost): { readonly host: OpHost; readonly result: () => ReadFile | undefined } {
+	let result: ReadFile | undefined;
 	return {
 		host: {
 			async perform(asked, onProgress, signal) {
 				const outcome = await host.perform(asked, onProgress, signal);
 				if (outcome.status === 'done') {
-					lines = ops['fs.read'].result.safeParse(outcome.result).data?.totalLines;
+					result = ops['fs.read'].result.safeParse(outcome.result).data;
 				}
 				return outcome;
 			},
 			outcome: (opId, signal) => host.outcome(opId, signal),
 		},
-		lines: () => lines,
+		result: () => result,
 	};
 }
 
-function sentence(path: string, lines: number | undefined): string {
-	return lines === undefined ? `\`${path}\` was read.` : `\`${path}\` has ${lines} ${lines === 1 ? 'line' : 'lines'}.`;
+function sentence(path: string, { text, totalLines, truncated, startLine, endLine }: ReadFile): string {
+	if (text === '') {
+		return `\`${path}\` is empty.`;
+	}
+	const part = truncated ? ` These are lines ${startLine} to ${endLine}:` : '';
+	return `\`${path}\` has ${totalLines} ${totalLines === 1 ? 'line' : 'lines'}.${part}`;
 }
 
-function failureText(path: string, error: string): string {
-	return `\`${path}\` could not be read. ${error}`;
+/** With its middle left out where it is too long for a chat. */
+function shownText(path: string, { text }: ReadFile): string {
+	const language = /\.(\w+)$/.exec(path)?.[1] ?? '';
+	return fenced(excerpt(text, limits.contextRefChars).text, language.toLowerCase());
 }

@@ -1,4 +1,5 @@
 /** A thread as a document: Markdown to read, JSON to keep. */
+import { fenced } from '../../base/fenced.ts';
 import { contextLabel } from '../../protocol/context.ts';
 import type { Item, ThreadInfo } from '../../protocol/thread.ts';
 
@@ -42,14 +43,7 @@ function markdown({ item, whole }: WholeItem): string {
 			return `> ${item.text}`;
 		case 'tool': {
 			const output = item.diff?.patch ?? whole ?? item.output;
-			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenced(output)}`}`;
+			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenced(output.trimEnd())}`}`;
 		}
 	}
-}
-
-/** A fence longer than any in the text. */
-function fenced(text: string): string {
-	const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-	const fence = '`'.repeat(longest + 1);
-	return `${fence}\n${text.trimEnd()}\n${fence}`;
 }
