@@ -26,8 +26,10 @@ import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-
 import { StoreWorker } from './record/store/store-worker.ts';
 import { writePieces } from './record/ledger/write-pieces.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
+import { recorded } from './catalog/marketplace/record.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
+import { ProjectRules } from './gate/policy/project-rules.ts';
 import { rulesInForce, rulesProblems } from './gate/policy/user-rules.ts';
 import { WorkspacePolicies } from './gate/policy/workspace-policies.ts';
 import type { HostPorts } from './contract/ports.ts';
@@ -90,10 +92,11 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		broker: () => broker,
 	});
 	const policies = new WorkspacePolicies(workspace, paths, log);
+	const projectRules = new ProjectRules({ home: places.home, workspace, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment });
 	const broker = new Broker({
 		workOf: (op) => workOf(implementations, op),
-		...{ ports, ledger, redactor, desk, policies, hooks },
+		...{ ports, ledger, redactor, desk, policies, projectRules, hooks },
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
 	const endings = new Set<Promise<void>>();
@@ -184,14 +187,34 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		policy: {
 			async problems(signal) {
-				await policies.refresh(signal);
-				return [...rulesProblems(settings), ...policies.problems, ...redactionProblems()];
+				await Promise.all([policies.refresh(signal), projectRules.refresh(signal)]);
+				const ofProject = projectRules.problem === undefined ? [] : [projectRules.problem];
+				return [...rulesProblems(settings), ...policies.problems, ...ofProject, ...redactionProblems()];
 			},
 			explain: (question, signal) =>
-				explain({ workOf: (op) => workOf(implementations, op), ports, paths, policies, redactor }, question, signal),
+				explain(
+					{ workOf: (op) => workOf(implementations, op), ports, paths, policies, projectRules, redactor },
+					question,
+					signal,
+				),
 			async rules(signal) {
-				await policies.refresh(signal);
-				return rulesInForce(settings, policies);
+				await Promise.all([policies.refresh(signal), projectRules.refresh(signal)]);
+				return rulesInForce(settings, policies, projectRules);
+			},
+			async removeRule(rule, scope, signal) {
+				const where = scope === 'project' ? 'this project' : 'all projects';
+				return await recorded(
+					ledger,
+					{ op: 'policy.remove', input: `no longer allow "${rule}" in ${where}`, params: { rule, scope } },
+					(wasThere) => (wasThere ? 'removed' : 'there was no such rule'),
+					async () => {
+						const wasThere = await (scope === 'project'
+							? projectRules.remove(rule, signal)
+							: settings.allowNoLonger(rule));
+						broker.forgetRule(rule);
+						return wasThere;
+					},
+				);
 			},
 		},
 		capabilities,

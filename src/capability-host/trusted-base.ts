@@ -71,6 +71,8 @@ export interface PolicyView {
 	/** What would become of an op: `op params-or-command-or-path`. Nothing is done, asked or recorded. */
 	explain(question: string, signal: AbortSignal): Promise<Explanation>;
 	rules(signal: AbortSignal): Promise<RulesInForce>;
+	/** Takes back what "always" saved, in every thread too. False when there was no such rule. In the ledger as the user's own act. */
+	removeRule(rule: string, scope: 'project' | 'everywhere', signal: AbortSignal): Promise<boolean>;
 }
 
 export interface TrustedBase {

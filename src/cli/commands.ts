@@ -196,6 +196,15 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('./policy.ts')).showPolicy,
 	},
 	{
+		name: 'policy remove',
+		summary: 'remove a rule that "always" saved: it is asked about again',
+		operands: '<rule as `policy show` lists it>',
+		operandCount: [1, 600],
+		options: { ...ofWorkspace, everywhere: { description: 'one for all projects, not for this one' } },
+		notes: ['Put -- before a rule with options: prowess policy remove -- shell.run npm test --watch'],
+		load: async () => (await import('./policy.ts')).removeRule,
+	},
+	{
 		name: 'secrets set',
 		summary: 'store a secret that capabilities can use by name',
 		operands: '<name>',

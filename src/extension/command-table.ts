@@ -52,6 +52,7 @@ export const commandIds = [
 	'prowess.filterLedger',
 	'prowess.showLedgerEntry',
 	'prowess.exportLedger',
+	'prowess.manageRules',
 	'prowess.testRule',
 	'prowess.previewRedaction',
 	'prowess.storeSecret',

@@ -28,6 +28,7 @@ import type { Documents } from './views/documents.ts';
 import { keepChanges, undoChanges } from './views/keep-undo.ts';
 import { pickChanges } from './views/pick-changes.ts';
 import type { LedgerView } from './views/ledger-view.ts';
+import { manageRules } from './views/manage-rules.ts';
 import type { Overview, OverviewNode } from './views/overview.ts';
 import type { RedactionPreview } from './views/redaction-preview.ts';
 import type { RuleTest } from './views/rule-test.ts';
@@ -81,6 +82,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.filterLedger': () => filterLedger(ports),
 		'prowess.showLedgerEntry': (id) => showLedgerEntry(ports, id),
 		'prowess.exportLedger': () => ports.ledgerView.export(),
+		'prowess.manageRules': async () => manageRules(await base()),
 		'prowess.testRule': () => testRule(ports),
 		'prowess.previewRedaction': () => previewRedaction(ports),
 		'prowess.storeSecret': () => storeSecret(ports.userSecrets),

@@ -39,6 +39,8 @@ export const Approval = z.object({
 	threadScope: z.string().nullable(),
 	/** What "always" would allow, as it would be saved; null: it is not offered. */
 	pattern: z.string().nullable(),
+	/** True where "always" can be kept to the folders that are open, so that "in all projects" is a choice of its own. */
+	isProjectOffered: z.boolean(),
 	askedAt: z.iso.datetime(),
 	expiresAt: z.iso.datetime(),
 });
@@ -48,6 +50,9 @@ export const ApprovalAnswer = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('once') }),
 	/** What `threadScope` says, until the thread or its host ends. */
 	z.object({ kind: z.literal('thread') }),
+	/** What `pattern` says, wherever these folders are open. */
+	z.object({ kind: z.literal('project') }),
+	/** What `pattern` says, everywhere. */
 	z.object({ kind: z.literal('always') }),
 	/** The model reads the reason. */
 	z.object({ kind: z.literal('deny'), reason: z.string().max(4000).optional() }),
@@ -56,7 +61,12 @@ export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 
 /** Whether the question offered this answer. Any other one changes nothing, so that no answer reaches further than what was shown. */
 export function isOffered(
-	{ isOnceOffered, threadScope, pattern }: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'pattern'>,
+	{
+		isOnceOffered,
+		threadScope,
+		pattern,
+		isProjectOffered,
+	}: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'pattern' | 'isProjectOffered'>,
 	answer: ApprovalAnswer,
 ): boolean {
 	switch (answer.kind) {
@@ -64,12 +74,30 @@ export function isOffered(
 			return isOnceOffered;
 		case 'thread':
 			return threadScope !== null;
+		case 'project':
+			return pattern !== null && isProjectOffered;
 		case 'always':
 			return pattern !== null;
 		case 'deny':
 			return true;
 	}
 }
+
+/** What answered in the person's place, where an op would have been asked about otherwise. */
+export const AllowedBy = z.discriminatedUnion('kind', [
+	/** Rules of the person, together: one for each target. `thread`: saved in this thread a moment ago. */
+	z.object({
+		kind: z.literal('rules'),
+		rules: z.array(z.object({ rule: z.string(), scope: z.enum(['project', 'everywhere', 'thread']) })),
+	}),
+	/** An answer for this thread. */
+	z.object({ kind: z.literal('thread') }),
+	/** The autonomy "full". */
+	z.object({ kind: z.literal('autonomy') }),
+	/** A host that was started to approve by itself. */
+	z.object({ kind: z.literal('host') }),
+]);
+export type AllowedBy = z.infer<typeof AllowedBy>;
 
 export const Question = z.object({
 	id: QuestionId,

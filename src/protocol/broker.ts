@@ -3,6 +3,7 @@
  * Host → server: how a running op is doing. Over JSON-RPC; the server starts each exchange.
  */
 import * as z from 'zod';
+import { AllowedBy } from './approvals.ts';
 import { ERROR_CODES } from './errors.ts';
 import { OpId, ThreadId, TurnId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';
@@ -77,7 +78,8 @@ export const brokerRequests = {
 export const OpProgress = z.discriminatedUnion('kind', [
 	/** An approval is open; limits pause. */
 	z.object({ opId: OpId, kind: z.literal('waiting'), reason: z.string() }),
-	z.object({ opId: OpId, kind: z.literal('running') }),
+	/** `allowedBy`: why nobody was asked, where somebody would have been. */
+	z.object({ opId: OpId, kind: z.literal('running'), allowedBy: AllowedBy.optional() }),
 	z.object({ opId: OpId, kind: z.literal('output'), chunk: z.string() }),
 ]);
 export type OpProgress = z.infer<typeof OpProgress>;

@@ -109,7 +109,7 @@ export const settings = {
 		scope: 'application',
 		group: 'Approvals',
 		description:
-			'Actions to allow without asking, each as `op pattern`, for example `shell.run npm test` or `fs.edit src/**`.',
+			'Actions to allow without asking, each as `op pattern`, for example `shell.run npm test` or `fs.edit src/**`. They apply in all projects. *Manage Approval Rules* lists them and the rules of the open project.',
 	}),
 	'prowess.approvals.deny': setting({
 		schema: z.array(z.string().max(1000)).max(500),

@@ -3,6 +3,7 @@
  * update; a receiver that missed one asks for the snapshot again. `apply-update.ts` says what an update does to a snapshot.
  */
 import * as z from 'zod';
+import { AllowedBy } from './approvals.ts';
 import { OpError } from './broker.ts';
 import { ContextRef } from './context.ts';
 import { ItemId, OpId, ThreadId, TurnId } from './ids.ts';
@@ -69,6 +70,8 @@ export const ToolItem = z.object({
 	diff: FileDiff.optional(),
 	exitCode: z.int().nullable().optional(),
 	error: OpError.optional(),
+	/** What answered in the user's place, where they would have been asked. */
+	allowedBy: AllowedBy.optional(),
 	startedAt: z.iso.datetime().optional(),
 	durationMs: z.number().nonnegative().optional(),
 });
@@ -128,6 +131,7 @@ export const ToolPatch = ToolItem.pick({
 	diff: true,
 	exitCode: true,
 	error: true,
+	allowedBy: true,
 	startedAt: true,
 	durationMs: true,
 }).partial();

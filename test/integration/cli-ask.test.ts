@@ -1,7 +1,7 @@
 /** Questions in a real terminal; `script` of util-linux makes one. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { programs } from '../support/programs.ts';
@@ -95,11 +95,20 @@ const hasScript = (() => {
 		assert.equal(file(), 'three\u200b\n');
 	});
 
-	it('remembers what is always allowed, for the next process too', async () => {
-		const { code } = await converse('a\n');
+	it('remembers what is always allowed in all projects, in the settings', async () => {
+		const { code } = await converse('e\n');
 		assert.equal(code, 0);
 		const settings = JSON.parse(readFileSync(join(user.home, 'settings.json'), 'utf8')) as Record<string, unknown>;
 		assert.deepEqual(settings, { 'prowess.approvals.allow': ['fs.edit a.txt'] });
+		assert.equal(existsSync(join(user.home, 'project-rules.json')), false);
+	});
+
+	it('remembers what is always allowed in a project, for the next process too, and nowhere else', async () => {
+		const { code } = await converse('a\n');
+		assert.equal(code, 0);
+		assert.equal(existsSync(join(user.home, 'settings.json')), false);
+		const { stdout } = await user.runs(['policy', 'show']);
+		assert.match(stdout, /^ {2}fs\.edit a\.txt {4}\(this project\)$/m);
 		await server.close();
 		server = await startModelServer([
 			{ toolCalls: [{ name: 'fs_edit', input: { path: 'a.txt', edits: [{ find: 'three', replace: 'four' }] } }] },
@@ -108,5 +117,9 @@ const hasScript = (() => {
 		const again = await user.prompts(server.baseUrl, 'again', ['--approve', 'never']).ended;
 		assert.equal(again.code, 0, again.stderr);
 		assert.equal(file(), 'four\u200b\n');
+		const elsewhere = join(user.root, 'elsewhere');
+		mkdirSync(elsewhere);
+		const other = await user.runs(['policy', 'show', '--trust', '--workspace', elsewhere]);
+		assert.doesNotMatch(other.stdout, /fs\.edit/);
 	});
 });

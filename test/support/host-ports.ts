@@ -92,6 +92,10 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 				saved.push(rule);
 				return Promise.resolve();
 			},
+			allowNoLonger(rule) {
+				const at = saved.indexOf(rule);
+				return Promise.resolve(at >= 0 && saved.splice(at, 1).length > 0);
+			},
 		},
 		secrets: {
 			get: (name) => Promise.resolve(secrets.get(name)),

@@ -1,5 +1,7 @@
 /** What waits for the user: approvals, questions, changed files. */
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { Approval } from '../../src/protocol/approvals.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
@@ -11,8 +13,9 @@ describe('webview: answers', function () {
 	const views = useViews();
 
 	it('answers approvals by keyboard, one after the other, and gives the focus back', async () => {
-		const first = approval({ title: 'First' });
-		const second = approval({ title: 'Second', threadScope: null, pattern: null });
+		const detail = { kind: 'path', path: 'a.ts' } as const;
+		const first = approval({ title: 'First', detail });
+		const second = approval({ title: 'Second', detail, threadScope: null, pattern: null });
 		const { page, extension } = await views.open({
 			prepare(fake) {
 				withThread.prepare(fake);
@@ -33,7 +36,7 @@ describe('webview: answers', function () {
 		await dock.getByRole('button', { name: 'Deny', exact: true }).focus();
 		const allowed = extension.called('desk/approve');
 		await page.keyboard.press('3');
-		assert.deepEqual((await allowed).params, { id: first.id, answer: { kind: 'always' } });
+		assert.deepEqual((await allowed).params, { id: first.id, answer: { kind: 'project' } });
 		await dock.getByRole('heading', { name: 'Second' }).waitFor();
 		await page.locator('.dock[data-settled=true]').waitFor();
 		assert.deepEqual(await dock.getByRole('button').allInnerTexts(), ['1Allow once', '4Deny', 'Deny with a reason…']);
@@ -46,6 +49,141 @@ describe('webview: answers', function () {
 		await page.locator('.composer-field:focus').waitFor();
 	});
 
+	it('takes no click that was meant for the question before, however often it comes', async () => {
+		const [first, second] = [approval({ title: 'First' }), approval({ title: 'Second' })];
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [first, second], questions: [] };
+			},
+		});
+		await page.locator('.dock[data-settled=true]').waitFor();
+		const once = page.getByRole('button', { name: 'Allow once' });
+		await once.click();
+		await page.locator('.queue-count').waitFor({ state: 'detached' });
+		// A hand in a hurry, for longer than the moment lasts.
+		await once.evaluate(async (button) => {
+			for (let clicks = 0; clicks < 8; clicks += 1) {
+				(button as HTMLButtonElement).click();
+				await new Promise((resolve) => setTimeout(resolve, 200));
+			}
+		});
+		assert.equal(extension.desk.approvals.length, 1);
+		await page.locator('.dock[data-settled=true]').waitFor();
+		await once.click();
+		await page.locator('.dock').waitFor({ state: 'detached' });
+	});
+
+	it('names the rule on its button, and keeps "in all projects" apart', async () => {
+		const asked = approval();
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [asked], questions: [] };
+			},
+		});
+		await page.locator('.dock[data-settled=true]').waitFor();
+		await page.getByRole('button', { name: 'Always allow npm test in this project' }).waitFor();
+		const allowed = extension.called('desk/approve');
+		await page.getByRole('button', { name: 'Always allow npm test in all projects' }).click();
+		assert.deepEqual((await allowed).params, { id: asked.id, answer: { kind: 'always' } });
+	});
+
+	it('shows a command once, as it would be typed, and copies it', async () => {
+		const argv = ['git', 'log', '--author=x y', "it's", ''];
+		const chain = [{ join: '|' as const, argv: ['grep', '|'] }];
+		const asked = approval({ title: 'Run git log', detail: { kind: 'command', argv, chain, cwd: '.' } });
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [asked], questions: [] };
+			},
+		});
+		const dock = page.locator('.dock[data-settled=true]');
+		await dock.waitFor();
+		const line = `git log '--author=x y' 'it'\\''s' '' | grep '|'`;
+		assert.equal(await dock.locator('.command-line code').textContent(), `$ ${line}`);
+		assert.equal((await dock.innerText()).split('git').length, 2);
+		assert.equal(await dock.locator('.cwd').count(), 0);
+		const copied = extension.called('view/copy');
+		await dock.getByRole('button', { name: 'Copy command' }).click();
+		assert.deepEqual((await copied).params, { text: line });
+	});
+
+	for (const [place, width, height] of [
+		['a side bar of 255 pixels', 255, 700],
+		['a panel at its default height', 900, 240],
+		['a zoom of 200 %', 300, 290],
+	] as const) {
+		it(`keeps yes, no and what is asked in sight in ${place}`, async () => {
+			const patch = `@@ -1,60 +1,60 @@\n${' a line\n'.repeat(60)}-old\n+new\n`;
+			const diff = { path: 'src/add.ts', created: false, added: 1, removed: 1, patch };
+			const long = ['node', ...Array.from({ length: 80 }, (_, index) => `--option-${index}=value`)];
+			const details = [
+				{ kind: 'command', argv: ['npm', 'test'], cwd: '.' },
+				{ kind: 'command', argv: long, cwd: 'packages/app' },
+				{ kind: 'diff', diff },
+			] as const;
+			for (const detail of details) {
+				const asked = approval({ detail: structuredClone(detail) as Approval['detail'] });
+				const { page, extension } = await views.open({
+					width,
+					height,
+					prepare(fake) {
+						withThread.prepare(fake);
+						fake.desk = { approvals: [asked], questions: [] };
+						fake.changes = [{ path: 'a.ts', kind: 'modified', added: 1, removed: 1, touchedSince: false }];
+					},
+				});
+				const dock = page.locator('.dock[data-settled=true]');
+				await dock.waitFor();
+				const inSight = (selector: Locator) =>
+					selector.evaluate((element) => {
+						const { top, bottom, left, right } = element.getBoundingClientRect();
+						const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+						const isHit = hit !== null && (element.contains(hit) || hit.contains(element));
+						return isHit && top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+					});
+				const yes = dock.getByRole('button', { name: 'Allow once' });
+				const no = dock.getByRole('button', { name: 'Deny', exact: true });
+				assert.ok(await inSight(yes), `${detail.kind}: yes`);
+				assert.ok(await inSight(no), `${detail.kind}: no`);
+				assert.ok(await inSight(page.locator('.composer-field')), `${detail.kind}: the input`);
+				const shown = await dock.locator('.dock-scroll').evaluate((element) => element.clientHeight);
+				assert.ok(shown >= 30, `${detail.kind}: ${shown} pixels of what is asked`);
+				await dock.getByRole('button', { name: 'More' }).click();
+				const project = dock.getByRole('button', { name: /in this project/ });
+				await project.scrollIntoViewIfNeeded();
+				assert.ok(await inSight(project), `${detail.kind}: always`);
+				const allowed = extension.called('desk/approve');
+				await project.click();
+				assert.deepEqual((await allowed).params, { id: asked.id, answer: { kind: 'project' } });
+			}
+		});
+	}
+
+	it('shows names of files as they are', async () => {
+		const reason = '".env" usually holds secrets';
+		const asked = approval({ reason, detail: { kind: 'path', path: '.env' } });
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [asked], questions: [] };
+			},
+		});
+		const shown = (selector: string) => page.locator(selector).innerText();
+		await page.locator('.dock').waitFor();
+		assert.equal(await shown('.dock-reason'), reason);
+		const styles = await page.evaluate(() =>
+			['.dock-reason', '.dock-head h2', '.detail-path'].map((selector) => {
+				const element = document.querySelector(selector) ?? document.body;
+				return [getComputedStyle(element).textTransform, getComputedStyle(element, '::first-letter').textTransform];
+			}),
+		);
+		assert.deepEqual(new Set(styles.flat()), new Set(['none']));
+		assert.equal(extension.desk.approvals.length, 1);
+	});
+
 	it('shows the exact argument vector, and denies with a reason', async () => {
 		const asked = approval({ detail: { kind: 'command', argv: ['sh', '-c', 'a  &&\nb \\u{202e}'], cwd: '/w' } });
 		const { page, extension } = await views.open({
@@ -55,6 +193,7 @@ describe('webview: answers', function () {
 			},
 		});
 		await page.locator('.dock[data-settled=true]').waitFor();
+		await page.getByRole('button', { name: 'Arguments' }).click();
 		assert.deepEqual(await page.locator('.argv code').allTextContents(), ['sh', '-c', 'a  &&\nb \\u{202e}']);
 		await page.getByRole('button', { name: 'Deny with a reason…' }).click();
 		const denied = extension.called('desk/approve');
@@ -76,8 +215,10 @@ describe('webview: answers', function () {
 			},
 		});
 		await page.locator('.dock[data-settled=true]').waitFor();
+		assert.equal(await page.locator('.command-line code').textContent(), "$ ls | wc -l && make 'a b'");
+		await page.getByRole('button', { name: 'Arguments' }).click();
 		const shown = await page.locator('.argv li, .join').allTextContents();
-		assert.deepEqual(shown, ['ls', '| its output is read by', 'wc', '-l', '&& and if that succeeds', 'make', 'a b']);
+		assert.deepEqual(shown, ['ls', '| piped into', 'wc', '-l', '&& then, if that succeeds', 'make', 'a b']);
 	});
 
 	it('tells a screen reader that an approval waits', async () => {

@@ -204,6 +204,54 @@ describe('webview: chat view', function () {
 		await card.getByText('DENIED_BY_USER: the user said no').waitFor();
 	});
 
+	it('names the rule that let a tool call through', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('test');
+		const allowedBy = { kind: 'rules' as const, rules: [{ rule: 'shell.run npm test', scope: 'project' as const }] };
+		thread.emit({
+			type: 'item.start',
+			item: {
+				id: newId('itm'),
+				turnId,
+				at: '2026-01-01T00:00:00.000Z',
+				kind: 'tool',
+				opId: newId('op'),
+				tool: 'shell_run',
+				title: 'Run npm test',
+				input: { argv: ['npm', 'test'] },
+				status: 'done',
+				output: 'ok',
+				outputTruncated: false,
+				allowedBy,
+			},
+		});
+		const text = 'Allowed by your rule for this project: shell.run npm test';
+		await page.getByRole('img', { name: text }).waitFor();
+		await page.getByRole('button', { name: /Run npm test/ }).click();
+		await page.getByText(text).waitFor();
+	});
+
+	it('draws code without stripes, and what a diff adds in another colour than what it removes', async () => {
+		const { page, extension } = await views.open(withThread);
+		only(extension).say('diff', '```diff\n-old\n+new\n```\n\n```ts\nconst a = 1;\n```\n');
+		await page.locator('.hljs-keyword').waitFor();
+		const look = await page.evaluate(() => {
+			const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? document.body);
+			const stripes = [...document.querySelectorAll('.code-block code')].map((code) => getComputedStyle(code));
+			return {
+				stripes: stripes.map(({ backgroundColor, padding }) => `${backgroundColor} ${padding}`),
+				added: style('.hljs-addition').color,
+				removed: style('.hljs-deletion').color,
+				text: style('.hljs-string').color,
+			};
+		});
+		assert.deepEqual(new Set(look.stripes), new Set(['rgba(0, 0, 0, 0) 0px']));
+		assert.equal(new Set([look.added, look.removed]).size, 2);
+		const [red = 0, green = 0] = (/(\d+), (\d+)/.exec(look.added) ?? []).slice(1).map(Number);
+		assert.ok(green > red, look.added);
+	});
+
 	it('is translated by the table it is given', async () => {
 		const { page } = await views.open({
 			prepare(fake) {

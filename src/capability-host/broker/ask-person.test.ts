@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { codeOf, never, question, scene, target } from '../../../test/support/broker-scene.ts';
+import { testHost } from '../../../test/support/host-ports.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
+import { ProjectRules } from '../gate/policy/project-rules.ts';
 import type { Prepared, Target } from '../contract/op-implementation.ts';
 
 describe('an op that needs an approval', () => {
@@ -106,6 +108,40 @@ describe('an op that needs an approval', () => {
 		desk.approve(approval.id, { kind: 'once' });
 		assert.equal(codeOf(await outcome), 'done');
 		assert.deepEqual(host.saved, []);
+	});
+
+	it('keeps "in this project" for the project alone, and says which rule let the next one through', async () => {
+		const asked: Approval[] = [];
+		const host = testHost();
+		const workspace = { folders: [{ name: 'app', path: host.workspace }] };
+		const projectRules = new ProjectRules({ home: host.home, workspace, log: host.ports.log });
+		const {
+			perform,
+			progress,
+			host: its,
+			origin,
+			ledger,
+			broker,
+		} = scene({
+			risk: 'CONTROLLED',
+			deps: { projectRules },
+			person: { approve: (approval) => Promise.resolve({ kind: asked.push(approval) === 1 ? 'project' : 'deny' }) },
+		});
+		const mine = origin();
+		assert.equal(codeOf(await perform({}, newId('op'), never, mine)), 'done');
+		assert.equal(asked[0]?.isProjectOffered, true);
+		assert.match(ledger.rows[0]?.decision ?? '', /^approved by the user always in this project, as "test\.op a\.ts"/);
+		assert.deepEqual([its.saved, projectRules.current], [[], ['test.op a.ts']]);
+		assert.equal(codeOf(await perform({}, newId('op'), never, origin(newId('thr')))), 'done');
+		assert.deepEqual(progress.at(-1), {
+			opId: ledger.rows.at(-1)?.opId,
+			kind: 'running',
+			allowedBy: { kind: 'rules', rules: [{ rule: 'test.op a.ts', scope: 'project' }] },
+		});
+		await projectRules.remove('test.op a.ts', never);
+		broker.forgetRule('test.op a.ts');
+		assert.equal(codeOf(await perform({}, newId('op'), never, mine)), 'denied DENIED_BY_USER');
+		assert.equal(asked.length, 2);
 	});
 
 	it('takes "always" for the thread when the rule cannot be saved', async () => {
@@ -217,7 +253,7 @@ describe('an op that needs an approval', () => {
 		for (const { perform, desk, ledger } of [withAdvice, broken]) {
 			const outcome = perform();
 			const [approval] = (await question(desk)).approvals;
-			assert.match(approval?.reason ?? '', /high risk: it deletes recursively/);
+			assert.match(approval?.reason ?? '', /High risk: it deletes recursively/);
 			assert.equal(/dist would be gone/.test(approval?.reason ?? ''), desk === withAdvice.desk);
 			assert.ok(approval !== undefined);
 			desk.approve(approval.id, { kind: 'once' });

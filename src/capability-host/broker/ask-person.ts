@@ -1,10 +1,12 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
+import { capitalised } from '../../base/capitalised.ts';
 import type { ApprovalAnswer } from '../../protocol/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { escapeInvisible } from '../contract/escape-invisible.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import type { GateDecision } from '../gate/policy/gate.ts';
+import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import type { SettingsPort } from '../contract/ports.ts';
 import { type Call, denied, go, type Verdict, type Work } from './call.ts';
@@ -14,6 +16,7 @@ export interface Asking {
 	readonly desk: PersonDesk;
 	readonly grants: ThreadGrants;
 	readonly settings: Pick<SettingsPort, 'allowAlways'>;
+	readonly projectRules: Pick<ProjectRules, 'hasProject' | 'add'> | undefined;
 	redact(text: string): string;
 	/** Judged again when the question is about to be asked: an earlier answer may have settled it. */
 	judgeAgain(): Verdict<GateDecision>;
@@ -46,11 +49,12 @@ export async function askPerson(
 			op: work.op,
 			title: escapeInvisible(asking.redact(call.input), 'line'),
 			risk: work.def.risk,
-			reason: escapeInvisible(asking.redact(warning === undefined ? reason : `${reason}. ${warning}`), 'lines'),
+			reason: escapeInvisible(asking.redact(sentences(reason, warning)), 'lines'),
 			detail: shownDetail(prepared.detail, asking.redact),
 			isOnceOffered: true,
 			threadScope: call.threadId === null ? null : threadScope,
 			pattern,
+			isProjectOffered: pattern !== null && asking.projectRules?.hasProject === true,
 		};
 	};
 	let answer: ApprovalAnswer | undefined;
@@ -67,7 +71,7 @@ export async function askPerson(
 	if (answer === undefined) {
 		return latest.kind === 'refused' ? latest : go(null);
 	}
-	return await taken(asking, answer, latest, work, prepared, call, before);
+	return await taken(asking, answer, latest, work, prepared, call, before, signal);
 }
 
 async function taken(
@@ -78,6 +82,7 @@ async function taken(
 	prepared: Prepared<unknown>,
 	call: Call,
 	before: string,
+	signal: AbortSignal,
 ): Promise<Verdict<null>> {
 	if (answer.kind === 'deny') {
 		const words = answer.reason?.trim() ?? '';
@@ -90,20 +95,34 @@ async function taken(
 		asking.grants.add(call.threadId, work.op, work.def, prepared.targets);
 		scope = `for the thread: ${asked.threadScope}`;
 	}
-	if (answer.kind === 'always' && asked !== undefined && asked.pattern !== null) {
-		scope = `always, as "${asked.pattern}"`;
-		if (call.threadId !== null) {
-			asking.grants.addRule(call.threadId, asked.pattern);
-		}
+	if ((answer.kind === 'project' || answer.kind === 'always') && asked !== undefined && asked.pattern !== null) {
+		scope = `always in ${answer.kind === 'project' ? 'this project' : 'all projects'}, as "${asked.pattern}"`;
+		const forThread = asked.pattern;
+		const keepForThread = () => call.threadId !== null && asking.grants.addRule(call.threadId, forThread);
 		try {
-			await asking.settings.allowAlways(asked.pattern);
+			if (answer.kind === 'project') {
+				await asking.projectRules?.add(asked.pattern, signal);
+			} else {
+				// The settings are read again a moment later.
+				keepForThread();
+				await asking.settings.allowAlways(asked.pattern);
+			}
 		} catch (error) {
+			keepForThread();
 			asking.onAllowAlwaysFailed(error);
 			scope = `for the thread, as "${asked.pattern}"; the rule could not be saved`;
 		}
 	}
 	call.decision = `approved by the user ${scope}; ${before}`;
 	return go(null);
+}
+
+/** Each with a capital, which no style may give: it would change the first letter of a path, too. */
+function sentences(...texts: readonly (string | undefined)[]): string {
+	return texts
+		.filter((text) => text !== undefined)
+		.map(capitalised)
+		.join('. ');
 }
 
 /** Nobody can agree to a rule of which a part is struck out or cannot be seen. */

@@ -3,6 +3,7 @@
  * whatever happens, and repeating an `opId` never repeats an effect. No ledger, no effect.
  */
 import { type DerivedSignal, deriveSignal } from '../../base/derived-signal.ts';
+import type { AllowedBy } from '../../protocol/approvals.ts';
 import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
@@ -11,6 +12,7 @@ import { opLimitMs, ownLimitMs } from '../../protocol/ops/time-limits.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import { LEVELS, riskOf } from '../gate/policy/levels.ts';
+import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import { Rate } from '../gate/policy/rate.ts';
 import { NO_STRICT_RULES, type StrictRules } from '../gate/policy/strict-rule.ts';
 import { ThreadGrants } from '../gate/policy/thread-grants.ts';
@@ -50,6 +52,8 @@ export interface BrokerDeps {
 	readonly desk: PersonDesk;
 	/** Rules of the workspace itself. */
 	readonly policies?: WorkspaceRules;
+	/** What the user always allows in this project; absent: nothing is kept for one. */
+	readonly projectRules?: Pick<ProjectRules, 'hasProject' | 'current' | 'refresh' | 'add'>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */
@@ -60,6 +64,13 @@ export interface BrokerDeps {
 export interface WorkspaceRules {
 	readonly current: StrictRules;
 	refresh(signal: AbortSignal): Promise<void>;
+}
+
+interface Judged {
+	readonly work: Work;
+	readonly prepared: Prepared<unknown>;
+	/** What answered in the person's place. */
+	readonly allowedBy: AllowedBy | undefined;
 }
 
 type End = EffectEnd | { readonly status: 'denied'; readonly error: ProwessError };
@@ -103,6 +114,11 @@ export class Broker {
 		const isOfThread = (caller: Caller) => caller.kind === 'agent' && caller.threadId === threadId;
 		await this.#asked.stop(isOfThread, new ProwessError('CANCELLED', 'the thread was deleted'));
 		this.#grants.forget(threadId);
+	}
+
+	/** A rule that the user has removed: no thread is to go on with what was saved in it. */
+	forgetRule(rule: string): void {
+		this.#grants.forgetRule(rule);
 	}
 
 	#once(asked: Asked, origin: Origin, workOf: () => Work | undefined, signal: AbortSignal): Promise<OpOutcome> {
@@ -156,11 +172,15 @@ export class Broker {
 				}
 				return await recordNotDone(ledger, redactor, call, ready, duration());
 			}
-			const { work, prepared } = ready.value;
+			const { work, prepared, allowedBy } = ready.value;
 			limit.signal.throwIfAborted();
 			await recordIntent(ledger, call, LEVELS[work.def.risk].durableIntent);
 			call.place?.begin();
-			call.origin.onProgress({ opId: call.asked.opId, kind: 'running' });
+			call.origin.onProgress({
+				opId: call.asked.opId,
+				kind: 'running',
+				...(allowedBy === undefined ? {} : { allowedBy: redactor.redactDeep(allowedBy) as AllowedBy }),
+			});
 			const isAllowed = (target: Target) => isAllowedToo(this.#deps.ports, this.#rulings, work, target, call);
 			const end = await runEffect(prepared, call, redactor, isAllowed, waits, limit.signal);
 			if (end.status === 'done' && work.def.withoutSecret !== undefined) {
@@ -186,8 +206,8 @@ export class Broker {
 		workOf: () => Work | undefined,
 		waits: PersonWaits,
 		signal: AbortSignal,
-	): Promise<Verdict<{ readonly work: Work; readonly prepared: Prepared<unknown> }>> {
-		const { ports, policies, hooks, simulation, redactor, desk } = this.#deps;
+	): Promise<Verdict<Judged>> {
+		const { ports, hooks, simulation, redactor, desk, projectRules } = this.#deps;
 		signal.throwIfAborted();
 		const hooked = await askHooks(hooks, call, signal);
 		if (hooked.kind === 'refused') return hooked;
@@ -200,7 +220,7 @@ export class Broker {
 		if (trusted.kind === 'refused') return trusted;
 		const prepared = await prepare(work, params, call, signal);
 		if (prepared.kind === 'refused') return prepared;
-		await policies?.refresh(signal);
+		await this.#refreshRules(signal);
 		const judgeAgain = () => judge(ports, this.#rulings, work, prepared.value, call);
 		const judged = judgeAgain();
 		if (judged.kind === 'refused') return judged;
@@ -214,7 +234,7 @@ export class Broker {
 		if (judged.value.kind === 'ask') {
 			const texts = [warning, advice].filter((text) => text !== undefined);
 			const asking = {
-				...{ desk, grants: this.#grants, settings: ports.settings, judgeAgain },
+				...{ desk, grants: this.#grants, settings: ports.settings, projectRules, judgeAgain },
 				redact: (text: string) => redactor.redact(text),
 				onAllowAlwaysFailed: (error: unknown) =>
 					ports.log.warn('the rule could not be saved', { error: String(error) }),
@@ -228,17 +248,28 @@ export class Broker {
 			const stillTrusted = checkTrust(ports, work);
 			if (stillTrusted.kind === 'refused') return stillTrusted;
 			// And a rule may refuse by now what was asked then.
-			await policies?.refresh(signal);
+			await this.#refreshRules(signal);
 			const before = call.decision;
 			const stillJudged = judgeAgain();
 			if (stillJudged.kind === 'refused') return stillJudged;
 			call.decision = before;
 		}
-		return { kind: 'go', value: { work, prepared: prepared.value } };
+		const allowedBy = judged.value.kind === 'allow' ? judged.value.allowedBy : undefined;
+		return { kind: 'go', value: { work, prepared: prepared.value, allowedBy } };
+	}
+
+	/** What somebody has changed since, in a file of the workspace or of our home. */
+	async #refreshRules(signal: AbortSignal): Promise<void> {
+		const { policies, projectRules } = this.#deps;
+		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal)]);
 	}
 
 	get #rulings(): Rulings {
-		return { grants: this.#grants, policies: this.#deps.policies?.current ?? NO_STRICT_RULES };
+		return {
+			grants: this.#grants,
+			policies: this.#deps.policies?.current ?? NO_STRICT_RULES,
+			projectRules: this.#deps.projectRules?.current ?? [],
+		};
 	}
 
 	async #earlier(call: Call): Promise<OpOutcome | undefined> {

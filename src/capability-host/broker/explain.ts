@@ -7,6 +7,7 @@ import type { Permission, RiskLevel } from '../../protocol/risk.ts';
 import { escapeInvisible } from '../contract/escape-invisible.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import { limitPerHour } from '../gate/policy/rate.ts';
 import { assess } from '../gate/policy/risk-assessor.ts';
 import type { StrictRules } from '../gate/policy/strict-rule.ts';
@@ -47,6 +48,7 @@ export interface ExplainDeps {
 	readonly ports: GatePorts;
 	readonly paths: WorkspacePaths;
 	readonly policies: { readonly current: StrictRules; refresh(signal: AbortSignal): Promise<void> };
+	readonly projectRules: Pick<ProjectRules, 'current' | 'refresh'>;
 	readonly redactor: Redactor;
 }
 
@@ -68,8 +70,12 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 		return { ...about(deps, op, work, call), decision: 'deny', rule: 'trust', reason: trusted.error.message };
 	}
 	const looked = await preparedOrGuessed(deps, work, { ...read, params: parsed.value.params }, call, signal);
-	await deps.policies.refresh(signal);
-	const rulings = { grants: new ThreadGrants(), policies: deps.policies.current };
+	await Promise.all([deps.policies.refresh(signal), deps.projectRules.refresh(signal)]);
+	const rulings = {
+		grants: new ThreadGrants(),
+		policies: deps.policies.current,
+		projectRules: deps.projectRules.current,
+	};
 	const judged = judge(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...about(deps, op, work, call), unprepared: looked.unprepared };
 	if (judged.kind === 'refused') {

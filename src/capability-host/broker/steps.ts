@@ -26,6 +26,8 @@ export interface Rulings {
 	readonly grants: ThreadGrants;
 	/** Of the workspace. */
 	readonly policies: StrictRules;
+	/** What the user always allows in this project. */
+	readonly projectRules: readonly string[];
 }
 
 export type GatePorts = Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode'>;
@@ -126,7 +128,7 @@ export function isAllowedToo(ports: GatePorts, rulings: Rulings, work: Work, tar
 
 function decideOn(
 	ports: GatePorts,
-	{ grants, policies }: Rulings,
+	{ grants, policies, projectRules }: Rulings,
 	work: Work,
 	targets: readonly Target[],
 	call: Call,
@@ -139,7 +141,11 @@ function decideOn(
 		mode: ports.approvalMode,
 		autonomy: ports.settings.current['prowess.approvals.autonomy'],
 		strict: mergeStrictRules([userStrictRules(ports.settings), policies]),
-		rules: parseAllowRules([...ports.settings.current['prowess.approvals.allow'], ...grants.rulesOf(call.threadId)]),
+		rules: [
+			...parseAllowRules(projectRules, 'project'),
+			...parseAllowRules(ports.settings.current['prowess.approvals.allow'], 'everywhere'),
+			...parseAllowRules(grants.rulesOf(call.threadId), 'thread'),
+		],
 		hasSeveralFolders: ports.workspace.folders.length > 1,
 		isGranted: (op, each) => grants.has(call.threadId, op, work.def, each),
 	});

@@ -67,6 +67,8 @@ export interface SettingsPort {
 	readonly onDidChange: Event<void>;
 	/** Adds a rule to `prowess.approvals.allow` in the user's own settings. */
 	allowAlways(rule: string): Promise<void>;
+	/** Takes it out again. False when it was not there. */
+	allowNoLonger(rule: string): Promise<boolean>;
 }
 
 /** Secrets that the user keeps for capabilities, by name. Keys of models are not among them. */

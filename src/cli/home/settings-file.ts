@@ -42,14 +42,33 @@ export class SettingsFile implements SettingsPort {
 	}
 
 	async allowAlways(rule: string): Promise<void> {
-		// Read again: another process may have written since.
-		const values = readJsonObject(this.#path) ?? {};
-		const rules = this.#parse(values)[rulesOfUser];
+		const { values, rules } = this.#readAgain();
 		if (!rules.includes(rule)) {
-			replaceFile(this.#path, `${JSON.stringify({ ...values, [rulesOfUser]: [...rules, rule] }, null, 2)}\n`);
+			this.#write(values, [...rules, rule]);
 		}
 		this.override({ [rulesOfUser]: [...new Set([...this.#current[rulesOfUser], ...rules, rule])] });
 		this.#changed.fire();
+	}
+
+	async allowNoLonger(rule: string): Promise<boolean> {
+		const { values, rules } = this.#readAgain();
+		const others = rules.filter((each) => each.trim() !== rule);
+		if (others.length < rules.length) {
+			this.#write(values, others);
+		}
+		this.override({ [rulesOfUser]: this.#current[rulesOfUser].filter((each) => each.trim() !== rule) });
+		this.#changed.fire();
+		return others.length < rules.length;
+	}
+
+	/** Another process may have written since. */
+	#readAgain() {
+		const values = readJsonObject(this.#path) ?? {};
+		return { values, rules: this.#parse(values)[rulesOfUser] };
+	}
+
+	#write(values: Readonly<Record<string, unknown>>, rules: readonly string[]): void {
+		replaceFile(this.#path, `${JSON.stringify({ ...values, [rulesOfUser]: rules }, null, 2)}\n`);
 	}
 
 	#parse(values: Readonly<Record<string, unknown>>): Settings {

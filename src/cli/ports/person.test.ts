@@ -19,6 +19,7 @@ const approval: Approval = {
 	detail: { kind: 'command', argv: ['npm', 'te st', 'a\u200bb\u001b[2J'], cwd: '/project' },
 	isOnceOffered: true,
 	pattern: 'shell.run npm *',
+	isProjectOffered: true,
 	threadScope: 'this exact command',
 	askedAt: at,
 	expiresAt: at,
@@ -85,7 +86,8 @@ describe('The person at the terminal', () => {
 		['y', { kind: 'once' }],
 		[' YES ', { kind: 'once' }],
 		['t', { kind: 'thread' }],
-		['a', { kind: 'always' }],
+		['a', { kind: 'project' }],
+		['E', { kind: 'always' }],
 		['n', { kind: 'deny' }],
 	] as const) {
 		it(`means ${expected.kind} with "${line}"`, async () => {
@@ -106,13 +108,18 @@ describe('The person at the terminal', () => {
 	});
 
 	it('is asked again after an answer that is not offered', async () => {
-		const answered = person.approve({ ...approval, isOnceOffered: false, threadScope: null }, never);
+		const answered = person.approve(
+			{ ...approval, isOnceOffered: false, threadScope: null, isProjectOffered: false },
+			never,
+		);
 		await asked();
 		assert.match(shown, /Allow\? a always \(shell\.run npm \*\), n no; /);
 		stdin.write('y\n');
 		await asked(2);
 		stdin.write('t\n');
 		await asked(3);
+		stdin.write('e\n');
+		await asked(4);
 		stdin.write('a\n');
 		assert.deepEqual(await answered, { kind: 'always' });
 	});
@@ -130,7 +137,10 @@ describe('The person at the terminal', () => {
 
 	it('is told what an answer for the thread would cover', async () => {
 		await answer('n');
-		assert.match(shown, /t in this thread \(this exact command\), a always \(shell\.run npm \*\)/);
+		assert.match(
+			shown,
+			/t in this thread \(this exact command\), a always in this project \(shell\.run npm \*\), e always in every project/,
+		);
 	});
 
 	it('sees a change whole', async () => {

@@ -5,7 +5,13 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PersonPort } from '../../capability-host/contract/ports.ts';
-import type { Approval, ApprovalAnswer, ApprovalDetail, Question } from '../../protocol/approvals.ts';
+import {
+	type Approval,
+	type ApprovalAnswer,
+	type ApprovalDetail,
+	isOffered,
+	type Question,
+} from '../../protocol/approvals.ts';
 import { limits } from '../limits.ts';
 import type { Terminal } from '../terminal.ts';
 import { visible, visibleLine } from '../visible.ts';
@@ -77,27 +83,37 @@ function indented(text: string): string {
 		.join('\n');
 }
 
-function promptFor({ isOnceOffered, threadScope, pattern }: Approval): string {
+function promptFor({ isOnceOffered, threadScope, pattern, isProjectOffered }: Approval): string {
 	const once = isOnceOffered ? 'y once, ' : '';
 	const thread = threadScope === null ? '' : `t in this thread (${visibleLine(threadScope)}), `;
-	const always = pattern === null ? '' : `a always (${visibleLine(pattern)}), `;
+	const rule = pattern === null ? undefined : visibleLine(pattern);
+	const always =
+		rule === undefined
+			? ''
+			: isProjectOffered
+				? `a always in this project (${rule}), e always in every project, `
+				: `a always (${rule}), `;
 	return `Allow? ${once}${thread}${always}n no; anything else is a no with that reason: `;
 }
 
-function answerOf(line: string, { isOnceOffered, threadScope, pattern }: Approval): ApprovalAnswer | 'again' {
+function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 	const text = line.trim();
+	const offered = (answer: ApprovalAnswer) => (isOffered(approval, answer) ? answer : 'again');
 	switch (text.toLowerCase()) {
 		case '':
 			return 'again';
 		case 'y':
 		case 'yes':
-			return isOnceOffered ? { kind: 'once' } : 'again';
+			return offered({ kind: 'once' });
 		case 't':
 		case 'thread':
-			return threadScope === null ? 'again' : { kind: 'thread' };
+			return offered({ kind: 'thread' });
 		case 'a':
 		case 'always':
-			return pattern === null ? 'again' : { kind: 'always' };
+			return offered({ kind: approval.isProjectOffered ? 'project' : 'always' });
+		case 'e':
+		case 'everywhere':
+			return approval.isProjectOffered ? offered({ kind: 'always' }) : 'again';
 		case 'n':
 		case 'no':
 			return { kind: 'deny' };

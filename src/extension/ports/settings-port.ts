@@ -50,6 +50,14 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 				await set('prowess.approvals.allow', [...rules, rule]);
 			}
 		},
+		async allowNoLonger(rule) {
+			const rules = read.settings['prowess.approvals.allow'];
+			const others = rules.filter((each) => each.trim() !== rule);
+			if (others.length < rules.length) {
+				await set('prowess.approvals.allow', others);
+			}
+			return others.length < rules.length;
+		},
 		dispose: () => store.dispose(),
 	};
 }

@@ -136,7 +136,11 @@ function show(progress: OpProgress, itemId: ItemId, { journal }: Pick<Loop, 'jou
 			journal.patchTool(itemId, { status: 'waiting' });
 			break;
 		case 'running':
-			journal.patchTool(itemId, { status: 'running', startedAt: new Date().toISOString() });
+			journal.patchTool(itemId, {
+				status: 'running',
+				startedAt: new Date().toISOString(),
+				...(progress.allowedBy === undefined ? {} : { allowedBy: progress.allowedBy }),
+			});
 			break;
 		case 'output':
 			journal.appendOutput(itemId, progress.chunk);

@@ -4,11 +4,13 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalAnswer } from '../../protocol/approvals.ts';
+import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
+import { ChoiceButtons, choicesOf } from './approval-choices.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from './icon.tsx';
-
-const SETTLE_MS = 250;
+import { clockTime } from './times.ts';
+import { useSettled } from './use-settled.ts';
 
 export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) {
 	const { t, desk, dispatch } = useView();
@@ -16,7 +18,7 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 	const hadFocus = useRef(false);
 	const [isDenying, setIsDenying] = useState(false);
 	const approval = approvals[0];
-	const isSettled = useSettled(approval?.id);
+	const { isSettled, disturb } = useSettled(approval?.id);
 	const [answered, setAnswered] = useState<string | undefined>(undefined);
 
 	useLayoutEffect(() => {
@@ -42,6 +44,8 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 		if (canAnswer) {
 			setAnswered(approval.id);
 			void desk.approve(approval.id, given).finally(() => setAnswered(undefined));
+		} else if (!isSettled) {
+			disturb();
 		}
 	};
 	const choices = choicesOf(approval, t);
@@ -49,7 +53,9 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 		if (isDenying || event.ctrlKey || event.metaKey || event.altKey) {
 			return;
 		}
-		const choice = event.key === 'Escape' ? choices.at(-1) : choices.find(({ key }) => key === event.key);
+		const choice = choices.find(({ key, answer: given }) =>
+			event.key === 'Escape' ? given.kind === 'deny' : key === event.key,
+		);
 		if (choice !== undefined) {
 			event.preventDefault();
 			event.stopPropagation();
@@ -75,59 +81,40 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 		>
 			<div class="dock-head">
 				<Icon name="shield" />
-				<h2 id="approval-title">{approval.title}</h2>
+				<h2 id="approval-title">{titleOf(approval, t)}</h2>
 				<span class={`risk ${approval.risk.toLowerCase()}`} title={t('Risk level')}>
 					{approval.risk}
 				</span>
 				{approvals.length > 1 && <span class="queue-count">{t('1 of {n}', { n: approvals.length })}</span>}
 			</div>
-			<p class="dock-reason">{approval.reason}</p>
-			<ApprovalDetailView detail={approval.detail} />
+			<div class="dock-scroll">
+				<ApprovalDetailView detail={approval.detail} />
+				<p class="dock-reason">{approval.reason}</p>
+				<p class="dock-expiry">
+					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}
+				</p>
+			</div>
 			{isDenying ? (
 				<DenyReason onDeny={(reason) => answer({ kind: 'deny', reason })} onCancel={() => setIsDenying(false)} />
 			) : (
-				<div class="button-row">
-					{choices.map(({ key, label, answer: given }) => (
-						<button
-							key={key}
-							type="button"
-							class={given === choices[0]?.answer ? 'button' : 'button secondary'}
-							aria-keyshortcuts={key}
-							title={given.kind === 'thread' ? (approval.threadScope ?? undefined) : undefined}
-							aria-disabled={!canAnswer}
-							onClick={() => answer(given)}
-						>
-							<kbd aria-hidden="true">{key}</kbd>
-							{label}
-						</button>
-					))}
-					<button type="button" class="button secondary" onClick={() => setIsDenying(true)}>
-						{t('Deny with a reason…')}
-					</button>
-				</div>
+				<ChoiceButtons
+					key={approval.id}
+					choices={choices}
+					canAnswer={canAnswer}
+					onAnswer={answer}
+					onDenyWithReason={() => setIsDenying(true)}
+				/>
 			)}
 		</section>
 	);
 }
 
-interface Choice {
-	readonly key: string;
-	readonly label: string;
-	readonly answer: ApprovalAnswer;
-}
-
-/** The last one is the no. Its key is 4 whatever else is offered, so that a key always means the same. */
-function choicesOf(
-	{ isOnceOffered, threadScope, pattern }: Approval,
-	t: (text: string, args?: Record<string, string>) => string,
-): readonly Choice[] {
-	const choices: (Choice | false)[] = [
-		isOnceOffered && { key: '1', label: t('Allow once'), answer: { kind: 'once' } },
-		threadScope !== null && { key: '2', label: t('Allow for this thread'), answer: { kind: 'thread' } },
-		pattern !== null && { key: '3', label: t('Always allow {pattern}', { pattern }), answer: { kind: 'always' } },
-		{ key: '4', label: t('Deny'), answer: { kind: 'deny' } },
-	];
-	return choices.filter((choice) => choice !== false);
+/** The command itself stands below, once. */
+function titleOf({ detail, title }: Approval, t: Translate): string {
+	if (detail.kind !== 'command') {
+		return title;
+	}
+	return detail.chain === undefined ? t('Run this command?') : t('Run these commands?');
 }
 
 function DenyReason({ onDeny, onCancel }: { onDeny(reason: string): void; onCancel(): void }) {
@@ -169,14 +156,4 @@ function DenyReason({ onDeny, onCancel }: { onDeny(reason: string): void; onCanc
 			</div>
 		</form>
 	);
-}
-
-/** False in the first moment after `id` became another one. */
-function useSettled(id: string | undefined): boolean {
-	const [settled, setSettled] = useState<string | undefined>(undefined);
-	useEffect(() => {
-		const timer = setTimeout(() => setSettled(id), SETTLE_MS);
-		return () => clearTimeout(timer);
-	}, [id]);
-	return settled === id;
 }

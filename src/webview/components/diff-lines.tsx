@@ -12,8 +12,10 @@ export const DiffLines = memo(({ patch, label }: { patch: string; label: string 
 		const pre = box.current;
 		const change = pre?.querySelector('.added, .removed') ?? null;
 		if (pre !== null && change !== null) {
-			const below = change.getBoundingClientRect().bottom - pre.getBoundingClientRect().bottom;
-			pre.scrollTop += Math.max(0, below + pre.clientHeight / 2);
+			for (const scroller of [pre, pre.closest('.dock-scroll')].filter((each) => each !== null)) {
+				const below = change.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom;
+				scroller.scrollTop += Math.max(0, below + scroller.clientHeight / 2);
+			}
 		}
 	}, [patch]);
 	return (

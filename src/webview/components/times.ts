@@ -19,6 +19,11 @@ export function ago(at: string, t: Translate, now: number = Date.now()): string 
 		: t('{n} d', { n: Math.floor(passed / DAY_MS) });
 }
 
+/** The time of day, as the reader's language writes it. */
+export function clockTime(at: string): string {
+	return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}
+
 export function duration(ms: number, t: Translate): string {
 	if (ms < 1000) {
 		return t('{n} ms', { n: Math.round(ms) });

@@ -2,6 +2,7 @@
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { ToolItem } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
+import { AllowedByLine, AllowedByMark } from './allowed-by.tsx';
 import { DiffLines } from './diff-lines.tsx';
 import { Disclosure } from './disclosure.tsx';
 import { Icon } from './icon.tsx';
@@ -21,6 +22,7 @@ export function ToolCard({ item }: { item: ToolItem }) {
 				<>
 					<Icon name={toolIcon(item.tool)} />
 					<span class="card-title">{item.title}</span>
+					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
 					<span class="card-status">
 						{time !== undefined && <span class="card-time">{duration(time, t)}</span>}
@@ -51,6 +53,7 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 	return (
 		<>
 			{sentence !== undefined && <p class="detail-sentence">{sentence}</p>}
+			{item.allowedBy !== undefined && <AllowedByLine allowedBy={item.allowedBy} />}
 			{item.error !== undefined && <p class="detail-error">{textForUser(item.error, t)}</p>}
 			{item.diff !== undefined ? (
 				<DiffLines patch={item.diff.patch} label={t('Changes of {path}', { path: item.diff.path })} />

@@ -268,6 +268,7 @@ export function approval(given: Partial<Desk['approvals'][number]> = {}): Desk['
 		detail: { kind: 'command', argv: ['npm', 'test', '--', '--grep', 'adds two numbers'], cwd: '/srv/sample' },
 		isOnceOffered: true,
 		pattern: 'shell.run npm test',
+		isProjectOffered: true,
 		threadScope: 'this exact command',
 		askedAt: AT,
 		expiresAt: '2026-11-20T13:00:00.000Z',

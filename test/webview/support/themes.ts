@@ -187,9 +187,17 @@ const contrast: Tokens = {
 
 const themes: Readonly<Record<ThemeName, Tokens>> = { light, dark, contrast };
 
+/** What the editor itself says of elements in every webview. */
+const DEFAULT_STYLES = `
+a, a code { color: var(--vscode-textLink-foreground); }
+code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
+pre code { padding: 0; }
+kbd { background-color: #8080802b; color: var(--vscode-foreground); border: 1px solid #33333399; border-radius: 3px; box-shadow: inset 0 -1px 0 #0000005c; padding: 1px 3px; }
+`;
+
 export function themeCss(name: ThemeName): string {
 	const lines = Object.entries({ ...shared, ...themes[name] }).map(([token, value]) => `--vscode-${token}: ${value};`);
-	return `html { ${lines.join(' ')} } body { background: var(--vscode-sideBar-background); }`;
+	return `html { ${lines.join(' ')} } body { background: var(--vscode-sideBar-background); } ${DEFAULT_STYLES}`;
 }
 
 /** The class that the editor gives the body of a page. */

@@ -5,7 +5,7 @@ import { canonicalJson, sha256 } from '../../record/store/canonical-json.ts';
 import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
 
 export interface UserAct {
-	readonly op: `marketplace.${string}` | `capability.${string}`;
+	readonly op: `marketplace.${string}` | `capability.${string}` | `policy.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;

@@ -139,11 +139,13 @@ export class CapabilityConsent {
 				op: 'capability.start',
 				title: escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line'),
 				risk: level,
-				reason: `it ${isOurs(subject) ? `came with Prowess; ${level} is for a person to agree to` : 'did not come with Prowess'}, and its content was not agreed to before`,
+				reason: `It ${isOurs(subject) ? `came with Prowess; ${level} is for a person to agree to` : 'did not come with Prowess'}, and its content was not agreed to before`,
 				detail: { kind: 'text', text: detailOf(subject) },
 				isOnceOffered: isStart,
 				threadScope: null,
 				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)}, until a byte of it changes`, 'line'),
+				// It is bound to the content, wherever that lies.
+				isProjectOffered: false,
 			}),
 			signal,
 		);

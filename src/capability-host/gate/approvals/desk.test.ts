@@ -17,6 +17,7 @@ function draft(threadId = newId('thr')): ApprovalDraft {
 		detail: { kind: 'path', path: 'a' },
 		isOnceOffered: true,
 		pattern: 'fs.write a',
+		isProjectOffered: true,
 		threadScope: 'all file changes in this workspace',
 	};
 }
@@ -54,7 +55,7 @@ describe('PersonDesk', () => {
 	});
 
 	it('takes no answer that was not offered, from either side, and goes on asking', async () => {
-		const answers: ApprovalAnswer[] = [{ kind: 'once' }, { kind: 'thread' }, { kind: 'always' }];
+		const answers: ApprovalAnswer[] = [{ kind: 'once' }, { kind: 'thread' }, { kind: 'project' }, { kind: 'always' }];
 		for (const given of answers) {
 			const { desk, failures } = deskOf({ approve: () => Promise.resolve(given) });
 			const asked = { ...draft(), isOnceOffered: false, threadScope: null, pattern: null };

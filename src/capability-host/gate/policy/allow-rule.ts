@@ -1,20 +1,24 @@
-/** One entry of `prowess.approvals.allow`: `op pattern`. A rule that cannot be read allows nothing. */
+/** A rule that allows, from `prowess.approvals.allow` or saved for a project: `op pattern`. One that cannot be read allows nothing. */
 import picomatch from 'picomatch';
 import type { Target } from '../../contract/op-implementation.ts';
 import { argvMatches, exactArgvPattern } from './argv-pattern.ts';
 import { isFilter } from './filters.ts';
 
+/** Where it counts. `thread`: it was just saved, and the settings have not been read again yet. */
+export type RuleScope = 'project' | 'everywhere' | 'thread';
+
 export interface AllowRule {
 	readonly text: string;
 	readonly op: string;
 	readonly pattern: string;
+	readonly scope: RuleScope;
 }
 
-export function parseAllowRules(texts: readonly string[]): AllowRule[] {
+export function parseAllowRules(texts: readonly string[], scope: RuleScope = 'everywhere'): AllowRule[] {
 	return texts.flatMap((text) => {
 		const match = /^\s*([\w.]+)\s+(.*\S)\s*$/s.exec(text);
 		const [, op, pattern] = match ?? [];
-		return op === undefined || pattern === undefined ? [] : [{ text: text.trim(), op, pattern }];
+		return op === undefined || pattern === undefined ? [] : [{ text: text.trim(), op, pattern, scope }];
 	});
 }
 

@@ -2,12 +2,13 @@
  * The gate: may this happen, must the person be asked, or is it refused. A pure function of what is known; nothing a
  * model says is part of it. Trust is checked before anything is prepared, so it is a function of its own.
  */
+import type { AllowedBy } from '../../../protocol/approvals.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Autonomy } from '../../../protocol/settings.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import type { Caller, Target } from '../../contract/op-implementation.ts';
-import { type AllowRule, escapeGlob, exactPattern, ruleCovers } from './allow-rule.ts';
+import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './allow-rule.ts';
 import { allowedBeforehand } from './allowed-tools.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
 import { LEVELS } from './levels.ts';
@@ -15,7 +16,13 @@ import { type StrictRules, strictRuleOn } from './strict-rule.ts';
 import { threadScopeOf, threadScopeText } from './thread-scope.ts';
 
 export type GateDecision =
-	| { readonly kind: 'allow'; readonly rule: string; readonly reason: string }
+	| {
+			readonly kind: 'allow';
+			readonly rule: string;
+			readonly reason: string;
+			/** What spared the person a question; absent: there was none to ask. */
+			readonly allowedBy?: AllowedBy;
+	  }
 	| {
 			readonly kind: 'ask';
 			readonly rule: string;
@@ -93,6 +100,12 @@ export function decide(input: GateInput): GateDecision {
 	}
 	return answered(input, question);
 }
+
+const SCOPE_WORDS: { readonly [S in RuleScope]: string } = {
+	project: 'of this project',
+	everywhere: 'of prowess.approvals.allow',
+	thread: 'of this thread',
+};
 
 const CALLER_WORDS = { agent: 'the agent', execution: 'a running capability', user: 'the user' } as const;
 
@@ -218,7 +231,13 @@ function answered(input: GateInput, question: Question): GateDecision {
 	if (question.rules && targets.length > 0) {
 		const used = targets.map((target) => input.rules.find((rule) => ruleCovers(rule, op, target)));
 		if (used.every((rule) => rule !== undefined)) {
-			return { kind: 'allow', rule: 'allow-rule', reason: `the rule "${used.map((rule) => rule.text).join('", "')}"` };
+			const rules = used.map(({ text, scope }) => ({ rule: text, scope }));
+			return {
+				kind: 'allow',
+				rule: 'allow-rule',
+				reason: `the rule ${rules.map(({ rule, scope }) => `"${rule}" ${SCOPE_WORDS[scope]}`).join(', ')}`,
+				allowedBy: { kind: 'rules', rules },
+			};
 		}
 	}
 	const { caller } = input;
@@ -229,13 +248,16 @@ function answered(input: GateInput, question: Question): GateDecision {
 		return { kind: 'allow', rule: 'allowed-tools', reason: `the user agreed to ${words} together with the capability` };
 	}
 	if (question.grants && targets.length > 0 && targets.every((target) => input.isGranted(op, target))) {
-		return { kind: 'allow', rule: 'thread-grant', reason: 'the user allowed it for this thread' };
+		const reason = 'the user allowed it for this thread';
+		return { kind: 'allow', rule: 'thread-grant', reason, allowedBy: { kind: 'thread' } };
 	}
 	if (mode === 'auto' && question.automatic) {
-		return { kind: 'allow', rule: 'auto', reason: 'approved automatically: this host was started so' };
+		const reason = 'approved automatically: this host was started so';
+		return { kind: 'allow', rule: 'auto', reason, allowedBy: { kind: 'host' } };
 	}
 	if (mode !== 'never' && input.autonomy === 'full' && question.automatic) {
-		return { kind: 'allow', rule: 'full', reason: 'allowed by the autonomy "full"' };
+		const reason = 'allowed by the autonomy "full"';
+		return { kind: 'allow', rule: 'full', reason, allowedBy: { kind: 'autonomy' } };
 	}
 	const pattern = question.target === undefined ? null : `${op} ${exactPattern(question.target)}`;
 	if (mode !== 'ask') {

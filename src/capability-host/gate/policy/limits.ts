@@ -6,6 +6,10 @@ export const MAX_ASSESSED_CHARS = 100_000;
 /** Of a workspace's policy file. */
 export const MAX_POLICY_BYTES = 65_536;
 
+/** Of one project, that "Always allow in this project" saved. */
+export const MAX_PROJECT_RULES = 500;
+export const MAX_PROJECTS_WITH_RULES = 10_000;
+
 /** In one list of a workspace's policy. */
 export const MAX_POLICY_RULES = 1_000;
 

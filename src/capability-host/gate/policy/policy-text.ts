@@ -1,5 +1,6 @@
 /** Explanations and rules as a person reads them, in the editor and on a terminal. */
 import type { Explanation } from '../../broker/explain.ts';
+import type { RuleScope } from './allow-rule.ts';
 
 /** Each with whose it is. */
 export interface RulesInForce {
@@ -7,7 +8,7 @@ export interface RulesInForce {
 	readonly perHour: { readonly controlled: number; readonly restricted: number; readonly privileged: number };
 	readonly deny: readonly { readonly rule: string; readonly source: string }[];
 	readonly ask: readonly { readonly rule: string; readonly source: string }[];
-	readonly allow: readonly { readonly rule: string; readonly source: string }[];
+	readonly allow: readonly { readonly rule: string; readonly source: string; readonly scope: RuleScope }[];
 	readonly problems: readonly string[];
 }
 

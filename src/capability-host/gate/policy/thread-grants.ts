@@ -34,6 +34,12 @@ export class ThreadGrants {
 		return threadId === null ? [] : [...(this.#threads.get(threadId)?.rules ?? [])];
 	}
 
+	forgetRule(rule: string): void {
+		for (const { rules } of this.#threads.values()) {
+			rules.delete(rule);
+		}
+	}
+
 	forget(threadId: ThreadId): void {
 		this.#threads.delete(threadId);
 	}

@@ -55,7 +55,7 @@ describe('Rules of the user', () => {
 	it('are listed with what is wrong about them, hooks included', () => {
 		const values = { 'prowess.approvals.deny': 7, 'prowess.hooks': [{ when: 'befor', run: ['x'] }] };
 		const workspace = { current: NO_STRICT_RULES, problems: ['policy.yaml:1:1: nonsense'] };
-		const { problems } = rulesInForce(written(values), workspace);
+		const { problems } = rulesInForce(written(values), workspace, { current: [], problem: undefined });
 		assert.deepEqual(
 			problems.map((problem) => /^[\w.]+/.exec(problem)?.[0]),
 			['prowess.approvals.deny', 'prowess.hooks', 'policy.yaml'],

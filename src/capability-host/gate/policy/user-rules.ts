@@ -51,6 +51,7 @@ export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems
 export function rulesInForce(
 	settings: Pick<SettingsPort, 'current' | 'problems'>,
 	workspace: { readonly current: StrictRules; readonly problems: readonly string[] },
+	project: { readonly current: readonly string[]; readonly problem: string | undefined },
 ): RulesInForce {
 	const { current } = settings;
 	const user = userStrictRules(settings);
@@ -65,10 +66,18 @@ export function rulesInForce(
 		},
 		deny: deny.map(listed),
 		ask: ask.map(listed),
-		allow: parseAllowRules(current['prowess.approvals.allow']).map(({ text }) => ({
+		allow: [
+			...parseAllowRules(project.current, 'project'),
+			...parseAllowRules(current['prowess.approvals.allow'], 'everywhere'),
+		].map(({ text, scope }) => ({
 			rule: text,
-			source: 'prowess.approvals.allow',
+			source: scope === 'project' ? 'this project' : 'prowess.approvals.allow',
+			scope,
 		})),
-		problems: [...rulesProblems(settings), ...workspace.problems],
+		problems: [
+			...rulesProblems(settings),
+			...workspace.problems,
+			...(project.problem === undefined ? [] : [project.problem]),
+		],
 	};
 }

@@ -1,0 +1,54 @@
+/** Why nobody was asked before a tool call that would have been asked about: in words, so that it can be taken back. */
+import { assertNever } from '../../base/assert-never.ts';
+import type { AllowedBy } from '../../protocol/approvals.ts';
+import type { Translate } from '../translate.ts';
+import { useView } from '../view-context.ts';
+import { Icon } from './icon.tsx';
+
+export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {
+	const { t } = useView();
+	return (
+		<p class="detail-note">
+			<Icon name="pass" /> {allowedText(allowedBy, t)}
+		</p>
+	);
+}
+
+/** Beside the title, for who looks at the card alone. */
+export function AllowedByMark({ allowedBy }: { allowedBy: AllowedBy }) {
+	const { t } = useView();
+	const text = allowedText(allowedBy, t);
+	return (
+		<span class="allowed-mark" role="img" title={text} aria-label={text}>
+			<Icon name="pass" />
+		</span>
+	);
+}
+
+function allowedText(allowedBy: AllowedBy, t: Translate): string {
+	switch (allowedBy.kind) {
+		case 'rules':
+			return allowedBy.rules.map((rule) => ruleText(rule, t)).join(' ');
+		case 'thread':
+			return t('Allowed by your answer for this thread.');
+		case 'autonomy':
+			return t('Allowed by the autonomy "full" in your settings.');
+		case 'host':
+			return t('Allowed because this host was started to approve by itself.');
+		default:
+			return assertNever(allowedBy);
+	}
+}
+
+function ruleText({ rule, scope }: Extract<AllowedBy, { kind: 'rules' }>['rules'][number], t: Translate): string {
+	switch (scope) {
+		case 'project':
+			return t('Allowed by your rule for this project: {rule}', { rule });
+		case 'everywhere':
+			return t('Allowed by your rule for all projects: {rule}', { rule });
+		case 'thread':
+			return t('Allowed by your rule for this thread: {rule}', { rule });
+		default:
+			return assertNever(scope);
+	}
+}
