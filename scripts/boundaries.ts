@@ -18,11 +18,11 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	store: { folders: ['base'], packages: ['node:'] },
 	'capability-host': {
 		folders: ['base', 'protocol', 'store'],
-		packages: ['node:', 'zod', 'ws', 'diff', 'ignore', 'picomatch', 'uuid', 'yaml', 'yauzl', 'semver'],
+		packages: ['node:', 'ws', 'diff', 'ignore', 'picomatch', 'uuid', 'yaml', 'yauzl', 'semver'],
 	},
 	server: {
 		folders: ['base', 'protocol', 'store'],
-		packages: ['node:', 'vscode-jsonrpc', '@ai-sdk/', 'zod'],
+		packages: ['node:', 'vscode-jsonrpc', '@ai-sdk/'],
 	},
 	executors: { folders: ['base', 'protocol'], packages: ['node:', 'ws'] },
 	extension: {

@@ -11,6 +11,7 @@ import {
 	PORT_PERMISSION,
 	type UpdateDiff,
 } from '../protocol/marketplace.ts';
+import { problemsOf } from '../protocol/schema-problem.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -193,8 +194,7 @@ function wantedOf({ operands, values: { type, index } }: Invocation): Capability
 	const [name = '', version] = (operands[0] ?? '').split(/@(.*)/s);
 	const parsed = CapabilityRef.safeParse({ name, type, index, ...(version === undefined ? {} : { version }) });
 	if (!parsed.success) {
-		const issue = parsed.error.issues[0];
-		throw new UsageError(`marketplace: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
+		throw new UsageError(`marketplace: ${problemsOf(parsed.error)}`);
 	}
 	return parsed.data;
 }

@@ -2,7 +2,7 @@
  * Host ↔ view (or terminal): what waits for a person. The host renders it from the exact bytes that will run;
  * ids are minted by the host for one question, an answer to any other id changes nothing.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { ApprovalId, OpId, QuestionId, ThreadId } from './ids.ts';
 import { FileDiff } from './ops/files.ts';
 import { RiskLevel } from './risk.ts';

@@ -3,7 +3,7 @@
  * what is on it, as data; the page draws that, and can only ask for what it was offered. It may be destroyed at any
  * moment: it keeps nothing but its address, and asks for the rest with `page/start`.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { notification, request } from './rpc/message.ts';
 
 /** Which page: its kind, and what of that kind, as the one who makes it understands it. */

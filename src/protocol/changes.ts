@@ -1,5 +1,5 @@
 /** Host ↔ view: files a thread has changed since the user last kept them, with their before-images. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { ThreadId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';
 

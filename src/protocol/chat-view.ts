@@ -3,7 +3,7 @@
  * `changeRequests`, which the extension answers or forwards by table; this file adds what only an editor can do.
  * The view may be destroyed at any moment: it keeps only what is being typed, and rebuilds from `view/start`.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { ContextRef } from './context.ts';
 import { ThreadId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';

@@ -1,5 +1,5 @@
 /** What the user adds to a message with `@`: references, read by the server through the broker when the turn starts. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 const path = z.string().min(1).max(4096);
 const line = z.int().positive();

@@ -2,7 +2,7 @@
  * The ledger: an append-only, hash-chained record of decisions and effects. One chain per host process
  * (`writer`, `seq`, `prev`); several hosts share `ledger.db`. Rows are redacted before they are written.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { RiskLevel } from './risk.ts';
 
 /** `intent` before an effect, `outcome` after it, `denial` where the gate said no, `note` for what is neither. */

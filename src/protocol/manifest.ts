@@ -3,8 +3,8 @@
  * a request; the host decides what it gets. How the files are read is in `manifest/`.
  * The descriptions are what editors show to whoever writes them.
  */
-import * as z from 'zod';
 import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS } from './manifest/limits.ts';
+import * as z from './zod.ts';
 import { DatabaseName, DatabasePath } from './ops/sql.ts';
 import { SubTurnBudget } from './ops/agent.ts';
 import { OutputSchema } from './ops/llm.ts';

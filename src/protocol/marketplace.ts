@@ -2,7 +2,7 @@
  * The marketplace: what an index of capabilities says, and what a person is told of it. An index is written by others, so each
  * of its entries is parsed alone, and what it promises is compared with what the package then holds.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { CapabilityManifest, ItemName } from './manifest.ts';
 import { RiskLevel } from './risk.ts';
 

@@ -1,5 +1,5 @@
 /** Models: what there is, which one is used, and where the server gets keys and the editor's own models from. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { LmRequestId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';
 

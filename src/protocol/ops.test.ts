@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { isOpName, OP_NAMES, type OpName, opOfCall, ops, toolName } from './ops.ts';
 import type { OpDef } from './ops/define-op.ts';
 

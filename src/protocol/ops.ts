@@ -2,7 +2,7 @@
  * The one table of effects. To add an op: define it in `ops/`, name it here. The broker then does not compile
  * without an implementation, and the gate matrix test asks for its row.
  */
-import type * as z from 'zod';
+import type * as z from './zod.ts';
 import type { OpDef } from './ops/define-op.ts';
 import { agentRun } from './ops/agent.ts';
 import {

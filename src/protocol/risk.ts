@@ -1,5 +1,5 @@
 /** How much an op may cost the user if it goes wrong (seed 0, S0-08), and what a caller may ask for. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 export const RISK_LEVELS = ['SAFE', 'MONITORED', 'CONTROLLED', 'RESTRICTED', 'PRIVILEGED'] as const;
 export const RiskLevel = z.enum(RISK_LEVELS);

@@ -1,5 +1,5 @@
 /** Host ↔ server: the handshake and what both must know of each other. Over JSON-RPC on the process's IPC channel. */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { notification, request } from './rpc/message.ts';
 import { type Settings, settings as settingTable } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { SETTING_NAMES, type SettingDef, type SettingName, settings } from './settings.ts';
 
 describe('The table of settings', () => {

@@ -3,7 +3,7 @@
  * from it; the CLI reads the same names from settings.json. Settings that control where requests and keys go, or what runs
  * without asking, have the scope `application`, so a workspace cannot set them.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { IndexSource } from './marketplace.ts';
 import { ProviderConfig } from './models.ts';
 import { DatabaseName, DatabasePath } from './ops/sql.ts';

@@ -3,7 +3,7 @@
  * sub-turn, and how it is going. A sub-turn is named by the host, ends with the op it belongs to, and cannot be resumed;
  * whose rights its effects have is known by that name, to the host alone.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { OpOutcome } from './broker.ts';
 import { OpId, SubTurnId, ThreadId } from './ids.ts';
 import { SubTurnDocument, SubTurnResult } from './ops/agent.ts';

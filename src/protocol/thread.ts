@@ -2,7 +2,7 @@
  * The conversation about a conversation: view, CLI and extension ↔ server. Each change of a thread goes out as a numbered
  * update; a receiver that missed one asks for the snapshot again. `apply-update.ts` says what an update does to a snapshot.
  */
-import * as z from 'zod';
+import * as z from './zod.ts';
 import { AllowedBy } from './approvals.ts';
 import { OpError } from './broker.ts';
 import { ContextRef } from './context.ts';

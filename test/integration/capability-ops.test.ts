@@ -201,6 +201,18 @@ describe('A capability that is started by an op', function () {
 		assert.match(String(((await start('starts')).result as ExecutionState).result), refusal);
 	});
 
+	it('is told which params an op does not know, and nothing is done', async () => {
+		const fetches = `export const execute = (_, { host }) =>
+			host.http.get({ url: 'http://a.invalid/', auth: { secret: 'x' } }).catch(({ code, message }) => [code, message])`;
+		const { start } = await served(skill('fetches', fetches, 'permissions: [http]\nlevel: MONITORED\n'), {
+			approvalMode: 'auto',
+		});
+		assert.deepEqual((await start('fetches')).result, [
+			'INVALID_PARAMS',
+			'http.get: there is no "auth"; there is "url"',
+		]);
+	});
+
 	it('knows and stops only what it started itself', async () => {
 		const meddler = skill(
 			'meddler',

@@ -1,5 +1,5 @@
 /** A broker with one op, `test.op`, whose every part a test can say; with a ledger in memory. */
-import * as z from 'zod';
+import * as z from '../../src/protocol/zod.ts';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import { Broker, type BrokerDeps } from '../../src/capability-host/broker/broker.ts';
 import type { Origin, Work } from '../../src/capability-host/broker/call.ts';

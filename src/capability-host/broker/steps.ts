@@ -3,7 +3,7 @@ import { deriveSignal } from '../../base/derived-signal.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { OP_NAMES } from '../../protocol/ops.ts';
 import { compareRisk } from '../../protocol/risk.ts';
-import { problemsOf } from '../../protocol/rpc/peer.ts';
+import { problemsOf } from '../../protocol/schema-problem.ts';
 import { parseAllowRules } from '../gate/policy/allow-rule.ts';
 import { decide, decideTrust, type GateDecision } from '../gate/policy/gate.ts';
 import { LEVELS, riskOf } from '../gate/policy/levels.ts';

@@ -1,7 +1,7 @@
 /** Undo of a file that the thread created: removes it if it still holds what was seen. An op of the host, for the user only. */
 import { lstat, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import * as z from 'zod';
+import * as z from '../../protocol/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Work } from '../broker/call.ts';

@@ -5,7 +5,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import * as z from 'zod';
+import * as z from '../../protocol/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { LeftProcess } from '../../protocol/execution.ts';
 import { isRunning, isRunningSince, startOf } from '../../store/running-process.ts';

@@ -2,7 +2,7 @@
  * From the texts in a folder to its manifest, or to what is wrong with it. Without effects: the host reads folders with it
  * and snapshots, the server what is open in the editor.
  */
-import type * as z from 'zod';
+import type * as z from '../zod.ts';
 import {
 	CAPABILITY_FILES,
 	CapabilityManifest,

@@ -1,10 +1,10 @@
 /** A sub-turn: model and tools in a loop, for a running capability and with no more rights than it has. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 import { ModelName, ModelTokens, OutputSchema } from './llm.ts';
 
 /** What a sub-turn may take. What is left out is a default of the host; the execution's own budget is above it. */
-export const SubTurnBudget = z.object({
+export const SubTurnBudget = z.strictObject({
 	/** Answers of the model. */
 	iterations: z.int().positive().max(500).optional(),
 	/** Tokens in and out, all requests together. */
@@ -14,7 +14,7 @@ export const SubTurnBudget = z.object({
 });
 
 /** A text the model may read when it needs it, by name. */
-export const SubTurnDocument = z.object({
+export const SubTurnDocument = z.strictObject({
 	name: z.string().min(1).max(500),
 	text: z.string().max(500_000),
 });
@@ -38,7 +38,7 @@ export type SubTurnResult = z.infer<typeof SubTurnResult>;
 export const SUB_TURN_LIMIT_MS = 900_000;
 
 export const agentRun = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		/** Who the model is, and how it works. */
 		instructions: z.string().max(500_000).default(''),
 		/** What is to be done. */

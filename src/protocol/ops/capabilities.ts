@@ -2,7 +2,7 @@
  * Capabilities, as the agent and other capabilities find, start, watch and stop them. Starting one is a question of its own:
  * the person agrees to a capability's content before it runs, and each op of it is judged again.
  */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { EXECUTION_STATUSES, leftInWords } from '../execution.ts';
 import { CapabilityInput } from '../manifest.ts';
 import { Permission, RiskLevel } from '../risk.ts';
@@ -56,7 +56,7 @@ const CapabilityPage = z.object({
 });
 
 export const capabilityList = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		/** Words to look for in names, descriptions and tags; what has most of them comes first. */
 		query: z.string().max(500).optional(),
 		type: Name.optional(),
@@ -79,7 +79,7 @@ export const capabilityList = defineOp({
 });
 
 export const capabilityDetail = defineOp({
-	params: z.object({ name: NameOfOne, type: Name.optional().meta(notForModels) }),
+	params: z.strictObject({ name: NameOfOne, type: Name.optional().meta(notForModels) }),
 	result: z.object({
 		name: z.string(),
 		type: z.string(),
@@ -100,7 +100,7 @@ export const capabilityDetail = defineOp({
 });
 
 export const capabilityStart = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		name: NameOfOne,
 		type: Name.optional().meta(notForModels),
 		params: z.record(z.string(), z.unknown()).default({}),
@@ -121,7 +121,7 @@ export const capabilityStart = defineOp({
 });
 
 export const capabilityStatus = defineOp({
-	params: z.object({ executionId: ExecutionId.optional() }),
+	params: z.strictObject({ executionId: ExecutionId.optional() }),
 	result: z.object({ executions: z.array(ExecutionState) }),
 	risk: 'SAFE',
 	permission: 'capabilities',
@@ -133,7 +133,7 @@ export const capabilityStatus = defineOp({
 });
 
 export const capabilityStop = defineOp({
-	params: z.object({ executionId: ExecutionId }),
+	params: z.strictObject({ executionId: ExecutionId }),
 	result: ExecutionState,
 	risk: 'SAFE',
 	permission: 'capabilities',

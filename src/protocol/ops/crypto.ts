@@ -1,9 +1,9 @@
 /** Cryptography that is easy to get wrong by hand. Without effects; keys and values are never part of a title or a summary. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 
 const base64 = z.base64().max(14_000_000);
-export const Bytes = z.union([z.object({ text: z.string().max(10_000_000) }), z.object({ base64 })]);
+export const Bytes = z.union([z.strictObject({ text: z.string().max(10_000_000) }), z.strictObject({ base64 })]);
 export type Bytes = z.infer<typeof Bytes>;
 
 const digest = z.enum(['sha256', 'sha384', 'sha512']);
@@ -15,7 +15,7 @@ const Key = z.object({ base64: z.string() });
 export const cryptoHash = defineOp({
 	...common,
 	/** `sha1` and `md5` for formats that want them; they protect nothing. */
-	params: z.object({ algorithm: z.enum([...digest.options, 'sha1', 'md5']).default('sha256'), data: Bytes }),
+	params: z.strictObject({ algorithm: z.enum([...digest.options, 'sha1', 'md5']).default('sha256'), data: Bytes }),
 	result: Digest,
 	title: ({ algorithm }) => `Hash with ${algorithm}`,
 	present: () => 'Hashed.',
@@ -23,7 +23,7 @@ export const cryptoHash = defineOp({
 
 export const cryptoHmac = defineOp({
 	...common,
-	params: z.object({ algorithm: z.enum([...digest.options, 'sha1']).default('sha256'), key: Bytes, data: Bytes }),
+	params: z.strictObject({ algorithm: z.enum([...digest.options, 'sha1']).default('sha256'), key: Bytes, data: Bytes }),
 	result: Digest,
 	title: ({ algorithm }) => `Sign with HMAC ${algorithm}`,
 	present: () => 'Signed.',
@@ -31,7 +31,7 @@ export const cryptoHmac = defineOp({
 
 export const cryptoPbkdf2 = defineOp({
 	...common,
-	params: z.object({
+	params: z.strictObject({
 		algorithm: digest.default('sha256'),
 		password: Bytes,
 		salt: Bytes,
@@ -45,7 +45,7 @@ export const cryptoPbkdf2 = defineOp({
 
 export const cryptoHkdf = defineOp({
 	...common,
-	params: z.object({
+	params: z.strictObject({
 		algorithm: digest.default('sha256'),
 		key: Bytes,
 		salt: Bytes.default({ text: '' }),
@@ -59,7 +59,7 @@ export const cryptoHkdf = defineOp({
 
 export const cryptoAesGcmEncrypt = defineOp({
 	...common,
-	params: z.object({ key: base64, data: Bytes, additional: Bytes.optional() }),
+	params: z.strictObject({ key: base64, data: Bytes, additional: Bytes.optional() }),
 	/** `iv` is made anew each time: used twice with one key, it would give both away. */
 	result: z.object({ iv: z.string(), data: z.string(), tag: z.string() }),
 	title: () => 'Encrypt with AES-GCM',
@@ -68,7 +68,7 @@ export const cryptoAesGcmEncrypt = defineOp({
 
 export const cryptoAesGcmDecrypt = defineOp({
 	...common,
-	params: z.object({ key: base64, iv: base64, data: base64, tag: base64, additional: Bytes.optional() }),
+	params: z.strictObject({ key: base64, iv: base64, data: base64, tag: base64, additional: Bytes.optional() }),
 	result: Key,
 	title: () => 'Decrypt with AES-GCM',
 	present: () => 'Decrypted.',
@@ -76,7 +76,7 @@ export const cryptoAesGcmDecrypt = defineOp({
 
 export const cryptoRandomBytes = defineOp({
 	...common,
-	params: z.object({ length: z.int().positive().max(65_536) }),
+	params: z.strictObject({ length: z.int().positive().max(65_536) }),
 	result: Key,
 	title: ({ length }) => `Make ${length} random bytes`,
 	present: () => 'Made random bytes.',

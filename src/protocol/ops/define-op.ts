@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from '../zod.ts';
 import type { Permission, RiskLevel } from '../risk.ts';
 
 /** What kind of effect an op has: reads repeat safely, the others do not. */

@@ -1,11 +1,11 @@
 /** What the editor knows. Without an editor these answer NOT_AVAILABLE_HERE. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 
 const path = z.string().min(1).max(4096);
 
 export const editorDiagnostics = defineOp({
-	params: z.object({ path: path.optional() }),
+	params: z.strictObject({ path: path.optional() }),
 	result: z.object({
 		diagnostics: z.array(
 			z.object({
@@ -32,7 +32,7 @@ export const editorDiagnostics = defineOp({
 
 export const editorSymbols = defineOp({
 	params: z
-		.object({ path: path.optional(), query: z.string().max(500).optional() })
+		.strictObject({ path: path.optional(), query: z.string().max(500).optional() })
 		.refine((p) => p.path !== undefined || p.query !== undefined, 'give a path or a query'),
 	result: z.object({
 		symbols: z.array(
@@ -58,7 +58,7 @@ export const editorSymbols = defineOp({
 });
 
 export const editorReferences = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		path,
 		line: z.int().positive(),
 		symbol: z.string().min(1).max(500),

@@ -1,5 +1,5 @@
 /** Ops on files. Paths are relative to a workspace folder, or `folder-name/…` in a multi-root workspace. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp, notForModels } from './define-op.ts';
 
 const path = z.string().min(1).max(4096);
@@ -22,7 +22,7 @@ const FileWritten = FileDiff.extend({
 export type FileWritten = z.infer<typeof FileWritten>;
 
 export const fsRead = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		path,
 		offset: z.int().positive().optional(),
 		limit: z.int().positive().max(5000).optional(),
@@ -50,7 +50,7 @@ export const fsRead = defineOp({
 });
 
 export const fsList = defineOp({
-	params: z.object({ path: path.default('.') }),
+	params: z.strictObject({ path: path.default('.') }),
 	result: z.object({
 		path: z.string(),
 		entries: z.array(
@@ -70,7 +70,7 @@ export const fsList = defineOp({
 });
 
 export const fsFind = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		pattern: z.string().min(1).max(1000),
 		path: path.default('.'),
 		limit: z.int().positive().max(5000).default(200).meta(notForModels),
@@ -88,7 +88,7 @@ export const fsFind = defineOp({
 });
 
 export const searchText = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		query: z.string().min(1).max(4000),
 		regex: z.boolean().default(false),
 		caseSensitive: z.boolean().default(false).meta(notForModels),
@@ -113,7 +113,7 @@ export const searchText = defineOp({
 });
 
 export const fsWrite = defineOp({
-	params: z.object({ path, content: z.string().max(5_000_000) }),
+	params: z.strictObject({ path, content: z.string().max(5_000_000) }),
 	result: FileWritten,
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
@@ -125,11 +125,11 @@ export const fsWrite = defineOp({
 });
 
 export const fsEdit = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		path,
 		edits: z
 			.array(
-				z.object({
+				z.strictObject({
 					find: z.string().min(1),
 					replace: z.string(),
 					all: z.boolean().default(false),
@@ -156,7 +156,7 @@ function afterSaving({ onSave }: FileWritten): string {
 }
 
 export const fsStat = defineOp({
-	params: z.object({ path }),
+	params: z.strictObject({ path }),
 	result: z.object({
 		path: z.string(),
 		kind: z.enum(['file', 'folder', 'other']),
@@ -172,7 +172,7 @@ export const fsStat = defineOp({
 });
 
 export const fsMakeFolder = defineOp({
-	params: z.object({ path }),
+	params: z.strictObject({ path }),
 	result: z.object({ path: z.string(), created: z.boolean() }),
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
@@ -183,7 +183,7 @@ export const fsMakeFolder = defineOp({
 });
 
 export const fsMove = defineOp({
-	params: z.object({ from: path, to: path }),
+	params: z.strictObject({ from: path, to: path }),
 	result: z.object({ from: z.string(), to: z.string(), files: z.int().nonnegative() }),
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',
@@ -195,7 +195,7 @@ export const fsMove = defineOp({
 });
 
 export const fsDelete = defineOp({
-	params: z.object({ path, recursive: z.boolean().default(false) }),
+	params: z.strictObject({ path, recursive: z.boolean().default(false) }),
 	result: z.object({ path: z.string(), files: z.int().nonnegative(), undoable: z.boolean() }),
 	risk: 'CONTROLLED',
 	permission: 'workspace.write',

@@ -1,9 +1,9 @@
 /** Git, read only and hardened: nothing a repository configures is run (security: hooks, filters, pagers, fsmonitor). */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 
 export const gitStatus = defineOp({
-	params: z.object({}),
+	params: z.strictObject({}),
 	result: z.object({
 		branch: z.string().nullable(),
 		files: z.array(z.object({ path: z.string(), index: z.string().max(1), worktree: z.string().max(1) })),
@@ -21,7 +21,7 @@ export const gitStatus = defineOp({
 });
 
 export const gitDiff = defineOp({
-	params: z.object({ path: z.string().min(1).max(4096).optional(), staged: z.boolean().default(false) }),
+	params: z.strictObject({ path: z.string().min(1).max(4096).optional(), staged: z.boolean().default(false) }),
 	result: z.object({ patch: z.string(), truncated: z.boolean() }),
 	risk: 'MONITORED',
 	permission: 'git',

@@ -1,5 +1,5 @@
 /** Requests to other machines, sent by the host: addresses are checked, redirects are judged again, secrets go by name. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 
 const url = z.string().min(1).max(8000);
@@ -9,7 +9,7 @@ export const SecretName = z
 	.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'expected the name of a secret: letters, digits, "_", "." and "-"');
 
 /** How a secret is sent. Its value never leaves the host in any other way. */
-export const HttpAuth = z.object({
+export const HttpAuth = z.strictObject({
 	secret: SecretName,
 	/** `basic` needs `user`; `header` sends the bare value in the header `name`. */
 	scheme: z.enum(['bearer', 'basic', 'header']).default('bearer'),
@@ -40,7 +40,7 @@ function present(r: HttpResponse): string {
 }
 
 export const httpGet = defineOp({
-	params: z.object({ url }),
+	params: z.strictObject({ url }),
 	result: HttpResponse,
 	risk: 'MONITORED',
 	permission: 'http',
@@ -52,7 +52,7 @@ export const httpGet = defineOp({
 });
 
 export const httpRequest = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
 		url,
 		headers: z.record(z.string().max(200), z.string().max(8000)).default({}),
@@ -69,7 +69,7 @@ export const httpRequest = defineOp({
 });
 
 export const cookieGet = defineOp({
-	params: z.object({ url }),
+	params: z.strictObject({ url }),
 	result: z.object({ cookies: z.array(z.object({ name: z.string(), value: z.string() })) }),
 	risk: 'MONITORED',
 	permission: 'http',
@@ -82,7 +82,7 @@ export const cookieGet = defineOp({
 });
 
 export const cookieClear = defineOp({
-	params: z.object({ url: url.optional() }),
+	params: z.strictObject({ url: url.optional() }),
 	result: z.object({ removed: z.int().nonnegative() }),
 	risk: 'SAFE',
 	permission: 'http',

@@ -1,5 +1,5 @@
 /** Ops that speak with the person or note something for them. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 
 export const TodoItem = z.object({
@@ -9,7 +9,7 @@ export const TodoItem = z.object({
 export type TodoItem = z.infer<typeof TodoItem>;
 
 export const userAsk = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		question: z.string().min(1).max(4000),
 		options: z.array(z.string().min(1).max(200)).max(8).default([]),
 	}),
@@ -24,7 +24,7 @@ export const userAsk = defineOp({
 });
 
 export const todoWrite = defineOp({
-	params: z.object({ items: z.array(TodoItem).max(50) }),
+	params: z.strictObject({ items: z.array(TodoItem).max(50) }),
 	result: z.object({ items: z.array(TodoItem) }),
 	risk: 'SAFE',
 	permission: 'thread',
@@ -37,7 +37,7 @@ export const todoWrite = defineOp({
 
 /** How far a capability is: shown with its card as it comes. Its sender waits for no answer, and a channel gives it none. */
 export const progressReport = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		message: z.string().min(1).max(1000),
 		/** From 0 to 1. */
 		fraction: z.number().min(0).max(1).optional(),

@@ -1,5 +1,5 @@
 /** Models for running capabilities. The server answers; keys and providers stay where they are. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 
 /** `provider/model`, the name of a connected provider for its first model, or `capability:type/name` of one that provides `llm`. */
@@ -38,7 +38,7 @@ export const ProvidedAnswer = z.object({
 	end: z.enum(['done', 'length']).default('done'),
 });
 
-export const ChatMessage = z.object({
+export const ChatMessage = z.strictObject({
 	/** What `system` messages say comes before the conversation, after `system`. */
 	role: z.enum(['user', 'assistant', 'system']),
 	content: z.string().max(1_000_000),
@@ -52,7 +52,7 @@ const timeoutMs = z.int().positive().max(3_600_000).default(ANSWER_LIMIT_MS);
 const maxTokens = z.int().positive().max(1_000_000).optional();
 
 export const llmChat = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		messages: z.array(ChatMessage).min(1).max(500),
 		system: z.string().max(1_000_000).default(''),
 		/** Most tokens of the answer. */
@@ -75,7 +75,7 @@ export const llmChat = defineOp({
 });
 
 export const llmOneshot = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		prompt: z.string().min(1).max(1_000_000),
 		/** The answer is JSON of this form, or the op fails with DATA_MALFORMED. */
 		schema: OutputSchema.optional(),

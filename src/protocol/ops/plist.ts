@@ -1,11 +1,11 @@
 /** Property lists of Apple's systems, in XML or binary. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { Bytes } from './crypto.ts';
 import { defineOp } from './define-op.ts';
 
 export const plistParse = defineOp({
 	params: z
-		.object({ path: z.string().min(1).max(4096).optional(), data: Bytes.optional() })
+		.strictObject({ path: z.string().min(1).max(4096).optional(), data: Bytes.optional() })
 		.refine(({ path, data }) => (path === undefined) !== (data === undefined), 'give either a path or data'),
 	/** As JSON; what that does not know is `{ $date }`, `{ $data }` in base64, `{ $uid }`, and `{ $integer }` as text when it is large. */
 	result: z.object({ value: z.unknown() }),

@@ -1,10 +1,10 @@
 /** Secrets that the user keeps for capabilities. Requests name them (`auth` of http.request); only rarely is a value needed. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 import { SecretName } from './http.ts';
 
 export const secretsList = defineOp({
-	params: z.object({}),
+	params: z.strictObject({}),
 	result: z.object({ names: z.array(z.string()) }),
 	risk: 'MONITORED',
 	permission: 'secrets',
@@ -15,7 +15,7 @@ export const secretsList = defineOp({
 });
 
 export const secretsRead = defineOp({
-	params: z.object({ name: SecretName }),
+	params: z.strictObject({ name: SecretName }),
 	result: z.object({ name: z.string(), value: z.string() }),
 	risk: 'PRIVILEGED',
 	permission: 'secrets',

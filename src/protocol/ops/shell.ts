@@ -1,5 +1,5 @@
 /** Commands: argument vectors, never shell strings. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { CommandId } from '../ids.ts';
 import { defineOp } from './define-op.ts';
 import { shellLineHint, shownCommands } from './shell-line.ts';
@@ -51,10 +51,10 @@ const Argv = z
 	.max(512);
 
 export const shellRun = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		argv: Argv,
 		chain: z
-			.array(z.object({ join: z.enum(['|', '&&']), argv: Argv }))
+			.array(z.strictObject({ join: z.enum(['|', '&&']), argv: Argv }))
 			.max(15)
 			.optional(),
 		cwd: z.string().min(1).max(4096).default('.'),
@@ -73,7 +73,7 @@ export const shellRun = defineOp({
 });
 
 export const shellOutput = defineOp({
-	params: z.object({
+	params: z.strictObject({
 		commandId: CommandId,
 		waitMs: z.int().nonnegative().max(60_000).default(0),
 	}),
@@ -88,7 +88,7 @@ export const shellOutput = defineOp({
 });
 
 export const shellStop = defineOp({
-	params: z.object({ commandId: CommandId }),
+	params: z.strictObject({ commandId: CommandId }),
 	result: CommandState,
 	risk: 'SAFE',
 	permission: 'shell',

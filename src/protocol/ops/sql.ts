@@ -1,5 +1,5 @@
 /** SQLite files of the workspace. Each statement stands alone, its values are given by name and never written into it. */
-import * as z from 'zod';
+import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 
 /** Names a database in the settings and in manifests. */
@@ -25,7 +25,9 @@ const params = z
 	.default({});
 
 export const sqlQuery = defineOp({
-	params: z.object({ ...which, sql, params, limit: z.int().positive().max(10_000).default(500) }).refine(isOne, ONE),
+	params: z
+		.strictObject({ ...which, sql, params, limit: z.int().positive().max(10_000).default(500) })
+		.refine(isOne, ONE),
 	result: z.object({ columns: z.array(z.string()), rows: z.array(z.array(SqlValue)), truncated: z.boolean() }),
 	risk: 'MONITORED',
 	permission: 'database',
@@ -38,7 +40,9 @@ export const sqlQuery = defineOp({
 });
 
 export const sqlExecute = defineOp({
-	params: z.object({ ...which, statements: z.array(z.object({ sql, params })).min(1).max(200) }).refine(isOne, ONE),
+	params: z
+		.strictObject({ ...which, statements: z.array(z.strictObject({ sql, params })).min(1).max(200) })
+		.refine(isOne, ONE),
 	result: z.object({ changes: z.int().nonnegative() }),
 	risk: 'CONTROLLED',
 	permission: 'database',

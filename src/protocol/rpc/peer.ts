@@ -2,9 +2,10 @@
  * One typed end of a conversation, whatever the transport. There is no other way to send:
  * a message without a handler does not compile, and what arrives is parsed before anyone sees it.
  */
-import type * as z from 'zod';
+import type * as z from '../zod.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isProwessError, ProwessError } from '../errors.ts';
+import { problemsOf } from '../schema-problem.ts';
 import type { NotificationDef, NotificationTable, RequestDef, RequestTable } from './message.ts';
 import { WIRE_CODES, type Wire, WireError } from './wire.ts';
 
@@ -115,11 +116,6 @@ function parseOr<S extends z.ZodType>(code: number, method: string, schema: S, v
 		throw new WireError(code, `${method}: ${problemsOf(parsed.error)}`);
 	}
 	return parsed.data;
-}
-
-/** Every problem with its path, in one line. */
-export function problemsOf(error: z.ZodError): string {
-	return error.issues.map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`).join('; ');
 }
 
 /** The way out: our errors keep their code and facts; anything else is our bug and says so. */

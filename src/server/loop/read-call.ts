@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { type OpName, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
-import { problemsOf } from '../../protocol/rpc/peer.ts';
+import { problemsOf } from '../../protocol/schema-problem.ts';
 import type { AssistantPart } from '../models/model-port.ts';
 import { READ_DOCUMENT } from './documents.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -80,7 +80,7 @@ function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	if (!input.isObject) {
 		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);
 	}
-	const parsed = def.params.safeParse(input.value);
+	const parsed = def.params.safeParse(meantBy(input.value, def));
 	return parsed.success
 		? {
 				kind: 'op',
@@ -92,6 +92,20 @@ function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 				isRead: def.effect === 'read',
 			}
 		: bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${problemsOf(parsed.error)}`);
+}
+
+/**
+ * What a model meant: without the flag that only says which op it is, and without what some models fill in and leave empty.
+ * Anything else that the op does not know is named to it.
+ */
+function meantBy(input: unknown, { params, sharedTool }: OpDef): unknown {
+	const { shape = {} } = params as { readonly shape?: object };
+	const isFlag = (name: string) => name === sharedTool?.by;
+	const isEmpty = (value: unknown) => value === null || value === '' || value === false;
+	const entries = Object.entries(input as object);
+	return Object.fromEntries(
+		entries.filter(([name, value]) => Object.hasOwn(shape, name) || !(isFlag(name) || isEmpty(value))),
+	);
 }
 
 function parseInput(text: string): { readonly isObject: boolean; readonly value: unknown } {

@@ -3,7 +3,7 @@
  * The editor knows no system role, takes no thinking back and reports no usage: the system prompt is the first user
  * message, and usage is what the host counted, marked as an estimate.
  */
-import type * as z from 'zod';
+import type * as z from '../../protocol/zod.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isProwessError } from '../../protocol/errors.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newId } from '../../protocol/ids.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
 import { readCalls } from '../loop/read-call.ts';
 import { toolSplit } from './tool-split.ts';
@@ -8,6 +9,29 @@ function refusalOf(tool: string, input: unknown, offered: OfferedTools): string 
 	assert.ok(read?.kind === 'bad' && read.code === 'DENIED_BY_RULE');
 	return read.message;
 }
+
+describe('A call', () => {
+	const agent = toolSplit('agent', true);
+	const read = (tool: string, input: unknown) => {
+		const [call] = readCalls([{ kind: 'toolCall', callId: 'one', tool, inputText: JSON.stringify(input) }], agent);
+		return call?.kind === 'op' ? call.params : call?.kind === 'bad' ? call.message : undefined;
+	};
+
+	it('is told which params its op does not know, and which were probably meant', () => {
+		assert.equal(
+			read('fs_read', { path: 'a.ts', ofset: 3 }),
+			'the input of fs_read is wrong: there is no "ofset", did you mean "offset"?',
+		);
+		assert.match(String(read('shell_output', { commandId: 'x', stop: true, waitMs: 3 })), /there is no "waitMs"/);
+	});
+
+	it('may leave empty what it does not mean, and say by a flag which op it means', () => {
+		assert.deepEqual(read('fs_list', { path: 'src', pattern: '', limit: null }), { path: 'src' });
+		assert.deepEqual(Object.keys(read('shell_output', { commandId: newId('cmd'), stop: true }) as object), [
+			'commandId',
+		]);
+	});
+});
 
 describe('A refused call', () => {
 	const asking = toolSplit('ask', true);

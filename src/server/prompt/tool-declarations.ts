@@ -1,5 +1,5 @@
 /** The ops a model may call, as it is told of them: schemas without what a model does not need, in the table's order. */
-import * as z from 'zod';
+import * as z from '../../protocol/zod.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops, toolName } from '../../protocol/ops.ts';
 import type { Mode } from '../../protocol/thread.ts';

@@ -1,6 +1,7 @@
 /** JSON that a model writes in a form its caller has asked for: what the model is told, and whether it did it. */
-import * as z from 'zod';
+import * as z from '../../protocol/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { problemsOf } from '../../protocol/schema-problem.ts';
 import { MAX_PROBLEMS } from './limits.ts';
 
 export type ReadOutput =
@@ -34,7 +35,9 @@ export function outputForm(schema: Readonly<Record<string, unknown>>): OutputFor
 				return { ok: false, problem: 'the answer is no JSON' };
 			}
 			const parsed = form.safeParse(found.value);
-			return parsed.success ? { ok: true, value: parsed.data } : { ok: false, problem: problemsIn(parsed.error) };
+			return parsed.success
+				? { ok: true, value: parsed.data }
+				: { ok: false, problem: problemsOf(parsed.error, MAX_PROBLEMS) };
 		},
 	};
 }
@@ -66,12 +69,6 @@ function jsonIn(answer: string): { readonly value: unknown } | undefined {
 		}
 	}
 	return undefined;
-}
-
-function problemsIn(error: z.ZodError): string {
-	const problems = error.issues.map(({ path, message }) => `${path.join('.') || '(root)'}: ${message}`);
-	const more = problems.length > MAX_PROBLEMS ? `; and ${problems.length - MAX_PROBLEMS} more` : '';
-	return problems.slice(0, MAX_PROBLEMS).join('; ') + more;
 }
 
 /** Where the schema has a regular expression: one of a stranger could take for ever. */

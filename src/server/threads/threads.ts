@@ -10,7 +10,7 @@ import {
 	type UserItem,
 } from '../../protocol/thread.ts';
 import type { ContextRef } from '../../protocol/context.ts';
-import type * as z from 'zod';
+import type * as z from '../../protocol/zod.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadChange } from '../../store/threads/thread-writer.ts';

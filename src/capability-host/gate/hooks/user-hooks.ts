@@ -2,7 +2,7 @@
  * The user's own programs before and after ops, of every caller. Before: in the order of the setting, the first that refuses
  * counts, and one that cannot answer refuses. After: told of the end, and nothing waits for them.
  */
-import * as z from 'zod';
+import * as z from '../../../protocol/zod.ts';
 import { deriveSignal } from '../../../base/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';

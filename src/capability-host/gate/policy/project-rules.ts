@@ -5,7 +5,7 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from '../../../protocol/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { readIfThere, replaceDurably } from '../../machine/home-files/durable-file.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';

@@ -1,4 +1,5 @@
 /** "Did you mean": names like the one that was not found. */
+import { editDistance } from '../../../base/near-names.ts';
 import { fold } from './name-rules.ts';
 import { NEAR_NAMES } from './limits.ts';
 
@@ -14,23 +15,8 @@ export function nearNames(wanted: string, names: readonly string[]): string[] {
 		.map((candidate) => candidate.name);
 }
 
-/** Edit distance; anything above `most` may come out as `most + 1`. Another extension counts as one step. */
+/** Another extension counts as one step. */
 function distance(a: string, b: string, most: number): number {
 	const stem = (name: string) => name.replace(/(?<=.)\.[^.]*$/u, '');
-	if (a !== b && stem(a) === stem(b)) {
-		return 1;
-	}
-	if (Math.abs(a.length - b.length) > most) {
-		return most + 1;
-	}
-	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-	for (let i = 1; i <= a.length; i++) {
-		const next = [i];
-		for (let j = 1; j <= b.length; j++) {
-			const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-			next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-		}
-		row = next;
-	}
-	return row[b.length] ?? most + 1;
+	return a !== b && stem(a) === stem(b) ? 1 : editDistance(a, b, most);
 }

@@ -1,7 +1,7 @@
 /** `index.json`, our own form of an index, wherever it lies. */
-import type * as z from 'zod';
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
 import { IndexEntry, IndexFile, type IndexSource } from '../../../../protocol/marketplace.ts';
+import { problemsOf } from '../../../../protocol/schema-problem.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { contentHash, type PackageFile, sha256Of } from '../package/package-file.ts';
 import { readZip } from '../package/read-zip.ts';
@@ -34,7 +34,7 @@ export function readOwnIndex(text: string, origin: Origin): ReadIndex {
 	}
 	const parsed = IndexFile.safeParse(value);
 	if (!parsed.success) {
-		throw failed(location, `it is no index: ${issueOf(parsed.error)}`);
+		throw failed(location, `it is no index: ${problemsOf(parsed.error)}`);
 	}
 	const { name, expires, capabilities } = parsed.data;
 	const problems: string[] = [];
@@ -45,7 +45,7 @@ export function readOwnIndex(text: string, origin: Origin): ReadIndex {
 	capabilities.forEach((raw, at) => {
 		const entry = IndexEntry.safeParse(raw);
 		if (!entry.success) {
-			problems.push(`${location}: capabilities.${at}.${issueOf(entry.error)}`);
+			problems.push(`${location}: capabilities.${at}: ${problemsOf(entry.error)}`);
 			return;
 		}
 		try {
@@ -86,11 +86,6 @@ function offerOf({ download, ...entry }: IndexEntry, name: string, origin: Origi
 			return { files: got, sha256: hash };
 		},
 	};
-}
-
-function issueOf(error: z.ZodError): string {
-	const [issue] = error.issues;
-	return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`;
 }
 
 function failed(location: string, why: string, cause?: unknown): ProwessError {

@@ -3,10 +3,11 @@
  * single plugin as Agent Plugins 1.0 or Claude Code have it. Of a plugin its skills are offered, each by itself; what else it
  * holds (servers, hooks, commands) is not taken.
  */
-import * as z from 'zod';
+import * as z from '../../../../protocol/zod.ts';
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { SKILL_FILE } from '../../../../protocol/manifest.ts';
+import { problemsOf } from '../../../../protocol/schema-problem.ts';
 import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow, readText } from './index-tree.ts';
@@ -75,9 +76,7 @@ async function readMarketplace(
 		try {
 			const entry = PluginEntry.safeParse(raw);
 			if (!entry.success) {
-				throw failed(
-					`${entry.error.issues[0]?.path.join('.') ?? ''}: ${entry.error.issues[0]?.message ?? 'not valid'}`,
-				);
+				throw failed(problemsOf(entry.error));
 			}
 			const found = await readEntry(tree, source, name, metadata?.pluginRoot ?? '', entry.data, signal);
 			offers.push(...found.offers);
@@ -217,8 +216,7 @@ function parsed<S extends z.ZodType>(schema: S, text: string, path: string): z.o
 	}
 	const result = schema.safeParse(value);
 	if (!result.success) {
-		const [issue] = result.error.issues;
-		throw failed(`${path}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
+		throw failed(`${path}: ${problemsOf(result.error)}`);
 	}
 	return result.data;
 }
