@@ -119,7 +119,7 @@ export default defineConfig({
 		'no-empty': 'error',
 		'no-var': 'error',
 		'prefer-const': 'error',
-		'import/no-cycle': 'error',
+		'import/no-cycle': ['error', { ignoreTypes: false }],
 		'typescript/ban-ts-comment': 'error',
 		'typescript/consistent-type-imports': 'error',
 		'typescript/no-explicit-any': 'error',

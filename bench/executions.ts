@@ -6,11 +6,11 @@ import { MAX_AT_ONCE } from '../src/capability-host/processes/limits.ts';
 import { SideExecution } from '../src/capability-host/execution/run/side-execution.ts';
 import type { SideExecutionSpec } from '../src/capability-host/execution/run/side-execution-spec.ts';
 import { Slots } from '../src/capability-host/execution/slots.ts';
-import { type CapabilityFiles, makeSnapshot } from '../src/capability-host/processes/snapshot.ts';
+import type { CapabilityFiles } from '../src/capability-host/catalog/capability-files.ts';
+import { makeSnapshot } from '../src/capability-host/processes/snapshot.ts';
 import { StandbyProcess } from '../src/capability-host/processes/standby-process.ts';
 import type { CommandGuard } from '../src/capability-host/machine/shell/command-guard.ts';
 import type { ThreadContext } from '../src/protocol/execution.ts';
-import type { Place } from './executor.ts';
 import { type Figure, median, ms, paired } from './measure.ts';
 
 const ROUNDS = 25;
@@ -31,6 +31,13 @@ const files: CapabilityFiles = {
 		},
 	],
 };
+
+/** Where executors of a bench run. */
+export interface Place {
+	readonly home: string;
+	readonly guard: CommandGuard;
+	close(): Promise<void>;
+}
 
 export async function executionFigures(executor: Executor, { home, guard }: Place): Promise<Figure[]> {
 	const rig = new Rig(executor, home, guard);

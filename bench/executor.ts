@@ -10,7 +10,7 @@ import type { SideExecutionSpec } from '../src/capability-host/execution/run/sid
 import { CommandGuard } from '../src/capability-host/machine/shell/command-guard.ts';
 import type { ThreadContext } from '../src/protocol/execution.ts';
 import { checkEnvelope, readExecutorFrame } from '../src/protocol/executor-frame.ts';
-import { executionFigures } from './executions.ts';
+import { executionFigures, type Place } from './executions.ts';
 import { exitOf, type Figure, ms, paired, ratio, tableOf } from './measure.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,13 +20,6 @@ const DISPATCH_ROUNDS = 9;
 /** Below the burst of the frame budget, so that nothing is held back. */
 const DISPATCHES = 380;
 const AT_ONCE = 16;
-
-/** Where executors of a bench run. */
-export interface Place {
-	readonly home: string;
-	readonly guard: CommandGuard;
-	close(): Promise<void>;
-}
 
 function makePlace(): Place {
 	const home = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-bench-')));

@@ -56,6 +56,20 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		turns: ['host', 'turn', 'pipeline', 'decision'],
 		threads: ['models', 'host', 'history', 'turn', 'loop', 'pipeline', 'turns'],
 	},
+	'capability-host': {
+		contract: [],
+		machine: ['contract'],
+		record: ['contract', 'machine'],
+		catalog: ['contract', 'machine', 'record'],
+		gate: ['contract', 'machine', 'record'],
+		// Only what composes it imports the broker; everybody else holds `PerformOp`.
+		broker: ['contract', 'machine', 'record', 'gate'],
+		checkpoints: ['contract', 'machine', 'record'],
+		processes: ['contract', 'machine', 'catalog'],
+		execution: ['contract', 'machine', 'record', 'catalog', 'gate', 'processes'],
+		models: ['contract', 'record', 'execution'],
+		ops: ['contract', 'machine', 'record', 'catalog', 'gate', 'execution', 'models'],
+	},
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'] },
 };
 

@@ -6,6 +6,7 @@ import { watchForStandstill } from '../base/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
 import { Broker } from './broker/broker.ts';
+import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
 import { CookieJars } from './machine/http/cookie-jar.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
 import { explain } from './broker/explain.ts';
@@ -76,12 +77,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const paths = new WorkspacePaths(workspace);
 	const commands = new CommandRunner(process.env);
+	// Those who have ops performed are made before the broker: the ops are made of them.
+	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
+	const performForUser: PerformForUser = (work, asked, threadId, signal) =>
+		broker.performForUser(work, asked, threadId, signal);
 	const models = new ModelAccess({
 		server: () => ports.server(),
 		settings,
 		redactor,
 		capabilities: () => capabilities,
-		broker: () => broker,
+		perform,
 	});
 	const checkpoints = new Checkpoints({
 		store,
@@ -89,7 +94,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		documents,
 		log,
 		rootOf: (executionId) => capabilities.rootOf(executionId),
-		broker: () => broker,
+		perform,
+		performForUser,
 	});
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
@@ -108,7 +114,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		source: enabledSource,
 		executorFor: (type, pin) => enabledSource.executorFor(type, pin),
 		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
-		broker,
+		perform,
 		ledger,
 		redactor,
 		ports,

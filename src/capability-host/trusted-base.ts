@@ -1,68 +1,17 @@
 /** The trusted base of one host, as the rest of the host sees it. */
 import type { Disposable } from '../base/disposable.ts';
-import type { Event } from '../base/emitter.ts';
-import type { ApprovalAnswer, Desk } from '../protocol/approvals.ts';
-import type { ChangeOwner, FileChange } from '../protocol/changes.ts';
-import type { ApprovalId, QuestionId, ThreadId } from '../protocol/ids.ts';
-import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../protocol/ledger.ts';
+import type { ThreadId } from '../protocol/ids.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
-import type { Explanation } from './broker/explain.ts';
+import type { Changes } from './contract/changes.ts';
+import type { ApprovalDesk } from './contract/desk.ts';
+import type { Explanation } from './contract/explanation.ts';
+import type { Ledger } from './contract/ledger.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
-import type { ExportFormat } from './record/ledger/export.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { RulesInForce } from './gate/policy/policy-text.ts';
 import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
 import type { CapabilitySwitch } from './catalog/registry/capability-switch.ts';
 import type { EnabledCapabilities } from './catalog/registry/enabled-capabilities.ts';
-
-/** What waits for a person. */
-export interface ApprovalDesk {
-	readonly current: Desk;
-	readonly onDidChange: Event<Desk>;
-	/** False when it was already decided, has expired or never existed, or did not offer this answer. */
-	approve(id: ApprovalId, answer: ApprovalAnswer): boolean;
-	reply(id: QuestionId, answer: string): boolean;
-}
-
-/** What an execution outside of any thread has changed, with what it started. */
-export interface ExecutionChanges {
-	readonly executionId: string;
-	/** When it changed its first file: an ISO time. */
-	readonly since: string;
-	readonly changes: readonly FileChange[];
-}
-
-/** Files changed by threads, and by executions outside of any, with their before-images. */
-export interface Changes {
-	readonly onDidChange: Event<{ readonly owner: ChangeOwner; readonly changes: readonly FileChange[] }>;
-	list(owner: ChangeOwner): Promise<FileChange[]>;
-	/** Those of executions outside of threads that can be undone in this workspace, the newest first. */
-	ofExecutions(): Promise<ExecutionChanges[]>;
-	/** Text before the owner's first change; undefined when the owner created the file. */
-	before(
-		owner: ChangeOwner,
-		path: string,
-	): Promise<{ readonly absolutePath: string; readonly before: string | undefined }>;
-	keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<FileChange[]>;
-	/** Goes through the gate and the ledger as the user's own act. */
-	undo(
-		owner: ChangeOwner,
-		paths: readonly string[] | undefined,
-		force: boolean,
-		signal: AbortSignal,
-	): Promise<{ changes: FileChange[]; skipped: string[] }>;
-}
-
-export interface Ledger {
-	/** Newest first. */
-	query(query: LedgerQuery): Promise<LedgerRow[]>;
-	/** Walks every chain. */
-	verify(signal: AbortSignal): Promise<LedgerVerification>;
-	/** The rows that are meant as a file, in pieces, in the order in which they were written. */
-	export(format: ExportFormat, filter: LedgerFilter, signal: AbortSignal): AsyncIterable<string>;
-	/** The same, written to a file that only the user can read, whole or not at all. */
-	exportTo(path: string, format: ExportFormat, filter: LedgerFilter, signal: AbortSignal): Promise<void>;
-}
 
 /** The rules in force, to be looked at. */
 export interface PolicyView {

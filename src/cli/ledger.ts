@@ -1,6 +1,6 @@
 /** `prowess ledger …`: reads the record of decisions and effects; writes nothing, starts no server. */
 import { readTime } from '../capability-host/record/ledger/filter-line.ts';
-import type { Ledger } from '../capability-host/trusted-base.ts';
+import type { Ledger } from '../capability-host/contract/ledger.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { type LedgerFilter, LedgerKind, type LedgerRow } from '../protocol/ledger.ts';
 import { canonicalOp } from '../protocol/ops.ts';

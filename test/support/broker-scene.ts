@@ -2,8 +2,9 @@
 import * as z from '../../src/protocol/zod.ts';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import { Broker, type BrokerDeps } from '../../src/capability-host/broker/broker.ts';
-import type { Origin, Work } from '../../src/capability-host/broker/call.ts';
-import type { OpContext, Prepared, Target } from '../../src/capability-host/contract/op-implementation.ts';
+import type { Origin, Work } from '../../src/capability-host/contract/perform-op.ts';
+import type { OpContext, Prepared } from '../../src/capability-host/contract/op-implementation.ts';
+import type { Target } from '../../src/capability-host/contract/target.ts';
 import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../src/protocol/ids.ts';

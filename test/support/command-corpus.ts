@@ -1,8 +1,8 @@
 /** The commands under test/fixtures/commands: a line each, as a JSON list of words or as people write it in a shell. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandTargets } from '../../src/capability-host/ops/shell.ts';
-import type { Caller } from '../../src/capability-host/contract/op-implementation.ts';
+import { commandTargets } from '../../src/capability-host/gate/targets/command-targets.ts';
+import type { Caller } from '../../src/capability-host/contract/caller.ts';
 import type { AllowRule } from '../../src/capability-host/gate/policy/allow-rule.ts';
 import { decide, type GateDecision } from '../../src/capability-host/gate/policy/gate.ts';
 import { NO_STRICT_RULES } from '../../src/capability-host/gate/policy/strict-rule.ts';

@@ -5,7 +5,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
-import type { Broker } from '../../src/capability-host/broker/broker.ts';
+import type { PerformOp } from '../../src/capability-host/contract/perform-op.ts';
 import { CapabilityConsent } from '../../src/capability-host/execution/consent/capability-consent.ts';
 import {
 	CapabilityManager,
@@ -27,7 +27,7 @@ const fixtures = join(root, 'test/fixtures/executors');
 export interface ExecutionSceneOptions extends TestHostOptions {
 	/** Names a program in test/fixtures/executors. */
 	readonly executor: string;
-	readonly perform?: Broker['perform'];
+	readonly perform?: PerformOp;
 	readonly manifest?: string;
 	readonly sandbox?: SandboxState;
 	readonly standby?: boolean;
@@ -75,7 +75,7 @@ export class ExecutionScene {
 			source: registry,
 			executorFor: (type, pin) => registry.executorFor(type, pin),
 			consent: new CapabilityConsent({ home, desk: this.desk, approvalMode: ports.approvalMode }),
-			broker: { perform: options.perform ?? done },
+			perform: options.perform ?? done,
 			ledger: this.ledger,
 			redactor: new Redactor(),
 			ports,
@@ -142,7 +142,7 @@ export function fixtureExecutor(name: string) {
 	};
 }
 
-export const done: Broker['perform'] = ({ opId }) =>
+export const done: PerformOp = ({ opId }) =>
 	Promise.resolve({
 		status: 'done',
 		opId,
@@ -152,7 +152,7 @@ export const done: Broker['perform'] = ({ opId }) =>
 	});
 
 /** An op that ends only when it is stopped. */
-export const slow: Broker['perform'] = ({ opId }, _, signal) =>
+export const slow: PerformOp = ({ opId }, _, signal) =>
 	new Promise((resolve) => {
 		const end = () =>
 			resolve({

@@ -1,7 +1,8 @@
 /** A workspace in a temporary folder, with what the ops need around it; removed when the test ends; call it in a test or a `beforeEach`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Caller, OpContext, OpImplementations } from '../../src/capability-host/contract/op-implementation.ts';
+import type { Caller } from '../../src/capability-host/contract/caller.ts';
+import type { OpContext, OpImplementations } from '../../src/capability-host/contract/op-implementation.ts';
 import { CookieJars } from '../../src/capability-host/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../src/capability-host/machine/http/resolve-host.ts';
 import { createOpImplementations } from '../../src/capability-host/ops/index.ts';
@@ -90,9 +91,7 @@ export async function workspaceOnDisk(
 			capabilities: () => {
 				throw new Error('there are no capabilities here');
 			},
-			broker: () => {
-				throw new Error('there is no broker here');
-			},
+			perform: () => Promise.reject(new Error('there is no broker here')),
 		}),
 		...change,
 	};

@@ -5,7 +5,8 @@ import { deriveSignal } from '../../base/derived-signal.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
 import { ProjectRules } from '../gate/policy/project-rules.ts';
-import type { Prepared, Target } from '../contract/op-implementation.ts';
+import type { Prepared } from '../contract/op-implementation.ts';
+import type { Target } from '../contract/target.ts';
 
 describe('an op that needs an approval', () => {
 	it('gives each way of saying no its own text', async () => {

@@ -9,7 +9,8 @@ import type { GateDecision } from '../gate/policy/gate.ts';
 import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import type { SettingsPort } from '../contract/ports.ts';
-import { type Call, denied, go, type Verdict, type Work } from './call.ts';
+import { type Call, denied, go, type Verdict } from './call.ts';
+import type { Work } from '../contract/perform-op.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
 
 export interface Asking {

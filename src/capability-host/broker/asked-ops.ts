@@ -4,7 +4,7 @@ import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import { CLOSE_GRACE_MS, MAX_SETTLED_OUTCOMES } from './limits.ts';
-import type { Caller } from '../contract/op-implementation.ts';
+import type { Caller } from '../contract/caller.ts';
 
 export interface Running {
 	readonly trigger: string;

@@ -20,15 +20,19 @@ import type { HostPorts } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { AskedOps } from './asked-ops.ts';
 import { askPerson } from './ask-person.ts';
-import { type Asked, type Call, type Origin, triggerOf, type Verdict, type Work } from './call.ts';
+import type { Asked, Origin, Work } from '../contract/perform-op.ts';
+import type { Call, Verdict } from './call.ts';
+import { triggerOf, type Caller } from '../contract/caller.ts';
 import { knowledgeOf, outcomeOfEarlierHost } from './earlier-ops.ts';
-import type { Caller, Prepared, Target } from '../contract/op-implementation.ts';
+import type { Prepared } from '../contract/op-implementation.ts';
+import type { Target } from '../contract/target.ts';
 import { recordDone, recordIntent, recordNotDone } from './record.ts';
 import { PersonWaits } from './person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
-import type { OpHooks, SimulationPort } from '../contract/seams.ts';
+import type { OpHooks } from '../contract/op-hooks.ts';
+import type { SimulationPort } from '../contract/simulation-port.ts';
+import { asProwessError } from '../contract/as-prowess-error.ts';
 import {
-	asProwessError,
 	askHooks,
 	assessRisk,
 	checkAllowList,
@@ -94,7 +98,12 @@ export class Broker {
 	}
 
 	/** An op of the host itself, for the user: the same way, but nobody else can name it. */
-	act(work: Work, asked: Omit<Asked, 'op'>, threadId: Call['threadId'], signal: AbortSignal): Promise<OpOutcome> {
+	performForUser(
+		work: Work,
+		asked: Omit<Asked, 'op'>,
+		threadId: Call['threadId'],
+		signal: AbortSignal,
+	): Promise<OpOutcome> {
 		const origin: Origin = { caller: { kind: 'user', threadId }, onProgress: () => {} };
 		return this.#once({ ...asked, op: work.op }, origin, () => work, signal);
 	}

@@ -1,37 +1,11 @@
 /** One op on its way through the broker: what was asked, by whom, and what the ledger will say of it. */
-import type { OpProgress } from '../../protocol/broker.ts';
-import type { ThreadMessage } from '../../protocol/execution.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { OpId, ThreadId } from '../../protocol/ids.ts';
-import type { OpDef } from '../../protocol/ops/define-op.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import type { RiskLevel } from '../../protocol/risk.ts';
 import type { Place } from '../gate/policy/rate.ts';
 import type { Assessment } from '../gate/policy/risk-assessor.ts';
-import type { Caller, PrepareContext, Prepared } from '../contract/op-implementation.ts';
-
-/** Where a request came from: the connection decides it, nothing in the request does. */
-export interface Origin {
-	readonly caller: Caller;
-	onProgress(progress: OpProgress): void;
-	/** This host has just made the id of the op: no earlier one can have been asked for it. */
-	readonly isNewId?: true;
-	/** The conversation the caller works in, as its own connection tells it. Absent: there is none. */
-	readThread?(signal: AbortSignal): Promise<readonly ThreadMessage[]>;
-}
-
-/** The op itself: its declaration and what carries it out. */
-export interface Work {
-	readonly op: string;
-	readonly def: OpDef;
-	prepare(params: unknown, context: PrepareContext): Promise<Prepared<unknown>>;
-}
-
-export interface Asked {
-	readonly opId: OpId;
-	readonly op: string;
-	readonly params: unknown;
-}
+import type { Asked, Origin } from '../contract/perform-op.ts';
 
 /** Filled in as the steps go; each ledger row of the op is made of it. */
 export interface Call {
@@ -71,21 +45,4 @@ export function denied(code: ErrorCode, message: string, facts: ProwessError['fa
 
 export function failed(error: ProwessError): Refusal {
 	return { kind: 'refused', status: 'failed', error };
-}
-
-/** Whose ops these are: two callers are one only when this is the same. */
-export function identityOf(caller: Caller): string {
-	switch (caller.kind) {
-		case 'agent':
-			return `agent:${caller.threadId}`;
-		case 'execution':
-			return `execution:${caller.executionId}`;
-		case 'user':
-			return 'user';
-	}
-}
-
-/** What set the op off, as the ledger says it: of a capability which one, by which op, in which run of it. */
-export function triggerOf(caller: Caller, op: string): string {
-	return caller.kind === 'execution' ? `${caller.capability}:${op} (${caller.executionId})` : identityOf(caller);
 }

@@ -1,10 +1,9 @@
 /** What would become of an op, found out the way the broker does it, up to the decision. Nothing is done, asked or recorded. */
-import type { ApprovalDetail } from '../../protocol/approvals.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { newId } from '../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../protocol/ops.ts';
-import type { Permission, RiskLevel } from '../../protocol/risk.ts';
 import { escapeInvisible } from '../contract/escape-invisible.ts';
+import type { Explanation } from '../contract/explanation.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { ProjectRules } from '../gate/policy/project-rules.ts';
@@ -13,35 +12,15 @@ import { assess } from '../gate/policy/risk-assessor.ts';
 import type { StrictRules } from '../gate/policy/strict-rule.ts';
 import { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
-import { type Call, triggerOf, type Work } from './call.ts';
-import type { Caller, Prepared, Target } from '../contract/op-implementation.ts';
-import { commandTargets } from '../ops/shell.ts';
-import { fileTarget } from '../ops/targets.ts';
+import type { Call } from './call.ts';
+import { triggerOf, type Caller } from '../contract/caller.ts';
+import type { Work } from '../contract/perform-op.ts';
+import type { Prepared } from '../contract/op-implementation.ts';
+import type { Target } from '../contract/target.ts';
+import { commandTargets } from '../gate/targets/command-targets.ts';
+import { fileTarget } from '../gate/targets/file-target.ts';
 import { questionAdvice, type Reading, readQuestion } from './question-params.ts';
 import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare } from './steps.ts';
-
-/** `invalid`: there is no such op, or it cannot be meant so. */
-export interface Explanation {
-	readonly op: string;
-	readonly title: string;
-	readonly decision: 'allow' | 'ask' | 'deny' | 'invalid';
-	/** The rule, the level or the property that spoke. */
-	readonly rule: string;
-	readonly reason: string;
-	readonly level: RiskLevel | null;
-	readonly permission: Permission | null;
-	/** Effects in any 60 minutes; 0: no limit. */
-	readonly perHour: number;
-	/** What the question would show; null when nobody would be asked. */
-	readonly asked: {
-		readonly detail: ApprovalDetail | null;
-		readonly pattern: string | null;
-		readonly threadScope: string | null;
-		readonly warning: string | null;
-	} | null;
-	/** Why the op was judged by what was written only. */
-	readonly unprepared: string | null;
-}
 
 export interface ExplainDeps {
 	workOf(op: string): Work | undefined;

@@ -6,7 +6,8 @@ import { cutText } from '../record/ledger/cut-text.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import { MAX_ERROR_CHARS } from '../record/store/limits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
-import type { Call, Work } from './call.ts';
+import type { Call } from './call.ts';
+import type { Work } from '../contract/perform-op.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
 export async function recordIntent(ledger: LedgerPort, call: Call, durable: boolean): Promise<void> {

@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import type { OpContext, Prepared } from '../contract/op-implementation.ts';
 import type { PersonWaits } from './person-waits.ts';
-import { asProwessError } from './steps.ts';
+import { asProwessError } from '../contract/as-prowess-error.ts';
 
 export type EffectEnd =
 	| { readonly status: 'done'; readonly result: unknown }

@@ -1,6 +1,6 @@
 /** The steps of an op before its effect, in the order in which the broker takes them. None has an effect on the machine. */
 import { deriveSignal } from '../../base/derived-signal.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../protocol/errors.ts';
 import { OP_NAMES } from '../../protocol/ops.ts';
 import { compareRisk } from '../../protocol/risk.ts';
 import { problemsOf } from '../../protocol/schema-problem.ts';
@@ -15,11 +15,15 @@ import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/user-rules.ts';
 import { canonicalJson, sha256 } from '../record/store/canonical-json.ts';
 import type { HostPorts } from '../contract/ports.ts';
-import { type Call, denied, failed, go, type Verdict, type Work } from './call.ts';
+import { type Call, denied, failed, go, type Verdict } from './call.ts';
+import type { Work } from '../contract/perform-op.ts';
+import { asProwessError } from '../contract/as-prowess-error.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { HOOK_TIMEOUT_MS, SIMULATION_TIMEOUT_MS } from './limits.ts';
-import type { Prepared, Target } from '../contract/op-implementation.ts';
-import type { OpHooks, SimulationPort } from '../contract/seams.ts';
+import type { Prepared } from '../contract/op-implementation.ts';
+import type { Target } from '../contract/target.ts';
+import type { OpHooks } from '../contract/op-hooks.ts';
+import type { SimulationPort } from '../contract/simulation-port.ts';
 
 /** What was ruled besides the user's settings. */
 export interface Rulings {
@@ -218,10 +222,6 @@ export async function simulate(
 	} finally {
 		limit.dispose();
 	}
-}
-
-export function asProwessError(error: unknown, op: string): ProwessError {
-	return isProwessError(error) ? error : new ProwessError('INTERNAL', `${op} failed: ${messageOf(error)}`, {}, error);
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 /** The op of a name, with what carries it out; undefined for a name that is no op (`__proto__` is none). */
 import { isOpName, ops } from '../../protocol/ops.ts';
-import type { Work } from './call.ts';
+import type { Work } from '../contract/perform-op.ts';
 import type { OpImplementations } from '../contract/op-implementation.ts';
 
 export function workOf(implementations: OpImplementations, op: string): Work | undefined {

@@ -7,15 +7,16 @@ import type { OpOutcome } from '../../protocol/broker.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/changes.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { newId, ThreadId } from '../../protocol/ids.ts';
-import type { Broker } from '../broker/broker.ts';
-import type { BeforeImages, Caller } from '../contract/op-implementation.ts';
+import type { BeforeImages } from '../contract/before-images.ts';
+import type { PerformForUser, PerformOp } from '../contract/perform-op.ts';
+import type { Caller } from '../contract/caller.ts';
 import { sha256 } from '../record/store/canonical-json.ts';
 import type { StoreWorker } from '../record/store/store-worker.ts';
 import type { CallInput, CallName, CallResult } from '../record/store/worker-calls.ts';
 import { readText } from '../machine/paths/read-file.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
-import type { Changes, ExecutionChanges } from '../trusted-base.ts';
+import type { Changes, ExecutionChanges } from '../contract/changes.ts';
 import { type ChangedFile, REMOVED } from '../record/store/checkpoint-store.ts';
 import { countLines } from './count-lines.ts';
 import { LISTED_EXECUTIONS } from './limits.ts';
@@ -28,8 +29,8 @@ export interface CheckpointDeps {
 	readonly log: LogPort;
 	/** The execution that a user started, of one that it started in turn. */
 	rootOf(executionId: string): string;
-	/** Given late: the broker's ops keep their before-images here. */
-	broker(): Broker;
+	readonly perform: PerformOp;
+	readonly performForUser: PerformForUser;
 }
 
 /** There is something, and nobody can say what. */
@@ -157,16 +158,13 @@ export class Checkpoints implements Changes {
 		const threadId = ThreadId.safeParse(owner).data ?? null;
 		if (before !== null) {
 			const origin = { caller: { kind: 'user', threadId } as const, onProgress: () => {} };
-			return await this.#deps
-				.broker()
-				.perform({ opId, op: 'fs.write', params: { path, content: before } }, origin, signal);
+			return await this.#deps.perform({ opId, op: 'fs.write', params: { path, content: before } }, origin, signal);
 		}
 		if (now === undefined) {
 			return undefined;
 		}
-		return await this.#deps
-			.broker()
-			.act(removeCreated(this.#deps.paths), { opId, params: { path, expected: now } }, threadId, signal);
+		const { paths, performForUser } = this.#deps;
+		return await performForUser(removeCreated(paths), { opId, params: { path, expected: now } }, threadId, signal);
 	}
 
 	async #files(owner: ChangeOwner): Promise<ChangedFile[]> {

@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path';
 import * as z from '../../protocol/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
-import type { Work } from '../broker/call.ts';
+import type { Work } from '../contract/perform-op.ts';
 import { FolderDescriptor } from '../machine/paths/folder-descriptor.ts';
 import { readText } from '../machine/paths/read-file.ts';
 import type { Located, WorkspacePaths } from '../machine/paths/workspace-paths.ts';

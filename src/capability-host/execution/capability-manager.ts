@@ -8,7 +8,7 @@ import type { Event } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { Caller } from '../contract/op-implementation.ts';
+import type { Caller } from '../contract/caller.ts';
 import { distrustContent, isContentTrusted, trustContent, type TrustOptions } from './consent/content-trust.ts';
 import { type Execution, type ExecutionInfo, infoOf, isOf, isWithinProvider, rootOf } from './execution.ts';
 import { findCapability } from './find-capability.ts';

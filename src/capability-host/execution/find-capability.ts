@@ -5,7 +5,7 @@ import type { Capability, CapabilitySource } from '../catalog/registry/capabilit
 import { manifestOfFiles } from '../catalog/registry/manifest-of-files.ts';
 import { nothingToRun } from '../catalog/registry/what-it-runs.ts';
 import type { Executor } from '../catalog/executors.ts';
-import type { CapabilityFiles } from '../processes/snapshot.ts';
+import type { CapabilityFiles } from '../catalog/capability-files.ts';
 import type { StartOptions } from './start-options.ts';
 
 export type ExecutorFor = CapabilitySource['executorFor'];

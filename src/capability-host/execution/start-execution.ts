@@ -7,9 +7,8 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { lowerRisk } from '../../protocol/risk.ts';
 import { newId } from '../../protocol/ids.ts';
-import type { Broker } from '../broker/broker.ts';
-import { triggerOf } from '../broker/call.ts';
-import type { Caller } from '../contract/op-implementation.ts';
+import type { PerformOp } from '../contract/perform-op.ts';
+import { triggerOf, type Caller } from '../contract/caller.ts';
 import type { CapabilityConsent, Consent } from './consent/capability-consent.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import { executionDatabases } from '../gate/policy/execution-databases.ts';
@@ -30,7 +29,8 @@ import type { RunningExecutions } from './running-executions.ts';
 import type { SandboxState } from '../processes/sandbox.ts';
 import { SideExecution } from './run/side-execution.ts';
 import type { SideExecutionSpec } from './run/side-execution-spec.ts';
-import { type CapabilityFiles, makeSnapshot, readCapabilityFiles } from '../processes/snapshot.ts';
+import { type CapabilityFiles, readCapabilityFiles } from '../catalog/capability-files.ts';
+import { makeSnapshot } from '../processes/snapshot.ts';
 import { fitsStandby } from '../processes/standby-process.ts';
 import type { StandbyProcesses } from '../processes/standby-processes.ts';
 import type { StartOptions } from './start-options.ts';
@@ -42,7 +42,7 @@ export interface StartDeps {
 	readonly source: CapabilitySource;
 	readonly executorFor: ExecutorFor;
 	readonly consent: CapabilityConsent;
-	readonly broker: Pick<Broker, 'perform'>;
+	readonly perform: PerformOp;
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
 	readonly guard: CommandGuard;
@@ -195,7 +195,7 @@ async function begin(
 	ready: Ready,
 	told: Pick<SideExecutionSpec, 'note' | 'onProgress'>,
 ): Promise<SideExecution> {
-	const { broker, guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
+	const { guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
 	const { id, manifest, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;
 	const { permissions, level, databases, allowedTools } = execution;
 	const { threadId } = options.caller;
@@ -226,7 +226,7 @@ async function begin(
 				: { standby: waiting, variables },
 		// By the channel it came in on: no frame says who asks, or what it may.
 		perform: (asked, onProgress, signal) =>
-			broker.perform(
+			deps.perform(
 				asked,
 				{
 					caller,

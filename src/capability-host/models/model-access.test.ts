@@ -22,7 +22,7 @@ describe('Models for capabilities', () => {
 				isWithinProvider: () => false,
 				run: () => Promise.reject(new Error('nothing is run here')),
 			}),
-			broker: () => ({ perform: () => Promise.reject(new Error('nothing is performed here')) }),
+			perform: () => Promise.reject(new Error('nothing is performed here')),
 		});
 	}
 	const context = (signal: AbortSignal): OpContext => ({

@@ -17,8 +17,9 @@ import {
 	type SubTurnProgress,
 	subTurnRequests,
 } from '../../protocol/sub-turn.ts';
-import type { Broker } from '../broker/broker.ts';
-import type { Caller, OpContext } from '../contract/op-implementation.ts';
+import type { PerformOp } from '../contract/perform-op.ts';
+import type { Caller } from '../contract/caller.ts';
+import type { OpContext } from '../contract/op-implementation.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HostPorts } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
@@ -36,9 +37,9 @@ export interface ModelAccessDeps {
 	readonly server: () => Promise<Peer>;
 	readonly settings: HostPorts['settings'];
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
-	/** These two are made after this. */
+	/** They are made after this. */
 	readonly capabilities: () => Pick<CapabilityManager, 'rootOf' | 'isWithinProvider' | 'run'>;
-	readonly broker: () => Pick<Broker, 'perform'>;
+	readonly perform: PerformOp;
 }
 
 /** One request to the server that is under way. */
@@ -246,7 +247,7 @@ export class ModelAccess {
 		signal.addEventListener('abort', stop, { once: true });
 		if (signal.aborted) stop();
 		try {
-			return await this.#deps.broker().perform(
+			return await this.#deps.perform(
 				asked,
 				{
 					caller: live.caller,

@@ -6,7 +6,7 @@ import type { EditorPort } from '../contract/ports.ts';
 import type { OpImplementations, Prepared } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
-import { fileTarget } from './targets.ts';
+import { fileTarget } from '../gate/targets/file-target.ts';
 
 type EditorOp = Extract<OpName, `editor.${string}`>;
 

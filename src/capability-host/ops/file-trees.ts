@@ -14,7 +14,7 @@ import type { Located } from '../machine/paths/workspace-paths.ts';
 import type { OpImplementation, OpImplementations } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
-import { type FileTarget, fileTarget } from './targets.ts';
+import { type FileTarget, fileTarget } from '../gate/targets/file-target.ts';
 
 type TreeOp = Extract<OpName, 'fs.stat' | 'fs.makeFolder' | 'fs.move' | 'fs.delete'>;
 

@@ -12,7 +12,7 @@ import { ON_SAVE_PATCH_CHARS } from './limits.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
 import { pageOf } from './page.ts';
-import { fileTarget } from './targets.ts';
+import { fileTarget } from '../gate/targets/file-target.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
 type FileDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'>;

@@ -5,7 +5,7 @@ import { STATUS_FILES } from '../machine/git/limits.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import type { OpImplementations } from '../contract/op-implementation.ts';
 import type { OpDeps } from './op-deps.ts';
-import { fileTarget } from './targets.ts';
+import { fileTarget } from '../gate/targets/file-target.ts';
 
 export function gitOps(deps: OpDeps): Pick<OpImplementations, 'git.status' | 'git.diff'> {
 	return {

@@ -5,8 +5,9 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import type { HttpAuth, HttpResponse } from '../../protocol/ops/http.ts';
-import { identityOf } from '../broker/call.ts';
-import type { OpContext, OpImplementations, Prepared, Target } from '../contract/op-implementation.ts';
+import { identityOf } from '../contract/caller.ts';
+import type { OpContext, OpImplementations, Prepared } from '../contract/op-implementation.ts';
+import type { Target } from '../contract/target.ts';
 import { responseBody } from '../machine/http/response-body.ts';
 import { MAX_REDIRECTS } from '../machine/http/limits.ts';
 import { authHeaderName, headerValue, requestHeaders } from '../machine/http/request-headers.ts';

@@ -3,13 +3,14 @@ import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
 import type { ModelAccess } from '../models/model-access.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
-import type { NamedDatabases } from '../gate/policy/execution-databases.ts';
+import type { NamedDatabases, Caller } from '../contract/caller.ts';
 import type { DocumentPort, EditorPort } from '../contract/ports.ts';
 import type { WorkspaceSearch } from '../machine/search/workspace-search.ts';
 import type { CommandRunner } from '../machine/shell/command-runner.ts';
 import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { SqlRunner } from '../machine/sql/sql-runner.ts';
-import type { BeforeImages, Caller, OpContext } from '../contract/op-implementation.ts';
+import type { BeforeImages } from '../contract/before-images.ts';
+import type { OpContext } from '../contract/op-implementation.ts';
 import type { CookieJars } from '../machine/http/cookie-jar.ts';
 import type { Resolve } from '../machine/http/resolve-host.ts';
 

@@ -4,7 +4,7 @@ import { parsePlist } from '../machine/plist/parse-plist.ts';
 import type { OpImplementations } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
-import { fileTarget } from './targets.ts';
+import { fileTarget } from '../gate/targets/file-target.ts';
 
 export function plistOps({ paths }: OpDeps): Pick<OpImplementations, 'plist.parse'> {
 	return {

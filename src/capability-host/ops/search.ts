@@ -2,10 +2,11 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import type { SearchScope } from '../machine/search/search-engine.ts';
-import type { OpImplementation, OpImplementations, Target } from '../contract/op-implementation.ts';
+import type { OpImplementation, OpImplementations } from '../contract/op-implementation.ts';
+import type { Target } from '../contract/target.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
-import { fileTarget } from './targets.ts';
+import { fileTarget } from '../gate/targets/file-target.ts';
 
 export function searchOps(deps: OpDeps): Pick<OpImplementations, 'fs.find' | 'search.text'> {
 	return { 'fs.find': findOp(deps), 'search.text': textOp(deps) };

@@ -1,9 +1,9 @@
 /** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import type { CommandChain } from '../../protocol/ops/shell-line.ts';
+import { type Argv, commandTargets, pipelinesOf } from '../gate/targets/command-targets.ts';
 import type { Program } from '../machine/shell/command.ts';
 import { findProgram } from '../machine/shell/find-program.ts';
-import type { OpImplementation, OpImplementations, Target } from '../contract/op-implementation.ts';
+import type { OpImplementation, OpImplementations } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';
 import { type OpDeps, threadOf } from './op-deps.ts';
 
@@ -48,31 +48,6 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 			};
 		},
 	};
-}
-
-/** Each command, with what it would read. */
-export function commandTargets(commands: CommandChain, cwd: string): Target[] {
-	return pipelinesOf(commands).flatMap((pipeline) =>
-		pipeline.map((argv, index) => ({
-			...{ kind: 'command' as const, argv, cwd },
-			...(index === 0 ? {} : { fedBy: pipeline.slice(0, index) }),
-		})),
-	);
-}
-
-type Argv = readonly string[];
-
-/** One after the other, the commands of each in a pipe. */
-function pipelinesOf({ argv, chain = [] }: CommandChain): readonly (readonly Argv[])[] {
-	const pipelines: Argv[][] = [[[...argv]]];
-	for (const next of chain) {
-		if (next.join === '|') {
-			pipelines.at(-1)?.push([...next.argv]);
-		} else {
-			pipelines.push([[...next.argv]]);
-		}
-	}
-	return pipelines;
 }
 
 /** `mayComeLater`: what runs before it may build it. It is then found when its turn comes; its words stay what they are. */

@@ -5,8 +5,9 @@ import { refuseUnlessFile } from '../machine/paths/read-file.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import { whyRefused } from '../machine/sql/statement-rules.ts';
 import type { OpParams } from '../../protocol/ops.ts';
-import type { NamedDatabases } from '../gate/policy/execution-databases.ts';
-import type { Caller, OpImplementations, Target } from '../contract/op-implementation.ts';
+import type { NamedDatabases, Caller } from '../contract/caller.ts';
+import type { OpImplementations } from '../contract/op-implementation.ts';
+import type { Target } from '../contract/target.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
 

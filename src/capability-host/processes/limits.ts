@@ -62,10 +62,6 @@ export const MAX_DEPTH = 4;
 export const MAX_DESCENDANTS = 16;
 /** Ended executions whose result can still be read. */
 export const ENDED_KEPT = 200;
-/** A capability, as it is copied. */
-export const MAX_FILES = 2_000;
-export const MAX_FILE_DEPTH = 12;
-export const MAX_TOTAL_BYTES = 50 * 1_048_576;
 /** A copy of a capability is kept so long after its last use, what was begun of one so long after its beginning. */
 export const SNAPSHOT_KEPT_MS = 30 * 86_400_000;
 export const SNAPSHOT_DRAFT_MS = 86_400_000;

@@ -12,7 +12,8 @@ import { ExecutorProcess } from './executor-process.ts';
 import type { Executor } from '../catalog/executors.ts';
 import { CONNECT_TIMEOUT_MS, STANDBY_BYTES, STANDBY_FILES } from './limits.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
-import { type CapabilityFiles, writeBeside, writeCapability } from './snapshot.ts';
+import type { CapabilityFiles } from '../catalog/capability-files.ts';
+import { writeBeside, writeCapability } from './snapshot.ts';
 import type { InheritedChannel } from './waiting-channel.ts';
 
 export interface StandbySpec {

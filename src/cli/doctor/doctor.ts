@@ -9,15 +9,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { Stopped } from '../interruption.ts';
 import { limits } from '../limits.ts';
 import { visibleLine } from '../visible.ts';
+import type { Check } from './check.ts';
 import { checkGit, checkHome, checkNode, checkRipgrep, checkSandbox, checkSqlite } from './machine-checks.ts';
-
-/** `needed`: without it Prowess does not work; else something is missing that only some work needs. */
-export interface Check {
-	readonly name: string;
-	readonly ok: boolean;
-	readonly needed: boolean;
-	readonly detail: string;
-}
 
 export const doctor: CommandAction = async (invocation, context) => {
 	const checks = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => [

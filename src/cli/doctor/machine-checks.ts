@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { limits } from '../limits.ts';
-import type { Check } from './doctor.ts';
+import type { Check } from './check.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 /** Stage 5: ask the model, run what it calls, give it the results, until it calls nothing more. */
-import { hostOfTurn } from '../host/op-host.ts';
+import { hostOfTurn } from '../host/host-of-turn.ts';
 import type { LoopEnd } from '../loop/loop.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
 import { runLoop } from '../loop/run-loop.ts';

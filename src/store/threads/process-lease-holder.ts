@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { isRunning } from '../running-process.ts';
-import type { LeaseHolder } from './thread-store.ts';
+import type { LeaseHolder } from './lease-holder.ts';
 
 export function processLeaseHolder(): LeaseHolder {
 	const owner = `${hostname()}/${process.pid}/${randomUUID()}`;

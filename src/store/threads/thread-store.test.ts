@@ -5,7 +5,8 @@ import type { Database } from '../database.ts';
 import { limits } from '../limits.ts';
 import { openDatabase } from '../open-database.ts';
 import { threadMigrations } from './thread-migrations.ts';
-import { type LeaseHolder, ThreadStore } from './thread-store.ts';
+import type { LeaseHolder } from './lease-holder.ts';
+import { ThreadStore } from './thread-store.ts';
 
 describe('ThreadStore', () => {
 	let db: Database;

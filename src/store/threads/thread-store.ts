@@ -3,19 +3,12 @@ import type { Database } from '../database.ts';
 import { limits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
 import type { ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow } from './thread-rows.ts';
+import type { LeaseHolder } from './lease-holder.ts';
 import { ThreadWriter } from './thread-writer.ts';
 
 const threadColumns = `id, title, model_id, mode, workspace, created_at, updated_at, seq, todos, usage, instructions_read,
 	(SELECT turns.id FROM turns WHERE turns.thread_id = threads.id AND status = 'running') AS running_turn`;
 const itemColumns = 'id, turn_id, position, kind, op_id, call_id, in_history, body';
-
-export interface LeaseHolder {
-	/** Names this process, so that another one can see whether it still lives. */
-	readonly owner: string;
-	/** False when the process of that name is known to be gone; true also when nothing is known. */
-	isAlive(owner: string): boolean;
-	now(): number;
-}
 
 export class ThreadStore {
 	readonly #db: Database;

@@ -2,7 +2,7 @@
 import type { Database, Durability } from '../database.ts';
 import { limits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
-import type { LeaseHolder } from './thread-store.ts';
+import type { LeaseHolder } from './lease-holder.ts';
 import type { ItemRow, ThreadRow } from './thread-rows.ts';
 
 export type ThreadChange = Partial<

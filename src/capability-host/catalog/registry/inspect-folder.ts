@@ -11,7 +11,7 @@ import {
 } from '../../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
-import { readCapabilityFiles } from '../../processes/snapshot.ts';
+import { readCapabilityFiles } from '../capability-files.ts';
 import { fileError } from '../../machine/paths/file-error.ts';
 import type { Folder } from './find-folders.ts';
 import type { CapabilityItem, ExecutorItem } from './items.ts';

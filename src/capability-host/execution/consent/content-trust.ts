@@ -1,13 +1,12 @@
 /** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
-import type { Caller } from '../../contract/op-implementation.ts';
-import { triggerOf } from '../../broker/call.ts';
+import { type Caller, triggerOf } from '../../contract/caller.ts';
 import type { ConsentSubject } from './capability-consent.ts';
 import type { NewEntry } from '../../record/ledger/ledger.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import { runsOwnCode } from '../../catalog/registry/what-it-runs.ts';
 import type { SandboxState } from '../../processes/sandbox.ts';
-import { readCapabilityFiles } from '../../processes/snapshot.ts';
+import { readCapabilityFiles } from '../../catalog/capability-files.ts';
 import type { StartDeps } from '../start-execution.ts';
 import type { StartOptions } from '../start-options.ts';
 

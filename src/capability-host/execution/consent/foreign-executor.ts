@@ -7,7 +7,8 @@ import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { Executor } from '../../catalog/executors.ts';
 import type { Sandbox } from '../../processes/sandbox.ts';
-import { type CapabilityFiles, makeSnapshot, readCapabilityFiles } from '../../processes/snapshot.ts';
+import { type CapabilityFiles, readCapabilityFiles } from '../../catalog/capability-files.ts';
+import { makeSnapshot } from '../../processes/snapshot.ts';
 
 /** Its files, as they are now; undefined for one of ours. Rejects with INVALID_EXECUTOR_CONFIG, or ACTION_BLOCK_NOT_FOUND without its program. */
 export async function readExecutorFiles({ folder, program }: Executor): Promise<CapabilityFiles | undefined> {

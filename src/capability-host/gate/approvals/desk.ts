@@ -14,7 +14,7 @@ import {
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../../protocol/ids.ts';
 import type { PersonPort } from '../../contract/ports.ts';
-import type { ApprovalDesk } from '../../trusted-base.ts';
+import type { ApprovalDesk } from '../../contract/desk.ts';
 import { ThreadTurns } from './thread-turns.ts';
 
 export type ApprovalDraft = Omit<Approval, 'id' | 'askedAt' | 'expiresAt'>;

@@ -6,7 +6,7 @@ import * as z from '../../../protocol/zod.ts';
 import { deriveSignal } from '../../../base/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { HookedCall, HookVerdict, OpHooks } from '../../contract/seams.ts';
+import type { HookedCall, HookVerdict, OpHooks } from '../../contract/op-hooks.ts';
 import { cutText } from '../../record/ledger/cut-text.ts';
 import type { HostPorts } from '../../contract/ports.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';

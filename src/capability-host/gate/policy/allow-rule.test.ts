@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../protocol/ids.ts';
-import type { Target } from '../../contract/op-implementation.ts';
+import type { Target } from '../../contract/target.ts';
 import { exactPattern, parseAllowRules, ruleCovers } from './allow-rule.ts';
 import { ThreadGrants } from './thread-grants.ts';
 

@@ -1,6 +1,6 @@
 /** A rule that allows, from `prowess.approvals.allow` or saved for a project: `op pattern`. One that cannot be read allows nothing. */
 import picomatch from 'picomatch';
-import type { Target } from '../../contract/op-implementation.ts';
+import type { Target } from '../../contract/target.ts';
 import { argvMatches, exactArgvPattern } from './argv-pattern.ts';
 import { isFilter } from './filters.ts';
 

@@ -4,7 +4,8 @@
  * is asked as ever. What cannot be understood allows nothing.
  */
 import picomatch from 'picomatch';
-import type { AllowedBeforehand, Target } from '../../contract/op-implementation.ts';
+import type { AllowedBeforehand } from '../../contract/caller.ts';
+import type { Target } from '../../contract/target.ts';
 import { isProtectedName } from '../../machine/paths/protected-names.ts';
 import { isSecretName } from '../../machine/paths/secret-names.ts';
 import { wordsOf } from './argv-pattern.ts';

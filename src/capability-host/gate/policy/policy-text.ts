@@ -1,5 +1,5 @@
 /** Explanations and rules as a person reads them, in the editor and on a terminal. */
-import type { Explanation } from '../../broker/explain.ts';
+import type { Explanation } from '../../contract/explanation.ts';
 import type { RuleScope } from './allow-rule.ts';
 
 /** Each with whose it is. */

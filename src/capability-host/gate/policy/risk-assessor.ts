@@ -1,5 +1,5 @@
 /** A warning for the person who is asked, from the exact target (S0-21). It never allows or refuses anything. */
-import type { Target } from '../../contract/op-implementation.ts';
+import type { Target } from '../../contract/target.ts';
 import { MAX_ASSESSED_CHARS } from './limits.ts';
 
 export type Assessment = { readonly level: 'low' | 'medium' | 'high'; readonly why: string | undefined };

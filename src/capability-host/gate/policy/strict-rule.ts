@@ -4,7 +4,7 @@
  */
 import picomatch from 'picomatch';
 import { canonicalOp, OP_NAMES } from '../../../protocol/ops.ts';
-import type { Target } from '../../contract/op-implementation.ts';
+import type { Target } from '../../contract/target.ts';
 import { beginsLike, wordsOf } from './argv-pattern.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
 import { exactPattern } from './allow-rule.ts';

@@ -1,7 +1,7 @@
 /** What the person allowed for one thread, until the thread or the host ends: as far as its scope reaches, and rules. */
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import type { Target } from '../../contract/op-implementation.ts';
+import type { Target } from '../../contract/target.ts';
 import { threadScopeOf } from './thread-scope.ts';
 
 type Judged = Pick<OpDef, 'risk' | 'effect'>;

@@ -3,7 +3,7 @@
  * stands for changing them all; everything else stands for itself.
  */
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import type { Target } from '../../contract/op-implementation.ts';
+import type { Target } from '../../contract/target.ts';
 import { LEVELS } from './levels.ts';
 
 export type ThreadScope = 'fileChanges' | 'exact';

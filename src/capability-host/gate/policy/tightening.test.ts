@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { newId } from '../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../protocol/ops.ts';
 import { AUTONOMY } from '../../../protocol/settings.ts';
-import type { Target } from '../../contract/op-implementation.ts';
+import type { Target } from '../../contract/target.ts';
 import { parseAllowRules } from './allow-rule.ts';
 import { decide, type GateDecision, type GateInput } from './gate.ts';
 import { mergeStrictRules, NO_STRICT_RULES, parseStrictRule, type StrictRules } from './strict-rule.ts';

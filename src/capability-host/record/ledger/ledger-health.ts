@@ -1,6 +1,6 @@
 /** Whether the ledger can be used, for whoever looks over the machine and does not want to wait long. */
 import { TimeoutError } from '../../../base/derived-signal.ts';
-import type { Ledger } from '../../trusted-base.ts';
+import type { Ledger } from '../../contract/ledger.ts';
 
 export interface LedgerHealth {
 	readonly ok: boolean;

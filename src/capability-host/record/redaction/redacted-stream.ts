@@ -3,13 +3,27 @@
  * an unfinished line, an unfinished key block, the first lines of a known value. `end` gives out the rest.
  */
 import { MAX_HELD_CHARS, MAX_HELD_LINE_CHARS } from './limits.ts';
-import type { Redactor } from './redactor.ts';
+
+/** A stretch of a text that must not be shown. */
+export interface Finding {
+	readonly start: number;
+	readonly end: number;
+	readonly family: string;
+}
+
+/** Redaction of a text that is there as a whole. */
+export interface WholeTexts {
+	redact(text: string): string;
+	find(text: string): readonly Finding[];
+	/** Known values of more than one line. */
+	readonly multiLineValues: readonly string[];
+}
 
 export class RedactedStream {
-	readonly #redactor: Redactor;
+	readonly #redactor: WholeTexts;
 	#held = '';
 
-	constructor(redactor: Redactor) {
+	constructor(redactor: WholeTexts) {
 		this.#redactor = redactor;
 	}
 

@@ -6,16 +6,9 @@ import { runWithin } from './budget.ts';
 import { encodingsOf } from './encodings.ts';
 import { FAMILIES, type Family, holdsFamily } from './families.ts';
 import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
-import { RedactedStream } from './redacted-stream.ts';
+import { type Finding, RedactedStream, type WholeTexts } from './redacted-stream.ts';
 
-/** A stretch of a text that must not be shown. */
-export interface Finding {
-	readonly start: number;
-	readonly end: number;
-	readonly family: string;
-}
-
-export class Redactor {
+export class Redactor implements WholeTexts {
 	readonly #values = new Set<string>();
 	readonly #moreFamilies: () => readonly Family[];
 	#exact: RegExp | undefined;

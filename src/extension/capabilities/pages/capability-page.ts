@@ -1,6 +1,6 @@
 /** All there is to know of one capability: what it is, where it comes from, what it asks for, its inputs, its files and its README. */
 import * as vscode from 'vscode';
-import type { CapabilityFiles } from '../../../capability-host/processes/snapshot.ts';
+import type { CapabilityFiles } from '../../../capability-host/catalog/capability-files.ts';
 import type { InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
 import type { PageAction, PageBlock } from '../../../protocol/capability-page.ts';
@@ -67,7 +67,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 
 /** What would run, read as a start reads it; else why it cannot. */
 async function readFiles(path: string): Promise<CapabilityFiles | Error> {
-	const { readCapabilityFiles } = await import('../../../capability-host/processes/snapshot.ts');
+	const { readCapabilityFiles } = await import('../../../capability-host/catalog/capability-files.ts');
 	return readCapabilityFiles(path).catch((error: unknown) =>
 		error instanceof Error ? error : new Error(String(error)),
 	);

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
-import { readCapabilityFiles } from '../../../processes/snapshot.ts';
+import { readCapabilityFiles } from '../../capability-files.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import { refuseHiddenText } from '../package/hidden-text.ts';

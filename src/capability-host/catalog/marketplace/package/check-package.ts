@@ -1,17 +1,13 @@
 /** Files that are a capability or an executor: with a manifest at the top, and nothing asked for that was not announced. */
-import { compareRisk, type RiskLevel } from '../../../../protocol/risk.ts';
+import { compareRisk } from '../../../../protocol/risk.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../../protocol/marketplace.ts';
 import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../../../protocol/manifest.ts';
 import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
 import { nothingToRun } from '../../registry/what-it-runs.ts';
 import { executorOfFiles } from './executor-of-files.ts';
+import type { PackageManifest } from './package-manifest.ts';
 import { contentHash, type PackageFile, refused } from './package-file.ts';
-
-/** What its manifest says, as an index has it. */
-export type PackageManifest = Omit<IndexEntry, 'download' | 'sha256' | 'size' | 'signature' | 'key' | 'level'> & {
-	readonly level: RiskLevel;
-};
 
 /** A package that may be installed. */
 export interface CheckedPackage {

@@ -3,7 +3,7 @@
  * that steer no other tool. Judged all together, before the first is written.
  */
 import { escapeInvisible } from '../../../contract/escape-invisible.ts';
-import { MAX_FILE_DEPTH } from '../../../processes/limits.ts';
+import { MAX_FILE_DEPTH } from '../../limits.ts';
 import { fold } from '../../../machine/paths/name-rules.ts';
 import { parsePath } from '../../../machine/paths/path-segments.ts';
 import { isProtectedName } from '../../../machine/paths/protected-names.ts';

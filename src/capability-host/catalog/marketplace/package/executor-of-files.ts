@@ -8,8 +8,8 @@ import { readExecutorManifest } from '../../../../protocol/manifest/read-manifes
 import { PORT_PERMISSION } from '../../../../protocol/marketplace.ts';
 import { errorsOf } from '../../registry/items.ts';
 import { textOfBytes } from '../../registry/manifest-files.ts';
-import type { PackageManifest } from './check-package.ts';
 import type { PackageFile } from './package-file.ts';
+import type { PackageManifest } from './package-manifest.ts';
 
 /** Undefined when it is none. Rejects with INVALID_EXECUTOR_CONFIG. */
 export function executorOfFiles(files: readonly PackageFile[]): PackageManifest | undefined {

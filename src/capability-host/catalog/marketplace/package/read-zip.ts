@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { isProwessError } from '../../../../protocol/errors.ts';
-import { MAX_FILES, MAX_TOTAL_BYTES } from '../../../processes/limits.ts';
+import { MAX_FILES, MAX_TOTAL_BYTES } from '../../limits.ts';
 import { MAX_ARCHIVE_BYTES, MAX_RATIO, RATIO_FROM_BYTES } from '../limits.ts';
 import { checkEntryNames, shown } from './entry-names.ts';
 import { refuseHiddenText } from './hidden-text.ts';

@@ -1,7 +1,7 @@
-/** Where others take part in an op without being able to allow or change it. Each is optional. */
+/** Where programs of the user take part in an op, without being able to allow or change it. */
 import type { OpOutcome } from '../../protocol/broker.ts';
 import type { OpId } from '../../protocol/ids.ts';
-import type { Caller, Target } from './op-implementation.ts';
+import type { Caller } from './caller.ts';
 
 export interface HookedCall {
 	readonly opId: OpId;
@@ -19,12 +19,4 @@ export interface OpHooks {
 	before(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>;
 	/** Observes; what it throws is logged. */
 	after(call: HookedCall, outcome: OpOutcome): void;
-}
-
-export interface SimulationPort {
-	/** What would probably happen, in words; shown with the approval and never judged by. Undefined: no model is there. */
-	simulate(
-		call: { readonly op: string; readonly targets: readonly Target[] },
-		signal: AbortSignal,
-	): Promise<string | undefined>;
 }

@@ -1,0 +1,15 @@
+import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../../protocol/ledger.ts';
+
+export type ExportFormat = 'jsonl' | 'csv';
+
+/** What a host does with the record of decisions and effects; only the trusted base adds to it. */
+export interface Ledger {
+	/** Newest first. */
+	query(query: LedgerQuery): Promise<LedgerRow[]>;
+	/** Walks every chain. */
+	verify(signal: AbortSignal): Promise<LedgerVerification>;
+	/** The rows that are meant as a file, in pieces, in the order in which they were written. */
+	export(format: ExportFormat, filter: LedgerFilter, signal: AbortSignal): AsyncIterable<string>;
+	/** The same, written to a file that only the user can read, whole or not at all. */
+	exportTo(path: string, format: ExportFormat, filter: LedgerFilter, signal: AbortSignal): Promise<void>;
+}

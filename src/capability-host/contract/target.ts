@@ -1,0 +1,35 @@
+/** What an op would touch, resolved: the gate judges these, not the strings of the request. */
+export type Target =
+	| {
+			readonly kind: 'file';
+			readonly access: 'read' | 'write';
+			/** Relative to its workspace folder (with the folder's name first when there are several), slashes forward. */
+			readonly path: string;
+			readonly absolutePath: string;
+			/** Holds secrets by its name (`.env*`, keys, `.npmrc` …): reading asks. */
+			readonly isSecret: boolean;
+			/** Steers what runs (`.git`, `.vscode`, `.prowess`, rc files …): writing always asks, never automatically. */
+			readonly isProtected: boolean;
+			/** Why only a person may answer for it (a whole folder, no undo …): no rule and no earlier answer counts. */
+			readonly onlyByPerson?: string;
+	  }
+	/** A database is a file too; what is written to it has no before-image. */
+	| {
+			readonly kind: 'database';
+			readonly access: 'read' | 'write';
+			readonly path: string;
+			readonly absolutePath: string;
+			readonly isSecret: boolean;
+			readonly isProtected: boolean;
+	  }
+	/** `host` as a rule writes it: in lower case, with the port when it is not the usual one. */
+	| { readonly kind: 'host'; readonly host: string }
+	/** By its name, never its value. `host`: the only place it would be sent to; absent when the caller would get the value. */
+	| { readonly kind: 'secret'; readonly name: string; readonly host?: string }
+	/** `fedBy`: the commands before it in its pipe, whose output it reads; absent when it reads nothing. */
+	| {
+			readonly kind: 'command';
+			readonly argv: readonly string[];
+			readonly cwd: string;
+			readonly fedBy?: readonly (readonly string[])[];
+	  };

@@ -1,0 +1,7 @@
+/** `needed`: without it Prowess does not work; else something is missing that only some work needs. */
+export interface Check {
+	readonly name: string;
+	readonly ok: boolean;
+	readonly needed: boolean;
+	readonly detail: string;
+}

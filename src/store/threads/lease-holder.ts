@@ -1,0 +1,8 @@
+/** Who holds leases: a process. */
+export interface LeaseHolder {
+	/** Names this process, so that another one can see whether it still lives. */
+	readonly owner: string;
+	/** False when the process of that name is known to be gone; true also when nothing is known. */
+	isAlive(owner: string): boolean;
+	now(): number;
+}
