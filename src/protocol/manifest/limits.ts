@@ -5,6 +5,8 @@ export const MAX_ALIASES = 20;
 export const MAX_TOKENS = 20_000;
 /** Brackets in brackets. */
 export const MAX_DEPTH = 64;
+/** Of the name of a capability. */
+export const MAX_NAME_CHARS = 64;
 /** Problems of one file that are told. */
 export const MAX_PROBLEMS = 50;
 /** Of the description in a SKILL.md, or of the text that stands in for it. */

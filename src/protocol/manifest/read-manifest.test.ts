@@ -196,6 +196,33 @@ describe('SKILL.md', () => {
 		assert.deepEqual([low?.permissions, low?.level], [[...PERMISSIONS], 'MONITORED']);
 	});
 
+	for (const [called, folder, expected] of [
+		['Hook Development', 'hook-development', 'hook-development'],
+		['PDF_Forms', 'PDF_Forms', 'pdf-forms'],
+		['-lead-', undefined, 'lead'],
+		['café', undefined, 'cafe'],
+		['Any: thing', 'a', 'a'],
+	] as const) {
+		it(`is called ${expected} when it calls itself "${called}", with a warning`, () => {
+			const { manifest, problems } = readCapabilityManifest(
+				{ 'SKILL.md': `---\nname: ${JSON.stringify(called)}\ndescription: d\n---\n` },
+				{ name: folder, type: 'skill' },
+			);
+			assert.equal(manifest?.name, expected);
+			assert.match(problems.map(problemText).join(), /^SKILL\.md:2: name: .* it is called [a-z-]+ here$/);
+		});
+	}
+
+	for (const called of ['../b', 'a/b', 'a\\b', 'a..b', 'a\u202eb', '技能']) {
+		it(`is refused when it calls itself ${JSON.stringify(called)} and its folder is no name`, () => {
+			const { manifest } = readCapabilityManifest(
+				{ 'SKILL.md': `---\nname: ${JSON.stringify(called)}\ndescription: d\n---\n` },
+				{ name: undefined, type: undefined },
+			);
+			assert.equal(manifest, undefined);
+		});
+	}
+
 	it('says who may start it, and what else is to be known of it', () => {
 		const { manifest, problems } = skill(
 			'---\nname: a\ndescription: d\nlicense: MIT\ncompatibility: Needs git\nmetadata: { org: us, at: 2, deep: { a: b } }\n' +

@@ -9,9 +9,10 @@ import {
 	DEFAULT_ENTRY_POINT,
 	EXECUTOR_FILES,
 	ExecutorManifest,
+	ItemName,
 	SKILL_FILE,
 } from '../manifest.ts';
-import { MAX_PROBLEMS } from './limits.ts';
+import { MAX_NAME_CHARS, MAX_PROBLEMS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readSkillFile } from './skill-md.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
@@ -53,11 +54,17 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 	if (file !== undefined && second !== undefined) {
 		warn([], `${second} lies beside it and is not read`);
 	}
+	const called = own['name'] === undefined ? raw['name'] : undefined;
+	const plain = typeof called === 'string' ? nameFor(called, place) : undefined;
+	if (plain !== undefined && plain !== called) {
+		warn(['name'], `"${String(called)}" has more than lower-case letters, digits and hyphens; it is called ${plain} here`);
+		raw['name'] = plain;
+	}
 	if (file === undefined && skill === undefined) {
 		warn([], `there is no ${CAPABILITY_FILES[0]}; the name of the folder is taken, and version 1.0.0`);
 	} else if (raw['name'] === undefined && place.name !== undefined) {
 		warn([], 'there is no name; that of the folder is taken');
-	} else if (place.name !== undefined && raw['name'] !== place.name) {
+	} else if (place.name !== undefined && raw['name'] !== place.name && plain === called) {
 		warn(['name'], `the folder is called "${place.name}"; the name in the file counts`);
 	}
 	raw['name'] ??= place.name;
@@ -76,6 +83,23 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 		unknown(own, CapabilityManifest, warn);
 	}
 	return checked(CapabilityManifest, raw, main, problems);
+}
+
+/**
+ * What a skill is called here: as its file says where that is a name, else as its folder, else by the letters of what it says.
+ * What could be a path, or cannot be seen, stays as it is and is refused.
+ */
+function nameFor(called: string, place: ManifestPlace): string {
+	if (ItemName.safeParse(called).success || !/^[\p{L}\p{N}\p{M} _:&'()+,.-]+$/u.test(called) || called.includes('..')) {
+		return called;
+	}
+	const letters = called
+		.normalize('NFKD')
+		.toLowerCase()
+		.replaceAll(/\p{M}/gu, '')
+		.replaceAll(/[^a-z0-9]+/g, '-');
+	const names = [place.name, letters.slice(0, MAX_NAME_CHARS).replaceAll(/^-|-$/g, '')];
+	return names.find((name) => ItemName.safeParse(name).success) ?? called;
 }
 
 /** What SKILL.md says besides. Its level is that of its permissions, so who names others does not get it. */

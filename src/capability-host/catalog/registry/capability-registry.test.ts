@@ -178,6 +178,19 @@ describe('The registry of capabilities', function () {
 			assert.equal(winner?.path, join(host.workspace, '.agents/skills/a'));
 		});
 
+		it('is one item when a link leads to it from another place, and takes the place of nothing', async () => {
+			write(join(host.workspace, '.agents/skills/a/SKILL.md'), '---\nname: a\ndescription: d\n---\n');
+			for (const folder of ['.claude/skills', '.prowess/capabilities/skill']) {
+				mkdirSync(join(host.workspace, folder), { recursive: true });
+				symlinkSync(join(host.workspace, '.agents/skills/a'), join(host.workspace, folder, 'a'));
+			}
+			const found = (await registry.state()).capabilities.filter(({ name }) => name === 'a');
+			assert.deepEqual(
+				found.map(({ path, shadows, problems }) => [path, shadows, problems]),
+				[[join(host.workspace, '.agents/skills/a'), [], []]],
+			);
+		});
+
 		it('takes the last of the same place, every time the same, with a warning (R-56)', async () => {
 			for (const folder of ['x', 'y']) {
 				puts(project, folder);

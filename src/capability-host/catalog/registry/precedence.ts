@@ -14,16 +14,24 @@ export type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly
 
 /**
  * In the order given, the later one takes the place of the earlier; one that cannot be used takes none, and one of a folder
- * of Agent Skills only a free one. Two of the same source are pointed out to whoever wrote them.
+ * of Agent Skills only a free one. Two of the same source are pointed out to whoever wrote them. One folder that was found in
+ * several places is one item.
  */
 export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (item: Item) => string): Ranked<Item>[] {
 	const usable = items.filter(({ manifest }) => manifest !== undefined);
 	const isLast = ({ layout }: Item) => layout === 'skill-folder';
-	const chains = Map.groupBy([...usable.filter((item) => !isLast(item)).reverse(), ...usable.filter(isLast)], keyOf);
+	const all = [...usable.filter((item) => !isLast(item)).reverse(), ...usable.filter(isLast)];
+	const kept = new Map<string, Item>();
+	for (const item of all) {
+		const place = `${keyOf(item)}\n${item.path}`;
+		if (!kept.has(place)) kept.set(place, item);
+	}
+	const chains = Map.groupBy(kept.values(), keyOf);
+	const again = new Set(all).difference(new Set(kept.values()));
 	const rank = new Map(
 		[...chains.values()].flatMap((chain) => chain.map((item, at) => [item, { chain, at }] as const)),
 	);
-	return items.map((item) => {
+	return items.filter((item) => !again.has(item)).map((item) => {
 		const { chain, at } = rank.get(item) ?? { chain: [], at: 0 };
 		const [winner] = chain;
 		if (winner === undefined) {
