@@ -27,7 +27,12 @@ export const marketplaceCommands: readonly CommandDef[] = [
 		summary: 'find capabilities to install',
 		operands: '[<text>…]',
 		operandCount: [0, 20],
-		options: { ...ofType, tag: { value: 'TAG', description: 'only capabilities with this tag' }, ...common },
+		options: {
+			...ofType,
+			tag: { value: 'TAG', description: 'only capabilities with this tag' },
+			problems: { description: 'print every problem of an index, not only the first five' },
+			...common,
+		},
 		notes: ['Exit code 1 if no index could be read.'],
 		load: async () => (await import('./marketplace.ts')).search,
 	},

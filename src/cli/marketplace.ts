@@ -6,6 +6,7 @@ import type { Marketplace } from '../capability-host/catalog/marketplace/marketp
 import { isProwessError } from '../protocol/errors.ts';
 import {
 	CapabilityRef,
+	type IndexState,
 	type InstalledCapability,
 	type InstallScope,
 	PORT_PERMISSION,
@@ -40,8 +41,9 @@ export const search: CommandAction = (invocation, context) =>
 					`${kind.padEnd(8)} ${name.padEnd(24)} ${visibleLine(version).padEnd(10)} ${visibleLine(description)}${visibleLine(here.join(''))} (${visibleLine(index)})\n`,
 				);
 			}
-			for (const problem of found.indexes.flatMap(({ problems }) => problems)) {
-				terminal.err(`prowess: ${visibleLine(problem)}\n`);
+			const isWhole = invocation.switches.has('problems');
+			for (const line of found.indexes.flatMap((index) => problemLines(index, isWhole))) {
+				terminal.err(`prowess: ${visibleLine(line)}\n`);
 			}
 			if (found.items.length === 0) {
 				const read = found.indexes.map(({ name }) => name).join(', ');
@@ -51,6 +53,17 @@ export const search: CommandAction = (invocation, context) =>
 		const isRead = found.indexes.some(({ count, problems }) => count > 0 || problems.length === 0);
 		return isRead ? exitCodes.done : exitCodes.failed;
 	});
+
+/** Hundreds of plugins that are elsewhere would hide what was found. */
+const SHOWN_PROBLEMS = 5;
+
+function problemLines({ name, problems }: IndexState, isWhole: boolean): readonly string[] {
+	if (isWhole || problems.length <= SHOWN_PROBLEMS) {
+		return problems;
+	}
+	const more = problems.length - SHOWN_PROBLEMS;
+	return [...problems.slice(0, SHOWN_PROBLEMS), `and ${more} more of ${name}; --problems shows all`];
+}
 
 export const show: CommandAction = (invocation, context) =>
 	withMarketplace(invocation, context, async (marketplace) => {

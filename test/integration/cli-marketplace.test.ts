@@ -47,6 +47,30 @@ describe('prowess marketplace', function () {
 		assert.equal(existsSync(join(user.home, 'capabilities/skill/greet')), false);
 	});
 
+	it('takes a repository of skills as an index, and folds many problems into a line', async () => {
+		const user = new User();
+		const skills = join(user.root, 'skills');
+		writeFiles(skills, {
+			'writing/letters/SKILL.md': '---\nname: letters\ndescription: Writes letters\n---\nWrite.\n',
+		});
+		const found = await user.runs(['marketplace', 'search', 'letters', '--from', skills]);
+		assert.match(found.stdout, /^skill +letters .*\(skills\)$/m);
+		const elsewhere = Array.from({ length: 8 }, (_, n) => ({
+			name: `p${n}`,
+			source: { source: 'github', repo: `a/${n}` },
+		}));
+		const others = join(user.root, 'others');
+		writeFiles(others, { 'marketplace.json': JSON.stringify({ name: 'others', plugins: elsewhere }) });
+		const lines = async (...more: string[]) =>
+			(await user.runs(['marketplace', 'search', '--from', others, ...more])).stderr
+				.split('\n')
+				.filter((line) => /others|elsewhere/.test(line));
+		const folded = await lines();
+		assert.equal(folded.length, 6);
+		assert.equal(folded.at(-1), 'prowess: and 3 more of others; --problems shows all');
+		assert.equal((await lines('--problems')).length, 8);
+	});
+
 	it('says where it has looked when there is nothing like that', async () => {
 		const { code, stdout, stderr } = await new User().runs(['marketplace', 'search', 'unheard-of']);
 		assert.deepEqual([code, stdout], [0, '']);

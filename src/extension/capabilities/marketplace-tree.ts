@@ -200,7 +200,7 @@ function offerItem(node: MarketplaceNode & { readonly kind: 'offer' }): vscode.T
 
 function indexItem({ name, location, problems }: IndexState): vscode.TreeItem {
 	const item = new vscode.TreeItem(name);
-	item.description = problems.join('; ');
+	item.description = `${problems.slice(0, 3).join('; ')}${problems.length > 3 ? ' …' : ''}`;
 	item.tooltip = [location, ...problems].join('\n');
 	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
 	item.accessibilityInformation = { label: vscode.l10n.t('{0} has a problem: {1}', name, problems.join('; ')) };

@@ -57,7 +57,10 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 	const called = own['name'] === undefined ? raw['name'] : undefined;
 	const plain = typeof called === 'string' ? nameFor(called, place) : undefined;
 	if (plain !== undefined && plain !== called) {
-		warn(['name'], `"${String(called)}" has more than lower-case letters, digits and hyphens; it is called ${plain} here`);
+		warn(
+			['name'],
+			`"${String(called)}" has more than lower-case letters, digits and hyphens; it is called ${plain} here`,
+		);
 		raw['name'] = plain;
 	}
 	if (file === undefined && skill === undefined) {

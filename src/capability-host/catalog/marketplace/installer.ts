@@ -75,7 +75,7 @@ export class Installer {
 	async keptVersion(folder: ScopeFolder, key: string): Promise<CheckedPackage> {
 		await folder.refuseLinks(key);
 		const { type, name } = partsOf(key);
-		const kept = checkPackage(await readPackageFolder(folder.previous(key)), undefined, undefined);
+		const kept = checkPackage(await readPackageFolder(folder.previous(key)), undefined, undefined, name);
 		if (kept.manifest.type !== type || kept.manifest.name !== name) {
 			const message = `the version of ${key} that was kept says that it is ${kept.manifest.type}/${kept.manifest.name}`;
 			throw new ProwessError('INVALID_CAPABILITY_CONFIG', message, { key });

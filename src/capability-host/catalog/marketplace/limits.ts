@@ -20,5 +20,7 @@ export const MAX_REPOSITORY_BYTES = 100 * 1_048_576;
 export const REPOSITORY_POLL_MS = 200;
 /** Skills of one index in a plugin's form. */
 export const MAX_PLUGIN_SKILLS = 1_000;
+/** Folders in folders in which skills of an index without a file that names them are looked for. */
+export const MAX_INDEX_DEPTH = 8;
 export const MAX_README_CHARS = 200_000;
 export const MAX_LOCK_FILE_BYTES = 16 * 1_048_576;

@@ -31,21 +31,23 @@ export function ranked<Item extends Registered>(items: readonly Item[], keyOf: (
 	const rank = new Map(
 		[...chains.values()].flatMap((chain) => chain.map((item, at) => [item, { chain, at }] as const)),
 	);
-	return items.filter((item) => !again.has(item)).map((item) => {
-		const { chain, at } = rank.get(item) ?? { chain: [], at: 0 };
-		const [winner] = chain;
-		if (winner === undefined) {
-			return { ...item, shadows: [], shadowedBy: undefined };
-		}
-		const above = chain[at - 1];
-		const twin = above !== undefined && above.source === item.source && above.layout === item.layout;
-		return {
-			...item,
-			shadows: chain.slice(at + 1, at + 1 + MAX_SHADOWS).map(placeOf),
-			shadowedBy: item === winner ? undefined : placeOf(winner),
-			problems: twin ? [...item.problems, sameName(keyOf(item), above.path)] : item.problems,
-		};
-	});
+	return items
+		.filter((item) => !again.has(item))
+		.map((item) => {
+			const { chain, at } = rank.get(item) ?? { chain: [], at: 0 };
+			const [winner] = chain;
+			if (winner === undefined) {
+				return { ...item, shadows: [], shadowedBy: undefined };
+			}
+			const above = chain[at - 1];
+			const twin = above !== undefined && above.source === item.source && above.layout === item.layout;
+			return {
+				...item,
+				shadows: chain.slice(at + 1, at + 1 + MAX_SHADOWS).map(placeOf),
+				shadowedBy: item === winner ? undefined : placeOf(winner),
+				problems: twin ? [...item.problems, sameName(keyOf(item), above.path)] : item.problems,
+			};
+		});
 }
 
 function placeOf({ path, source }: Place): Place {

@@ -8,7 +8,8 @@ import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { checkEntryNames } from '../package/entry-names.ts';
 import { refuseHiddenText } from '../package/hidden-text.ts';
 import type { PackageFile } from '../package/package-file.ts';
-import type { IndexTree } from './index-tree.ts';
+import { MAX_INDEX_DEPTH } from '../limits.ts';
+import { type IndexTree, isByAuthors } from './index-tree.ts';
 
 export class FolderTree implements IndexTree {
 	readonly #root: string;
@@ -57,6 +58,25 @@ export class FolderTree implements IndexTree {
 			.filter((entry) => entry.isDirectory())
 			.map(({ name }) => name)
 			.sort();
+	}
+
+	async filesNamed(names: readonly string[], signal: AbortSignal): Promise<string[]> {
+		const found: string[] = [];
+		let level = [''];
+		for (let depth = 0; level.length > 0 && depth <= MAX_INDEX_DEPTH; depth += 1) {
+			const next: string[] = [];
+			for (const folder of level) {
+				signal.throwIfAborted();
+				const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(() => []);
+				for (const entry of entries) {
+					const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+					if (entry.isFile() && names.includes(entry.name)) found.push(path);
+					if (entry.isDirectory() && isByAuthors(`${path}/`)) next.push(path);
+				}
+			}
+			level = next;
+		}
+		return found.sort();
 	}
 
 	async readFolder(path: string, signal: AbortSignal): Promise<readonly PackageFile[]> {

@@ -8,7 +8,7 @@ import type { PackageFile } from '../package/package-file.ts';
 import { readZip } from '../package/read-zip.ts';
 import { MAX_ARCHIVE_BYTES, MAX_INDEX_BYTES } from '../limits.ts';
 import type { Repository } from './git-repository.ts';
-import type { IndexTree } from './index-tree.ts';
+import { type IndexTree, isByAuthors } from './index-tree.ts';
 
 export class GitTree implements IndexTree {
 	readonly #repository: Repository;
@@ -39,6 +39,19 @@ export class GitTree implements IndexTree {
 			.sort();
 	}
 
+	async filesNamed(names: readonly string[], signal: AbortSignal): Promise<string[]> {
+		const args = ['ls-tree', '-r', '-z', this.#commit];
+		const { stdout, truncated } = await this.#repository.run(args, MAX_INDEX_BYTES, signal);
+		if (truncated) {
+			throw failed('the names of all files', `more than ${MAX_INDEX_BYTES} bytes`);
+		}
+		return entriesIn(stdout)
+			.filter(({ type, mode }) => type === 'blob' && mode !== '120000')
+			.map(({ path }) => path)
+			.filter((path) => names.includes(path.slice(path.lastIndexOf('/') + 1)) && isByAuthors(path))
+			.sort();
+	}
+
 	/** As an archive that git makes, read like any other: links, submodules and names are refused there. */
 	async readFolder(path: string, signal: AbortSignal): Promise<readonly PackageFile[]> {
 		checkEntryNames(path === '' ? [] : [{ path: path.replaceAll(/(^|\/)\.(?=\w)/g, '$1'), isFolder: true }]);
@@ -55,26 +68,35 @@ export class GitTree implements IndexTree {
 		return await readZip(stdout, signal);
 	}
 
-	async #list(
-		path: string,
-		signal: AbortSignal,
-	): Promise<{ mode: string; type: string; object: string; path: string }[]> {
+	async #list(path: string, signal: AbortSignal): Promise<TreeEntry[]> {
 		const args = ['ls-tree', '-z', this.#commit, ...(path === '' ? [] : ['--', path])];
 		try {
 			const { stdout } = await this.#repository.run(args, MAX_INDEX_BYTES, signal);
-			return stdout
-				.toString('utf8')
-				.split('\0')
-				.flatMap((line) => {
-					const [, mode = '', type = '', object = '', name = ''] = /^(\d+) (\w+) ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
-					return name === '' ? [] : [{ mode, type, object, path: name }];
-				});
+			return entriesIn(stdout);
 		} catch (error) {
 			signal.throwIfAborted();
 			if (isProwessError(error) && error.code === 'DOWNLOAD_FAILED') return [];
 			throw error;
 		}
 	}
+}
+
+interface TreeEntry {
+	readonly mode: string;
+	readonly type: string;
+	readonly object: string;
+	readonly path: string;
+}
+
+/** Of what `git ls-tree -z` prints. */
+function entriesIn(printed: Buffer): TreeEntry[] {
+	return printed
+		.toString('utf8')
+		.split('\0')
+		.flatMap((line) => {
+			const [, mode = '', type = '', object = '', path = ''] = /^(\d+) (\w+) ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
+			return path === '' ? [] : [{ mode, type, object, path }];
+		});
 }
 
 function failed(path: string, why: string): ProwessError {

@@ -8,6 +8,8 @@ export interface IndexTree {
 	readFile(path: string, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined>;
 	/** Names of the folders in a folder, sorted; empty when there is none. */
 	folders(path: string, signal: AbortSignal): Promise<string[]>;
+	/** Paths of all files of these names, sorted, without those in .git and node_modules. Links are not followed. */
+	filesNamed(names: readonly string[], signal: AbortSignal): Promise<string[]>;
 	/** All files of a folder, which must be no more and no others than a package may hold. */
 	readFolder(path: string, signal: AbortSignal): Promise<readonly PackageFile[]>;
 }
@@ -31,6 +33,14 @@ export function pathBelow(path: string): string {
 		);
 	}
 	return plain;
+}
+
+/** Whether the folders above a file are those of authors: not git's, not a package's. */
+export function isByAuthors(path: string): boolean {
+	return path
+		.split('/')
+		.slice(0, -1)
+		.every((name) => name !== '.git' && name !== 'node_modules');
 }
 
 export async function readText(

@@ -67,6 +67,89 @@ describe('the plugins of others', () => {
 		);
 	});
 
+	it('are looked for below pluginRoot only where their source does not begin with ./', async () => {
+		const folder = folderWith({
+			'.claude-plugin/marketplace.json': JSON.stringify({
+				name: 'tools',
+				metadata: { pluginRoot: './plugins' },
+				plugins: [
+					{ name: 'a', source: './plugins/a' },
+					{ name: 'b', source: 'b' },
+				],
+			}),
+			'plugins/a/skills/one/SKILL.md': skill('one'),
+			'plugins/b/skills/two/SKILL.md': skill('two'),
+		});
+		assert.deepEqual(await offered(folder).then(({ names, problems }) => [names, problems]), [
+			['skill/one', 'skill/two'],
+			[],
+		]);
+	});
+
+	it('are named with the reason when nothing of them is offered', async () => {
+		const folder = folderWith({
+			'.claude-plugin/marketplace.json': claude(
+				{ name: 'gone', source: './gone' },
+				{ name: 'other', source: './other' },
+				{ name: 'empty', source: './empty' },
+				{ name: 'hub', source: { source: 'github', repo: 'a/b' } },
+				{ name: 'part', source: { source: 'git-subdir', url: 'https://example.org/c.git', path: 'plugins/d' } },
+				{ name: 'package', source: { source: 'npm', package: '@a/b' } },
+			),
+			'other/commands/go.md': 'Go.',
+			'other/.mcp.json': '{}',
+			'empty/README.md': 'Nothing.',
+		});
+		const { names, problems } = await offered(folder);
+		assert.deepEqual(names, []);
+		assert.deepEqual(
+			problems.map((problem) => problem.replace(/^.*: plugins\.\d: /, '')),
+			[
+				'"gone": there is no folder gone',
+				'"other" has no skill; its commands, servers are not taken',
+				'"empty" has no skill',
+				'"hub" is elsewhere: add https://github.com/a/b.git as an index of its own',
+				'"part" is elsewhere: the folder plugins/d of https://example.org/c.git; only a whole repository can be an index',
+				'"package" is elsewhere: the package @a/b of npm, which is not read here',
+			],
+		);
+	});
+
+	it('offer a skill once that several of them name', async () => {
+		const folder = folderWith({
+			'.claude-plugin/marketplace.json': claude(
+				{ name: 'papers', source: './', strict: false, skills: ['./skills/pdf', './skills/docx'] },
+				{ name: 'more', source: './', strict: false, skills: ['./skills/docx', './skills/xlsx'] },
+			),
+			'skills/pdf/SKILL.md': skill('pdf'),
+			'skills/docx/SKILL.md': skill('docx'),
+			'skills/xlsx/SKILL.md': skill('xlsx'),
+			'skills/hidden/SKILL.md': skill('hidden'),
+		});
+		const { names, problems } = await offered(folder);
+		assert.deepEqual([names, problems], [['skill/docx', 'skill/pdf', 'skill/xlsx'], []]);
+	});
+
+	it('may be only skills, in whatever folders, named as their folders where they do not say it', async () => {
+		const folder = folderWith({
+			'README.md': 'Skills.',
+			'skills/.curated/pdf/SKILL.md': skill('pdf'),
+			'skills/.curated/pdf/examples/SKILL.md': skill('no-other'),
+			'deep/in/folders/Hook-Work/SKILL.md': skill('Hook Work'),
+			'plain/SKILL.md': 'Do it.',
+			'bad/SKILL.md': skill('../bad'),
+			'node_modules/x/SKILL.md': skill('x'),
+		});
+		const { names, problems, items } = await offered(folder);
+		assert.deepEqual(names, ['skill/hook-work', 'skill/pdf', 'skill/plain']);
+		assert.equal(problems.length, 1);
+		assert.match(problems[0] ?? '', /bad.*name: expected/);
+		assert.equal(items[0]?.index, folder.split('/').at(-1));
+		const { marketplace, home } = marketplaceScene([folder]);
+		await marketplace.install({ capability: { name: 'plain' }, scope: 'global' }, never);
+		assert.deepEqual(Object.keys(filesBelow(join(home, 'capabilities'))), ['skill/plain/SKILL.md']);
+	});
+
 	it('may be one alone, as Agent Plugins 1.0 has it', async () => {
 		const folder = folderWith({
 			'plugin.json': '{"$schema":"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json","name":"solo"}',
@@ -148,6 +231,19 @@ describe('an index in a Git repository', () => {
 		assert.equal(ledger.rows[0]?.op, 'marketplace.read');
 		const [store] = readdirSync(join(home, 'marketplace/repositories')).filter((name) => !name.endsWith('.db'));
 		assert.equal(readdirSync(join(home, 'marketplace/repositories', store ?? '')).includes('skills'), false);
+	});
+
+	it('may hold only skills', async () => {
+		const folder = repository({
+			'skills/.curated/greet/SKILL.md': skill('greet'),
+			'other/SKILL.md': skill('other'),
+			'README.md': 'Skills.',
+		});
+		const { names, problems, items } = await offered(`git+file://${folder}`);
+		assert.deepEqual([names, problems], [['skill/greet', 'skill/other'], []]);
+		assert.equal(items[0]?.index, folder.split('/').at(-1));
+		const { marketplace } = marketplaceScene([`git+file://${folder}`]);
+		await marketplace.install({ capability: { name: 'greet' }, scope: 'global' }, never);
 	});
 
 	it('is read at a branch or tag, and anew when it has moved', async () => {

@@ -1,7 +1,7 @@
 /**
  * The forms others offer skills in: a `marketplace.json` of Claude Code and of VS Code, whose plugins lie beside it, and a
- * single plugin as Agent Plugins 1.0 or Claude Code have it. Of a plugin its skills are offered, each by itself; what else it
- * holds (servers, hooks, commands) is not taken.
+ * single plugin as Agent Plugins 1.0 or Claude Code have it; or only skills, in whatever folders. Of a plugin its skills are
+ * offered, each by itself; what else it holds (servers, hooks, commands) is not taken, and a plugin without any skill says so.
  */
 import * as z from '../../../../protocol/zod.ts';
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
@@ -32,9 +32,17 @@ const plugin = {
 	skills: Skills.optional(),
 };
 const PluginFile = z.object(plugin);
+/** Where a plugin lies that is not beside its marketplace. */
+const Elsewhere = z.object({
+	source: z.string(),
+	repo: z.string().max(2_000).optional(),
+	url: z.string().max(2_000).optional(),
+	path: z.string().max(2_000).optional(),
+	package: z.string().max(2_000).optional(),
+});
 const PluginEntry = z.object({
 	...plugin,
-	source: z.union([z.string().max(2_000), z.object({ source: z.string() })]),
+	source: z.union([z.string().max(2_000), Elsewhere]),
 	/** False: there is nothing in the plugin's own file that counts. */
 	strict: z.boolean().default(true),
 });
@@ -43,8 +51,6 @@ const MarketplaceFile = z.object({
 	metadata: z.object({ pluginRoot: z.string().max(500).optional() }).optional(),
 	plugins: z.array(z.unknown()).max(2_000),
 });
-
-type Plugin = z.infer<typeof PluginFile>;
 
 /** Undefined when it is none of these. */
 export async function readPluginIndex(
@@ -58,10 +64,41 @@ export async function readPluginIndex(
 	}
 	const own = await readFirst(tree, '', PLUGIN_FILES, signal);
 	if (own === undefined) {
-		return undefined;
+		return await readSkillsOnly(tree, source, signal);
 	}
 	const alone = parsed(PluginFile, own.text, own.path);
-	return { name: alone.name, ...(await skillsOf(tree, source, alone.name, '', alone, signal)) };
+	const folders = await skillFolders(tree, '', ['skills', ...(alone.skills ?? [])], signal);
+	return {
+		name: alone.name,
+		...(await readSkills(tree, { source, index: alone.name, by: alone.author }, folders, signal)),
+	};
+}
+
+/** A folder or repository that holds skills and no file that says so. What lies below a skill belongs to it. */
+async function readSkillsOnly(
+	tree: IndexTree,
+	source: IndexSource,
+	signal: AbortSignal,
+): Promise<ReadIndex | undefined> {
+	const all = (await tree.filesNamed([SKILL_FILE], signal)).map((path) => path.slice(0, -SKILL_FILE.length - 1));
+	const folders = all.filter(
+		(folder) => folder !== '' && !all.some((other) => other !== '' && folder.startsWith(`${other}/`)),
+	);
+	if (folders.length === 0) {
+		return undefined;
+	}
+	const name = /([^/\\]+?)(?:\.git)?(?:#[^#]*)?[/\\]*$/.exec(source.location)?.[1] ?? source.location;
+	const read = await readSkills(
+		tree,
+		{ source, index: name, by: undefined },
+		folders.slice(0, MAX_PLUGIN_SKILLS),
+		signal,
+	);
+	const more =
+		folders.length > MAX_PLUGIN_SKILLS
+			? [`${source.location}: ${folders.length} skills; only the first ${MAX_PLUGIN_SKILLS} are read`]
+			: [];
+	return { name, offers: read.offers, problems: [...read.problems, ...more] };
 }
 
 async function readMarketplace(
@@ -72,13 +109,18 @@ async function readMarketplace(
 ): Promise<ReadIndex> {
 	const offers: Offer[] = [];
 	const problems: string[] = [];
+	// Several plugins may name the same skill.
+	const seen = new Set<string>();
 	for (const [at, raw] of plugins.entries()) {
 		try {
 			const entry = PluginEntry.safeParse(raw);
 			if (!entry.success) {
 				throw failed(problemsOf(entry.error));
 			}
-			const found = await readEntry(tree, source, name, metadata?.pluginRoot ?? '', entry.data, signal);
+			const { folders, by } = await readEntry(tree, metadata?.pluginRoot ?? '', entry.data, signal);
+			const fresh = folders.filter((folder) => !seen.has(folder));
+			fresh.forEach((folder) => seen.add(folder));
+			const found = await readSkills(tree, { source, index: name, by }, fresh, signal);
 			offers.push(...found.offers);
 			problems.push(...found.problems);
 		} catch (error) {
@@ -89,40 +131,88 @@ async function readMarketplace(
 	return { name, offers, problems };
 }
 
+interface OfPlugin {
+	/** Of its skills. */
+	readonly folders: readonly string[];
+	readonly by: string | undefined;
+}
+
 async function readEntry(
 	tree: IndexTree,
-	source: IndexSource,
-	index: string,
 	pluginRoot: string,
 	entry: z.infer<typeof PluginEntry>,
 	signal: AbortSignal,
-): Promise<Pick<ReadIndex, 'offers' | 'problems'>> {
+): Promise<OfPlugin> {
 	if (typeof entry.source !== 'string') {
-		throw failed(`"${entry.name}" lies elsewhere (${entry.source.source}); list its repository as an index of its own`);
+		throw failed(`"${entry.name}" is elsewhere: ${elsewhereInWords(entry.source)}`);
 	}
-	const root = joined(pathBelow(pluginRoot), pathBelow(entry.source));
+	const below = pathBelow(entry.source);
+	// As Claude Code has it: a path that begins with ./ is one from the root of the marketplace.
+	const root = entry.source.startsWith('./') ? below : joined(pathBelow(pluginRoot), below);
+	if (!(await isFolder(tree, root, signal))) {
+		throw failed(`"${entry.name}": there is no folder ${root}`);
+	}
 	const file = entry.strict ? await readFirst(tree, root, PLUGIN_FILES, signal) : undefined;
 	const own = file === undefined ? undefined : parsed(PluginFile, file.text, file.path);
-	return await skillsOf(tree, source, index, root, { ...own, ...entry }, signal);
+	const named = entry.skills ?? own?.skills ?? [];
+	// What is not strict says all of itself in its entry.
+	const isAll = !entry.strict && entry.skills !== undefined;
+	const folders = await skillFolders(tree, root, isAll ? named : ['skills', ...named], signal);
+	if (folders.length === 0) {
+		throw failed(`"${entry.name}" has no skill${await othersIn(tree, root, signal)}`);
+	}
+	return { folders, by: entry.author ?? own?.author };
+}
+
+function elsewhereInWords({ source, repo, url, path, package: name }: z.infer<typeof Elsewhere>): string {
+	const address = url ?? (repo === undefined ? undefined : `https://github.com/${repo}.git`);
+	if (address === undefined) {
+		return name === undefined ? source : `the package ${name} of ${source}, which is not read here`;
+	}
+	return path === undefined
+		? `add ${address} as an index of its own`
+		: `the folder ${path} of ${address}; only a whole repository can be an index`;
+}
+
+async function isFolder(tree: IndexTree, path: string, signal: AbortSignal): Promise<boolean> {
+	const at = path.lastIndexOf('/');
+	return path === '' || (await tree.folders(path.slice(0, Math.max(0, at)), signal)).includes(path.slice(at + 1));
+}
+
+/** What else a plugin may hold, by the names of its folders and files. */
+async function othersIn(tree: IndexTree, root: string, signal: AbortSignal): Promise<string> {
+	const folders = await tree.folders(root, signal);
+	const servers = await readFirst(tree, root, ['.mcp.json', 'mcp.json', '.lsp.json'], signal).catch(() => undefined);
+	const others = [
+		...['commands', 'agents', 'hooks'].filter((name) => folders.includes(name)),
+		...(servers === undefined ? [] : ['servers']),
+	];
+	return others.length === 0 ? '' : `; its ${others.join(', ')} are not taken`;
+}
+
+interface About {
+	readonly source: IndexSource;
+	/** Name of the index. */
+	readonly index: string;
+	/** Who made them, where they do not say it themselves. */
+	readonly by: string | undefined;
 }
 
 /** Every skill is read alone: a bad one is a problem, and the others are offered. */
-async function skillsOf(
+async function readSkills(
 	tree: IndexTree,
-	source: IndexSource,
-	index: string,
-	root: string,
-	about: Pick<Plugin, 'version' | 'author' | 'skills'>,
+	about: About,
+	folders: readonly string[],
 	signal: AbortSignal,
 ): Promise<Pick<ReadIndex, 'offers' | 'problems'>> {
 	const offers: Offer[] = [];
 	const problems: string[] = [];
-	for (const path of await skillFolders(tree, root, about.skills ?? [], signal)) {
+	for (const path of folders) {
 		try {
-			offers.push(await readSkill(tree, source, index, path, about, signal));
+			offers.push(await readSkill(tree, about, path, signal));
 		} catch (error) {
 			if (!isProwessError(error)) throw error;
-			problems.push(`${source.location}: ${error.message}`);
+			problems.push(`${about.source.location}: ${error.message}`);
 		}
 	}
 	return { offers, problems };
@@ -136,7 +226,7 @@ async function skillFolders(
 	signal: AbortSignal,
 ): Promise<string[]> {
 	const found = new Set<string>();
-	for (const path of ['skills', ...named]) {
+	for (const path of named) {
 		const folder = joined(root, pathBelow(path));
 		if (
 			folder !== '' &&
@@ -160,15 +250,13 @@ async function skillFolders(
 
 async function readSkill(
 	tree: IndexTree,
-	source: IndexSource,
-	index: string,
+	{ source, index, by: author }: About,
 	path: string,
-	{ author }: Pick<Plugin, 'author'>,
 	signal: AbortSignal,
 ): Promise<Offer> {
 	const bytes = await tree.readFile(`${path}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal);
 	const manifest = manifestOfFiles([{ path: SKILL_FILE, bytes: bytes ?? Buffer.alloc(0) }], path, {
-		name: undefined,
+		name: path.slice(path.lastIndexOf('/') + 1),
 		type: undefined,
 	});
 	const { name, type, version, description, tags, permissions, level } = manifest;

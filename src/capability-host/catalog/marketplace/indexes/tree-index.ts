@@ -28,7 +28,7 @@ export async function readTreeIndex(
 	if (plugins !== undefined) {
 		return plugins;
 	}
-	const message = `${source.location} holds no ${INDEX_FILE}, no marketplace.json and no plugin.json`;
+	const message = `${source.location} holds no ${INDEX_FILE}, no marketplace.json, no plugin.json and no SKILL.md`;
 	throw new ProwessError('DOWNLOAD_FAILED', message, { location: source.location });
 }
 

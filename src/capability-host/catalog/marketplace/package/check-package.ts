@@ -24,17 +24,18 @@ const MANIFESTS: readonly string[] = [...EXECUTOR_FILES, ...CAPABILITY_FILES, SK
 export type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
 
 /**
- * `announced` undefined: whatever it is. Rejects with EXTRACTION_FAILED when there is no manifest, with
+ * `announced` undefined: whatever it is. `called`: what it is called where its files do not say it. Rejects with EXTRACTION_FAILED when there is no manifest, with
  * INVALID_CAPABILITY_CONFIG when it is wrong or another one than was announced.
  */
 export function checkPackage(
 	all: readonly PackageFile[],
 	sha256: string | undefined,
 	announced: Announced | undefined,
+	called: string | undefined = announced?.name,
 ): CheckedPackage {
 	const files = withoutTopFolder(all);
 	const hash = contentHash(files);
-	const manifest = manifestOf(files);
+	const manifest = manifestOf(files, called);
 	if (announced !== undefined) {
 		refuseOthers(manifest, announced);
 	}
@@ -51,7 +52,7 @@ function withoutTopFolder(files: readonly PackageFile[]): readonly PackageFile[]
 		: files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
 }
 
-function manifestOf(files: readonly PackageFile[]): PackageManifest {
+function manifestOf(files: readonly PackageFile[], called: string | undefined): PackageManifest {
 	if (!files.some(({ path }) => MANIFESTS.includes(path))) {
 		throw refused('the package', `it has none of ${MANIFESTS.join(', ')} at its top`);
 	}
@@ -59,8 +60,8 @@ function manifestOf(files: readonly PackageFile[]): PackageManifest {
 	if (executor !== undefined) {
 		return executor;
 	}
-	// There is no folder to say what the file leaves out.
-	const manifest = manifestOfFiles(files, 'the package', { name: undefined, type: undefined });
+	// There is no folder to say its type.
+	const manifest = manifestOfFiles(files, 'the package', { name: called, type: undefined });
 	const lack = nothingToRun(
 		manifest,
 		files.map(({ path }) => path),
