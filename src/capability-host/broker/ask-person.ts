@@ -2,6 +2,7 @@
 import { capitalised } from '../../base/capitalised.ts';
 import type { ApprovalAnswer } from '../../protocol/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';
+import { type ApprovedScope, ruled } from '../contract/decision.ts';
 import { escapeInvisible } from '../contract/escape-invisible.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
@@ -10,6 +11,7 @@ import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import type { SettingsPort } from '../contract/ports.ts';
 import { type Call, denied, go, type Verdict } from './call.ts';
+import { refusedByGate } from './steps.ts';
 import type { Work } from '../contract/perform-op.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
 
@@ -20,7 +22,7 @@ export interface Asking {
 	readonly projectRules: Pick<ProjectRules, 'hasProject' | 'add'> | undefined;
 	redact(text: string): string;
 	/** Judged again when the question is about to be asked: an earlier answer may have settled it. */
-	judgeAgain(): Verdict<GateDecision>;
+	judgeAgain(): GateDecision;
 	onAllowAlwaysFailed(error: unknown): void;
 }
 
@@ -33,17 +35,15 @@ export async function askPerson(
 	warning: string | undefined,
 	signal: AbortSignal,
 ): Promise<Verdict<null>> {
-	const before = call.decision;
 	let latest = asking.judgeAgain();
 	const draft = () => {
 		latest = asking.judgeAgain();
-		if (latest.kind === 'refused' || latest.value.kind !== 'ask') {
+		if (latest.kind !== 'ask') {
 			return undefined;
 		}
-		const { reason, threadScope } = latest.value;
-		const pattern = offeredPattern(latest.value.pattern, asking);
-		latest = go({ ...latest.value, pattern });
-		call.decision = before;
+		const { reason, threadScope } = latest;
+		const pattern = offeredPattern(latest.pattern, asking);
+		latest = { ...latest, pattern };
 		return {
 			opId: call.asked.opId,
 			threadId: call.threadId,
@@ -64,40 +64,41 @@ export async function askPerson(
 	} catch (error) {
 		signal.throwIfAborted();
 		if (isProwessError(error) && error.code === 'APPROVAL_EXPIRED') {
-			call.decision = `nobody answered; ${before}`;
+			call.decision = { ...call.decision, by: { kind: 'nobody' } };
 			return denied('APPROVAL_EXPIRED', `${work.op}: ${error.message}`, error.facts);
 		}
 		throw error;
 	}
 	if (answer === undefined) {
-		return latest.kind === 'refused' ? latest : go(null);
+		// An earlier answer, or a rule that is new, has settled it.
+		call.decision = ruled(latest, call.decision.notes);
+		return latest.kind === 'deny' ? refusedByGate(work, latest) : go(null);
 	}
-	return await taken(asking, answer, latest, work, prepared, call, before, signal);
+	return await taken(asking, answer, latest, work, prepared, call, signal);
 }
 
 async function taken(
 	asking: Asking,
 	answer: ApprovalAnswer,
-	judged: Verdict<GateDecision>,
+	judged: GateDecision,
 	work: Work,
 	prepared: Prepared<unknown>,
 	call: Call,
-	before: string,
 	signal: AbortSignal,
 ): Promise<Verdict<null>> {
 	if (answer.kind === 'deny') {
 		const words = answer.reason?.trim() ?? '';
-		call.decision = words === '' ? `denied by the user; ${before}` : `denied by the user: "${words}"; ${before}`;
+		call.decision = { ...call.decision, by: { kind: 'person', said: 'no', words } };
 		return denied('DENIED_BY_USER', `the user said no to this ${work.op}`, words === '' ? {} : { reason: words });
 	}
-	const asked = judged.kind === 'go' && judged.value.kind === 'ask' ? judged.value : undefined;
-	let scope = 'once';
+	const asked = judged.kind === 'ask' ? judged : undefined;
+	let scope: ApprovedScope = { kind: 'once' };
 	if (answer.kind === 'thread' && asked !== undefined && asked.threadScope !== null && call.threadId !== null) {
 		asking.grants.add(call.threadId, work.op, work.def, prepared.targets);
-		scope = `for the thread: ${asked.threadScope}`;
+		scope = { kind: 'thread', covers: asked.threadScope };
 	}
 	if ((answer.kind === 'project' || answer.kind === 'always') && asked !== undefined && asked.pattern !== null) {
-		scope = `always in ${answer.kind === 'project' ? 'this project' : 'all projects'}, as "${asked.pattern}"`;
+		scope = { kind: answer.kind === 'project' ? 'project' : 'all projects', pattern: asked.pattern };
 		const forThread = asked.pattern;
 		const keepForThread = () => call.threadId !== null && asking.grants.addRule(call.threadId, forThread);
 		try {
@@ -111,10 +112,10 @@ async function taken(
 		} catch (error) {
 			keepForThread();
 			asking.onAllowAlwaysFailed(error);
-			scope = `for the thread, as "${asked.pattern}"; the rule could not be saved`;
+			scope = { kind: 'unsaved rule', pattern: asked.pattern };
 		}
 	}
-	call.decision = `approved by the user ${scope}; ${before}`;
+	call.decision = { ...call.decision, by: { kind: 'person', said: 'yes', scope } };
 	return go(null);
 }
 

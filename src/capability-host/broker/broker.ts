@@ -31,6 +31,7 @@ import { PersonWaits } from './person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
 import type { OpHooks } from '../contract/op-hooks.ts';
 import type { SimulationPort } from '../contract/simulation-port.ts';
+import { NOT_JUDGED, refusedByCheck, ruled } from '../contract/decision.ts';
 import { asProwessError } from '../contract/as-prowess-error.ts';
 import {
 	askHooks,
@@ -43,6 +44,7 @@ import {
 	judge,
 	parse,
 	prepare,
+	refusedByGate,
 	type Rulings,
 	simulate,
 } from './steps.ts';
@@ -146,7 +148,7 @@ export class Broker {
 			ownLimitMs: ownMs,
 			risk: riskOf(asked.op),
 			input: asked.op,
-			decision: 'not judged',
+			decision: NOT_JUDGED,
 			assessed: null,
 			paramsHash: null,
 			place: undefined,
@@ -176,9 +178,7 @@ export class Broker {
 			}
 			const ready = await this.#judged(call, workOf, waits, limit.signal);
 			if (ready.kind === 'refused') {
-				if (ready.status === 'denied' && /^(?:not judged|allow|ask)/.test(call.decision)) {
-					call.decision = `deny: ${ready.error.message}; ${call.decision}`;
-				}
+				if (ready.status === 'denied') call.decision = refusedByCheck(call.decision, ready.error.message);
 				return await recordNotDone(ledger, redactor, call, ready, duration());
 			}
 			const { work, prepared, allowedBy } = ready.value;
@@ -232,7 +232,8 @@ export class Broker {
 		await this.#refreshRules(signal);
 		const judgeAgain = () => judge(ports, this.#rulings, work, prepared.value, call);
 		const judged = judgeAgain();
-		if (judged.kind === 'refused') return judged;
+		call.decision = ruled(judged, []);
+		if (judged.kind === 'deny') return refusedByGate(work, judged);
 		const permitted = checkPermissions(work, call);
 		if (permitted.kind === 'refused') return permitted;
 		const rated = await checkRate(ports, this.#rate, work, call);
@@ -240,16 +241,20 @@ export class Broker {
 		call.place = rated.value;
 		const warning = assessRisk(work, prepared.value, call);
 		const advice = await simulate(simulation, work, prepared.value, call, signal);
-		if (judged.value.kind === 'ask') {
+		if (judged.kind === 'ask') {
 			const texts = [warning, advice].filter((text) => text !== undefined);
 			const asking = {
-				...{ desk, grants: this.#grants, settings: ports.settings, projectRules, judgeAgain },
+				desk,
+				grants: this.#grants,
+				settings: ports.settings,
+				projectRules,
+				judgeAgain,
 				redact: (text: string) => redactor.redact(text),
 				onAllowAlwaysFailed: (error: unknown) =>
 					ports.log.warn('the rule could not be saved', { error: String(error) }),
 			};
 			const words = texts.length === 0 ? undefined : texts.join('. ');
-			const approved = await waits.during(redactor.redact(judged.value.reason), () =>
+			const approved = await waits.during(redactor.redact(judged.reason), () =>
 				askPerson(asking, work, prepared.value, call, words, signal),
 			);
 			if (approved.kind === 'refused') return approved;
@@ -258,12 +263,13 @@ export class Broker {
 			if (stillTrusted.kind === 'refused') return stillTrusted;
 			// And a rule may refuse by now what was asked then.
 			await this.#refreshRules(signal);
-			const before = call.decision;
 			const stillJudged = judgeAgain();
-			if (stillJudged.kind === 'refused') return stillJudged;
-			call.decision = before;
+			if (stillJudged.kind === 'deny') {
+				call.decision = ruled(stillJudged, call.decision.notes);
+				return refusedByGate(work, stillJudged);
+			}
 		}
-		const allowedBy = judged.value.kind === 'allow' ? judged.value.allowedBy : undefined;
+		const allowedBy = judged.kind === 'allow' ? judged.allowedBy : undefined;
 		return { kind: 'go', value: { work, prepared: prepared.value, allowedBy } };
 	}
 

@@ -5,6 +5,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { RiskLevel } from '../../protocol/risk.ts';
 import type { Place } from '../gate/policy/rate.ts';
 import type { Assessment } from '../gate/policy/risk-assessor.ts';
+import type { Decision } from '../contract/decision.ts';
 import type { Asked, Origin } from '../contract/perform-op.ts';
 
 /** Filled in as the steps go; each ledger row of the op is made of it. */
@@ -17,7 +18,7 @@ export interface Call {
 	readonly ownLimitMs: number;
 	risk: RiskLevel;
 	input: string;
-	decision: string;
+	decision: Decision;
 	assessed: Assessment['level'] | null;
 	paramsHash: string | null;
 	/** In the window of its rate, from the check on. */

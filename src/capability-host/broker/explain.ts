@@ -2,6 +2,7 @@
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { newId } from '../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../protocol/ops.ts';
+import { NOT_JUDGED } from '../contract/decision.ts';
 import { escapeInvisible } from '../contract/escape-invisible.ts';
 import type { Explanation } from '../contract/explanation.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
@@ -20,7 +21,7 @@ import type { Target } from '../contract/target.ts';
 import { commandTargets } from '../gate/targets/command-targets.ts';
 import { fileTarget } from '../gate/targets/file-target.ts';
 import { questionAdvice, type Reading, readQuestion } from './question-params.ts';
-import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare } from './steps.ts';
+import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare, refusedByGate } from './steps.ts';
 
 export interface ExplainDeps {
 	workOf(op: string): Work | undefined;
@@ -57,10 +58,9 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 	};
 	const judged = judge(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...about(deps, op, work, call), unprepared: looked.unprepared };
-	if (judged.kind === 'refused') {
-		const { rule: spoken } = judged.error.facts;
-		const rule = typeof spoken === 'string' ? spoken : 'gate';
-		return { ...known, decision: 'deny', rule, reason: clean(deps, judged.error.message) };
+	if (judged.kind === 'deny') {
+		const { message } = refusedByGate(work, judged).error;
+		return { ...known, decision: 'deny', rule: judged.rule, reason: clean(deps, message) };
 	}
 	if (looked.end !== undefined) {
 		return { ...known, unprepared: null, ...looked.end };
@@ -70,14 +70,14 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 	if (permitted.kind === 'refused') {
 		return { ...known, decision: 'deny', rule: 'permission', reason: permitted.error.message };
 	}
-	const { kind, rule, reason } = judged.value;
+	const { kind, rule, reason } = judged;
 	const asked =
-		judged.value.kind !== 'ask'
+		judged.kind !== 'ask'
 			? null
 			: {
 					detail: unprepared === null ? shownDetail(prepared.detail, (text) => deps.redactor.redact(text)) : null,
-					pattern: judged.value.pattern,
-					threadScope: judged.value.threadScope,
+					pattern: judged.pattern,
+					threadScope: judged.threadScope,
 					warning: assess(prepared.targets).why ?? null,
 				};
 	return { ...known, decision: kind, rule, reason: clean(deps, reason), asked };
@@ -109,8 +109,16 @@ function callOf(op: string, params: unknown): Call {
 	return {
 		asked: { opId: newId('op'), op, params },
 		origin: { caller, onProgress: () => {} },
-		...{ trigger: triggerOf(caller, op), threadId: caller.threadId, ownLimitMs: 0, risk: 'CONTROLLED', input: op },
-		...{ decision: 'not judged', assessed: null, paramsHash: null, place: undefined, released: undefined },
+		trigger: triggerOf(caller, op),
+		threadId: caller.threadId,
+		ownLimitMs: 0,
+		risk: 'CONTROLLED',
+		input: op,
+		decision: NOT_JUDGED,
+		assessed: null,
+		paramsHash: null,
+		place: undefined,
+		released: undefined,
 	};
 }
 

@@ -7,6 +7,7 @@ import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import { MAX_ERROR_CHARS } from '../record/store/limits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call } from './call.ts';
+import { decisionText } from '../contract/decision.ts';
 import type { Work } from '../contract/perform-op.ts';
 
 /** Before the effect. Rejects with LEDGER_UNWRITABLE, and then there is none. */
@@ -88,7 +89,7 @@ function entryOf(
 		threadId: call.threadId,
 		risk: call.risk,
 		assessed: call.assessed,
-		decision: call.decision,
+		decision: decisionText(call.decision),
 		paramsHash: call.paramsHash,
 		input: call.input,
 		...rest,

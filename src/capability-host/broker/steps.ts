@@ -15,9 +15,10 @@ import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/user-rules.ts';
 import { canonicalJson, sha256 } from '../record/store/canonical-json.ts';
 import type { HostPorts } from '../contract/ports.ts';
-import { type Call, denied, failed, go, type Verdict } from './call.ts';
+import { type Call, denied, failed, go, type Refusal, type Verdict } from './call.ts';
 import type { Work } from '../contract/perform-op.ts';
 import { asProwessError } from '../contract/as-prowess-error.ts';
+import { noted } from '../contract/decision.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { HOOK_TIMEOUT_MS, SIMULATION_TIMEOUT_MS } from './limits.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
@@ -109,20 +110,19 @@ export async function prepare(
 	}
 }
 
+/** What the gate says as things stand now; whoever goes by it notes it in the call. */
 export function judge(
 	ports: GatePorts,
 	rulings: Rulings,
 	work: Work,
 	prepared: Prepared<unknown>,
 	call: Call,
-): Verdict<GateDecision> {
-	const decision = decideOn(ports, rulings, work, prepared.targets, call);
-	call.decision = `${decision.kind} (${decision.rule}): ${decision.reason}`;
-	return decision.kind === 'deny'
-		? denied(decision.code, `${work.op} is refused by the rule "${decision.rule}": ${decision.reason}`, {
-				rule: decision.rule,
-			})
-		: go(decision);
+): GateDecision {
+	return decideOn(ports, rulings, work, prepared.targets, call);
+}
+
+export function refusedByGate(work: Work, { code, rule, reason }: Extract<GateDecision, { kind: 'deny' }>): Refusal {
+	return denied(code, `${work.op} is refused by the rule "${rule}": ${reason}`, { rule });
 }
 
 /** Whether the op may touch this target too, as things stand now, without anybody being asked. */
@@ -207,17 +207,17 @@ export async function simulate(
 		return undefined;
 	}
 	if (simulation === undefined) {
-		call.decision += '; simulation skipped: there is none';
+		call.decision = noted(call.decision, 'simulation skipped: there is none');
 		return undefined;
 	}
 	const limit = deriveSignal(signal, { what: 'the simulation', timeoutMs: SIMULATION_TIMEOUT_MS });
 	try {
 		const advice = await simulation.simulate({ op: work.op, targets: prepared.targets }, limit.signal);
-		call.decision += advice === undefined ? '; simulation skipped: no model' : '; simulated';
+		call.decision = noted(call.decision, advice === undefined ? 'simulation skipped: no model' : 'simulated');
 		return advice;
 	} catch (error) {
 		signal.throwIfAborted();
-		call.decision += `; simulation skipped: ${messageOf(error)}`;
+		call.decision = noted(call.decision, `simulation skipped: ${messageOf(error)}`);
 		return undefined;
 	} finally {
 		limit.dispose();

@@ -7,6 +7,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { lowerRisk } from '../../protocol/risk.ts';
 import { newId } from '../../protocol/ids.ts';
+import { noted } from '../contract/decision.ts';
 import type { PerformOp } from '../contract/perform-op.ts';
 import { triggerOf, type Caller } from '../contract/caller.ts';
 import type { CapabilityConsent, Consent } from './consent/capability-consent.ts';
@@ -161,7 +162,8 @@ async function makeReady(
 	});
 	const id = `cap_${Date.now()}_${randomUUID().slice(0, 8)}`;
 	const rights = [...permissions].join(', ') || 'none';
-	await record.intent(id, `${agreed.decision}; sandbox: ${sandbox}; permissions: ${rights}`, hash);
+	const decision = noted(noted(agreed.decision, `sandbox: ${sandbox}`), `permissions: ${rights}`);
+	await record.intent(id, decision, hash);
 	const messages = messagesFor(starter?.messages ?? options.messages ?? [], manifest.context, redactor);
 	const execution = {
 		id,

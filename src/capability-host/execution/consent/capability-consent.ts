@@ -11,6 +11,7 @@ import type { ContextWish } from '../../../protocol/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/llm.ts';
 import { PERMISSIONS, type Permission } from '../../../protocol/risk.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
+import { type Decision, ruled } from '../../contract/decision.ts';
 import { escapeInvisible } from '../../contract/escape-invisible.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import { replaceDurably } from '../../machine/home-files/durable-file.ts';
@@ -43,8 +44,7 @@ export interface ConsentSubject {
 
 export interface Consent {
 	readonly permissions: readonly Permission[];
-	/** For the ledger. */
-	readonly decision: string;
+	readonly decision: Decision;
 	/** Whether a person has read what it asks for; else it came with Prowess, or nobody was asked. */
 	readonly isByPerson: boolean;
 }
@@ -63,7 +63,7 @@ interface AskedFor {
 
 export class CapabilityConsent {
 	readonly #deps: ConsentDeps;
-	readonly #questions = new SharedQuestions<'once' | 'always'>();
+	readonly #questions = new SharedQuestions<'once' | 'content'>();
 	/** Reads and writes of the file, one after the other. */
 	#turn: Promise<unknown> = Promise.resolve();
 
@@ -93,18 +93,18 @@ export class CapabilityConsent {
 		const what = `${type} ${name} ${shownVersion(version)}${shadowed === undefined ? '' : `, in place of the ${shadowed.source} one`}`;
 		const key = keyOf(subject, sandbox);
 		if ((await this.#inTurn(() => this.#read())).includes(key)) {
-			const decision = `allow (consent): the user has agreed to ${what}, content ${hash}`;
+			const decision = allowed('consent', `the user has agreed to ${what}, content ${hash}`);
 			return { permissions, decision, isByPerson: true };
 		}
 		const isOpen = subject.runsOwnCode && sandbox !== 'bwrap';
 		const needsPerson = !LEVELS[level].automatic || (LEVELS[level].sandbox === 'required' && isOpen);
 		if (isOurs(subject) && !needsPerson) {
-			const decision = `allow (built-in): ${what} came with Prowess, content ${hash}`;
+			const decision = allowed('built-in', `${what} came with Prowess, content ${hash}`);
 			return { permissions, decision, isByPerson: false };
 		}
 		const { approvalMode } = this.#deps;
 		if (approvalMode === 'auto' && !needsPerson) {
-			const decision = `allow (auto): ${what}, content ${hash}; this host was started so`;
+			const decision = allowed('auto', `${what}, content ${hash}; this host was started so`);
 			return { permissions, decision, isByPerson: false };
 		}
 		if (approvalMode !== 'ask') {
@@ -117,7 +117,8 @@ export class CapabilityConsent {
 			const shared = isStart ? `start ${key}` : `trust ${key}`;
 			const put = (open: AbortSignal) => this.#put(subject, { what, key, threadId, isStart }, open);
 			const scope = await this.#questions.ask(shared, threadId, put, signal);
-			const decision = `approved by the user ${scope}; ${what}, content ${hash}`;
+			const asked = ruled({ kind: 'ask', rule: 'consent', reason: `${what}, content ${hash}` }, []);
+			const decision: Decision = { ...asked, by: { kind: 'person', said: 'yes', scope: { kind: scope } } };
 			return { permissions, decision, isByPerson: true };
 		} finally {
 			onWaiting(false);
@@ -129,7 +130,7 @@ export class CapabilityConsent {
 		subject: ConsentSubject,
 		{ what, key, threadId, isStart }: AskedFor,
 		signal: AbortSignal,
-	): Promise<'once' | 'always'> {
+	): Promise<'once' | 'content'> {
 		const { level, name, type, version } = subject.capability.manifest;
 		const answer = await this.#deps.desk.ask(
 			threadId,
@@ -157,7 +158,7 @@ export class CapabilityConsent {
 			return 'once';
 		}
 		await this.#change((given) => [...given, key]);
-		return 'always';
+		return 'content';
 	}
 
 	/** Whether this content was agreed to for always, whatever kept it in. */
@@ -203,6 +204,10 @@ export class CapabilityConsent {
 	get #path(): string {
 		return join(this.#deps.home, 'capability-consents.json');
 	}
+}
+
+function allowed(rule: string, reason: string): Decision {
+	return ruled({ kind: 'allow', rule, reason }, []);
 }
 
 /**

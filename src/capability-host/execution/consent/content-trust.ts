@@ -1,5 +1,6 @@
 /** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
 import { type Caller, triggerOf } from '../../contract/caller.ts';
+import { decisionText } from '../../contract/decision.ts';
 import type { ConsentSubject } from './capability-consent.ts';
 import type { NewEntry } from '../../record/ledger/ledger.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
@@ -26,7 +27,7 @@ export async function trustContent(
 	const { sandbox } = await tried();
 	checkChannel(subject.executor, sandbox);
 	const { decision } = await deps.consent.askBeforehand({ ...subject, sandbox }, options, signal);
-	await deps.ledger.append(rowOf(options.caller, subject, decision), true);
+	await deps.ledger.append(rowOf(options.caller, subject, decisionText(decision)), true);
 }
 
 /** The next start asks again. False when nothing was agreed to. */

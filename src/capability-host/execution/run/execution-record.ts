@@ -1,4 +1,5 @@
 /** What the ledger says of one start of a capability: its intent before there is a process, and one row at its end. */
+import { type Decision, decisionText } from '../../contract/decision.ts';
 import type { ProwessError } from '../../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../../protocol/execution.ts';
 import type { OpId, ThreadId } from '../../../protocol/ids.ts';
@@ -41,9 +42,12 @@ export class ExecutionRecord {
 	}
 
 	/** Resolves when it is durable; without it nothing may begin. */
-	async intent(executionId: string, decision: string, contentHash: string): Promise<void> {
+	async intent(executionId: string, decision: Decision, contentHash: string): Promise<void> {
 		const input = `${this.#title} as ${executionId}`;
-		await this.#deps.ledger.append(this.#row('intent', decision, { paramsHash: contentHash, input }), true);
+		await this.#deps.ledger.append(
+			this.#row('intent', decisionText(decision), { paramsHash: contentHash, input }),
+			true,
+		);
 	}
 
 	async notStarted({ code, message }: ProwessError): Promise<void> {
