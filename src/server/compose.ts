@@ -21,13 +21,14 @@ import { createEditorModels } from './models/editor-model.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
 import { stored } from './threads/store-failure.ts';
 import { Threads } from './threads/threads.ts';
+import { GOING_AWAY } from './turns/run-turn.ts';
 
 /** Raised with each release. */
 const VERSION = '0.1.0';
 
 type StartParams = Parameters<RequestHandlers<typeof serverRequests>['start']>[0];
 
-export interface ComposedServer extends Disposable {
+interface ComposedServer extends Disposable {
 	/** Ends what runs, in order; what streams is stored. Idempotent. */
 	close(): Promise<void>;
 }
@@ -143,11 +144,13 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		log: log.warn,
 	});
 	const budgets = new MessageBudgets();
+	const closing = new AbortController();
 	const store = new ThreadStore(db, processLeaseHolder());
 	const threads = new Threads(
 		store,
 		{
 			host: broker,
+			closing: closing.signal,
 			budgets,
 			models,
 			settings: () => settings,
@@ -162,6 +165,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		threads,
 		models,
 		subTurns: subTurns({
+			closing: closing.signal,
 			budgets,
 			models,
 			modelOf: (threadId) => stored(() => store.thread(threadId))?.model_id ?? null,
@@ -182,6 +186,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		},
 		dispose() {
 			threads.abandon();
+			closing.abort(GOING_AWAY);
 			owned.dispose();
 		},
 	};

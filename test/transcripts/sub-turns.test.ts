@@ -34,6 +34,7 @@ describe('A sub-turn', () => {
 			settings: () => readSettings(() => undefined).settings,
 			wait: () => Promise.resolve(),
 			budgets: new MessageBudgets(),
+			closing: never,
 			host: {
 				perform: (each: Pick<Parameters<MemoryHost['perform']>[0], 'opId' | 'op' | 'params'>, ...rest: [never, AbortSignal]) =>
 					host.perform({ ...each, threadId: newId('thr'), turnId: newId('trn') }, ...rest),

@@ -39,6 +39,7 @@ export class Transcript {
 	readonly events: ThreadEvent[] = [];
 	readonly #stage: Stage;
 	readonly #sent = new Emitter<ThreadUpdate>();
+	readonly #closing = new AbortController();
 	readonly #close: () => void;
 	#first: ThreadSnapshot | undefined;
 	#updates: ThreadUpdate[] = [];
@@ -54,6 +55,7 @@ export class Transcript {
 			{
 				host: stage.host,
 				budgets: new MessageBudgets(),
+				closing: this.#closing.signal,
 				models: {
 					resolve: async () => stage.model,
 					list: async () => ({ models: [], selected: stage.model.id, problems: [] }),
@@ -72,6 +74,7 @@ export class Transcript {
 		);
 		this.#close = () => {
 			this.threads.abandon();
+			this.#closing.abort();
 			db.dispose();
 		};
 	}

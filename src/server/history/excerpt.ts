@@ -1,5 +1,5 @@
 /** A long text cut to a length: its beginning and its end, with a line between them that says what is missing. */
-export interface Excerpt {
+interface Excerpt {
 	readonly text: string;
 	/** Characters of the original that are left out. */
 	readonly omitted: number;

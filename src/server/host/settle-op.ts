@@ -16,10 +16,14 @@ export type OpFate =
 	/** The host does not answer. */
 	| { readonly kind: 'silent' };
 
-/** Never rejects, and ends within `limitMs`. */
-export async function fateOf(host: Pick<HostBroker, 'outcome'>, opId: OpId, limitMs: number): Promise<OpFate> {
-	const own = new AbortController();
-	const derived = deriveSignal(own.signal, { what: 'op/outcome', timeoutMs: limitMs });
+/** Never rejects, and ends within `limitMs`. `closing`: of the process, because whoever asked has often been stopped. */
+export async function fateOf(
+	host: Pick<HostBroker, 'outcome'>,
+	opId: OpId,
+	limitMs: number,
+	closing: AbortSignal,
+): Promise<OpFate> {
+	const derived = deriveSignal(closing, { what: 'op/outcome', timeoutMs: limitMs });
 	try {
 		const known = await host.outcome(opId, derived.signal);
 		switch (known.kind) {

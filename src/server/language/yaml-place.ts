@@ -3,7 +3,7 @@
  * and a list between brackets on one line; more is not found out, and then nothing is offered.
  */
 
-export interface YamlPlace {
+interface YamlPlace {
 	/** Keys from the top, `-` for an entry of a list; the last is what stands at the position. */
 	readonly path: readonly string[];
 	/** A value of the last of `path` is being written, not its key. */

@@ -21,7 +21,7 @@ export interface Loop {
 	readonly journal: LoopJournal;
 }
 
-export interface LoopDeps extends Pick<TurnDeps, 'settings' | 'wait'> {
+export interface LoopDeps extends Pick<TurnDeps, 'settings' | 'wait' | 'closing'> {
 	readonly host: OpHost;
 	readonly budgets: MessageBudgets;
 }

@@ -15,7 +15,7 @@ import type { ToolResultPart } from '../models/model-port.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from './loop.ts';
 
-export type OpCall = Extract<ReadCall, { kind: 'op' }>;
+type OpCall = Extract<ReadCall, { kind: 'op' }>;
 
 /** The result in full; the caller cuts it to the window. Rejects only when the turn's signal aborts. */
 export async function performCall(
@@ -53,7 +53,7 @@ export async function performCall(
 		return end(presentOutcome(call.op, outcome));
 	} catch (error) {
 		// The host was told to stop; what it did until then is the truth, if it says so soon.
-		const fate = await fateOf(deps.host, opId, limits.outcomeAfterStopMs);
+		const fate = await fateOf(deps.host, opId, limits.outcomeAfterStopMs, deps.closing);
 		const known = presentFate(call.op, fate);
 		const result = end(known ?? unsettled(fate, error, signal));
 		signal.throwIfAborted();
@@ -85,7 +85,7 @@ export function presentFate(op: OpName, fate: OpFate): PresentedOutcome | undefi
 }
 
 /** An outcome as the card shows it and as the model reads it. */
-export function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
+function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	const durationMs = outcome.durationMs;
 	if (outcome.status !== 'done') {
 		const status = outcome.status === 'timeout' ? 'failed' : outcome.status;

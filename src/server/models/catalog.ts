@@ -15,7 +15,7 @@ import type { ModelPort } from './model-port.ts';
 import { baseUrlOf, type GetKey, providerModel, usableKey } from './provider-model.ts';
 import { createTour, TOUR_MODEL_ID } from './tour/tour.ts';
 
-export interface ModelCatalogOptions {
+interface ModelCatalogDeps {
 	/** Read at each call, so that a changed setting counts at once. */
 	readonly settings: () => Settings;
 	readonly getKey: GetKey;
@@ -26,12 +26,12 @@ export interface ModelCatalogOptions {
 	readonly localBaseUrl?: string;
 }
 
-export interface ModelProblem {
+interface ModelProblem {
 	readonly provider: string;
 	readonly message: string;
 }
 
-export interface ModelList {
+interface ModelList {
 	readonly models: ModelInfo[];
 	/** What a new thread gets; never null, the tour is always there. */
 	readonly selected: string;
@@ -59,10 +59,10 @@ const tourInfo: ModelInfo = {
 /** First parts of ids that are no provider's. */
 const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
 
-export function createModelCatalog(options: ModelCatalogOptions): ModelCatalog {
-	const { settings, getKey, lm, log } = options;
+export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
+	const { settings, getKey, lm, log } = deps;
 	const lists = createModelLists(getKey);
-	const discover = (signal: AbortSignal) => discoverLocal(signal, options.localBaseUrl);
+	const discover = (signal: AbortSignal) => discoverLocal(deps.localBaseUrl, signal);
 	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
 
 	async function editorList(signal: AbortSignal): Promise<{ models: ModelInfo[]; problems: ModelProblem[] }> {

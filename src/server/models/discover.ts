@@ -10,10 +10,11 @@ export interface FoundServer {
 	readonly models: readonly string[];
 }
 
-export const OLLAMA_BASE_URL = 'http://127.0.0.1:11434/v1';
+const OLLAMA_BASE_URL = 'http://127.0.0.1:11434/v1';
 
 /** Never rejects but with the signal's reason: nothing there is the usual answer. */
-export async function discoverLocal(signal: AbortSignal, baseUrl = OLLAMA_BASE_URL): Promise<FoundServer[]> {
+export async function discoverLocal(at: string | undefined, signal: AbortSignal): Promise<FoundServer[]> {
+	const baseUrl = at ?? OLLAMA_BASE_URL;
 	const config: ProviderConfig = { id: 'ollama', kind: 'openai-compatible', baseUrl, models: [] };
 	try {
 		const models = await endpointModels(config, null, limits.discoverMs, signal);

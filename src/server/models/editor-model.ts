@@ -79,7 +79,10 @@ async function* stream(
 	const run = peer.call(
 		lmRequests.run,
 		{
-			...{ requestId, modelId, messages: toLmMessages(request), tools: [...request.tools] },
+			requestId,
+			modelId,
+			messages: toLmMessages(request),
+			tools: [...request.tools],
 			...(request.temperature === undefined ? {} : { temperature: request.temperature }),
 			...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
 		},

@@ -9,7 +9,7 @@ import { providers } from './providers/index.ts';
 /** The host's secret store, by the provider's id; null when it holds none. */
 export type GetKey = (providerId: string, signal: AbortSignal) => Promise<string | null>;
 
-export interface ProviderModelOptions {
+interface ProviderModelOptions {
 	readonly config: ProviderConfig;
 	readonly modelId: string;
 	readonly contextWindow: number;

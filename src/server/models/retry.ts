@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isProviderError } from './provider-error.ts';
 import { limits } from './limits.ts';
 
-export type RetryDecision =
+type RetryDecision =
 	| { readonly retry: true; readonly waitMs: number }
 	| { readonly retry: false; readonly why: 'notRetryable' | 'hasOutput' | 'exhausted' | 'waitTooLong' };
 
-export interface FailedAttempt {
+interface FailedAttempt {
 	readonly error: unknown;
 	/** From 1. */
 	readonly attempt: number;
@@ -44,7 +44,7 @@ export async function waitBeforeRetry(waitMs: number, signal: AbortSignal): Prom
 	}
 }
 
-export interface RetryHooks {
+export interface RetryOptions {
 	/** Before each wait, so that the user sees it. */
 	readonly onWait?: (wait: { readonly error: unknown; readonly attempt: number; readonly waitMs: number }) => void;
 	/** Tests pass one that does not wait. */
@@ -57,7 +57,7 @@ export interface RetryHooks {
  */
 export async function withRetry<T>(
 	attempt: (onOutput: () => void) => Promise<T>,
-	{ onWait, wait = waitBeforeRetry }: RetryHooks,
+	{ onWait, wait = waitBeforeRetry }: RetryOptions,
 	signal: AbortSignal,
 ): Promise<T> {
 	for (let number = 1; ; number += 1) {

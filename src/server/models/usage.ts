@@ -3,7 +3,7 @@ import { limits } from './limits.ts';
 import type { ModelRequest, ModelUsage } from './model-port.ts';
 import { estimateTokens } from './token-estimate.ts';
 
-export interface ReportedUsage {
+interface ReportedUsage {
 	readonly input: unknown;
 	readonly output: unknown;
 	readonly cachedInput?: unknown;

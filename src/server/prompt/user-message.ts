@@ -46,7 +46,7 @@ async function readInstructions(
 
 async function readCapabilities(asker: Asker, signal: AbortSignal): Promise<string | undefined> {
 	const params = { withinMs: limits.offeredCapabilitiesMs };
-	const listed = await perform('capability.list', params, asker, signal, limits.offeringMs);
+	const listed = await performWithin(limits.offeringMs, 'capability.list', params, asker, signal);
 	return listed.ok ? offeredCapabilities(listed.result.capabilities, listed.result.isComplete) : undefined;
 }
 
@@ -70,12 +70,21 @@ type Performed<N extends OpName> =
 	| { readonly ok: true; readonly text: string; readonly result: OpResult<N> }
 	| { readonly ok: false; readonly text: string };
 
-async function perform<N extends OpName>(
+function perform<N extends OpName>(
 	op: N,
 	params: OpInput<N>,
 	asker: Asker,
 	signal: AbortSignal,
-	timeoutMs = ops[op].timeoutMs,
+): Promise<Performed<N>> {
+	return performWithin(ops[op].timeoutMs, op, params, asker, signal);
+}
+
+async function performWithin<N extends OpName>(
+	timeoutMs: number,
+	op: N,
+	params: OpInput<N>,
+	asker: Asker,
+	signal: AbortSignal,
 ): Promise<Performed<N>> {
 	const def: OpDef = ops[op];
 	const request = { opId: newId('op'), op, params, threadId: asker.threadId, turnId: asker.turnId };

@@ -6,7 +6,7 @@ import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/sub-turn.ts';
 import { repairHistory } from '../history/repair.ts';
 import type { ModelMessage, ModelPort, ModelRequest } from '../models/model-port.ts';
-import { type RetryHooks, withRetry } from '../models/retry.ts';
+import { type RetryOptions, withRetry } from '../models/retry.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import { estimateRequest } from '../models/usage.ts';
 import { CORRECTIONS } from './limits.ts';
@@ -20,7 +20,7 @@ export async function complete(
 	asked: Asked,
 	model: ModelPort,
 	tell: (news: SubTurnNews) => void,
-	hooks: RetryHooks,
+	retry: RetryOptions,
 	signal: AbortSignal,
 ): Promise<ResultOf<typeof subTurnRequests.complete>> {
 	const form = asked.schema === undefined ? undefined : outputForm(asked.schema);
@@ -39,11 +39,13 @@ export async function complete(
 	try {
 		for (;;) {
 			const request: ModelRequest = {
-				...{ system: system.join('\n\n'), messages, tools: [] },
+				system: system.join('\n\n'),
+				messages,
+				tools: [],
 				...(asked.maxTokens === undefined ? {} : { maxOutputTokens: asked.maxTokens }),
 				...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
 			};
-			const answer = await answerOf(model, request, tell, hooks, { outer: signal, limited: limited.signal });
+			const answer = await answerOf(model, request, tell, retry, { outer: signal, limited: limited.signal });
 			calls += 1;
 			usage = sum(usage, answer.usage);
 			tell({ kind: 'usage', calls, tokens: usage.inputTokens + usage.outputTokens });
@@ -74,7 +76,7 @@ async function answerOf(
 	model: ModelPort,
 	request: ModelRequest,
 	tell: (news: SubTurnNews) => void,
-	hooks: RetryHooks,
+	retry: RetryOptions,
 	{ outer, limited }: { readonly outer: AbortSignal; readonly limited: AbortSignal },
 ): Promise<Answer> {
 	let text = '';
@@ -93,7 +95,7 @@ async function answerOf(
 				}
 				throw new ProwessError('STREAM_CUT', `the answer of ${model.id} has no end`);
 			},
-			hooks,
+			retry,
 			limited,
 		);
 	} catch (error) {

@@ -4,12 +4,12 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { problemsOf } from '../../protocol/schema-problem.ts';
 import { MAX_PROBLEMS } from './limits.ts';
 
-export type ReadOutput =
+type ReadOutput =
 	| { readonly ok: true; readonly value: unknown }
 	/** For the model to read. */
 	| { readonly ok: false; readonly problem: string };
 
-export interface OutputForm {
+interface OutputForm {
 	readonly instructions: string;
 	read(text: string): ReadOutput;
 }

@@ -6,7 +6,7 @@ import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.ts';
-import type { RetryHooks } from '../models/retry.ts';
+import type { RetryOptions } from '../models/retry.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OpHost } from '../host/op-host.ts';
 import { needsEditor } from '../prompt/tool-declarations.ts';
@@ -16,15 +16,17 @@ import { runSubTurn } from './run-sub-turn.ts';
 import type { SubTurnNews } from './sub-turn-journal.ts';
 import { whichModel, type WhichModelDeps } from './which-model.ts';
 
-export interface SubTurnDeps extends WhichModelDeps {
+interface SubTurnDeps extends WhichModelDeps {
 	readonly hostOf: (subTurnId: SubTurnId) => OpHost;
 	readonly tell: (progress: SubTurnProgress) => void;
 	readonly budgets: MessageBudgets;
 	readonly settings: () => Settings;
 	readonly workspace: () => WorkspaceInfo;
 	readonly hasEditor: boolean;
+	/** Aborts when this process ends. */
+	readonly closing: AbortSignal;
 	/** How a retry waits; only tests give one. */
-	readonly wait?: RetryHooks['wait'];
+	readonly wait?: RetryOptions['wait'];
 }
 
 export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnRequests> {
@@ -45,6 +47,7 @@ export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnReque
 			checkTrust();
 			const model = await whichModel(asked, deps, signal);
 			const loopDeps = {
+				closing: deps.closing,
 				...waiting,
 				settings: deps.settings,
 				budgets: deps.budgets,

@@ -4,12 +4,12 @@ import { contextLabel } from '../../protocol/context.ts';
 import type { Item, ThreadInfo } from '../../protocol/thread.ts';
 
 /** An item, with the whole of an output that is shortened in it. */
-export interface WholeItem {
+interface WholeItem {
 	readonly item: Item;
 	readonly whole: string | null;
 }
 
-export interface ExportedThread {
+interface ExportedThread {
 	readonly fileName: string;
 	readonly text: string;
 }

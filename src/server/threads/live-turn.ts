@@ -99,7 +99,10 @@ export class LiveTurn {
 		updates.dispose();
 		try {
 			updates.push({
-				...{ type: 'turn.end', turnId: this.turnId, outcome: end.outcome, durationMs },
+				type: 'turn.end',
+				turnId: this.turnId,
+				outcome: end.outcome,
+				durationMs,
 				...(end.error === undefined ? {} : { error: end.error }),
 			});
 			updates.flush();

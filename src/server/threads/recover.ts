@@ -21,23 +21,36 @@ import { ThreadJournal } from './thread-journal.ts';
 type ToolItem = Extract<Item, { kind: 'tool' }>;
 
 /** Ends within the limit for one op, however many are open. */
-export async function recoverThread(store: ThreadStore, hold: ThreadHold, host: HostBroker): Promise<void> {
+export async function recoverThread(
+	store: ThreadStore,
+	hold: ThreadHold,
+	host: HostBroker,
+	closing: AbortSignal,
+): Promise<void> {
 	for (const turn of store.turns(hold.threadId).filter(({ status }) => status === 'running')) {
-		await recoverTurn(store, hold, host, turn);
+		await recoverTurn(store, hold, host, turn, closing);
 	}
 }
 
-async function recoverTurn(store: ThreadStore, hold: ThreadHold, host: HostBroker, turn: TurnRow): Promise<void> {
+async function recoverTurn(
+	store: ThreadStore,
+	hold: ThreadHold,
+	host: HostBroker,
+	turn: TurnRow,
+	closing: AbortSignal,
+): Promise<void> {
 	const open = store.itemsOfTurn(turn.id).filter((row) => isOpen(itemOf(row)));
 	const settled = new Map<string, PresentedOutcome>();
 	await Promise.all(
 		open.map(async (row) => {
 			const item = itemOf(row);
 			if (item.kind === 'tool') {
-				settled.set(item.id, await settle(item, host));
+				settled.set(item.id, await settle(item, host, closing));
 			}
 		}),
 	);
+	// What could not be asked any more is asked by the next process.
+	closing.throwIfAborted();
 
 	const ids = { threadId: hold.threadId, turnId: turn.id as TurnId };
 	const journal = new ThreadJournal({ ...ids, usage: usageOf(hold.row()) }, hold.writer, hold.updates, hold.fail);
@@ -68,8 +81,8 @@ function isOpen(item: Item): boolean {
 	}
 }
 
-async function settle(item: ToolItem, host: HostBroker): Promise<PresentedOutcome> {
-	const fate = await fateOf(host, item.opId, limits.outcomeAfterRestartMs);
+async function settle(item: ToolItem, host: HostBroker, closing: AbortSignal): Promise<PresentedOutcome> {
+	const fate = await fateOf(host, item.opId, limits.outcomeAfterRestartMs, closing);
 	const op = opOfCall(item.tool, item.input);
 	const known = op === undefined ? undefined : presentFate(op, fate);
 	if (known !== undefined) {

@@ -77,8 +77,15 @@ export class ThreadJournal implements TurnJournal {
 	/** Before the host is asked, so that its answer can be asked for again after a crash. */
 	startTool({ opId, callId, tool, title, input }: NewToolItem): ItemId {
 		const item: Item = {
-			...{ ...this.#newItem(), kind: 'tool', opId, tool, title, input },
-			...{ status: 'pending', output: '', outputTruncated: false },
+			...this.#newItem(),
+			kind: 'tool',
+			opId,
+			tool,
+			title,
+			input,
+			status: 'pending',
+			output: '',
+			outputTruncated: false,
 		};
 		return this.#start(item, { opId, callId });
 	}
@@ -210,8 +217,12 @@ export class ThreadJournal implements TurnJournal {
 	#start(item: Item, call?: { readonly opId: OpId; readonly callId: string }): ItemId {
 		this.#writer.addItem(
 			{
-				...{ id: item.id, turn_id: item.turnId, kind: item.kind, body: JSON.stringify(item) },
-				...{ op_id: call?.opId ?? null, call_id: call?.callId ?? null },
+				id: item.id,
+				turn_id: item.turnId,
+				kind: item.kind,
+				body: JSON.stringify(item),
+				op_id: call?.opId ?? null,
+				call_id: call?.callId ?? null,
 			},
 			undefined,
 		);

@@ -23,8 +23,12 @@ export function infoOf(row: ThreadRow): ThreadInfo {
 
 export function itemOf(row: ItemRow): Item {
 	const damaged: Item = {
-		...{ id: row.id as ItemId, turnId: row.turn_id as TurnId, at: new Date(0).toISOString() },
-		...{ kind: 'notice', level: 'error', actions: [] },
+		id: row.id as ItemId,
+		turnId: row.turn_id as TurnId,
+		at: new Date(0).toISOString(),
+		kind: 'notice',
+		level: 'error',
+		actions: [],
 		text: 'This part of the thread is damaged on the disk and cannot be read.',
 	};
 	return parsed<Item>(row.body, damaged);

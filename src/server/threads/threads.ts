@@ -46,8 +46,12 @@ export class Threads {
 			const [folder] = this.#deps.workspace().folders;
 			stored(() =>
 				this.#store.create({
-					...{ id, title: UNTITLED, model_id: modelId, mode },
-					...{ workspace: folder?.path ?? null, created_at: new Date().toISOString() },
+					id,
+					title: UNTITLED,
+					model_id: modelId,
+					mode,
+					workspace: folder?.path ?? null,
+					created_at: new Date().toISOString(),
 				}),
 			);
 			return infoOf(this.#row(id));
@@ -206,7 +210,13 @@ export class Threads {
 		const row = hold.row();
 		const stored = this.#store.messages(threadId).filter((message) => message.turn_id !== turnId);
 		return {
-			...{ threadId, turnId, mode: infoOf(row).mode, modelId: row.model_id, text, context, messageAt },
+			threadId,
+			turnId,
+			mode: infoOf(row).mode,
+			modelId: row.model_id,
+			text,
+			context,
+			messageAt,
 			before: stored.map(messageOf),
 			hasNewModel: lastModelId !== undefined && lastModelId !== modelId,
 			hasInstructions: row.instructions_read === 1,
@@ -255,7 +265,7 @@ export class Threads {
 		const hold = stored(() => new ThreadHold(this.#store, threadId, this.#send));
 		this.#starting.add(threadId);
 		try {
-			await recoverThread(this.#store, hold, this.#deps.host);
+			await recoverThread(this.#store, hold, this.#deps.host, this.#deps.closing);
 			return hold;
 		} catch (error) {
 			this.#starting.delete(threadId);

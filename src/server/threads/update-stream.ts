@@ -4,7 +4,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread.ts';
 import { limits } from './limits.ts';
 
-export interface UpdateSink {
+interface UpdateStreamDeps {
 	/** Makes sure that no later process uses a number up to this one. Called before such a number is sent. */
 	reserve(upTo: number): void;
 	send(update: ThreadUpdate): void;
@@ -14,18 +14,18 @@ export interface UpdateSink {
 
 export class UpdateStream implements Disposable {
 	readonly #threadId: ThreadId;
-	readonly #sink: UpdateSink;
+	readonly #deps: UpdateStreamDeps;
 	#seq: number;
 	#reserved: number;
 	#pending: ThreadEvent[] = [];
 	#timer: NodeJS.Timeout | undefined;
 	#sentAt = -Infinity;
 
-	constructor(threadId: ThreadId, seq: number, sink: UpdateSink) {
+	constructor(threadId: ThreadId, seq: number, deps: UpdateStreamDeps) {
 		this.#threadId = threadId;
 		this.#seq = seq;
 		this.#reserved = seq;
-		this.#sink = sink;
+		this.#deps = deps;
 	}
 
 	/** Number of the last event that was sent. */
@@ -58,20 +58,20 @@ export class UpdateStream implements Disposable {
 		const seq = this.#seq + 1;
 		const last = this.#seq + events.length;
 		if (last > this.#reserved) {
-			this.#sink.reserve(last + limits.reservedUpdates);
+			this.#deps.reserve(last + limits.reservedUpdates);
 			this.#reserved = last + limits.reservedUpdates;
 		}
 		this.#pending = [];
 		this.#seq = last;
 		this.#sentAt = performance.now();
-		this.#sink.send({ threadId: this.#threadId, seq, events });
+		this.#deps.send({ threadId: this.#threadId, seq, events });
 	}
 
 	#flushLater(): void {
 		try {
 			this.flush();
 		} catch (error) {
-			this.#sink.failed(error);
+			this.#deps.failed(error);
 		}
 	}
 

@@ -1,5 +1,5 @@
 /** What each stage of a turn, or the fast path in place of the first five, took and came to; kept in the turn's row, on success and on failure. */
-export const STAGES = [
+const STAGES = [
 	'FastPath',
 	'AuthResolve',
 	'HistorySanitize',
@@ -8,9 +8,9 @@ export const STAGES = [
 	'Execute',
 	'FailoverDecide',
 ] as const;
-export type StageName = (typeof STAGES)[number];
+type StageName = (typeof STAGES)[number];
 
-export interface StageTrace {
+interface StageTrace {
 	readonly stage: StageName;
 	readonly startedAt: string;
 	readonly durationMs: number;

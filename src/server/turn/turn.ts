@@ -10,7 +10,7 @@ import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import type { RetryHooks } from '../models/retry.ts';
+import type { RetryOptions } from '../models/retry.ts';
 import type { TurnJournal } from './journal.ts';
 
 export interface Turn {
@@ -42,8 +42,10 @@ export interface TurnDeps {
 	/** The host is an editor. */
 	readonly hasEditor: boolean;
 	readonly log: Log;
+	/** Aborts when this process ends. */
+	readonly closing: AbortSignal;
 	/** How a retry waits; only tests give one. */
-	readonly wait?: RetryHooks['wait'];
+	readonly wait?: RetryOptions['wait'];
 }
 
 /** How a turn ended, and what is said about it in the thread. */

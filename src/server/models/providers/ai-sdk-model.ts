@@ -18,7 +18,7 @@ import { type Dialect, toPrompt, toTools } from './prompt.ts';
 import { StreamWatch } from '../stream-watch.ts';
 import type { Endpoint } from './vendor.ts';
 
-export interface AiSdkVendor extends Dialect {
+interface AiSdkVendor extends Dialect {
 	readonly endpoint: Endpoint;
 	/** Sent with every request. */
 	readonly callOptions?: SharedV4ProviderOptions;

@@ -5,7 +5,7 @@
 import type { ProviderKind } from '../../../protocol/models.ts';
 import type { StreamModel } from './vendor.ts';
 
-export interface ProviderEntry {
+interface ProviderEntry {
 	/** The vendor's own address; absent: the user has to give one. */
 	readonly baseUrl?: string;
 	/** Header that carries the key. */

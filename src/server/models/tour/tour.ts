@@ -13,7 +13,7 @@ import { readTurn, tourCallId } from './tour-turn.ts';
 
 export const TOUR_MODEL_ID = 'tour/sample';
 
-export interface TourOptions {
+interface TourOptions {
 	/** Names of what could be connected instead; asked for only when the tour has no answer. */
 	readonly discover: (signal: AbortSignal) => Promise<readonly string[]>;
 	/** Between two pieces of text, so that it can be read as it comes; 0 in tests. */
