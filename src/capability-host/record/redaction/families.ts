@@ -1,5 +1,5 @@
 /**
- * What looks like a secret though nobody told us its value: the second line, after exact values. Lengths are minimums,
+ * What looks like a secret by itself, though nobody told us its value: the second line, after exact values. Lengths are minimums,
  * so a longer key is struck out whole. A pattern with a group `keep` leaves that part readable. Each is linear in its text.
  */
 export interface Family {
@@ -51,15 +51,14 @@ export const FAMILIES: readonly Family[] = [
 		pattern:
 			/(?<keep>\b(?:proxy-)?authorization["']?\s{0,8}[:=]\s{0,8}["']?(?:(?:basic|bearer|token|digest|negotiate)\s{1,8})?)(?!<redacted:)[A-Za-z0-9._~+/=-]{8,}/gi,
 	},
-	{ name: 'bearer', pattern: /(?<keep>\bbearer\s{1,8})(?!<redacted:)[A-Za-z0-9._~+/=-]{16,}/gi },
+	{
+		name: 'bearer',
+		pattern:
+			/(?<keep>\bbearer\s{1,8})(?!<redacted:)(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=-]{8,}|[A-Za-z0-9._~+/=-]{16,})/gi,
+	},
 	{
 		name: 'url-password',
 		pattern: /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,200}:)(?!<redacted:)[^\s@/"'<>]{3,200}(?=@)/gi,
-	},
-	{
-		name: 'password',
-		pattern:
-			/(?<keep>(?<![A-Za-z])(?:password|passwd|passphrase|secret[_-]?access[_-]?key|client[_-]?secret|api[_-]?key|auth[_-]?token|access[_-]?token)["']?\s{0,4}[:=]\s{0,4}["']?)(?!<redacted:)[A-Za-z0-9!#$%&*+./=?@^_~-]{8,}(?=["'\s,;)}\]&]|$)/gi,
 	},
 ];
 

@@ -21,3 +21,6 @@ export const TRIAL_CHARS = 20_000;
 
 /** Highest number in `{n,m}` of a pattern of the user. */
 export const MAX_PATTERN_REPEAT = 1_000;
+
+/** Of a secret that only its label gives away. */
+export const MAX_VALUE_CHARS = 400;

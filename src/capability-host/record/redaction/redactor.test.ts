@@ -103,6 +103,11 @@ describe('Redactor', () => {
 			'authorization: ',
 			'A',
 			'sk-',
+			'token=$',
+			'secret: "a',
+			'password=\\"',
+			'--password ',
+			'token>a',
 		]) {
 			redactor.redact(part.repeat(Math.ceil(300_000 / part.length)));
 		}

@@ -5,8 +5,12 @@
 import { runWithin } from './budget.ts';
 import { encodingsOf } from './encodings.ts';
 import { FAMILIES, type Family, holdsFamily } from './families.ts';
+import { findLabelledSecrets } from './labelled-secrets.ts';
 import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
 import { type Finding, RedactedStream, type WholeTexts } from './redacted-stream.ts';
+
+/** The family of secrets that only their label gives away. */
+const LABELLED = 'password';
 
 export class Redactor implements WholeTexts {
 	readonly #values = new Set<string>();
@@ -16,12 +20,6 @@ export class Redactor implements WholeTexts {
 	/** `moreFamilies`: patterns of the configuration as it is now, after ours. */
 	constructor(moreFamilies: () => readonly Family[] = () => []) {
 		this.#moreFamilies = moreFamilies;
-	}
-
-	/** Those that may find something in `text`. Of ours all or none: most texts hold nothing for any of them. */
-	#familiesFor(text: string): readonly Family[] {
-		const more = this.#moreFamilies();
-		return holdsFamily(text) ? [...FAMILIES, ...more] : more;
 	}
 
 	/** Values shorter than `MIN_SECRET_LENGTH` are passed over. */
@@ -40,11 +38,14 @@ export class Redactor implements WholeTexts {
 		if (exact !== undefined) {
 			result = result.replace(exact, '<redacted:secret>');
 		}
-		for (const family of this.#familiesFor(result)) {
+		for (const { name, pattern } of familiesIn(result)) {
+			result = struckOut(result, name, pattern);
+		}
+		result = withoutLabelled(result);
+		for (const family of this.#moreFamilies()) {
 			const { name, pattern } = family;
-			const text = result;
-			const replace = () => text.replace(pattern, (...match) => `${keptPart(match)}<redacted:${name}>`);
-			result = watched(family, text, replace) ?? `<redacted:${name}-took-too-long>`;
+			const before = result;
+			result = watched(family, before, () => struckOut(before, name, pattern)) ?? `<redacted:${name}-took-too-long>`;
 		}
 		return result;
 	}
@@ -78,9 +79,10 @@ export class Redactor implements WholeTexts {
 		const exact = this.#exactPattern();
 		const patterns: readonly Family[] = [
 			...(exact === undefined ? [] : [{ name: 'secret', pattern: exact }]),
-			...this.#familiesFor(text),
+			...familiesIn(text),
+			...this.#moreFamilies(),
 		];
-		return patterns.flatMap((family) => {
+		const found = patterns.flatMap((family) => {
 			const { name, pattern } = family;
 			const find = () =>
 				Array.from(text.matchAll(pattern), (match) => ({
@@ -90,6 +92,7 @@ export class Redactor implements WholeTexts {
 				}));
 			return watched(family, text, find) ?? [{ start: 0, end: text.length, family: name }];
 		});
+		return [...found, ...findLabelledSecrets(text).map((value) => ({ ...value, family: LABELLED }))];
 	}
 
 	/** First lines of known values that go over several lines. */
@@ -106,6 +109,26 @@ export class Redactor implements WholeTexts {
 		}
 		return this.#exact;
 	}
+}
+
+/** Those of ours that may find something in `text`: all or none, for most texts hold nothing for any of them. */
+function familiesIn(text: string): readonly Family[] {
+	return holdsFamily(text) ? FAMILIES : [];
+}
+
+function struckOut(text: string, name: string, pattern: RegExp): string {
+	return text.replace(pattern, (...match) => `${keptPart(match)}<redacted:${name}>`);
+}
+
+/** Without what its label says is a secret; the label stays. */
+function withoutLabelled(text: string): string {
+	let result = '';
+	let from = 0;
+	for (const { start, end } of findLabelledSecrets(text)) {
+		result += `${text.slice(from, start)}<redacted:${LABELLED}>`;
+		from = end;
+	}
+	return from === 0 ? text : result + text.slice(from);
 }
 
 /** Undefined when a pattern of the user took too long. */

@@ -1,0 +1,43 @@
+/** How well what looks like a secret is told from what does not, on lines as files, logs and commands have them. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redactor } from './redactor.ts';
+
+const linesOf = (file: string) =>
+	readFileSync(join(import.meta.dirname, '../../../../test/fixtures/redaction', file), 'utf8')
+		.trimEnd()
+		.split('\n');
+
+describe('redaction, measured', () => {
+	const redactor = new Redactor();
+
+	it('strikes out all of 454 secrets, and keeps their labels', () => {
+		const lines = linesOf('secrets.txt');
+		const failed = lines.filter((line) => {
+			const [before = '', secret = '', after = ''] = line.split(/[⟦⟧]/u);
+			const shown = redactor.redact(before + secret + after);
+			return shown.includes(secret) || !shown.startsWith(before) || !shown.includes('<redacted:');
+		});
+		assert.deepEqual([lines.length, failed], [454, []]);
+	});
+
+	it('leaves 428 of 430 ordinary lines alone', () => {
+		const lines = linesOf('ordinary.txt');
+		const struck = lines.filter((line) => redactor.redact(line) !== line);
+		assert.deepEqual(
+			[lines.length, struck],
+			[430, ["CREATE USER ann WITH PASSWORD :'password1';", "passphrase: 'sample'.length"]],
+		);
+	});
+
+	it('shows in the preview what it would strike out', () => {
+		const found = redactor.find('a password="my pass word long" b');
+		assert.deepEqual(found, [{ start: 12, end: 29, family: 'password' }]);
+	});
+
+	it('strikes out a value that is longer than any password', () => {
+		const long = 'a1b2'.repeat(1_000);
+		assert.equal(redactor.redact(`token=${long} end`), 'token=<redacted:password> end');
+	});
+});
