@@ -10,6 +10,8 @@ export const limitsMs = {
 	integration: 20 * minute,
 	host: 10 * minute,
 	desktop: 15 * minute,
+	/** Of a desktop VS Code: without an answer for so long, it is given up. */
+	download: 2 * minute,
 	ui: 20 * minute,
 	soak: 240 * minute,
 } as const;

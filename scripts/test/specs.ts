@@ -92,6 +92,8 @@ function runMocha(run: Omit<SpecRun, 'alone' | 'hasSecondTry'>): Promise<EndedRu
  */
 export async function runNoted(run: {
 	readonly name: string;
+	/** Default: the Node that this runs on. */
+	readonly command?: string;
 	readonly args: readonly string[];
 	readonly limitMs: number;
 	readonly env: NodeJS.ProcessEnv;
@@ -101,7 +103,7 @@ export async function runNoted(run: {
 	try {
 		const { problem } = await attempt({
 			what: run.name,
-			command: process.execPath,
+			command: run.command ?? process.execPath,
 			args: run.args,
 			limitMs: run.limitMs,
 			cwd: root,

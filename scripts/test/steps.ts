@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { ensureBundles } from '../setup/bundles.mjs';
 import { artifacts, compiled, root, tools } from '../setup/paths.mjs';
+import { type DesktopVscode, downloadFolder, ensureDesktopVscode } from '../setup/desktop-vscode.ts';
 import { ensureVsix } from '../setup/vsix.mjs';
 import { limitsMs, testLimitsMs } from './limits.ts';
 import { check, checkThat, nothing, type Outcome, outcomeOf, sum } from './outcome.ts';
@@ -57,6 +58,7 @@ const alone = {
 		'test/integration/server-turns.test.ts',
 	],
 } as const;
+const hostSpecs = 'test/vscode/host/**/*.test.ts';
 const bin = (path: string) => join(root, 'node_modules', path);
 
 export const steps: readonly Step[] = [
@@ -125,7 +127,7 @@ export const steps: readonly Step[] = [
 		name: 'host',
 		groups: ['vscode'],
 		needs: ['chromium', 'vscode'],
-		files: ['test/vscode/host/**/*.test.ts'],
+		files: [hostSpecs],
 		run: (context) => runInExtensionHost(context),
 	},
 	{
@@ -151,18 +153,7 @@ export const steps: readonly Step[] = [
 		name: 'desktop',
 		groups: ['on demand'],
 		needs: [],
-		run: async ({ env }) =>
-			sum([
-				await checkThat(() => ensureBundles(node, { isProduction: true })),
-				outcomeOf(
-					await runNoted({
-						name: 'the tests in a desktop VS Code',
-						args: [join(root, 'test/vscode/harness/run-desktop-tests.ts')],
-						limitMs: limitsMs.desktop,
-						env,
-					}),
-				),
-			]),
+		run: (context) => runInDesktop(context),
 	},
 	{
 		name: 'soak',
@@ -185,6 +176,34 @@ export const steps: readonly Step[] = [
 			]),
 	},
 ];
+
+async function runInDesktop({ env, grep }: Context): Promise<Outcome> {
+	let found: DesktopVscode | undefined;
+	const download = async () => {
+		const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
+		return downloadAndUnzipVSCode({ cachePath: downloadFolder(tools), timeout: limitsMs.download });
+	};
+	const prepared = sum([
+		await checkThat(async () => (found = await ensureDesktopVscode({ env, platform: process.platform, download }))),
+		await checkThat(() => ensureBundles(node, { isProduction: true })),
+	]);
+	if (found === undefined || prepared.failed > 0) return prepared;
+	const script = [join(root, 'test/vscode/harness/run-desktop-tests.ts'), hostSpecs];
+	const [command = node, ...args] = [
+		...found.display,
+		node,
+		...script,
+		...(grep === undefined ? [] : ['--grep', grep]),
+	];
+	const ended = await runNoted({
+		name: 'the tests in a desktop VS Code',
+		command,
+		args,
+		limitMs: limitsMs.desktop,
+		env: { ...env, PROWESS_VSCODE: found.program },
+	});
+	return sum([prepared, outcomeOf(ended)]);
+}
 
 async function runInExtensionHost({ env, grep, files, hasSecondTry }: Context): Promise<Outcome> {
 	const run = (title: string | undefined, environment: NodeJS.ProcessEnv) =>

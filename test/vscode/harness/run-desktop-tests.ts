@@ -1,25 +1,26 @@
 /**
- * Runs the specs of test/vscode/host/ in the extension host of a desktop VS Code: the one that PROWESS_VSCODE names (the
- * program itself, not its command-line script), else one that is downloaded. Needs a display.
+ * Runs specs in the extension host of a desktop VS Code: the program that PROWESS_VSCODE names. Needs a display. Arguments:
+ * spec files or their patterns, `--grep <title>`. Specs are noted in the file named in PROWESS_RESULTS.
  */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import { parseArgs } from 'node:util';
+import { runTests } from '@vscode/test-electron';
 import { quietSettings } from '../../../scripts/vscode/settings.ts';
 import { bundleHostTests } from './bundle-host-tests.ts';
 import { readResults, report } from './host-report.ts';
 import { kit } from './kit.ts';
 import { copySample } from './workspace.ts';
 
-const downloadLimitMs = 120_000;
-
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string' } } });
+const program = process.env['PROWESS_VSCODE'];
+if (program === undefined) throw new Error('PROWESS_VSCODE names no program; run `npm test -- --only desktop`');
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'wb-')));
 try {
-	const program = process.env['PROWESS_VSCODE'] ?? (await download());
-	const extensionTestsPath = await bundleHostTests([], join(folder, 'specs'));
+	const extensionTestsPath = await bundleHostTests(positionals, join(folder, 'specs'));
 	const workspace = join(folder, 'workspace');
 	copySample(workspace);
 	const user = join(folder, 'user');
@@ -34,6 +35,7 @@ try {
 			PROWESS_HOME: join(folder, 'home'),
 			PROWESS_HOST_RESULTS: resultsFile,
 			PROWESS_MOCHA: dirname(createRequire(import.meta.url).resolve('mocha/package.json')),
+			...(values.grep !== undefined && { PROWESS_GREP: values.grep }),
 		},
 		launchArgs: [
 			...[workspace, '--disable-extensions', '--disable-workspace-trust', '--skip-welcome', '--skip-release-notes'],
@@ -44,13 +46,4 @@ try {
 	report(readResults(resultsFile), 'test/vscode/host');
 } finally {
 	rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-}
-
-async function download(): Promise<string> {
-	try {
-		return await downloadAndUnzipVSCode({ timeout: downloadLimitMs });
-	} catch (error) {
-		const advice = 'Install one and name its program in PROWESS_VSCODE.';
-		throw new Error(`no desktop VS Code could be downloaded: ${String(error)}. ${advice}`, { cause: error });
-	}
 }
