@@ -11,7 +11,8 @@ export function bundleText(root: string): string {
 	return `${JSON.stringify(Object.fromEntries(saidInSources(root).map((text) => [text, text])), undefined, '\t')}\n`;
 }
 
-export function missingTranslations(root: string): string[] {
+/** What has no German, which is then shown in English, and what nobody says any more. One line each, for translators. */
+export function translationsToDo(root: string): string[] {
 	const read = (path: string): Strings => JSON.parse(readFileSync(join(root, path), 'utf8')) as Strings;
 	return [
 		...compare('package.nls.de.json', Object.keys(read('package.nls.json')), Object.keys(read('package.nls.de.json'))),
