@@ -2,12 +2,22 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_AT_ONCE } from '../../src/capability-host/processes/limits.ts';
+import { MAX_AT_ONCE, MAX_DESCENDANTS } from '../../src/capability-host/processes/limits.ts';
+import { ProwessError } from '../../src/protocol/errors.ts';
 import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals.ts';
-import { ExecutionScene, type ExecutionSceneOptions, never, slow } from '../support/execution-scene.ts';
+import { ExecutionScene, type ExecutionSceneOptions, never, slow, user } from '../support/execution-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const head = 'name: test\ntype: skill\nversion: 1.0.0\n';
+
+/** Of the skill that the scene runs; `executionId` is to be said. */
+const within = {
+	kind: 'execution',
+	threadId: null,
+	capability: 'skill/test',
+	permissions: new Set<never>(),
+	level: 'SAFE',
+} as const;
 
 describe('The capability manager', function () {
 	this.timeout(30_000);
@@ -83,18 +93,53 @@ describe('The capability manager', function () {
 	it('never lets a capability run within itself, and gives a nested one no more than its parent has', async () => {
 		made({ executor: 'waits-for-ops', perform: slow });
 		const executionId = await scene.start({ op: 'x.y' });
-		const caller = {
-			kind: 'execution',
-			threadId: null,
-			executionId,
-			capability: 'skill/test',
-			permissions: new Set<never>(),
-			level: 'SAFE',
-		} as const;
+		const caller = { ...within, executionId };
 		await assert.rejects(scene.manager.start({ capability: { name: 'test' }, caller }, never), {
 			code: 'INVALID_REQUEST',
 			message: /within itself/,
 		});
+	});
+
+	it('counts what is being started among the executions of one root', async () => {
+		made({ executor: 'waits-for-ops', perform: slow });
+		scene.writes('../other/capability.yaml', 'name: other\ntype: skill\nversion: 1.0.0\n');
+		scene.writes('../other/index.ts', '');
+		const executionId = await scene.start({ op: 'x.y' });
+		const caller = { ...within, executionId };
+		const start = () =>
+			scene.manager.start({ capability: { name: 'other' }, caller, params: { op: 'x.y' } }, never).then(
+				() => 'started',
+				(error: unknown) => (error instanceof ProwessError ? error.code : String(error)),
+			);
+		const answers = await Promise.all(Array.from({ length: 40 }, start));
+		assert.equal(answers.filter((each) => each === 'started').length, MAX_DESCENDANTS);
+		assert.equal(answers.filter((each) => each === 'INVALID_REQUEST').length, 40 - MAX_DESCENDANTS);
+		const others = scene.manager.list().filter(({ name }) => name === 'other');
+		assert.equal(others.length, MAX_DESCENDANTS);
+		// A place is free again as soon as one has ended.
+		await scene.manager.stop(others[0]?.executionId ?? '');
+		assert.deepEqual([await start(), await start()], ['started', 'INVALID_REQUEST']);
+	});
+
+	it('starts a PRIVILEGED capability at most 20 times in an hour, each by itself, and other levels as often as asked', async () => {
+		const privileged = 'name: test\ntype: skill\nversion: 1.0.0\nlevel: PRIVILEGED\n';
+		made({ executor: 'second-result', manifest: privileged }, { kind: 'always' });
+		scene.writes('../test-other/capability.yaml', privileged.replace('name: test', 'name: test-other'));
+		scene.writes('../test-other/index.ts', '');
+		for (let n = 0; n < 20; n += 1) await scene.run();
+		await assert.rejects(scene.start(), {
+			code: 'RATE_LIMITED',
+			message: /the skill test is PRIVILEGED and was started 20 times in the last 60 minutes/,
+		});
+		await scene.manager.run({ capability: { name: 'test-other' }, caller: user }, never);
+		scene.writes('capability.yaml', privileged.replace('PRIVILEGED', 'RESTRICTED'));
+		await scene.manager.run({ capability: { name: 'test' }, caller: user }, never);
+	});
+
+	it('records with what it was started', async () => {
+		made({ executor: 'second-result' });
+		await scene.run({ city: 'Bern' });
+		assert.match(scene.ledger.rows[0]?.input ?? '', /^Run skill test as cap_\w+ with \{"city":"Bern"\}$/);
 	});
 
 	it('starts so many at once, and the others when there is a place', async () => {

@@ -213,6 +213,22 @@ describe('A capability that is started by an op', function () {
 		]);
 	});
 
+	it('works for the agent that started the whole tree of executions', async () => {
+		const who = skill('who', 'export const execute = (_, { agentId, agentInstanceId }) => [agentId, agentInstanceId]');
+		const { start, threadId, turnId } = await served({ ...who, ...starter('asks-who', 'who') });
+		const { result } = await start('asks-who');
+		assert.deepEqual((result as ExecutionState).result, [threadId, turnId]);
+	});
+
+	it('is recorded with what it was given, without secrets', async () => {
+		const { start, base } = await served(echo);
+		await start('echo', { params: { city: 'Bern', key: `sk-ant-api03-${'a1B2'.repeat(24)}` } });
+		const [row] = (await base.ledger.query({ limit: 100 })).filter(
+			({ op, kind }) => op === 'capability.run' && kind === 'intent',
+		);
+		assert.match(row?.input ?? '', /^Run skill echo as cap_\w+ with \{"city":"Bern","key":"<redacted/);
+	});
+
 	it('knows and stops only what it started itself', async () => {
 		const meddler = skill(
 			'meddler',

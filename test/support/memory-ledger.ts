@@ -29,8 +29,10 @@ export class MemoryLedger implements LedgerPort {
 		return Promise.resolve(this.rows.filter((row) => row.opId === opId));
 	}
 
-	intentTimes(op: string, sinceMs: number, limit: number): Promise<number[]> {
-		const times = this.rows.filter((row) => row.op === op && row.kind === 'intent').map((row) => Date.parse(row.at));
+	intentTimes(op: string, sinceMs: number, limit: number, inputStart: string): Promise<number[]> {
+		const times = this.rows
+			.filter((row) => row.op === op && row.kind === 'intent' && row.input.startsWith(inputStart))
+			.map((row) => Date.parse(row.at));
 		return Promise.resolve(
 			times
 				.filter((at) => at > sinceMs)

@@ -21,6 +21,7 @@ import { StandbyProcesses } from '../processes/standby-processes.ts';
 import { startExecution, type StartDeps } from './start-execution.ts';
 import type { StartOptions } from './start-options.ts';
 import type { InheritedChannel } from '../processes/waiting-channel.ts';
+import { Rate } from '../gate/policy/rate.ts';
 import type { Capability, CapabilityListing } from '../catalog/registry/capability-source.ts';
 
 export interface CapabilityManagerDeps extends StartDeps {
@@ -40,6 +41,7 @@ export class CapabilityManager {
 	readonly #scratchRoot: string;
 	readonly #standby: StandbyProcesses;
 	readonly #published: PublishedExecutions;
+	readonly #rate: Rate;
 	#sandbox: Promise<SandboxState> | undefined;
 
 	/** Before `start` has resolved. */
@@ -51,6 +53,7 @@ export class CapabilityManager {
 
 	constructor(deps: CapabilityManagerDeps) {
 		this.#deps = deps;
+		this.#rate = new Rate(deps.ledger);
 		this.#scratchRoot = join(deps.ports.places.home, 'scratch');
 		this.#running = new RunningExecutions(deps.redactor, deps.ports.log);
 		this.#standby = new StandbyProcesses({ isOn: deps.isStandbyOn, log: deps.ports.log });
@@ -72,6 +75,7 @@ export class CapabilityManager {
 		if (this.#closed.signal.aborted) close();
 		const surroundings = {
 			running: this.#running,
+			rate: this.#rate,
 			sandbox: () => this.sandbox(),
 			channel: async () => await this.#deps.channelWithin(await this.sandbox()),
 			scratchRoot: this.#scratchRoot,

@@ -22,6 +22,7 @@ export interface Execution {
 	readonly path: string;
 	readonly threadId: ThreadId | null;
 	readonly trigger: string;
+	readonly parentAgentId: string | undefined;
 	readonly parentAgentInstanceId: string | undefined;
 	readonly startedAt: string;
 	readonly permissions: ReadonlySet<Permission>;
@@ -107,11 +108,12 @@ export function isOf(execution: Execution, caller: Caller): boolean {
 	}
 }
 
-/** Rejects with INVALID_REQUEST what would run within itself, lie too deep, or be one too many. */
+/** Rejects with INVALID_REQUEST what would run within itself, lie too deep, or be one too many. `starting`: of the same root, and not among `all` yet. */
 export function checkNesting(
 	parent: Execution,
 	{ type, name }: Pick<CapabilityManifest, 'type' | 'name'>,
 	all: Iterable<Execution>,
+	starting: number,
 ): void {
 	const chain = withThoseAbove(parent);
 	const names = chain.map((each) => `${each.type} ${each.name}`).reverse();
@@ -124,7 +126,8 @@ export function checkNesting(
 	}
 	const root = chain.at(-1);
 	const running = [...all].filter((each) => isLive(each.status()) && each !== root && rootOf(each) === root);
-	if (running.length >= MAX_DESCENDANTS) {
-		throw refuse(`${running.length} executions of one root are running, the limit is ${MAX_DESCENDANTS}`);
+	const count = running.length + starting;
+	if (count >= MAX_DESCENDANTS) {
+		throw refuse(`${count} executions of one root are running, the limit is ${MAX_DESCENDANTS}`);
 	}
 }

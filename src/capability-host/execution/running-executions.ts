@@ -5,7 +5,8 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
 import type { LogPort } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
-import { type Execution, type ExecutionInfo, infoOf, isLive } from './execution.ts';
+import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import { checkNesting, type Execution, type ExecutionInfo, infoOf, isLive, rootOf } from './execution.ts';
 import { resultOf } from './run/execution-result.ts';
 import { ENDED_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
 import type { SideExecution } from './run/side-execution.ts';
@@ -40,6 +41,8 @@ export class RunningExecutions {
 	readonly #log: LogPort;
 	readonly #executions = new Map<string, Execution>();
 	readonly #slots = new Slots(MAX_AT_ONCE);
+	/** By their root, how many are on their way below it. */
+	readonly #starting = new Map<Execution, number>();
 
 	constructor(redactor: Redactor, log: LogPort) {
 		this.#redactor = redactor;
@@ -57,6 +60,22 @@ export class RunningExecutions {
 			throw new ProwessError('INVALID_REQUEST', `there is no execution "${executionId}"`, { executionId });
 		}
 		return execution;
+	}
+
+	/**
+	 * One that is to be started below `parent` counts from here on, until what this returns is called: when it is launched, or
+	 * will not be. Throws INVALID_REQUEST when it may not lie there.
+	 */
+	enter(parent: Execution, manifest: Pick<CapabilityManifest, 'type' | 'name'>): () => void {
+		const root = rootOf(parent);
+		const starting = this.#starting.get(root) ?? 0;
+		checkNesting(parent, manifest, this.all, starting);
+		this.#starting.set(root, starting + 1);
+		return () => {
+			const left = (this.#starting.get(root) ?? 1) - 1;
+			if (left === 0) this.#starting.delete(root);
+			else this.#starting.set(root, left);
+		};
 	}
 
 	/** Waits for a place, begins, and keeps what comes of it. `didStart` is told before this returns (S3-08). */

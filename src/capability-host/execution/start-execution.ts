@@ -3,6 +3,7 @@
  * recorded, before there is a process.
  */
 import { randomUUID } from 'node:crypto';
+import { DisposableStore } from '../../base/disposable.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { lowerRisk } from '../../protocol/risk.ts';
@@ -12,6 +13,8 @@ import type { PerformOp } from '../contract/perform-op.ts';
 import { triggerOf, type Caller } from '../contract/caller.ts';
 import type { CapabilityConsent, Consent } from './consent/capability-consent.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
+import { LEVELS } from '../gate/policy/levels.ts';
+import type { Place, Rate } from '../gate/policy/rate.ts';
 import { executionDatabases } from '../gate/policy/execution-databases.ts';
 import { executionPermissions } from '../gate/policy/execution-permissions.ts';
 import type { HostPorts } from '../contract/ports.ts';
@@ -20,7 +23,7 @@ import type { Capability, CapabilitySource } from '../catalog/registry/capabilit
 import { runsOwnCode } from '../catalog/registry/what-it-runs.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { checkedInputs } from './checked-inputs.ts';
-import { checkNesting, type Execution } from './execution.ts';
+import type { Execution } from './execution.ts';
 import { ExecutionRecord } from './run/execution-record.ts';
 import type { Executor } from '../catalog/executors.ts';
 import { type ExecutorFor, executorOf, findCapability, manifestIn } from './find-capability.ts';
@@ -44,7 +47,7 @@ export interface StartDeps {
 	readonly executorFor: ExecutorFor;
 	readonly consent: CapabilityConsent;
 	readonly perform: PerformOp;
-	readonly ledger: Pick<LedgerPort, 'append'>;
+	readonly ledger: Pick<LedgerPort, 'append' | 'intentTimes'>;
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
 	readonly guard: CommandGuard;
 	readonly redactor: Redactor;
@@ -55,6 +58,8 @@ export interface StartDeps {
 
 /** What else the host has: what runs already, the walls, and where processes work. */
 export interface Surroundings {
+	/** How often each capability was started, as far as its level limits that. */
+	readonly rate: Rate;
 	readonly running: RunningExecutions;
 	readonly sandbox: () => Promise<SandboxState>;
 	/** How processes of executors are reached here. */
@@ -97,8 +102,10 @@ export async function startExecution(
 			title: `Run ${found.manifest.type} ${found.manifest.name}${service === undefined ? '' : ` for its service ${service}`}`,
 		},
 	);
+	// What counts it while it is on its way.
+	const held = new DisposableStore();
 	try {
-		const ready = await makeReady(deps, surroundings, options, found, record, signal);
+		const ready = await makeReady(deps, surroundings, options, found, record, held, signal);
 		return surroundings.running.launch({
 			execution: ready.execution,
 			begin: (onProgress) =>
@@ -112,19 +119,22 @@ export async function startExecution(
 		const failure = error instanceof ProwessError ? error : new ProwessError('INTERNAL', String(error), {}, error);
 		await record.notStarted(failure);
 		throw failure;
+	} finally {
+		held.dispose();
 	}
 }
 
 /** Its last step is the intent in the ledger. */
 async function makeReady(
 	{ executorFor, consent, ports, redactor }: StartDeps,
-	{ running, sandbox: tried, channel: channelHere }: Surroundings,
+	{ running, rate, sandbox: tried, channel: channelHere }: Surroundings,
 	options: StartOptions,
 	found: Capability,
 	record: ExecutionRecord,
+	held: DisposableStore,
 	signal: AbortSignal,
 ): Promise<Ready> {
-	const { caller, params: given, parentAgentInstanceId, service } = options;
+	const { caller, params: given, service } = options;
 	const { isTrusted } = ports.workspace;
 	if (found.source === 'project' && !isTrusted) {
 		const what = `Run ${found.manifest.type} ${found.manifest.name}`;
@@ -138,7 +148,11 @@ async function makeReady(
 		const message = `${manifest.type} ${manifest.name} does not provide ${service}: its manifest needs \`provides: [${service}]\``;
 		throw new ProwessError('INVALID_REQUEST', message, { service });
 	}
-	const parent = parentOf(caller, manifest, running);
+	const parent = caller.kind === 'execution' ? running.get(caller.executionId) : undefined;
+	if (parent !== undefined) {
+		const leave = running.enter(parent, manifest);
+		held.add({ dispose: leave });
+	}
 	// Who asks for a service lends it no right, and takes none away: what it may, its own user agreed to.
 	const starter = service === undefined ? parent : undefined;
 	const params = checkedInputs(manifest, given);
@@ -152,6 +166,8 @@ async function makeReady(
 		files.files.map(({ path }) => path),
 	);
 	const what = { capability: { ...found, manifest }, executor, hash, sandbox, runsOwnCode: hasCode };
+	const place = await placeFor(manifest, rate);
+	held.add({ dispose: () => place.leave() });
 	const agreed: Consent = await consent.ask(what, options, signal);
 	signal.throwIfAborted();
 	const permissions = executionPermissions({
@@ -163,7 +179,8 @@ async function makeReady(
 	const id = `cap_${Date.now()}_${randomUUID().slice(0, 8)}`;
 	const rights = [...permissions].join(', ') || 'none';
 	const decision = noted(noted(agreed.decision, `sandbox: ${sandbox}`), `permissions: ${rights}`);
-	await record.intent(id, decision, hash);
+	await record.intent(id, decision, hash, redactor.redactDeep(params));
+	place.begin();
 	const messages = messagesFor(starter?.messages ?? options.messages ?? [], manifest.context, redactor);
 	const execution = {
 		id,
@@ -174,7 +191,9 @@ async function makeReady(
 		level: parent === undefined ? manifest.level : lowerRisk(manifest.level, parent.level),
 		path: found.path,
 		threadId: caller.threadId,
-		parentAgentInstanceId,
+		// Of the agent that a whole tree of executions works for.
+		parentAgentId: options.parentAgentId ?? parent?.parentAgentId,
+		parentAgentInstanceId: options.parentAgentInstanceId ?? parent?.parentAgentInstanceId,
 		permissions,
 		databases: executionDatabases(manifest.databases, starter?.databases),
 		allowedTools: allowedToolsOf(manifest, agreed, starter),
@@ -208,8 +227,8 @@ async function begin(
 	const variables = {
 		sideExecutionId: `side_${id.slice(4)}`,
 		threadId,
-		parentAgentId: options.parentAgentId ?? null,
-		parentAgentInstanceId: options.parentAgentInstanceId ?? null,
+		parentAgentId: execution.parentAgentId ?? null,
+		parentAgentInstanceId: execution.parentAgentInstanceId ?? null,
 		capabilityPath,
 	};
 	const beforehand = allowedTools && { tools: allowedTools, folder: capabilityPath };
@@ -219,7 +238,15 @@ async function begin(
 		...told,
 		executionId: id,
 		params,
-		context: contextOf(options, execution.messages, manifest, capabilityPath, id, ports.workspace.folders[0]?.path),
+		context: contextOf(
+			options,
+			execution,
+			execution.messages,
+			manifest,
+			capabilityPath,
+			id,
+			ports.workspace.folders[0]?.path,
+		),
 		timeoutMs: options.timeout ?? 0,
 		onWaiting: options.onWaiting ?? (() => {}),
 		process:
@@ -260,12 +287,15 @@ function allowedToolsOf(
 	return starter === undefined ? [allowedTools] : starter.allowedTools && [allowedTools, ...starter.allowedTools];
 }
 
-/** The execution that asks, when one does. Rejects what may not lie within it. */
-function parentOf(caller: Caller, manifest: CapabilityManifest, running: RunningExecutions): Execution | undefined {
-	if (caller.kind !== 'execution') {
-		return undefined;
+/** In the hour of this capability. Rejects with RATE_LIMITED; only what its level fixes limits a start. */
+async function placeFor({ type, name, level }: CapabilityManifest, rate: Rate): Promise<Place> {
+	const entered = await rate.enter('capability.run', LEVELS[level].perHour, `Run ${type} ${name} `);
+	if ('place' in entered) {
+		return entered.place;
 	}
-	const parent = running.get(caller.executionId);
-	checkNesting(parent, manifest, running.all);
-	return parent;
+	const { limit, waitMs, nextAt: at } = entered.exceeded;
+	const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
+	const nextAt = at.toISOString();
+	const message = `the ${type} ${name} is ${level} and was started ${limit} times in the last 60 minutes, which is its limit. The next start is possible in ${minutes} min (${nextAt})`;
+	throw new ProwessError('RATE_LIMITED', message, { op: `${type}/${name}`, limit, minutes, nextAt });
 }

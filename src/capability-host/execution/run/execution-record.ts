@@ -41,9 +41,10 @@ export class ExecutionRecord {
 		this.#title = what.title;
 	}
 
-	/** Resolves when it is durable; without it nothing may begin. */
-	async intent(executionId: string, decision: Decision, contentHash: string): Promise<void> {
-		const input = `${this.#title} as ${executionId}`;
+	/** Resolves when it is durable; without it nothing may begin. `params`: without secrets. */
+	async intent(executionId: string, decision: Decision, contentHash: string, params: unknown): Promise<void> {
+		const given = params === undefined ? '' : ` with ${JSON.stringify(params)}`;
+		const input = `${this.#title} as ${executionId}${given}`;
 		await this.#deps.ledger.append(
 			this.#row('intent', decisionText(decision), { paramsHash: contentHash, input }),
 			true,

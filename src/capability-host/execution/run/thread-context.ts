@@ -31,8 +31,15 @@ export function messagesFor(
 	return kept;
 }
 
+/** The agent that wants it: that of the execution it was started by, when one was. */
+export interface AgentIds {
+	readonly parentAgentId: string | undefined;
+	readonly parentAgentInstanceId: string | undefined;
+}
+
 export function contextOf(
-	{ metadata = {}, caller, parentAgentId, parentAgentInstanceId }: StartOptions,
+	{ metadata = {}, caller }: StartOptions,
+	{ parentAgentId, parentAgentInstanceId }: AgentIds,
 	messages: readonly ThreadMessage[],
 	manifest: CapabilityManifest,
 	path: string,

@@ -34,7 +34,7 @@ const systemClocks: RateClocks = { monotonicMs: () => performance.now(), wallMs:
 
 export class Rate {
 	readonly #begun = new Map<string, number[]>();
-	/** How many of an op were let in and have not begun. */
+	/** Both by op and beginning of its input. How many were let in and have not begun. */
 	readonly #entered = new Map<string, number>();
 	readonly #ledger: Pick<LedgerPort, 'intentTimes'>;
 	readonly #clocks: RateClocks;
@@ -44,61 +44,69 @@ export class Rate {
 		this.#clocks = clocks;
 	}
 
-	/** A place for one more, held until it begins or leaves; or why there is none. `limit` 0: there always is. */
-	async enter(op: string, limit: number): Promise<{ readonly place: Place } | { readonly exceeded: Exceeded }> {
-		const recorded =
-			limit === 0 ? [] : await this.#ledger.intentTimes(op, this.#clocks.wallMs() - RATE_WINDOW_MS, limit);
+	/**
+	 * A place for one more, held until it begins or leaves; or why there is none. `limit` 0: there always is. `inputStart`:
+	 * only those whose input begins so are counted.
+	 */
+	async enter(
+		op: string,
+		limit: number,
+		inputStart = '',
+	): Promise<{ readonly place: Place } | { readonly exceeded: Exceeded }> {
+		const since = this.#clocks.wallMs() - RATE_WINDOW_MS;
+		const recorded = limit === 0 ? [] : await this.#ledger.intentTimes(op, since, limit, inputStart);
+		const key = `${op} ${inputStart}`;
 		// From here on nothing waits, so no two attempts see the same place.
-		const exceeded = limit === 0 ? undefined : this.#exceeded(op, limit, recorded);
-		return exceeded === undefined ? { place: this.#place(op) } : { exceeded };
+		const exceeded = limit === 0 ? undefined : this.#exceeded(key, limit, recorded);
+		return exceeded === undefined ? { place: this.#place(key) } : { exceeded };
 	}
 
-	#exceeded(op: string, limit: number, recorded: readonly number[]): Exceeded | undefined {
+	#exceeded(key: string, limit: number, recorded: readonly number[]): Exceeded | undefined {
 		const now = this.#clocks.wallMs();
-		const free = limit - this.#waiting(op);
+		const free = limit - this.#waiting(key);
 		const at = (waitMs: number) => ({ limit, waitMs, nextAt: new Date(now + waitMs) });
 		if (free <= 0) {
 			return at(RATE_WINDOW_MS);
 		}
 		// A time in the future is a clock that was put back: it counts as now.
 		const oldestRecorded = recorded.length < free ? undefined : Math.min(now, recorded[free - 1] ?? now) - now;
-		const seen = this.#recent(op);
+		const seen = this.#recent(key);
 		const oldestSeen = seen.length < free ? undefined : (seen.at(-free) ?? 0) - this.#clocks.monotonicMs();
 		const oldest = [oldestRecorded, oldestSeen].filter((ago) => ago !== undefined);
 		return oldest.length === 0 ? undefined : at(Math.max(0, ...oldest.map((ago) => ago + RATE_WINDOW_MS)));
 	}
 
-	#place(op: string): Place {
-		this.#entered.set(op, this.#waiting(op) + 1);
+	#place(key: string): Place {
+		this.#entered.set(key, this.#waiting(key) + 1);
 		let isHeld = true;
 		const leave = () => {
 			if (isHeld) {
 				isHeld = false;
-				this.#entered.set(op, this.#waiting(op) - 1);
+				this.#entered.set(key, this.#waiting(key) - 1);
 			}
 		};
 		return {
 			leave,
 			begin: () => {
 				leave();
-				const times = this.#recent(op);
+				const times = this.#recent(key);
 				times.push(this.#clocks.monotonicMs());
-				this.#begun.set(op, times);
+				this.#begun.set(key, times);
 			},
 		};
 	}
 
 	count(op: string): number {
-		return this.#recent(op).length;
+		return this.#recent(`${op} `).length;
 	}
 
-	#waiting(op: string): number {
-		return this.#entered.get(op) ?? 0;
+	#waiting(key: string): number {
+		return this.#entered.get(key) ?? 0;
 	}
 
-	#recent(op: string): number[] {
+	#recent(key: string): number[] {
 		const since = this.#clocks.monotonicMs() - RATE_WINDOW_MS;
-		const times = this.#begun.get(op) ?? [];
+		const times = this.#begun.get(key) ?? [];
 		const first = times.findIndex((at) => at > since);
 		// They are in order, so this looks at no more than it takes away.
 		times.splice(0, first === -1 ? times.length : first);

@@ -22,8 +22,8 @@ export interface LedgerPort {
 	append(entry: NewEntry, durable: boolean): Promise<Receipt>;
 	/** The rows of one op, oldest first. */
 	rowsOf(opId: string): Promise<LedgerRow[]>;
-	/** When the op was begun since then, newest first, at most `limit` of them. */
-	intentTimes(op: string, sinceMs: number, limit: number): Promise<number[]>;
+	/** When the op was begun since then with an input that begins so, newest first, at most `limit` of them. */
+	intentTimes(op: string, sinceMs: number, limit: number, inputStart: string): Promise<number[]>;
 }
 
 export class Ledger implements LedgerPort {
@@ -71,9 +71,9 @@ export class Ledger implements LedgerPort {
 		return rows.reverse();
 	}
 
-	async intentTimes(op: string, sinceMs: number, limit: number): Promise<number[]> {
+	async intentTimes(op: string, sinceMs: number, limit: number, inputStart: string): Promise<number[]> {
 		const since = new Date(sinceMs).toISOString();
-		const times = await this.#asked(this.#store.call('intentTimes', { op, since, limit }));
+		const times = await this.#asked(this.#store.call('intentTimes', { op, since, limit, inputStart }));
 		return times.map((at) => Date.parse(at));
 	}
 

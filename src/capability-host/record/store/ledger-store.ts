@@ -134,11 +134,12 @@ export class LedgerStore {
 		return { rows, last: Number(found.at(-1)?.['id'] ?? after) };
 	}
 
-	/** When the op was begun since then, newest first. */
-	intentTimes(op: string, since: string, limit: number): string[] {
-		const sql = `SELECT at FROM ledger WHERE kind = 'intent' AND op = ? AND at > ? ORDER BY at DESC ${LIMIT}`;
+	/** When the op was begun since then with an input that begins so, newest first. */
+	intentTimes(op: string, since: string, limit: number, inputStart: string): string[] {
+		const begins = 'substr(input, 1, length(?)) = ?';
+		const sql = `SELECT at FROM ledger WHERE kind = 'intent' AND op = ? AND at > ? AND ${begins} ORDER BY at DESC ${LIMIT}`;
 		return this.#prepared(sql)
-			.all(op, since, limit)
+			.all(op, since, inputStart, inputStart, limit)
 			.map((row) => String(row['at']));
 	}
 

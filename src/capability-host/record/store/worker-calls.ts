@@ -13,7 +13,12 @@ export interface WorkerCalls {
 		readonly rows: LedgerRow[];
 		readonly last: number;
 	};
-	intentTimes(what: { readonly op: string; readonly since: string; readonly limit: number }): string[];
+	intentTimes(what: {
+		readonly op: string;
+		readonly since: string;
+		readonly limit: number;
+		readonly inputStart: string;
+	}): string[];
 	walk(from: { readonly position: WalkPosition | undefined; readonly limit: number }): WalkStep;
 	checkStarts(nothing: null): { readonly removed: number; readonly problem: string | undefined };
 	prune(what: { readonly entry: LedgerEntry; readonly before: string; readonly limit: number }): number;

@@ -67,7 +67,7 @@ function tellMovedAside(path: string | undefined): void {
 const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>) => CallResult<N> } = {
 	query: (query) => ledger.get().query(query),
 	page: ({ filter, after, limit }) => ledger.get().page(filter, after, limit),
-	intentTimes: ({ op, since, limit }) => ledger.get().intentTimes(op, since, limit),
+	intentTimes: ({ op, since, limit, inputStart }) => ledger.get().intentTimes(op, since, limit, inputStart),
 	walk: ({ position, limit }) => ledger.get().walk(position, limit),
 	checkStarts: () => ledger.get().checkStarts(),
 	prune: ({ entry, before, limit }) => ledger.get().prune(entry, before, limit),
