@@ -1,5 +1,6 @@
 /** What a person at a terminal can do about an error: the sentence after its message. */
-import type { ErrorCode, ProwessError } from '../protocol/errors.ts';
+import type { ErrorCode, ErrorFacts } from '../protocol/errors.ts';
+import type { DispatchError } from '../protocol/execution.ts';
 
 const advice: Partial<Record<ErrorCode, string>> = {
 	KEY_MISSING:
@@ -26,6 +27,14 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	CONTEXT_OVERFLOW: 'Begin a new thread, or ask for less at once.',
 };
 
-export function whatToDo({ code }: Pick<ProwessError, 'code'>): string | undefined {
-	return advice[code];
+export function whatToDo({ code, facts = {} }: Pick<DispatchError, 'code' | 'facts'>): string | undefined {
+	return unattended(facts) ?? advice[code];
+}
+
+/** What was refused only because nobody can be asked; `auto` approves some of that by itself. */
+function unattended({ unattended: refused }: ErrorFacts): string | undefined {
+	if (typeof refused !== 'object' || refused === null || !('automatic' in refused)) {
+		return undefined;
+	}
+	return refused.automatic === true ? 'Run it in a terminal, or pass --approve auto.' : 'Run it in a terminal.';
 }

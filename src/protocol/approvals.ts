@@ -6,7 +6,14 @@ import * as z from './zod.ts';
 import { ApprovalId, OpId, QuestionId, ThreadId } from './ids.ts';
 import { FileDiff } from './ops/files.ts';
 import { RiskLevel } from './risk.ts';
+import type { Text } from './text.ts';
 import { notification, request } from './rpc/message.ts';
+
+/** A text for people, on its way to where it is translated. */
+const SaidText: z.ZodType<Text> = z.object({
+	template: z.string(),
+	args: z.record(z.string(), z.union([z.string(), z.number(), z.lazy(() => SaidText)])),
+});
 
 /** What exactly will happen, whole: nothing is shortened, invisible characters are shown as `\u{…}`. */
 export const ApprovalDetail = z.discriminatedUnion('kind', [
@@ -31,7 +38,7 @@ export const Approval = z.object({
 	title: z.string(),
 	risk: RiskLevel,
 	/** Why it asks: the rule or the property that made it a question. */
-	reason: z.string(),
+	reason: SaidText,
 	detail: ApprovalDetail,
 	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
 	isOnceOffered: z.boolean(),

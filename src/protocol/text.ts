@@ -19,6 +19,23 @@ export function text(template: string, args: TextArgs = {}): Text {
 	return { template, args };
 }
 
+/** One text after the other. A string is said as it is: others have written it. */
+export function inTurn(...parts: readonly (Text | string)[]): Text {
+	const [only, ...others] = parts;
+	return typeof only === 'object' && others.length === 0
+		? only
+		: text(parts.map((_, index) => `{${index}}`).join(' '), Object.fromEntries(parts.entries()));
+}
+
+/** The text with its arguments changed, as those that others have written: secrets taken out, invisible characters shown. */
+export function withArgs({ template, args }: Text, change: (arg: string) => string): Text {
+	const changed = Object.entries(args).map(([name, arg]) => [
+		name,
+		typeof arg === 'string' ? change(arg) : typeof arg === 'object' ? withArgs(arg, change) : arg,
+	]);
+	return { template, args: Object.fromEntries(changed) as TextArgs };
+}
+
 /** The text in words. A name without an argument stays as it is. */
 export function wordsOf({ template, args }: Text, translate: Translation): string {
 	return fill(translate(template), (name) => {

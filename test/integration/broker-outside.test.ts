@@ -15,6 +15,7 @@ import { SecretVault } from '../../src/capability-host/machine/secrets/secret-va
 import type { ApprovalAnswer } from '../../src/protocol/approvals.ts';
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId } from '../../src/protocol/ids.ts';
+import { inEnglish } from '../../src/protocol/text.ts';
 import { PERMISSIONS, type Permission } from '../../src/protocol/risk.ts';
 import { testHost, type TestHostOptions } from '../support/host-ports.ts';
 import { type HttpSite, httpSite } from '../support/http-site.ts';
@@ -54,7 +55,7 @@ describe('the broker, for what lies outside', () => {
 			secrets: { github: canary },
 			person: {
 				approve(approval) {
-					asked.push(`${approval.op} ${approval.pattern ?? '-'}: ${approval.reason}`);
+					asked.push(`${approval.op} ${approval.pattern ?? '-'}: ${inEnglish(approval.reason)}`);
 					return Promise.resolve({ kind: answer });
 				},
 			},
@@ -147,7 +148,6 @@ describe('the broker, for what lies outside', () => {
 
 	it('hands a secret to a running capability that was allowed it, once, and asks every time', async () => {
 		const { perform, asked, places, ledger } = await start({
-			answer: 'always',
 			settings: { 'prowess.approvals.allow': ['secrets.read github', 'secrets.read *', 'secrets.get github'] },
 		});
 		const caller = execution('secrets');
@@ -157,7 +157,10 @@ describe('the broker, for what lies outside', () => {
 		const again = await perform('secrets.get', { name: 'github' }, caller, opId);
 		assert.deepEqual(again.status === 'done' && again.result, { name: 'github', value: '<redacted:secret>' });
 		assert.equal((await perform('secrets.read', { name: 'github' }, caller)).status, 'done');
-		assert.deepEqual(asked, Array(2).fill('secrets.read -: secrets.read is PRIVILEGED, so it is asked every time'));
+		assert.deepEqual(
+			asked,
+			Array(2).fill('secrets.read -: secrets.read is PRIVILEGED, so it needs your approval every time.'),
+		);
 		const rows = await ledger.query({ kind: 'outcome' });
 		assert.deepEqual(
 			rows.map(({ op, trigger, output }) => [op, trigger, output]),
@@ -234,7 +237,7 @@ describe('the broker, for what lies outside', () => {
 		const cookies = await perform('cookie.get', { url: `http://${host}/` });
 		assert.equal(codeOf(cookies), 'denied DENIED_BY_RULE', 'cookies are not for the agent');
 		assert.deepEqual(findingsIn({ ...places(), result: JSON.stringify(sent) }), []);
-		assert.match(asked[0] ?? '', /the secret "github" would be sent to 127\.0\.0\.1/);
+		assert.match(asked[0] ?? '', /The secret "github" would be sent to 127\.0\.0\.1/);
 	});
 
 	it('asks for each host once when the answer was for the thread', async () => {

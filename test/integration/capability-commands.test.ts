@@ -71,6 +71,22 @@ describe('prowess capability, for their authors', function () {
 		assert.match(missing.stderr, /CAPABILITY_NOT_FOUND/);
 	});
 
+	it('names the flag that helps when nobody can be asked for consent, and it helps', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest());
+		user.writes(`${greet}/index.js`, 'export const execute = () => "hello";');
+		const run = (...more: string[]) => user.runs(['capability', 'run', 'greet', '--trust', ...more]);
+		const refused = await run();
+		assert.equal(refused.code, 1);
+		assert.match(
+			refused.stderr,
+			/greet 1\.2\.3 needs your consent, and this session cannot ask\. \(DENIED_BY_RULE\)\n.*pass --approve auto\./,
+		);
+		assert.equal((await run('--approve', 'auto')).stdout, 'hello\n');
+		user.writes(`${greet}/capability.yaml`, manifest('level: PRIVILEGED\n'));
+		const byPerson = await run('--approve', 'auto');
+		assert.match(byPerson.stderr, /this session cannot ask\. \(DENIED_BY_RULE\)\nRun it in a terminal\.\n/);
+	});
+
 	it('reads nothing of a folder that is not trusted', async () => {
 		user.writes(`${greet}/capability.yaml`, manifest());
 		const { code, stderr } = await user.runs(['capability', 'show', 'greet']);

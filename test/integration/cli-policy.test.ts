@@ -42,7 +42,7 @@ describe('prowess policy', function () {
 		]);
 		assert.equal(code, 0);
 		assert.match(stdout, /^Decision +REFUSED$/m);
-		assert.match(stdout, /the rule "shell\.run touch" of prowess\.approvals\.deny/);
+		assert.match(stdout, /The rule "shell\.run touch" of prowess\.approvals\.deny/);
 		assert.equal(existsSync(join(user.workspace, 'a b')), false);
 	});
 
@@ -79,7 +79,7 @@ describe('prowess policy', function () {
 		const before = await user.runs(['policy', 'show', '--json']);
 		assert.deepEqual(rules(before.stdout), ['shell.run npm test', 'shell.run make']);
 		const test = await user.runs(['policy', 'test', 'shell.run', 'npm', 'test']);
-		assert.match(test.stdout, /the rule "shell\.run npm test" of this project/);
+		assert.match(test.stdout, /Allowed by "shell\.run npm test" of this project/);
 		assert.equal((await user.runs(['policy', 'remove', 'shell.run npm test'])).code, 0);
 		assert.equal((await user.runs(['policy', 'remove', '--everywhere', 'shell.run', 'make'])).code, 0);
 		assert.deepEqual(rules((await user.runs(['policy', 'show', '--json'])).stdout), []);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { Approval } from '../../src/protocol/approvals.ts';
 import { newId } from '../../src/protocol/ids.ts';
+import { text } from '../../src/protocol/text.ts';
 import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
@@ -163,7 +164,7 @@ describe('webview: answers', function () {
 	}
 
 	it('shows names of files as they are', async () => {
-		const reason = '".env" usually holds secrets';
+		const reason = text('"{path}" usually holds secrets.', { path: '.env' });
 		const asked = approval({ reason, detail: { kind: 'path', path: '.env' } });
 		const { page, extension } = await views.open({
 			prepare(fake) {
@@ -173,7 +174,7 @@ describe('webview: answers', function () {
 		});
 		const shown = (selector: string) => page.locator(selector).innerText();
 		await page.locator('.dock').waitFor();
-		assert.equal(await shown('.dock-reason'), reason);
+		assert.equal(await shown('.dock-reason'), '".env" usually holds secrets.');
 		const styles = await page.evaluate(() =>
 			['.dock-reason', '.dock-head h2', '.detail-path'].map((selector) => {
 				const element = document.querySelector(selector) ?? document.body;

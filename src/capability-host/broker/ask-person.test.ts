@@ -4,6 +4,7 @@ import { testHost } from '../../../test/support/host-ports.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
+import { inEnglish } from '../../protocol/text.ts';
 import { ProjectRules } from '../gate/policy/project-rules.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
 import type { Target } from '../contract/target.ts';
@@ -254,9 +255,10 @@ describe('an op that needs an approval', () => {
 		for (const { perform, desk, ledger } of [withAdvice, broken]) {
 			const outcome = perform();
 			const [approval] = (await question(desk)).approvals;
-			assert.match(approval?.reason ?? '', /High risk: it deletes recursively/);
-			assert.equal(/dist would be gone/.test(approval?.reason ?? ''), desk === withAdvice.desk);
 			assert.ok(approval !== undefined);
+			const reason = inEnglish(approval.reason);
+			assert.match(reason, /High risk: it deletes recursively or without asking\./);
+			assert.equal(/dist would be gone/.test(reason), desk === withAdvice.desk);
 			desk.approve(approval.id, { kind: 'once' });
 			await outcome;
 			assert.equal(ledger.rows[0]?.assessed, 'high');

@@ -1,7 +1,7 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
-import { capitalised } from '../../base/capitalised.ts';
 import type { ApprovalAnswer } from '../../protocol/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';
+import { inTurn, type Text, withArgs } from '../../protocol/text.ts';
 import { type ApprovedScope, ruled } from '../contract/decision.ts';
 import { escapeInvisible } from '../contract/escape-invisible.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
@@ -26,13 +26,13 @@ export interface Asking {
 	onAllowAlwaysFailed(error: unknown): void;
 }
 
-/** `warning`: what the assessor and the simulation say, shown with the reason. */
+/** `warnings`: what the assessor and the simulation say, shown with the reason. */
 export async function askPerson(
 	asking: Asking,
 	work: Work,
 	prepared: Prepared<unknown>,
 	call: Call,
-	warning: string | undefined,
+	warnings: readonly (Text | string)[],
 	signal: AbortSignal,
 ): Promise<Verdict<null>> {
 	let latest = asking.judgeAgain();
@@ -50,7 +50,7 @@ export async function askPerson(
 			op: work.op,
 			title: escapeInvisible(asking.redact(call.input), 'line'),
 			risk: work.def.risk,
-			reason: escapeInvisible(asking.redact(sentences(reason, warning)), 'lines'),
+			reason: withArgs(inTurn(reason, ...warnings), (arg) => escapeInvisible(asking.redact(arg), 'lines')),
 			detail: shownDetail(prepared.detail, asking.redact),
 			isOnceOffered: true,
 			threadScope: call.threadId === null ? null : threadScope,
@@ -117,14 +117,6 @@ async function taken(
 	}
 	call.decision = { ...call.decision, by: { kind: 'person', said: 'yes', scope } };
 	return go(null);
-}
-
-/** Each with a capital, which no style may give: it would change the first letter of a path, too. */
-function sentences(...texts: readonly (string | undefined)[]): string {
-	return texts
-		.filter((text) => text !== undefined)
-		.map(capitalised)
-		.join('. ');
 }
 
 /** Nobody can agree to a rule of which a part is struck out or cannot be seen. */

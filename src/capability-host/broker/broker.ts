@@ -9,6 +9,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
 import { opLimitMs, ownLimitMs } from '../../protocol/ops/time-limits.ts';
+import { inEnglish } from '../../protocol/text.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import { LEVELS, riskOf } from '../gate/policy/levels.ts';
@@ -242,7 +243,7 @@ export class Broker {
 		const warning = assessRisk(work, prepared.value, call);
 		const advice = await simulate(simulation, work, prepared.value, call, signal);
 		if (judged.kind === 'ask') {
-			const texts = [warning, advice].filter((text) => text !== undefined);
+			const warnings = [warning, advice].filter((each) => each !== undefined);
 			const asking = {
 				desk,
 				grants: this.#grants,
@@ -253,9 +254,8 @@ export class Broker {
 				onAllowAlwaysFailed: (error: unknown) =>
 					ports.log.warn('the rule could not be saved', { error: String(error) }),
 			};
-			const words = texts.length === 0 ? undefined : texts.join('. ');
-			const approved = await waits.during(redactor.redact(judged.reason), () =>
-				askPerson(asking, work, prepared.value, call, words, signal),
+			const approved = await waits.during(redactor.redact(inEnglish(judged.reason)), () =>
+				askPerson(asking, work, prepared.value, call, warnings, signal),
 			);
 			if (approved.kind === 'refused') return approved;
 			// Trust may have been withdrawn while the question was open.

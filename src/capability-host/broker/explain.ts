@@ -2,6 +2,7 @@
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { newId } from '../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../protocol/ops.ts';
+import { inEnglish } from '../../protocol/text.ts';
 import { NOT_JUDGED } from '../contract/decision.ts';
 import { escapeInvisible } from '../contract/escape-invisible.ts';
 import type { Explanation } from '../contract/explanation.ts';
@@ -9,7 +10,7 @@ import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import { limitPerHour } from '../gate/policy/rate.ts';
-import { assess } from '../gate/policy/risk-assessor.ts';
+import { assess, warningOf } from '../gate/policy/risk-assessor.ts';
 import type { StrictRules } from '../gate/policy/strict-rule.ts';
 import { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
@@ -21,7 +22,7 @@ import type { Target } from '../contract/target.ts';
 import { commandTargets } from '../gate/targets/command-targets.ts';
 import { fileTarget } from '../gate/targets/file-target.ts';
 import { questionAdvice, type Reading, readQuestion } from './question-params.ts';
-import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare, refusedByGate } from './steps.ts';
+import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare } from './steps.ts';
 
 export interface ExplainDeps {
 	workOf(op: string): Work | undefined;
@@ -59,8 +60,7 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 	const judged = judge(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...about(deps, op, work, call), unprepared: looked.unprepared };
 	if (judged.kind === 'deny') {
-		const { message } = refusedByGate(work, judged).error;
-		return { ...known, decision: 'deny', rule: judged.rule, reason: clean(deps, message) };
+		return { ...known, decision: 'deny', rule: judged.rule, reason: clean(deps, inEnglish(judged.reason)) };
 	}
 	if (looked.end !== undefined) {
 		return { ...known, unprepared: null, ...looked.end };
@@ -78,9 +78,14 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 					detail: unprepared === null ? shownDetail(prepared.detail, (text) => deps.redactor.redact(text)) : null,
 					pattern: judged.pattern,
 					threadScope: judged.threadScope,
-					warning: assess(prepared.targets).why ?? null,
+					warning: warningFor(prepared.targets),
 				};
-	return { ...known, decision: kind, rule, reason: clean(deps, reason), asked };
+	return { ...known, decision: kind, rule, reason: clean(deps, inEnglish(reason)), asked };
+}
+
+function warningFor(targets: readonly Target[]): string | null {
+	const { level, why } = assess(targets);
+	return why === undefined ? null : inEnglish(warningOf(level, why));
 }
 
 function about(

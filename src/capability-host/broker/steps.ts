@@ -4,12 +4,13 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { OP_NAMES } from '../../protocol/ops.ts';
 import { compareRisk } from '../../protocol/risk.ts';
 import { problemsOf } from '../../protocol/schema-problem.ts';
+import { inEnglish, type Text, text } from '../../protocol/text.ts';
 import { parseAllowRules } from '../gate/policy/allow-rule.ts';
 import { decide, decideTrust, type GateDecision } from '../gate/policy/gate.ts';
 import { LEVELS, riskOf } from '../gate/policy/levels.ts';
 import { permissionsOf } from '../gate/policy/permissions.ts';
 import { limitPerHour, type Place, type Rate } from '../gate/policy/rate.ts';
-import { assess } from '../gate/policy/risk-assessor.ts';
+import { assess, warningOf } from '../gate/policy/risk-assessor.ts';
 import { mergeStrictRules, type StrictRules } from '../gate/policy/strict-rule.ts';
 import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/user-rules.ts';
@@ -45,7 +46,11 @@ export async function askHooks(hooks: OpHooks | undefined, call: Call, signal: A
 	const limit = deriveSignal(signal, { what: `the hooks before ${op}`, timeoutMs: HOOK_TIMEOUT_MS });
 	try {
 		const verdict = await hooks.before({ opId, op, params, caller: call.origin.caller }, limit.signal);
-		return verdict.kind === 'continue' ? go(null) : denied('DENIED_BY_RULE', `a hook refuses ${op}: ${verdict.reason}`);
+		return verdict.kind === 'continue'
+			? go(null)
+			: denied('DENIED_BY_RULE', `a hook refuses ${op}: ${verdict.reason}`, {
+					reason: text('A hook refuses it: {words}', { words: verdict.reason }),
+				});
 	} catch (error) {
 		signal.throwIfAborted();
 		return denied('DENIED_BY_RULE', `a hook before ${op} failed, which refuses it: ${messageOf(error)}`);
@@ -83,7 +88,7 @@ export function checkAllowList(allowed: ReadonlySet<string> | undefined, call: C
 export function checkTrust(ports: GatePorts, work: Work): Verdict<null> {
 	const decision = decideTrust(work.def, ports.workspace.isTrusted);
 	return decision.kind === 'deny'
-		? denied(decision.code, `${work.op}: ${decision.reason}`, { rule: decision.rule })
+		? denied(decision.code, `${work.op}: ${inEnglish(decision.reason)}`, { rule: decision.rule })
 		: go(null);
 }
 
@@ -121,8 +126,15 @@ export function judge(
 	return decideOn(ports, rulings, work, prepared.targets, call);
 }
 
-export function refusedByGate(work: Work, { code, rule, reason }: Extract<GateDecision, { kind: 'deny' }>): Refusal {
-	return denied(code, `${work.op} is refused by the rule "${rule}": ${reason}`, { rule });
+export function refusedByGate(
+	work: Work,
+	{ code, rule, reason, unattended }: Extract<GateDecision, { kind: 'deny' }>,
+): Refusal {
+	return denied(code, `${work.op} is refused by the rule "${rule}": ${inEnglish(reason)}`, {
+		rule,
+		reason,
+		...(unattended === undefined ? {} : { unattended }),
+	});
 }
 
 /** Whether the op may touch this target too, as things stand now, without anybody being asked. */
@@ -160,11 +172,21 @@ export function checkPermissions(work: Work, call: Call): Verdict<null> {
 	const { caller } = call.origin;
 	if (caller.kind === 'execution' && compareRisk(risk, caller.level) > 0) {
 		const message = `${work.op} is ${risk}, and this capability runs as ${caller.level}, which does not reach it`;
-		return denied('DENIED_BY_RULE', message, { risk, level: caller.level });
+		const reason = text('{op} is {risk}, and this capability runs as {level}, which does not allow it.', {
+			op: work.op,
+			risk,
+			level: caller.level,
+		});
+		return denied('DENIED_BY_RULE', message, { risk, level: caller.level, reason });
 	}
 	return permissionsOf(caller).has(permission)
 		? go(null)
-		: denied('DENIED_BY_RULE', `${work.op} needs the permission "${permission}", which this caller does not have`);
+		: denied('DENIED_BY_RULE', `${work.op} needs the permission "${permission}", which this caller does not have`, {
+				reason: text('{op} needs the permission "{permission}", which the capability does not have.', {
+					op: work.op,
+					permission,
+				}),
+			});
 }
 
 /** The user is not kept from their own acts, but by the limit that is fixed. */
@@ -185,14 +207,14 @@ export async function checkRate(ports: GatePorts, rate: Rate, work: Work, call: 
 	);
 }
 
-/** A sentence for the person who is asked; undefined when there is nothing to warn of. */
-export function assessRisk(work: Work, prepared: Prepared<unknown>, call: Call): string | undefined {
+/** For the person who is asked; undefined when there is nothing to warn of. */
+export function assessRisk(work: Work, prepared: Prepared<unknown>, call: Call): Text | undefined {
 	if (!LEVELS[work.def.risk].assessed) {
 		return undefined;
 	}
 	const { level, why } = assess(prepared.targets);
 	call.assessed = level;
-	return why === undefined ? undefined : `${level} risk: it ${why}`;
+	return why === undefined ? undefined : warningOf(level, why);
 }
 
 /** Advice, or why there is none; both are recorded. */

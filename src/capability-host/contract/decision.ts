@@ -1,4 +1,5 @@
 /** Why an op may run or not, as data. It becomes words once: in its row of the ledger. */
+import { inEnglish, type Text } from '../../protocol/text.ts';
 
 export interface Decision {
 	/** What was ruled. `none`: nothing has judged it yet. */
@@ -30,12 +31,18 @@ export type ApprovedScope =
 	/** For as long as the content stays what it is. */
 	| { readonly kind: 'content' };
 
-type Ruling = Pick<Decision, 'rule' | 'reason'> & { readonly kind: 'allow' | 'ask' | 'deny' };
+interface Ruling {
+	readonly kind: 'allow' | 'ask' | 'deny';
+	readonly rule: string;
+	/** The ledger has it in English. */
+	readonly reason: string | Text;
+}
 
 export const NOT_JUDGED: Decision = { verdict: 'none', rule: '', reason: '', by: { kind: 'ruling' }, notes: [] };
 
 export function ruled({ kind, rule, reason }: Ruling, notes: readonly string[]): Decision {
-	return { verdict: kind, rule, reason, by: { kind: 'ruling' }, notes };
+	const words = typeof reason === 'string' ? reason : inEnglish(reason);
+	return { verdict: kind, rule, reason: words, by: { kind: 'ruling' }, notes };
 }
 
 /** A check that refuses what no ruling and no person has refused. */

@@ -1,3 +1,5 @@
+import type { Text } from '../../protocol/text.ts';
+
 /** What an op would touch, resolved: the gate judges these, not the strings of the request. */
 export type Target =
 	| {
@@ -11,7 +13,7 @@ export type Target =
 			/** Steers what runs (`.git`, `.vscode`, `.prowess`, rc files …): writing always asks, never automatically. */
 			readonly isProtected: boolean;
 			/** Why only a person may answer for it (a whole folder, no undo …): no rule and no earlier answer counts. */
-			readonly onlyByPerson?: string;
+			readonly onlyByPerson?: Text;
 	  }
 	/** A database is a file too; what is written to it has no before-image. */
 	| {

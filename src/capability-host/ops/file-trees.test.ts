@@ -4,7 +4,14 @@ import { chmod, lstat, mkdir, readdir, readFile, rmdir, symlink, unlink, writeFi
 import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../test/support/workspace-on-disk.ts';
+import { inEnglish } from '../../protocol/text.ts';
+import type { Target } from '../contract/target.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+
+function whyOnlyByPerson(target: Target | undefined): string {
+	const why = target?.kind === 'file' ? target.onlyByPerson : undefined;
+	return why === undefined ? '' : inEnglish(why);
+}
 
 describe('ops on files and folders as a whole', () => {
 	let disk: WorkspaceOnDisk;
@@ -95,7 +102,7 @@ describe('ops on files and folders as a whole', () => {
 				{ path: 'folder', recursive: true },
 				disk.context(),
 			);
-			assert.match(targets[0]?.kind === 'file' ? (targets[0].onlyByPerson ?? '') : '', /always asked/);
+			assert.match(whyOnlyByPerson(targets[0]), /everything in it always needs your approval/);
 			assert.deepEqual(detail, { kind: 'text', text: 'Delete folder\n  b.txt\nUndo brings it back' });
 		});
 
@@ -132,7 +139,7 @@ describe('ops on files and folders as a whole', () => {
 		it('asks a person for a file whose text cannot be kept', async () => {
 			disk = await workspaceOnDisk({ 'a.png': Buffer.from([0, 1, 2]) });
 			const { targets } = await disk.ops['fs.delete'].prepare({ path: 'a.png', recursive: false }, disk.context());
-			assert.match(targets[0]?.kind === 'file' ? (targets[0].onlyByPerson ?? '') : '', /undo could not/);
+			assert.match(whyOnlyByPerson(targets[0]), /"a\.png" is not a text file, so it cannot be brought back/);
 		});
 
 		it('refuses a file that is open with unsaved changes', async () => {

@@ -3,6 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';
+import { text } from '../../protocol/text.ts';
 import { fileError } from '../machine/paths/file-error.ts';
 import { exists, lookAt, move, refuseIfChanged, remove, type TreeEntry } from '../machine/paths/file-tree.ts';
 import { FolderDescriptor } from '../machine/paths/folder-descriptor.ts';
@@ -138,9 +139,11 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 			const lost = seen.filter((entry) => entry.kind !== 'folder').length - kept.length;
 			const reason =
 				seen.length > 1
-					? 'deleting a folder with what it holds is always asked'
+					? text('"{path}" is a folder. Deleting a folder and everything in it always needs your approval.', {
+							path: located.path,
+						})
 					: lost > 0
-						? 'it is not a text file, so undo could not bring it back'
+						? text('"{path}" is not a text file, so it cannot be brought back by undo.', { path: located.path })
 						: undefined;
 			const notice =
 				lost > 0 ? [`${lost} of these are not text: undo does not bring them back`] : ['Undo brings it back'];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import type { Approval } from '../../protocol/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
+import { text } from '../../protocol/text.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { Terminal } from '../terminal.ts';
 import { personAt } from './person.ts';
@@ -15,7 +16,7 @@ const approval: Approval = {
 	op: 'shell.run',
 	title: 'Run npm "te st"',
 	risk: 'RESTRICTED',
-	reason: 'it runs a program',
+	reason: text('It runs a program.'),
 	detail: { kind: 'command', argv: ['npm', 'te st', 'a\u200bb\u001b[2J'], cwd: '/project' },
 	isOnceOffered: true,
 	pattern: 'shell.run npm *',

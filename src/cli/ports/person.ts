@@ -12,6 +12,7 @@ import {
 	isOffered,
 	type Question,
 } from '../../protocol/approvals.ts';
+import { inEnglish } from '../../protocol/text.ts';
 import { limits } from '../limits.ts';
 import type { Terminal } from '../terminal.ts';
 import { visible, visibleLine } from '../visible.ts';
@@ -48,7 +49,7 @@ export function personAt(terminal: Terminal): PersonPort {
 }
 
 function textOf({ title, risk, reason, detail }: Approval): string {
-	return `${visibleLine(title)}\n  ${risk}: ${visibleLine(reason)}\n${indented(detailOf(detail))}\n`;
+	return `${visibleLine(title)}\n  ${risk}: ${visibleLine(inEnglish(reason))}\n${indented(detailOf(detail))}\n`;
 }
 
 /** Renders the exact bytes, each argument by itself, so that none can pretend to be two. */

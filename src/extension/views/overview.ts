@@ -8,6 +8,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { otherFolder } from '../../protocol/other-folder.ts';
 import { type ThreadInfo, threadRequests } from '../../protocol/thread.ts';
+import { wordsOf } from '../../protocol/text.ts';
 import { limits } from '../limits.ts';
 import { ChangingTree } from './changing-tree.ts';
 
@@ -77,7 +78,12 @@ export class Overview extends ChangingTree<OverviewNode> {
 			case 'group':
 				return groupItem(node.group);
 			case 'approval':
-				return waitingItem(node.approval.title, node.approval.reason, 'shield', node.approval.threadId);
+				return waitingItem(
+					node.approval.title,
+					wordsOf(node.approval.reason, (template) => vscode.l10n.t(template)),
+					'shield',
+					node.approval.threadId,
+				);
 			case 'question':
 				return waitingItem(node.question.question, '', 'question', node.question.threadId);
 			case 'change':

@@ -5,6 +5,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalAnswer } from '../../protocol/approvals.ts';
 import type { Translate } from '../translate.ts';
+import { wordsOf } from '../../protocol/text.ts';
 import { useView } from '../view-context.ts';
 import { ChoiceButtons, choicesOf } from './approval-choices.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
@@ -89,7 +90,7 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 			</div>
 			<div class="dock-scroll">
 				<ApprovalDetailView detail={approval.detail} />
-				<p class="dock-reason">{approval.reason}</p>
+				<p class="dock-reason">{wordsOf(approval.reason, t)}</p>
 				<p class="dock-expiry">
 					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}
 				</p>

@@ -1,6 +1,7 @@
 /** What a screen reader is told when the state changes: the beginning and end of a turn, and what waits for an answer. */
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Item } from '../../protocol/thread.ts';
+import { wordsOf as inWords } from '../../protocol/text.ts';
 import type { Translate } from '../translate.ts';
 import { openSnapshot, openThreadId, type ViewState } from './view-state.ts';
 
@@ -17,7 +18,7 @@ export function announcement(before: ViewState, after: ViewState, t: Translate):
 	if (asked !== undefined) {
 		return {
 			isUrgent: true,
-			text: t('Approval needed: {title}. {reason}', { title: asked.title, reason: asked.reason }),
+			text: t('Approval needed: {title}. {reason}', { title: asked.title, reason: inWords(asked.reason, t) }),
 		};
 	}
 	const question = after.desk.questions.find(({ id }) => before.desk.questions.every((known) => known.id !== id));

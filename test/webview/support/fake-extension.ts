@@ -20,6 +20,7 @@ import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
 import { type ModelInfo, modelRequests } from '../../../src/protocol/models.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
+import { text } from '../../../src/protocol/text.ts';
 import { type ThreadInfo, threadNotifications, threadRequests } from '../../../src/protocol/thread.ts';
 import { AT, FakeThread } from './fake-thread.ts';
 
@@ -264,7 +265,7 @@ export function approval(given: Partial<Desk['approvals'][number]> = {}): Desk['
 		op: 'shell.run',
 		title: 'Run npm test',
 		risk: 'RESTRICTED',
-		reason: 'Commands ask unless a rule allows them.',
+		reason: text('Running commands needs your approval.'),
 		detail: { kind: 'command', argv: ['npm', 'test', '--', '--grep', 'adds two numbers'], cwd: '/srv/sample' },
 		isOnceOffered: true,
 		pattern: 'shell.run npm test',

@@ -10,6 +10,7 @@ import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
 import { LLM_SERVICE } from '../../../protocol/ops/llm.ts';
 import { PERMISSIONS, type Permission } from '../../../protocol/risk.ts';
+import { text } from '../../../protocol/text.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { type Decision, ruled } from '../../contract/decision.ts';
 import { escapeInvisible } from '../../contract/escape-invisible.ts';
@@ -108,8 +109,12 @@ export class CapabilityConsent {
 			return { permissions, decision, isByPerson: false };
 		}
 		if (approvalMode !== 'ask') {
-			const message = `${what} was not agreed to before, and nobody is asked here${needsPerson ? `; ${level} is never agreed to automatically` : ''}. Agree to it where a person can answer`;
-			throw new ProwessError('DENIED_BY_RULE', message, { hash });
+			const reason = text('{what} needs your consent, and this session cannot ask.', { what });
+			throw new ProwessError('DENIED_BY_RULE', `${what} needs the consent of the user, and nobody can be asked here`, {
+				hash,
+				reason,
+				unattended: { automatic: !needsPerson },
+			});
 		}
 		onWaiting(true);
 		try {
@@ -140,7 +145,9 @@ export class CapabilityConsent {
 				op: 'capability.start',
 				title: escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line'),
 				risk: level,
-				reason: `It ${isOurs(subject) ? `came with Prowess; ${level} is for a person to agree to` : 'did not come with Prowess'}, and its content was not agreed to before`,
+				reason: isOurs(subject)
+					? text('It came with Prowess, and {level} always needs your consent.', { level })
+					: text('It did not come with Prowess, and you have not approved this version yet.'),
 				detail: { kind: 'text', text: detailOf(subject) },
 				isOnceOffered: isStart,
 				threadScope: null,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Approval, ApprovalAnswer, Question } from '../../../protocol/approvals.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type QuestionId } from '../../../protocol/ids.ts';
+import { text } from '../../../protocol/text.ts';
 import { type ApprovalDraft, PersonDesk } from './desk.ts';
 
 const never = new AbortController().signal;
@@ -13,7 +14,7 @@ function draft(threadId = newId('thr')): ApprovalDraft {
 		op: 'fs.write',
 		title: 'Write a',
 		risk: 'CONTROLLED',
-		reason: 'writes are asked',
+		reason: text('Writing needs your approval.'),
 		detail: { kind: 'path', path: 'a' },
 		isOnceOffered: true,
 		pattern: 'fs.write a',

@@ -4,6 +4,7 @@ import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops } from '../../../protocol/ops.ts';
 import type { RiskLevel } from '../../../protocol/risk.ts';
 import type { Autonomy } from '../../../protocol/settings.ts';
+import { inEnglish, text } from '../../../protocol/text.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
@@ -34,7 +35,7 @@ const targets = {
 	write: [file('write', 'src/a.ts')],
 	writeProtected: [file('write', '.vscode/tasks.json', { isProtected: true })],
 	writeSecret: [file('write', '.env', { isSecret: true })],
-	forPerson: [file('write', 'src', { onlyByPerson: 'a whole folder' })],
+	forPerson: [file('write', 'src', { onlyByPerson: text('A whole folder.') })],
 	command: [command('npm', 'test')],
 	outside: [file('write', '../a.ts')],
 	host: [{ kind: 'host', host: 'example.org' }],
@@ -241,7 +242,7 @@ describe('the gate', () => {
 		for (const mode of ['auto', 'never'] as const) {
 			const decision = judge('fs.write', targets.write, mode, ['fs.write **'], { autonomy: 'manual' });
 			assert.equal(decision.kind, 'deny');
-			assert.doesNotMatch(decision.reason, /add the rule/);
+			assert.doesNotMatch(inEnglish(decision.reason), /add the rule/);
 		}
 	});
 
@@ -302,7 +303,7 @@ describe('the gate', () => {
 
 	it('says in a denial without a person how it could be allowed', () => {
 		const decision = judge('fs.edit', [file('write', 'src/[id].ts')], 'never');
-		assert.match(decision.reason, /add the rule "fs\.edit src\/\\\[id\\\]\.ts"/);
+		assert.match(inEnglish(decision.reason), /add the rule "fs\.edit src\/\\\[id\\\]\.ts"/);
 	});
 
 	it('offers to change the folder of a file always, brackets and stars included, and nothing beside it', () => {

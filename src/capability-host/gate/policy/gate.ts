@@ -6,6 +6,7 @@ import type { AllowedBy } from '../../../protocol/approvals.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Autonomy } from '../../../protocol/settings.ts';
+import { inTurn, type Text, text } from '../../../protocol/text.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
@@ -20,20 +21,27 @@ export type GateDecision =
 	| {
 			readonly kind: 'allow';
 			readonly rule: string;
-			readonly reason: string;
+			readonly reason: Text;
 			/** What spared the person a question; absent: there was none to ask. */
 			readonly allowedBy?: AllowedBy;
 	  }
 	| {
 			readonly kind: 'ask';
 			readonly rule: string;
-			readonly reason: string;
+			readonly reason: Text;
 			/** What "always" would allow; null: it is not offered. */
 			readonly pattern: string | null;
 			/** What an answer for the whole thread would cover, in words; null: it counts once only. */
 			readonly threadScope: string | null;
 	  }
-	| { readonly kind: 'deny'; readonly code: ErrorCode; readonly rule: string; readonly reason: string };
+	| {
+			readonly kind: 'deny';
+			readonly code: ErrorCode;
+			readonly rule: string;
+			readonly reason: Text;
+			/** Only because nobody can be asked; `automatic`: a session that approves by itself would allow it. */
+			readonly unattended?: { readonly automatic: boolean };
+	  };
 
 export interface GateInput {
 	readonly op: string;
@@ -57,14 +65,14 @@ export function decideTrust(def: Pick<OpDef, 'risk' | 'effect'>, isTrusted: bool
 		return {
 			kind: 'allow',
 			rule: 'trust',
-			reason: isTrusted ? 'the workspace is trusted' : 'it only speaks with the user',
+			reason: isTrusted ? text('The workspace is trusted.') : text('It only speaks with the user.'),
 		};
 	}
 	return {
 		kind: 'deny',
 		code: 'WORKSPACE_UNTRUSTED',
 		rule: 'trust',
-		reason: 'the workspace is not trusted: nothing in it is read, changed or run. Ask the user to trust it',
+		reason: text('This workspace is not trusted, so nothing in it is read, changed or run.'),
 	};
 }
 
@@ -75,7 +83,7 @@ export function decide(input: GateInput): GateDecision {
 			kind: 'deny',
 			code: 'DENIED_BY_RULE',
 			rule: 'caller',
-			reason: `${input.op} is not for ${CALLER_WORDS[input.caller.kind]}`,
+			reason: CALLER_TEXTS[input.caller.kind](input.op),
 		};
 	}
 	const outside = input.targets.find(leavesWorkspace);
@@ -84,20 +92,24 @@ export function decide(input: GateInput): GateDecision {
 			kind: 'deny',
 			code: 'PATH_OUTSIDE_WORKSPACE',
 			rule: 'workspace-only',
-			reason: `"${outside.path}" is outside the workspace. Use a path inside it`,
+			reason: text('"{path}" is outside the workspace.', { path: outside.path }),
 		};
 	}
 	if (input.caller.kind === 'user') {
-		return { kind: 'allow', rule: 'user', reason: 'the user did it' };
+		return { kind: 'allow', rule: 'user', reason: text('The user did it.') };
 	}
 	const refused = strictRuleOn(input.strict.deny, input.op, input.targets);
 	if (refused !== undefined) {
-		const reason = `the rule "${refused.text}" of ${refused.source} refuses it. Do without it`;
+		const reason = text('The rule "{rule}" of {source} refuses it.', { rule: refused.text, source: refused.source });
 		return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'deny-rule', reason };
 	}
 	const question = tightened(input, questionOf(input));
 	if (question === undefined) {
-		return { kind: 'allow', rule: 'level', reason: `${input.def.risk} in a trusted workspace` };
+		return {
+			kind: 'allow',
+			rule: 'level',
+			reason: text('{level} is allowed in a trusted workspace.', { level: input.def.risk }),
+		};
 	}
 	return answered(input, question);
 }
@@ -108,11 +120,15 @@ const SCOPE_WORDS: { readonly [S in RuleScope]: string } = {
 	thread: 'of this thread',
 };
 
-const CALLER_WORDS = { agent: 'the agent', execution: 'a running capability', user: 'the user' } as const;
+const CALLER_TEXTS = {
+	agent: (op: string) => text('{op} is not for the agent.', { op }),
+	execution: (op: string) => text('{op} is not for capabilities.', { op }),
+	user: (op: string) => text('{op} is not for people.', { op }),
+} as const;
 
 interface Question {
 	readonly rule: string;
-	readonly reason: string;
+	readonly reason: Text;
 	readonly target: Target | undefined;
 	/** A rule or a grant may answer instead of the person. */
 	readonly rules: boolean;
@@ -128,17 +144,19 @@ const BY_PERSON = { rules: false, grants: false, automatic: false, always: false
 /** What makes a question of something, or leaves a question to the person alone. */
 function tightened(input: GateInput, question: Question | undefined): Question | undefined {
 	const { op, def, targets, autonomy, strict } = input;
-	const byPerson = (rule: string, reason: string): Question => ({
+	const byPerson = (rule: string, reason: Text): Question => ({
 		...{ rule: question?.rule ?? rule, target: question?.target ?? targets[0], ...BY_PERSON },
-		reason: question === undefined ? reason : `${question.reason}; ${reason}`,
+		reason: question === undefined ? reason : inTurn(question.reason, reason),
 	});
 	const asked = strictRuleOn(strict.ask, op, targets);
 	if (asked !== undefined) {
-		return byPerson('ask-rule', `the rule "${asked.text}" of ${asked.source} wants it to be asked every time`);
+		const { text: rule, source } = asked;
+		return byPerson('ask-rule', text('The rule "{rule}" of {source} asks every time.', { rule, source }));
 	}
 	const [unreadable] = strict.unreadable;
 	if (unreadable !== undefined && !(def.risk === 'SAFE' && targets.length === 0)) {
-		return byPerson('unreadable-rules', `everything is asked while this cannot be read: ${unreadable}`);
+		const reason = text('Everything needs your approval while this cannot be read: {what}.', { what: unreadable });
+		return byPerson('unreadable-rules', reason);
 	}
 	return autonomy === 'manual' ? manually(input, question) : question;
 }
@@ -149,10 +167,10 @@ function manually({ op, def, targets }: GateInput, question: Question | undefine
 	if (question === undefined && (def.risk === 'SAFE' || onlyReads)) {
 		return undefined;
 	}
-	const reason = question?.reason ?? `${op} is more than reading`;
+	const reason = question?.reason ?? text('{op} does more than read.', { op });
 	return {
 		rule: question?.rule ?? 'manual',
-		reason: `${reason}; the autonomy is "manual", so it is asked every time`,
+		reason: inTurn(reason, text('With the autonomy "manual" it needs your approval every time.')),
 		target: question?.target ?? targets[0],
 		...BY_PERSON,
 	};
@@ -165,21 +183,26 @@ function questionOf({ op, def, targets }: GateInput): Question | undefined {
 	const files = targets.filter((each) => each.kind === 'file' || each.kind === 'database');
 	const isProtected = files.find((file) => file.access === 'write' && file.isProtected);
 	if (isProtected !== undefined) {
-		const reason = `"${isProtected.path}" steers what runs or what is allowed, so writing it is always asked`;
+		const reason = text(
+			'"{path}" controls what can run or is allowed here, so changing it always needs your approval.',
+			{
+				path: isProtected.path,
+			},
+		);
 		return { rule: 'protected-path', reason, target: isProtected, ...BY_PERSON };
 	}
 	if (level.approval === 'always') {
-		const reason = `${op} is ${def.risk}, so it is asked every time`;
+		const reason = text('{op} is {level}, so it needs your approval every time.', { op, level: def.risk });
 		return { rule: 'level', reason, target, ...BY_PERSON };
 	}
 	const forPerson = files.find((file) => file.kind === 'file' && file.onlyByPerson !== undefined);
-	if (forPerson?.kind === 'file') {
-		const reason = `"${forPerson.path}": ${forPerson.onlyByPerson}`;
+	if (forPerson?.kind === 'file' && forPerson.onlyByPerson !== undefined) {
+		const reason = forPerson.onlyByPerson;
 		return { rule: 'only-by-person', reason, target: forPerson, ...BY_PERSON };
 	}
 	const secret = files.find((file) => file.isSecret);
 	if (secret !== undefined) {
-		const reason = `"${secret.path}" usually holds secrets`;
+		const reason = text('"{path}" usually holds secrets.', { path: secret.path });
 		return { rule: 'secret-file', reason, target: secret, rules: true, grants: true, automatic: false, always: false };
 	}
 	const commands = targets.filter((each) => each.kind === 'command');
@@ -188,12 +211,16 @@ function questionOf({ op, def, targets }: GateInput): Question | undefined {
 	}
 	const used = targets.find((each) => each.kind === 'secret');
 	if (used !== undefined) {
-		const reason = `the secret "${used.name}" would be sent to ${used.host ?? 'its caller'}`;
+		const { name, host: receiver } = used;
+		const reason =
+			receiver === undefined
+				? text('The secret "{name}" would be given to the capability.', { name })
+				: text('The secret "{name}" would be sent to {host}.', { name, host: receiver });
 		return { rule: 'secrets', reason, target: used, rules: true, grants: true, automatic: false, always: true };
 	}
 	const host = targets.find((each) => each.kind === 'host');
 	if (host !== undefined) {
-		const reason = `requests to ${host.host} are asked unless a rule allows that host`;
+		const reason = text('Connecting to {host} needs your approval.', { host: host.host });
 		// What leaves this machine is not inside the workspace, so nothing approves it by itself.
 		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic: false, always: true };
 	}
@@ -201,10 +228,12 @@ function questionOf({ op, def, targets }: GateInput): Question | undefined {
 		return undefined;
 	}
 	const isWrite = files.some((file) => file.access === 'write');
-	const what = files.some((file) => file.kind === 'database') ? 'changing databases' : 'changing files';
+	const change = files.some((file) => file.kind === 'database')
+		? text('Changing databases needs your approval.')
+		: text('Changing files needs your approval.');
 	return {
 		rule: isWrite ? 'writes' : 'level',
-		reason: isWrite ? `${what} is asked unless a rule allows it` : `${op} is ${def.risk}, so it is asked`,
+		reason: isWrite ? change : text('{op} is {level}, so it needs your approval.', { op, level: def.risk }),
 		target,
 		rules: true,
 		grants: true,
@@ -218,12 +247,13 @@ function questionOfCommands(commands: readonly Extract<Target, { kind: 'command'
 	const [target] = commands;
 	const fed = commands.find(({ argv, fedBy }) => fedBy !== undefined && runsOtherPrograms(argv));
 	if (fed !== undefined) {
-		const reason = `"${fed.argv[0]}" would run what is piped into it, so no rule allows it`;
+		const program = fed.argv[0] ?? '';
+		const reason = text('"{program}" would run what is piped into it, so no rule can allow it.', { program });
 		return { ...{ rule: 'piped-program', reason, target: fed, ...BY_PERSON }, grants: true };
 	}
 	const reason = commands.some(({ argv }) => runsOtherPrograms(argv))
-		? 'commands are asked; this one runs other programs, so only its exact words can be allowed'
-		: 'commands are asked unless a rule allows them';
+		? text('This program can run other programs, so a rule can allow this exact command only.')
+		: text('Running commands needs your approval.');
 	return { rule: 'commands', reason, target, rules: true, grants: true, automatic, always: true };
 }
 
@@ -236,7 +266,9 @@ function answered(input: GateInput, question: Question): GateDecision {
 			return {
 				kind: 'allow',
 				rule: 'allow-rule',
-				reason: `the rule ${rules.map(({ rule, scope }) => `"${rule}" ${SCOPE_WORDS[scope]}`).join(', ')}`,
+				reason: text('Allowed by {rules}.', {
+					rules: rules.map(({ rule, scope }) => `"${rule}" ${SCOPE_WORDS[scope]}`).join(', '),
+				}),
 				allowedBy: { kind: 'rules', rules },
 			};
 		}
@@ -246,28 +278,36 @@ function answered(input: GateInput, question: Question): GateDecision {
 	const allowed = beforehand && allowedBeforehand(beforehand, op, targets);
 	if (allowed !== undefined) {
 		const words = allowed.map((text) => `"${text}"`).join(', ');
-		return { kind: 'allow', rule: 'allowed-tools', reason: `the user agreed to ${words} together with the capability` };
+		return {
+			kind: 'allow',
+			rule: 'allowed-tools',
+			reason: text('The user agreed to {words} together with the capability.', { words }),
+		};
 	}
 	if (question.grants && targets.length > 0 && targets.every((target) => input.isGranted(op, target))) {
-		const reason = 'the user allowed it for this thread';
+		const reason = text('The user allowed it for this thread.');
 		return { kind: 'allow', rule: 'thread-grant', reason, allowedBy: { kind: 'thread' } };
 	}
 	if (mode === 'auto' && question.automatic) {
-		const reason = 'approved automatically: this host was started so';
+		const reason = text('Approved automatically: this session was started so.');
 		return { kind: 'allow', rule: 'auto', reason, allowedBy: { kind: 'host' } };
 	}
 	if (mode !== 'never' && input.autonomy === 'full' && question.automatic) {
-		const reason = 'allowed by the autonomy "full"';
+		const reason = text('Allowed by the autonomy "full".');
 		return { kind: 'allow', rule: 'full', reason, allowedBy: { kind: 'autonomy' } };
 	}
 	const pattern = question.target === undefined ? null : `${op} ${exactPattern(question.target)}`;
 	if (mode !== 'ask') {
-		const how = question.always && pattern !== null ? `, or add the rule "${pattern}" to prowess.approvals.allow` : '';
+		const how =
+			question.always && pattern !== null
+				? [text('To allow it here, add the rule "{pattern}" to prowess.approvals.allow.', { pattern })]
+				: [];
 		return {
 			kind: 'deny',
 			code: 'DENIED_BY_RULE',
 			rule: question.rule,
-			reason: `${question.reason}, and nobody is asked here. Run it where a person can approve${how}`,
+			reason: inTurn(question.reason, text('This session cannot ask.'), ...how),
+			unattended: { automatic: question.automatic },
 		};
 	}
 	return {

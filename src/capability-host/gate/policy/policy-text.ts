@@ -35,7 +35,7 @@ export function explanationText(explanation: Explanation): string {
 	if (asked !== null) {
 		lines.push(
 			['Shown', detailText(asked.detail)],
-			['Warning', asked.warning === null ? null : `it ${asked.warning}`],
+			['Warning', asked.warning === null ? null : asked.warning],
 			['Always', asked.pattern ?? 'not offered'],
 			['For thread', asked.threadScope ?? 'not offered'],
 		);
