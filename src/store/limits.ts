@@ -8,6 +8,8 @@ export const limits = {
 	checkpointPages: 1_000,
 	/** A lease that is not renewed within this time belongs to nobody. */
 	leaseMs: 15_000,
+	/** A lease that ends later counts for nothing: the clocks of machines that share a disk differ by less. */
+	maxLeaseMs: 24 * 60 * 60_000,
 	/** Words of a search that count. */
 	searchWords: 8,
 } as const;

@@ -81,6 +81,61 @@ describe('A damaged database', function () {
 		}
 	});
 
+	it('of which one thread makes no sense lists, shows and deletes all of them', async () => {
+		const user = new User();
+		const model = await startModelServer([{ text: 'Good.' }, { text: 'Better.' }]);
+		for (const prompt of ['first', 'second']) {
+			assert.equal((await user.prompts(model.baseUrl, prompt).ended).code, 0);
+		}
+		await model.close();
+		const db = new DatabaseSync(join(user.home, 'threads.db'));
+		const { id } = db.prepare("SELECT id FROM threads WHERE title = 'first'").get() as { id: string };
+		db.prepare("UPDATE threads SET mode = 'magic', seq = 9223372036854775807 WHERE id = ?").run(id);
+		db.prepare("UPDATE threads SET lease_owner = 'elsewhere/1/x', lease_expires = ? WHERE id = ?").run(
+			4_102_444_800_000,
+			id,
+		);
+		db.prepare("UPDATE items SET body = 'null' WHERE turn_id IN (SELECT id FROM turns WHERE thread_id = ?)").run(id);
+		db.close();
+
+		const listed = await user.runs(['thread', 'list']);
+		assert.deepEqual([listed.code, listed.stdout.split('\n').length], [0, 3], listed.stderr);
+		const shown = await user.runs(['thread', 'show', id]);
+		assert.equal(shown.code, 0, shown.stderr);
+		assert.match(shown.stdout, /damaged on the disk/);
+		const deleted = await user.runs(['thread', 'delete', id]);
+		assert.equal(deleted.code, 0, deleted.stderr);
+	});
+
+	it('that a later version wrote are left as they are, with the way out', async () => {
+		const user = new User();
+		mkdirSync(user.home, { recursive: true });
+		const path = join(user.home, 'ledger.db');
+		const db = new DatabaseSync(path);
+		db.exec('CREATE TABLE rows (later TEXT); PRAGMA user_version = 7');
+		db.close();
+		const before = readFileSync(path);
+		const model = await startModelServer([
+			{ toolCalls: [{ name: 'fs_write', input: { path: 'a.txt', content: 'one\n' } }] },
+			{ text: 'Not done.' },
+		]);
+		const { stderr } = await user.prompts(model.baseUrl, 'x', ['--approve', 'auto']).ended;
+		await model.close();
+		assert.match(stderr, /ledger\.db was written by a later version \(schema 7, known 1\): update Prowess/);
+		assert.deepEqual([existsSync(join(user.workspace, 'a.txt')), readFileSync(path).equals(before)], [false, true]);
+		assert.deepEqual(
+			readdirSync(user.home).filter((each) => each.includes('.damaged-')),
+			[],
+		);
+
+		const trust = '{"version": 99, "folders": [], "more": true}';
+		writeFileSync(join(user.home, 'trust.json'), trust);
+		const refused = await user.runs(['run', 'x', '--trust']);
+		assert.equal(refused.code, 1);
+		assert.match(refused.stderr, /trust\.json was written by a later version/);
+		assert.equal(readFileSync(join(user.home, 'trust.json'), 'utf8'), trust);
+	});
+
 	it('that has lost the text before a change does not take the file for one that the thread made (R-45)', async () => {
 		const { perform, base, host, threadId } = await start({ files: { 'a.txt': 'one\n' } });
 		assert.equal((await perform('fs.write', { path: 'a.txt', content: 'two\n' })).status, 'done');

@@ -8,6 +8,9 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { readJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';
 
+/** A file of another version is read, and never written. */
+const FORMAT_VERSION = 1;
+
 /** The folder as it really is: links resolved. */
 export function realFolder(path: string): string {
 	const absolute = resolve(path);
@@ -35,7 +38,16 @@ export function isTrusted(home: string, folder: string): boolean {
 export function trust(home: string, folder: string): void {
 	const folders = trustedFolders(home);
 	if (!folders.includes(folder)) {
-		replaceFile(fileIn(home), `${JSON.stringify({ folders: [...folders, folder] }, null, 2)}\n`);
+		const { version = FORMAT_VERSION } = readJsonObject(fileIn(home)) ?? {};
+		if (version !== FORMAT_VERSION) {
+			throw new ProwessError(
+				'STORE_NEWER',
+				`${fileIn(home)} was written by a later version (${JSON.stringify(version)}, known ${FORMAT_VERSION})`,
+				{ path: fileIn(home) },
+			);
+		}
+		const kept = { version: FORMAT_VERSION, folders: [...folders, folder] };
+		replaceFile(fileIn(home), `${JSON.stringify(kept, null, 2)}\n`);
 	}
 }
 

@@ -3,7 +3,7 @@
  * is no JSON any more is said to be so in its place, and the rest of the thread remains.
  */
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import type { Item, Mode, ThreadInfo, ThreadSnapshot, Usage } from '../../protocol/thread.ts';
+import { type Item, Mode, type ThreadInfo, type ThreadSnapshot, type Usage } from '../../protocol/thread.ts';
 import type { TodoItem } from '../../protocol/ops/interaction.ts';
 import type { ItemRow, MessageRow, ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ModelMessage } from '../models/model-port.ts';
@@ -13,7 +13,7 @@ export function infoOf(row: ThreadRow): ThreadInfo {
 		id: row.id as ThreadId,
 		title: row.title,
 		modelId: row.model_id,
-		mode: row.mode as Mode,
+		mode: Mode.safeParse(row.mode).data ?? 'ask',
 		createdAt: row.created_at,
 		updatedAt: row.updated_at,
 		workspace: row.workspace,
@@ -47,7 +47,7 @@ export function usageOf(row: ThreadRow): Usage | null {
 
 function parsed<T>(json: string, damaged: T): T {
 	try {
-		return JSON.parse(json) as T;
+		return (JSON.parse(json) as T | null) ?? damaged;
 	} catch {
 		// SQLite checks its pages, not what is in them.
 		return damaged;

@@ -39,6 +39,13 @@ describe('ThreadStore', () => {
 		);
 	});
 
+	it('gives a thread whose lease would never end to the next writer', () => {
+		const old = store('one').lease('thr_1');
+		db.run('UPDATE threads SET lease_expires = ?', Date.UTC(2100, 0, 1));
+		store('two').lease('thr_1');
+		assert.throws(() => old.change({ title: 'Mine' }));
+	});
+
 	it('refuses every write of a writer whose lease has gone to another', () => {
 		const old = store('one').lease('thr_1');
 		clock += limits.leaseMs;

@@ -6,7 +6,8 @@ import type { ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow } from './thread
 import type { LeaseHolder } from './lease-holder.ts';
 import { ThreadWriter } from './thread-writer.ts';
 
-const threadColumns = `id, title, model_id, mode, workspace, created_at, updated_at, seq, todos, usage, instructions_read,
+const threadColumns = `id, title, model_id, mode, workspace, created_at, updated_at,
+	min(seq, ${Number.MAX_SAFE_INTEGER}) AS seq, todos, usage, instructions_read,
 	(SELECT turns.id FROM turns WHERE turns.thread_id = threads.id AND status = 'running') AS running_turn`;
 const itemColumns = 'id, turn_id, position, kind, op_id, call_id, in_history, body';
 
@@ -118,7 +119,9 @@ export class ThreadStore {
 			}
 			const now = this.#holder.now();
 			const isLeftOver = row.lease_owner === this.#holder.owner && this.#givenUp.get(threadId) === row.lease_token;
-			const isOpen = row.lease_owner === null || row.lease_expires <= now || isLeftOver;
+			// No lease is given for longer than `leaseMs`; one that says so was written by a clock that went wrong, or altered.
+			const isImpossible = row.lease_expires > now + limits.maxLeaseMs;
+			const isOpen = row.lease_owner === null || row.lease_expires <= now || isImpossible || isLeftOver;
 			if (!isOpen && this.#holder.isAlive(row.lease_owner ?? '')) {
 				throw new StoreError('busy', `thread ${threadId} is written by another process`, {
 					threadId,

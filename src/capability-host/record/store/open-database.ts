@@ -9,6 +9,12 @@ import { journalFor } from '../../../store/journal.ts';
 import { inodeOf, isDamage, isSound, putAside } from '../../../store/damage.ts';
 import { BUSY_TIMEOUT_MS, MAX_CHECKED_BYTES } from './limits.ts';
 
+/** Of the ledger and the checkpoints; files without a number are older than the number and have this schema. */
+const SCHEMA_VERSION = 1;
+
+/** A higher number is no version: the header is damaged. */
+const MAX_PLAUSIBLE_VERSION = 1_000;
+
 export interface OpenedDatabase {
 	readonly db: DatabaseSync;
 	readonly movedAside: string | undefined;
@@ -18,6 +24,9 @@ export interface OpenedDatabase {
 export function openDatabase(path: string, schema: string, isThorough: boolean): OpenedDatabase {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	const before = inodeOf(path);
+	if (before !== undefined) {
+		refuseNewer(path);
+	}
 	const rules = { maxCheckedBytes: MAX_CHECKED_BYTES, isThorough, schemaOf: () => schema, mayGrow: true };
 	if (before === undefined || isSound(path, rules)) {
 		try {
@@ -32,12 +41,36 @@ export function openDatabase(path: string, schema: string, isThorough: boolean):
 	return { db: open(path, schema), movedAside };
 }
 
+/** Of a file that a later version has written nothing is changed, and nothing is taken for damage. */
+function refuseNewer(path: string): void {
+	const version = versionOf(path);
+	if (version > SCHEMA_VERSION && version <= MAX_PLAUSIBLE_VERSION) {
+		throw new Error(
+			`${path} was written by a later version (schema ${version}, known ${SCHEMA_VERSION}): update Prowess, or set PROWESS_HOME to another folder`,
+		);
+	}
+}
+
+function versionOf(path: string): number {
+	let db: DatabaseSync | undefined;
+	try {
+		db = new DatabaseSync(path, { readOnly: true });
+		db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+		return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+	} catch {
+		// It is damaged, or cannot be opened: that is found out, and said, where it is opened for use.
+		return 0;
+	} finally {
+		db?.close();
+	}
+}
+
 function open(path: string, schema: string): DatabaseSync {
 	const db = new DatabaseSync(path);
 	try {
 		db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		db.exec(`PRAGMA journal_mode = ${journalFor(path)}; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF`);
-		db.exec(`BEGIN IMMEDIATE; ${schema}; COMMIT`);
+		db.exec(`BEGIN IMMEDIATE; ${schema}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
 		// Which of them are there depends on the journal.
 		for (const file of [path, `${path}-wal`, `${path}-shm`].filter((each) => inodeOf(each) !== undefined)) {
 			chmodSync(file, 0o600);
