@@ -40,7 +40,7 @@ import { ServerProcess } from './server-process.ts';
 import { serveServer, type ServerServicePorts, shakeHands } from './server-services.ts';
 import { warnOfSettings } from './setting-warnings.ts';
 import { inBackground } from './signals.ts';
-import { showFailure } from './user-message.ts';
+import { sentenceOf, showFailure } from './user-message.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { examine } from './views/doctor.ts';
 import { Documents } from './views/documents.ts';
@@ -149,6 +149,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		},
 		serve: (peer) => serveServer(peer, services),
 		handshake: (peer, signal) => shakeHands(peer, services, signal),
+		sentenceOf,
 	});
 
 	// What the user sees

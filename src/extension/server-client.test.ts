@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { ProwessError } from '../protocol/errors.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
 import type { Wire } from '../protocol/rpc/wire.ts';
 import { ServerClient } from './server-client.ts';
@@ -43,6 +44,7 @@ function createClient({ isTrusted = true, startError }: { isTrusted?: boolean; s
 				throw startError;
 			}
 		},
+		sentenceOf: ({ message }) => message,
 	});
 	return { client, processes };
 }
@@ -86,6 +88,16 @@ describe('ServerClient', () => {
 		assert.equal(processes.length, 6);
 		await assert.rejects(client.restart(), { code: 'SERVER_DEGRADED' });
 		assert.equal(processes.length, 12);
+		await client.close();
+	});
+
+	it('is started once where its store is newer, and says so to everybody who needs it', async () => {
+		const startError = new ProwessError('STORE_NEWER', 'threads.db was written by a later version');
+		const { client, processes } = createClient({ startError });
+		await assert.rejects(client.peer(), { code: 'STORE_NEWER' });
+		await assert.rejects(client.peer(), { code: 'STORE_NEWER' });
+		assert.deepEqual(client.state, { kind: 'degraded', reason: startError.message });
+		assert.equal(processes.length, 1);
 		await client.close();
 	});
 

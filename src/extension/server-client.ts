@@ -8,7 +8,7 @@ import { deriveSignal } from '../base/derived-signal.ts';
 import { orAborted } from '../base/or-aborted.ts';
 import type { LogPort } from '../capability-host/contract/ports.ts';
 import type { ServerState } from '../protocol/chat-view.ts';
-import { ProwessError } from '../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../protocol/errors.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { limits } from './limits.ts';
 import { nextLife, restartPauseMs, type ServerEvent, type ServerLife } from './server-lifecycle.ts';
@@ -23,6 +23,8 @@ export interface ServerClientPorts {
 	serve(peer: Peer): Promise<Disposable>;
 	/** The first message; nothing else is sent before it is answered. */
 	handshake(peer: Peer, signal: AbortSignal): Promise<void>;
+	/** What the user reads of an error. */
+	sentenceOf(error: ProwessError): string;
 }
 
 export class ServerClient {
@@ -140,6 +142,9 @@ export class ServerClient {
 			}
 		} catch (error) {
 			log.error(`server: did not start: ${error instanceof Error ? error.message : String(error)}`);
+			if (this.#life === life && isProwessError(error) && error.code === 'STORE_NEWER') {
+				this.#advance({ kind: 'hopeless', reason: this.#ports.sentenceOf(error), error });
+			}
 			if (fresh === undefined) {
 				this.#advance({
 					kind: 'gone',
@@ -174,13 +179,16 @@ export class ServerClient {
 }
 
 function stateOf(life: Exclude<ServerLife, { kind: 'closed' }>): ServerState {
-	return life.kind === 'degraded' ? life : { kind: life.kind };
+	return life.kind === 'degraded' ? { kind: 'degraded', reason: life.reason } : { kind: life.kind };
 }
 
 function refusalIn(life: ServerLife): ProwessError | undefined {
 	switch (life.kind) {
 		case 'degraded':
-			return new ProwessError('SERVER_DEGRADED', `the server died too often: ${life.reason}`, { reason: life.reason });
+			return (
+				life.error ??
+				new ProwessError('SERVER_DEGRADED', `the server died too often: ${life.reason}`, { reason: life.reason })
+			);
 		case 'closed':
 			return new ProwessError('SERVER_GONE', 'the extension is being deactivated');
 		default:

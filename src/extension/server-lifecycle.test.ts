@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { ProwessError } from '../protocol/errors.ts';
 import { nextLife, restartPauseMs, type ServerEvent, type ServerLife } from './server-lifecycle.ts';
 
 const after = (...events: ServerEvent[]) => events.reduce(nextLife, { kind: 'idle' } as ServerLife);
@@ -35,6 +36,14 @@ describe('ServerLife', () => {
 		const tired = [1, 2, 3, 4, 5, 6].map(gone);
 		assert.equal(after(needed, ...tired, needed, started, gone(7)).kind, 'degraded');
 		assert.deepEqual(after(needed, ...tired, { kind: 'restartAsked' }), { kind: 'starting', deaths: [] });
+	});
+
+	it('is given up at once when another start would fail for the same reason', () => {
+		const error = new ProwessError('STORE_NEWER', 'threads.db was written by a later version');
+		const hopeless: ServerEvent = { kind: 'hopeless', reason: 'Update Prowess.', error };
+		const given = after(needed, hopeless, gone(1), needed);
+		assert.deepEqual(given, { kind: 'degraded', reason: 'Update Prowess.', error });
+		assert.deepEqual(nextLife(given, { kind: 'restartAsked' }), { kind: 'starting', deaths: [] });
 	});
 
 	it('never starts again once it is closed', () => {

@@ -3,6 +3,7 @@
  * A server that dies is started again at once; one that keeps dying is left alone, with its reason and a button.
  */
 import { assertNever } from '../base/assert-never.ts';
+import type { ProwessError } from '../protocol/errors.ts';
 import { limits } from './limits.ts';
 
 /** `deaths`: times of the deaths that still count against the limit, by the monotonic clock, oldest first. */
@@ -10,7 +11,8 @@ export type ServerLife =
 	| { readonly kind: 'idle' }
 	| { readonly kind: 'starting'; readonly deaths: readonly number[] }
 	| { readonly kind: 'running'; readonly deaths: readonly number[] }
-	| { readonly kind: 'degraded'; readonly reason: string }
+	/** `error`: why another start would fail, too; absent when it died too often. */
+	| { readonly kind: 'degraded'; readonly reason: string; readonly error?: ProwessError }
 	/** The extension is being deactivated: nothing starts any more. */
 	| { readonly kind: 'closed' };
 
@@ -21,6 +23,8 @@ export type ServerEvent =
 	| { readonly kind: 'started' }
 	/** The process is gone, or never came up; `at` by the monotonic clock. */
 	| { readonly kind: 'gone'; readonly at: number; readonly reason: string }
+	/** It cannot start, and starting it again changes nothing. */
+	| { readonly kind: 'hopeless'; readonly reason: string; readonly error: ProwessError }
 	/** The user asked for a fresh server. */
 	| { readonly kind: 'restartAsked' }
 	| { readonly kind: 'closed' };
@@ -37,6 +41,8 @@ export function nextLife(life: ServerLife, event: ServerEvent): ServerLife {
 			return life.kind === 'starting' ? { kind: 'running', deaths: life.deaths } : life;
 		case 'gone':
 			return life.kind === 'starting' || life.kind === 'running' ? afterDeath(life.deaths, event) : life;
+		case 'hopeless':
+			return life.kind === 'starting' ? { kind: 'degraded', reason: event.reason, error: event.error } : life;
 		case 'restartAsked':
 			// The user's own wish does not count as a death, and wipes the record.
 			return { kind: 'starting', deaths: [] };
