@@ -3,7 +3,7 @@ import type { ApprovalAnswer } from '../../protocol/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { inTurn, type Text, withArgs } from '../../protocol/text.ts';
 import { type ApprovedScope, ruled } from '../contract/decision.ts';
-import { escapeInvisible } from '../contract/escape-invisible.ts';
+import { escapeInvisible } from '../../base/escape-invisible.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import type { GateDecision } from '../gate/policy/gate.ts';

@@ -4,7 +4,7 @@ import { newId } from '../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../protocol/ops.ts';
 import { inEnglish } from '../../protocol/text.ts';
 import { NOT_JUDGED } from '../contract/decision.ts';
-import { escapeInvisible } from '../contract/escape-invisible.ts';
+import { escapeInvisible } from '../../base/escape-invisible.ts';
 import type { Explanation } from '../contract/explanation.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';

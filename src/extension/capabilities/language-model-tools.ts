@@ -3,7 +3,7 @@
  * one that lists, one that runs. What is run goes the way of everything that the user runs: consent, broker, ledger.
  */
 import * as vscode from 'vscode';
-import { escapeInvisible } from '../../capability-host/contract/escape-invisible.ts';
+import { escapeInvisible } from '../../base/escape-invisible.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { limits } from '../limits.ts';

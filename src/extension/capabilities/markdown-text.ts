@@ -1,6 +1,6 @@
 /** Pieces of our Markdown that others have written: shown as text, whatever is in them. */
 import { fenced } from '../../base/fenced.ts';
-import { escapeInvisible } from '../../capability-host/contract/escape-invisible.ts';
+import { escapeInvisible } from '../../base/escape-invisible.ts';
 
 /** As a block of code, whole, and with what nobody would see in it. */
 export function codeBlock(of: string, language = ''): string {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
 import { inform } from '../notices.ts';
+import { pickText } from './pick-text.ts';
 import { sourceText } from './texts.ts';
 
 type CapabilityItem = vscode.QuickPickItem & { readonly capability?: Capability };
@@ -21,7 +22,7 @@ export async function pickCapability(
 	const items = capabilities.then((all): CapabilityItem[] => {
 		const types = [...new Set(all.map(({ manifest }) => manifest.type))].toSorted();
 		return types.flatMap((type) => [
-			{ label: type, kind: vscode.QuickPickItemKind.Separator },
+			{ label: pickText(type), kind: vscode.QuickPickItemKind.Separator },
 			...all.filter(({ manifest }) => manifest.type === type).map(itemOf),
 		]);
 	});
@@ -36,5 +37,10 @@ export async function pickCapability(
 
 function itemOf(capability: Capability): CapabilityItem {
 	const { name, version, description } = capability.manifest;
-	return { label: name, description: `${sourceText(capability.source)} · ${version}`, detail: description, capability };
+	return {
+		label: pickText(name),
+		description: `${sourceText(capability.source)} · ${pickText(version)}`,
+		detail: pickText(description),
+		capability,
+	};
 }

@@ -24,6 +24,7 @@ export interface SessionPorts {
 }
 
 const { delete: deleteThread, ...forwarded } = threadRequests;
+const listModels = { list: modelRequests.list };
 
 export class ChatSession extends PageSession {
 	constructor(webview: vscode.Webview, ports: SessionPorts) {
@@ -47,6 +48,7 @@ export class ChatSession extends PageSession {
 				},
 			),
 		);
-		this.store.add(this.peer.forward(modelRequests, server));
+		// Only what the page shows: what makes the server ask an address is for commands, where the user types it.
+		this.store.add(this.peer.forward(listModels, server));
 	}
 }

@@ -1,5 +1,6 @@
 /** A tool call: one line, and behind it what went in and what came out. */
 import { textForUser } from '../../protocol/errors/error-text.ts';
+import { escapeInvisible } from '../../base/escape-invisible.ts';
 import type { ToolItem } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
 import { AllowedByLine, AllowedByMark } from './allowed-by.tsx';
@@ -21,7 +22,7 @@ export function ToolCard({ item }: { item: ToolItem }) {
 			summary={
 				<>
 					<Icon name={toolIcon(item.tool)} />
-					<span class="card-title">{item.title}</span>
+					<span class="card-title">{escapeInvisible(item.title, 'line')}</span>
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
 					<span class="card-status">

@@ -22,6 +22,10 @@ describe('links of the model', () => {
 		'C:\\x',
 		'&#106;avascript:x',
 		'https://a.test/\u202ex',
+		'package.json%00.ts',
+		'package.json%0a',
+		'src/%E2%80%AEst.ts',
+		'src/%26lt;.ts',
 	]) {
 		it(`follows nothing for ${JSON.stringify(href)}`, () => assert.deepEqual(linkTarget(href), { kind: 'inert' }));
 	}

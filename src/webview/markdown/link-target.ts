@@ -26,12 +26,13 @@ function webTarget(href: string): LinkTarget {
 /** `src/a.ts`, `src/a.ts:12` or `src/a.ts#L12`. A scheme makes it no file; whether it may be opened is for the extension to say. */
 function fileTarget(href: string): LinkTarget {
 	const match = /^([^:#?\\]+)(?::(\d{1,7})(?::\d+)?|#L(\d{1,7})(?:-L?\d+)?)?$/.exec(href);
-	const path = match?.[1];
-	if (path === undefined || path.includes('&') || path.length > 4096) {
+	// What the path becomes is what counts: `%0a` and `%00` are control characters, too.
+	const path = match?.[1] === undefined ? undefined : decodePath(match[1]);
+	if (path === undefined || path.includes('&') || path.length > 4096 || hasControlCharacter(path)) {
 		return INERT;
 	}
 	const line = Number(match?.[2] ?? match?.[3] ?? 0);
-	return { kind: 'file', path: decodePath(path), ...(line > 0 ? { line } : {}) };
+	return { kind: 'file', path, ...(line > 0 ? { line } : {}) };
 }
 
 function decodePath(path: string): string {

@@ -13,7 +13,7 @@ import { PERMISSIONS, type Permission } from '../../../protocol/risk.ts';
 import { text } from '../../../protocol/text.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { type Decision, ruled } from '../../contract/decision.ts';
-import { escapeInvisible } from '../../contract/escape-invisible.ts';
+import { escapeInvisible } from '../../../base/escape-invisible.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import { replaceDurably } from '../../machine/home-files/durable-file.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';

@@ -1,7 +1,7 @@
 /** The detail of an approval as it is shown: the exact bytes, with invisible characters visible and secrets struck out. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { ApprovalDetail } from '../../../protocol/approvals.ts';
-import { escapeInvisible } from '../../contract/escape-invisible.ts';
+import { escapeInvisible } from '../../../base/escape-invisible.ts';
 
 export function shownDetail(detail: ApprovalDetail, redact: (text: string) => string): ApprovalDetail {
 	const line = (text: string) => escapeInvisible(redact(text), 'line');

@@ -1,6 +1,6 @@
 /** A page as it was made: what is shown, and what it may ask for in return. */
 import * as vscode from 'vscode';
-import { escapeInvisible } from '../../../capability-host/contract/escape-invisible.ts';
+import { escapeInvisible } from '../../../base/escape-invisible.ts';
 import type { PageAction, PageBlock, PageContent, PageFact, PageValue } from '../../../protocol/capability-page.ts';
 import { limits } from '../../limits.ts';
 import type { Remedy } from '../../user-message.ts';

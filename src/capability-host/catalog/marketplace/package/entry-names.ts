@@ -2,7 +2,7 @@
  * Names that a package may use: those that mean the same one place on every disk, below the folder it is unpacked in, and
  * that steer no other tool. Judged all together, before the first is written.
  */
-import { escapeInvisible } from '../../../contract/escape-invisible.ts';
+import { escapeInvisible } from '../../../../base/escape-invisible.ts';
 import { MAX_FILE_DEPTH } from '../../limits.ts';
 import { fold } from '../../../machine/paths/name-rules.ts';
 import { parsePath } from '../../../machine/paths/path-segments.ts';
