@@ -113,12 +113,12 @@ export class CliHost {
 		return this.#closing;
 	}
 
-	/** For what a capability wants of a model. It is not the op's to stop: whoever needs it next finds it. */
+	/** For what a capability wants of a model. It is not the op's to stop, only the command's: whoever needs it next finds it. */
 	async #ownServer(): Promise<Peer> {
 		if (this.#closing !== undefined) {
 			throw new ProwessError('CANCELLED', 'the host is closing');
 		}
-		return (await this.server(new AbortController().signal)).peer;
+		return (await this.server(this.#context.signal)).peer;
 	}
 
 	async #startServer(signal: AbortSignal): Promise<ServerProcess> {

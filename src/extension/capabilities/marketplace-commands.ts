@@ -19,6 +19,7 @@ import type { EditorSettings } from '../ports/settings-port.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { portText } from './pages/permission-texts.ts';
 import type { MarketplaceTree } from './marketplace-tree.ts';
+import { pickText } from './pick-text.ts';
 import { scopeText } from './texts.ts';
 
 export interface MarketplaceCommandPorts {
@@ -69,7 +70,9 @@ export function createMarketplaceCommands(ports: MarketplaceCommandPorts): Marke
 			onInstalled(node, vscode.l10n.t('Update Capability'), (base, installed) => update(base, installed)),
 		'prowess.rollBackCapability': (node) =>
 			onInstalled(node, vscode.l10n.t('Roll Back Capability'), async ({ marketplace }, installed) => {
-				const now = await marketplace.rollBack(installedRef(installed), new AbortController().signal);
+				const now = await withProgress(vscode.l10n.t('Rolling back {0}', installed.name), (signal) =>
+					marketplace.rollBack(installedRef(installed), signal),
+				);
 				inform(vscode.l10n.t('Rolled back {0} to {1}.', now.name, now.version));
 			}),
 		'prowess.uninstallCapability': (node) =>
@@ -90,11 +93,12 @@ async function search(tree: MarketplaceTree): Promise<void> {
 }
 
 async function filter({ base, tree }: MarketplaceCommandPorts): Promise<void> {
-	const types = base().then(async ({ marketplace }) => {
-		const { items } = await marketplace.search({}, new AbortController().signal);
-		const all = [...new Set(items.map(({ type }) => type))].toSorted();
-		return [{ label: vscode.l10n.t('All types'), type: undefined }, ...all.map((type) => ({ label: type, type }))];
-	});
+	const { items } = await searchAll(await base());
+	const all = [...new Set(items.map(({ type }) => type))].toSorted();
+	const types = [
+		{ label: vscode.l10n.t('All types'), type: undefined },
+		...all.map((type) => ({ label: pickText(type), type })),
+	];
 	const picked = await vscode.window.showQuickPick(types, { title: vscode.l10n.t('Show Only') });
 	if (picked !== undefined) {
 		const { type: _before, ...rest } = tree.query;
@@ -175,7 +179,9 @@ async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledC
 	const enable = vscode.l10n.t('Enable');
 	const text = vscode.l10n.t('Installed {0} {1}. It stays disabled until you enable it.', name, version);
 	if ((await inform(text, enable)) === enable) {
-		await marketplace.setEnabled(installedRef(installed), true, new AbortController().signal);
+		await withProgress(vscode.l10n.t('Enabling {0}', name), (signal) =>
+			marketplace.setEnabled(installedRef(installed), true, signal),
+		);
 	}
 }
 
@@ -223,21 +229,27 @@ async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapab
 	const title = vscode.l10n.t('Uninstall {0} {1}?', installed.name, installed.version);
 	const detail = [installed.path, ...(installed.isModified ? [vscode.l10n.t('You changed its files.')] : [])];
 	if (await confirmLoss(title, detail, vscode.l10n.t('Uninstall'))) {
-		await marketplace.remove(installedRef(installed), new AbortController().signal);
+		await withProgress(vscode.l10n.t('Uninstalling {0}', installed.name), (signal) =>
+			marketplace.remove(installedRef(installed), signal),
+		);
 	}
 }
 
 async function pickOffer(base: TrustedBase): Promise<MarketplaceListing | undefined> {
-	const items = base.marketplace.search({}, new AbortController().signal).then((found) =>
-		found.items.map((listing) => ({
-			label: listing.name,
-			description: `${listing.type} ${listing.version} · ${listing.index}`,
-			detail: listing.description,
-			listing,
-		})),
-	);
+	const { items: listings } = await searchAll(base);
+	const items = listings.map((listing) => ({
+		label: pickText(listing.name),
+		description: pickText(`${listing.type} ${listing.version} · ${listing.index}`),
+		detail: pickText(listing.description),
+		listing,
+	}));
 	const options = { title: vscode.l10n.t('Install Capability'), matchOnDescription: true, matchOnDetail: true };
 	return (await vscode.window.showQuickPick(items, options))?.listing;
+}
+
+/** All that the indexes offer; an index that does not answer can be given up. */
+function searchAll({ marketplace }: TrustedBase) {
+	return withProgress(vscode.l10n.t('Reading the marketplace'), (signal) => marketplace.search({}, signal));
 }
 
 async function pickInstalled(base: TrustedBase, title: string): Promise<InstalledCapability | undefined> {
@@ -247,8 +259,8 @@ async function pickInstalled(base: TrustedBase, title: string): Promise<Installe
 		return undefined;
 	}
 	const items = all.map((installed) => ({
-		label: installed.name,
-		description: `${installed.type} ${installed.version} · ${scopeText(installed.scope)}`,
+		label: pickText(installed.name),
+		description: pickText(`${installed.type} ${installed.version} · ${scopeText(installed.scope)}`),
 		installed,
 	}));
 	return (await vscode.window.showQuickPick(items, { title }))?.installed;

@@ -11,7 +11,7 @@ import type {
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { compareVersions } from '../../capability-host/catalog/marketplace/versions.ts';
 import { MARKETPLACE_VIEW } from '../command-table.ts';
-import { withViewProgress } from '../notices.ts';
+import { withProgress, withViewProgress } from '../notices.ts';
 import { ChangingTree } from '../views/changing-tree.ts';
 import { plainText } from './markdown-text.ts';
 import { groupLabel, iconOfType, scopeText, sourceText } from './texts.ts';
@@ -37,6 +37,9 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 	readonly #isTrusted: () => boolean;
 	#query: Query = {};
 	#isReadAgain = false;
+	/** Aborts when the user cancels what `show` waits for. */
+	#reading: AbortSignal | undefined;
+	#groupsBefore: Group[] = [];
 
 	constructor(isTrusted: () => boolean, base: () => Promise<TrustedBase>) {
 		super();
@@ -48,11 +51,23 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 		return this.#query;
 	}
 
-	/** Shows what it asks for from now on. With `refresh`, the indexes are read again, once. Resolves when it is shown. */
+	/**
+	 * Shows what it asks for from now on. With `refresh`, the indexes are read again, once. Resolves when it is shown; where
+	 * the user cancels it, what was shown before stays.
+	 */
 	async show({ refresh, ...query }: MarketplaceQuery): Promise<void> {
 		this.#query = query;
 		this.#isReadAgain ||= refresh === true;
-		await withViewProgress(MARKETPLACE_VIEW, () => this.refresh());
+		await withViewProgress(MARKETPLACE_VIEW, () =>
+			withProgress(vscode.l10n.t('Reading the marketplace'), async (signal) => {
+				this.#reading = signal;
+				try {
+					await this.refresh();
+				} finally {
+					this.#reading = undefined;
+				}
+			}),
+		);
 	}
 
 	protected async makeRows(): Promise<MarketplaceNode[]> {
@@ -84,11 +99,22 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 	}
 
 	async #groups(): Promise<Group[]> {
+		const signal = this.#reading ?? new AbortController().signal;
+		try {
+			this.#groupsBefore = await this.#readGroups(signal);
+		} catch (error) {
+			if (!signal.aborted) {
+				throw error;
+			}
+		}
+		return this.#groupsBefore;
+	}
+
+	async #readGroups(signal: AbortSignal): Promise<Group[]> {
 		const query = this.#query;
 		const refresh = this.#isReadAgain;
 		this.#isReadAgain = false;
 		const { marketplace } = await this.#base();
-		const { signal } = new AbortController();
 		const { items, indexes } = await marketplace.search({ ...query, refresh }, signal);
 		const [installed, updates] = await Promise.all([marketplace.installed(), marketplace.outdated(signal)]);
 		const updateOf = ({ type, name, scope }: InstalledCapability) =>

@@ -31,7 +31,9 @@ type SourceItem = vscode.QuickPickItem & { readonly source?: Source };
 
 /** Resolves with the id of the model that is now used; undefined when the user gave up. */
 export async function connectModel(ports: ConnectPorts): Promise<string | undefined> {
-	const items = await withProgress(vscode.l10n.t('Looking for models on this machine…'), () => sourceItems(ports));
+	const items = await withProgress(vscode.l10n.t('Looking for models on this machine…'), (signal) =>
+		sourceItems(ports, signal),
+	);
 	const picked = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Connect a Model'),
 		placeHolder: vscode.l10n.t('Choose where the model runs'),
@@ -53,8 +55,8 @@ export async function connectModel(ports: ConnectPorts): Promise<string | undefi
 	}
 }
 
-async function sourceItems(ports: ConnectPorts): Promise<SourceItem[]> {
-	const limit = deriveSignal(new AbortController().signal, {
+async function sourceItems(ports: ConnectPorts, signal: AbortSignal): Promise<SourceItem[]> {
+	const limit = deriveSignal(signal, {
 		what: 'looking for models',
 		timeoutMs: limits.discoverModelsMs,
 	});
@@ -64,6 +66,7 @@ async function sourceItems(ports: ConnectPorts): Promise<SourceItem[]> {
 				.server()
 				.then((server) => server.call(modelRequests.discover, {}, limit.signal))
 				.catch((error: unknown) => {
+					signal.throwIfAborted();
 					ports.log.info(`model/discover: ${String(error)}`);
 					return { found: [] };
 				}),

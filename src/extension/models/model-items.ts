@@ -4,21 +4,22 @@ import { deriveSignal } from '../../base/derived-signal.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { limits } from '../limits.ts';
+import { withProgress } from '../notices.ts';
 import type { ConnectPorts } from './connect-model.ts';
 
 export type ModelItem = vscode.QuickPickItem & { readonly id?: string };
 export type ConnectedModels = ResultOf<typeof modelRequests.list>;
 
+/** Says that it is under way; rejects when the user cancels it. */
 export async function connectedModels(ports: Pick<ConnectPorts, 'server'>): Promise<ConnectedModels> {
-	const limit = deriveSignal(new AbortController().signal, {
-		what: 'listing the models',
-		timeoutMs: limits.listModelsMs,
+	return withProgress(vscode.l10n.t('Loading the models…'), async (signal) => {
+		const limit = deriveSignal(signal, { what: 'listing the models', timeoutMs: limits.listModelsMs });
+		try {
+			return await (await ports.server()).call(modelRequests.list, {}, limit.signal);
+		} finally {
+			limit.dispose();
+		}
 	});
-	try {
-		return await (await ports.server()).call(modelRequests.list, {}, limit.signal);
-	} finally {
-		limit.dispose();
-	}
 }
 
 export function modelItems({ models }: ConnectedModels, inUse: string | null): ModelItem[] {

@@ -10,7 +10,8 @@ export type ModelChoice = { readonly kind: 'model'; readonly id: string } | { re
 
 /** `current` is the model of the shown thread. Undefined: the user chose nothing. */
 export async function pickModel(ports: ConnectPorts, current: string | null): Promise<ModelChoice | undefined> {
-	const items = connectedModels(ports).then((connected): SwitchItem[] => [
+	const connected = await connectedModels(ports);
+	const items: readonly SwitchItem[] = [
 		...modelItems(connected, current ?? connected.selected),
 		...connected.problems.map(({ provider, message }) => ({
 			label: `$(warning) ${provider}`,
@@ -19,7 +20,7 @@ export async function pickModel(ports: ConnectPorts, current: string | null): Pr
 		})),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 		{ label: `$(add) ${vscode.l10n.t('Connect a Model…')}`, connect: true },
-	]);
+	];
 	const picked = await vscode.window.showQuickPick(items, {
 		title: vscode.l10n.t('Switch Model'),
 		placeHolder: vscode.l10n.t('For this thread and new ones'),
