@@ -8,7 +8,9 @@ describe('What Node says of a module that does not parse', () => {
 		const text = `once more\nfile:///a%20b/c/lib/d.mjs:3\n\tconst x = ;\n\t          ^\n\nSyntaxError: Unexpected token ';'\n${stack}\n`;
 		const report = readSyntaxReport(text);
 		assert.deepEqual(report, {
-			...{ file: 'file:///a%20b/c/lib/d.mjs', line: 3, column: 12 },
+			file: 'file:///a%20b/c/lib/d.mjs',
+			line: 3,
+			column: 12,
 			message: "SyntaxError: Unexpected token ';'",
 		});
 		assert.equal(nameBelow('/a b/c', report), 'lib/d.mjs');
@@ -20,7 +22,8 @@ describe('What Node says of a module that does not parse', () => {
 		const text = `/c/a.ts:2\nlet a: = 1;\n       ^\n}\n\nSyntaxError [ERR_INVALID_TYPESCRIPT_SYNTAX]: Unexpected\n${stack} {\n  code: 'X'\n}`;
 		const report = readSyntaxReport(text);
 		assert.deepEqual(report, {
-			...{ file: '/c/a.ts', line: 2 },
+			file: '/c/a.ts',
+			line: 2,
 			message: 'SyntaxError [ERR_INVALID_TYPESCRIPT_SYNTAX]: Unexpected',
 		});
 	});

@@ -13,7 +13,11 @@ function manager() {
 	const closed = new Emitter<ExecutionInfo>();
 	const progressed = new Emitter<{ executionId: string; message: string; fraction?: number }>();
 	return {
-		...{ started, ended, closed, progressed, infos },
+		started,
+		ended,
+		closed,
+		progressed,
+		infos,
 		list: () => [...infos.values()],
 		output: (id: string) => `${id} says \`\`\`\n`,
 		onDidStart: started.event,

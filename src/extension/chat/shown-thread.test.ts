@@ -12,15 +12,25 @@ const turnId = newId('trn');
 
 const thread: ThreadSnapshot = {
 	info: {
-		...{ id, title: 'Lines', modelId: null, mode: 'agent', workspace: null, running: false },
-		...{ createdAt: at, updatedAt: at },
+		id,
+		title: 'Lines',
+		modelId: null,
+		mode: 'agent',
+		workspace: null,
+		running: false,
+		createdAt: at,
+		updatedAt: at,
 	},
 	items: [
 		{ kind: 'user', id: newId('itm'), turnId, at, text: 'How many lines?', context: [] },
 		{ kind: 'thinking', id: newId('itm'), turnId, at, text: 'hm', done: true },
 		{ kind: 'text', id: newId('itm'), turnId, at, text: 'Three.', done: true },
 	],
-	...{ seq: 3, earlier: 0, turnId: null, todos: [], usage: null },
+	seq: 3,
+	earlier: 0,
+	turnId: null,
+	todos: [],
+	usage: null,
 };
 
 /** What a server that has just this thread answers, and what was logged. */
