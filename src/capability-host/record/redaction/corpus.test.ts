@@ -12,14 +12,14 @@ const linesOf = (file: string) =>
 describe('redaction, measured', () => {
 	const redactor = new Redactor();
 
-	it('strikes out all of 454 secrets, and keeps their labels', () => {
+	it('strikes out all of 458 secrets, and keeps their labels', () => {
 		const lines = linesOf('secrets.txt');
 		const failed = lines.filter((line) => {
 			const [before = '', secret = '', after = ''] = line.split(/[⟦⟧]/u);
 			const shown = redactor.redact(before + secret + after);
 			return shown.includes(secret) || !shown.startsWith(before) || !shown.includes('<redacted:');
 		});
-		assert.deepEqual([lines.length, failed], [454, []]);
+		assert.deepEqual([lines.length, failed], [458, []]);
 	});
 
 	it('leaves 428 of 430 ordinary lines alone', () => {

@@ -1,7 +1,7 @@
 /**
- * Secrets that only their label gives away: `password=…`, `"client_secret": "…"`, `--token …`. A value of any form counts;
- * so whether it is a value at all, and not code, a type, a path or a sentence, is judged by how it is written.
- * Linear in the text: a label is found once, and at most `MAX_VALUE_CHARS` behind it are looked at.
+ * Finds secrets that only their label gives away: `password=…`, `"client_secret": "…"`, `--token …`. Any text can be a
+ * password, so the way the value is written decides whether it is one, or code, a type, a path or a sentence.
+ * Linear in the text: each label is found once, and at most `MAX_VALUE_CHARS` after it are looked at.
  */
 import { MAX_VALUE_CHARS } from './limits.ts';
 
@@ -17,11 +17,11 @@ type Form = 'quoted' | 'tight' | 'loose';
 interface Value extends LabelledSecret {
 	readonly text: string;
 	readonly form: Form;
-	/** What stands behind it. */
+	/** The character after it. */
 	readonly next: string;
 }
 
-/** What people make up themselves: short, or words. The others come from machines. */
+/** Labels of what people make up: short values, or words. The values of the others come from machines. */
 const passwordLabel = 'passwords?|passwd|passphrase|passcode|passwort|kennwort|pwd';
 const machineLabel =
 	'secret|token|(?<![a-z])pass|(?:api|access|private|secret|signing|encryption|account)[_-]?key|(?<![a-z])_auth|credentials?';
@@ -85,12 +85,15 @@ function isSecret(value: Value, isPassword: boolean): boolean {
 		return false;
 	}
 	if (form === 'quoted') {
-		return isPassword ? isPasswordText(text) : text.length >= 6 && !/\s/.test(text) && isMixed(text);
+		return isPassword ? isPasswordText(text) : text.length >= 6 && !/\s/.test(text) && (isMixed(text) || isKey(text));
 	}
 	if (isCode(value)) {
 		return false;
 	}
-	return isMixed(text) ? isPassword || text.length >= 8 : isPassword && isMadeUp(value);
+	if (isMixed(text)) {
+		return isPassword || text.length >= 8;
+	}
+	return isPassword ? isMadeUp(value) : form === 'tight' && isKey(text);
 }
 
 /** Between quotes: a password, also of several words, but no sentence about one. */
@@ -99,7 +102,9 @@ function isPasswordText(text: string): boolean {
 		return !sentenceWords.test(text) && !/^[A-Z][a-z']*(?:\s+[a-z]+)*$/.test(text) && !/[.!?:…]$/.test(text);
 	}
 	return (
-		isMixed(text) || /^\d{4,}$/.test(text) || (text.length >= 5 && /^[a-z_-]+$/.test(text) && !ordinary.test(text))
+		isMixed(text) ||
+		/^\d{4,}$/.test(text) ||
+		(/^(?:[a-z_-]{5,}|(?![A-Z][a-z]+$)[A-Za-z_-]{8,})$/.test(text) && !ordinary.test(text))
 	);
 }
 
@@ -108,7 +113,13 @@ function isMadeUp({ text, form, next }: Value): boolean {
 	if (/^\d{6,}$/.test(text)) {
 		return form === 'tight' || next.trim() === '';
 	}
-	return form === 'tight' && /^[a-z]{6,}$/.test(text) && !ordinary.test(text) && !/[,)\]}.;]/.test(next);
+	const isWord = /^(?:[a-z]{6,}|[A-Za-z]{8,})$/.test(text) && !ordinary.test(text);
+	return form === 'tight' && isWord && !/[,)\]}.;]/.test(next);
+}
+
+/** Letters alone, but more than a name has. */
+function isKey(text: string): boolean {
+	return /^[A-Za-z]{20,}$/.test(text) && !ordinary.test(text);
 }
 
 /** Letters with digits, or with signs that no name has. */
@@ -152,6 +163,7 @@ function isPlace(text: string): boolean {
 	);
 }
 
+/** Names of types and algorithms that hold digits. */
 const types =
 	/^(?:u?int\d*(?:_t|array)?|[iuf]\d{1,3}|float\d+(?:array)?|bigu?int64array|varchar2?|utf-?(?:8|16)|ascii|base64(?:url)?|sha-?\d+|md5|http2|oauth2|argon2(?:id|i|d)?|pbkdf2|hs\d+|rs\d+|es\d+|h\d|aes-\d+-\w+)[?;,]?$/i;
 
@@ -159,5 +171,6 @@ const types =
 const ordinary =
 	/^(?:string|text|hidden|required|optional|invalid|missing|wrong|incorrect|expired|valid|empty|none|null|undefined|true|false|nil|default|input|field|value|unknown|disabled|enabled|number|boolean|object|buffer|bytes|basic|bearer|header|cookie|query|prompt|stdin|env|file|keychain|plain|hashed|encrypted|masked|visible|readonly|private|public|always|never)$|pass(?:word|wd|phrase|wort|code)?|pwd|secret|token|credential|kennwort|key$/i;
 
+/** Words of the sentences that forms and errors say about passwords; none is likely in a passphrase. */
 const sentenceWords =
 	/(?<![a-z])(?:the|your|is|are|was|must|not|does|did|has|have|should|can|cannot|at least|characters?|required|invalid|wrong|incorrect|enter|please|password|passwort|kennwort|token|secret|key|and|or|to|for|of|with|an?|in|on|by|from|here|no|show|hide|forgot|reset|change|confirm|repeat|new|old|current)(?![a-z])/i;
