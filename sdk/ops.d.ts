@@ -103,7 +103,7 @@ export interface Ops {
 	/** SAFE, with the permission `capabilities`. */
 	'capability.detail': {
 		params: { name: string; type?: string };
-		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm")[]; inputs: readonly ({ name: string; type: "string" | "number" | "boolean" | "object" | "array"; description?: string; required: boolean; default?: unknown })[] };
+		result: { name: string; type: string; version: string; description: string; source: "built-in" | "global" | "project"; level: "SAFE" | "MONITORED" | "CONTROLLED" | "RESTRICTED" | "PRIVILEGED"; permissions: readonly ("workspace.read" | "workspace.write" | "shell" | "editor" | "git" | "user" | "thread" | "http" | "secrets" | "database" | "crypto" | "capabilities" | "llm")[]; inputs: readonly unknown[] };
 	};
 	/** MONITORED, with the permission `capabilities`. */
 	'capability.start': {

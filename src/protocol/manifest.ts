@@ -33,21 +33,33 @@ const author = z.string().max(200).optional().describe('Who made it.');
 export const InputType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
 export type InputType = z.infer<typeof InputType>;
 
+const ItemType = z.enum(['string', 'number', 'boolean', 'object']);
+
 /** `string[]` and the like are arrays. One list, so that a type nobody knows is answered with all of them. */
-const DeclaredType = z
-	.enum([...InputType.options, 'string[]', 'number[]', 'boolean[]', 'object[]'])
-	.transform((declared) => (declared.endsWith('[]') ? 'array' : declared))
-	.pipe(InputType);
+const WrittenType = z.enum([...InputType.options, 'string[]', 'number[]', 'boolean[]', 'object[]']);
+const DeclaredType = WrittenType.transform((declared) => (declared.endsWith('[]') ? 'array' : declared)).pipe(
+	InputType,
+);
 
 export const CapabilityInput = z
 	.object({
 		name: z.string().min(1).max(100).describe('What it is called in the params.'),
-		type: DeclaredType.describe('What it must be; string[] and the like are lists.'),
+		type: WrittenType.describe('What it must be; string[] and the like are lists.'),
+		items: ItemType.optional().describe('What each entry of a list must be.'),
 		description: z.string().max(2_000).optional().describe('What it is for; shown in the form.'),
 		required: z.boolean().default(false).describe('Whether it cannot be left out.'),
 		default: z.unknown().optional().describe('Taken when it is left out; of the same type.'),
 	})
-	.refine((input) => input.default === undefined || typeOf(input.default) === input.type, {
+	.transform(({ type, items, ...input }) => {
+		const [, of = items] = /^(.+)\[\]$/.exec(type) ?? [];
+		const entries = ItemType.safeParse(of).data;
+		return {
+			...input,
+			type: InputType.safeParse(type).data ?? ('array' as const),
+			...(entries === undefined ? {} : { items: entries }),
+		};
+	})
+	.refine((input) => input.default === undefined || mistypedIn(input, input.default) === undefined, {
 		path: ['default'],
 		error: 'it is not of the type of the input',
 	});
@@ -159,7 +171,26 @@ export type ExecutorManifest = z.infer<typeof ExecutorManifest>;
 export const CAPABILITY_FILES = ['capability.yaml', 'capability.yml'] as const;
 export const EXECUTOR_FILES = ['executor.yaml', 'executor.yml'] as const;
 export const SKILL_FILE = 'SKILL.md';
+/** Alone in a folder it makes that a power, as Kiro has them. */
+export const POWER_FILE = 'POWER.md';
+/** What makes a folder a capability: read in this order, and only as far as the ones before leave something out. */
+export const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE, POWER_FILE];
+
+type Typed = { readonly type: InputType; readonly items?: z.infer<typeof ItemType> };
+
+/** Where in the value something is not of the type of the input, and what it is instead; undefined when all of it is. */
+export function mistypedIn(
+	{ type, items }: Typed,
+	value: unknown,
+): { readonly at: number | undefined; readonly expected: string; readonly got: string } | undefined {
+	if (typeOf(value) !== type) {
+		return { at: undefined, expected: type, got: typeOf(value) };
+	}
+	const entries: readonly unknown[] = Array.isArray(value) && items !== undefined ? value : [];
+	const at = entries.findIndex((entry) => typeOf(entry) !== items);
+	return at === -1 ? undefined : { at, expected: items ?? '', got: typeOf(entries[at]) };
+}
 
 function typeOf(value: unknown): string {
-	return Array.isArray(value) ? 'array' : typeof value;
+	return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }

@@ -136,6 +136,19 @@ describe('The capability manager', function () {
 		await scene.manager.run({ capability: { name: 'test' }, caller: user }, never);
 	});
 
+	it('looks at each entry of a list that it is given', async () => {
+		made({ manifest: `${head}inputs: [{ name: files, type: "string[]" }]\n` });
+		await assert.rejects(scene.start({ files: ['a', 1] }), {
+			code: 'INVALID_REQUEST',
+			message: /files\.1: expected string, got number/,
+		});
+		await assert.rejects(scene.start({ files: 'a' }), {
+			code: 'INVALID_REQUEST',
+			message: /files: expected array, got string/,
+		});
+		await scene.run({ files: ['a', 'b'] });
+	});
+
 	it('records with what it was started', async () => {
 		made({ executor: 'second-result' });
 		await scene.run({ city: 'Bern' });

@@ -47,6 +47,21 @@ describe('What the registry has chosen', function () {
 		return folder;
 	};
 
+	it('tells the executor of a type of its own all that its manifest holds', async () => {
+		made();
+		await executor('rites', '[ritual]', 'tells-its-config');
+		writes(join(scene.host.workspace, '.prowess/capabilities/ritual/dawn'), {
+			'capability.yaml':
+				'name: dawn\ntype: ritual\nversion: 1.0.0\nincense: { kind: myrrh, grams: [1, 2] }\nlevel: SAFE\n',
+		});
+		const { result, error } = await run('dawn');
+		assert.deepEqual(
+			result,
+			{ name: 'dawn', level: 'SAFE', incense: { kind: 'myrrh', grams: [1, 2] } },
+			error?.message,
+		);
+	});
+
 	it('says in its question what it takes the place of', async () => {
 		made();
 		const own = join(scene.host.home, 'capabilities/skill/test');

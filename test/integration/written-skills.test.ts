@@ -100,6 +100,17 @@ describe('A skill that is written', function () {
 		assert.equal(asked.length, 2);
 	});
 
+	it('may be a power that is only a POWER.md, as Kiro has them', async () => {
+		await opened('', { approvalMode: 'auto', script: [{ text: 'On.' }] });
+		scene.capability('power', 'lights', {
+			'POWER.md': '---\nname: lights\ndisplayName: Lights\ndescription: Switches lights\n---\nSwitch by the rules.\n',
+			'steering/rules.md': 'Dim first.\n',
+		});
+		const { result, error } = await scene.run('lights');
+		assert.equal(result, 'On.', error?.message);
+		assert.match(scene.model?.requests[0]?.text ?? '', /Switch by the rules\.[^]*Dim first\./);
+	});
+
 	it('follows its own documents', async () => {
 		const asked = await opened('', {
 			script: [{ toolCalls: [{ name: 'read_document', input: { name: 'scripts/run.js' } }] }, { text: 'Done.' }],

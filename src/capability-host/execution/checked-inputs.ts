@@ -1,6 +1,6 @@
 /** The params of a capability against the inputs that its manifest declares. */
 import { ProwessError } from '../../protocol/errors.ts';
-import type { CapabilityInput, CapabilityManifest } from '../../protocol/manifest.ts';
+import { type CapabilityManifest, mistypedIn } from '../../protocol/manifest.ts';
 
 /** With defaults filled in. Rejects with INVALID_REQUEST; a capability that declares nothing gets whatever is given. */
 export function checkedInputs({ name, inputs }: Pick<CapabilityManifest, 'name' | 'inputs'>, params: unknown): unknown {
@@ -17,10 +17,14 @@ export function checkedInputs({ name, inputs }: Pick<CapabilityManifest, 'name' 
 		const value = entries.get(input.name) ?? input.default;
 		if (value === undefined) {
 			if (input.required) problems.push(`${input.name}: it is required`);
-		} else if (typeOf(value) === input.type) {
+			continue;
+		}
+		const wrong = mistypedIn(input, value);
+		if (wrong === undefined) {
 			entries.set(input.name, value);
 		} else {
-			problems.push(`${input.name}: expected ${input.type}, got ${typeOf(value)}`);
+			const at = wrong.at === undefined ? '' : `.${wrong.at}`;
+			problems.push(`${input.name}${at}: expected ${wrong.expected}, got ${wrong.got}`);
 		}
 	}
 	for (const each of entries.keys()) {
@@ -30,15 +34,4 @@ export function checkedInputs({ name, inputs }: Pick<CapabilityManifest, 'name' 
 		throw new ProwessError('INVALID_REQUEST', `${name}: ${problems.join('; ')}`, { problems });
 	}
 	return Object.fromEntries(entries);
-}
-
-function typeOf(value: unknown): CapabilityInput['type'] | 'null' {
-	const type = typeof value;
-	return value === null
-		? 'null'
-		: Array.isArray(value)
-			? 'array'
-			: type === 'string' || type === 'number' || type === 'boolean'
-				? type
-				: 'object';
 }

@@ -2,7 +2,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import type { Capability, CapabilitySource } from '../catalog/registry/capability-source.ts';
-import { manifestOfFiles } from '../catalog/registry/manifest-of-files.ts';
+import { type WholeManifest, wholeManifestOfFiles } from '../catalog/registry/manifest-of-files.ts';
 import { nothingToRun } from '../catalog/registry/what-it-runs.ts';
 import type { Executor } from '../catalog/executors.ts';
 import type { CapabilityFiles } from '../catalog/capability-files.ts';
@@ -54,9 +54,9 @@ function noExecutor(type: string, pin: string | undefined, andNot: string): Prow
 	});
 }
 
-/** As it is in the very bytes that will run. Throws ACTION_BLOCK_NOT_FOUND when what it runs has gone meanwhile. */
-export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capability): CapabilityManifest {
-	const own = manifestOfFiles(files, path, manifest);
+/** As it is in the very bytes that will run, with all that is written in it, for its executor. Throws ACTION_BLOCK_NOT_FOUND when what it runs has gone meanwhile. */
+export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capability): WholeManifest {
+	const { manifest: own, written } = wholeManifestOfFiles(files, path, manifest);
 	if (own.name !== manifest.name || own.type !== manifest.type) {
 		throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${path}: its manifest changed while it was read`, { path });
 	}
@@ -67,5 +67,5 @@ export function manifestIn({ files }: CapabilityFiles, { path, manifest }: Capab
 	if (lack !== undefined) {
 		throw new ProwessError('ACTION_BLOCK_NOT_FOUND', `${path}: ${lack}`, { path });
 	}
-	return own;
+	return { manifest: own, written };
 }

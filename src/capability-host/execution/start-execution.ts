@@ -72,6 +72,8 @@ export interface Surroundings {
 interface Ready {
 	readonly id: string;
 	readonly manifest: CapabilityManifest;
+	/** Its manifest as its executor is told of it: with the fields that only that executor knows. */
+	readonly config: Readonly<Record<string, unknown>>;
 	readonly params: unknown;
 	readonly files: CapabilityFiles;
 	readonly executor: Executor;
@@ -141,7 +143,7 @@ async function makeReady(
 		throw new ProwessError('WORKSPACE_UNTRUSTED', `${what}: nothing of the workspace runs before it is trusted`);
 	}
 	const files = await readCapabilityFiles(found.path);
-	const manifest = manifestIn(files, found);
+	const { manifest, written } = manifestIn(files, found);
 	checkStarter(manifest, options);
 	const executor = await executorOf(manifest, executorFor);
 	if (service !== undefined && !manifest.provides.includes(service)) {
@@ -205,7 +207,8 @@ async function makeReady(
 	const toRun = await executorToRun(ports.places.home, executor, executorFiles);
 	// A program of others does not begin before it is asked for.
 	const mayStandBy = executor.folder === undefined;
-	return { id, manifest, params, files, executor: toRun, mayStandBy, bwrap, channel, execution };
+	const config = { ...written, ...manifest };
+	return { id, manifest, config, params, files, executor: toRun, mayStandBy, bwrap, channel, execution };
 }
 
 /** In a process that stands by when there is one for it, else in one of its own, from the copy that is kept. */
@@ -217,7 +220,7 @@ async function begin(
 	told: Pick<SideExecutionSpec, 'note' | 'onProgress'>,
 ): Promise<SideExecution> {
 	const { guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
-	const { id, manifest, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;
+	const { id, manifest, config, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;
 	const { permissions, level, databases, allowedTools } = execution;
 	const { threadId } = options.caller;
 	const capability = `${manifest.type}/${manifest.name}`;
@@ -242,7 +245,7 @@ async function begin(
 			options,
 			execution,
 			execution.messages,
-			manifest,
+			{ name: manifest.name, type: manifest.type, config },
 			capabilityPath,
 			id,
 			ports.workspace.folders[0]?.path,

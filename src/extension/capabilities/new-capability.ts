@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
 import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
 import { capabilityTemplate } from '../../capability-host/catalog/registry/capability-template.ts';
-import { CAPABILITY_FILES, EXECUTOR_FILES, ItemName, SKILL_FILE } from '../../protocol/manifest.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, ItemName } from '../../protocol/manifest.ts';
 import { inform } from '../notices.ts';
 
 export interface NewCapabilityPorts {
@@ -74,7 +74,7 @@ export async function overrideInProject(ports: NewCapabilityPorts, { manifest, p
 export async function openManifest(folder: vscode.Uri): Promise<void> {
 	const entries = await vscode.workspace.fs.readDirectory(folder);
 	const files = entries.flatMap(([name, kind]) => (kind === vscode.FileType.File ? [name] : []));
-	const known = [...CAPABILITY_FILES, ...EXECUTOR_FILES, SKILL_FILE];
+	const known = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
 	const file = known.find((name) => files.includes(name)) ?? files[0];
 	if (file !== undefined) {
 		await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, file), { preview: false });

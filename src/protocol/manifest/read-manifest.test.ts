@@ -34,6 +34,11 @@ describe('capability.yaml', () => {
 			/:6: inputs\.0\.type: .*expected one of "string", .*"string\[\]"/,
 		],
 		[
+			'a default with an entry of another type',
+			`${head}inputs:\n- { name: x, type: "string[]", default: [a, 1] }\n`,
+			/:6: inputs\.0\.default: /,
+		],
+		[
 			'a default of another type',
 			`${head}inputs:\n- { name: x, type: number, default: a }\n`,
 			/:6: inputs\.0\.default: /,
@@ -58,7 +63,7 @@ describe('capability.yaml', () => {
 		const [first] = errors({ 'capability.yaml': `${head}inputs: [{ name: a, type: string[] }]\n` });
 		assert.match(first ?? '', /^capability\.yaml:5: .*needs quotes/);
 		const quoted = read({ 'capability.yaml': `${head}inputs: [{ name: a, type: "string[]" }]\n` });
-		assert.deepEqual(quoted.manifest?.inputs, [{ name: 'a', type: 'array', required: false }]);
+		assert.deepEqual(quoted.manifest?.inputs, [{ name: 'a', type: 'array', items: 'string', required: false }]);
 	});
 
 	it('is refused when its aliases multiply', () => {
@@ -132,6 +137,12 @@ describe('capability.yaml', () => {
 		]);
 	});
 
+	it('may have fields of their own where its type is none of ours', () => {
+		assert.deepEqual(warnings({ 'capability.yaml': `${head.replace('skill', 'ritual')}incense: [myrrh]\n` }), [
+			'capability.yaml:2: type: it lies in the folder "skill"; the type in the file counts',
+		]);
+	});
+
 	it('need not be there, with a warning', () => {
 		assert.equal(read({}).manifest?.version, '1.0.0');
 		assert.match(warnings({})[0] ?? '', /there is no capability\.yaml/);
@@ -157,6 +168,25 @@ describe('capability.yaml', () => {
 		};
 		const { manifest } = read(texts);
 		assert.deepEqual([manifest?.type, manifest?.description], ['talent', 'from there']);
+	});
+});
+
+describe('POWER.md', () => {
+	const power = '---\nname: lights\ndescription: Switches lights\nkeywords: [home, lamps]\n---\nSwitch them.\n';
+
+	it('alone gives a power', () => {
+		const { manifest, problems } = readCapabilityManifest({ 'POWER.md': power }, { name: 'lights', type: 'power' });
+		assert.deepEqual(problems, []);
+		assert.deepEqual(
+			[manifest?.type, manifest?.name, manifest?.description, manifest?.tags],
+			['power', 'lights', 'Switches lights', ['home', 'lamps']],
+		);
+	});
+
+	it('adds nothing to a capability.yaml or a SKILL.md beside it', () => {
+		const { manifest } = read({ 'capability.yaml': head, 'POWER.md': power });
+		assert.deepEqual([manifest?.type, manifest?.permissions, manifest?.tags], ['skill', [], []]);
+		assert.equal(read({ 'SKILL.md': '---\nname: a\n---\nDo.', 'POWER.md': power }).manifest?.type, 'skill');
 	});
 });
 

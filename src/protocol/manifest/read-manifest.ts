@@ -10,8 +10,10 @@ import {
 	EXECUTOR_FILES,
 	ExecutorManifest,
 	ItemName,
+	POWER_FILE,
 	SKILL_FILE,
 } from '../manifest.ts';
+import { RUN_BY } from '../execution.ts';
 import { MAX_NAME_CHARS, MAX_PROBLEMS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readSkillFile } from './skill-md.ts';
@@ -41,7 +43,8 @@ type Mapping = Readonly<Record<string, unknown>>;
 /** capability.yaml wins, what it leaves out is taken from SKILL.md, and what that leaves out from the place. */
 export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlace): ReadManifest<CapabilityManifest> {
 	const [file, second] = CAPABILITY_FILES.filter((name) => texts[name] !== undefined);
-	const skill = texts[SKILL_FILE] === undefined ? undefined : readSkillFile(texts[SKILL_FILE], SKILL_FILE);
+	const written = [SKILL_FILE, ...(file === undefined ? [POWER_FILE] : [])].find((name) => texts[name] !== undefined);
+	const skill = written === undefined ? undefined : readSkillFile(texts[written] ?? '', written);
 	const yaml = file === undefined ? undefined : readStrictYaml(texts[file] ?? '', file);
 	const main = yaml ?? skill ?? nowhere(CAPABILITY_FILES[0]);
 	const problems: ManifestProblem[] = [...(skill?.problems ?? [])];
@@ -72,7 +75,7 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 	}
 	raw['name'] ??= place.name;
 	if (file === undefined && skill !== undefined) {
-		raw['type'] = 'skill';
+		raw['type'] = written === POWER_FILE ? 'power' : 'skill';
 	}
 	if (raw['type'] === undefined && place.type !== undefined) {
 		warn([], `there is no type; that of the folder is taken: ${place.type}`);
@@ -83,7 +86,8 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 	raw['type'] ??= place.type;
 	if (yaml !== undefined) {
 		missing(raw, ['version', 'description'], warn);
-		unknown(own, CapabilityManifest, warn);
+		// What else a type of others has is for its executor.
+		if (RUN_BY.has(String(raw['executor'] ?? raw['type']))) unknown(own, CapabilityManifest, warn);
 	}
 	return checked(CapabilityManifest, raw, main, problems);
 }

@@ -30,7 +30,8 @@ export function readSkillFile(text: string, file: string): SkillFile {
 	const metadata = mappingOf(front['metadata']);
 	const version = textOf(front['version']) ?? textOf(metadata['version']);
 	const author = textOf(front['author']) ?? textOf(metadata['author']);
-	const tags = Array.isArray(front['tags']) ? front['tags'].map(String) : wordsOf(front['tags']);
+	const words = front['tags'] ?? front['keywords'];
+	const tags = Array.isArray(words) ? words.map(String) : wordsOf(words);
 	const name = textOf(front['name']);
 	const fields: Record<string, unknown> = {
 		...present('name', name),

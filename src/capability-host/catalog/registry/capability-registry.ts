@@ -9,7 +9,7 @@ import { type Event, Emitter } from '../../../base/emitter.ts';
 import { within } from '../../../base/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { RUN_NAMES } from '../../../protocol/execution.ts';
-import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../protocol/manifest.ts';
+import { CAPABILITY_FILES, CAPABILITY_MANIFESTS, type CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
 import type { HostPorts } from '../../contract/ports.ts';
 import { Alarm } from './alarm.ts';
@@ -167,7 +167,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 			});
 		}
 		const files: readonly string[] = await readdir(real).catch(() => []);
-		const manifests = [...CAPABILITY_FILES, SKILL_FILE].filter((name) => files.includes(name));
+		const manifests = CAPABILITY_MANIFESTS.filter((name) => files.includes(name));
 		if (manifests.length === 0) {
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `${path}: there is no ${CAPABILITY_FILES[0]} in it`, { path });
 		}

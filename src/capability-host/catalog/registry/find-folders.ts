@@ -5,7 +5,7 @@
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CAPABILITY_ENTRIES, RUN_NAMES } from '../../../protocol/execution.ts';
-import { EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE, CAPABILITY_FILES } from '../../../protocol/manifest.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE } from '../../../protocol/manifest.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import { inParallel } from './in-parallel.ts';
 import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from './limits.ts';
@@ -33,8 +33,6 @@ export interface FoundFolders {
 	readonly visited: readonly string[];
 	readonly problems: readonly string[];
 }
-
-const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE];
 
 export async function findFolders(root: Root): Promise<FoundFolders> {
 	const walk = new Walk(root);

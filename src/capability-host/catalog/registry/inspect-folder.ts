@@ -4,10 +4,10 @@ import { basename, dirname } from 'node:path';
 import { RUN_NAMES } from '../../../protocol/execution.ts';
 import {
 	CAPABILITY_FILES,
+	CAPABILITY_MANIFESTS,
 	type CapabilityManifest,
 	EXECUTOR_FILES,
 	type ExecutorManifest,
-	SKILL_FILE,
 } from '../../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
 import { readExecutorManifest } from '../../../protocol/manifest/read-manifest.ts';
@@ -33,9 +33,7 @@ export interface Inspection {
 export async function inspectFolder(path: string): Promise<Inspection> {
 	const { real, names } = await listed(path);
 	const kind = names.some((name) => isIn(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
-	const manifests = names.filter((name) =>
-		isIn(kind === 'executor' ? EXECUTOR_FILES : [...CAPABILITY_FILES, SKILL_FILE], name),
-	);
+	const manifests = names.filter((name) => isIn(kind === 'executor' ? EXECUTOR_FILES : CAPABILITY_MANIFESTS, name));
 	const runnable = names.filter((name) => isIn(RUN_NAMES, name));
 	const place = { path: real, name: basename(real), type: typeOf(real) };
 	const folder: Folder = { ...place, manifests, runnable, problem: undefined };

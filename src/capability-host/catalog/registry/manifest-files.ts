@@ -3,14 +3,14 @@ import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../../protocol/manifest.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../protocol/manifest.ts';
 import { MAX_MANIFEST_BYTES } from '../../../protocol/manifest/limits.ts';
 import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
 import type { ManifestTexts } from '../../../protocol/manifest/read-manifest.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
 import { SETTLED_MS } from './limits.ts';
 
-export const MANIFEST_FILES: readonly string[] = [...CAPABILITY_FILES, ...EXECUTOR_FILES, SKILL_FILE];
+export const MANIFEST_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
 
 export interface ManifestFiles {
 	readonly texts: ManifestTexts;

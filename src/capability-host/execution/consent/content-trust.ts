@@ -54,7 +54,7 @@ async function subjectOf(
 ): Promise<Subject> {
 	const found = await findCapability(source, wanted.capability, executorFor);
 	const files = await readCapabilityFiles(found.path);
-	const manifest = manifestIn(files, found);
+	const { manifest } = manifestIn(files, found);
 	const executor = await executorOf(manifest, executorFor);
 	const hash = agreedHash(files, await readExecutorFiles(executor));
 	const hasCode = runsOwnCode(

@@ -41,7 +41,7 @@ export function contextOf(
 	{ metadata = {}, caller }: StartOptions,
 	{ parentAgentId, parentAgentInstanceId }: AgentIds,
 	messages: readonly ThreadMessage[],
-	manifest: CapabilityManifest,
+	{ name, type, config }: Pick<CapabilityManifest, 'name' | 'type'> & { readonly config: unknown },
 	path: string,
 	executionId: string,
 	projectPath: string | undefined,
@@ -53,6 +53,6 @@ export function contextOf(
 		agentId: parentAgentId ?? null,
 		agentInstanceId: parentAgentInstanceId ?? null,
 		metadata,
-		capability: { name: manifest.name, type: manifest.type, path, config: manifest, executionId },
+		capability: { name, type, path, config, executionId },
 	};
 }

@@ -138,13 +138,15 @@ describe('the plugins of others', () => {
 			'deep/in/folders/Hook-Work/SKILL.md': skill('Hook Work'),
 			'plain/SKILL.md': 'Do it.',
 			'bad/SKILL.md': skill('../bad'),
+			'lights/POWER.md':
+				'---\nname: lights\ndisplayName: Lights\ndescription: Switches\nkeywords: [home]\n---\nSwitch.\n',
 			'node_modules/x/SKILL.md': skill('x'),
 		});
 		const { names, problems, items } = await offered(folder);
-		assert.deepEqual(names, ['skill/hook-work', 'skill/pdf', 'skill/plain']);
+		assert.deepEqual(names, ['skill/hook-work', 'power/lights', 'skill/pdf', 'skill/plain']);
 		assert.equal(problems.length, 1);
 		assert.match(problems[0] ?? '', /bad.*name: expected/);
-		assert.equal(items[0]?.index, folder.split('/').at(-1));
+		assert.deepEqual([items[0]?.index, items[1]?.tags], [folder.split('/').at(-1), ['home']]);
 		const { marketplace, home } = marketplaceScene([folder]);
 		await marketplace.install({ capability: { name: 'plain' }, scope: 'global' }, never);
 		assert.deepEqual(Object.keys(filesBelow(join(home, 'capabilities'))), ['skill/plain/SKILL.md']);

@@ -6,7 +6,7 @@
 import * as z from '../../../../protocol/zod.ts';
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
-import { SKILL_FILE } from '../../../../protocol/manifest.ts';
+import { POWER_FILE, SKILL_FILE } from '../../../../protocol/manifest.ts';
 import { problemsOf } from '../../../../protocol/schema-problem.ts';
 import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
@@ -80,7 +80,8 @@ async function readSkillsOnly(
 	source: IndexSource,
 	signal: AbortSignal,
 ): Promise<ReadIndex | undefined> {
-	const all = (await tree.filesNamed([SKILL_FILE], signal)).map((path) => path.slice(0, -SKILL_FILE.length - 1));
+	const files = await tree.filesNamed([SKILL_FILE, POWER_FILE], signal);
+	const all = [...new Set(files.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))))];
 	const folders = all.filter(
 		(folder) => folder !== '' && !all.some((other) => other !== '' && folder.startsWith(`${other}/`)),
 	);
@@ -254,8 +255,11 @@ async function readSkill(
 	path: string,
 	signal: AbortSignal,
 ): Promise<Offer> {
-	const bytes = await tree.readFile(`${path}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal);
-	const manifest = manifestOfFiles([{ path: SKILL_FILE, bytes: bytes ?? Buffer.alloc(0) }], path, {
+	const skill = await tree.readFile(`${path}/${SKILL_FILE}`, MAX_PLUGIN_FILE_BYTES, signal);
+	const power =
+		skill === undefined ? await tree.readFile(`${path}/${POWER_FILE}`, MAX_PLUGIN_FILE_BYTES, signal) : undefined;
+	const file = { path: power === undefined ? SKILL_FILE : POWER_FILE, bytes: skill ?? power ?? Buffer.alloc(0) };
+	const manifest = manifestOfFiles([file], path, {
 		name: path.slice(path.lastIndexOf('/') + 1),
 		type: undefined,
 	});

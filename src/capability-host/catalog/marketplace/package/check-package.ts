@@ -2,7 +2,7 @@
 import { compareRisk } from '../../../../protocol/risk.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../../protocol/marketplace.ts';
-import { CAPABILITY_FILES, EXECUTOR_FILES, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
 import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
 import { nothingToRun } from '../../registry/what-it-runs.ts';
 import { executorOfFiles } from './executor-of-files.ts';
@@ -18,7 +18,7 @@ export interface CheckedPackage {
 	readonly sha256: string;
 }
 
-const MANIFESTS: readonly string[] = [...EXECUTOR_FILES, ...CAPABILITY_FILES, SKILL_FILE];
+const MANIFESTS: readonly string[] = [...EXECUTOR_FILES, ...CAPABILITY_MANIFESTS];
 
 /** What an index said of it. */
 export type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
