@@ -11,6 +11,61 @@ describe('webview: recovery', function () {
 	this.timeout(30_000);
 	const views = useViews();
 
+	it('draws a list that is nested very deep, and goes on', async () => {
+		const list = (levels: number) =>
+			Array.from({ length: levels }, (_, level) => `${' '.repeat(2 * level)}- level ${level}`).join('\n');
+		const { page, extension, offences } = await views.open(withThread);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		const thread = only(extension);
+		for (const levels of [200, 300]) {
+			thread.say('deep', list(levels));
+		}
+		thread.say('emphasis', `${'**a *b '.repeat(400)}${'c* d** '.repeat(400)}`);
+		thread.say('again', 'Still here');
+		await page.getByRole('log').getByText('Still here').waitFor();
+		await page.locator('.markdown li', { hasText: 'level 10' }).first().waitFor();
+		await page.locator('.markdown .raw', { hasText: '- level 199' }).first().waitFor();
+		await page.locator('.composer-field').fill('on');
+		const prompted = extension.called('thread/prompt');
+		await page.keyboard.press('Enter');
+		await prompted;
+		assert.deepEqual(offences, []);
+	});
+
+	it('shows a message that cannot be drawn as it was written, and draws all others', async () => {
+		const { page, extension, offences } = await views.open(withThread);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		await page.evaluate(() => {
+			const create = document.createElementNS.bind(document) as (space: string, name: string) => Element;
+			const createPlain = document.createElement.bind(document) as (name: string) => HTMLElement;
+			const refuse = (name: string) => {
+				if (name === 'table') throw new RangeError('no tables today');
+			};
+			Object.assign(document, {
+				createElementNS: (space: string, name: string) => (refuse(name), create(space, name)),
+				createElement: (name: string) => (refuse(name), createPlain(name)),
+			});
+		});
+		only(extension).say('table', '| a | b |\n|---|---|\n| 1 | 2 |');
+		only(extension).say('again', 'Still here');
+		await page.getByRole('log').getByText('Still here').waitFor();
+		await page.locator('.undrawn pre').getByText('| 1 | 2 |').waitFor();
+		assert.deepEqual(offences, ['error: no tables today']);
+	});
+
+	it('is drawn at once with long words before an at sign', async () => {
+		const { page, extension, offences } = await views.open(withThread);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		const since = Date.now();
+		for (const part of ['a.', 'a_', 'a+b']) {
+			only(extension).say('mail', `${part.repeat(50_000)}@x and me@example.org`);
+		}
+		only(extension).say('again', 'Still here');
+		await page.getByRole('log').getByText('Still here').waitFor();
+		assert.ok(Date.now() - since < 6_000, `${Date.now() - since} ms`);
+		assert.deepEqual(offences, []);
+	});
+
 	it('drops garbage frames and notifications and goes on', async () => {
 		const { page, extension, offences, post } = await views.open(withThread);
 		await page.getByRole('log').getByText('The first answer').waitFor();

@@ -6,6 +6,7 @@ import { draftOf } from '../state/drafts.ts';
 import { currentModelId, isRunning, openSnapshot, openThreadId, type ViewState } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 import { ApprovalDock } from './approval-dock.tsx';
+import { Boundary } from './boundary.tsx';
 import { Banners, ProblemBar } from './banners.tsx';
 import { ChangeBar } from './change-bar.tsx';
 import { Composer } from './composer.tsx';
@@ -17,7 +18,47 @@ import { TitleRow } from './title-row.tsx';
 import { TodoStrip } from './todo-strip.tsx';
 import { type ScrollMemory, Transcript } from './transcript.tsx';
 
-export function App({ state, scrolls }: { state: ViewState; scrolls: ScrollMemory }) {
+interface AppProps {
+	readonly state: ViewState;
+	readonly scrolls: ScrollMemory;
+}
+
+/** The last resort: with it, another thread can be shown where one cannot be drawn. */
+export function App(props: AppProps) {
+	return (
+		<Boundary fallback={(retry) => <Broken retry={retry} />}>
+			<Page {...props} />
+		</Boundary>
+	);
+}
+
+function Broken({ retry }: { retry(): void }) {
+	const { threads, t } = useView();
+	return (
+		<main class="app">
+			<div class="banner error" role="alert">
+				<span>{t('The chat could not be drawn.')}</span>
+				<span class="banner-actions">
+					<button type="button" class="button" onClick={retry}>
+						{t('Try again')}
+					</button>
+					<button
+						type="button"
+						class="button secondary"
+						onClick={() => {
+							void threads.show(null);
+							retry();
+						}}
+					>
+						{t('New thread')}
+					</button>
+				</span>
+			</div>
+		</main>
+	);
+}
+
+function Page({ state, scrolls }: AppProps) {
 	const { start, t } = useView();
 	if (state.phase.kind === 'failed') {
 		return (

@@ -4,6 +4,7 @@ import type { Item } from '../../protocol/thread.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { memo } from '../memo.ts';
 import { useView } from '../view-context.ts';
+import { Boundary } from './boundary.tsx';
 import { Notice } from './notice.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToolCard } from './tool-card.tsx';
@@ -16,7 +17,13 @@ interface ItemViewProps {
 	readonly isLastTurn: boolean;
 }
 
-export const ItemView = memo(({ item, isRunning, isLastTurn }: ItemViewProps) => {
+export const ItemView = memo((props: ItemViewProps) => (
+	<Boundary fallback={() => <Undrawn item={props.item} />}>
+		<Drawn {...props} />
+	</Boundary>
+));
+
+function Drawn({ item, isRunning, isLastTurn }: ItemViewProps) {
 	switch (item.kind) {
 		case 'user':
 			return <UserMessage item={item} isRunning={isRunning} isLast={isLastTurn} />;
@@ -31,7 +38,18 @@ export const ItemView = memo(({ item, isRunning, isLastTurn }: ItemViewProps) =>
 		default:
 			return assertNever(item);
 	}
-});
+}
+
+/** What it says, without any form. */
+function Undrawn({ item }: { item: Item }) {
+	const { t } = useView();
+	return (
+		<div class="item undrawn" role="note">
+			<p class="detail-note">{t('This part cannot be drawn. Its text:')}</p>
+			<pre tabIndex={0}>{item.kind === 'tool' ? item.title : item.text}</pre>
+		</div>
+	);
+}
 
 function AssistantText({ text, isDone }: { text: string; isDone: boolean }) {
 	const { t } = useView();

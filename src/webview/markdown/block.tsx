@@ -1,4 +1,4 @@
-/** Block Markdown as elements. HTML is shown as the text it is. */
+/** Block Markdown as elements. HTML is shown as the text it is, and so is what is nested too deep. */
 import type { Token, Tokens } from 'marked';
 import { type ComponentChild, createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
@@ -10,7 +10,26 @@ import { Inline } from './inline.tsx';
 /** The page's own headings come first: a message begins at the third level, with `#` as with the more usual `##`. */
 const HEADINGS = ['h3', 'h4', 'h5', 'h6'] as const;
 
+/** How many lists and quotes are around. Each takes many levels of the stack to draw, which a page runs out of. */
+const Depth = createContext(0);
+const MAX_DEPTH = 16;
+
 export function BlockToken({ token }: { token: Token }): ComponentChild {
+	const depth = useContext(Depth);
+	const isNesting = token.type === 'list' || token.type === 'blockquote';
+	if (isNesting && depth >= MAX_DEPTH) {
+		return <p class="raw">{token.raw.trimEnd()}</p>;
+	}
+	return isNesting ? (
+		<Depth.Provider value={depth + 1}>
+			<Drawn token={token} />
+		</Depth.Provider>
+	) : (
+		<Drawn token={token} />
+	);
+}
+
+function Drawn({ token }: { token: Token }): ComponentChild {
 	switch (token.type) {
 		case 'paragraph':
 			return (

@@ -4,15 +4,27 @@ import type { ComponentChild } from 'preact';
 import { decodeEntities } from './entities.ts';
 import { Link } from './link.tsx';
 
-export function Inline({ tokens }: { tokens: readonly Token[] | undefined }) {
-	return <>{(tokens ?? []).map(drawInline)}</>;
+/** Emphasis in emphasis and so on; deeper is shown as it was written. */
+const MAX_DEPTH = 32;
+
+interface InlineProps {
+	readonly tokens: readonly Token[] | undefined;
+	/** How many inline elements are around. */
+	readonly depth?: number;
 }
 
-function drawInline(token: Token, key: number): ComponentChild {
+export function Inline({ tokens, depth = 0 }: InlineProps) {
+	return <>{(tokens ?? []).map((token, key) => drawInline(token, key, depth))}</>;
+}
+
+function drawInline(token: Token, key: number, depth: number): ComponentChild {
+	if (depth >= MAX_DEPTH) {
+		return token.raw;
+	}
 	switch (token.type) {
 		case 'text':
 			return 'tokens' in token && token.tokens !== undefined ? (
-				<Inline key={key} tokens={token.tokens} />
+				<Inline key={key} tokens={token.tokens} depth={depth + 1} />
 			) : (
 				decodeEntities((token as Tokens.Text).text)
 			);
@@ -21,19 +33,19 @@ function drawInline(token: Token, key: number): ComponentChild {
 		case 'strong':
 			return (
 				<strong key={key}>
-					<Inline tokens={token.tokens} />
+					<Inline tokens={token.tokens} depth={depth + 1} />
 				</strong>
 			);
 		case 'em':
 			return (
 				<em key={key}>
-					<Inline tokens={token.tokens} />
+					<Inline tokens={token.tokens} depth={depth + 1} />
 				</em>
 			);
 		case 'del':
 			return (
 				<del key={key}>
-					<Inline tokens={token.tokens} />
+					<Inline tokens={token.tokens} depth={depth + 1} />
 				</del>
 			);
 		case 'codespan':
@@ -43,7 +55,7 @@ function drawInline(token: Token, key: number): ComponentChild {
 		case 'link':
 			return (
 				<Link key={key} href={(token as Tokens.Link).href}>
-					<Inline tokens={token.tokens} />
+					<Inline tokens={token.tokens} depth={depth + 1} />
 				</Link>
 			);
 		case 'image':
