@@ -12,7 +12,7 @@ import { type View, ViewProvider } from './view-context.ts';
 
 export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): void {
 	const saved = new SavedState(editor);
-	const store = new Store(initialState(saved.drafts));
+	const store = new Store(initialState(saved.drafts, saved.queues));
 	const conversation = converse({ peer, store, signal });
 
 	let { strings } = store.state;
@@ -43,6 +43,7 @@ export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): 
 
 	store.onDidChange((state) => {
 		saved.drafts = state.drafts;
+		saved.queues = state.queues;
 		if (!isFrameAsked) {
 			isFrameAsked = true;
 			requestAnimationFrame(draw);

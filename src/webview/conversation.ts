@@ -85,6 +85,10 @@ export function converse(asking: Asking): Conversation & Disposable {
 			update(update) {
 				const shown = openThreadId(store.state.open);
 				store.dispatch({ type: 'update', update });
+				if (update.events.some((event) => event.type === 'turn.end' && event.outcome === 'done')) {
+					// After a turn that was stopped or failed, the user says whether what waits is still meant.
+					void threads.sendQueued(update.threadId);
+				}
 				const { open } = store.state;
 				if (shown !== null && open.kind === 'none') {
 					// It was deleted: the next window is not to ask for it.

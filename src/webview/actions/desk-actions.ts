@@ -18,18 +18,20 @@ export function deskActions(asking: Asking) {
 
 	return {
 		list,
-		/** An answer that was not taken (expired, answered elsewhere) shows the desk as it is now. */
-		async approve(id: ApprovalId, answer: ApprovalAnswer): Promise<void> {
+		/** An answer that was not taken (expired, answered elsewhere) shows the desk as it is now. Gives whether it was. */
+		async approve(id: ApprovalId, answer: ApprovalAnswer): Promise<boolean> {
 			const answered = await orShow(asking, peer.call(deskRequests.approve, { id, answer }, signal));
 			if (answered?.taken !== true) {
 				await list();
 			}
+			return answered?.taken === true;
 		},
-		async reply(id: QuestionId, answer: string): Promise<void> {
+		async reply(id: QuestionId, answer: string): Promise<boolean> {
 			const answered = await orShow(asking, peer.call(deskRequests.reply, { id, answer }, signal));
 			if (answered?.taken !== true) {
 				await list();
 			}
+			return answered?.taken === true;
 		},
 		async showChange(threadId: ThreadId, path: string): Promise<void> {
 			await orShow(asking, peer.call(changeRequests.show, { threadId, path }, signal));

@@ -7,6 +7,7 @@ import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { MAX_MESSAGE_LENGTH, type Mode, threadRequests } from '../../protocol/thread.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
+import { isFull, queueOf } from '../state/queue.ts';
 import { openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';
 
@@ -122,6 +123,35 @@ export function threadActions(asking: Asking) {
 		}
 	}
 
+	/** Keeps a message until the turn of the open thread ends. False when that many wait already. */
+	function enqueue(text: string, refs: readonly ContextRef[]): boolean {
+		const threadId = openThreadId(store.state.open);
+		const queue = queueOf(store.state.queues, threadId);
+		if (threadId === null || isFull(queue)) {
+			return false;
+		}
+		store.dispatch({ type: 'queue', threadId, queue: [...queue, { text, refs }] });
+		return true;
+	}
+
+	/** Sends the message that has waited longest. One that is not taken waits on. */
+	async function sendQueued(threadId: ThreadId): Promise<void> {
+		const [message, ...rest] = queueOf(store.state.queues, threadId);
+		if (message === undefined) {
+			return;
+		}
+		store.dispatch({ type: 'queue', threadId, queue: rest });
+		const { text, refs } = message;
+		const begun = await orShow(
+			asking,
+			peer.call(threadRequests.prompt, { threadId, text, context: [...refs] }, signal),
+		);
+		if (begun === undefined) {
+			const others = queueOf(store.state.queues, threadId);
+			store.dispatch({ type: 'queue', threadId, queue: [message, ...others] });
+		}
+	}
+
 	async function update(
 		change: { title?: string; modelId?: string | null; mode?: Mode },
 		threadId: ThreadId,
@@ -147,6 +177,8 @@ export function threadActions(asking: Asking) {
 		fetchChanges,
 		show,
 		send,
+		enqueue,
+		sendQueued,
 		list,
 		async earlier(threadId: ThreadId, before: ItemId): Promise<void> {
 			const params = { threadId, before, limit: EARLIER_ITEMS };

@@ -2,7 +2,8 @@
 import { useMemo } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { ThreadSnapshot } from '../../protocol/thread.ts';
-import { draftOf } from '../state/drafts.ts';
+import { draftOf, withRefs } from '../state/drafts.ts';
+import { queueOf } from '../state/queue.ts';
 import { currentModelId, isRunning, openSnapshot, openThreadId, type ViewState } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 import { ApprovalDock } from './approval-dock.tsx';
@@ -13,6 +14,7 @@ import { Composer } from './composer.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { QuestionDock } from './question-dock.tsx';
+import { QueuedMessages } from './queued-messages.tsx';
 import { ThreadsPanel } from './threads-panel.tsx';
 import { TitleRow } from './title-row.tsx';
 import { TodoStrip } from './todo-strip.tsx';
@@ -98,6 +100,7 @@ interface ChatProps {
 }
 
 function Chat({ state, snapshot, scrolls }: ChatProps) {
+	const { dispatch } = useView();
 	const threadId = openThreadId(state.open);
 	const history = useMemo(() => userTexts(snapshot), [snapshot?.items]);
 	const here = (asked: { threadId: string | null }) => asked.threadId === threadId || asked.threadId === null;
@@ -113,8 +116,23 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				{state.problem !== null && <ProblemBar error={state.problem} />}
 				{approvals.length > 0 && <ApprovalDock approvals={approvals} />}
 				{questions.length > 0 && <QuestionDock questions={questions} />}
+				{threadId !== null && (
+					<QueuedMessages
+						threadId={threadId}
+						queue={queueOf(state.queues, threadId)}
+						isHeld={!isRunning(state)}
+						onEdit={(message) => {
+							const draft = withRefs(draftOf(state.drafts, threadId), message.refs);
+							const text = [message.text, draft.text].filter((part) => part !== '').join('\n');
+							dispatch({ type: 'draft', threadId, draft: { ...draft, text } });
+							dispatch({ type: 'focusInput' });
+						}}
+					/>
+				)}
 				<Composer
 					threadId={threadId}
+					approval={approvals[0]}
+					question={questions[0]}
 					draft={draftOf(state.drafts, threadId)}
 					sendWith={state.settings.sendWith}
 					history={history}

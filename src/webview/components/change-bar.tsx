@@ -4,6 +4,7 @@ import type { FileChange } from '../../protocol/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { memo } from '../memo.ts';
 import { useView } from '../view-context.ts';
+import { ConfirmButton } from './confirm-button.tsx';
 import { Disclosure } from './disclosure.tsx';
 import { Icon } from './icon.tsx';
 import { DiffCount } from './tool-card.tsx';
@@ -53,9 +54,14 @@ export const ChangeBar = memo(({ threadId, changes }: ChangeBarProps) => {
 				<button type="button" class="link-button" onClick={() => void desk.keep(threadId)}>
 					{t('Keep all')}
 				</button>
-				<button type="button" class="link-button" onClick={() => void undo()}>
+				<ConfirmButton
+					class="link-button"
+					label={t('Undo all')}
+					question={t('Undo all changes of this thread?')}
+					onConfirm={() => void undo()}
+				>
 					{t('Undo all')}
-				</button>
+				</ConfirmButton>
 			</div>
 			{skipped.length > 0 && (
 				<div class="banner warning" role="alert">

@@ -14,13 +14,15 @@ export interface ComposerFooterProps {
 	readonly isRunning: boolean;
 	readonly isSending: boolean;
 	readonly canSend: boolean;
+	/** What sending does now. */
+	readonly sendWord: string;
 	/** Raised when the model picker should take the focus. */
 	readonly modelRequests: number;
 	onSend(): void;
 }
 
 export function ComposerFooter(props: ComposerFooterProps) {
-	const { mode, models, modelId, usage, isRunning, canSend, modelRequests, onSend } = props;
+	const { mode, models, modelId, usage, isRunning, canSend, sendWord, modelRequests, onSend } = props;
 	const { t, threads } = useView();
 	return (
 		<div class="composer-footer">
@@ -39,7 +41,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
 			<ModelPicker models={models} modelId={modelId} focusRequests={modelRequests} />
 			<span class="spacer" />
 			{usage !== null && <ContextMeter usage={usage} />}
-			{isRunning ? (
+			{isRunning && (
 				<button
 					type="button"
 					class="send-button stop"
@@ -49,13 +51,14 @@ export function ComposerFooter(props: ComposerFooterProps) {
 				>
 					<span class="stop-square" aria-hidden="true" />
 				</button>
-			) : (
+			)}
+			{(!isRunning || canSend) && (
 				<button
 					type="button"
 					class="send-button"
 					disabled={!canSend}
-					title={t('Send')}
-					aria-label={t('Send')}
+					title={sendWord}
+					aria-label={sendWord}
 					onClick={onSend}
 				>
 					<Icon name="arrow-up" />

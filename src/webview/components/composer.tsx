@@ -1,5 +1,6 @@
 /** Where the user writes. The text lives in the field; every change goes into the draft, which outlives the view. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Approval, Question } from '../../protocol/approvals.ts';
 import { contextLabel } from '../../protocol/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { SlashCommand } from '../../protocol/slash-commands.ts';
@@ -11,8 +12,15 @@ import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx'
 import { ContextChips } from './context-chips.tsx';
 import { urisOf } from './dropped-uris.ts';
 import { useCompletion } from './use-completion.ts';
+import { useSettled } from './use-settled.ts';
 
-interface ComposerProps extends Omit<ComposerFooterProps, 'canSend' | 'modelRequests' | 'onSend'> {
+const MAX_REASON = 4_000;
+const MAX_ANSWER = 20_000;
+
+interface ComposerProps extends Omit<ComposerFooterProps, 'canSend' | 'sendWord' | 'modelRequests' | 'onSend'> {
+	/** What waits for the user in this thread: then a message is the answer. */
+	readonly approval: Approval | undefined;
+	readonly question: Question | undefined;
 	readonly threadId: ThreadId | null;
 	readonly draft: Draft;
 	readonly sendWith: 'enter' | 'ctrlEnter';
@@ -21,8 +29,11 @@ interface ComposerProps extends Omit<ComposerFooterProps, 'canSend' | 'modelRequ
 	readonly focusRequests: number;
 }
 
-export function Composer({ threadId, draft, sendWith, history, focusRequests, ...footer }: ComposerProps) {
-	const { t, threads, editor, dispatch } = useView();
+export function Composer(props: ComposerProps) {
+	const { threadId, draft, sendWith, history, focusRequests, approval, question, ...footer } = props;
+	const { t, threads, desk, editor, dispatch } = useView();
+	// A message that was begun for something else must not answer what has just come up.
+	const { isSettled, disturb } = useSettled(approval?.id ?? question?.id);
 	const field = useRef<HTMLTextAreaElement>(null);
 	const listId = useId();
 	const { completion, follow, close, move } = useCompletion();
@@ -78,10 +89,35 @@ export function Composer({ threadId, draft, sendWith, history, focusRequests, ..
 		const read = readCommand(text);
 		if (read?.command.action !== undefined) {
 			act(read.command.action);
-		} else if (text.trim() !== '' && !footer.isRunning) {
+		} else if (text.trim() !== '') {
 			const message = read?.command.prompt === undefined ? text : expandPrompt(read.command.prompt, read.rest);
 			setRecalled(-1);
+			give(text, message);
+		}
+	}
+
+	/** To whoever waits for it: what is asked, the agent that rests, or the end of its turn. */
+	function give(typed: string, message: string): void {
+		if (approval !== undefined || question !== undefined) {
+			if (isSettled) {
+				void answer(typed);
+			} else {
+				disturb();
+			}
+		} else if (!footer.isRunning) {
 			void threads.send(message, draft.refs, true);
+		} else if (threads.enqueue(message, draft.refs)) {
+			write('', 0, []);
+		}
+	}
+
+	async function answer(text: string): Promise<void> {
+		const isTaken =
+			approval !== undefined
+				? await desk.approve(approval.id, { kind: 'deny', reason: text.trim().slice(0, MAX_REASON) })
+				: question !== undefined && (await desk.reply(question.id, text.trim().slice(0, MAX_ANSWER)));
+		if (isTaken && field.current?.value === text) {
+			write('', 0, draft.refs);
 		}
 	}
 
@@ -175,9 +211,29 @@ export function Composer({ threadId, draft, sendWith, history, focusRequests, ..
 		field.current?.focus();
 	}
 
+	function placeholder(): string {
+		if (approval !== undefined) {
+			return t('Type what to do instead. Sending it denies the request.');
+		}
+		if (question !== undefined) {
+			return t('Type your answer to the question');
+		}
+		return footer.isRunning
+			? t('Type the next message. It is sent when the agent is done.')
+			: t('Ask or describe a task. @ for context, / for commands');
+	}
+
+	function sendWord(): string {
+		if (approval !== undefined) {
+			return t('Deny with this text');
+		}
+		return question !== undefined ? t('Answer') : footer.isRunning ? t('Queue') : t('Send');
+	}
+
 	return (
 		<div
 			class="composer"
+			data-settled={isSettled}
 			onDragOver={(event) => event.preventDefault()}
 			onDrop={(event) => {
 				event.preventDefault();
@@ -205,7 +261,7 @@ export function Composer({ threadId, draft, sendWith, history, focusRequests, ..
 				aria-haspopup="listbox"
 				aria-controls={completion === undefined ? undefined : listId}
 				aria-activedescendant={completion === undefined ? undefined : optionId(listId, completion.active)}
-				placeholder={t('Ask or describe a task. @ for context, / for commands')}
+				placeholder={placeholder()}
 				onInput={(event) => {
 					const { value, selectionStart } = event.currentTarget;
 					setDraft({ ...draft, text: value });
@@ -223,6 +279,7 @@ export function Composer({ threadId, draft, sendWith, history, focusRequests, ..
 			<ComposerFooter
 				{...footer}
 				canSend={draft.text.trim() !== '' && !footer.isSending}
+				sendWord={sendWord()}
 				modelRequests={modelRequests}
 				onSend={send}
 			/>

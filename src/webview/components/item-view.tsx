@@ -34,7 +34,7 @@ function Drawn({ item, isRunning, isLastTurn }: ItemViewProps) {
 		case 'tool':
 			return <ToolCard item={item} />;
 		case 'notice':
-			return <Notice item={item} />;
+			return <Notice item={item} isLastTurn={isLastTurn} />;
 		default:
 			return assertNever(item);
 	}

@@ -4,11 +4,12 @@ import { detailForUser, textForUser } from '../../protocol/errors/error-text.ts'
 import type { Item, NoticeAction } from '../../protocol/thread.ts';
 import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
+import { ConfirmButton } from './confirm-button.tsx';
 import { Icon } from './icon.tsx';
 
 type NoticeItem = Extract<Item, { kind: 'notice' }>;
 
-export function Notice({ item }: { item: NoticeItem }) {
+export function Notice({ item, isLastTurn }: { item: NoticeItem; isLastTurn: boolean }) {
 	const { t, threads, editor } = useView();
 	const act = (action: NoticeAction) => {
 		switch (action) {
@@ -37,16 +38,24 @@ export function Notice({ item }: { item: NoticeItem }) {
 				)}
 				{item.actions.length > 0 && (
 					<div class="button-row">
-						{item.actions.map((action, index) => (
-							<button
-								key={action}
-								type="button"
-								class={index === 0 ? 'button' : 'button secondary'}
-								onClick={() => void act(action)}
-							>
-								{actionLabel(action, t)}
-							</button>
-						))}
+						{item.actions.map((action, index) => {
+							const look = index === 0 ? 'button' : 'button secondary';
+							return action === 'retry' && !isLastTurn ? (
+								<ConfirmButton
+									key={action}
+									class={look}
+									label={actionLabel(action, t)}
+									question={t('Retry from here? Everything after this message is removed. Files stay as they are.')}
+									onConfirm={() => void act(action)}
+								>
+									{actionLabel(action, t)}
+								</ConfirmButton>
+							) : (
+								<button key={action} type="button" class={look} onClick={() => void act(action)}>
+									{actionLabel(action, t)}
+								</button>
+							);
+						})}
 					</div>
 				)}
 			</div>

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { contextLabel } from '../../protocol/context.ts';
 import type { Item } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
+import { ConfirmButton } from './confirm-button.tsx';
 import { refIcon } from './context-chips.tsx';
 import { Icon } from './icon.tsx';
 
@@ -39,15 +40,26 @@ export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRun
 					>
 						<Icon name="edit" />
 					</button>
-					<button
-						type="button"
-						class="icon-button"
-						title={t('Retry')}
-						aria-label={t('Retry this message')}
-						onClick={() => void threads.rerun(item.turnId)}
-					>
-						<Icon name="refresh" />
-					</button>
+					{isLast ? (
+						<button
+							type="button"
+							class="icon-button"
+							title={t('Retry')}
+							aria-label={t('Retry this message')}
+							onClick={() => void threads.rerun(item.turnId)}
+						>
+							<Icon name="refresh" />
+						</button>
+					) : (
+						<ConfirmButton
+							class="icon-button"
+							label={t('Retry this message')}
+							question={t('Retry from here? Everything after this message is removed. Files stay as they are.')}
+							onConfirm={() => void threads.rerun(item.turnId)}
+						>
+							<Icon name="refresh" />
+						</ConfirmButton>
+					)}
 				</span>
 			)}
 		</article>

@@ -2,6 +2,7 @@
 import { assertNever } from '../../base/assert-never.ts';
 import { withDraft } from './drafts.ts';
 import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts';
+import { withQueue } from './queue.ts';
 import { listAfterUpdate, withInfo } from './thread-list.ts';
 import type { ViewEvent } from './view-event.ts';
 import { type OpenThread, openThreadId, type ViewState } from './view-state.ts';
@@ -61,6 +62,8 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			return { ...state, panel: event.panel };
 		case 'draft':
 			return { ...state, drafts: withDraft(state.drafts, event.threadId, event.draft) };
+		case 'queue':
+			return { ...state, queues: withQueue(state.queues, event.threadId, event.queue) };
 		case 'sending':
 			return { ...state, isSending: event.isSending };
 		case 'problem':

@@ -33,6 +33,7 @@ export type ViewEvent =
 	| { readonly type: 'fresh'; readonly modelId?: string | null; readonly mode?: Mode }
 	| { readonly type: 'panel'; readonly panel: 'chat' | 'threads' }
 	| { readonly type: 'draft'; readonly threadId: ThreadId | null; readonly draft: Draft }
+	| { readonly type: 'queue'; readonly threadId: ThreadId; readonly queue: readonly Draft[] }
 	| { readonly type: 'sending'; readonly isSending: boolean }
 	| { readonly type: 'problem'; readonly error: AnyError | null }
 	| { readonly type: 'focusInput' };

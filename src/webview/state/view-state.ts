@@ -7,6 +7,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { ModelInfo } from '../../protocol/models.ts';
 import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
 import type { Drafts } from './drafts.ts';
+import type { Queues } from './queue.ts';
 
 /** The thread that is shown. `loading` keeps the updates that come before the snapshot does. */
 export type OpenThread =
@@ -45,6 +46,8 @@ export interface ViewState {
 	readonly fresh: { readonly modelId: string | null; readonly mode: Mode };
 	readonly panel: 'chat' | 'threads';
 	readonly drafts: Drafts;
+	/** Sent when the turn of their thread ends. */
+	readonly queues: Queues;
 	/** A message is on its way; the input waits for the answer. */
 	readonly isSending: boolean;
 	/** The last thing that went wrong, in a sentence for the user. */
@@ -53,7 +56,7 @@ export interface ViewState {
 	readonly focusRequests: number;
 }
 
-export function initialState(drafts: Drafts): ViewState {
+export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
 	return {
 		phase: { kind: 'starting' },
 		server: { kind: 'idle' },
@@ -69,6 +72,7 @@ export function initialState(drafts: Drafts): ViewState {
 		fresh: { modelId: null, mode: 'agent' },
 		panel: 'chat',
 		drafts,
+		queues,
 		isSending: false,
 		problem: null,
 		focusRequests: 0,

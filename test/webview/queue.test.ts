@@ -1,0 +1,162 @@
+/** What Enter does while the agent works or waits for the user. */
+import assert from 'node:assert/strict';
+import { ProwessError } from '../../src/protocol/errors.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import { approval } from './support/fake-extension.ts';
+import { AT } from './support/fake-thread.ts';
+import { useViews } from './support/suite.ts';
+import { only, withThread } from './support/with-thread.ts';
+
+describe('webview: a message while the agent works', function () {
+	this.timeout(30_000);
+	const views = useViews();
+
+	async function openRunning() {
+		const view = await views.open(withThread);
+		await view.page.getByRole('log').getByText('The first answer').waitFor();
+		const thread = only(view.extension);
+		const turnId = thread.begin('go on');
+		await view.page.getByRole('button', { name: 'Stop' }).waitFor();
+		const field = view.page.locator('.composer-field');
+		const enter = async (text: string) => {
+			await field.fill(text);
+			await field.press('Enter');
+		};
+		return { ...view, thread, turnId, field, enter, queued: view.page.locator('.queued-text') };
+	}
+
+	it('waits, and is sent when the turn ends, one after the other', async () => {
+		const { extension, thread, turnId, field, enter, queued } = await openRunning();
+		await enter('first');
+		await enter('second');
+		assert.deepEqual(await queued.allTextContents(), ['first', 'second']);
+		assert.equal(await field.inputValue(), '');
+		const prompts = () =>
+			extension.calls.filter(({ method }) => method === 'thread/prompt').map(({ params }) => params);
+		assert.deepEqual(prompts(), []);
+		const sent = extension.called('thread/prompt');
+		thread.end(turnId);
+		assert.deepEqual((await sent).params, { threadId: thread.id, text: 'first', context: [] });
+		await queued.getByText('first').waitFor({ state: 'detached' });
+		assert.deepEqual(await queued.allTextContents(), ['second']);
+		const next = extension.called('thread/prompt');
+		thread.end(thread.snapshot.turnId ?? turnId);
+		assert.equal(((await next).params as { text: string }).text, 'second');
+		await queued.waitFor({ state: 'detached' });
+		assert.equal(prompts().length, 2);
+	});
+
+	it('waits on when the turn was stopped, until the user sends it', async () => {
+		const { page, extension, enter, queued } = await openRunning();
+		await enter('later');
+		await page.getByRole('button', { name: 'Stop' }).click();
+		await page.getByRole('button', { name: 'Send now' }).waitFor();
+		assert.deepEqual(await queued.allTextContents(), ['later']);
+		const sent = extension.called('thread/prompt');
+		await page.getByRole('button', { name: 'Send now' }).click();
+		await sent;
+		await queued.waitFor({ state: 'detached' });
+	});
+
+	it('waits on when it could not be sent', async () => {
+		const { page, extension, thread, turnId, enter, queued } = await openRunning();
+		await enter('later');
+		extension.promptFailure = new ProwessError('NO_MODEL', 'no model is connected');
+		thread.end(turnId);
+		await page.getByRole('alert').filter({ hasText: 'model' }).waitFor();
+		await page.getByRole('button', { name: 'Send now' }).waitFor();
+		assert.deepEqual(await queued.allTextContents(), ['later']);
+	});
+
+	it('can be removed, changed, and is still there when the view comes back', async () => {
+		const { page, field, enter, queued } = await openRunning();
+		await enter('one');
+		await enter('two');
+		await page.getByRole('button', { name: 'Remove the queued message' }).first().click();
+		await page.reload();
+		await queued.getByText('two').waitFor();
+		await page.getByRole('button', { name: 'Edit the queued message' }).click();
+		await queued.waitFor({ state: 'detached' });
+		assert.equal(await field.inputValue(), 'two');
+	});
+
+	it('answers the question that is open', async () => {
+		const { extension, thread, enter, field, page } = await openRunning();
+		const question = {
+			id: newId('ask'),
+			opId: newId('op'),
+			threadId: thread.id,
+			question: 'Which currency?',
+			options: ['Euro', 'Dollar'],
+			askedAt: AT,
+			expiresAt: AT,
+		};
+		extension.setDesk({ questions: [question] });
+		await page.locator('.dock').waitFor();
+		await page.locator('.composer[data-settled=true]').waitFor();
+		const replied = extension.called('desk/reply');
+		await enter('Euro please');
+		assert.deepEqual((await replied).params, { id: question.id, answer: 'Euro please' });
+		await page.locator('.dock').waitFor({ state: 'detached' });
+		assert.equal(await field.inputValue(), '');
+	});
+
+	it('denies the request that waits, and tells the agent why', async () => {
+		const { extension, thread, enter, field, page } = await openRunning();
+		const asked = approval({ threadId: thread.id });
+		extension.setDesk({ approvals: [asked] });
+		await page.locator('.dock').waitFor();
+		await page.locator('.composer[data-settled=true]').waitFor();
+		const denied = extension.called('desk/approve');
+		await enter('use pnpm');
+		assert.deepEqual((await denied).params, { id: asked.id, answer: { kind: 'deny', reason: 'use pnpm' } });
+		await page.locator('.dock').waitFor({ state: 'detached' });
+		assert.equal(await field.inputValue(), '');
+	});
+});
+
+describe('webview: what drops work', function () {
+	this.timeout(30_000);
+	const views = useViews();
+
+	it('asks before an old message is tried again, and not for the last one', async () => {
+		const { page, extension } = await views.open(withThread);
+		only(extension).say('more', 'The second answer');
+		await page.getByRole('log').getByText('The second answer').waitFor();
+		const retry = page.getByRole('button', { name: 'Retry this message' });
+		await retry.first().focus();
+		await page.keyboard.press('Enter');
+		await page.getByRole('group', { name: /Everything after this message is removed/ }).waitFor();
+		await page.getByRole('button', { name: 'No' }).click();
+		assert.deepEqual(
+			extension.calls.filter(({ method }) => method === 'thread/rerun'),
+			[],
+		);
+		await retry.first().focus();
+		await page.keyboard.press('Enter');
+		const rerun = extension.called('thread/rerun');
+		await page.getByRole('button', { name: 'Yes' }).click();
+		const { turnId } = (await rerun).params as { turnId: string };
+		assert.ok(turnId.startsWith('trn_'));
+		await page.locator('.item.user').nth(1).waitFor();
+		only(extension).end(only(extension).snapshot.turnId ?? newId('trn'));
+		const again = extension.called('thread/rerun');
+		await retry.last().focus();
+		await page.keyboard.press('Enter');
+		await again;
+	});
+
+	it('asks before all changes are undone', async () => {
+		const { page, extension } = await views.open(withThread);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		extension.setChanges(only(extension).id, [
+			{ path: 'a.ts', kind: 'modified', added: 1, removed: 1, touchedSince: false },
+		]);
+		await page.getByRole('button', { name: 'Undo all' }).click();
+		await page.getByRole('button', { name: 'No' }).click();
+		assert.equal(extension.changes.length, 1);
+		await page.getByRole('button', { name: 'Undo all' }).click();
+		await page.getByRole('button', { name: 'Yes' }).click();
+		await page.locator('.changes').waitFor({ state: 'detached' });
+	});
+});
