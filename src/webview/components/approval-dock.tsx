@@ -82,7 +82,9 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 		>
 			<div class="dock-head">
 				<Icon name="shield" />
-				<h2 id="approval-title">{titleOf(approval, t)}</h2>
+				<h2 id="approval-title" title={approval.title}>
+					{titleOf(approval, t)}
+				</h2>
 				<span class={`risk ${approval.risk.toLowerCase()}`} title={t('Risk level')}>
 					{approval.risk}
 				</span>
@@ -142,7 +144,7 @@ function DenyReason({ onDeny, onCancel }: { onDeny(reason: string): void; onCanc
 				ref={field}
 				class="text-field"
 				maxLength={4000}
-				aria-label={t('Reason, told to the agent')}
+				aria-label={t('Reason (the agent reads it)')}
 				placeholder={t('What should the agent do instead?')}
 				value={reason}
 				onInput={(event) => setReason(event.currentTarget.value)}

@@ -36,7 +36,7 @@ export function chatIn(window: EditorWindow): Chat {
 	const input = view.getByRole('textbox', { name: 'Message' });
 	const dock = view.getByRole('group', { name: 'Approval' });
 	const asked = async (title: string) => {
-		const open = dock.filter({ has: view.getByRole('heading', { name: title, exact: true }) });
+		const open = dock.filter({ has: view.getByTitle(title, { exact: true }) });
 		await open.and(view.locator('[data-settled="true"]')).waitFor();
 		return open;
 	};

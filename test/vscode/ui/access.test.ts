@@ -53,6 +53,8 @@ describe('The chat is for everybody', () => {
 		await keyboard.press('Shift+Tab');
 		await workbench.screenshot('access-1-keyboard');
 		await keyboard.press('Enter');
+		await chat.view.locator('button:focus', { hasText: 'Yes' }).waitFor();
+		await keyboard.press('Enter');
 		await strip.waitFor({ state: 'detached' });
 		assert.equal(existsSync(file), false);
 	});
@@ -80,6 +82,7 @@ describe('The chat is for everybody', () => {
 			assert.deepEqual(await violations(), []);
 			await chat.view.getByRole('button', { name: 'Threads' }).click();
 			await chat.view.getByRole('button', { name: 'Undo all' }).click();
+			await chat.view.getByRole('button', { name: 'Yes' }).click();
 		});
 	}
 

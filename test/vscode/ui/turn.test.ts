@@ -59,9 +59,14 @@ describe('A turn', function () {
 		await chat.press('Edit src/cart.ts', '1');
 
 		const command = `Run node -e ${JSON.stringify(writeFile)}`;
-		const argv = (await chat.asked(command)).locator('.argv li');
-		assert.deepEqual(await argv.allInnerTexts(), ['node', '-e', writeFile]);
-		assert.equal(await isInSight(argv.last()), true);
+		const ran = await chat.asked(command);
+		const line = ran.locator('.command-line code');
+		assert.equal(await line.textContent(), `$ node -e '${writeFile.replaceAll("'", String.raw`'\''`)}'`);
+		assert.equal(await isInSight(line), true);
+		assert.deepEqual(
+			await Promise.all([/Allow once/, /^4?Deny$/].map((name) => isInSight(ran.getByRole('button', { name })))),
+			[true, true],
+		);
 		assert.ok(fileText('src/cart.ts').includes(right));
 		assert.equal(existsSync(join(workbench.workspace, 'made.txt')), false);
 		await workbench.screenshot('turn-3-command-asked');
@@ -101,6 +106,8 @@ describe('A turn', function () {
 		const before = fileText('src/cart.ts');
 		await scripted.begin('Mend it again', [{ toolCalls: [edit] }, { text: 'Then I ask first.' }]);
 		const question = await chat.asked('Edit src/cart.ts');
+		const more = question.getByRole('button', { name: 'More' });
+		if ((await more.count()) > 0) await more.click();
 		await question.getByRole('button', { name: 'Deny with a reason…' }).click();
 		await question.getByLabel('Reason (the agent reads it)').fill('Ask the shop first, please');
 		await workbench.screenshot('turn-7-deny-reason');
@@ -145,7 +152,9 @@ describe('A turn', function () {
 function isInSight(line: Locator): Promise<boolean> {
 	return line.evaluate((element) => {
 		const { top, bottom } = element.getBoundingClientRect();
-		const boxes = ['pre', '.argv', '.dock'].flatMap((box) => element.closest(box)?.getBoundingClientRect() ?? []);
+		const boxes = ['pre', '.dock-scroll', '.dock', 'body'].flatMap(
+			(box) => element.closest(box)?.getBoundingClientRect() ?? [],
+		);
 		return boxes.every((box) => top >= box.top && bottom <= box.bottom);
 	});
 }
