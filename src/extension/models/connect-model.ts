@@ -14,6 +14,7 @@ import { sentenceOf } from '../user-message.ts';
 import { listEditorModels } from './editor-models.ts';
 import { baseUrlProblem, type ProviderChoice, providerChoices, providerId, withProvider } from './provider-choices.ts';
 import type { ProviderKeys } from './provider-keys.ts';
+import { typedBaseUrl } from './typed-base-url.ts';
 
 export interface ConnectPorts {
 	readonly settings: EditorSettings;
@@ -187,12 +188,13 @@ async function askBaseUrl(title: string): Promise<string | undefined> {
 		placeHolder: 'http://127.0.0.1:1234/v1',
 		ignoreFocusOut: true,
 		validateInput: (text) =>
-			baseUrlProblem(text.trim(), {
+			baseUrlProblem(text, {
 				form: vscode.l10n.t('Enter a URL such as https://host/v1, without a user name or password.'),
 				plain: vscode.l10n.t('Use https. Over http, others on the network could read your key and your code.'),
 			}),
 	});
-	return typed?.trim();
+	const address = typed === undefined ? undefined : typedBaseUrl(typed);
+	return address?.fault === undefined ? address?.baseUrl : undefined;
 }
 
 async function askKey(title: string, { keyHint, key }: ProviderChoice): Promise<string | undefined> {

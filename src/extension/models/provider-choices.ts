@@ -1,5 +1,6 @@
 /** The kinds of providers a user can connect, as data; `connect-model.ts` asks. Nothing here knows vscode. */
 import type { ProviderConfig, ProviderKind } from '../../protocol/models.ts';
+import { typedBaseUrl } from './typed-base-url.ts';
 
 export interface ProviderChoice {
 	readonly kind: ProviderKind;
@@ -47,26 +48,13 @@ export function providerId(wanted: string, baseUrl: string | undefined, saved: r
 	return id;
 }
 
-/** A sentence says what is wrong; undefined: nothing. `sentences` are the caller's, translated. */
+/** A sentence says what is wrong with what was typed; undefined: nothing. `sentences` are the caller's, translated. */
 export function baseUrlProblem(
-	text: string,
+	typed: string,
 	sentences: { readonly form: string; readonly plain: string },
 ): string | undefined {
-	if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || new URL(text).username !== '') {
-		return sentences.form;
-	}
-	const { protocol, hostname } = new URL(text);
-	return protocol === 'http:' && !isLocal(hostname) ? sentences.plain : undefined;
-}
-
-/** A key sent over plain HTTP is readable by everyone between: allowed only within the house. */
-function isLocal(host: string): boolean {
-	return (
-		host === 'localhost' ||
-		host === '[::1]' ||
-		host.endsWith('.local') ||
-		/^127\.|^10\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\./.test(host)
-	);
+	const { fault } = typedBaseUrl(typed);
+	return fault === undefined ? undefined : fault === 'plain' ? sentences.plain : sentences.form;
 }
 
 /** The saved list with one provider added or replaced. */

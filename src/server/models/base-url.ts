@@ -1,36 +1,23 @@
-/**
- * Where requests and keys may go. Base URLs come from application-scoped settings only (a workspace cannot set them);
- * even so, plain http is for this machine alone: anywhere else it would show key and code to the network.
- */
+/** The address of a provider, as requests use it. Which ones are taken is said in `protocol/base-url.ts`. */
+import { baseUrlFault, type BaseUrlFault } from '../../protocol/base-url.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
-export function isLoopback(url: string): boolean {
-	const host = new URL(url).hostname;
-	return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
-}
+const PROBLEMS: { readonly [F in BaseUrlFault]: string } = {
+	form: 'expected an http or https URL',
+	credentials: 'a key belongs into the secret store, not into the address',
+	query: 'expected no query and no fragment',
+	plain: 'http is allowed for this machine only (localhost, 127.0.0.1, [::1]); use https',
+};
 
 /** The URL without a slash at its end; throws INVALID_PARAMS for one that is not to be used. */
 export function checkedBaseUrl(provider: string, baseUrl: string): string {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-	if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-		throw invalid(provider, baseUrl, 'expected an http or https URL');
+	const fault = baseUrlFault(url);
+	if (fault === undefined && url !== undefined) {
+		return url.href.replace(/\/+$/, '');
 	}
-	if (url.username !== '' || url.password !== '') {
-		throw invalid(
-			provider,
-			`${url.protocol}//…@${url.host}`,
-			'a key belongs into the secret store, not into the address',
-		);
-	}
-	if (url.search !== '' || url.hash !== '') {
-		throw invalid(provider, baseUrl, 'expected no query and no fragment');
-	}
-	if (url.protocol === 'http:' && !isLoopback(baseUrl)) {
-		throw invalid(provider, baseUrl, 'http is allowed for this machine only (localhost, 127.0.0.1, [::1]); use https');
-	}
-	return url.href.replace(/\/+$/, '');
-}
-
-function invalid(provider: string, baseUrl: string, problem: string): ProwessError {
-	return new ProwessError('INVALID_PARAMS', `provider "${provider}": baseUrl "${baseUrl}": ${problem}`, { provider });
+	const shown = fault === 'credentials' && url !== undefined ? `${url.protocol}//…@${url.host}` : baseUrl;
+	throw new ProwessError('INVALID_PARAMS', `provider "${provider}": baseUrl "${shown}": ${PROBLEMS[fault ?? 'form']}`, {
+		provider,
+	});
 }

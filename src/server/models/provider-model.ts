@@ -1,7 +1,8 @@
 /** A model of a connected provider. Asks for the key and loads the vendor's code at each request, keeps neither. */
 import { ProwessError } from '../../protocol/errors.ts';
+import { isLoopback } from '../../protocol/base-url.ts';
 import type { ProviderConfig } from '../../protocol/models.ts';
-import { checkedBaseUrl, isLoopback } from './base-url.ts';
+import { checkedBaseUrl } from './base-url.ts';
 import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
@@ -71,7 +72,7 @@ async function begin({ config, modelId, getKey, limits }: Target, request: Model
 	const [stored, { streamModel }] = await Promise.all([getKey(config.id, signal), providers[config.kind].load()]);
 	signal.throwIfAborted();
 	const key = usableKey(config, stored);
-	const isLocal = isLoopback(baseUrl);
+	const isLocal = isLoopback(new URL(baseUrl));
 	return streamModel(
 		{ providerId: config.id, modelId, baseUrl, key, limits: limits ?? (isLocal ? localStreamLimits : streamLimits) },
 		request,
@@ -110,7 +111,7 @@ export function usableKey(config: ProviderConfig, stored: string | null): string
 
 /** A model server on this machine usually wants none; one that does answers 401. */
 function needsKey(config: ProviderConfig): boolean {
-	return !(config.kind === 'openai-compatible' && isLoopback(baseUrlOf(config)));
+	return !(config.kind === 'openai-compatible' && isLoopback(new URL(baseUrlOf(config))));
 }
 
 function keyMissing(config: ProviderConfig, what: string): ProwessError {
