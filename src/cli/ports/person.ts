@@ -14,6 +14,7 @@ import {
 } from '../../protocol/approvals.ts';
 import { inEnglish } from '../../protocol/text.ts';
 import { limits } from '../limits.ts';
+import { typedCommand } from '../../protocol/ops/shell-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { visible, visibleLine } from '../visible.ts';
 
@@ -49,18 +50,22 @@ export function personAt(terminal: Terminal): PersonPort {
 }
 
 function textOf({ title, risk, reason, detail }: Approval): string {
-	return `${visibleLine(title)}\n  ${risk}: ${visibleLine(inEnglish(reason))}\n${indented(detailOf(detail))}\n`;
+	// The command itself stands below, once.
+	const head = detail.kind === 'command' ? 'Run a command' : visibleLine(title);
+	return `${head}
+  ${risk}: ${visibleLine(inEnglish(reason))}
+${indented(detailOf(detail))}
+`;
 }
 
-/** Renders the exact bytes, each argument by itself, so that none can pretend to be two. */
+/** Renders the exact bytes: a command in quotes wherever a word could be taken for two, or for something else. */
 function detailOf(detail: ApprovalDetail): string {
 	switch (detail.kind) {
-		case 'command':
-			return [
-				...wordsOf(detail.argv),
-				...(detail.chain ?? []).flatMap(({ join, argv }) => [JOINS[join], ...wordsOf(argv)]),
-				`in ${visibleLine(detail.cwd)}`,
-			].join('\n');
+		case 'command': {
+			const { argv, chain = [], cwd } = detail;
+			const line = [typedCommand(argv), ...chain.map((next) => `${next.join} ${typedCommand(next.argv)}`)].join(' ');
+			return [`$ ${visibleLine(line)}`, ...(cwd === '.' ? [] : [`in ${visibleLine(cwd)}`])].join('\n');
+		}
 		case 'diff':
 			return `${visibleLine(detail.diff.path)}${detail.diff.created ? ' (new)' : ''} +${detail.diff.added} -${detail.diff.removed}\n${visible(detail.diff.patch)}`;
 		case 'path':
@@ -68,12 +73,6 @@ function detailOf(detail: ApprovalDetail): string {
 		case 'text':
 			return visible(detail.text);
 	}
-}
-
-const JOINS = { '|': '| its output is read by', '&&': '&& and if that succeeds' } as const;
-
-function wordsOf(argv: readonly string[]): string[] {
-	return argv.map((word, index) => `${index === 0 ? 'program' : 'argument'} ${visibleLine(JSON.stringify(word))}`);
 }
 
 function indented(text: string): string {

@@ -1,6 +1,7 @@
 /** A command as somebody would type it: once, whole, with quotes where a word needs them. Its arguments, one by one, are a click away. */
 import { Fragment } from 'preact';
 import type { ApprovalDetail } from '../../protocol/approvals.ts';
+import { typedCommand } from '../../protocol/ops/shell-line.ts';
 import { useView } from '../view-context.ts';
 import { Disclosure } from './disclosure.tsx';
 import { Icon } from './icon.tsx';
@@ -9,7 +10,7 @@ type Command = Extract<ApprovalDetail, { kind: 'command' }>;
 
 export function CommandLine({ argv, chain = [], cwd }: Command) {
 	const { t, editor } = useView();
-	const line = [typed(argv), ...chain.map((next) => `${next.join} ${typed(next.argv)}`)].join(' ');
+	const line = [typedCommand(argv), ...chain.map((next) => `${next.join} ${typedCommand(next.argv)}`)].join(' ');
 	return (
 		<>
 			<div class="command-line">
@@ -17,11 +18,11 @@ export function CommandLine({ argv, chain = [], cwd }: Command) {
 					<span class="prompt-sign" aria-hidden="true">
 						${' '}
 					</span>
-					{typed(argv)}
+					{typedCommand(argv)}
 					{chain.map((next, index) => (
 						<Fragment key={index}>
 							{' '}
-							<b>{next.join}</b> {typed(next.argv)}
+							<b>{next.join}</b> {typedCommand(next.argv)}
 						</Fragment>
 					))}
 				</code>
@@ -70,13 +71,4 @@ function ArgumentVector({ argv }: { argv: readonly string[] }) {
 			))}
 		</ol>
 	);
-}
-
-function typed(argv: readonly string[]): string {
-	return argv.map(quoted).join(' ');
-}
-
-/** In quotes that leave everything between them as it is. */
-function quoted(word: string): string {
-	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -117,7 +117,11 @@ export class ProjectRules {
 			return { rules: [] };
 		}
 		try {
-			const [file, folders] = await Promise.all([this.#readChanged(), this.#folders()]);
+			const file = await this.#readChanged();
+			if (file.projects.length === 0) {
+				return { rules: [] };
+			}
+			const folders = await this.#folders();
 			return { rules: file.projects.find((project) => isSame(project.folders, folders))?.rules ?? [] };
 		} catch (error) {
 			return { rules: [], problem: error instanceof Error ? error.message : String(error) };
