@@ -227,7 +227,7 @@ describe('A capability that asks a model', function () {
 				schema,
 			})) as { output: unknown };
 			assert.deepEqual(output, { names: ['a'] });
-			assert.match(said(scene, 1).at(-1)?.content ?? '', /names: .*expected array/i);
+			assert.match(said(scene, 1).at(-1)?.content ?? '', /names: expected a list/);
 		});
 
 		it('fails when the answer stays wrong', async () => {
