@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { parseAllowRules } from '../src/capability-host/gate/policy/allow-rule.ts';
 import { readSettings } from '../src/protocol/read-settings.ts';
+import { inEnglish } from '../src/protocol/text.ts';
 import { gateOf, mutate, readCommandCorpus, wideRules } from './support/command-corpus.ts';
 import { pick, seeded } from './support/seeded.ts';
 
@@ -60,7 +61,7 @@ describe('An ordinary command', () => {
 			const words = [commands.argv, ...(commands.chain ?? []).map(({ argv }) => argv)];
 			const exact = words.map((argv) => `shell.run ${argv.map((word) => JSON.stringify(word)).join(' ')}`);
 			const decision = gateOf(commands, parseAllowRules(exact));
-			assert.ok(decision.kind === 'allow' || /\|/.test(line), `${line}: ${decision.reason}`);
+			assert.ok(decision.kind === 'allow' || /\|/.test(line), `${line}: ${inEnglish(decision.reason)}`);
 		}
 	});
 });

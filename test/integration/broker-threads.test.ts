@@ -17,7 +17,7 @@ describe('a thread in the trusted base', () => {
 		const asked: string[] = [];
 		const approve = (approval: Approval) => {
 			asked.push(approval.title);
-			return Promise.resolve({ kind: 'thread' } as const);
+			return Promise.resolve({ kind: approval.threadScope === null ? 'once' : 'thread' } as const);
 		};
 		const { perform } = await start({ approvalMode: 'ask', person: { approve }, files: { 'a.txt': 'one\n' } });
 		const edits = [{ find: 'one', replace: 'two' }];

@@ -31,7 +31,7 @@ describe('prowess capability run', function () {
 		const words = ['capability', 'run', 'typescript-advisor', '--trust', '--params', '{"question":"Enum or union?"}'];
 		assert.match(
 			(await user.runs(words)).stderr,
-			/\(NO_MODEL\) \(EXECUTION_FAILED\)\nName one with --provider.* answers no capability/,
+			/\(NO_MODEL\)\. \(EXECUTION_FAILED\)\nName one with --provider.* answers no capability/,
 		);
 	});
 

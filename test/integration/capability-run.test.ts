@@ -116,7 +116,10 @@ describe('prowess capability', function () {
 		index("import { names } from './lib/names.mjs';\nexport const execute = () => names;\n");
 		const { code, stderr } = await run();
 		assert.equal(code, 1);
-		assert.match(stderr, /^prowess: lib\/names\.mjs:3:14: SyntaxError: Unexpected token '='.* \(SYNTAX_ERROR\)$/m);
+		assert.match(
+			stderr,
+			/^prowess: The capability has a syntax error: lib\/names\.mjs:3:14: SyntaxError: Unexpected token '='.* \(SYNTAX_ERROR\)$/m,
+		);
 	});
 
 	it('says why there is nothing to run', async () => {
