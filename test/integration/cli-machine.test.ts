@@ -93,6 +93,15 @@ describe('prowess: machines', function () {
 		assert.match(stdout, /missing {2}ripgrep .*\nmissing {2}git /);
 	});
 
+	it('is told by the doctor which of its rules allow nothing, and why', async () => {
+		const user = new User();
+		mkdirSync(user.home, { recursive: true });
+		const settings = { 'prowess.approvals.allow': ['fs.* out/**'] };
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+		const { stdout } = await user.runs(['doctor']);
+		assert.match(stdout, /Rules +prowess\.approvals\.allow: "fs\.\* out\/\*\*" is ignored: .*names one op/);
+	});
+
 	it('takes no program from the workspace for one on the PATH', async () => {
 		const user = new User();
 		for (const name of ['rg', 'git', 'node']) {

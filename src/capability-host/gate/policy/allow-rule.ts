@@ -1,7 +1,9 @@
 /** A rule that allows, from `prowess.approvals.allow` or saved for a project: `op pattern`. One that cannot be read allows nothing. */
 import picomatch from 'picomatch';
+import { nearNames } from '../../../base/near-names.ts';
+import { canonicalOp, isOpName, OP_NAMES } from '../../../protocol/ops.ts';
 import type { Target } from '../../contract/target.ts';
-import { argvMatches, exactArgvPattern } from './argv-pattern.ts';
+import { argvMatches, exactArgvPattern, wordsOf } from './argv-pattern.ts';
 import { isFilter } from './filters.ts';
 
 /** Where it counts. `thread`: it was just saved, and the settings have not been read again yet. */
@@ -20,6 +22,32 @@ export function parseAllowRules(texts: readonly string[], scope: RuleScope = 'ev
 		const [, op, pattern] = match ?? [];
 		return op === undefined || pattern === undefined ? [] : [{ text: text.trim(), op, pattern, scope }];
 	});
+}
+
+/** Of each rule that allows nothing, why, in words. */
+export function ignoredAllowRules(texts: readonly string[]): string[] {
+	return texts.flatMap((text) => {
+		const why = whyIgnored(text);
+		return why === undefined ? [] : [`"${text}" is ignored: ${why}`];
+	});
+}
+
+function whyIgnored(text: string): string | undefined {
+	const [, op, pattern] = /^\s*(\S+)\s+(.*\S)\s*$/s.exec(text) ?? [];
+	if (op === undefined || pattern === undefined) {
+		return 'expected an op and a pattern, such as "shell.run npm test"';
+	}
+	if (op.includes('*')) {
+		return `a rule that allows names one op, such as fs.write; only rules that deny or ask take ${op}`;
+	}
+	if (canonicalOp(op) !== op) {
+		return `the op is called ${canonicalOp(op)}`;
+	}
+	if (!isOpName(op)) {
+		const [near] = nearNames(op, OP_NAMES);
+		return `there is no op "${op}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+	}
+	return op === 'shell.run' && wordsOf(pattern) === undefined ? 'a quote is not closed' : undefined;
 }
 
 /** Whether the rule covers this target of this op. */

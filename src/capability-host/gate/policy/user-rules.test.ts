@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { NO_STRICT_RULES } from './strict-rule.ts';
-import { rulesInForce, userStrictRules } from './user-rules.ts';
+import { rulesInForce, rulesProblems, userStrictRules } from './user-rules.ts';
 
 const written = (values: object) => testHost({ written: values }).ports.settings;
 
@@ -50,6 +50,19 @@ describe('Rules of the user', () => {
 			'prowess.approvals.timeoutMinutes': 0,
 		};
 		assert.deepEqual(userStrictRules(written(values)).unreadable, []);
+	});
+
+	it('that allow nothing are named with the reason', () => {
+		const settings = written({
+			'prowess.approvals.allow': ['fs.* out/**', 'npm', 'fs.writ src/**', 'shell.run "npm test', 'fs.write src/**'],
+		});
+		assert.deepEqual(rulesProblems(settings), [
+			'prowess.approvals.allow: "fs.* out/**" is ignored: a rule that allows names one op, such as fs.write; only rules that deny or ask take fs.*',
+			'prowess.approvals.allow: "npm" is ignored: expected an op and a pattern, such as "shell.run npm test"',
+			'prowess.approvals.allow: "fs.writ src/**" is ignored: there is no op "fs.writ"; did you mean "fs.write"?',
+			'prowess.approvals.allow: "shell.run "npm test" is ignored: a quote is not closed',
+		]);
+		assert.deepEqual(userStrictRules(settings).unreadable, []);
 	});
 
 	it('are listed with what is wrong about them, hooks included', () => {

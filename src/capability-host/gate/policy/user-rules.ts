@@ -4,7 +4,7 @@
  */
 import type { SettingProblem } from '../../../protocol/read-settings.ts';
 import { type SettingDef, settings as table } from '../../../protocol/settings.ts';
-import { parseAllowRules } from './allow-rule.ts';
+import { ignoredAllowRules, parseAllowRules } from './allow-rule.ts';
 import { LEVELS } from './levels.ts';
 import { hookList } from '../hooks/hook-list.ts';
 import type { SettingsPort } from '../../contract/ports.ts';
@@ -42,9 +42,17 @@ function parsed(texts: readonly string[], setting: string): Parsed {
 	return now;
 }
 
-/** What of the user's own rules and hooks cannot be read, and so makes a question or a refusal of everything. */
+/**
+ * What of the user's own rules and hooks cannot be read, and so makes a question or a refusal of everything; and which rules
+ * allow nothing, which their author has to be told.
+ */
 export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems'>): string[] {
-	return [...userStrictRules(settings).unreadable, ...hookList(settings).problems];
+	const ignored = ignoredAllowRules(settings.current['prowess.approvals.allow']);
+	return [
+		...userStrictRules(settings).unreadable,
+		...ignored.map((problem) => `prowess.approvals.allow: ${problem}`),
+		...hookList(settings).problems,
+	];
 }
 
 /** All rules, with those of the workspace. */
