@@ -201,6 +201,16 @@ describe('A capability that is started by an op', function () {
 		assert.match(String(((await start('starts')).result as ExecutionState).result), refusal);
 	});
 
+	it('that throws a long text tells the model its beginning, and the user all of it', async () => {
+		const throws = `export const execute = () => { throw new Error('it broke '.repeat(600)); }`;
+		const { start } = await served(skill('throws', throws), { approvalMode: 'auto' });
+		const { error, ...state } = await start('throws');
+		assert.ok(error !== undefined && error.message.length > 5_000);
+		const told = ops['capability.start'].present({ ...state, error });
+		assert.match(told, /EXECUTION_FAILED: it broke it broke .*…$/);
+		assert.ok(told.length < 400, String(told.length));
+	});
+
 	it('is told which params an op does not know, and nothing is done', async () => {
 		const fetches = `export const execute = (_, { host }) =>
 			host.http.get({ url: 'http://a.invalid/', auth: { secret: 'x' } }).catch(({ code, message }) => [code, message])`;

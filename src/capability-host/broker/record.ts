@@ -2,7 +2,7 @@
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
 import type { LedgerRow } from '../../protocol/ledger.ts';
-import { cutText } from '../record/ledger/cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import { MAX_ERROR_CHARS } from '../record/store/limits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';

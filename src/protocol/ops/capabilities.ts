@@ -2,6 +2,7 @@
  * Capabilities, as the agent and other capabilities find, start, watch and stop them. Starting one is a question of its own:
  * the person agrees to a capability's content before it runs, and each op of it is judged again.
  */
+import { cutText } from '../../base/cut-text.ts';
 import * as z from '../zod.ts';
 import { EXECUTION_STATUSES, leftInWords } from '../execution.ts';
 import { CapabilityInput } from '../manifest.ts';
@@ -144,6 +145,9 @@ export const capabilityStop = defineOp({
 	present,
 });
 
+/** Characters of an exception that a model reads (S0-09). The user reads all of it: on the page of the run, and in the log. */
+const MODEL_ERROR_CHARS = 300;
+
 function present(state: ExecutionState): string {
 	const { executionId, name, type, status, success, result, additionalContext, error, leftovers = [] } = state;
 	if (success === undefined) {
@@ -151,7 +155,10 @@ function present(state: ExecutionState): string {
 	}
 	const left = leftovers.length === 0 ? [] : [`[${leftInWords(leftovers)}]`];
 	if (!success) {
-		return [`[${type} ${name} ${status}] ${error?.code}: ${error?.message}`, ...left].join('\n');
+		return [
+			`[${type} ${name} ${status}] ${error?.code}: ${cutText(error?.message ?? '', MODEL_ERROR_CHARS)}`,
+			...left,
+		].join('\n');
 	}
 	return [result, additionalContext]
 		.filter((each) => each !== undefined)

@@ -72,6 +72,10 @@ export class ExecutionRecord {
 		status: ExecutionEnd['status'],
 		durationMs: number,
 	): Promise<void> {
+		if (error !== undefined) {
+			// The row has no room for a long one, and a model reads the beginning only.
+			this.#deps.log.warn('an execution did not succeed', { executionId, error: `${error.code}: ${error.message}` });
+		}
 		try {
 			await this.#deps.ledger.append(
 				this.#row('outcome', `execution ${executionId} ${status}`, {

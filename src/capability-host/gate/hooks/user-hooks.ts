@@ -7,7 +7,7 @@ import { deriveSignal } from '../../../base/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../contract/op-hooks.ts';
-import { cutText } from '../../record/ledger/cut-text.ts';
+import { cutText } from '../../../base/cut-text.ts';
 import type { HostPorts } from '../../contract/ports.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
 import { CommandGuard } from '../../machine/shell/command-guard.ts';

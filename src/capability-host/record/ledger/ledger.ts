@@ -8,7 +8,7 @@ import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '.
 import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from '../store/chain.ts';
 import { PRUNE_OP } from '../store/chain-starts.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '../../../base/cut-text.ts';
 import type { WalkPosition } from '../store/chain-walk.ts';
 import { MAX_DECISION_CHARS, MAX_ERROR_CHARS, MAX_SUMMARY_CHARS, PAGE_ROWS, PRUNE_ROWS } from '../store/limits.ts';
 import { StoreFailure, type StoreWorker } from '../store/store-worker.ts';
