@@ -1,5 +1,5 @@
 /** `prowess capability …` and `prowess executor …`: a part of the table of commands. */
-import type { CommandDef, OptionDef } from './command.ts';
+import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { json, modelOptions, ofType } from './shared-options.ts';
 
 const whoseCapabilities = {
@@ -95,7 +95,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 		name: 'capability validate',
 		summary: 'check capabilities and executors without running them',
 		operands: '[<folder>…]',
-		operandCount: [0, 600],
+		operandCount: [0, anyNumber],
 		options: {
 			workspace: {
 				value: 'DIR',

@@ -1,6 +1,5 @@
 /** `prowess capability …`: runs a capability without an agent. What it asks for goes the way of everything else. */
 import { resolve } from 'node:path';
-import { isProwessError } from '../protocol/errors.ts';
 import { type CapabilityExecutionResult, leftInWords } from '../protocol/execution.ts';
 import type { CommandAction, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
@@ -46,11 +45,6 @@ export const runCapability: CommandAction = async (invocation, context) => {
 			// This process waits for that in any case, and only then is it known what it left.
 			const { leftovers } = await capabilities.waitUntilClosed(ended.executionId);
 			result = leftovers.length === 0 ? ended : { ...ended, leftovers };
-		} catch (error) {
-			if (!isJson || signal.aborted || !isProwessError(error)) throw error;
-			const { code, message, facts } = error;
-			terminal.out(`${JSON.stringify({ success: false, error: { code, message, facts } }, null, 2)}\n`);
-			return exitCodes.failed;
 		} finally {
 			shown.dispose();
 		}

@@ -1,5 +1,6 @@
 /** Runs one command line and ends the process with its exit code. Every error becomes one message on standard error. */
 import { isProwessError } from '../protocol/errors.ts';
+import type { DispatchError } from '../protocol/execution.ts';
 import { captureKeys } from './credentials.ts';
 import { exitCodes } from './exit-codes.ts';
 import { helpOfCommand, helpOfTopic } from './help.ts';
@@ -57,8 +58,39 @@ async function exitCodeOf(words: readonly string[], terminal: Terminal, interrup
 			}
 		}
 	} catch (error) {
-		return reportError(error, terminal, words.slice(0, 2));
+		return wantsJson(words) ? reportAsJson(error, terminal) : reportError(error, terminal, words.slice(0, 2));
 	}
+}
+
+/** Of any command: what it prints is read by a program, also when it fails before it is known what it is. */
+function wantsJson(words: readonly string[]): boolean {
+	const end = words.indexOf('--');
+	return (end === -1 ? words : words.slice(0, end)).includes('--json');
+}
+
+/** Prints a failure as one object on standard output; the exit code it stands for. */
+function reportAsJson(error: unknown, terminal: Terminal): number {
+	if (error instanceof Stopped && terminal.isClosed) {
+		return exitCodes.stopped;
+	}
+	terminal.out(`${JSON.stringify({ success: false, error: asData(error) })}\n`);
+	return error instanceof UsageError
+		? exitCodes.usage
+		: error instanceof Stopped
+			? exitCodes.stopped
+			: exitCodes.failed;
+}
+
+function asData(error: unknown): DispatchError {
+	if (isProwessError(error)) {
+		const { code, message, facts } = error;
+		return { code, message, facts };
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	return {
+		code: error instanceof UsageError ? 'INVALID_PARAMS' : error instanceof Stopped ? 'CANCELLED' : 'INTERNAL',
+		message,
+	};
 }
 
 /** Prints what went wrong and what to do about it; the exit code it stands for. */

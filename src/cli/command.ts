@@ -9,13 +9,16 @@ export interface OptionDef {
 	readonly description: string;
 }
 
+/** As many operands as the system hands over. */
+export const anyNumber = Number.POSITIVE_INFINITY;
+
 export interface CommandDef {
 	/** One or two words: `run`, `ledger list`. */
 	readonly name: string;
 	readonly summary: string;
 	/** What follows the name, as the help shows it. */
 	readonly operands?: string;
-	/** Least and most operands. */
+	/** Least and most operands; `anyNumber` for no limit. */
 	readonly operandCount: readonly [number, number];
 	readonly options: Readonly<Record<string, OptionDef>>;
 	/** Lines of the help after the options. */

@@ -1,7 +1,7 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { LedgerKind } from '../protocol/ledger.ts';
 import type { Mode } from '../protocol/thread.ts';
-import type { CommandDef, OptionDef } from './command.ts';
+import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from './capability-commands.ts';
 import { marketplaceCommands } from './marketplace-commands.ts';
 import { json, modelOptions, namesOf } from './shared-options.ts';
@@ -119,7 +119,7 @@ export const commands: readonly CommandDef[] = [
 		name: 'change undo',
 		summary: 'restore files as they were before a run or a thread changed them',
 		operands: '<run id> | <thread id> [<path>…]',
-		operandCount: [1, 600],
+		operandCount: [1, anyNumber],
 		options: {
 			...ofFolder,
 			force: { description: 'also files that were changed again since; those changes are lost' },
@@ -133,7 +133,7 @@ export const commands: readonly CommandDef[] = [
 		name: 'change keep',
 		summary: 'accept changed files; they can no longer be undone',
 		operands: '<run id> | <thread id> [<path>…]',
-		operandCount: [1, 600],
+		operandCount: [1, anyNumber],
 		options: ofFolder,
 		load: async () => (await import('./changes.ts')).keepChanges,
 	},
@@ -183,7 +183,7 @@ export const commands: readonly CommandDef[] = [
 		name: 'policy test',
 		summary: 'show how an op would be judged, without running or recording it',
 		operands: '<op> <params as JSON | path | command…>',
-		operandCount: [1, 600],
+		operandCount: [1, anyNumber],
 		options: { ...ofWorkspace, json },
 		notes: ['Put -- before a command with options: prowess policy test shell.run -- git push --force'],
 		load: async () => (await import('./policy.ts')).testPolicy,
@@ -199,7 +199,7 @@ export const commands: readonly CommandDef[] = [
 		name: 'policy remove',
 		summary: 'remove a rule that "always" saved: it is asked about again',
 		operands: '<rule as `policy show` lists it>',
-		operandCount: [1, 600],
+		operandCount: [1, anyNumber],
 		options: { ...ofWorkspace, everywhere: { description: 'one for all projects, not for this one' } },
 		notes: ['Put -- before a rule with options: prowess policy remove -- shell.run npm test --watch'],
 		load: async () => (await import('./policy.ts')).removeRule,

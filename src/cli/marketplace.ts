@@ -4,6 +4,7 @@ import { PORT_IN_WORDS } from '../capability-host/catalog/executors.ts';
 import type { InstalledRef } from '../capability-host/catalog/marketplace/installed-versions.ts';
 import type { Marketplace } from '../capability-host/catalog/marketplace/marketplace.ts';
 import { isProwessError } from '../protocol/errors.ts';
+import type { DispatchError } from '../protocol/execution.ts';
 import {
 	CapabilityRef,
 	type IndexState,
@@ -115,27 +116,34 @@ export const update: CommandAction = (invocation, context) =>
 						.filter((each) => each.scope === scopeOf(invocation))
 						.map(({ name, type, scope }) => ({ name, type, scope }));
 		const done: { readonly diff: UpdateDiff; readonly installed: InstalledCapability | undefined }[] = [];
-		let failed = 0;
+		const failed: (InstalledRef & { readonly error: DispatchError })[] = [];
+		const isJson = invocation.switches.has('json');
 		for (const ref of wanted) {
 			const preview = await marketplace.previewUpdate(ref, signal).catch((error: unknown) => {
 				// One of all keeps no other from being updated.
 				if (invocation.operands.length > 0 || !isProwessError(error)) throw error;
-				failed += 1;
-				terminal.err(messageFor(error));
+				const { code, message, facts } = error;
+				failed.push({ ...ref, error: { code, message, facts } });
+				if (!isJson) terminal.err(messageFor(error));
 				return undefined;
 			});
 			if (preview === undefined) continue;
 			const isDryRun = invocation.switches.has('dry-run');
 			const installed = isDryRun ? undefined : await marketplace.update(ref, preview.contentHash, signal);
 			done.push({ diff: preview.diff, installed });
-			if (!invocation.switches.has('json')) {
+			if (!isJson) {
 				const changed = preview.isModified ? '  you changed its files; "rollback" restores your changes\n' : '';
 				const off = installed === undefined || installed.isEnabled ? '' : howToEnable(installed);
 				terminal.out(`${ref.name}: ${diffText(preview.diff)}${changed}${off}`);
 			}
 		}
-		const code = report(invocation, context, done, done.length + failed === 0 ? 'everything is up to date\n' : '');
-		return failed === 0 ? code : exitCodes.failed;
+		const code = report(
+			invocation,
+			context,
+			[...done, ...failed],
+			done.length + failed.length === 0 ? 'everything is up to date\n' : '',
+		);
+		return failed.length === 0 ? code : exitCodes.failed;
 	});
 
 export const rollBack: CommandAction = (invocation, context) =>

@@ -71,6 +71,15 @@ describe('prowess capability, for their authors', function () {
 		assert.match(missing.stderr, /CAPABILITY_NOT_FOUND/);
 	});
 
+	it('checks as many folders as are named', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest());
+		user.writes(`${greet}/index.js`, '');
+		const folders = Array.from({ length: 700 }, () => join(user.workspace, greet));
+		const { code, stdout, stderr } = await user.runs(['capability', 'validate', '--json', ...folders]);
+		assert.equal(code, 0, stderr);
+		assert.equal((JSON.parse(stdout) as unknown[]).length, 700);
+	});
+
 	it('names the flag that helps when nobody can be asked for consent, and it helps', async () => {
 		user.writes(`${greet}/capability.yaml`, manifest());
 		user.writes(`${greet}/index.js`, 'export const execute = () => "hello";');

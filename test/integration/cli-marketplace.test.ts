@@ -77,6 +77,21 @@ describe('prowess marketplace', function () {
 		assert.match(stderr, /no match in prowess; --from searches one more index/);
 	});
 
+	it('gives a failure as JSON on standard output when JSON was asked for, with the same exit code', async () => {
+		const user = new User();
+		const failed = async (...words: string[]) => {
+			const { code, stdout, stderr } = await user.runs([...words, '--json']);
+			const { success, error } = JSON.parse(stdout) as { success: boolean; error: { code: string; message: string } };
+			assert.deepEqual([success, stderr, error.message !== ''], [false, '', true]);
+			return [code, error.code];
+		};
+		assert.deepEqual(await failed('marketplace', 'show', 'unheard-of'), [1, 'CAPABILITY_NOT_FOUND']);
+		assert.deepEqual(await failed('marketplace', 'rollback', 'unheard-of'), [1, 'NOT_FOUND']);
+		assert.deepEqual(await failed('marketplace', 'show', 'Not A Name'), [2, 'INVALID_PARAMS']);
+		assert.deepEqual(await failed('marketplace', 'list', '--scpoe', 'project'), [2, 'INVALID_PARAMS']);
+		assert.deepEqual(await failed('ledger', 'show', 'op_none'), [1, 'NOT_FOUND']);
+	});
+
 	it('says in its exit code that something is not there, not allowed, or cannot be meant', async () => {
 		const user = new User();
 		const empty = join(user.root, 'empty');
