@@ -86,6 +86,32 @@ describe('webview: hostile text', function () {
 		assert.equal(await page.locator(DANGEROUS).count(), 0);
 	});
 
+	it('shows what would hide or reorder the title of a card', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				fake.threadId = fake.addThread().id;
+			},
+		});
+		const thread = [...extension.threads.values()][0];
+		assert.ok(thread);
+		await page.locator('.empty-state').waitFor();
+		const item = {
+			id: newId('itm'),
+			turnId: thread.begin('go'),
+			at: AT,
+			kind: 'tool' as const,
+			opId: newId('op'),
+			tool: 'fs_read',
+			title: 'Read \u202e\u2066\u200btxt.a',
+			input: {},
+			status: 'done' as const,
+			output: '',
+			outputTruncated: false,
+		};
+		thread.emit({ type: 'item.start', item });
+		await page.getByText('Read \\u{202e}\\u{2066}\\u{200b}txt.a', { exact: true }).waitFor();
+	});
+
 	it('asks for a link only on a click, and names its host before', async () => {
 		const { page, extension } = await views.open({
 			prepare(fake) {
