@@ -21,7 +21,7 @@ export function median(values: readonly number[]): number {
 	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-export interface Measured {
+interface Measured {
 	readonly value: number;
 	readonly ratio: number;
 }

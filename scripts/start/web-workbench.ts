@@ -12,7 +12,7 @@ import { type KeyProxy, keptKey, startKeyProxy } from './key-proxy.ts';
 
 const firstPageLimitMs = 20_000;
 
-export interface WebWorkbench {
+interface WebWorkbench {
 	readonly url: string;
 	/** Settles when the server has ended, whoever ended it. */
 	readonly ended: Promise<void>;

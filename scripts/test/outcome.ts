@@ -25,7 +25,7 @@ export interface FlakySpec {
 }
 
 export const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], problems: [], flaky: [] };
-export const onePassed: Outcome = { ...nothing, passed: 1 };
+const onePassed: Outcome = { ...nothing, passed: 1 };
 
 export function oneFailed(problem: string): Outcome {
 	return { ...nothing, failed: 1, problems: [problem] };

@@ -4,7 +4,7 @@ import { mostFlaky } from './limits.ts';
 import { type FlakySpec, nothing, type Outcome, oneFailed, sum } from './outcome.ts';
 import type { Context, Step } from './steps.ts';
 
-export interface StepsOptions extends Pick<Context, 'grep' | 'jobs' | 'seed' | 'hasSecondTry'> {
+interface StepsOptions extends Pick<Context, 'grep' | 'jobs' | 'seed' | 'hasSecondTry'> {
 	/** What the specs of the step find in their environment. */
 	environmentOf(step: Step): Promise<NodeJS.ProcessEnv>;
 	/** The spec files of the step that are wanted, or their patterns. */

@@ -64,7 +64,7 @@ function failedSuites(specs: readonly SpecResult[]): Suites[] {
  * A spec that passed in one of the tries counts as passed, and as flaky. What a failed hook kept from running in the first
  * try counts as in the second.
  */
-export function joinTries(
+function joinTries(
 	first: readonly SpecResult[],
 	second: EndedRun,
 	wanted: Suites,

@@ -8,7 +8,7 @@ import { type EndedRun, type Outcome, outcomeOf, sum } from './outcome.ts';
 import { type Suites, withSecondTry } from './second-try.ts';
 import { readSpecResults } from './spec-results.ts';
 
-export interface SpecRun {
+interface SpecRun {
 	readonly name: string;
 	/** Patterns of spec files. */
 	readonly files: readonly string[];

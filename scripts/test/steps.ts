@@ -11,7 +11,7 @@ import { check, checkThat, nothing, type Outcome, outcomeOf, sum } from './outco
 import { withSecondTry } from './second-try.ts';
 import { artifactsIn, inSecondTry, runNoted, runSpecs, titlesOf } from './specs.ts';
 
-export type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
+type SetUp = 'bubblewrap' | 'chromium' | 'vscode';
 
 export interface Context {
 	readonly env: NodeJS.ProcessEnv;

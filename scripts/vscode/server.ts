@@ -16,7 +16,7 @@ import { freePort } from './free-port.ts';
 
 const limitsMs = { install: 60_000, start: 60_000, probe: 2_000, poll: 50, stop: 5_000 } as const;
 
-export interface VscodeServerPlace {
+interface VscodeServerPlace {
 	readonly node: string;
 	/** The server's entry script. */
 	readonly main: string;
@@ -26,7 +26,7 @@ export interface VscodeServerPlace {
 	readonly env: NodeJS.ProcessEnv;
 }
 
-export interface VscodeServerOptions extends VscodeServerPlace {
+interface VscodeServerOptions extends VscodeServerPlace {
 	readonly vsix?: string | undefined;
 	/** Whether there are untrusted workspaces at all; without, every folder is trusted. */
 	readonly hasWorkspaceTrust: boolean;

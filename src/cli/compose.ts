@@ -26,7 +26,7 @@ import { createWorkspace } from './ports/workspace.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerProgram } from './server-program.ts';
 
-export interface HostOptions {
+interface HostOptions {
 	/** Real path of a folder that is trusted; undefined for commands on our own state. */
 	readonly workspace: string | undefined;
 	readonly approvalMode: HostPorts['approvalMode'];

@@ -14,7 +14,7 @@ const variables = {
 /** For the one provider that is in use, whatever its kind. */
 const forTheProviderInUse = 'PROWESS_API_KEY';
 
-export const KEY_VARIABLES: readonly string[] = [
+const KEY_VARIABLES: readonly string[] = [
 	...Object.values(variables).filter((name) => name !== undefined),
 	forTheProviderInUse,
 ];

@@ -4,7 +4,7 @@ import type { CommandDef, Invocation, OptionDef } from './command.ts';
 import { commands, commonOptions } from './commands.ts';
 import { didYouMean, UsageError } from './usage-error.ts';
 
-export type Parsed =
+type Parsed =
 	| { readonly kind: 'version' }
 	/** Help of one command, or of the commands whose name begins with `topic`. */
 	| { readonly kind: 'help'; readonly command: CommandDef | undefined; readonly topic: string }

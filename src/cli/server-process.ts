@@ -28,7 +28,7 @@ import {
 	startServerProgram,
 } from './server-program.ts';
 
-export interface ServerProcessOptions extends ServerProgramOptions {
+interface ServerProcessOptions extends ServerProgramOptions {
 	/** The program, when it has been started already. */
 	readonly started?: ServerProgram | undefined;
 	readonly log: LogPort;

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Emitter } from '../base/emitter.ts';
 import { harmless } from './visible.ts';
 
-export interface TerminalStreams {
+interface TerminalStreams {
 	readonly stdin: Readable & { readonly isTTY?: boolean };
 	readonly stdout: Writable & { readonly isTTY?: boolean };
 	readonly stderr: Writable & { readonly isTTY?: boolean };

@@ -3,7 +3,7 @@ import { Emitter } from '../base/emitter.ts';
 import type { ThreadId } from '../protocol/ids.ts';
 import type { ThreadEvent, ThreadUpdate, TurnOutcome } from '../protocol/thread.ts';
 
-export interface TurnEnd {
+interface TurnEnd {
 	readonly threadId: ThreadId;
 	readonly outcome: TurnOutcome;
 }

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 import { inform } from './notices.ts';
 import { inBackground } from './signals.ts';
 
-export interface AttentionPorts {
+interface AttentionPorts {
 	readonly log: LogPort;
 	isChatVisible(): boolean;
 	isWanted(): boolean;

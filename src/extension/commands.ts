@@ -33,7 +33,7 @@ import type { Overview, OverviewNode } from './views/overview.ts';
 import type { RedactionPreview } from './views/redaction-preview.ts';
 import type { RuleTest } from './views/rule-test.ts';
 
-export interface CommandPorts {
+interface CommandPorts {
 	readonly extensionId: string;
 	readonly log: LogPort;
 	readonly channel: vscode.LogOutputChannel;
@@ -54,7 +54,7 @@ export interface CommandPorts {
 	readonly capabilities: Pick<CapabilityViews, 'commands' | 'titleOf'>;
 }
 
-export type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
+type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
 
 export function createCommands(ports: CommandPorts): Commands {
 	const { chat, current, server, documents, changeDocuments } = ports;

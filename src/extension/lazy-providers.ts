@@ -7,7 +7,7 @@ import type { ListInput, RunInput } from './capabilities/language-model-tools.ts
 import { LIST_TOOL, RUN_TOOL } from './command-table.ts';
 import type { App } from './compose.ts';
 
-export interface LazyApp {
+interface LazyApp {
 	readonly context: vscode.ExtensionContext;
 	start(): Promise<App>;
 }

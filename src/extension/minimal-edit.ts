@@ -1,5 +1,5 @@
 /** The smallest single replacement that turns one text into another, so that cursors and folds elsewhere stay. */
-export interface MinimalEdit {
+interface MinimalEdit {
 	/** Offsets in the old text. */
 	readonly start: number;
 	readonly end: number;

@@ -14,7 +14,7 @@ import { limits } from './limits.ts';
 import { nextLife, restartPauseMs, type ServerEvent, type ServerLife } from './server-lifecycle.ts';
 import type { ServerProcess } from './server-process.ts';
 
-export interface ServerClientPorts {
+interface ServerClientPorts {
 	readonly log: LogPort;
 	isTrusted(): boolean;
 	/** A fresh process, not started yet. */

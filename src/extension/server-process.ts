@@ -18,7 +18,7 @@ import type { WatchedClient } from './watched-client.ts';
 
 const INSPECT_PORT = 6011;
 
-export interface ServerProcessOptions {
+interface ServerProcessOptions {
 	/** Loaded when it is needed, because it is large. */
 	readonly library: JsonRpcLibrary & { readonly WatchedClient: typeof WatchedClient };
 	/** Absolute path of the built server. */

@@ -6,7 +6,7 @@
 export type BaseUrlFault = 'form' | 'credentials' | 'query' | 'plain';
 
 /** A `URL`, which is none of the language itself. */
-export interface ReadUrl {
+interface ReadUrl {
 	readonly protocol: string;
 	readonly username: string;
 	readonly password: string;

@@ -84,7 +84,7 @@ export interface ThreadContext {
 	};
 }
 
-export interface CallLimits {
+interface CallLimits {
 	/** Milliseconds the execution may take; null: no limit of its own. */
 	readonly timeoutMs: number | null;
 	readonly dispatchesInFlight: number;

@@ -5,7 +5,7 @@
 import { type ExecutorFrame, frameLimits } from './execution.ts';
 import { budgetProblem } from './frame-budget.ts';
 
-export type CheckedFrame =
+type CheckedFrame =
 	/** `forged`: fields that claimed who sends it or what it may do; they were dropped. */
 	| { readonly ok: true; readonly frame: ExecutorFrame; readonly forged: readonly string[] }
 	| { readonly ok: false; readonly problem: string };

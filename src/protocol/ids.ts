@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 import * as z from './zod.ts';
 
 export const ID_PREFIXES = ['thr', 'trn', 'itm', 'call', 'op', 'apr', 'ask', 'cmd', 'lmr', 'sub'] as const;
-export type IdPrefix = (typeof ID_PREFIXES)[number];
-export type Id<P extends IdPrefix> = string & z.$brand<P>;
+type IdPrefix = (typeof ID_PREFIXES)[number];
+type Id<P extends IdPrefix> = string & z.$brand<P>;
 
 export type ThreadId = Id<'thr'>;
 export type TurnId = Id<'trn'>;

@@ -30,8 +30,8 @@ const description = z
 	.describe('What it does, in a sentence; people and the agent choose by it.');
 const author = z.string().max(200).optional().describe('Who made it.');
 
-export const InputType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
-export type InputType = z.infer<typeof InputType>;
+const InputType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
+type InputType = z.infer<typeof InputType>;
 
 const ItemType = z.enum(['string', 'number', 'boolean', 'object']);
 
@@ -65,7 +65,7 @@ export const CapabilityInput = z
 	});
 export type CapabilityInput = z.infer<typeof CapabilityInput>;
 
-export const CapabilityOutput = z.object({
+const CapabilityOutput = z.object({
 	name: z.string().min(1).max(100),
 	type: DeclaredType,
 	description: z.string().max(2_000).optional(),

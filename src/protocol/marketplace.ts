@@ -11,10 +11,10 @@ const { name } = CapabilityManifest.shape;
 const type = ItemName;
 const version = z.string().min(1).max(100);
 
-export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a sha256 in lower-case hexadecimal digits');
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a sha256 in lower-case hexadecimal digits');
 /** 32 bytes of an ed25519 public key, 64 of a signature. */
-export const Ed25519Key = z.base64().length(44);
-export const Ed25519Signature = z.base64().length(88);
+const Ed25519Key = z.base64().length(44);
+const Ed25519Signature = z.base64().length(88);
 
 /** Stands among the permissions of an executor that is reached by a port (`channel: loopback`). */
 export const PORT_PERMISSION = 'channel:loopback';
@@ -192,7 +192,7 @@ export const InstalledCapability = z.object({
 });
 export type InstalledCapability = z.infer<typeof InstalledCapability>;
 
-export const Added = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
+const Added = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
 /** What another version would change. */
 export const UpdateDiff = z.object({

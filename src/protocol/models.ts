@@ -3,7 +3,7 @@ import * as z from './zod.ts';
 import { LmRequestId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';
 
-export const PROVIDER_KINDS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
+const PROVIDER_KINDS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
 export const ProviderKind = z.enum(PROVIDER_KINDS);
 export type ProviderKind = z.infer<typeof ProviderKind>;
 

@@ -10,7 +10,7 @@ const SettingsShape = Object.fromEntries(Object.entries(settingTable).map(([name
 	[N in keyof typeof settingTable]: (typeof settingTable)[N]['schema'];
 };
 
-export const SettingsValue = z.object(SettingsShape) as unknown as z.ZodType<Settings, Settings>;
+const SettingsValue = z.object(SettingsShape) as unknown as z.ZodType<Settings, Settings>;
 
 export const WorkspaceInfo = z.object({
 	/** Name as it appears in paths of a multi-root workspace, and absolute path. */

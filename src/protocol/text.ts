@@ -10,7 +10,7 @@ export interface Text {
 }
 
 /** An argument may be a text of its own, which is translated with the one it stands in. */
-export type TextArgs = Readonly<Record<string, string | number | Text>>;
+type TextArgs = Readonly<Record<string, string | number | Text>>;
 
 /** The words of a template in the language of the reader; the template itself where there is no translation. */
 export type Translation = (template: string) => string;

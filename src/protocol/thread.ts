@@ -33,8 +33,8 @@ export type TurnOutcome = z.infer<typeof TurnOutcome>;
 const item = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
 
 export const UserItem = z.object({ ...item, kind: z.literal('user'), text: z.string(), context: z.array(ContextRef) });
-export const TextItem = z.object({ ...item, kind: z.literal('text'), text: z.string(), done: z.boolean() });
-export const ThinkingItem = z.object({
+const TextItem = z.object({ ...item, kind: z.literal('text'), text: z.string(), done: z.boolean() });
+const ThinkingItem = z.object({
 	...item,
 	kind: z.literal('thinking'),
 	text: z.string(),
@@ -42,7 +42,7 @@ export const ThinkingItem = z.object({
 	durationMs: z.number().nonnegative().optional(),
 });
 
-export const ToolStatus = z.enum([
+const ToolStatus = z.enum([
 	'pending',
 	'waiting',
 	'running',
@@ -53,7 +53,7 @@ export const ToolStatus = z.enum([
 	'interrupted',
 	'inDoubt',
 ]);
-export type ToolStatus = z.infer<typeof ToolStatus>;
+type ToolStatus = z.infer<typeof ToolStatus>;
 
 export const ToolItem = z.object({
 	...item,
@@ -80,7 +80,7 @@ export type ToolItem = z.infer<typeof ToolItem>;
 /** A sentence of ours in the thread, with what the user can do about it. */
 export const NoticeAction = z.enum(['connectModel', 'switchModel', 'retry', 'continue', 'showLogs', 'trustWorkspace']);
 export type NoticeAction = z.infer<typeof NoticeAction>;
-export const NoticeItem = z.object({
+const NoticeItem = z.object({
 	...item,
 	kind: z.literal('notice'),
 	level: z.enum(['info', 'warning', 'error']),

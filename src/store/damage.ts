@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 
 import { Database } from './database.ts';
 import { limits } from './limits.ts';
 
-export interface SoundnessRules {
+interface SoundnessRules {
 	/** A larger file is not checked page by page: it would be felt at the start. */
 	readonly maxCheckedBytes: number;
 	/** What the file should have been made with; undefined when no file of ours can look like it. Throws to leave it alone. */

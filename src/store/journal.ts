@@ -5,7 +5,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-export type Journal = 'WAL' | 'TRUNCATE';
+type Journal = 'WAL' | 'TRUNCATE';
 
 /** As Linux names them in statfs(2): disks of other machines, and those of programs, of which nobody knows where they lie. */
 const SHARED_DISKS: ReadonlySet<number> = new Set([

@@ -8,7 +8,7 @@ import { limits } from './limits.ts';
 import { type Migrations, migrate, refuseNewer, schemaVersion } from './migrate.ts';
 import { StoreError } from './store-error.ts';
 
-export interface OpenedDatabase {
+interface OpenedDatabase {
 	readonly db: Database;
 	/** Where the damaged file was put that lay in this place. */
 	readonly putAside: string | undefined;

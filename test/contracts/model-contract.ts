@@ -12,7 +12,7 @@ import type {
 /** Answers the prompts of this suite; `stall`: begins with some text and never goes on. */
 export type Prompt = 'text' | 'call' | 'parallel' | 'empty' | 'stall';
 
-export interface Rig {
+interface Rig {
 	readonly model: ModelPort;
 	prepare(prompt: Prompt): void;
 	/** Resolves when the far end knows that nobody reads any more. */
@@ -22,7 +22,7 @@ export interface Rig {
 	close(): Promise<void>;
 }
 
-export const readTool = {
+const readTool = {
 	name: 'fs_read',
 	description: 'Read a file.',
 	inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },

@@ -10,7 +10,7 @@ import { providerModel } from '../../src/server/models/provider-model.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { ask, never } from './model-contract.ts';
 
-export interface Vendor {
+interface Vendor {
 	readonly kind: ProviderKind;
 	readonly modelId: string;
 	readonly path: string;
@@ -107,7 +107,7 @@ export async function failure(model: ModelPort, prompt: string): Promise<{ parts
 	assert.fail('the stream did not fail');
 }
 
-export interface ProviderRig {
+interface ProviderRig {
 	/** Those of the running test. */
 	readonly mock: LLMock;
 	readonly proxy: FaultProxy;

@@ -120,7 +120,7 @@ function flip(bytes: Buffer, at: number, random: () => number): void {
 	}
 }
 
-export interface DamageReport {
+interface DamageReport {
 	readonly files: number;
 	readonly putAside: number;
 	/** Left where they are, and said to be of a later version. */

@@ -2,7 +2,7 @@
 import type { InstallStep } from '../../src/capability-host/catalog/marketplace/installer.ts';
 import type { Marketplace } from '../../src/capability-host/catalog/marketplace/marketplace.ts';
 
-export type Act = 'install' | 'update' | 'rollBack' | 'remove';
+type Act = 'install' | 'update' | 'rollBack' | 'remove';
 
 export interface MarketplaceOrder {
 	readonly home: string;

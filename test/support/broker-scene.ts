@@ -13,7 +13,7 @@ import type { RiskLevel } from '../../src/protocol/risk.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 
-export interface Scene extends TestHostOptions {
+interface Scene extends TestHostOptions {
 	readonly risk?: RiskLevel;
 	readonly timeoutMs?: number;
 	readonly targets?: readonly Target[];

@@ -11,7 +11,7 @@ import { ops } from '../../src/protocol/ops.ts';
 import { type CommandChain, readShellLine } from '../../src/protocol/ops/shell-line.ts';
 import { below, pick } from './seeded.ts';
 
-export interface CorpusCommand {
+interface CorpusCommand {
 	readonly family: string;
 	/** As it stands in the file. */
 	readonly line: string;

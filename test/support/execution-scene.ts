@@ -142,7 +142,7 @@ export function fixtureExecutor(name: string) {
 	};
 }
 
-export const done: PerformOp = ({ opId }) =>
+const done: PerformOp = ({ opId }) =>
 	Promise.resolve({
 		status: 'done',
 		opId,

@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 
 /** `after`: events of the stream that pass untouched. */
-export type Fault =
+type Fault =
 	| {
 			readonly kind: 'status';
 			readonly status: number;

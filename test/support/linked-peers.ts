@@ -3,7 +3,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { Peer } from '../../src/protocol/rpc/peer.ts';
 import { type PostMessageWire, postMessageWire } from '../../src/protocol/rpc/post-message-wire.ts';
 
-export interface LinkedPeers {
+interface LinkedPeers {
 	readonly near: Peer;
 	readonly far: Peer;
 	/** For frames that no honest peer sends. */

@@ -17,7 +17,7 @@ export const never = new AbortController().signal;
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-export interface Described {
+interface Described {
 	readonly name?: string;
 	readonly type?: string;
 	readonly version?: string;
@@ -86,7 +86,7 @@ export async function indexFolder(
 	return folder;
 }
 
-export interface MarketplaceScene {
+interface MarketplaceScene {
 	readonly marketplace: Marketplace;
 	readonly home: string;
 	readonly workspace: string;

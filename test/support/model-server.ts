@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 
 /** One answer, streamed in the order reasoning, text, tool calls. */
-export interface ScriptedAnswer {
+interface ScriptedAnswer {
 	readonly reasoning?: string;
 	readonly text?: string;
 	/** The text, cut here. Instead of `text`. */
@@ -22,7 +22,7 @@ export interface ScriptedAnswer {
 }
 
 /** A refusal before any stream. `body` replaces OpenAI's error shape. */
-export interface ScriptedRefusal {
+interface ScriptedRefusal {
 	readonly error: number;
 	readonly message?: string;
 	readonly headers?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { Terminal } from '../terminal.ts';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export function createLog(terminal: Terminal, isVerbose: boolean): LogPort {
 	const line = (level: LogLevel) => (message: string, facts?: Readonly<Record<string, unknown>>) => {

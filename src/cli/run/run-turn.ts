@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { TurnEnd, TurnOutput } from './output.ts';
 
-export interface TurnOptions {
+interface TurnOptions {
 	readonly prompt: string;
 	readonly threadId: ThreadId | undefined;
 	readonly mode: Mode | undefined;

@@ -14,7 +14,7 @@ interface PromptManifest {
 	readonly schema?: Readonly<Record<string, unknown>>;
 }
 
-export interface Written {
+interface Written {
 	/** The file with the instructions, and its text. */
 	readonly name: string;
 	readonly text: string;

@@ -12,7 +12,7 @@ const CHANNEL_DESCRIPTOR = 3;
 /** Results of ops may be larger than what we may send. */
 const MAX_RECEIVED_BYTES = 16 * 1_048_576;
 
-export interface Channel {
+interface Channel {
 	send(frame: ExecutorFrame): void;
 	/** Resolves when all that was sent has arrived. */
 	close(): Promise<void>;

@@ -6,7 +6,7 @@ import { nameBelow, syntaxErrorText, type SyntaxReport } from '../../protocol/sy
 import { OpFailure } from './host.ts';
 import { LoadFailure } from './load-failure.ts';
 
-export interface Failure {
+interface Failure {
 	readonly message: string;
 	readonly code?: LoadCode;
 }

@@ -1,6 +1,6 @@
 /** A Markdown file as instructions for a model: what stands in its front matter about tools, and the body. */
 
-export interface Instructions {
+interface Instructions {
 	readonly body: string;
 	/** Ops, from `allowed-tools` of a power, which gets no others; undefined when it says nothing. Names that mean nothing here are left out. */
 	readonly tools: readonly string[] | undefined;

@@ -13,7 +13,7 @@ import { openChannel } from './channel.ts';
 import { failureOf, syntaxFailure, traceOf } from './failure.ts';
 import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';
 
-export interface Sdk {
+interface Sdk {
 	readonly host: Host;
 	readonly op: PerformOp;
 	/**
@@ -29,7 +29,7 @@ export interface Sdk {
 	log(...values: unknown[]): void;
 }
 
-export interface BatchCall {
+interface BatchCall {
 	readonly op: string;
 	readonly params?: unknown;
 	readonly parallelGroup?: string;
@@ -40,7 +40,7 @@ export type ExecutionContext = ThreadContext & Sdk & { readonly params: unknown 
 export type Execute = (params: unknown, context: ExecutionContext) => unknown;
 
 /** How a capability module is loaded; `sdk` is at hand before its first line runs. */
-export type LoadExecute = (context: ExecutionContext) => Promise<Execute>;
+type LoadExecute = (context: ExecutionContext) => Promise<Execute>;
 
 type Answer = Extract<HostFrame, { type: 'dispatch_result' }>;
 

@@ -18,7 +18,7 @@ import { pickCapability } from './pick-capability.ts';
 import { runCapability, type RunPorts } from './run-capability.ts';
 import { statusText } from './texts.ts';
 
-export interface CapabilityCommandPorts extends RunPorts {
+interface CapabilityCommandPorts extends RunPorts {
 	readonly home: string;
 	readonly workspace: WorkspacePort;
 	readonly catalog: Catalog;

@@ -20,7 +20,7 @@ import { executionTitle } from './pages/execution-page.ts';
 import { pageMakers } from './pages/page-makers.ts';
 import type { RunPorts } from './run-capability.ts';
 
-export interface CapabilityViewPorts {
+interface CapabilityViewPorts {
 	readonly log: LogPort;
 	readonly extensionUri: vscode.Uri;
 	readonly home: string;

@@ -7,7 +7,7 @@ import { durationText } from './duration-text.ts';
 import type { Executions, ShownExecution } from './executions.ts';
 import { statusText } from './texts.ts';
 
-export interface ExecutionNode {
+interface ExecutionNode {
 	readonly kind: 'execution';
 	readonly executionId: string;
 }

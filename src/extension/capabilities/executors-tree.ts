@@ -7,7 +7,7 @@ import type { Catalog, ListedExecutor } from './catalog.ts';
 import { portText } from './pages/permission-texts.ts';
 import { overrideText, sourceText } from './texts.ts';
 
-export interface ExecutorNode {
+interface ExecutorNode {
 	readonly kind: 'executor';
 	readonly item: ListedExecutor;
 }

@@ -8,7 +8,7 @@ import type { Catalog, InstalledCapability, Listed } from './catalog.ts';
 import { plainText } from './markdown-text.ts';
 import { groupLabel, iconOfType, overrideText, sourceText } from './texts.ts';
 
-export type InstalledNode =
+type InstalledNode =
 	| { readonly kind: 'type'; readonly type: string; readonly children: readonly InstalledNode[] }
 	| { readonly kind: 'capability'; readonly capability: InstalledCapability }
 	| { readonly kind: 'problems'; readonly children: readonly InstalledNode[] }

@@ -11,7 +11,7 @@ import { signalOf } from '../signals.ts';
 import type { Catalog } from './catalog.ts';
 import { codeBlock } from './markdown-text.ts';
 
-export interface ToolPorts {
+interface ToolPorts {
 	base(): Promise<TrustedBase>;
 	readonly catalog: Catalog;
 	showChat(): Promise<void>;

@@ -22,7 +22,7 @@ import type { MarketplaceTree } from './marketplace-tree.ts';
 import { pickText } from './pick-text.ts';
 import { scopeText } from './texts.ts';
 
-export interface MarketplaceCommandPorts {
+interface MarketplaceCommandPorts {
 	base(): Promise<TrustedBase>;
 	readonly settings: EditorSettings;
 	readonly tree: MarketplaceTree;

@@ -16,7 +16,7 @@ import { ChangingTree } from '../views/changing-tree.ts';
 import { plainText } from './markdown-text.ts';
 import { groupLabel, iconOfType, scopeText, sourceText } from './texts.ts';
 
-export type MarketplaceNode =
+type MarketplaceNode =
 	| {
 			readonly kind: 'group';
 			readonly group: 'packages' | 'offers' | 'problems';

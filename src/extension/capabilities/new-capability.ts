@@ -6,7 +6,7 @@ import { capabilityTemplate } from '../../capability-host/catalog/registry/capab
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, ItemName } from '../../protocol/manifest.ts';
 import { inform } from '../notices.ts';
 
-export interface NewCapabilityPorts {
+interface NewCapabilityPorts {
 	readonly home: string;
 	readonly workspace: Pick<WorkspacePort, 'folders'>;
 }

@@ -4,7 +4,7 @@ import type { CapabilityInput } from '../../protocol/manifest.ts';
 export type ParamProblem = 'missing' | 'notNumber' | 'notJson' | 'notArray' | 'notObject';
 
 /** `value` is undefined where the input is left out. `detail` is what the parser of JSON says, else empty. */
-export type TypedParam = { readonly value: unknown } | { readonly problem: ParamProblem; readonly detail: string };
+type TypedParam = { readonly value: unknown } | { readonly problem: ParamProblem; readonly detail: string };
 
 type TypedInput = Pick<CapabilityInput, 'type' | 'required'>;
 

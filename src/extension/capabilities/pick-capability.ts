@@ -7,7 +7,7 @@ import { sourceText } from './texts.ts';
 
 type CapabilityItem = vscode.QuickPickItem & { readonly capability?: Capability };
 
-export interface CapabilityPick {
+interface CapabilityPick {
 	readonly title: string;
 	readonly placeHolder: string;
 	/** Said where there is none. */

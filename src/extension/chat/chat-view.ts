@@ -12,7 +12,7 @@ import { htmlOf, webviewOptions } from '../webview/page-files.ts';
 import { ChatSession, type SessionPorts } from './chat-session.ts';
 
 /** What is put into the input of the chat. */
-export interface Insertion {
+interface Insertion {
 	readonly refs: readonly ContextRef[];
 	readonly text: string;
 	readonly send: boolean;

@@ -8,7 +8,7 @@ import { toWorkspacePath } from '../workspace-paths.ts';
 import { type Candidate, rankSuggestions } from './rank-suggestions.ts';
 import { selectionRef } from './selection.ts';
 
-export interface Suggestion {
+interface Suggestion {
 	readonly ref: ContextRef;
 	readonly label: string;
 	readonly detail: string;

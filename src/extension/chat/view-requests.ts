@@ -13,7 +13,7 @@ import { toAbsolutePath, toWorkspacePath } from '../workspace-paths.ts';
 import type { Completion } from './completion.ts';
 import type { CurrentThread } from './current-thread.ts';
 
-export interface ViewPorts {
+interface ViewPorts {
 	readonly workspace: WorkspacePort;
 	readonly current: CurrentThread;
 	readonly completion: Completion;

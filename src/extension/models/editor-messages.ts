@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { LmMessage } from '../../protocol/models.ts';
 
-export type LmPart =
+type LmPart =
 	| { readonly kind: 'text' | 'thinking'; readonly text: string }
 	| { readonly kind: 'toolCall'; readonly callId: string; readonly name: string; readonly input: unknown };
 

@@ -8,7 +8,7 @@ import { withProgress } from '../notices.ts';
 import type { ConnectPorts } from './connect-model.ts';
 
 export type ModelItem = vscode.QuickPickItem & { readonly id?: string };
-export type ConnectedModels = ResultOf<typeof modelRequests.list>;
+type ConnectedModels = ResultOf<typeof modelRequests.list>;
 
 /** Says that it is under way; rejects when the user cancels it. */
 export async function connectedModels(ports: Pick<ConnectPorts, 'server'>): Promise<ConnectedModels> {

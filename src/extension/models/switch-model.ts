@@ -6,7 +6,7 @@ import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
 
 type SwitchItem = ModelItem & { readonly connect?: true };
 
-export type ModelChoice = { readonly kind: 'model'; readonly id: string } | { readonly kind: 'connect' };
+type ModelChoice = { readonly kind: 'model'; readonly id: string } | { readonly kind: 'connect' };
 
 /** `current` is the model of the shown thread. Undefined: the user chose nothing. */
 export async function pickModel(ports: ConnectPorts, current: string | null): Promise<ModelChoice | undefined> {

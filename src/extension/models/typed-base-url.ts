@@ -1,7 +1,7 @@
 /** The address of a model server as somebody types it. */
 import { baseUrlFault, type BaseUrlFault, isLoopback } from '../../protocol/base-url.ts';
 
-export type TypedBaseUrl = { readonly fault: BaseUrlFault } | { readonly fault: undefined; readonly baseUrl: string };
+type TypedBaseUrl = { readonly fault: BaseUrlFault } | { readonly fault: undefined; readonly baseUrl: string };
 
 /**
  * The whole address that is meant: `127.0.0.1:1234` is `http://127.0.0.1:1234/v1`. Without a scheme it is http on this machine

@@ -8,7 +8,7 @@ export function homePlace(environment: Readonly<Record<string, string | undefine
 	return named !== undefined && isAbsolute(named) ? named : join(homedir(), '.prowess');
 }
 
-export interface RipgrepSearch {
+interface RipgrepSearch {
 	/** The setting; empty: none. */
 	readonly setting: string;
 	/** VS Code's own installation. */

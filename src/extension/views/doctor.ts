@@ -12,7 +12,7 @@ import { limits } from '../limits.ts';
 import { sentenceOf } from '../user-message.ts';
 import { type DoctorCheck, doctorText } from './doctor-text.ts';
 
-export interface DoctorPorts {
+interface DoctorPorts {
 	readonly version: string;
 	readonly home: string;
 	readonly ripgrepCandidates: readonly string[];

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME } from '../command-table.ts';
 
-export type DocumentName = 'ledger' | 'ledgerEntry' | 'doctor' | 'rule' | 'redaction';
+type DocumentName = 'ledger' | 'ledgerEntry' | 'doctor' | 'rule' | 'redaction';
 
 const files: { readonly [N in DocumentName]: string } = {
 	ledger: 'Prowess Ledger.txt',

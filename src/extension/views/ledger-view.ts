@@ -14,7 +14,7 @@ import { type Check, entryText, ledgerText, LINK_CHARACTERS } from './ledger-tex
 
 const ENTRY_COMMAND: CommandId = 'prowess.showLedgerEntry';
 
-export interface LedgerViewPorts {
+interface LedgerViewPorts {
 	base(): Promise<TrustedBase>;
 	/** Has the page made anew. */
 	renew(): void;

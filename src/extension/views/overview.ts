@@ -24,7 +24,7 @@ export type OverviewNode =
 	/** `folder`: the name of the one it was begun in, where that is not here. */
 	| { readonly kind: 'thread'; readonly thread: ThreadInfo; readonly folder: string | undefined };
 
-export interface OverviewPorts {
+interface OverviewPorts {
 	desk(): Desk;
 	currentThread(): ThreadId | null;
 	changes(threadId: ThreadId): Promise<readonly FileChange[]>;

@@ -5,7 +5,7 @@ import type { ChangeOwner, FileChange } from '../../protocol/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { sayNothingChanged } from './keep-undo.ts';
 
-export interface ChangesOptions {
+interface ChangesOptions {
 	readonly threadId: ThreadId | null;
 	/** The title of a run, when this window has started it. */
 	titleOf(executionId: string): string | undefined;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ServerState } from '../../protocol/chat-view.ts';
 import type { CommandId } from '../command-table.ts';
 
-export interface StatusFacts {
+interface StatusFacts {
 	readonly server: ServerState;
 	readonly isTrusted: boolean;
 	readonly waiting: number;

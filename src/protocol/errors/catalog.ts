@@ -6,7 +6,7 @@
  */
 import type { ErrorCode } from '../errors.ts';
 
-export interface ErrorTexts {
+interface ErrorTexts {
 	/** For the log: what kind of failure this is. The message and the facts follow it there. */
 	readonly log: string;
 	/** For the user: what happened and why, each text the key of its translation. The final full stop may be left to the last fact. */

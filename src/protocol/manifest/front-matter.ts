@@ -1,5 +1,5 @@
 /** A Markdown file with YAML between two lines of three hyphens at its beginning, as SKILL.md is. */
-export interface FrontMatter {
+interface FrontMatter {
 	/** Undefined when there is none. */
 	readonly yaml: string | undefined;
 	/** What follows it. */

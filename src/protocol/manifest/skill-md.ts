@@ -8,7 +8,7 @@ import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS, MAX_DESCRIPTION_CHARS, MAX_N
 import type { ManifestProblem } from './problem.ts';
 import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 
-export interface SkillFile {
+interface SkillFile {
 	/** Fields of a manifest, as far as they are there; not yet checked. */
 	readonly fields: Readonly<Record<string, unknown>>;
 	readonly problems: readonly ManifestProblem[];

@@ -19,7 +19,7 @@ import {
 import { MAX_ALIASES, MAX_DEPTH, MAX_PROBLEMS, MAX_TOKENS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
 
-export type DocumentPath = readonly (string | number)[];
+type DocumentPath = readonly (string | number)[];
 
 export interface StrictYaml {
 	/** Undefined when there is an error. */

@@ -2,10 +2,10 @@ import type * as z from '../zod.ts';
 import type { Permission, RiskLevel } from '../risk.ts';
 
 /** What kind of effect an op has: reads repeat safely, the others do not. */
-export type OpEffect = 'read' | 'write' | 'execute' | 'interact';
+type OpEffect = 'read' | 'write' | 'execute' | 'interact';
 
 /** Who may ask for an effect: the model's server, a running capability, or the user. */
-export type CallerKind = 'agent' | 'execution' | 'user';
+type CallerKind = 'agent' | 'execution' | 'user';
 
 /** One brokered effect. A new op is one of these in `ops.ts`; the broker then does not compile without an implementation. */
 export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {

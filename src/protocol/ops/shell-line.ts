@@ -2,7 +2,7 @@
  * A line as a shell would take it, read as the simple commands that it is made of: words, quotes, `|` and `&&`. For telling
  * who wrote such a line how it is given instead; nothing is run from it. Whatever needs a shell to mean something is not read.
  */
-export type Join = '|' | '&&';
+type Join = '|' | '&&';
 
 /** The first command, and those that follow it. */
 export interface CommandChain {

@@ -13,7 +13,7 @@ export type RequestHandlers<T extends RequestTable> = {
 	readonly [K in keyof T]: (params: z.output<T[K]['params']>, signal: AbortSignal) => Promise<z.input<T[K]['result']>>;
 };
 
-export type NotificationHandlers<T extends NotificationTable> = {
+type NotificationHandlers<T extends NotificationTable> = {
 	readonly [K in keyof T]: (params: z.output<T[K]['params']>) => void;
 };
 

@@ -9,7 +9,7 @@ export type ThreadChange = Partial<
 	Pick<ThreadRow, 'title' | 'model_id' | 'mode' | 'updated_at' | 'seq' | 'todos' | 'usage' | 'instructions_read'>
 >;
 
-export type NewItem = Omit<ItemRow, 'position' | 'in_history'> & { readonly in_history?: 0 | 1 };
+type NewItem = Omit<ItemRow, 'position' | 'in_history'> & { readonly in_history?: 0 | 1 };
 
 export class ThreadWriter {
 	readonly threadId: string;

@@ -5,7 +5,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { type Asking, orShow } from './asking.ts';
 
-export interface Suggestion {
+interface Suggestion {
 	readonly ref: ContextRef;
 	readonly label: string;
 	readonly detail: string;

@@ -9,7 +9,7 @@ import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
 
-export interface Choice {
+interface Choice {
 	readonly key: string;
 	readonly label: ComponentChildren;
 	readonly title?: string | undefined;

@@ -2,7 +2,7 @@
 import type { ToolItem } from '../../protocol/thread.ts';
 import type { Translate } from '../translate.ts';
 
-export interface StatusText {
+interface StatusText {
 	readonly icon: string;
 	readonly word: string;
 	readonly spin?: boolean;

@@ -11,7 +11,7 @@ type Choice =
 	| { readonly kind: 'context'; readonly ref: ContextRef; readonly entry: CompletionEntry }
 	| { readonly kind: 'command'; readonly command: SlashCommand; readonly entry: CompletionEntry };
 
-export interface Completion {
+interface Completion {
 	readonly request: CompletionRequest;
 	readonly choices: readonly Choice[];
 	readonly active: number;

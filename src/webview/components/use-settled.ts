@@ -8,7 +8,7 @@ const SETTLE_MS = 250;
 /** For a question that stands where another was answered: longer than between two clicks of somebody in a hurry. */
 const NEXT_SETTLE_MS = 900;
 
-export interface Settled {
+interface Settled {
 	readonly isSettled: boolean;
 	/** Somebody tried to answer too early: the moment begins anew. */
 	disturb(): void;

@@ -20,11 +20,11 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 
-export interface HighlightText {
+interface HighlightText {
 	readonly type: 'text';
 	readonly value: string;
 }
-export interface HighlightSpan {
+interface HighlightSpan {
 	readonly type: 'element';
 	readonly className: string;
 	readonly children: readonly HighlightNode[];

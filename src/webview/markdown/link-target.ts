@@ -1,5 +1,5 @@
 /** What a link in the model's text may do: ask the editor to open a web page or a file of the workspace, or nothing. */
-export type LinkTarget =
+type LinkTarget =
 	| { readonly kind: 'web'; readonly url: string; readonly host: string }
 	| { readonly kind: 'file'; readonly path: string; readonly line?: number }
 	| { readonly kind: 'inert' };

@@ -14,7 +14,7 @@ export const EMPTY_DRAFT: Draft = { text: '', refs: [] };
 const MAX_DRAFTS = 50;
 const MAX_REFS = 100;
 
-export function draftKey(threadId: ThreadId | null): string {
+function draftKey(threadId: ThreadId | null): string {
 	return threadId ?? 'new';
 }
 

@@ -24,7 +24,7 @@ const mostHostsKilled = 2;
 /** Found again among the processes. */
 const endless = 'setInterval(() => {}, 60_017)';
 
-export interface Play {
+interface Play {
 	readonly acts: number;
 	readonly seed: number;
 	/** Also kills the extension host, which takes VS Code seconds to start again. */

@@ -24,7 +24,7 @@ import { text } from '../../../src/protocol/text.ts';
 import { type ThreadInfo, threadNotifications, threadRequests } from '../../../src/protocol/thread.ts';
 import { AT, FakeThread } from './fake-thread.ts';
 
-export interface Call {
+interface Call {
 	readonly method: string;
 	readonly params: unknown;
 }

@@ -22,7 +22,7 @@ import {
 import { packageActions } from './package-page.ts';
 import { levelText, permissionsBlock } from './permission-texts.ts';
 
-export interface CapabilityFacts {
+interface CapabilityFacts {
 	readonly capability: InstalledCapability;
 	/** Whether the person has agreed to its content; undefined: it cannot be told, or nobody is asked. */
 	readonly isTrusted: boolean | undefined;

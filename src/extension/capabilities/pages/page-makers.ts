@@ -11,7 +11,7 @@ import { overridesPage } from './overrides-page.ts';
 import { packagePage } from './package-page.ts';
 import type { PageMakers } from './page-panel.ts';
 
-export interface PageSources {
+interface PageSources {
 	base(): Promise<TrustedBase>;
 	readonly catalog: Catalog;
 	readonly executions: Executions;
