@@ -30,7 +30,7 @@ describe('SettingsFile', () => {
 		writeFileSync(path, '{ half');
 		await assert.rejects(settings.allowAlways('fs.edit **'), {
 			code: 'INVALID_PARAMS',
-			message: /settings\.json:1:\d+: it is no JSON/,
+			message: /settings\.json:1:\d+: not valid JSON: /,
 		});
 		assert.equal(readFileSync(path, 'utf8'), '{ half');
 	});

@@ -329,7 +329,7 @@ describe('Capabilities in the editor', () => {
 	it('are begun from a template that runs', async () => {
 		await workbench.runCommand('Prowess: New Capability');
 		const { form } = views;
-		await views.choose('does one thing');
+		await views.choose('does one task');
 		await views.choose('In this project');
 		await form.getByText('Name (also the folder name)').waitFor();
 		await views.answer('Count Lines');
