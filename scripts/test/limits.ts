@@ -6,6 +6,7 @@ export const limitsMs = {
 	lint: 2 * minute,
 	format: 2 * minute,
 	stale: 2 * minute,
+	exports: minute,
 	unit: 10 * minute,
 	integration: 20 * minute,
 	host: 10 * minute,

@@ -75,6 +75,7 @@ export const steps: readonly Step[] = [
 	{ name: 'lint', groups: ['check'], needs: [], run: ({ env }) => checkLint(env) },
 	{ name: 'format', groups: ['check'], needs: [], run: ({ env }) => checkFormat(env, ['.']) },
 	{ name: 'stale', groups: ['check'], needs: [], run: ({ env }) => checkGenerated(env) },
+	{ name: 'exports', groups: ['check'], needs: [], run: ({ env }) => checkExports(env) },
 	{
 		name: 'build',
 		groups: ['integration', 'vscode', 'host', 'ui'],
@@ -279,6 +280,18 @@ export function checkGenerated(env: NodeJS.ProcessEnv): Promise<Outcome> {
 		env,
 		limitMs: limitsMs.stale,
 		advice: 'Run `npm run generate`.',
+	});
+}
+
+export function checkExports(env: NodeJS.ProcessEnv): Promise<Outcome> {
+	return check({
+		what: 'the check of unused exports',
+		command: node,
+		args: [join(root, 'scripts/unused-exports.ts')],
+		cwd: root,
+		env,
+		limitMs: limitsMs.exports,
+		advice: 'Take the word `export` off, or delete what its own file does not use either.',
 	});
 }
 

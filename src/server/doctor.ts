@@ -4,7 +4,7 @@ import type { Settings } from '../protocol/settings.ts';
 import type { Database } from '../store/database.ts';
 import { schemaVersion } from '../store/migrate.ts';
 
-export interface Check {
+interface Check {
 	readonly name: string;
 	readonly ok: boolean;
 	readonly detail: string;

@@ -6,7 +6,7 @@ import { fastPaths } from './fast-paths.ts';
 /** Longer than any prompt a fast path answers. */
 const MOST_CHARS = 500;
 
-export interface Decision {
+interface Decision {
 	readonly name: string;
 	run(signal: AbortSignal): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { AssistantPart } from '../models/model-port.ts';
 import { READ_DOCUMENT } from './documents.ts';
 import type { OfferedTools } from './offered-tools.ts';
 
-export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
+type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
 export type ReadCall =
 	| {

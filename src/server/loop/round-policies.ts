@@ -12,7 +12,7 @@ export interface Round {
 	readonly hasText: boolean;
 }
 
-export type Verdict =
+type Verdict =
 	/** Ask again; `saying` goes before it, where the model has to hear why. */
 	| { readonly kind: 'again'; readonly saying?: string }
 	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit'> }

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 import type { ProviderError, ProviderErrorFacts } from './model-port.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-export interface Refusal {
+interface Refusal {
 	readonly provider: string;
 	readonly status: number;
 	readonly message: string;

@@ -10,7 +10,7 @@ import { limits } from './limits.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { offeredCapabilities } from './offered-capabilities.ts';
 
-export interface Asker {
+interface Asker {
 	readonly host: HostBroker;
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
