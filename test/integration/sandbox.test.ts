@@ -1,7 +1,7 @@
 /** What keeps executors in, tried on this machine: a capability that attempts to get out. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { confined, probeSandbox } from '../../src/capability-host/processes/sandbox.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
@@ -62,7 +62,11 @@ describe('The walls around an executor', function () {
 	});
 
 	it('name no folder by a bare star, and give none of the rights that open the others', () => {
-		const { args } = confined(['x.mjs'], { readable: ['/a/*'], scratch: '/s', environment: {} }, undefined);
+		const { args } = confined(
+			{ runtime: 'node', args: ['x.mjs'] },
+			{ readable: ['/a/*'], scratch: '/s', environment: {} },
+			undefined,
+		);
 		assert.deepEqual(
 			args.filter((each) => /allow-(?:worker|child|addons|wasi|net)|=\*$|[^/]\*$/.test(each)),
 			[],
@@ -86,13 +90,47 @@ describe('The walls around an executor', function () {
 			(path) => `{ path: ${JSON.stringify(path)}, ${write(path)} }`,
 		);
 		const script = `const fs = require('node:fs'); fs.writeSync(1, JSON.stringify({ beside: ${beside}, wrote: [${tries.join()}].filter(({ write }) => { try { write(); return true } catch { return false } }).map(({ path }) => path) }))`;
-		const { program, args } = confined(['--eval', script], { readable: [], scratch, environment: {} }, bwrap);
-		const withoutFlags = args.filter((each) => !/^--(?:permission|(?:allow|disable|no|max)-.*)$/.test(each));
-		const said = execFileSync(program, withoutFlags, { encoding: 'utf8', env: {} });
+		const node = { runtime: 'other', file: process.execPath, args: ['--eval', script] } as const;
+		const { program, args } = confined(node, { readable: [], scratch, environment: {} }, bwrap);
+		const said = execFileSync(program, args, { encoding: 'utf8', env: {} });
 		const inUsr = realpathSync(process.execPath).startsWith('/usr/');
 		const { beside: seen, wrote } = JSON.parse(said) as { beside: number; wrote: string[] };
 		assert.deepEqual(wrote, [join(scratch, 'x')]);
 		assert.ok(inUsr || seen === 1, `${seen} files beside the program`);
+	});
+
+	it('keep in a program that is not Node, too, which gets no flags of Node', function () {
+		const bwrap = bwrapCandidates.find((path) => existsSync(path));
+		if (bwrap === undefined) {
+			this.skip();
+		}
+		const home = realpathSync(tempDir('other-runtime'));
+		const scratch = join(home, 'scratch');
+		const readable = join(home, 'readable');
+		const secret = join(home, 'secret.txt');
+		for (const folder of [scratch, readable]) mkdirSync(folder);
+		writeFileSync(secret, 'canary');
+		writeFileSync(join(readable, 'own.txt'), 'its own');
+		const script = `cat ${secret}; cat ${readable}/own.txt; echo x > ${scratch}/made; echo x > ${readable}/made; echo $GIVEN; env`;
+		const shell = { runtime: 'other', file: '/bin/sh', args: ['-c', script] } as const;
+		const within = { readable: [`${readable}/*`], scratch, environment: { GIVEN: 'given' } };
+		const { program, args } = confined(shell, within, bwrap);
+		const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { LEAKED: 'ours' } });
+		assert.match(stdout, /^its owngiven\n/);
+		assert.doesNotMatch(stdout, /canary|LEAKED/);
+		assert.match(stderr, /secret\.txt/);
+		assert.deepEqual([existsSync(join(scratch, 'made')), existsSync(join(readable, 'made'))], [true, false]);
+		assert.deepEqual(
+			args.filter((each) => /^--(?:permission|allow-|max-old)/.test(each)),
+			[],
+		);
+	});
+
+	it('are not given up for a program that is not Node: without them it does not run', () => {
+		const shell = { runtime: 'other', file: '/bin/sh', args: [] } as const;
+		assert.throws(() => confined(shell, { readable: [], scratch: '/s', environment: {} }, undefined), {
+			code: 'NOT_AVAILABLE_HERE',
+		});
 	});
 
 	it('are those of the system where bubblewrap works', async function () {

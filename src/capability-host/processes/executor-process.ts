@@ -86,7 +86,7 @@ export class ExecutorProcess {
 			const environment = { ...executionEnvironment(process.env, scratch, spec.variables), ...channel.environment };
 			const readable = [join(spec.snapshot, '*'), ...spec.readable];
 			const within = { readable, scratch, environment, isOnPort: spec.channel === 'loopback' };
-			const { program, args } = confined([spec.program], within, spec.bwrap);
+			const { program, args } = confined({ runtime: 'node', args: [spec.program] }, within, spec.bwrap);
 			return await retryWhenStarved(async () => {
 				const child = spawn(program, args, {
 					cwd: scratch,

@@ -74,7 +74,8 @@ export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxSta
 			ELECTRON_RUN_AS_NODE: '1',
 			...(kind === 'ipc' ? ipcEnvironment(CHANNEL_DESCRIPTOR) : {}),
 		};
-		const { program, args } = confined(['--eval', ECHOES[kind]], { readable: [], scratch, environment }, bwrap);
+		const echo = { runtime: 'node', args: ['--eval', ECHOES[kind]] } as const;
+		const { program, args } = confined(echo, { readable: [], scratch, environment }, bwrap);
 		const child = spawn(program, args, {
 			stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
 			env: environment,

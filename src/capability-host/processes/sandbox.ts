@@ -1,11 +1,13 @@
 /**
- * The walls around an executor. Node's permission flags are a belt against mistakes; where bubblewrap works, it is the wall:
- * no network, no other processes, no files but the ones named. What works is tried out once on each host, never assumed.
+ * The walls around a child, whatever its runtime. Where bubblewrap works, it is the wall: no network, no other processes,
+ * no files but the ones named. Node has its permission flags besides, a belt against mistakes. What works is tried out once
+ * on each host, never assumed.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
 import { HEAP_MB, PROBE_TIMEOUT_MS } from './limits.ts';
 
 /** `bwrap`: both. `permission`: Node's flags alone. `none`: the flags are given, but they did not hold when tried. */
@@ -26,12 +28,31 @@ export interface CommandLine {
 	readonly args: readonly string[];
 }
 
-/** The program that runs an executor, with every wall that there is. */
-export function confined(program: readonly string[], within: Confined, bwrap: string | undefined): CommandLine {
-	const flags = [...permissionFlags(within), ...program];
-	return bwrap === undefined
-		? { program: process.execPath, args: flags }
-		: { program: bwrap, args: [...bwrapFlags(within), '--', realpathSync(process.execPath), ...flags] };
+/** What is to run: by this Node, which then gets its own walls too, or by another program, which has none of its own. */
+export type Program =
+	| { readonly runtime: 'node'; readonly args: readonly string[] }
+	| { readonly runtime: 'other'; readonly file: string; readonly args: readonly string[] };
+
+/**
+ * The command line that starts it behind every wall there is. Throws NOT_AVAILABLE_HERE for a program that is not Node where
+ * `bwrap` is undefined: nothing would keep it in.
+ */
+export function confined(program: Program, within: Confined, bwrap: string | undefined): CommandLine {
+	if (program.runtime === 'node') {
+		const args = [...permissionFlags(within), ...program.args];
+		return bwrap === undefined
+			? { program: process.execPath, args }
+			: walled(realpathSync(process.execPath), args, within, bwrap);
+	}
+	if (bwrap === undefined) {
+		const message = `${program.file} cannot be confined here: only Node has walls of its own`;
+		throw new ProwessError('NOT_AVAILABLE_HERE', message, { program: program.file });
+	}
+	return walled(realpathSync(program.file), program.args, within, bwrap);
+}
+
+function walled(file: string, args: readonly string[], within: Confined, bwrap: string): CommandLine {
+	return { program: bwrap, args: [...bwrapFlags(file, within), '--', file, ...args] };
 }
 
 /** Older ones keep nobody from the network, and know no flag for it. */
@@ -54,10 +75,10 @@ function permissionFlags({ readable, scratch, isOnPort = false }: Confined): str
 	];
 }
 
-function bwrapFlags({ readable, scratch, environment }: Confined): string[] {
-	const program = realpathSync(process.execPath);
-	// An editor's program needs what lies beside it. Node does not, and may lie in a folder that holds everything.
-	const own = process.versions['electron'] === undefined ? program : dirname(program);
+function bwrapFlags(file: string, { readable, scratch, environment }: Confined): string[] {
+	// An editor's program needs what lies beside it. Others do not, and may lie in a folder that holds everything.
+	const isEditor = process.versions['electron'] !== undefined && file === realpathSync(process.execPath);
+	const own = isEditor ? dirname(file) : file;
 	return [
 		...['--ro-bind', '/usr', '/usr'],
 		...['lib', 'lib64', 'bin', 'sbin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
@@ -94,14 +115,11 @@ export async function probeSandbox(candidates: readonly string[] = CANDIDATES): 
 		const within: Confined = { readable: [], scratch, environment };
 		const bwrap = process.platform === 'linux' ? candidates.find((path) => existsSync(path)) : undefined;
 		const [flagsHold, bwrapHolds] = await Promise.all([
-			endsWith7(confined(read, within, undefined), environment),
+			endsWith7(confined({ runtime: 'node', args: read }, within, undefined), environment),
 			// Without Node's flags: it must hold by itself.
 			bwrap === undefined
 				? false
-				: endsWith7(
-						{ program: bwrap, args: [...bwrapFlags(within), '--', realpathSync(process.execPath), ...read] },
-						environment,
-					),
+				: endsWith7(confined({ runtime: 'other', file: process.execPath, args: read }, within, bwrap), environment),
 		]);
 		return bwrapHolds ? { sandbox: 'bwrap', bwrap } : { sandbox: flagsHold ? 'permission' : 'none', bwrap: undefined };
 	} finally {
