@@ -109,6 +109,7 @@ function filesAt(path: string, depth: number, ending: string): string[] {
 const depths = Array.from({ length: deepest + 1 }, (_, depth) => depth);
 
 export default defineConfig({
+	jsPlugins: ['./scripts/lint-rules.mjs'],
 	plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise'],
 	options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
 	categories: { correctness: 'error' },
@@ -144,6 +145,7 @@ export default defineConfig({
 			rules: {
 				'import/no-default-export': 'error',
 				'no-console': 'error',
+				'prowess/no-spread-of-literal': 'error',
 				// A folder that the table does not know may import nothing until it is listed there.
 				...arrowRules({ folder: '<unlisted>' }, { folders: [], packages: [] }, 0, false),
 				...effectRules([]),

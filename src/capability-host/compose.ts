@@ -102,7 +102,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment });
 	const broker = new Broker({
 		workOf: (op) => workOf(implementations, op),
-		...{ ports, ledger, redactor, desk, policies, projectRules, hooks },
+		ports,
+		ledger,
+		redactor,
+		desk,
+		policies,
+		projectRules,
+		hooks,
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
 	const endings = new Set<Promise<void>>();

@@ -46,8 +46,13 @@ export async function runEffect(
 		}
 	};
 	const context: OpContext = {
-		...{ opId, caller: call.origin.caller, limitMs: call.ownLimitMs, signal },
-		...{ emit, isAllowed, waitForPerson },
+		opId,
+		caller: call.origin.caller,
+		limitMs: call.ownLimitMs,
+		signal,
+		emit,
+		isAllowed,
+		waitForPerson,
 		readThread: () => call.origin.readThread?.(signal) ?? Promise.resolve([]),
 	};
 	const stopped = overdue(signal);

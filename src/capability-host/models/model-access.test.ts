@@ -28,10 +28,18 @@ describe('Models for capabilities', () => {
 	const context = (signal: AbortSignal): OpContext => ({
 		opId: newId('op'),
 		caller: {
-			...{ kind: 'execution', threadId: null, executionId: 'cap_1', capability: 'skill/a' },
-			...{ permissions: new Set(['llm']), level: 'MONITORED' },
+			kind: 'execution',
+			threadId: null,
+			executionId: 'cap_1',
+			capability: 'skill/a',
+			permissions: new Set(['llm']),
+			level: 'MONITORED',
 		},
-		...{ signal, limitMs: 0, emit() {}, readThread: () => Promise.resolve([]), isAllowed: () => false },
+		signal,
+		limitMs: 0,
+		emit() {},
+		readThread: () => Promise.resolve([]),
+		isAllowed: () => false,
 		waitForPerson: (_reason, wait) => wait(),
 	});
 	const thatOfTheThread = { kind: 'model', model: null } as const;

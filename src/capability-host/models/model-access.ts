@@ -115,8 +115,16 @@ export class ModelAccess {
 			server.call(
 				subTurnRequests.run,
 				this.#clean({
-					...{ subTurnId, threadId: caller.threadId, model, timeMs: context.limitMs },
-					...{ instructions, prompt, documents, tools, iterations: reserved.calls, tokens: reserved.tokens },
+					subTurnId,
+					threadId: caller.threadId,
+					model,
+					timeMs: context.limitMs,
+					instructions,
+					prompt,
+					documents,
+					tools,
+					iterations: reserved.calls,
+					tokens: reserved.tokens,
 					...(schema === undefined ? {} : { schema }),
 					...(temperature === undefined ? {} : { temperature }),
 				}),
@@ -143,7 +151,8 @@ export class ModelAccess {
 		const reserved = this.#budgets.reserve(this.#payerOf(caller), op, { calls: 1, tokens: wanted }, input + 1);
 		const most = maxTokens !== undefined || reserved.tokens < wanted ? reserved.tokens - input : undefined;
 		const asked = {
-			...{ system, messages },
+			system,
+			messages,
 			...(most === undefined ? {} : { maxTokens: most }),
 			...(temperature === undefined ? {} : { temperature }),
 			...(schema === undefined ? {} : { schema }),
@@ -156,7 +165,10 @@ export class ModelAccess {
 			server.call(
 				subTurnRequests.complete,
 				this.#clean({
-					...{ subTurnId, threadId, model: answerer.model, timeMs: context.limitMs },
+					subTurnId,
+					threadId,
+					model: answerer.model,
+					timeMs: context.limitMs,
 					...asked,
 				}),
 				signal,
@@ -217,8 +229,11 @@ export class ModelAccess {
 		try {
 			return await this.#askServer((server) => {
 				live.current = {
-					...{ server, caller, context: { ...context, signal: own.signal } },
-					...{ waits: new PersonCounter(context), spent: { calls: 0, tokens: 0 } },
+					server,
+					caller,
+					context: { ...context, signal: own.signal },
+					waits: new PersonCounter(context),
+					spent: { calls: 0, tokens: 0 },
 				};
 				this.#live.set(subTurnId, live.current);
 				return ask(subTurnId, server, own.signal);

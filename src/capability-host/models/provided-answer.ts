@@ -61,8 +61,13 @@ async function answerOf(
 	try {
 		const { error, result } = await capabilities.run(
 			{
-				...{ capability: { type, name }, params: asked, caller, service: LLM_SERVICE },
-				...{ timeout: limitMs, onWaiting, metadata: { service: LLM_SERVICE } },
+				capability: { type, name },
+				params: asked,
+				caller,
+				service: LLM_SERVICE,
+				timeout: limitMs,
+				onWaiting,
+				metadata: { service: LLM_SERVICE },
 			},
 			signal,
 		);

@@ -63,7 +63,12 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 				detail: { kind: 'text', text: `Look at the ${manifest.type} ${name}` },
 				run: () =>
 					Promise.resolve({
-						...{ name, type: manifest.type, version, description, source, level },
+						name,
+						type: manifest.type,
+						version,
+						description,
+						source,
+						level,
 						permissions: [...permissions],
 						inputs: [...inputs],
 					}),
@@ -171,7 +176,11 @@ async function stateOf(
 	}
 	const { success, result, additionalContext, error, capabilityPath } = await capabilities.wait(executionId);
 	return {
-		...{ ...state, success, result, additionalContext, capabilityPath },
+		...state,
+		success,
+		result,
+		additionalContext,
+		capabilityPath,
 		...(error === undefined ? {} : { error: { ...error, facts: { ...error.facts } } }),
 		...(leftovers.length === 0 ? {} : { leftovers: [...leftovers] }),
 	};

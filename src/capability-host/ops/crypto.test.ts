@@ -69,7 +69,11 @@ describe('crypto ops', () => {
 		assert.equal(signed.hex, '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
 		// RFC 7914, section 11
 		const derived = await disk.perform('crypto.pbkdf2', {
-			...{ algorithm: 'sha256', password: { text: 'passwd' }, salt: { text: 'salt' }, iterations: 1, keyLength: 64 },
+			algorithm: 'sha256',
+			password: { text: 'passwd' },
+			salt: { text: 'salt' },
+			iterations: 1,
+			keyLength: 64,
 		});
 		assert.match(toHex(derived), /^55ac046e56e3089fec1691c22544b605/);
 		// RFC 5869, test case 1

@@ -177,7 +177,9 @@ describe('SQL on a file of the workspace', () => {
 			create(join(disk.root, 'other.db'), 'CREATE TABLE people (id INTEGER, name TEXT, photo BLOB)');
 			const caller = {
 				...({ kind: 'execution', threadId: null, executionId: 'e1', capability: 'skill/test' } as const),
-				...{ permissions: new Set<never>(), level: 'SAFE' as const, databases: { people: './app.db' } },
+				permissions: new Set<never>(),
+				level: 'SAFE' as const,
+				databases: { people: './app.db' },
 			} as const;
 			const as = (which: { path: string } | { database: string }) =>
 				disk.perform('sql.query', { ...which, sql: 'SELECT 1', params: {}, limit: 1 }, { caller });

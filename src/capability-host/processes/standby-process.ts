@@ -90,7 +90,10 @@ export class StandbyProcess {
 			await writeBeside(snapshot);
 			const process = await ExecutorProcess.start({
 				...executor,
-				...{ snapshot, bwrap, channel, guard },
+				snapshot,
+				bwrap,
+				channel,
+				guard,
 				scratchRoot: folder,
 				variables: undefined,
 			});

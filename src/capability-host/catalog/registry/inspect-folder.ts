@@ -44,7 +44,10 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 	const found = (severity: ManifestProblem['severity'], message: string): ManifestProblem => ({
 		severity,
 		message,
-		...{ file: main, line: 1, column: 1, path: [] },
+		file: main,
+		line: 1,
+		column: 1,
+		path: [],
 	});
 	try {
 		const content = await readCapabilityFiles(real);

@@ -39,7 +39,10 @@ export async function runHook(
 	signal.throwIfAborted();
 	return await new Promise((resolve, reject) => {
 		const child = spawn(program, args, {
-			...{ cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true },
+			cwd,
+			env: environment,
+			stdio: ['pipe', 'pipe', 'pipe'],
+			windowsHide: true,
 			detached: process.platform !== 'win32',
 		});
 		const { pid } = child;

@@ -145,7 +145,10 @@ describe('Hooks of the user', () => {
 		const text = readFileSync(file, 'utf8');
 		const [told, , cwd] = JSON.parse(text) as [string, object, string];
 		assert.deepEqual(JSON.parse(told), {
-			...{ when: 'before', opId: asked.opId, op: 'fs.write', caller: { kind: 'user', threadId: null } },
+			when: 'before',
+			opId: asked.opId,
+			op: 'fs.write',
+			caller: { kind: 'user', threadId: null },
 			params: { path: 'a', content: 'key <redacted:secret>' },
 			folders: [host.workspace],
 		});

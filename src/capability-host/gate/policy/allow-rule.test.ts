@@ -14,8 +14,12 @@ const secret = (name: string, to?: string): Target => ({
 	...(to === undefined ? {} : { host: to }),
 });
 const database: Target = {
-	...{ kind: 'database', access: 'write', path: 'data/a.db', absolutePath: '/w/data/a.db' },
-	...{ isSecret: false, isProtected: false },
+	kind: 'database',
+	access: 'write',
+	path: 'data/a.db',
+	absolutePath: '/w/data/a.db',
+	isSecret: false,
+	isProtected: false,
 };
 
 describe('a rule for a host', () => {

@@ -278,9 +278,15 @@ describe('the gate', () => {
 		};
 		const asked = (caller: Caller, mode: ApprovalMode) =>
 			decide({
-				...{ op: 'secrets.read', def: ops['secrets.read'], caller, targets: targets.secret, mode },
+				op: 'secrets.read',
+				def: ops['secrets.read'],
+				caller,
+				targets: targets.secret,
+				mode,
 				rules: parseAllowRules(['secrets.read github', 'secrets.read *']),
-				...{ autonomy: 'ask', strict: NO_STRICT_RULES, hasSeveralFolders: false },
+				autonomy: 'ask',
+				strict: NO_STRICT_RULES,
+				hasSeveralFolders: false,
 				isGranted: () => true,
 			});
 		const decision = asked(execution, 'ask');

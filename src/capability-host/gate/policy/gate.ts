@@ -145,7 +145,9 @@ const BY_PERSON = { rules: false, grants: false, automatic: false, always: false
 function tightened(input: GateInput, question: Question | undefined): Question | undefined {
 	const { op, def, targets, autonomy, strict } = input;
 	const byPerson = (rule: string, reason: Text): Question => ({
-		...{ rule: question?.rule ?? rule, target: question?.target ?? targets[0], ...BY_PERSON },
+		rule: question?.rule ?? rule,
+		target: question?.target ?? targets[0],
+		...BY_PERSON,
 		reason: question === undefined ? reason : inTurn(question.reason, reason),
 	});
 	const asked = strictRuleOn(strict.ask, op, targets);
@@ -249,7 +251,7 @@ function questionOfCommands(commands: readonly Extract<Target, { kind: 'command'
 	if (fed !== undefined) {
 		const program = fed.argv[0] ?? '';
 		const reason = text('"{program}" would run what is piped into it, so no rule can allow it.', { program });
-		return { ...{ rule: 'piped-program', reason, target: fed, ...BY_PERSON }, grants: true };
+		return { rule: 'piped-program', reason, target: fed, ...BY_PERSON, grants: true };
 	}
 	const reason = commands.some(({ argv }) => runsOtherPrograms(argv))
 		? text('This program can run other programs, so a rule can allow this exact command only.')

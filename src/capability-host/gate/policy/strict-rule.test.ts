@@ -9,7 +9,12 @@ function covers(text: string, op: string, ...targets: Target[]): boolean {
 }
 const command = (...argv: string[]): Target => ({ kind: 'command', argv, cwd: '.' });
 const file = (path: string, access: 'read' | 'write' = 'write'): Target => ({
-	...{ kind: 'file', access, path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false },
+	kind: 'file',
+	access,
+	path,
+	absolutePath: `/w/${path}`,
+	isSecret: false,
+	isProtected: false,
 });
 
 describe('a rule that tightens', () => {

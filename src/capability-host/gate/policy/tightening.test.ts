@@ -21,9 +21,16 @@ function strict(deny: readonly string[], ask: readonly string[] = []): StrictRul
 
 function write(path: string, rules: readonly string[], more: Partial<GateInput>): GateDecision {
 	return decide({
-		...{ op: 'fs.write', def: ops['fs.write'], caller: agent, mode: 'ask', autonomy: 'ask', hasSeveralFolders: false },
+		op: 'fs.write',
+		def: ops['fs.write'],
+		caller: agent,
+		mode: 'ask',
+		autonomy: 'ask',
+		hasSeveralFolders: false,
 		targets: [{ kind: 'file', access: 'write', path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false }],
-		...{ rules: parseAllowRules(rules), strict: NO_STRICT_RULES, isGranted: () => false },
+		rules: parseAllowRules(rules),
+		strict: NO_STRICT_RULES,
+		isGranted: () => false,
 		...more,
 	});
 }
@@ -73,8 +80,12 @@ describe('the policy of a workspace', () => {
 		fc
 			.record({ path: fc.constantFrom(...paths), access: fc.constantFrom('read' as const, 'write' as const) })
 			.map(({ path, access }): Target => ({
-				...{ kind: 'file', access, path, absolutePath: `/w/${path}` },
-				...{ isSecret: path === '.env', isProtected: path.startsWith('.vscode') },
+				kind: 'file',
+				access,
+				path,
+				absolutePath: `/w/${path}`,
+				isSecret: path === '.env',
+				isProtected: path.startsWith('.vscode'),
 			})),
 		fc.constantFrom(...commands).map((line): Target => ({ kind: 'command', argv: line.split(' '), cwd: '.' })),
 	);
@@ -98,15 +109,27 @@ describe('the policy of a workspace', () => {
 			targets: fc.array(target, { maxLength: 3 }),
 			mode: fc.constantFrom('ask' as const, 'auto' as const, 'never' as const),
 			autonomy: fc.constantFrom(...AUTONOMY),
-			...{ allow: list, deny: list, ask: list, granted: fc.boolean(), policyText },
+			allow: list,
+			deny: list,
+			ask: list,
+			granted: fc.boolean(),
+			policyText,
 		});
 		fc.assert(
 			fc.property(input, ({ op, targets, mode, autonomy, allow, deny, ask, granted, policyText: text }) => {
 				const user = strict(deny, ask);
 				const judged = (rules: StrictRules) =>
 					decide({
-						...{ op, def: ops[op], caller: agent, targets, mode, autonomy, hasSeveralFolders: false },
-						...{ rules: parseAllowRules(allow), strict: rules, isGranted: () => granted },
+						op,
+						def: ops[op],
+						caller: agent,
+						targets,
+						mode,
+						autonomy,
+						hasSeveralFolders: false,
+						rules: parseAllowRules(allow),
+						strict: rules,
+						isGranted: () => granted,
 					});
 				const alone = judged(user);
 				const merged = judged(mergeStrictRules([user, parseWorkspacePolicy(text, 'policy.yaml')]));

@@ -102,8 +102,14 @@ function isDeep(text: string): boolean {
 function documentOf(text: string, lineCounter: LineCounter) {
 	try {
 		return parseDocument(text, {
-			...{ schema: 'core', version: '1.2', merge: false, resolveKnownTags: false, uniqueKeys: false },
-			...{ prettyErrors: false, logLevel: 'error', lineCounter },
+			schema: 'core',
+			version: '1.2',
+			merge: false,
+			resolveKnownTags: false,
+			uniqueKeys: false,
+			prettyErrors: false,
+			logLevel: 'error',
+			lineCounter,
 		});
 	} catch (error) {
 		if (error instanceof RangeError) {

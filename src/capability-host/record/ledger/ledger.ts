@@ -119,8 +119,18 @@ export class Ledger implements LedgerPort {
 		for (;;) {
 			signal.throwIfAborted();
 			const entry: LedgerEntry = {
-				...{ kind: 'note', at: new Date().toISOString(), opId: null, op: PRUNE_OP, trigger: 'host', threadId: null },
-				...{ risk: null, assessed: null, paramsHash: null, output: null, status: null, durationMs: null },
+				kind: 'note',
+				at: new Date().toISOString(),
+				opId: null,
+				op: PRUNE_OP,
+				trigger: 'host',
+				threadId: null,
+				risk: null,
+				assessed: null,
+				paramsHash: null,
+				output: null,
+				status: null,
+				durationMs: null,
 				decision: 'prowess.ledger.keepDays says so; paramsHash is the hash of the new starts of all chains',
 				input: `Remove rows before ${before}`,
 			};

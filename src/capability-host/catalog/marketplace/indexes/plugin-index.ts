@@ -267,7 +267,13 @@ async function readSkill(
 	const by = manifest.author ?? author;
 	return {
 		about: {
-			...{ name, type, version, description, tags, permissions, level },
+			name,
+			type,
+			version,
+			description,
+			tags,
+			permissions,
+			level,
 			...(by === undefined ? {} : { author: by.slice(0, 200) }),
 		},
 		index: { name: index, location: source.location },

@@ -26,7 +26,12 @@ export function executorOfFiles(files: readonly PackageFile[]): PackageManifest 
 		throw invalid(`its program ${entryPoint} is not in it`);
 	}
 	return {
-		...{ name, type: EXECUTORS_FOLDER, version, description, author, tags: [] },
+		name,
+		type: EXECUTORS_FOLDER,
+		version,
+		description,
+		author,
+		tags: [],
 		permissions: [
 			...supportedTypes.map((type) => `run:${type}`).sort(),
 			...(channel === 'loopback' ? [PORT_PERMISSION] : []),
