@@ -1,4 +1,5 @@
 /** The rows of an op, and the outcome that points at them. What leaves here is redacted. */
+import { messageOf } from '../../base/message-of.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
 import type { LedgerRow } from '../../protocol/ledger.ts';
@@ -32,7 +33,7 @@ export async function recordDone(
 		);
 		return { status: 'done', opId, result: clean, durationMs, receipt };
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = messageOf(error);
 		const message = `${op} took effect, but its outcome could not be recorded: ${why}. Do not repeat it`;
 		return {
 			status: 'failed',

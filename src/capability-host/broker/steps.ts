@@ -1,4 +1,5 @@
 /** The steps of an op before its effect, in the order in which the broker takes them. None has an effect on the machine. */
+import { messageOf } from '../../base/message-of.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { OP_NAMES } from '../../protocol/ops.ts';
@@ -244,8 +245,4 @@ export async function simulate(
 	} finally {
 		limit.dispose();
 	}
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
  * What threads, and executions outside of any, have changed, with the text before. An image is durable before the write it is for; it stays until the user
  * keeps or undoes the change, also over restarts. Undo is the user's own act and takes the way of every other effect.
  */
+import { messageOf } from '../../base/message-of.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/changes.ts';
@@ -175,7 +176,7 @@ export class Checkpoints implements Changes {
 		try {
 			return await this.#deps.store.call(name, input);
 		} catch (error) {
-			const why = error instanceof Error ? error.message : String(error);
+			const why = messageOf(error);
 			throw new ProwessError('STORE_UNAVAILABLE', `checkpoints.db: ${name} failed: ${why}`, {}, error);
 		}
 	}

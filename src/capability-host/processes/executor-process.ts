@@ -2,6 +2,7 @@
  * One process of an executor: in a group of its own, with an empty folder to work in, nothing of our environment, and no
  * descriptors but no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
  */
+import { messageOf } from '../../base/message-of.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -106,7 +107,7 @@ export class ExecutorProcess {
 		} catch (error) {
 			waiting?.dispose();
 			await removeScratch(scratch);
-			const why = error instanceof Error ? error.message : String(error);
+			const why = messageOf(error);
 			const facts = { program: spec.program, errno: errnoOf(error) ?? null };
 			throw new ProwessError('CONNECTION_FAILED', `cannot start ${spec.program}: ${why}`, facts, error);
 		}

@@ -1,4 +1,5 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
+import { messageOf } from '../../base/message-of.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import { modelRequests } from '../../protocol/models.ts';
@@ -87,7 +88,7 @@ async function tried(
 		if (error instanceof Stopped) {
 			throw error;
 		}
-		return { name, needed, ok: false, detail: error instanceof Error ? error.message : String(error) };
+		return { name, needed, ok: false, detail: messageOf(error) };
 	} finally {
 		limit.dispose();
 	}

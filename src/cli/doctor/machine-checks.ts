@@ -1,4 +1,5 @@
 /** What `doctor` finds out about the machine by itself, without the trusted base and the server. */
+import { messageOf } from '../../base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,8 +93,4 @@ async function firstThatRuns(
 function onPath(program: string): string[] {
 	const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
 	return folders.map((folder) => join(folder, process.platform === 'win32' ? `${program}.exe` : program));
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 /** PROWESS_HOME: where the CLI keeps settings, trust, threads and the ledger. Decided by the environment alone, never by a workspace. */
+import { messageOf } from '../../base/message-of.ts';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -22,8 +23,4 @@ export function openHome(environment: Readonly<Record<string, string | undefined
 			{ path },
 		);
 	}
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
  * One typed end of a conversation, whatever the transport. There is no other way to send:
  * a message without a handler does not compile, and what arrives is parsed before anyone sees it.
  */
+import { messageOf } from '../../base/message-of.ts';
 import type * as z from '../zod.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isProwessError, ProwessError } from '../errors.ts';
@@ -127,10 +128,6 @@ function toWireError(error: unknown): WireError {
 		return new WireError(WIRE_CODES.domainError, error.message, { code: error.code, facts: error.facts });
 	}
 	return new WireError(WIRE_CODES.internalError, messageOf(error));
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }
 
 function fromWireError(error: unknown): unknown {

@@ -1,4 +1,5 @@
 /** From an offer to what lies on the disk: fetched, checked, compared with what it takes the place of, and put there. */
+import { messageOf } from '../../../base/message-of.ts';
 import { lstat } from 'node:fs/promises';
 import { v7 } from 'uuid';
 import type { Emitter } from '../../../base/emitter.ts';
@@ -120,7 +121,7 @@ export class Installer {
 				);
 			}
 			if (errno !== undefined && !(error instanceof ProwessError)) {
-				const why = error instanceof Error ? error.message : String(error);
+				const why = messageOf(error);
 				throw new ProwessError('EXTRACTION_FAILED', `${key} cannot be unpacked: ${why}`, { key, errno }, error);
 			}
 			throw error;

@@ -2,6 +2,7 @@
  * Finds the folders of capabilities and executors below a root. Bounded in depth and number; links are followed, but not out
  * of the workspace and never in a circle, and one that leads nowhere is said; what goes away meanwhile was not there.
  */
+import { messageOf } from '../../../base/message-of.ts';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { CAPABILITY_ENTRIES, RUN_NAMES } from '../../../protocol/execution.ts';
@@ -219,5 +220,5 @@ function isGone(error: unknown): boolean {
 }
 
 function wordsOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	return messageOf(error);
 }

@@ -1,4 +1,5 @@
 /** What lies in a folder and what is wrong with it, wherever it is. Nothing of it is run. */
+import { messageOf } from '../../../base/message-of.ts';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { RUN_NAMES } from '../../../protocol/execution.ts';
@@ -56,7 +57,7 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 		const all = lack === undefined ? problems : [...problems, found('warning', lack)];
 		return { path: real, kind, manifest, problems: all, hash: content.hash, files };
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = messageOf(error);
 		return { path: real, kind, manifest, problems: [...problems, found('error', why)], hash: undefined, files: [] };
 	}
 }

@@ -1,4 +1,5 @@
 /** Reads the manifests in a folder, and again only when they have changed. */
+import { messageOf } from '../../../base/message-of.ts';
 import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +51,7 @@ async function aboutLink(path: string): Promise<string> {
 }
 
 function wordsOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	return messageOf(error);
 }
 
 /** What changes when a file does; undefined when it may change without that, so shortly after it was written. */

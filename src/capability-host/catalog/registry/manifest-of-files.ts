@@ -1,4 +1,5 @@
 /** The manifest of a capability in bytes that were read before, as the registry would read it from the folder. */
+import { messageOf } from '../../../base/message-of.ts';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { CAPABILITY_MANIFESTS, type CapabilityManifest } from '../../../protocol/manifest.ts';
@@ -32,7 +33,7 @@ export function wholeManifestOfFiles(
 		try {
 			texts[path] = textOfBytes(bytes);
 		} catch (error) {
-			const why = error instanceof Error ? error.message : String(error);
+			const why = messageOf(error);
 			throw new ProwessError('INVALID_CAPABILITY_CONFIG', `${join(folder, path)}: ${why}`, { path: folder }, error);
 		}
 	}

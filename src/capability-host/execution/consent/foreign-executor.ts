@@ -2,6 +2,7 @@
  * An executor that is not ours runs with the rights of the capabilities it runs. So it is what a capability is: read once,
  * agreed to by its content, and run from a copy.
  */
+import { messageOf } from '../../../base/message-of.ts';
 import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
@@ -16,7 +17,7 @@ export async function readExecutorFiles({ folder, program }: Executor): Promise<
 		return undefined;
 	}
 	const files = await readCapabilityFiles(folder).catch((error: unknown) => {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = messageOf(error);
 		throw new ProwessError(
 			'INVALID_EXECUTOR_CONFIG',
 			why,

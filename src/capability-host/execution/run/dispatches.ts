@@ -1,4 +1,5 @@
 /** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it; a one-way op gets none. */
+import { messageOf } from '../../../base/message-of.ts';
 import { deriveSignal, TimeoutError } from '../../../base/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
@@ -160,5 +161,5 @@ export class Dispatches {
 
 function failure(op: string, error: unknown): Answer {
 	const code = error instanceof ProwessError ? error.code : error instanceof TimeoutError ? 'TIMEOUT' : 'INTERNAL';
-	return { error: { code, message: `${op} failed: ${error instanceof Error ? error.message : String(error)}` } };
+	return { error: { code, message: `${op} failed: ${messageOf(error)}` } };
 }

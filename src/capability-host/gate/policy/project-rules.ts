@@ -3,6 +3,7 @@
  * that nothing inside a project can bring any or change one. All hosts of a home share them. A file that cannot be read allows
  * nothing.
  */
+import { messageOf } from '../../../base/message-of.ts';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from '../../../protocol/zod.ts';
@@ -124,7 +125,7 @@ export class ProjectRules {
 			const folders = await this.#folders();
 			return { rules: file.projects.find((project) => isSame(project.folders, folders))?.rules ?? [] };
 		} catch (error) {
-			return { rules: [], problem: error instanceof Error ? error.message : String(error) };
+			return { rules: [], problem: messageOf(error) };
 		}
 	}
 

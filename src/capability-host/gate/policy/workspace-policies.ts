@@ -1,4 +1,5 @@
 /** The policies of the workspace's folders, read before a decision when they have changed. Nothing of an untrusted one is read. */
+import { messageOf } from '../../../base/message-of.ts';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../machine/paths/file-error.ts';
@@ -119,7 +120,7 @@ export class WorkspacePolicies {
 			const { text } = await readText(located, new AbortController().signal);
 			return { stamp, policy: parseWorkspacePolicy(text, file, folder) };
 		} catch (error) {
-			return { stamp: undefined, policy: broken(`${file}: ${error instanceof Error ? error.message : String(error)}`) };
+			return { stamp: undefined, policy: broken(`${file}: ${messageOf(error)}`) };
 		}
 	}
 

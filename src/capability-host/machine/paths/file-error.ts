@@ -1,4 +1,5 @@
 /** Errors of the system's file calls in our own words. */
+import { messageOf } from '../../../base/message-of.ts';
 import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors.ts';
 
 const codes: Readonly<Record<string, { readonly code: ErrorCode; readonly why: string }>> = {
@@ -28,7 +29,7 @@ export function fileError(doing: string, path: string, error: unknown): ProwessE
 	}
 	const errno = errnoOf(error);
 	const known = errno === undefined ? undefined : codes[errno];
-	const why = known?.why ?? (error instanceof Error ? error.message : String(error));
+	const why = known?.why ?? messageOf(error);
 	const facts = errno === undefined ? { path } : { path, errno };
 	return new ProwessError(known?.code ?? 'IO_ERROR', `cannot ${doing} ${path}: ${why}`, facts, error);
 }

@@ -1,4 +1,5 @@
 /** Matching of our own search: lines of one file against a compiled query. */
+import { messageOf } from '../../../base/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { shownLine } from './matching-line.ts';
 import type { TextQuery } from './search-engine.ts';
@@ -18,7 +19,7 @@ export function compileQuery({
 	try {
 		return new RegExp(source, flags);
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = messageOf(error);
 		throw new ProwessError(
 			'INVALID_PARAMS',
 			`the pattern ${JSON.stringify(query)} is not a regular expression: ${why}`,

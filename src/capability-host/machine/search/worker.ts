@@ -1,4 +1,5 @@
 /** Entry of the search worker: one job, one answer, end. Whoever started it ends it sooner by terminating it. */
+import { messageOf } from '../../../base/message-of.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { runSearchJob, type SearchAnswer, type SearchJob } from './search-job.ts';
@@ -12,7 +13,7 @@ function answer(): WorkerAnswer {
 	} catch (error) {
 		return {
 			code: isProwessError(error) ? error.code : 'INTERNAL',
-			message: error instanceof Error ? error.message : String(error),
+			message: messageOf(error),
 		};
 	}
 }

@@ -2,6 +2,7 @@
  * One run: a program, or several in pipes and one after the other, without a shell and with no input of ours. It has exactly
  * one end. The next pipeline starts only when the one before it succeeded.
  */
+import { messageOf } from '../../../base/message-of.ts';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { startDeadline } from '../../../base/deadline.ts';
@@ -162,7 +163,7 @@ export class Command {
 		try {
 			pipeline = await this.#start(programs);
 		} catch (error) {
-			this.#take(`${error instanceof Error ? error.message : String(error)}\n`);
+			this.#take(`${messageOf(error)}\n`);
 			const end: CommandEnd = { program: programs[0]?.argv[0] ?? '', exitCode: NOT_STARTED, signal: null };
 			return { whole: end, failed: true, each: [end] };
 		}

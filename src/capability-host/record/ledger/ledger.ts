@@ -2,6 +2,7 @@
  * The ledger as the host uses it. An append is acknowledged when it is recorded, and rejects with LEDGER_UNWRITABLE when it
  * is not: then nothing may happen. Rows are redacted and cut here, whoever writes them.
  */
+import { messageOf } from '../../../base/message-of.ts';
 import type { Receipt } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../../../protocol/ledger.ts';
@@ -152,6 +153,6 @@ export class Ledger implements LedgerPort {
 }
 
 function unwritable(error: unknown): ProwessError {
-	const why = error instanceof Error ? error.message : String(error);
+	const why = messageOf(error);
 	return new ProwessError('LEDGER_UNWRITABLE', `the ledger does not answer: ${why}`, {}, error);
 }

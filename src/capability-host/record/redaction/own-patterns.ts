@@ -2,6 +2,7 @@
  * The user's own patterns of secrets. A pattern that could take long is refused with its name: by its form, then by a try
  * against texts made to be slow. What still takes long later strikes out the whole text: slow must not mean shown.
  */
+import { messageOf } from '../../../base/message-of.ts';
 import type { Settings } from '../../../protocol/settings.ts';
 import { runWithin } from './budget.ts';
 import type { Family } from './families.ts';
@@ -43,7 +44,7 @@ function formProblem(pattern: string): string | undefined {
 	try {
 		compiled = new RegExp(pattern, 'u');
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return messageOf(error);
 	}
 	if (compiled.test('')) {
 		return 'it matches nothing at all, and so everywhere';

@@ -2,6 +2,7 @@
  * The worker thread of a host that owns its databases: node:sqlite is synchronous and must not stop the host's loop.
  * Appends that arrive together share one transaction.
  */
+import { messageOf } from '../../../base/message-of.ts';
 import { join } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { CHECKPOINT_SCHEMA, CheckpointStore } from './checkpoint-store.ts';
@@ -147,7 +148,7 @@ function answer(id: number, run: () => unknown): void {
 			ledger.doubt();
 			checkpoints.doubt();
 		}
-		const message = error instanceof Error ? error.message : String(error);
+		const message = messageOf(error);
 		const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 		reply({ kind: 'error', id, message, isDuplicate: code === 19 });
 	}

@@ -1,4 +1,5 @@
 /** All indexes: the one that ships, and those of the user's own settings. Each is read alone; what is wrong with one is said of that one. */
+import { messageOf } from '../../../../base/message-of.ts';
 import { deriveSignal } from '../../../../base/derived-signal.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { BUILT_IN, type IndexAccess, readIndex } from './read-index.ts';
@@ -45,7 +46,7 @@ export class Indexes {
 			this.#read.set(id, { at: performance.now(), index });
 			return { location, ...index };
 		} catch (error) {
-			const why = error instanceof Error ? error.message : String(error);
+			const why = messageOf(error);
 			return { location, name: location, offers: [], problems: [why] };
 		} finally {
 			limited.dispose();

@@ -2,6 +2,7 @@
  * Names that a package may use: those that mean the same one place on every disk, below the folder it is unpacked in, and
  * that steer no other tool. Judged all together, before the first is written.
  */
+import { messageOf } from '../../../../base/message-of.ts';
 import { escapeInvisible } from '../../../../base/escape-invisible.ts';
 import { MAX_FILE_DEPTH } from '../../limits.ts';
 import { fold } from '../../../machine/paths/name-rules.ts';
@@ -82,7 +83,7 @@ function checkPath(path: string): void {
 		// As the most particular system would read it, wherever it is installed: devices, streams, dots at the end.
 		parsePath(path, 'win32');
 	} catch (error) {
-		throw refused(shown(path), error instanceof Error ? error.message : String(error), error);
+		throw refused(shown(path), messageOf(error), error);
 	}
 	if (isProtectedName(segments)) {
 		throw refused(shown(path), 'that name steers what other tools run');

@@ -2,6 +2,7 @@
  * A package that is an executor. It asks for no permissions of its own, but runs with those of what it runs: so the types
  * it runs stand in the place of permissions, wherever these are shown, compared and agreed to.
  */
+import { messageOf } from '../../../../base/message-of.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { EXECUTOR_FILES, EXECUTORS_FOLDER } from '../../../../protocol/manifest.ts';
 import { readExecutorManifest } from '../../../../protocol/manifest/read-manifest.ts';
@@ -45,7 +46,7 @@ function textIn({ path, bytes }: PackageFile): string {
 	try {
 		return textOfBytes(bytes);
 	} catch (error) {
-		throw invalid(`${path}: ${error instanceof Error ? error.message : String(error)}`, error);
+		throw invalid(`${path}: ${messageOf(error)}`, error);
 	}
 }
 

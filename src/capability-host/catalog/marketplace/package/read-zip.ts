@@ -3,6 +3,7 @@
  * right checksums, nothing but plain files and folders, and no more than is allowed. The library finds and inflates entries;
  * what may be in one is decided here.
  */
+import { messageOf } from '../../../../base/message-of.ts';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { isProwessError } from '../../../../protocol/errors.ts';
@@ -51,7 +52,7 @@ export async function readZip(bytes: Buffer, signal: AbortSignal): Promise<Packa
 		if (isProwessError(error)) {
 			throw error;
 		}
-		throw refused('the archive', error instanceof Error ? error.message : String(error), error);
+		throw refused('the archive', messageOf(error), error);
 	}
 }
 
