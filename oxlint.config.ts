@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
 import { defineConfig, type OxlintConfig } from 'oxlint';
-import { type Arrows, arrows, directEffects, type Effect, effectModules, wings } from './scripts/boundaries.ts';
+import { type Arrows, arrows, directEffects, type Effect, effectModules, faces, wings } from './scripts/boundaries.ts';
 
 /** How many folders deep a file under `src/<folder>/` may lie; deeper ones are refused by the arrows test. */
 export const deepest = 5;
@@ -31,7 +31,7 @@ function arrowRules({ folder, wing }: Place, { folders, packages }: Arrows, dept
 		...(isTest ? [] : ['**', '!./**', '!../**', ...packages.flatMap(allowPackage)]),
 		...(wing === undefined ? [] : [`${upToFolder}**`, ...wing.may.map((name) => `!${upToFolder}${name}/**`)]),
 		`${up}**`,
-		...folders.map((name) => `!${up}${name}/**`),
+		...folders.flatMap((name) => (faces[name] ?? ['**']).map((part) => `!${up}${name}/${part}`)),
 		...(isTest ? [`!${up}../test/support/**`] : []),
 		// Only the shortest path, so that the arrow can be read off it.
 		'**/[a-z]*/../**',
@@ -42,7 +42,7 @@ function arrowRules({ folder, wing }: Place, { folders, packages }: Arrows, dept
 		(wing === undefined
 			? `src/${folder} may import only`
 			: `src/${folder}/${wing.name} may import only the wings ${listed(wing.may)},`) +
-		` the folders ${listed(folders)} and the packages ${listed(packages)} (scripts/boundaries.ts)`;
+		` the folders ${listed(folders)}, of some only their face, and the packages ${listed(packages)} (scripts/boundaries.ts)`;
 	return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
 }
 

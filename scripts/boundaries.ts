@@ -73,6 +73,50 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'] },
 };
 
+/**
+ * What other folders may import of one that has wings: its own files, and what is listed, a wing as `name/**` or a file. A
+ * folder that is not listed is open to whoever may import it. The type check cannot tell; the lint and the bundler do.
+ */
+export const faces: Readonly<Record<string, readonly string[]>> = {
+	'capability-host': [
+		'*.ts',
+		'contract/**',
+		// What there is of capabilities, how they are made and checked.
+		'catalog/capability-files.ts',
+		'catalog/executors.ts',
+		'catalog/marketplace/build-index.ts',
+		'catalog/marketplace/installed-versions.ts',
+		'catalog/marketplace/marketplace.ts',
+		'catalog/marketplace/versions.ts',
+		'catalog/registry/capability-source.ts',
+		'catalog/registry/capability-switch.ts',
+		'catalog/registry/capability-template.ts',
+		'catalog/registry/inspect-folder.ts',
+		'catalog/registry/items.ts',
+		'catalog/registry/new-capability.ts',
+		'catalog/registry/resolve.ts',
+		'catalog/registry/while-off.ts',
+		// What a host shows of rules and executions.
+		'execution/capability-manager.ts',
+		'execution/execution.ts',
+		'execution/executions-of-hosts.ts',
+		'gate/policy/allowed-tools.ts',
+		'gate/policy/allowed-tools-in-words.ts',
+		'gate/policy/execution-permissions.ts',
+		'gate/policy/policy-text.ts',
+		'record/ledger/filter-line.ts',
+		'record/ledger/ledger-health.ts',
+		// What a host needs before there is a trusted base, or beside it: its own files, secrets, processes, threads.
+		'broker/thread-messages.ts',
+		'machine/home-files/file-lock.ts',
+		'machine/home-files/workspace-memory.ts',
+		'processes/debug-signal.ts',
+		'record/redaction/limits.ts',
+		'record/redaction/own-patterns.ts',
+		'record/redaction/redactor.ts',
+	],
+};
+
 /** The ways to touch the machine without asking the broker, and the built-in modules that open each. */
 export const effectModules = {
 	disk: ['node:fs', 'node:fs/promises', 'node:sqlite'],

@@ -6,11 +6,20 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	globSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type BuildFailure, stop } from 'esbuild';
 import { deepest } from '../oxlint.config.ts';
-import { arrows, wings } from '../scripts/boundaries.ts';
+import { arrows, faces, wings } from '../scripts/boundaries.ts';
 import { buildOptions } from '../scripts/build/build-options.ts';
 import { refuseStrayImports } from '../scripts/build/refuse-stray-imports.ts';
 import { tempDir } from './support/temp-dir.ts';
@@ -76,6 +85,31 @@ const strayOut = Object.entries(wings).flatMap(([folder, inner]) =>
 );
 
 const strayFiles = [...strayFolders, ...strayWings, ...strayOut];
+
+/** From a folder that may import another one, past the face of that one. */
+const strayPastFaces = Object.entries(faces).flatMap(([to, face]) =>
+	folders
+		.filter((from) => arrows[from]?.folders.includes(to))
+		.flatMap((from) =>
+			Object.keys(wings[to] ?? {})
+				.filter((wing) => !face.includes(`${wing}/**`))
+				.map((wing): Stray => ({
+					file: `src/${from}/past-face-${to}-${wing}.ts`,
+					text: `import { a } from '../${to}/${wing}/public.ts';\nexport const b = a;\n`,
+					isTypeOnly: false,
+				})),
+		),
+);
+
+const onFaces = Object.entries(faces).flatMap(([to, face]) =>
+	folders
+		.filter((from) => arrows[from]?.folders.includes(to))
+		.flatMap((from) =>
+			face
+				.filter((part) => part.endsWith('/**'))
+				.map((part, index) => permitted(`src/${from}/on-face-${index}.ts`, `../${to}/${part.slice(0, -3)}/public.ts`)),
+		),
+);
 
 /** The ways to write one forbidden import. */
 function strays(of: { arrow: string; at: string; own: string; target: string }): StrayFile[] {
@@ -202,7 +236,9 @@ describe('The arrows between the folders of src/', function () {
 			cpSync(join(root, path), join(tree, path), { recursive: true });
 		}
 		symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
-		const files = [...strayFiles, ...strayPackages, ...allowed].map(({ file, text }) => [file, text] as const);
+		const files = [...strayFiles, ...strayPackages, ...strayPastFaces, ...allowed, ...onFaces].map(
+			({ file, text }) => [file, text] as const,
+		);
 		const publics = [...places(), ...Object.keys(wings).map((folder) => `src/${folder}/unlisted`)].map(
 			(place) => [`${place}/public.ts`, 'export const a = 1;\nexport type A = number;\n'] as const,
 		);
@@ -222,9 +258,9 @@ describe('The arrows between the folders of src/', function () {
 
 	it('are refused by the lint, type-only and lazy imports included', () => {
 		const refused = filesWith(lint, 'no-restricted-imports');
-		assert.deepEqual(missing([...strayFiles, ...strayPackages], refused), []);
+		assert.deepEqual(missing([...strayFiles, ...strayPackages, ...strayPastFaces], refused), []);
 		assert.deepEqual(
-			allowed.filter(({ file }) => refused.has(file)).map(({ file }) => file),
+			[...allowed, ...onFaces].filter(({ file }) => refused.has(file)).map(({ file }) => file),
 			[],
 		);
 	});
@@ -266,9 +302,9 @@ describe('The arrows between the folders of src/', function () {
 	});
 
 	it('are refused by the bundler, in all that ends up in a bundle', async () => {
-		const strays = [...strayFiles, ...strayPackages].filter(({ isTypeOnly }) => !isTypeOnly);
+		const strays = [...strayFiles, ...strayPackages, ...strayPastFaces].filter(({ isTypeOnly }) => !isTypeOnly);
 		assert.deepEqual(missing(strays, await bundleErrors(tree, strays)), []);
-		assert.deepEqual([...(await bundleErrors(tree, allowed))], []);
+		assert.deepEqual([...(await bundleErrors(tree, [...allowed, ...onFaces]))], []);
 	});
 
 	it('end at vscode for every bundle but that of the extension', async () => {
@@ -314,6 +350,21 @@ describe('The arrows between the folders of src/', function () {
 				const notBelow = may.filter((to) => !(order.indexOf(to) < order.indexOf(wing)));
 				assert.deepEqual(notBelow, [], `${folder}/${wing} may import only wings that stand before it`);
 			}
+		}
+	});
+
+	it('lead to the face of a folder, each file of which there is and somebody imports', () => {
+		for (const [folder, face] of Object.entries(faces)) {
+			const named = face.filter((part) => !part.includes('*'));
+			const importers = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter(
+				(file) => !file.startsWith(join('src', folder, sep)),
+			);
+			const texts = importers.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+			assert.deepEqual(
+				named.filter((part) => !existsSync(join(root, 'src', folder, part)) || !texts.includes(`${folder}/${part}'`)),
+				[],
+				folder,
+			);
 		}
 	});
 

@@ -6,12 +6,14 @@
 import { isBuiltin } from 'node:module';
 import { relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { arrows, type Arrows, wings } from '../boundaries.ts';
+import { arrows, type Arrows, faces, wings } from '../boundaries.ts';
 
 /** Where a file lies: `server` and `models` for `<sources>/server/models/x.ts`, no wing for `<sources>/server/x.ts`. */
 interface Place {
 	readonly folder: string;
 	readonly wing: string | undefined;
+	/** Below its folder, with slashes. */
+	readonly path: string;
 }
 
 export function refuseStrayImports(root: string): Plugin {
@@ -35,10 +37,16 @@ export function refuseStrayImports(root: string): Plugin {
 
 function strayFile(from: Place, to: Place | undefined, { folders }: Arrows): string | undefined {
 	if (to === undefined) return 'a file outside src/';
-	if (to.folder !== from.folder) return folders.includes(to.folder) ? undefined : named(to);
+	if (to.folder !== from.folder) return folders.includes(to.folder) && isOnFace(to) ? undefined : named(to);
 	const inner = wings[from.folder];
 	if (inner === undefined || from.wing === undefined || to.wing === from.wing) return undefined;
 	return to.wing !== undefined && inner[from.wing]?.includes(to.wing) === true ? undefined : named(to);
+}
+
+function isOnFace({ folder, wing, path }: Place): boolean {
+	const face = faces[folder];
+	if (face === undefined) return true;
+	return wing === undefined ? face.includes('*.ts') : face.includes(`${wing}/**`) || face.includes(path);
 }
 
 function strayPackage(path: string, { packages }: Arrows): string | undefined {
@@ -58,5 +66,5 @@ function placeUnder(sources: string, file: string): Place | undefined {
 	const path = relative(sources, file);
 	if (file === '' || path === '' || path.startsWith('..')) return undefined;
 	const [folder = '', ...rest] = path.split(sep);
-	return { folder, wing: rest.length > 1 ? rest[0] : undefined };
+	return { folder, wing: rest.length > 1 ? rest[0] : undefined, path: rest.join('/') };
 }
