@@ -100,3 +100,8 @@ export const lmRequests = {
 export const lmNotifications = {
 	part: notification('lm/part', z.object({ requestId: LmRequestId, part: LmPart })),
 } as const;
+
+/** Server → host → view: the list of models is another one. Apart from the server's other notices, whose settings a page has no use for. */
+export const modelNotifications = {
+	changed: notification('model/changed', z.object({})),
+} as const;

@@ -1,5 +1,6 @@
 /** Host ↔ server: the handshake and what both must know of each other. Over JSON-RPC on the process's IPC channel. */
 import * as z from './zod.ts';
+import { modelNotifications } from './models.ts';
 import { notification, request } from './rpc/message.ts';
 import { type Settings, settings as settingTable } from './settings.ts';
 
@@ -61,5 +62,5 @@ export const serverNotifications = {
 			facts: z.record(z.string(), z.unknown()).default({}),
 		}),
 	),
-	modelsChanged: notification('model/changed', z.object({})),
+	modelsChanged: modelNotifications.changed,
 } as const;

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { deskNotifications } from '../protocol/approvals.ts';
 import { changeNotifications } from '../protocol/changes.ts';
 import { viewNotifications, viewRequests } from '../protocol/chat-view.ts';
-import { serverNotifications } from '../protocol/server.ts';
+import { modelNotifications } from '../protocol/models.ts';
 import { threadNotifications } from '../protocol/thread.ts';
 import { type Asking, failureOf } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';
@@ -105,8 +105,6 @@ export function converse(asking: Asking): Conversation & Disposable {
 			changed: ({ threadId, changes }) => store.dispatch({ type: 'changes', threadId, changes }),
 		}),
 	);
-	listening.add(
-		peer.on({ modelsChanged: serverNotifications.modelsChanged }, { modelsChanged: () => void editor.listModels() }),
-	);
+	listening.add(peer.on(modelNotifications, { changed: () => void editor.listModels() }));
 	return { threads, desk, editor, start, dispose: () => listening.dispose() };
 }
