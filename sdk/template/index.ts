@@ -1,6 +1,6 @@
 import type { Execute } from '@prowess/sdk';
 
-/** Every effect goes through `host`; the person sees it, and may be asked first. */
+/** Every effect goes through `host`; the user sees it and may be asked first. */
 export const execute: Execute<{ path: string }> = async ({ path }, { host, progress, signal }) => {
 	progress(`reading ${path}`);
 	const { text, totalLines } = await host.fs.read({ path });

@@ -1,7 +1,6 @@
 /**
- * `capability.yaml` and `executor.yaml`: what a capability and an executor say of themselves. What a capability asks for is
- * a request; the host decides what it gets. How the files are read is in `manifest/`.
- * The descriptions are what editors show to whoever writes them.
+ * Schemas of `capability.yaml` and `executor.yaml`. A manifest requests permissions; the host decides which are granted.
+ * `manifest/` reads the files. Editors show the descriptions to authors.
  */
 import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS } from './manifest/limits.ts';
 import * as z from './zod.ts';
@@ -10,7 +9,7 @@ import { SubTurnBudget } from './ops/agent.ts';
 import { OutputSchema } from './ops/llm.ts';
 import { Permission, RiskLevel } from './risk.ts';
 
-/** Of capabilities, types and executors. */
+/** Name of a capability, a type or an executor. */
 export const ItemName = z
 	.string()
 	.regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'expected lower-case letters, digits and hyphens, at most 64');
@@ -22,20 +21,20 @@ const TypeName = ItemName.refine(
 	(type) => type !== EXECUTORS_FOLDER,
 	`"${EXECUTORS_FOLDER}" is not the name of a type`,
 );
-const version = z.string().min(1).max(100).default('1.0.0').describe('Its version, such as 1.0.0.');
+const version = z.string().min(1).max(100).default('1.0.0').describe('Version, such as 1.0.0.');
 const description = z
 	.string()
 	.max(2_000)
 	.default('')
-	.describe('What it does, in a sentence; people and the agent choose by it.');
-const author = z.string().max(200).optional().describe('Who made it.');
+	.describe('One-sentence description, which helps people and the agent pick it.');
+const author = z.string().max(200).optional().describe('Author.');
 
 const InputType = z.enum(['string', 'number', 'boolean', 'object', 'array']);
 type InputType = z.infer<typeof InputType>;
 
 const ItemType = z.enum(['string', 'number', 'boolean', 'object']);
 
-/** `string[]` and the like are arrays. One list, so that a type nobody knows is answered with all of them. */
+/** `string[]` and the like are arrays. A single list, so that an unknown type is answered with all of them. */
 const WrittenType = z.enum([...InputType.options, 'string[]', 'number[]', 'boolean[]', 'object[]']);
 const DeclaredType = WrittenType.transform((declared) => (declared.endsWith('[]') ? 'array' : declared)).pipe(
 	InputType,
@@ -61,7 +60,7 @@ export const CapabilityInput = z
 	})
 	.refine((input) => input.default === undefined || mistypedIn(input, input.default) === undefined, {
 		path: ['default'],
-		error: 'it is not of the type of the input',
+		error: 'expected a value of the type of the input',
 	});
 export type CapabilityInput = z.infer<typeof CapabilityInput>;
 
@@ -71,73 +70,71 @@ const CapabilityOutput = z.object({
 	description: z.string().max(2_000).optional(),
 });
 
-/** How much of the conversation it is given: all that fits, the last message, or nothing. */
+/** Share of the conversation that a capability receives: all that fits, the last message, or nothing. */
 export const ContextWish = z.enum(['full', 'last', 'none']);
 export type ContextWish = z.infer<typeof ContextWish>;
 
 export const CapabilityManifest = z.object({
-	name: ItemName.describe('Its name, the same as that of its folder.'),
+	name: ItemName.describe('Name, the same as the folder.'),
 	type: TypeName.meta({
-		description: 'Any word; it decides which executor runs it.',
+		description: 'Type: any word. It decides which executor runs the capability.',
 		examples: ['skill', 'power', 'talent'],
 	}),
 	version,
 	description,
 	author,
-	tags: z.array(z.string().min(1).max(100)).max(100).default([]).describe('Words to find it by.'),
-	inputs: z.array(CapabilityInput).max(100).default([]).describe('What it is given; nothing else is taken.'),
-	outputs: z.array(CapabilityOutput).max(100).default([]).describe('What it gives back; for its readers.'),
+	tags: z.array(z.string().min(1).max(100)).max(100).default([]).describe('Words to search for.'),
+	inputs: z.array(CapabilityInput).max(100).default([]).describe('Inputs. Others are refused.'),
+	outputs: z.array(CapabilityOutput).max(100).default([]).describe('Outputs, for readers only.'),
 	permissions: z
 		.array(Permission)
 		.max(100)
 		.default([])
-		.describe('What it asks for. It gets what its level allows and the user agrees to.'),
+		.describe('Requested permissions. The level and the user decide which are granted.'),
 	level: RiskLevel.default('CONTROLLED').describe(
-		'How much it may cost the user if it goes wrong; it bounds the permissions.',
+		'Highest risk of its ops, which limits the permissions. Default: CONTROLLED.',
 	),
-	executor: ItemName.optional().describe('The one executor that may run it, when its type has several.'),
+	executor: ItemName.optional().describe(
+		'Name of the only executor that may run it. Default: the executor of its type.',
+	),
 	context: ContextWish.default('full').describe(
-		'How much of the conversation it is given: all that fits, the last message, or nothing.',
+		'Share of the conversation it receives: full (all that fits, default), last (the last message) or none.',
 	),
 	databases: z
 		.record(DatabaseName, DatabasePath)
 		.optional()
-		.describe(
-			'The databases it uses: the names it uses for them, with their paths in the workspace. Then it may use no other.',
-		),
+		.describe('Databases: names and their paths in the workspace. If set, it may use no others.'),
 	tools: z
 		.array(z.string().min(1).max(100))
 		.max(200)
 		.optional()
-		.describe('For written instructions: the ops its model is offered, as fs.read; all that it may use, when absent.'),
+		.describe('Ops for the model of written instructions, such as fs.read. Default: all that its permissions allow.'),
 	allowedTools: z
 		.array(z.string().min(1).max(MAX_ALLOWED_TOOL_CHARS))
 		.max(MAX_ALLOWED_TOOLS)
 		.optional()
 		.describe(
-			'Tools it may use without a question once a person has agreed to it, as in SKILL.md: Edit, Bash(git status *). Whatever else it may do is asked.',
+			'Tools that run without asking after consent, as in SKILL.md: Edit, Bash(git status *). Everything else asks.',
 		),
-	budget: SubTurnBudget.optional().describe('For written instructions: the answers, tokens and time one run may take.'),
-	schema: OutputSchema.optional().describe('For written instructions: the form of the result, as a JSON Schema.'),
+	budget: SubTurnBudget.optional().describe('Budget of written instructions: answers, tokens and time of one run.'),
+	schema: OutputSchema.optional().describe('JSON Schema for the result of written instructions.'),
 	modelInvocable: z
 		.boolean()
 		.default(true)
-		.describe(
-			'Whether the agent and other capabilities are offered it and may start it; else only a person starts it.',
-		),
-	userInvocable: z.boolean().default(true).describe('Whether it is among those that a person is given to choose from.'),
-	license: z.string().max(500).optional().describe('Under which licence it may be used.'),
-	compatibility: z.string().max(500).optional().describe('What it needs of its surroundings; for its readers.'),
+		.describe('Whether the agent and other capabilities may start it. If false, only people can. Default: true.'),
+	userInvocable: z.boolean().default(true).describe('Whether people see it in lists. Default: true.'),
+	license: z.string().max(500).optional().describe('Licence.'),
+	compatibility: z.string().max(500).optional().describe('Requirements, for readers only.'),
 	metadata: z
 		.record(z.string().min(1).max(100), z.string().max(2_000))
 		.optional()
-		.describe('What else is said of it, for other tools and its readers.'),
+		.describe('Further texts by name, for other tools and readers.'),
 	provides: z
 		.array(z.string().min(1).max(100))
 		.max(100)
 		.default([])
 		.describe(
-			"Services it can be asked for. With llm it can answer other capabilities in a model's place, once the user names it.",
+			"Services it offers. With llm it can answer other capabilities in a model's place, if the user selects it.",
 		),
 });
 export type CapabilityManifest = z.infer<typeof CapabilityManifest>;
@@ -145,7 +142,7 @@ export type CapabilityManifest = z.infer<typeof CapabilityManifest>;
 export const DEFAULT_ENTRY_POINT = 'dist/index.js';
 
 export const ExecutorManifest = z.object({
-	name: ItemName.describe('Its name.'),
+	name: ItemName.describe('Name.'),
 	version,
 	description,
 	author,
@@ -153,27 +150,29 @@ export const ExecutorManifest = z.object({
 		.array(TypeName)
 		.min(1, 'expected at least one type')
 		.max(100)
-		.describe('Types of the capabilities that it runs.'),
+		.describe('Types of capabilities that it runs.'),
 	entryPoint: z
 		.string()
 		.max(500)
 		.regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/, 'expected a path below the folder, with slashes')
 		.default(DEFAULT_ENTRY_POINT)
-		.describe('Path of its program below its folder, with slashes.'),
+		.describe('Path of its program below its folder, with slashes. Default: dist/index.js.'),
 	channel: z
 		.enum(['descriptor', 'loopback'])
 		.optional()
-		.describe('How it is reached: by descriptor 3 (default) or, when it can do no other, by a port of this machine.'),
+		.describe(
+			'Channel: descriptor (descriptor 3, default), or loopback (a port on this machine) if nothing else works.',
+		),
 });
 export type ExecutorManifest = z.infer<typeof ExecutorManifest>;
 
-/** The first of them that is there counts. */
+/** File names of a manifest, the preferred one first. */
 export const CAPABILITY_FILES = ['capability.yaml', 'capability.yml'] as const;
 export const EXECUTOR_FILES = ['executor.yaml', 'executor.yml'] as const;
 export const SKILL_FILE = 'SKILL.md';
 /** Alone in a folder it makes that a power, as Kiro has them. */
 export const POWER_FILE = 'POWER.md';
-/** What makes a folder a capability: read in this order, and only as far as the ones before leave something out. */
+/** Files that make a folder a capability: read in this order, and only as far as the ones before leave something out. */
 export const CAPABILITY_MANIFESTS: readonly string[] = [...CAPABILITY_FILES, SKILL_FILE, POWER_FILE];
 
 type Typed = { readonly type: InputType; readonly items?: z.infer<typeof ItemType> };

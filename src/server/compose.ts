@@ -180,7 +180,6 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			settings = change.settings ?? settings;
 			workspace = change.workspace ?? workspace;
 			if (change.settings !== undefined) {
-				budgets.forget();
 				models.refresh();
 				host.notify(serverNotifications.modelsChanged, {});
 			}

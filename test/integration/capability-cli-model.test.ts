@@ -87,10 +87,7 @@ describe('prowess capability run', function () {
 			/^What is left\?\n\n<capabilities for="capability_start">\nskill\/zz-lint: Finds mistakes\npower\/code-review: /,
 		);
 		const [shipped] = asked.match(/skill\/todo-report: .*/) ?? [];
-		assert.equal(
-			shipped,
-			'skill/todo-report: Lists what the code says is still to be done (TODO, FIXME and the like), with file and line',
-		);
+		assert.equal(shipped, 'skill/todo-report: Lists open TODO, FIXME and similar comments with file and line');
 		assert.ok(Buffer.byteLength(first.text) <= 10_240 && estimateTokens(first.text) <= 2_400, first.text);
 		assert.match(second.text, /TODO: more|\[skill todo-report completed\]/);
 	});

@@ -183,7 +183,7 @@ describe('prowess capability, for their authors', function () {
 
 	it('shows an executor, and says in words that a port is opened for it', async () => {
 		const folder = '.prowess/capabilities/executors/remote';
-		const port = /a port on this machine \(127\.0\.0\.1\) is opened for it/;
+		const port = /opens a port on this machine \(127\.0\.0\.1\)/;
 		user.writes(`${folder}/executor.yaml`, 'name: remote\nsupportedTypes: [far, skill]\nchannel: loopback\n');
 		user.writes('.prowess/capabilities/far/thing/capability.yaml', 'name: thing\ntype: far\nversion: 1.0.0\n');
 		const list = await user.runs(['executor', 'list', '--trust']);

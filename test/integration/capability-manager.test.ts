@@ -47,9 +47,9 @@ describe('The capability manager', function () {
 		assert.equal(asked.length, 1);
 		const { detail } = asked[0] as Approval;
 		const text = detail.kind === 'text' ? detail.text : '';
-		assert.match(text, /may ask for: workspace\.read\n/);
-		assert.match(text, /does not get.*shell/);
-		assert.match(text, /NOT enforced/);
+		assert.match(text, /Permissions: workspace\.read\n/);
+		assert.match(text, /Not granted.*shell/);
+		assert.match(text, /NOT sandboxed/);
 		scene.writes('more.txt', 'x');
 		await scene.run({});
 		assert.equal(asked.length, 2);

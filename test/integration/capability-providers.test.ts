@@ -90,7 +90,7 @@ describe('A capability that answers another in place of a model', function () {
 			assert.equal((await asks<Failure>()).code, 'DENIED_BY_USER');
 			assert.match(
 				questions[1] ?? '',
-				/in place of a model: it is told what they say, and acts with its own permissions/,
+				/in a model’s place if you select it: it receives their messages and acts with its own permissions/,
 			);
 		});
 

@@ -62,7 +62,7 @@ describe('Trust in a capability', function () {
 		scene = new ExecutionScene({ executor: 'second-result', approvalMode: 'ask', person: { approve } });
 		await assert.rejects(scene.manager.trust(wanted, never), { code: 'DENIED_BY_USER' });
 		await assert.rejects(scene.run(), { code: 'DENIED_BY_USER' });
-		const lasting = 'the skill test 1.0.0, until a byte of it changes';
+		const lasting = 'the skill test 1.0.0 until its files change';
 		assert.deepEqual(offered, [
 			['Trust the skill test 1.0.0', false, null, lasting],
 			['Run the skill test 1.0.0', true, null, lasting],

@@ -43,7 +43,7 @@ describe('prowess marketplace: an executor', function () {
 		assert.match(await done(['marketplace', 'show', 'pipes', '--from', index]), /permissions: +run:pipeline/);
 		assert.match(
 			await done(['marketplace', 'show', 'remote', '--from', index]),
-			/permissions: +run:far, channel:loopback\nchannel: +a port on this machine/,
+			/permissions: +run:far, channel:loopback\nchannel: +opens a port on this machine/,
 		);
 		for (const name of ['pipes', 'build']) {
 			assert.match(await done(['marketplace', 'install', name, '--from', index]), /It is disabled/);

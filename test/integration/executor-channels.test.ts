@@ -315,7 +315,7 @@ describe('An executor that asks for a port', function () {
 			},
 		});
 		await assert.rejects(scene.start(), { code: 'DENIED_BY_USER' });
-		assert.match(shown.join(), /a port on this machine \(127\.0\.0\.1\) is opened for it/);
+		assert.match(shown.join(), /opens a port on this machine \(127\.0\.0\.1\)/);
 	});
 });
 

@@ -47,9 +47,12 @@ describe('A skill that is written', function () {
 		assert.match(results(), /from its own file/);
 		assert.equal(asked.length, 3);
 		const [consent, first, second] = asked;
-		assert.match(JSON.stringify(consent?.detail), /whatever the agent may ask for; you are asked as the agent is/);
+		assert.match(
+			JSON.stringify(consent?.detail),
+			/everything the agent may ask for; each op needs approval as for the agent/,
+		);
 		assert.doesNotMatch(JSON.stringify(consent?.detail), /without asking/);
-		assert.match(JSON.stringify(consent?.detail), /no code of it runs by itself/);
+		assert.match(JSON.stringify(consent?.detail), /Runs no code of its own/);
 		assert.match(first?.title ?? '', /^Run node .*scripts\/run\.js$/);
 		assert.equal(second?.title, 'Run node --version');
 	});
@@ -63,8 +66,8 @@ describe('A skill that is written', function () {
 		assert.match(results(), /from its own file/);
 		const [consent] = asked;
 		const detail = JSON.stringify(consent?.detail);
-		assert.match(detail, /without asking: runs commands that begin with \\"node\\"/);
-		assert.match(detail, /names tools that change nothing here: Read, mcp__other/);
+		assert.match(detail, /Without asking: runs commands that begin with \\"node\\"/);
+		assert.match(detail, /Names tools without effect here: Read, mcp__other/);
 		assert.deepEqual(titles(asked).slice(1), ['Run node -p 1', 'Run ls', 'Run node ../run.js']);
 		const [allowed] = await scene.rows('shell.run');
 		assert.match(allowed?.decision ?? '', /allow \(allowed-tools\)/);

@@ -19,7 +19,7 @@ export async function execute({ write = false, file = 'CHANGELOG.md' }, { host, 
 	}
 	const patches = await Promise.all([host.git.diff({ staged: true }), host.git.diff({})]);
 	const patch = patches.map((each) => each.patch).join('\n');
-	progress(`${changed.length} files changed`);
+	progress(changed.length === 1 ? '1 file changed' : `${changed.length} files changed`);
 	const { section, text, model } = (await written(changed, patch, host)) ?? mechanical(changed);
 	const entry = `- ${text}`;
 	if (write) await put(file, section, entry, host);

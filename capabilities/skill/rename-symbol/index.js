@@ -8,10 +8,10 @@ export async function execute({ path, line, symbol, newName, dryRun = false }, {
 	}
 	const { references, truncated } = await host.editor.references({ path, line, symbol });
 	if (truncated) {
-		throw new Error(`${symbol} is used in more places than are listed, so a rename here would be half a rename`);
+		throw new Error(`${symbol} has more uses than the editor lists, so renaming them would be incomplete`);
 	}
 	const files = Map.groupBy(references, (reference) => reference.path);
-	progress(`${references.length} places in ${files.size} files`);
+	progress(`places: ${references.length}, files: ${files.size}`);
 	// All of them are worked out before the first one changes.
 	const changes = [];
 	for (const [file, places] of files) {
@@ -29,7 +29,7 @@ export async function execute({ path, line, symbol, newName, dryRun = false }, {
 /** The new text of a file, worked out from its last place to its first, so that the ones before keep theirs. */
 async function changeOf(file, places, { symbol, newName }, host) {
 	const { text, truncated } = await host.fs.read({ path: file });
-	if (truncated) throw new Error(`${file} is too long to be renamed in`);
+	if (truncated) throw new Error(`${file} is too long to rename in`);
 	const lines = text.split('\n');
 	const ordered = places.toSorted((a, b) => b.line - a.line || b.column - a.column);
 	for (const { line, column } of ordered) {

@@ -15,7 +15,7 @@ export interface Executor {
 
 /** What `channel: loopback` means for whoever agrees to it. */
 export const PORT_IN_WORDS =
-	'a port on this machine (127.0.0.1) is opened for it, until it has connected; until then other programs here can try it, and need a token that only its process is given';
+	'opens a port on this machine (127.0.0.1) until it connects; other programs could try it, but need a token that only its process has';
 
 export interface BuiltInExecutor {
 	readonly name: string;

@@ -30,7 +30,7 @@ export async function endpointModels(
 		});
 		const text = await textOf(response);
 		if (response.status === 404 || response.status === 405) {
-			const message = `provider "${config.id}" has no list of models at ${baseUrl}${pathOnly(modelsPath)}; check its baseUrl, or name its models`;
+			const message = `provider "${config.id}" has no list of models at ${baseUrl}${pathOnly(modelsPath)}; its base URL usually ends in /v1, or name its models in prowess.providers`;
 			throw providerError('PROVIDER_ERROR', message, {
 				provider: config.id,
 				status: response.status,
@@ -83,7 +83,7 @@ function modelsIn(config: ProviderConfig, text: string): EndpointModel[] {
 	// OpenAI and Anthropic say `data`, Google says `models`.
 	const list = isRecord(body) ? (body['data'] ?? body['models']) : body;
 	if (!Array.isArray(list)) {
-		const message = `provider "${config.id}" sent no list of models; check its baseUrl`;
+		const message = `provider "${config.id}" sent no list of models; its base URL usually ends in /v1`;
 		throw providerError('PROVIDER_ERROR', message, { provider: config.id, retryable: false });
 	}
 	return list

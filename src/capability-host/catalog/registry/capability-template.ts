@@ -36,11 +36,11 @@ function parts(
 					'permissions: [llm, workspace.read]',
 					'inputs:',
 					'  - { name: question, type: string, required: true, description: What you want to know }',
-					'  - { name: files, type: array, default: [], description: Files it should look at }',
+					'  - { name: files, type: array, default: [], description: Files to look at }',
 				],
 				files: {
-					'TALENT.md': `${title}\nYou advise … Say here who it is and how it answers; what it knows lies in \`knowledge/\`.\n`,
-					'knowledge/README.md': 'What it knows, in as many files as it takes.\n',
+					'TALENT.md': `${title}\nYou advise … Describe the role and how it answers. Put what it knows into \`knowledge/\`.\n`,
+					'knowledge/README.md': 'Put what it knows into this folder, in any number of files.\n',
 				},
 			};
 		default:
@@ -53,15 +53,14 @@ function parts(
 					'  - { name: task, type: string, required: true, description: What it should do }',
 				],
 				files: {
-					[type === 'power' ? 'POWER.md' : 'SKILL.md']:
-						`${title}\n1. Say here, step by step, how \`task\` is done well.\n`,
+					[type === 'power' ? 'POWER.md' : 'SKILL.md']: `${title}\n1. Describe step by step how to do \`task\` well.\n`,
 				},
 			};
 	}
 }
 
-/** With a name that Node takes for a module without looking into it. */
-const SKILL_ENTRY = `/** Every effect goes through \`host\`; the person sees it, and may be asked first. */
+/** Entry of a new skill. Node treats its name, `index.mjs`, as a module without reading it. */
+const SKILL_ENTRY = `/** Every effect goes through \`host\`; the user sees it and may be asked first. */
 export async function execute({ path }, { host, progress, signal }) {
 	progress(\`reading \${path}\`);
 	const { totalLines } = await host.fs.read({ path });

@@ -151,7 +151,7 @@ export class CapabilityConsent {
 				detail: { kind: 'text', text: detailOf(subject) },
 				isOnceOffered: isStart,
 				threadScope: null,
-				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)}, until a byte of it changes`, 'line'),
+				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)} until its files change`, 'line'),
 				// It is bound to the content, wherever that lies.
 				isProjectOffered: false,
 			}),
@@ -239,7 +239,7 @@ function isOurs({ capability, executor }: ConsentSubject): boolean {
 	return capability.source === 'built-in' && executor.folder === undefined;
 }
 
-/** What it asks for, and what is not enforced: each in a line of its own, so that no text of others can be taken for one. */
+/** Lists permissions and what is not enforced, each in a line of its own, so that no text of the capability can pass for one. */
 function detailOf({ capability, executor, hash, sandbox, runsOwnCode }: ConsentSubject): string {
 	const { manifest, path, source, shadows } = capability;
 	const { description, permissions, level, context, provides, allowedTools = [] } = manifest;
@@ -247,23 +247,23 @@ function detailOf({ capability, executor, hash, sandbox, runsOwnCode }: ConsentS
 	const given = permissions.filter((each) => !beyond.includes(each));
 	const says = description.trim().replaceAll(/\s+/g, ' ');
 	return [
-		says === '' ? '' : `says of itself: ${says}`,
-		`folder: ${path} (${source})`,
-		...shadows.map((each) => `takes the place of the ${each.source} one in ${each.path}`),
-		...(executor.folder === undefined ? [] : [`is run by an executor that is not ours, in ${executor.folder}`]),
-		...(executor.channel === 'loopback' ? [PORT_IN_WORDS] : []),
-		`content: sha256 ${hash}`,
-		`level: ${level}`,
-		`may ask for: ${permissionsInWords(given)}`,
+		says === '' ? '' : `Description: ${says}`,
+		`Permissions: ${permissionsInWords(given)}`,
 		...allowedToolsInWords(allowedTools),
-		...(beyond.length === 0 ? [] : [`does not get, its level is too low: ${beyond.join(', ')}`]),
-		told[context],
+		...(beyond.length === 0 ? [] : [`Not granted, because its level is too low: ${beyond.join(', ')}`]),
+		received[context],
 		...(provides.includes(LLM_SERVICE)
 			? [
-					'can be named to answer other capabilities in place of a model: it is told what they say, and acts with its own permissions',
+					'Can answer other capabilities in a model’s place if you select it: it receives their messages and acts with its own permissions',
 				]
 			: []),
+		...(executor.channel === 'loopback' ? [`Channel: ${PORT_IN_WORDS}`] : []),
 		runsOwnCode ? notEnforced[sandbox] : CARRIED_OUT,
+		`Level: ${level}`,
+		...shadows.map((each) => `Overrides the ${each.source} one in ${each.path}`),
+		...(executor.folder === undefined ? [] : [`Runs in a third-party executor: ${executor.folder}`]),
+		`Folder: ${path} (${source})`,
+		`Content: sha256 ${hash}`,
 	]
 		.filter((line) => line !== '')
 		.map((line) => escapeInvisible(line, 'line'))
@@ -271,24 +271,24 @@ function detailOf({ capability, executor, hash, sandbox, runsOwnCode }: ConsentS
 }
 
 function permissionsInWords(given: readonly Permission[]): string {
-	if (given.length === 0) return 'nothing';
+	if (given.length === 0) return 'none';
 	return given.length === PERMISSIONS.length
-		? 'whatever the agent may ask for; you are asked as the agent is'
+		? 'everything the agent may ask for; each op needs approval as for the agent'
 		: given.join(', ');
 }
 
-const told: { readonly [C in ContextWish]: string } = {
-	full: 'is told: the newest messages of the thread it is started in, without secrets',
-	last: 'is told: the last message of the thread it is started in, without secrets',
-	none: 'is told: nothing of the thread it is started in',
+const received: { readonly [C in ContextWish]: string } = {
+	full: 'Receives: the newest messages of the thread, without secrets',
+	last: 'Receives: the last message of the thread, without secrets',
+	none: 'Receives: nothing of the thread',
 };
 
 const CARRIED_OUT =
-	'no code of it runs by itself: a model carries out its instructions, and whatever it does is judged as what the agent does';
+	'Runs no code of its own: a model carries out its instructions, and its ops are judged like those of the agent';
 
 const notEnforced: { readonly [S in Sandbox]: string } = {
-	bwrap: 'enforced: it runs in a sandbox of the system, without network, other files and other processes',
+	bwrap: 'Sandboxed: no network, no other files and no other processes',
 	permission:
-		'NOT enforced: there is no sandbox of the system here. It can use the network by itself and signal your other processes; what keeps it from your files is a seat belt, not a wall',
-	none: 'NOT enforced: nothing here keeps it from the network, your files and your processes; it can do all that you can',
+		'NOT sandboxed on this machine: it can use the network and signal your other processes. Only Node’s flags keep it from your files',
+	none: 'NOT sandboxed on this machine: it can use the network, your files and your processes, like any program you run',
 };

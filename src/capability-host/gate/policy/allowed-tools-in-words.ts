@@ -6,14 +6,14 @@ export function allowedToolsInWords(tools: readonly string[]): readonly string[]
 	const allowed = [...new Set(read.flatMap(({ tool }) => (tool === undefined ? [] : [inWords(tool)])))];
 	const others = read.filter(({ tool }) => tool === undefined).map(({ text }) => text);
 	return [
-		...allowed.map((words) => `without asking: ${words}`),
+		...allowed.map((words) => `Without asking: ${words}`),
 		...(allowed.length === 0 ? [] : [STILL_ASKED]),
-		...(others.length === 0 ? [] : [`also names tools that change nothing here: ${others.join(', ')}`]),
+		...(others.length === 0 ? [] : [`Names tools without effect here: ${others.join(', ')}`]),
 	];
 }
 
 const STILL_ASKED =
-	'asked all the same: protected files, secrets, paths outside the workspace, commands that look dangerous or are given code to run, and what your rules want to be asked';
+	'Still asks: protected files, secrets, paths outside the workspace, commands that look dangerous or are given code to run, and what your ask rules cover';
 
 function inWords({ op, rule }: AllowedTool): string {
 	switch (op) {

@@ -74,7 +74,7 @@ describe("the user's own patterns", () => {
 	});
 });
 
-describe('the preview of what is struck out', () => {
+describe('the preview of a redaction', () => {
 	it('lists once what two patterns find', () => {
 		const { findings } = previewRedaction(new Redactor(), 'Authorization: Bearer abcdefghijklmnop\n');
 		assert.deepEqual(
@@ -93,11 +93,11 @@ describe('the preview of what is struck out', () => {
 		]);
 		const shown = previewText(preview, ['a problem']);
 		assert.doesNotMatch(shown, /canary|123456/);
-		assert.match(shown, /^a problem\nWould be struck out: 2\nline 2: secret \(17 characters\)/);
+		assert.match(shown, /^a problem\nSecrets found: 2\nline 2: secret \(17 characters\)/);
 	});
 
 	it('says when there is nothing', () => {
-		assert.match(previewText(previewRedaction(new Redactor(), 'plain'), []), /^Nothing would be struck out/);
+		assert.match(previewText(previewRedaction(new Redactor(), 'plain'), []), /^No secrets found/);
 	});
 });
 

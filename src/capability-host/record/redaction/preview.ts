@@ -1,4 +1,4 @@
-/** What would be struck out of a text, for its owner to look at. No value is in it. */
+/** Previews what would be redacted in a text. The result holds no secret value. */
 import type { Redactor } from './redactor.ts';
 
 export interface RedactionPreview {
@@ -9,7 +9,7 @@ export interface RedactionPreview {
 export function previewRedaction(redactor: Redactor, text: string): RedactionPreview {
 	const found = redactor.find(text).sort((a, b) => a.start - b.start || b.end - a.end);
 	const findings = found
-		// What lies whole in another one goes with it.
+		// A finding inside another one is redacted with it.
 		.filter(({ end }, index) => found.slice(0, index).every((before) => before.end < end))
 		.map(({ family, start, end }) => ({ family, line: text.slice(0, start).split('\n').length, chars: end - start }));
 	return { text: redactor.redact(text), findings };
@@ -19,7 +19,7 @@ export function previewText({ text, findings }: RedactionPreview, problems: read
 	const found = findings.map(({ family, line, chars }) => `line ${line}: ${family} (${chars} characters)\n`);
 	return [
 		...problems.map((problem) => `${problem}\n`),
-		findings.length === 0 ? 'Nothing would be struck out.\n' : `Would be struck out: ${findings.length}\n`,
+		findings.length === 0 ? 'No secrets found.\n' : `Secrets found: ${findings.length}\n`,
 		...found,
 		`${'-'.repeat(40)}\n`,
 		text.endsWith('\n') ? text : `${text}\n`,

@@ -1,4 +1,4 @@
-/** The script: from where the turn stands to what is said and done next. Reacts to what really happened, guesses nothing. */
+/** The tour's script: picks the next text and tool calls from the state of the turn. Reacts to real results only. */
 import { firstLine, isDenial, readTestReport, type TestReport } from './test-report.ts';
 import type { TourAnswer, TourCall } from './tour-answer.ts';
 import type { TourResult, TourTurn } from './tour-turn.ts';
@@ -23,7 +23,7 @@ function listTodos(turn: TourTurn): TourAnswer {
 	const manifest = turn.result('manifest');
 	const todos = turn.result('todos');
 	if (manifest === undefined || todos === undefined) {
-		return say('I am the tour, a script. I search the project for open TODOs; nothing is changed.', [
+		return say('I am the tour, a script. I search the project for open TODOs and change nothing.', [
 			readManifest,
 			{ label: 'todos', op: 'search.text', input: { query: 'TODO', caseSensitive: true } },
 		]);
@@ -32,26 +32,24 @@ function listTodos(turn: TourTurn): TourAnswer {
 		return notTheSample(manifest);
 	}
 	if (todos.isError) {
-		return say(`The search did not work: ${firstLine(todos.text)}`);
+		return say(`The search failed: ${firstLine(todos.text)}`);
 	}
 	const found = [...todos.text.matchAll(/^(.+?):(\d+): (.*)$/gm)].filter(([, path]) => path !== 'README.md');
 	if (found.length === 0) {
-		return say('There is no TODO left in the code.');
+		return say('No TODOs are left in the code.');
 	}
 	const lines = found.map(
 		([, path, line, text]) => `- \`${path}:${line}\`: ${(text ?? '').replace(/^\W*TODO:?\s*/, '').trim()}`,
 	);
-	const count = found.length === 1 ? 'There is one TODO left' : `There are ${found.length} TODOs left`;
-	return say(
-		`${count}:\n\n${lines.join('\n')}\n\nDoing it takes a model; this script cannot. *Connect a Model* brings one.`,
-	);
+	const count = found.length === 1 ? 'One TODO is left' : `${found.length} TODOs are left`;
+	return say(`${count}:\n\n${lines.join('\n')}\n\nImplementing it needs a model. Run *Connect a Model* to add one.`);
 }
 
 function fixTest(turn: TourTurn): TourAnswer {
 	const manifest = turn.result('manifest');
 	if (manifest === undefined) {
 		return say(
-			'I am the tour: a script, not a model. What you see it do is real, and asks you as a model would.\n\nFirst I look at the project.',
+			'I am the tour: a script, not a model. My tool calls are real and need your approval, like those of a model.\n\nFirst I look at the project.',
 			[readManifest],
 		);
 	}
@@ -60,12 +58,12 @@ function fixTest(turn: TourTurn): TourAnswer {
 	}
 	if (!turn.has('shell.run') || !turn.has('fs.edit')) {
 		return say(
-			'In `ask` mode I may only read. Switch to `agent` mode and ask again: then I run the tests and mend the code.',
+			'In `ask` mode I can only read. Switch to `agent` mode and ask again, and I will run the tests and fix the code.',
 		);
 	}
 	const first = reportOf(turn, 'tests1');
 	if (first === undefined) {
-		return say('This is the sample, a small shopping cart. I run its tests; you will be asked whether I may.', [
+		return say('This is the sample, a small shopping cart. I run its tests next, which needs your approval.', [
 			plan(0),
 			runTests('tests1'),
 		]);
@@ -78,7 +76,7 @@ function afterFirstRun(turn: TourTurn, report: Exclude<TestReport, { kind: 'fail
 		case 'notRun':
 			return say(
 				report.isDenied
-					? `The tests were not run (${report.why}). Without them I do not know what fails, so I stop here and nothing was changed. Ask again and allow \`npm test\` to go on.`
+					? `The tests were not run (${report.why}). Without them I do not know what fails, so I stop here. Nothing was changed. To continue, ask again and allow \`npm test\`.`
 					: `The tests could not be started: ${report.why}. They need npm and Node 22.18 or newer on the PATH.`,
 			);
 		case 'running':
@@ -93,7 +91,7 @@ function afterFirstRun(turn: TourTurn, report: Exclude<TestReport, { kind: 'fail
 			return turn.result('plan4') === undefined
 				? say('', [plan(4)])
 				: say(
-						`All ${report.count} tests pass already: there is nothing to mend. To see it again, undo the change in \`${SOURCE}\` and ask once more.`,
+						`All ${report.count} tests pass already, so there is nothing to fix. To see the tour again, undo the change in \`${SOURCE}\` and ask again.`,
 					);
 	}
 }
@@ -101,11 +99,11 @@ function afterFirstRun(turn: TourTurn, report: Exclude<TestReport, { kind: 'fail
 function mend(turn: TourTurn, report: Extract<TestReport, { kind: 'failed' }>): TourAnswer {
 	if (!report.names.some((name) => KNOWN_TEST.test(name))) {
 		const names = report.names.map((name) => `“${name}”`).join(', ');
-		return cannotAnswer(`The tests fail in a way that is not in my script: ${names}.`);
+		return cannotAnswer(`My script does not cover this failure: ${names}.`);
 	}
 	if (turn.result('search') === undefined) {
 		const place = report.place === undefined ? '' : ` (\`${report.place}\`)`;
-		return say(`“${report.names[0]}” fails${place}. I look at the test and at the code that knows the discount.`, [
+		return say(`“${report.names[0]}” fails${place}. I look at the test and at the code for the discount.`, [
 			plan(1),
 			{ label: 'test', op: 'fs.read', input: { path: 'test/cart.test.ts' } },
 			{ label: 'search', op: 'search.text', input: { query: 'quantityDiscount', include: 'src/**' } },
@@ -119,7 +117,7 @@ function mend(turn: TourTurn, report: Extract<TestReport, { kind: 'failed' }>): 
 	if (edit === undefined) {
 		return source.text.includes(WRONG)
 			? say(
-					`Here it is: the rule says *from 10 pieces on*, the code says \`${WRONG}\`, so exactly 10 pieces get no discount. It has to be \`>=\`.`,
+					`Found it. The rule says *from 10 pieces on*, but the code says \`${WRONG}\`, so exactly 10 pieces get no discount. It must be \`>=\`.`,
 					[
 						plan(2),
 						{ label: 'edit1', op: 'fs.edit', input: { path: SOURCE, edits: [{ find: WRONG, replace: RIGHT }] } },
@@ -133,7 +131,7 @@ function mend(turn: TourTurn, report: Extract<TestReport, { kind: 'failed' }>): 
 /** The file is not what was read a moment ago: look again, and name the whole line this time. */
 function afterFailedEdit(turn: TourTurn, edit: TourResult): TourAnswer {
 	if (isDenial(edit.text)) {
-		return say(`The change was not made (${firstLine(edit.text)}), so the test still fails. Nothing was written.`);
+		return say(`You did not allow the change (${firstLine(edit.text)}), so the test still fails. Nothing was written.`);
 	}
 	const source = turn.result('source2');
 	if (source === undefined) {
@@ -148,7 +146,7 @@ function afterFailedEdit(turn: TourTurn, edit: TourResult): TourAnswer {
 	const line = source.text.split('\n').find((text) => text.includes(WRONG));
 	if (again === undefined && line !== undefined) {
 		const edits = [{ find: line, replace: line.replace(WRONG, RIGHT) }];
-		return say('The line is still there. Once more, with all of it.', [
+		return say('The line is still there. I try again with the whole line.', [
 			{ label: 'edit2', op: 'fs.edit', input: { path: SOURCE, edits } },
 		]);
 	}
@@ -156,50 +154,50 @@ function afterFailedEdit(turn: TourTurn, edit: TourResult): TourAnswer {
 		return unknownSource(source);
 	}
 	return again.isError
-		? say(`It cannot be changed: ${firstLine(again.text)}. I stop here; the test still fails.`)
+		? say(`The file cannot be changed: ${firstLine(again.text)}. I stop here; the test still fails.`)
 		: secondRun(turn);
 }
 
 function secondRun(turn: TourTurn): TourAnswer {
 	const report = reportOf(turn, 'tests2');
 	if (report === undefined) {
-		return say('Changed. I run the tests again to see whether that was it.', [plan(3), runTests('tests2')]);
+		return say('Changed. I run the tests again to check the fix.', [plan(3), runTests('tests2')]);
 	}
 	switch (report.kind) {
 		case 'passed':
 			return turn.result('plan4') === undefined ? say('', [plan(4)]) : say(finalReport(report.count));
 		case 'failed':
 			return say(
-				`Still failing: ${report.names.map((name) => `“${name}”`).join(', ')}. The script knows no more; the change can be undone above.`,
+				`Still failing: ${report.names.map((name) => `“${name}”`).join(', ')}. My script ends here. You can undo the change above.`,
 			);
 		case 'running':
 			return stillRunning(turn, 'tests2', report);
 		case 'notRun':
 		case 'ended':
 			return say(
-				`\`${SOURCE}\` is changed, but the tests did not run a second time (${report.why}), so it is not proven.`,
+				`\`${SOURCE}\` is changed, but the tests did not run again (${report.why}), so the fix is not confirmed.`,
 			);
 		case 'noTests':
-			return say(`\`${SOURCE}\` is changed, but no test was run the second time, so it is not proven.`);
+			return say(`\`${SOURCE}\` is changed, but no test ran the second time, so the fix is not confirmed.`);
 	}
 }
 
 function finalReport(count: number): string {
 	return [
 		`All ${count} tests pass.`,
-		`**Cause**: \`${SOURCE}\` gave the discount above 10 pieces instead of from 10 on.`,
-		`**Change**: \`>\` became \`>=\` in \`linePrice\`; you can see the difference above, and undo it.`,
-		'That was the tour. With *Connect a Model* you can ask for anything in your own project.',
+		`**Cause**: \`${SOURCE}\` gave the discount above 10 pieces instead of from 10 pieces on.`,
+		`**Change**: \`>\` became \`>=\` in \`linePrice\`; you can review and undo it above.`,
+		'That was the tour. Run *Connect a Model* to use Prowess in your own project.',
 	].join('\n\n');
 }
 
 function stillRunning(turn: TourTurn, label: string, { commandId }: { readonly commandId: string }): TourAnswer {
 	return turn.result(`${label}wait`) === undefined
 		? say('', [{ label: `${label}wait`, op: 'shell.output', input: { commandId, waitMs: 60_000 } }])
-		: say(`The tests are still running as ${commandId}; that is longer than they should take. I stop waiting.`);
+		: say(`The tests are still running as ${commandId}, which is longer than expected. I stop waiting.`);
 }
 
-/** Of the run, and of the wait for the rest of its output. */
+/** Reads the report from the run, and from the wait for the rest of its output. */
 function reportOf(turn: TourTurn, label: string): TestReport | undefined {
 	const run = turn.result(label);
 	const wait = turn.result(`${label}wait`);
@@ -213,14 +211,14 @@ function reportOf(turn: TourTurn, label: string): TestReport | undefined {
 function unknownSource(source: TourResult): TourAnswer {
 	return source.isError
 		? say(`\`${SOURCE}\` cannot be read: ${firstLine(source.text)}`)
-		: cannotAnswer(`The test fails, but \`${SOURCE}\` is not as the script knows it.`);
+		: cannotAnswer(`The test fails, but \`${SOURCE}\` differs from the sample.`);
 }
 
 function notTheSample(manifest: TourResult): TourAnswer {
 	return cannotAnswer(
 		manifest.isError
-			? 'I am the tour, a script for the sample project, and this does not seem to be it: there is no `package.json` I can read.'
-			: 'I am the tour, a script for the sample project, and this is another one.',
+			? 'I am the tour, a script for the sample project, and this does not seem to be it: I cannot read a `package.json`.'
+			: 'I am the tour, a script for the sample project, and this is another project.',
 	);
 }
 
@@ -230,7 +228,7 @@ function isSample(manifest: TourResult): boolean {
 
 function cannotAnswer(why: string): TourAnswer {
 	return {
-		text: `${why} I cannot answer this.\n\nIn the sample I know two things: *Find the failing test and fix it* and *What TODOs are left?*`,
+		text: `${why} I cannot answer this.\n\nIn the sample I can do two things: *Find the failing test and fix it* and *What TODOs are left?*`,
 		calls: [],
 		offersModel: true,
 	};

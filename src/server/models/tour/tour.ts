@@ -49,7 +49,7 @@ export function createTour({ discover, paceMs = limits.tourPaceMs }: TourOptions
 /** The sentence beside *Connect a Model*. */
 export function tourNotice(found: readonly string[]): string {
 	return found.length === 0
-		? 'The tour is a script and cannot answer this. Connect a model: with a key of a provider, or a model server on this machine.'
+		? "The tour is a script and cannot answer this. Connect a model: use a provider's API key or a local model server."
 		: `The tour is a script and cannot answer this. Found here: ${found.join('; ')}. Connect one to get an answer.`;
 }
 
