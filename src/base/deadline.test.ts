@@ -31,7 +31,7 @@ describe('a limit in a process that stood still', () => {
 		const passed: string[] = [];
 		const late = startDeadline(10, () => passed.push('late'));
 		blockTheLoop(1_000);
-		// Its timer has been called, and has begun another one.
+		// Waits for a later timer: then the limit's own timer has run and started another one.
 		await once(AbortSignal.timeout(100), 'abort');
 		late.dispose();
 		const { promise, resolve } = Promise.withResolvers<void>();

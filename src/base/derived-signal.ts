@@ -19,7 +19,7 @@ export class TimeoutError extends Error {
 	}
 }
 
-/** What a timer can count; a longer one fires at once. */
+/** Longest time of a timer; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Timers may fire a little early. */
 const TIMER_SLACK_MS = 2;

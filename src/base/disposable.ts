@@ -17,8 +17,8 @@ export function toDisposable(end: () => void): Disposable {
 }
 
 /**
- * Ends what it holds, newest first. What is added after the store has ended ends at once.
- * Errors of single members are collected: every member is ended, then one AggregateError is thrown.
+ * Ends its members, newest first. A member added after the end ends at once. Errors of single members are collected: every
+ * member is ended, then one AggregateError is thrown.
  */
 export class DisposableStore implements Disposable {
 	readonly #members = new Set<Disposable>();

@@ -5,7 +5,7 @@ export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /** The owner's end of an event. A listener that throws does not keep the others from hearing. */
 export class Emitter<T> implements Disposable {
-	/** One entry for each subscription: the same function may subscribe twice. */
+	/** Entries, one for each subscription: the same function may subscribe twice. */
 	readonly #subscriptions = new Set<{ readonly listener: (value: T) => void }>();
 	#disposed = false;
 

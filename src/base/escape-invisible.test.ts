@@ -20,7 +20,7 @@ describe('escapeInvisible', () => {
 		it(`shows ${name}`, () => assert.equal(escapeInvisible(text, 'lines'), shown));
 	}
 
-	it('keeps lines of a text, and shows them in an argument', () => {
+	it('keeps line breaks in a text and escapes them in an argument', () => {
 		assert.equal(escapeInvisible('a\r\n\tb', 'lines'), 'a\r\n\tb');
 		assert.equal(escapeInvisible('a\r\n\tb', 'line'), 'a\\u{d}\\u{a}\\u{9}b');
 	});

@@ -1,4 +1,4 @@
-/** What was thrown, in words: its message when it is an error. */
+/** Message of what was thrown: that of an error, else the value as text. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -41,7 +41,7 @@ async function sideBySide<C, R>(
 	const left = calls.entries();
 	const takeTurns = async () => {
 		for (const [index, call] of left) {
-			// One that throws at once is settled like one that rejects.
+			// Settles work that throws synchronously like work that rejects.
 			const [settled] = await Promise.allSettled([Promise.resolve().then(() => run(call))]);
 			results[index] = settled;
 		}

@@ -1,6 +1,6 @@
 /**
- * What the work comes to, or undefined when it takes longer: then whoever waits goes on, and so does the work, unheard. The
- * time has a name in the `limits.ts` of who waits.
+ * Resolves with the result of the work, or with undefined when it takes longer. The work then goes on unheard. The time has
+ * a name in the `limits.ts` of the caller.
  */
 export async function within<T>(work: PromiseLike<T>, ms: number): Promise<T | undefined> {
 	const late = Promise.withResolvers<undefined>();

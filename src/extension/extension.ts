@@ -96,7 +96,7 @@ function showBrokenStart(channel: vscode.LogOutputChannel, error: unknown): void
 	const reason = error instanceof Error ? error.message : String(error);
 	channel.error(`start: ${error instanceof Error ? (error.stack ?? reason) : reason}`);
 	const logs = vscode.l10n.t('Show Logs');
-	const text = vscode.l10n.t('Prowess could not be started: {0}', reason);
+	const text = vscode.l10n.t('Could not start Prowess: {0}', reason);
 	fail(text, logs).then(
 		(chosen) => {
 			if (chosen === logs) {

@@ -1,4 +1,4 @@
-/** What the server says in a thread by itself, in English; each text is also the key of its translation. */
+/** Texts that the server adds to a thread on its own, in English; each text is also the key of its translation. */
 export const NOTICE_TEXTS = {
 	interrupted: 'This turn was interrupted. Nothing was repeated.',
 	shortened:

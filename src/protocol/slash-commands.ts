@@ -1,4 +1,4 @@
-/** What `/` offers in the input. `prompt` is what is sent in its place; the others act in the view. */
+/** Command that `/` offers in the input. `prompt` is sent in its place; commands without one act in the view. */
 export interface SlashCommand {
 	readonly name: string;
 	readonly description: string;
@@ -12,7 +12,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	{ name: 'fix', description: 'Fix the problem', prompt: 'Find what is wrong here and fix it. $1' },
 	{
 		name: 'test',
-		description: 'Write or mend tests',
+		description: 'Write or fix tests',
 		prompt: 'Write tests for this, run them, and make them pass. $1',
 	},
 	{

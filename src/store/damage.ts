@@ -6,7 +6,10 @@ import { limits } from './limits.ts';
 interface SoundnessRules {
 	/** A larger file is not checked page by page: it would be felt at the start. */
 	readonly maxCheckedBytes: number;
-	/** What the file should have been made with; undefined when no file of ours can look like it. Throws to leave it alone. */
+	/**
+	 * Reads the schema that the file was made with; undefined when it cannot be a file of ours. Throws to leave the file
+	 * alone.
+	 */
 	schemaOf(db: Database): string | undefined;
 	/** Compares tables with their indexes, too: slower, for a file that has failed in use. */
 	readonly isThorough: boolean;

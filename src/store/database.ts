@@ -1,6 +1,6 @@
 /**
- * One SQLite file, used synchronously: between `begin` and `commit` nothing else of this process can run, so a
- * transaction is never half of two things. Statements are prepared once, by their text.
+ * SQLite file, used synchronously: between `begin` and `commit` nothing else of this process can run, so a transaction is
+ * never half of two things. Statements are prepared once, by their text.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Disposable } from '../base/disposable.ts';

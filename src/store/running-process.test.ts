@@ -33,7 +33,7 @@ describe('isRunning', () => {
 			await waitFor('the shell to be that program', () => commandOf(parent.pid).startsWith('sleep'));
 			parent.stdio[3]?.destroy();
 			await waitFor('the end of the child', () => !isRunning(ended));
-			// Its number is still taken.
+			// The number of the ended process is still taken.
 			assert.doesNotThrow(() => process.kill(ended, 0));
 		} finally {
 			parent.kill('SIGKILL');

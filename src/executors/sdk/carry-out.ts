@@ -6,7 +6,7 @@ import { readInstructions } from './instructions.ts';
 import { type OwnText, ownTexts } from './own-files.ts';
 import type { ExecutionContext } from './run.ts';
 
-/** What of a manifest it goes by. */
+/** Fields of a manifest that matter here. */
 interface PromptManifest {
 	readonly description?: string;
 	readonly tools?: readonly string[];

@@ -35,8 +35,8 @@ async function overIpc(onFrame: (frame: HostFrame) => void): Promise<Channel> {
 	});
 	return {
 		send: (frame) => void send(frame),
-		// In order: when it is answered, all before it was read. What the host writes to a process that is gone would take
-		// with it all that it has not read yet.
+		// Closes in order: an answer means that everything before it was read. A write of the host to a dead process would
+		// lose whatever the process has not read yet.
 		close: () =>
 			new Promise((resolve) => {
 				process.on('message', (said) => said === IPC_PONG && resolve());

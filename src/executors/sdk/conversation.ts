@@ -15,7 +15,7 @@ export function conversation({ messages }: Pick<ThreadContext, 'messages'>): str
 	return lines.length === 0 ? '' : `The conversation so far:\n\n${lines.join('\n\n')}`;
 }
 
-/** What is to be done, in one line: it is also what people see of it. */
+/** Names the task in one line, which people see too. */
 export function task({ type, name }: ThreadContext['capability'], params: unknown): string {
 	return `Carry out the ${type} "${name}" with ${JSON.stringify(params ?? {})}`;
 }

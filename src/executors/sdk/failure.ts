@@ -17,7 +17,7 @@ const MAX_CAUSES = 3;
 /** How a line of a stack begins. */
 const FRAME = '    at ';
 
-/** What the walls of an executor keep from it, by the name that Node has for it. */
+/** Alternatives to what the sandbox keeps from an executor, by Node's name for it. */
 const INSTEAD: Readonly<Record<string, string>> = {
 	FileSystemRead: 'it reads no files but its own and those in the folder it works in; host.fs.read reads the workspace',
 	FileSystemWrite: 'it writes nowhere but in the folder it works in; host.fs.write changes the workspace',
@@ -64,7 +64,10 @@ function wordsOf(error: Error): string {
 	return `${said.join(': ')}${isPackage ? '; it may bring its own node_modules, or be bundled' : ''}`;
 }
 
-/** For its author: where it was thrown, by the names of its own files. Of an op that was not done our lines tell nothing. */
+/**
+ * Tells the author where it was thrown, by the names of the capability's own files. Our own lines say nothing about an op
+ * that was not done, so they are left out.
+ */
 export function traceOf(error: unknown, folder: string): string {
 	if (!(error instanceof Error)) {
 		return String(error);
@@ -74,7 +77,7 @@ export function traceOf(error: unknown, folder: string): string {
 	return withoutFolder((error instanceof OpFailure ? lines.filter(isTelling) : lines).join('\n'), folder);
 }
 
-/** Of its own files the one that threw: `lib/a.js:3:7`. */
+/** Names the capability's own file that threw: `lib/a.js:3:7`. */
 function placeOf({ stack = '' }: Error, folder: string): string | undefined {
 	for (const line of stack.split('\n').filter((each) => each.startsWith(FRAME))) {
 		const [, place] = /^(\S+:\d+:\d+)\)?$/.exec(belowFolder(line, folder) ?? '') ?? [];
@@ -88,7 +91,7 @@ function belowFolder(text: string, folder: string): string | undefined {
 	return start === undefined ? undefined : text.slice(text.indexOf(start) + start.length);
 }
 
-/** Its author knows a file by where it lies in the capability, not in the copy that runs. */
+/** Removes the folder: the author knows a file by its place in the capability, not in the copy that runs. */
 function withoutFolder(message: string, folder: string): string {
 	return startsOf(folder).reduce((text, start) => text.replaceAll(start, ''), message);
 }

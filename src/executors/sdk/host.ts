@@ -13,8 +13,8 @@ export type Host = {
 
 export interface OpListener {
 	/**
-	 * Hears what the op says while it runs, in whole lines, without secrets: the words of a model, the output of a command. At
-	 * most a million characters; the result does not change by it. What it throws is the op's failure.
+	 * Receives the output of the op while it runs, in whole lines, without secrets: the words of a model, the output of a
+	 * command. At most a million characters; the result stays the same. An error thrown here fails the op.
 	 */
 	readonly onOutput?: (text: string) => void;
 }

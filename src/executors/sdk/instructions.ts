@@ -6,7 +6,7 @@ interface Instructions {
 	readonly tools: readonly string[] | undefined;
 }
 
-/** What the tools of other agents are called here. */
+/** Ops for the tools of other agents. */
 const KNOWN_TOOLS: Readonly<Record<string, readonly string[]>> = {
 	read: ['fs.read'],
 	ls: ['fs.list'],

@@ -4,7 +4,7 @@ import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
 import { LoadFailure } from './load-failure.ts';
 import type { Execute, ExecutionContext } from './run.ts';
 
-/** Of what a module exports, when it is the wrong thing. */
+/** Most exports to name when a module exports the wrong thing. */
 const MAX_NAMED = 10;
 
 /**

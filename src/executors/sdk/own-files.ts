@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One text, and all that one request can carry. */
+/** Limits of a single text, and of everything in a request. */
 const MAX_TEXT_BYTES = 200_000;
 const MAX_ALL_BYTES = 600_000;
 

@@ -17,8 +17,8 @@ interface Sdk {
 	readonly host: Host;
 	readonly op: PerformOp;
 	/**
-	 * Several ops, one after the other; neighbours with the same `parallelGroup` side by side. One that fails touches no
-	 * other; the results stand in the order of the calls. Never rejects.
+	 * Runs several ops in order; neighbours with the same `parallelGroup` run in parallel. A failed op does not affect the
+	 * others, and results keep the order of the calls. Never rejects.
 	 */
 	batch(calls: readonly BatchCall[]): Promise<PromiseSettledResult<unknown>[]>;
 	/** Shown to the person while the capability runs; `fraction` of the whole, 0 to 1. */
@@ -35,7 +35,7 @@ interface BatchCall {
 	readonly parallelGroup?: string;
 }
 
-/** What a capability's function gets beside its params. */
+/** Second argument of a capability's function, after its params. */
 export type ExecutionContext = ThreadContext & Sdk & { readonly params: unknown };
 export type Execute = (params: unknown, context: ExecutionContext) => unknown;
 

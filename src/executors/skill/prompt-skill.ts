@@ -15,7 +15,7 @@ export function promptSkill(folder: string): Execute | undefined {
 		try {
 			return await carryOut({ name: FILE, text }, params, context);
 		} catch (error) {
-			// Whoever asked may follow it instead.
+			// Without a model, the caller may follow the instructions instead.
 			if (!(error instanceof OpFailure && error.code === 'NO_MODEL')) throw error;
 			const { texts, leftOut } = ownTexts(folder, (name) => name !== FILE);
 			const files = [...texts.map(({ name }) => name), ...leftOut].sort();

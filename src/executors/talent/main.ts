@@ -1,6 +1,7 @@
 /**
- * Runs a talent: advice from what it knows and what was said. `TALENT.md` (or `SKILL.md`) says who it is, the files in
- * `knowledge/` what it knows. It asks a model and may read files it is pointed at; nothing else, whatever its manifest says.
+ * Runs a talent: advice from its knowledge and the conversation. `TALENT.md` (or `SKILL.md`) is its role, `knowledge/` is
+ * its knowledge. A talent asks a model and may read files it is pointed at, and does nothing else, whatever its manifest
+ * says.
  */
 import { KNOWLEDGE, TALENT_FILES } from '../../protocol/execution.ts';
 import { conversation } from '../sdk/conversation.ts';
@@ -9,7 +10,7 @@ import { readInstructions } from '../sdk/instructions.ts';
 import { ownText, ownTexts } from '../sdk/own-files.ts';
 import { type ExecutionContext, runExecutor } from '../sdk/run.ts';
 
-/** Of a file that was pointed at. */
+/** Limit of a file that it is pointed at. */
 const MAX_FILE_CHARS = 60_000;
 
 const RULES = `Give advice; you can change nothing. Base it on what you know and on what you are shown, say when you are not sure,

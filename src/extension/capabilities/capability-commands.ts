@@ -120,7 +120,7 @@ async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path
 	inform(
 		wasTrusted
 			? vscode.l10n.t('Prowess will ask before {0} runs.', manifest.name)
-			: vscode.l10n.t('{0} was not trusted.', manifest.name),
+			: vscode.l10n.t('{0} is not trusted.', manifest.name),
 	);
 }
 

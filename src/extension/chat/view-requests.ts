@@ -82,10 +82,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 				}
 			});
 			if (isDone !== true) {
-				throw new ProwessError(
-					'INVALID_STATE',
-					vscode.l10n.t('Open a file and place the cursor where to insert the text.'),
-				);
+				throw new ProwessError('INVALID_STATE', vscode.l10n.t('Place the cursor in a file where the text should go.'));
 			}
 			return {};
 		},

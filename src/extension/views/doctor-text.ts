@@ -1,7 +1,7 @@
 /** The report of the doctor, as Markdown. Details are quoted as code: some of them come from other programs. */
 export interface DoctorCheck {
 	readonly name: string;
-	/** `undefined`: neither good nor bad, just told. */
+	/** `undefined`: information only. */
 	readonly ok: boolean | undefined;
 	readonly detail: string;
 }
@@ -10,10 +10,7 @@ export function doctorText(
 	groups: readonly { readonly title: string; readonly checks: readonly DoctorCheck[] }[],
 ): string {
 	const bad = groups.flatMap(({ checks }) => checks).filter(({ ok }) => ok === false);
-	const sum =
-		bad.length === 0
-			? 'Everything that was looked at works.'
-			: `Does not work: ${bad.map(({ name }) => name).join(', ')}.`;
+	const sum = bad.length === 0 ? 'All checks passed.' : `Failed: ${bad.map(({ name }) => name).join(', ')}.`;
 	const sections = groups.map(({ title, checks }) => [`## ${title}`, '', ...checks.map(line), ''].join('\n'));
 	return ['# Prowess Doctor', '', sum, '', ...sections].join('\n');
 }

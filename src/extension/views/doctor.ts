@@ -56,21 +56,21 @@ async function checkEditor({
 		{
 			name: 'Workspace',
 			ok: workspace.isTrusted,
-			detail: workspace.isTrusted ? 'trusted' : 'not trusted: nothing is started',
+			detail: workspace.isTrusted ? 'trusted' : 'not trusted, so nothing is started',
 		},
 		{
 			name: 'Settings',
 			ok: settings.problems.length === 0,
-			detail: settings.problems.map(settingProblemText).join('; ') || 'all can be read',
+			detail: settings.problems.map(settingProblemText).join('; ') || 'all valid',
 		},
 		{ name: 'Folders', ok: undefined, detail: workspace.folders.map(({ path }) => path).join(', ') || 'none' },
-		{ name: 'ripgrep', ok: undefined, detail: ripgrep ?? 'none found: our own search is used' },
+		{ name: 'ripgrep', ok: undefined, detail: ripgrep ?? 'not found; the built-in search is used' },
 		{
 			name: 'Git of the editor',
 			ok: undefined,
-			detail: git === undefined ? 'not there' : `version ${String(git.packageJSON.version)}`,
+			detail: git === undefined ? 'not installed' : `version ${String(git.packageJSON.version)}`,
 		},
-		{ name: 'Sandbox', ok: undefined, detail: 'commands run with your own rights after you have allowed them' },
+		{ name: 'Sandbox', ok: undefined, detail: 'commands that you allow run with your permissions' },
 	];
 }
 
@@ -83,7 +83,7 @@ async function checkLedger(ports: DoctorPorts): Promise<DoctorCheck[]> {
 
 async function checkRules(ports: DoctorPorts): Promise<DoctorCheck> {
 	const problems = await withLimit('reading the rules', async (signal) => (await ports.base()).policy.problems(signal));
-	return { name: 'Rules', ok: problems.length === 0, detail: problems.join('; ') || 'all can be read' };
+	return { name: 'Rules', ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
 }
 
 async function checkServer(ports: DoctorPorts): Promise<DoctorCheck[]> {
@@ -98,7 +98,7 @@ async function checkModels(ports: DoctorPorts): Promise<DoctorCheck[]> {
 		(await ports.server()).call(modelRequests.list, {}, signal),
 	);
 	return [
-		{ name: 'Models', ok: models.length > 0, detail: `${models.length} can be chosen` },
+		{ name: 'Models', ok: models.length > 0, detail: `${models.length} available` },
 		{ name: 'Selected', ok: selected !== null, detail: selected ?? 'none: run "Connect a Model"' },
 		...problems.map(({ provider, message }) => ({ name: provider, ok: false, detail: message })),
 	];

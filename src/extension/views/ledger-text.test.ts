@@ -72,7 +72,7 @@ describe('ledgerText', () => {
 			'Prowess ledger: every decision and every effect, newest first',
 			'✓ Verified: 2 rows in 1 chain, none changed or missing. Read 2026-11-20 12:30:00 UTC.',
 			'No filter.',
-			'Above on the right: refresh, filter, export. The time of a row leads to all that is recorded of it.',
+			'Refresh, filter and export with the buttons at the top right. Select the time of a row for its details.',
 			'',
 			'Time (UTC) | Kind | Op | Risk | Status | Decision | By | Input → output',
 			'─'.repeat(143),

@@ -56,7 +56,7 @@ export function ledgerText({ rows, limit, filter, check, readAt }: LedgerPage): 
 		'Prowess ledger: every decision and every effect, newest first',
 		`${verdict(check)} Read ${readAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
 		filter === '' ? 'No filter.' : `Filter: ${fit(filter, 0)}`,
-		'Above on the right: refresh, filter, export. The time of a row leads to all that is recorded of it.',
+		'Refresh, filter and export with the buttons at the top right. Select the time of a row for its details.',
 		'',
 		head.trimEnd(),
 		'─'.repeat(Math.min(160, head.length)),
@@ -90,11 +90,11 @@ function verdict(check: Check): string {
 			return `✗ NOT CHECKED: ${fit(check.why, 0)}`;
 		case 'done': {
 			const { ok, rows, writers, removed } = check.verification;
-			const older = removed === 0 ? '' : ` (${removed} older ones were removed as the settings say)`;
+			const older = removed === 0 ? '' : ` (${removed} older rows were removed by prowess.ledger.keepDays)`;
 			const size = `${rows} ${rows === 1 ? 'row' : 'rows'} in ${writers} ${writers === 1 ? 'chain' : 'chains'}${older}`;
 			return ok
 				? `✓ Verified: ${size}, none changed or missing.`
-				: `✗ NOT INTACT: ${size}; what is wrong stands at the end.`;
+				: `✗ NOT INTACT: ${size}; the problems are listed at the end.`;
 		}
 	}
 }

@@ -164,7 +164,7 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 			ledger.exportTo(uri.fsPath, format, this.#filter, signal),
 		);
 		const open = vscode.l10n.t('Open');
-		const message = vscode.l10n.t('The ledger was exported to {0}.', uri.fsPath);
+		const message = vscode.l10n.t('Exported the ledger to {0}.', uri.fsPath);
 		if ((await inform(message, open)) === open) {
 			await vscode.window.showTextDocument(uri);
 		}

@@ -14,7 +14,7 @@ export async function manageRules({ policy }: Pick<TrustedBase, 'policy'>): Prom
 			scope === 'thread' ? [] : [{ label: rule, description: scopeText(scope), rule, scope }],
 		);
 		if (items.length === 0) {
-			inform(vscode.l10n.t('No rule is saved. "Always allow" in a question saves one.'));
+			inform(vscode.l10n.t('No rules are saved. Choose "Always allow" in an approval to save one.'));
 			return;
 		}
 		limit.pause();

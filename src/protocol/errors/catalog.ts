@@ -1,5 +1,5 @@
 /**
- * What each code says to its three audiences. A code without its texts does not compile.
+ * Texts of each code for its three audiences. A code without its texts does not compile.
  *
  * `{name}` in a text is a fact of the error, `{message}` its message. Where a list of texts is given, the first counts whose
  * facts are all known. To add an error: its code in `../errors.ts`, its texts here, German in `l10n/bundle.l10n.de.json`.
@@ -19,7 +19,7 @@ interface ErrorTexts {
 	readonly model: string | readonly string[];
 }
 
-/** What a model is told where the message says all. */
+/** Text for the model where the message is enough. */
 const message = '{message}';
 
 export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
@@ -52,7 +52,7 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 	MESSAGE_TOO_LONG: {
 		log: 'a message is longer than a thread takes',
 		user: ['The message has {length} characters; at most {limit} can be sent.', 'The message is too long.'],
-		wayOut: 'Shorten it, or attach the long part as a file.',
+		wayOut: 'Shorten the message, or attach the long part as a file.',
 		model: message,
 	},
 	DENIED_BY_USER: {
@@ -180,7 +180,7 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 	COMMAND_NOT_FOUND: {
 		log: 'a program was not found',
 		user: ['The program "{program}" was not found.', '{message}'],
-		wayOut: 'Install it, or check PATH.',
+		wayOut: 'Install the program, or check PATH.',
 		model: message,
 	},
 	COMMAND_FAILED_TO_START: {
@@ -195,7 +195,7 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 	},
 	HOST_REFUSED: {
 		log: 'a host on this machine or its network was refused',
-		user: ['{host} is on this machine or its network, so it was not connected to.', '{message}'],
+		user: ['{host} is on this machine or its network, so the connection was refused.', '{message}'],
 		wayOut: 'To allow it, add the host to the setting prowess.http.allowHosts.',
 		model: '{message}. Only the user can allow that, in prowess.http.allowHosts.',
 	},
@@ -212,7 +212,7 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 	SECRET_NOT_FOUND: {
 		log: 'a secret is not stored',
 		user: ['There is no secret named "{name}".', '{message}'],
-		wayOut: 'Store it with the command "Prowess: Store a Secret…".',
+		wayOut: 'Store the secret with the command "Prowess: Store a Secret…".',
 		model: message,
 	},
 	SQL_ERROR: {
@@ -243,7 +243,7 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 	},
 	THREAD_BUSY: {
 		log: 'another process works on the thread',
-		user: 'Another window or process is working on this thread.',
+		user: 'Another window or process is using this thread.',
 		wayOut: 'Wait until it is done, or start a new thread.',
 		model: message,
 	},
@@ -292,7 +292,7 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 	KEY_MISSING: {
 		log: 'there is no key for a provider',
 		user: ['There is no key for the provider "{provider}".', 'There is no key for this provider.'],
-		wayOut: 'Connect it again to enter one.',
+		wayOut: 'Connect the provider again to enter a key.',
 		model: message,
 	},
 	PROVIDER_UNREACHABLE: {
@@ -441,14 +441,14 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 	},
 	SERVER_GONE: {
 		log: 'the server process is gone',
-		user: 'The Prowess server has stopped.',
-		wayOut: 'It starts again when you ask for something.',
+		user: 'The Prowess server stopped.',
+		wayOut: 'It restarts with your next request.',
 		model: message,
 	},
 	SERVER_DEGRADED: {
 		log: 'the server process stopped too often',
-		user: 'The Prowess server has stopped too often and does not restart by itself.',
-		wayOut: 'Restart it, or look at the logs.',
+		user: 'The Prowess server keeps stopping and will not restart on its own.',
+		wayOut: 'Restart the server, or open the logs.',
 		model: message,
 	},
 	VERSION_MISMATCH: {

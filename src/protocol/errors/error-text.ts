@@ -5,7 +5,7 @@ import { ERROR_CATALOG } from './catalog.ts';
 
 /** As it is thrown, or as it came over a wire. */
 export interface AnyError {
-	/** One of ours; a number is one of the wire's, which stands for a fault of ours. Without either the message speaks for itself. */
+	/** An error code of ours. A number is a code of the wire, which means a bug of ours. Without either, the message is the text. */
 	readonly code?: unknown;
 	readonly message: string;
 	readonly facts?: ErrorFacts | undefined;
@@ -17,7 +17,7 @@ export function textForUser(error: AnyError, translate: Translation): string {
 	return `${causeForUser(error, translate)}${wayOut === undefined ? '' : ` ${wayOut}`}`;
 }
 
-/** What happened and why. */
+/** Cause: what happened and why. */
 export function causeForUser(error: AnyError, translate: Translation): string {
 	const code = codeOf(error);
 	return sentence(
@@ -25,14 +25,14 @@ export function causeForUser(error: AnyError, translate: Translation): string {
 	);
 }
 
-/** What the user can do about it; undefined where nothing is certain to help. */
+/** Way out: what the user can do; undefined where nothing is certain to help. */
 export function wayOutForUser(error: AnyError, translate: Translation): string | undefined {
 	const code = codeOf(error);
 	const wayOut = code === undefined ? undefined : ERROR_CATALOG[code].wayOut;
 	return wayOut === undefined ? undefined : translate(wayOut);
 }
 
-/** What exactly failed, untranslated, for below the user's text; undefined when that says it already. */
+/** Detail below the user's text, untranslated: what exactly failed; undefined if that text says it already. */
 export function detailForUser(error: AnyError): string | undefined {
 	const code = codeOf(error);
 	if (code === undefined || ERROR_CATALOG[code].isWhole === true) {
@@ -47,7 +47,7 @@ export function textForModel(error: AnyError): string {
 	return `${code}: ${filled(chosen(ERROR_CATALOG[code].model, error), error, (template) => template)}`;
 }
 
-/** One line: the code, the kind of failure, the message, the facts. */
+/** A line for the log: the code, the kind of failure, the message, the facts. */
 export function lineForLog(error: AnyError): string {
 	const code = codeOf(error);
 	if (code === undefined) {

@@ -1,4 +1,4 @@
-/** Who holds leases: a process. */
+/** Holder of leases: a process. */
 export interface LeaseHolder {
 	/** Names this process, so that another one can see whether it still lives. */
 	readonly owner: string;

@@ -45,7 +45,7 @@ export interface MessageRow {
 	readonly body: string;
 }
 
-/** Who holds a thread; null: nobody. */
+/** Holder of a thread; null: nobody. */
 export interface LeaseRow {
 	readonly lease_owner: string | null;
 	readonly lease_token: number;

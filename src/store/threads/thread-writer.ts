@@ -15,7 +15,7 @@ export class ThreadWriter {
 	readonly threadId: string;
 	readonly #db: Database;
 	readonly #holder: LeaseHolder;
-	/** Of its lease; a later one has a higher. */
+	/** Token of its lease; a later lease has a higher one. */
 	readonly token: number;
 
 	constructor(db: Database, threadId: string, holder: LeaseHolder, token: number) {

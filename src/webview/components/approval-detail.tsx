@@ -33,7 +33,7 @@ function Shown({ detail }: { detail: ApprovalDetail }) {
 			return <code class="detail-path">{detail.path}</code>;
 		case 'text':
 			return (
-				<pre tabIndex={0} aria-label={t('What will happen')}>
+				<pre tabIndex={0} aria-label={t('Details')}>
 					{detail.text}
 				</pre>
 			);

@@ -66,7 +66,9 @@ export const ChangeBar = memo(({ threadId, changes }: ChangeBarProps) => {
 			{skipped.length > 0 && (
 				<div class="banner warning" role="alert">
 					<Icon name="warning" />
-					<span>{t('Changed since by somebody else, so left alone: {paths}', { paths: skipped.join(', ') })}</span>
+					<span>
+						{t('Changed after this thread edited them, so not undone: {paths}', { paths: skipped.join(', ') })}
+					</span>
 					<span class="banner-actions">
 						<button
 							type="button"

@@ -29,7 +29,10 @@ export function watchScreen(page: Page): void {
 	page.on('close', () => pages.delete(page));
 }
 
-afterEach(async function () {
+// Pictures of the documents are taken without a test runner.
+if ('afterEach' in globalThis) afterEach(showWhatFailed);
+
+async function showWhatFailed(this: Mocha.Context): Promise<void> {
 	const { currentTest } = this;
 	const hasFailed = currentTest?.state === 'failed';
 	// At the second try there is something to compare with, however it goes.
@@ -41,7 +44,7 @@ afterEach(async function () {
 		// A page that does not answer is no second failure, which would end the whole run.
 		console.log(`    the screen could not be shown: ${String(error)}`);
 	}
-});
+}
 
 async function show(title: string, hasFailed: boolean): Promise<void> {
 	let at = 0;

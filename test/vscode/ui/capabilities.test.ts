@@ -126,7 +126,7 @@ describe('Capabilities in the editor', () => {
 		await views.choose('typescript-advisor');
 		await form.getByText('question: What you want to know').waitFor();
 		await views.answer('Enum or union?');
-		await form.getByText('files: Files it should look at').waitFor();
+		await form.getByText('files: Files to look at').waitFor();
 		await form.locator('input').press('Enter');
 
 		const connecting = form.locator('.quick-input-title', { hasText: 'Connect a Model' });
@@ -335,7 +335,7 @@ describe('Capabilities in the editor', () => {
 		await views.answer('Count Lines');
 		await form.getByText('Use lower-case letters, digits and hyphens, at most 64.').waitFor();
 		await views.answer('fresh');
-		await form.getByText('What it does, in one sentence').waitFor();
+		await form.getByText('One-sentence description').waitFor();
 		await views.answer('Counts: "lines"');
 		await views.row('fresh').waitFor();
 		const manifest = join(workbench.workspace, '.prowess/capabilities/skill/fresh/capability.yaml');

@@ -64,7 +64,7 @@ describe('The ledger', function () {
 		await input.fill(path);
 		await workbench.screenshot('ledger-4-export');
 		await place.getByRole('button', { name: 'OK' }).click();
-		await workbench.page.locator('.notification-toast', { hasText: 'The ledger was exported to' }).waitFor();
+		await workbench.page.locator('.notification-toast', { hasText: 'Exported the ledger to' }).waitFor();
 		const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\r\n');
 		assert.match(head ?? '', /^writer,seq,at,kind,opId,op,/);
 		assert.equal(lines.length, rows / 100 - 1);

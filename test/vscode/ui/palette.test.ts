@@ -27,7 +27,7 @@ describe('The palette', function () {
 		await choose('Connect a Model', 'OpenAI-compatible');
 		const address = await titled('Connect OpenAI-compatible');
 		await answer(address, 'ftp://somewhere');
-		await address.getByText('Type an address like https://host/v1').waitFor();
+		await address.getByText('Enter a URL such as https://host/v1').waitFor();
 		await workbench.screenshot('palette-1-wrong-address');
 		await answer(address, 'http://127.0.0.1:9/v1');
 		await answer(await keyAsked(), '');
@@ -137,7 +137,7 @@ describe('The palette', function () {
 		await workbench.screenshot('palette-7-ledger');
 		await workbench.runCommand('Prowess: Doctor');
 		await line('# Prowess Doctor').waitFor();
-		await line('Everything that was looked at works.').waitFor();
+		await line('All checks passed.').waitFor();
 		await workbench.screenshot('palette-8-doctor');
 		await workbench.runCommand('Prowess: Show Logs');
 		const output = workbench.page.getByRole('combobox', { name: 'Output' });
@@ -155,12 +155,12 @@ describe('The palette', function () {
 		await input.getByText('Value of github').waitFor();
 		assert.equal(await input.locator('input').getAttribute('type'), 'password');
 		await answer(input, 'a-value-of-github');
-		await said('The secret github is stored.').waitFor();
+		await said('Stored the secret github.').waitFor();
 		await workbench.screenshot('palette-10-secret');
 
 		await workbench.runCommand('Prowess: Forget a Secret');
 		await choose('Forget a Secret', 'github');
-		await said('The secret github is forgotten.').waitFor();
+		await said('Removed the secret github.').waitFor();
 		await workbench.runCommand('Prowess: Forget a Secret');
 		await said('No secrets are stored.').waitFor();
 	});
@@ -186,7 +186,7 @@ describe('The palette', function () {
 
 	async function keyAsked(): Promise<Locator> {
 		const widget = workbench.page.locator('.quick-input-widget');
-		await widget.getByText('Key, if the server wants one').waitFor();
+		await widget.getByText('API key (leave empty if none is needed)').waitFor();
 		return widget;
 	}
 });
