@@ -13,7 +13,16 @@ import { root } from '../setup/paths.mjs';
 import { explain, StepFailed } from '../setup/step-failed.mjs';
 import { nothing, type Outcome, sum } from './outcome.ts';
 import { sideBySide } from './specs.ts';
-import { checkExports, checkFormat, checkGenerated, checkLint, checkTypes, steps, testEnvironment } from './steps.ts';
+import {
+	checkExports,
+	checkFormat,
+	checkGenerated,
+	checkLint,
+	checkTexts,
+	checkTypes,
+	steps,
+	testEnvironment,
+} from './steps.ts';
 
 const gitLimitMs = 20_000;
 const linted = /\.(?:[cm]?js|tsx?)$/;
@@ -41,6 +50,7 @@ async function checkChanged(files: readonly string[]): Promise<Outcome> {
 	const inTurn = async () =>
 		sum([
 			sources.length === 0 ? nothing : await timed('lint', () => checkLint(env, sources)),
+			await timed('texts', () => checkTexts(env)),
 			await timed('format', () => checkFormat(env, files)),
 			await timed('stale', () => checkGenerated(env)),
 			await timed('exports', () => checkExports(env)),

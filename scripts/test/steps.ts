@@ -72,7 +72,12 @@ export const steps: readonly Step[] = [
 			return checkTypes(env);
 		},
 	},
-	{ name: 'lint', groups: ['check'], needs: [], run: ({ env }) => checkLint(env) },
+	{
+		name: 'lint',
+		groups: ['check'],
+		needs: [],
+		run: async ({ env }) => sum([await checkLint(env), await checkTexts(env)]),
+	},
 	{ name: 'format', groups: ['check'], needs: [], run: ({ env }) => checkFormat(env, ['.']) },
 	{ name: 'stale', groups: ['check'], needs: [], run: ({ env }) => checkGenerated(env) },
 	{ name: 'exports', groups: ['check'], needs: [], run: ({ env }) => checkExports(env) },
@@ -237,6 +242,19 @@ export function checkLint(env: NodeJS.ProcessEnv, files: readonly string[] = [])
 		env,
 		limitMs: limitsMs.lint,
 		advice: 'The rules are in oxlint.config.ts, the arrows in scripts/boundaries.ts.',
+	});
+}
+
+/** Checks lines and links of documents, and the comments of covered folders. */
+export function checkTexts(env: NodeJS.ProcessEnv): Promise<Outcome> {
+	return check({
+		what: 'the check of texts',
+		command: node,
+		args: [join(root, 'scripts/check-texts.ts')],
+		cwd: root,
+		env,
+		limitMs: limitsMs.stale,
+		advice: 'CONTRIBUTING.md says how we write; the checks are in scripts/texts.',
 	});
 }
 

@@ -1,0 +1,120 @@
+/**
+ * `npm run screenshots`: takes the pictures of the documents, light and dark, from the running product. A real VS Code opens
+ * the sample project, the tour follows its script, and each picture lands in docs/images.
+ */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { capabilityViewsIn } from '../test/vscode/harness/capability-views.ts';
+import { chatIn } from '../test/vscode/harness/chat.ts';
+import { activityBarIcon, openWorkbench, type Workbench } from '../test/vscode/harness/workbench.ts';
+import { ensureBundles } from './setup/bundles.mjs';
+import { ensureChromium } from './setup/chromium.mjs';
+import { root } from './setup/paths.mjs';
+import { explain } from './setup/step-failed.mjs';
+import { ensureVscode } from './setup/vscode.mjs';
+import { ensureVsix } from './setup/vsix.mjs';
+
+const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
+const size = { width: 1080, height: 680 } as const;
+/** Growth of the side bar with the chat, in pixels. */
+const chatGrowth = 120;
+/** From the edge of that side bar to the handle beside it, in pixels. */
+const sashOffset = 2;
+const images = join(root, 'docs/images');
+const node = process.execPath;
+
+try {
+	await ensureBundles(node, { isProduction: true });
+	await ensureVsix(node);
+	process.env['PROWESS_VSCODE_SERVER'] = await ensureVscode(node);
+	process.env['PROWESS_CHROMIUM'] = await ensureChromium();
+	mkdirSync(images, { recursive: true });
+	for (const [name, theme] of Object.entries(themes)) {
+		await takePictures(name, theme);
+	}
+} catch (error) {
+	explain(error);
+	process.exitCode = 1;
+}
+
+async function takePictures(theme: string, colorTheme: string): Promise<void> {
+	const workbench = await openWorkbench({
+		settings: {
+			'workbench.colorTheme': colorTheme,
+			'workbench.secondarySideBar.defaultVisibility': 'visible',
+			'editor.minimap.enabled': false,
+		},
+	});
+	const take = async (picture: string) => {
+		const path = join(images, `${picture}-${theme}.png`);
+		await workbench.page.screenshot({ path });
+		console.log(path);
+	};
+	try {
+		await workbench.page.setViewportSize(size);
+		await tour(workbench, take);
+		await capabilities(workbench, take);
+	} finally {
+		await workbench.close();
+	}
+}
+
+/** The agent asks before it edits; then its change as a diff. */
+async function tour(workbench: Workbench, take: (picture: string) => Promise<void>): Promise<void> {
+	const { page } = workbench;
+	const chat = chatIn(workbench);
+	await openFile(page, 'cart.ts');
+	await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+	await chat.focus();
+	await widenChat(page);
+	await chat.view.getByRole('button', { name: 'Find the failing test and fix it' }).click();
+	await chat.press('Run this command?', '1');
+	await chat.asked('Edit src/cart.ts');
+	await take('chat');
+
+	await chat.press('Edit src/cart.ts', '1');
+	await chat.press('Run this command?', '1');
+	await chat.rested();
+	const strip = chat.view.getByRole('region', { name: 'Changed files' });
+	await chat.unfold(strip);
+	await strip.getByRole('button', { name: /modified src\/cart\.ts/ }).click();
+	await page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
+	await take('changes');
+}
+
+async function capabilities(workbench: Workbench, take: (picture: string) => Promise<void>): Promise<void> {
+	const { page } = workbench;
+	const views = capabilityViewsIn(workbench);
+	await activityBarIcon(page).click();
+	await views.close('Overview');
+	await views.open('Installed');
+	await views.row('test-runner').click();
+	await (await views.page('test-runner')).getByText('Permissions').first().waitFor();
+	await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+	await page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
+	await take('capabilities');
+}
+
+async function openFile(page: Page, name: string): Promise<void> {
+	await page.keyboard.press('Control+P');
+	const input = page.locator('.quick-input-widget input[type="text"]');
+	await input.fill(name);
+	await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+	await page.keyboard.press('Enter');
+	await page.locator('.editor-instance .view-line').first().waitFor();
+}
+
+/** Drags the edge of the side bar with the chat to the left. */
+async function widenChat(page: Page): Promise<void> {
+	const bar = await page.locator('.part.auxiliarybar').boundingBox();
+	if (bar === null) {
+		return;
+	}
+	const y = bar.y + bar.height / 2;
+	await page.mouse.move(bar.x - sashOffset, y);
+	await page.mouse.down();
+	await page.mouse.move(bar.x - sashOffset - chatGrowth, y, { steps: 5 });
+	await page.mouse.up();
+}
