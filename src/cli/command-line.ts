@@ -62,8 +62,14 @@ async function exitCodeOf(words: readonly string[], terminal: Terminal, interrup
 	}
 }
 
-/** Of any command: what it prints is read by a program, also when it fails before it is known what it is. */
+/**
+ * Of any command: what it prints is read by a program, also when it fails before it is known what it is. `run` gives its
+ * failure itself, as the end of a turn.
+ */
 function wantsJson(words: readonly string[]): boolean {
+	if (words[0] === 'run') {
+		return false;
+	}
 	const end = words.indexOf('--');
 	return (end === -1 ? words : words.slice(0, end)).includes('--json');
 }
