@@ -180,6 +180,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			settings = change.settings ?? settings;
 			workspace = change.workspace ?? workspace;
 			if (change.settings !== undefined) {
+				budgets.forget();
 				models.refresh();
 				host.notify(serverNotifications.modelsChanged, {});
 			}

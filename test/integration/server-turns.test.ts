@@ -104,6 +104,28 @@ describe('The server process', () => {
 		assert.equal(new Set(model.requests.map(({ body }) => JSON.stringify(body['tools']))).size, 1);
 	});
 
+	it('keeps task and instructions in a thread that outgrows the window, and says that it was shortened', async () => {
+		const answers = Array.from({ length: 14 }, (_, n) => ({
+			text: `Answer ${n}: ${'word by word it goes on. '.repeat(160)}`,
+		}));
+		const server = await start(answers, {
+			host: new MemoryHost({ 'AGENTS.md': 'Use tabs, never spaces.' }),
+			// Its name stands for a window of 8,192 tokens.
+			settings: { 'prowess.model': 'test/gpt-4' },
+		});
+		const { id } = await server.peer.call(threadRequests.create, {}, signal);
+		for (let turn = 1; turn <= answers.length; turn += 1) {
+			const text = turn === 1 ? 'Build the shop.' : `Go on, part ${turn}.`;
+			const { turnId } = await server.peer.call(threadRequests.prompt, { threadId: id, text }, signal);
+			await server.event((event) => event.type === 'turn.end' && event.turnId === turnId);
+		}
+		const last = model.requests.at(-1)?.text ?? '';
+		assert.match(last, /Build the shop\.[\s\S]*left out[\s\S]*Use tabs, never spaces\./);
+		assert.doesNotMatch(last, /Answer 0:/);
+		const { items } = await server.peer.call(threadRequests.open, { threadId: id }, signal);
+		assert.ok(items.some((item) => item.kind === 'notice' && item.text.includes('no longer fits')));
+	});
+
 	it('refuses a prompt while a turn runs, and to write a thread that another process writes', async () => {
 		const home = tempDir('home');
 		const one = await start([{ chunks: ['Hold'], then: 'stall' }, { text: 'Mine now.' }], { home });

@@ -8,6 +8,7 @@ import type { ParamsOf } from '../../src/protocol/rpc/message.ts';
 import { readSettings } from '../../src/protocol/read-settings.ts';
 import type { subTurnRequests } from '../../src/protocol/sub-turn.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';
+import { estimateTokens } from '../../src/server/models/token-estimate.ts';
 import { runSubTurn } from '../../src/server/sub-turn/run-sub-turn.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedModel, text } from './scripted-model.ts';
@@ -17,17 +18,24 @@ type Asked = ParamsOf<typeof subTurnRequests.run>;
 const never = new AbortController().signal;
 
 describe('A sub-turn', () => {
-	async function play(
-		name: string,
+	function run(
 		model: ScriptedModel,
 		host: MemoryHost,
-		asked: Partial<Asked> = {},
-		signal = never,
-	): Promise<void> {
-		const heard: unknown[] = [];
+		asked: Partial<Asked>,
+		heard: unknown[],
+		signal: AbortSignal,
+	): ReturnType<typeof runSubTurn> {
 		const whole: Asked = {
-			...{ subTurnId: newId('sub'), threadId: null, model: null, timeMs: 0, documents: [], iterations: 10, tokens: 9_999 },
-			...{ instructions: 'You review code.', prompt: 'Look at a.ts', tools: ['fs.read', 'fs.write'] },
+			subTurnId: newId('sub'),
+			threadId: null,
+			model: null,
+			timeMs: 0,
+			documents: [],
+			iterations: 10,
+			tokens: 9_999,
+			instructions: 'You review code.',
+			prompt: 'Look at a.ts',
+			tools: ['fs.read', 'fs.write'],
 			...asked,
 		};
 		const deps = {
@@ -41,9 +49,18 @@ describe('A sub-turn', () => {
 				outcome: (opId: Parameters<MemoryHost['outcome']>[0]) => host.outcome(opId),
 			},
 		};
-		const result = await runSubTurn(whole, model, deps, (news) => void heard.push(news), signal).catch(
-			(error: unknown) => ({ rejected: String(error) }),
-		);
+		return runSubTurn(whole, model, deps, (news) => void heard.push(news), signal);
+	}
+
+	async function play(
+		name: string,
+		model: ScriptedModel,
+		host: MemoryHost,
+		asked: Partial<Asked> = {},
+		signal = never,
+	): Promise<void> {
+		const heard: unknown[] = [];
+		const result = await run(model, host, asked, heard, signal).catch((error: unknown) => ({ rejected: String(error) }));
 		const sections = {
 			'The model was told': [model.requests[0]?.system ?? '', line(model.requests[0]?.tools.map((each) => each.name))],
 			'The model was asked': model.requests.map(
@@ -91,5 +108,16 @@ describe('A sub-turn', () => {
 			text('{"ok": true}'),
 		]);
 		await play('form', model, new MemoryHost(files), { schema, documents: [{ name: 'rules.md', text: 'No semicolons.' }] });
+	});
+
+	it('leaves room for long instructions in the window of its model', async () => {
+		const reads = Array.from({ length: 6 }, (_, n) => [call('fs_read', { path: 'big', offset: n + 1 }, `call_${n}`)]);
+		const model = scriptedModel([...reads, text('Read.')], 16_384);
+		const host = new MemoryHost({ big: 'a line of it\n'.repeat(3_000) });
+		const instructions = 'Read each line with care. '.repeat(1_200);
+		assert.equal((await run(model, host, { instructions }, [], never)).end, 'done');
+		for (const request of model.requests) {
+			assert.ok(estimateTokens(request.system + JSON.stringify(request.messages)) < 16_384);
+		}
 	});
 });

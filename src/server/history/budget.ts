@@ -5,11 +5,18 @@ import { limits } from './limits.ts';
 type Model = Pick<ModelPort, 'id' | 'contextWindow'>;
 
 export class MessageBudgets {
-	/** Learned from refusals, for as long as this process lives. */
+	/** Learned from refusals, until settings change or this process ends. */
 	readonly #learned = new Map<string, number>();
 
-	tokensOf(model: Model): number {
-		return Math.min(messageBudget(model.contextWindow), this.#learned.get(model.id) ?? Infinity);
+	/** `fixedTokens`: what goes before the messages in each request. */
+	tokensOf(model: Model, fixedTokens: number = limits.fixedTokens): number {
+		const window = messageBudget(model.contextWindow, fixedTokens);
+		return Math.min(window, this.#learned.get(model.id) ?? Infinity);
+	}
+
+	/** What was learned need not hold any more: settings or models have changed. */
+	forget(): void {
+		this.#learned.clear();
 	}
 
 	/** A request whose messages took `tokens` was too long after all. False: it cannot be lowered any further. */
@@ -22,7 +29,7 @@ export class MessageBudgets {
 }
 
 /** What is left of a window for messages. */
-export function messageBudget(contextWindow: number): number {
+export function messageBudget(contextWindow: number, fixedTokens: number = limits.fixedTokens): number {
 	const reserve = Math.min(limits.answerReserveTokens, contextWindow / 4);
-	return Math.floor(Math.max(contextWindow - reserve - limits.fixedTokens, contextWindow / 4));
+	return Math.floor(Math.max(contextWindow - reserve - fixedTokens, contextWindow / 4));
 }

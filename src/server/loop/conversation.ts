@@ -1,8 +1,8 @@
 /** What a loop has said so far, and what of it the next request shows. */
+import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import { type Cut, cutResults, isDeeper, select, type Selection } from '../history/select.ts';
 import type { ModelMessage, ModelPort, ToolResultPart } from '../models/model-port.ts';
-import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import type { Loop } from './loop.ts';
 
@@ -10,13 +10,15 @@ export class Conversation {
 	readonly #journal: LoopJournal;
 	readonly #model: ModelPort;
 	readonly #budgets: MessageBudgets;
+	readonly #fixedTokens: number;
 	readonly #messages: ModelMessage[];
 	#cut: Cut;
 
-	constructor({ journal, model, messages, cut }: Loop, budgets: MessageBudgets) {
+	constructor({ journal, model, messages, cut, fixedTokens }: Loop, budgets: MessageBudgets) {
 		this.#journal = journal;
 		this.#model = model;
 		this.#budgets = budgets;
+		this.#fixedTokens = fixedTokens;
 		this.#messages = [...messages];
 		this.#cut = cut;
 	}
@@ -28,8 +30,7 @@ export class Conversation {
 
 	/** The results of the last answer's calls. */
 	answerCalls(results: readonly ToolResultPart[]): void {
-		const budget = this.#budgets.tokensOf(this.#model);
-		this.say({ role: 'tool', results: cutResults(results, this.#model.contextWindow, budget) });
+		this.say({ role: 'tool', results: cutResults(results, this.#model.contextWindow, this.#budgetTokens) });
 	}
 
 	/** For the next request. The user is told when the model sees less than before. */
@@ -48,6 +49,10 @@ export class Conversation {
 	}
 
 	#selected(): Selection {
-		return select(this.#messages, this.#budgets.tokensOf(this.#model));
+		return select(this.#messages, this.#budgetTokens);
+	}
+
+	get #budgetTokens(): number {
+		return this.#budgets.tokensOf(this.#model, this.#fixedTokens);
 	}
 }

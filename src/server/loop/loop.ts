@@ -10,6 +10,8 @@ import type { OfferedTools } from './offered-tools.ts';
 export interface Loop {
 	/** What every request begins with. */
 	readonly system: string;
+	/** What goes before the messages of each request, instructions and tools, is within these. */
+	readonly fixedTokens: number;
 	/** The conversation it begins with, valid and whole: what of it is shown is cut for each request. */
 	readonly messages: readonly ModelMessage[];
 	/** How far the model saw it cut before. */

@@ -1,4 +1,5 @@
 /** Stage 5: ask the model, run what it calls, give it the results, until it calls nothing more. */
+import { limits } from '../history/limits.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
 import type { LoopEnd } from '../loop/loop.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
@@ -18,6 +19,7 @@ export async function execute(
 ): Promise<LoopEnd> {
 	const loop = {
 		system: systemPrompt(turn.mode),
+		fixedTokens: limits.fixedTokens,
 		messages,
 		cut,
 		tools,

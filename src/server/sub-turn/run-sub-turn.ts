@@ -8,8 +8,10 @@ import { isOpName, type OpName } from '../../protocol/ops.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/sub-turn.ts';
 import type { ModelPort } from '../models/model-port.ts';
+import { estimateTokens } from '../models/token-estimate.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
+import { limits } from '../history/limits.ts';
 import { WHOLE } from '../history/select.ts';
 import type { OpHost } from '../host/op-host.ts';
 import type { LoopDeps } from '../loop/loop.ts';
@@ -67,6 +69,7 @@ export async function runSubTurn(
 			const tools = corrections === 0 ? offered(asked.tools, documents) : offered([], undefined);
 			const loop = {
 				system,
+				fixedTokens: Math.max(limits.fixedTokens, sizeOf(system, tools)),
 				messages: [...journal.messages],
 				cut: WHOLE,
 				tools,
@@ -110,6 +113,11 @@ function offered(names: readonly string[], documents: Documents | undefined): Of
 		refusal: () => 'is not among the tools of this task',
 		...(documents === undefined ? {} : { documents }),
 	};
+}
+
+/** In tokens; the instructions of a sub-turn may be long. */
+function sizeOf(system: string, { declarations }: OfferedTools): number {
+	return estimateTokens(system) + estimateTokens(JSON.stringify(declarations));
 }
 
 class TokensUsedUp extends Error {}
