@@ -55,7 +55,7 @@ describe('applyUpdate', () => {
 		assert.deepEqual(applyUpdate(known, { threadId, seq: 3, events: [start, start] }), known);
 	});
 
-	it('takes from an update that overlaps only what is new', () => {
+	it('applies only the new part of an overlapping update', () => {
 		const next = applyUpdate(snapshot([text], 4), {
 			threadId,
 			seq: 4,
@@ -64,7 +64,7 @@ describe('applyUpdate', () => {
 		assert.deepEqual(next, { ...snapshot([{ ...text, text: 'Hi!' } as Item], 5) });
 	});
 
-	it('does the same to a snapshot whether updates come one by one or together', () => {
+	it('has the same result for single and batched updates', () => {
 		const events: ThreadEvent[] = [
 			start,
 			{ type: 'item.delta', itemId: text.id, text: ' you' },
@@ -79,14 +79,14 @@ describe('applyUpdate', () => {
 		assert.deepEqual(oneByOne, together);
 	});
 
-	it('leaves the snapshot it was given alone', () => {
+	it('does not change the snapshot it is given', () => {
 		const before = snapshot([text]);
 		const copy = structuredClone(before);
 		applyUpdate(before, { threadId, seq: 1, events: [{ type: 'item.delta', itemId: text.id, text: '!' }] });
 		assert.deepEqual(before, copy);
 	});
 
-	it('ignores what happens to an item it does not hold', () => {
+	it('ignores events of an unknown item', () => {
 		const itemId = newId('itm');
 		const next = after(
 			[text],
@@ -98,7 +98,7 @@ describe('applyUpdate', () => {
 		assert.equal(next.seq, 3);
 	});
 
-	it('patches only tools, and appends only to what has text or output', () => {
+	it('patches only tools, and appends only to items with text or output', () => {
 		assert.deepEqual(item(after([text], { type: 'item.tool', itemId: text.id, patch: { status: 'done' } })), text);
 		assert.deepEqual(
 			item(after([user], { type: 'item.delta', itemId: user.id, text: 'x' }, { type: 'item.end', itemId: user.id })),
@@ -108,18 +108,18 @@ describe('applyUpdate', () => {
 });
 
 describe('Each thread event', () => {
-	it('thread.changed replaces what is known of the thread', () => {
+	it("thread.changed replaces the thread's info", () => {
 		assert.equal(after([], { type: 'thread.changed', info: { ...info, title: 'New' } }).info.title, 'New');
 	});
 	it('thread.deleted leaves nothing to show', () => {
 		const next = after([text], { type: 'thread.deleted' });
 		assert.deepEqual([next.items, next.earlier, next.turnId], [[], 0, null]);
 	});
-	it('thread.cut takes the items of the named turns and no others', () => {
+	it('thread.cut removes the items of the named turns and no others', () => {
 		const other: Item = { ...text, id: newId('itm'), turnId: newId('trn') };
 		assert.deepEqual(after([user, text, other], { type: 'thread.cut', turnIds: [turnId] }).items, [other]);
 	});
-	it('turn.start and turn.end say whether it runs', () => {
+	it('turn.start and turn.end set whether a turn runs', () => {
 		const running = after([], { type: 'turn.start', turnId, modelId: 'tour/tour' });
 		assert.deepEqual([running.turnId, running.info.running], [turnId, true]);
 		const ended = after(
@@ -143,7 +143,7 @@ describe('Each thread event', () => {
 			output: 'out',
 		});
 	});
-	it('item.tool changes what is given and keeps the rest', () => {
+	it('item.tool changes the given fields and keeps the rest', () => {
 		const patch = { status: 'done', exitCode: null, durationMs: 3 } as const;
 		assert.deepEqual(item(after([tool], { type: 'item.tool', itemId: tool.id, patch })), { ...tool, ...patch });
 	});
@@ -155,7 +155,7 @@ describe('Each thread event', () => {
 			durationMs: 9,
 		});
 	});
-	it('todos and usage replace what was there', () => {
+	it('todos and usage replace the previous value', () => {
 		const usage = {
 			inputTokens: 1,
 			outputTokens: 2,

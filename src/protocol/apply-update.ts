@@ -1,4 +1,4 @@
-/** What updates do to a snapshot: pure, the same in the server, the view and the tests. */
+/** Applies updates to a snapshot: pure, and the same in the server, the view and the tests. */
 import { assertNever } from '../base/assert-never.ts';
 import type { Item, ThreadEvent, ThreadSnapshot, ThreadUpdate } from './thread.ts';
 

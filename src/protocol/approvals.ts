@@ -15,13 +15,13 @@ const SaidText: z.ZodType<Text> = z.object({
 	args: z.record(z.string(), z.union([z.string(), z.number(), z.lazy(() => SaidText)])),
 });
 
-/** What exactly will happen, whole: nothing is shortened, invisible characters are shown as `\u{…}`. */
+/** Detail of an approval: exactly and completely what will happen, with invisible characters as `\u{…}`. */
 export const ApprovalDetail = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('command'),
 		argv: z.array(z.string()),
 		cwd: z.string(),
-		/** What follows the first command, each with how. */
+		/** Commands after the first one, each with the operator that joins it. */
 		chain: z.array(z.object({ join: z.enum(['|', '&&']), argv: z.array(z.string()) })).optional(),
 	}),
 	z.object({ kind: z.literal('diff'), diff: FileDiff }),
@@ -42,9 +42,9 @@ export const Approval = z.object({
 	detail: ApprovalDetail,
 	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
 	isOnceOffered: z.boolean(),
-	/** What "for this thread" would cover, as the end of a sentence: `all file changes in this workspace`; null: it is not offered. */
+	/** Scope of "for this thread", as the end of a sentence: `all file changes in this workspace`. Null: not offered. */
 	threadScope: z.string().nullable(),
-	/** What "always" would allow, as it would be saved; null: it is not offered. */
+	/** Rule that "always" would save. Null: not offered. */
 	pattern: z.string().nullable(),
 	/** True where "always" can be kept to the folders that are open, so that "in all projects" is a choice of its own. */
 	isProjectOffered: z.boolean(),
@@ -55,11 +55,11 @@ export type Approval = z.infer<typeof Approval>;
 
 export const ApprovalAnswer = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('once') }),
-	/** What `threadScope` says, until the thread or its host ends. */
+	/** Allows everything in `threadScope` until the thread or its host ends. */
 	z.object({ kind: z.literal('thread') }),
-	/** What `pattern` says, wherever these folders are open. */
+	/** Allows `pattern` wherever these folders are open. */
 	z.object({ kind: z.literal('project') }),
-	/** What `pattern` says, everywhere. */
+	/** Allows `pattern` everywhere. */
 	z.object({ kind: z.literal('always') }),
 	/** The model reads the reason. */
 	z.object({ kind: z.literal('deny'), reason: z.string().max(4000).optional() }),
@@ -90,7 +90,7 @@ export function isOffered(
 	}
 }
 
-/** What answered in the person's place, where an op would have been asked about otherwise. */
+/** Rule or mode that answered in the person's place, where an op would have been asked about otherwise. */
 export const AllowedBy = z.discriminatedUnion('kind', [
 	/** Rules of the person, together: one for each target. `thread`: saved in this thread a moment ago. */
 	z.object({

@@ -41,8 +41,8 @@ export const OpOutcome = z.discriminatedUnion('status', [
 export type OpOutcome = z.infer<typeof OpOutcome>;
 
 /**
- * What the host knows of an op after the server was restarted. `inDoubt`: the intent is recorded, the outcome is not.
- * `recorded`: the host was restarted too; how it ended is in the ledger, its result was not kept.
+ * State of an op that the host reports after the server restarted. `inDoubt`: the intent is recorded, the outcome is not.
+ * `recorded`: the host restarted too; the ledger has the outcome, but the result was not kept.
  */
 export const OpKnowledge = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('settled'), outcome: OpOutcome }),

@@ -1,7 +1,7 @@
 /**
- * A page about a capability, a package, an execution or the overrides ↔ extension, over postMessage. The extension says
- * what is on it, as data; the page draws that, and can only ask for what it was offered. It may be destroyed at any
- * moment: it keeps nothing but its address, and asks for the rest with `page/start`.
+ * A page about a capability, a package, an execution or the overrides ↔ extension, over postMessage. The extension sends the
+ * content as data. The page draws it and can request only the actions it was offered. A page may be destroyed at any moment:
+ * it keeps only its address and asks for the rest with `page/start`.
  */
 import * as z from './zod.ts';
 import { notification, request } from './rpc/message.ts';
@@ -15,7 +15,7 @@ export const PageAddress = z.object({
 });
 export type PageAddress = z.infer<typeof PageAddress>;
 
-/** What a person can ask for on a page. Each page offers some of them. */
+/** Actions of a page. Each page offers some of them. */
 export const PageAction = z.enum([
 	'run',
 	'stop',
@@ -31,7 +31,7 @@ export const PageAction = z.enum([
 	'openManifest',
 	'rollBack',
 	'uninstall',
-	/** Of what stood in the way. */
+	/** Removes what made the run fail. */
 	'remedy',
 ]);
 export type PageAction = z.infer<typeof PageAction>;
@@ -49,7 +49,7 @@ export type PageFact = z.infer<typeof PageFact>;
 /** A piece of a page, top to bottom. Every text in it is shown as the text it is, the Markdown of `readme` aside. */
 export const PageBlock = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('note'), text: z.string() }),
-	/** What is wrong, and the line that says so. */
+	/** Problem, with its line. */
 	z.object({
 		kind: z.literal('problem'),
 		severity: z.enum(['error', 'warning']),
@@ -114,9 +114,9 @@ export const pageRequests = {
 			strings: z.record(z.string(), z.string()),
 		}),
 	),
-	/** One of those that were offered; any other is refused. */
+	/** Performs an offered action; any other is refused. */
 	act: request('page/act', z.object({ action: PageAction }), z.object({})),
-	/** One of the files that were shown. */
+	/** Opens a file that the page shows. */
 	openFile: request(
 		'page/openFile',
 		z.object({ path: z.string().max(4_096), line: z.int().positive().optional() }),
@@ -129,6 +129,6 @@ export const pageRequests = {
 
 /** Extension → page. */
 export const pageNotifications = {
-	/** It shows something else, or what it tells has changed. */
+	/** Sent when the page shows something else, or its content has changed. */
 	changed: notification('page/changed', Shown),
 } as const;

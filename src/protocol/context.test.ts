@@ -13,7 +13,7 @@ describe('ContextRef', () => {
 		});
 	}
 
-	it('is labelled by what it points at', () => {
+	it('is labelled by its target', () => {
 		const labels = [
 			{ kind: 'file', path: 'src/a.ts' },
 			{ kind: 'folder', path: 'src' },

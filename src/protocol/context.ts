@@ -1,4 +1,6 @@
-/** What the user adds to a message with `@`: references, read by the server through the broker when the turn starts. */
+/**
+ * Context that the user adds to a message with `@`: references, read by the server through the broker when the turn starts.
+ */
 import * as z from './zod.ts';
 
 const path = z.string().min(1).max(4096);

@@ -23,12 +23,12 @@ describe('ProwessError', () => {
 		assert.deepEqual([restored.code, restored.message, restored.facts], [error.code, error.message, error.facts]);
 	});
 
-	it('has a cause only when it is given one', () => {
+	it('has a cause only if one is given', () => {
 		assert.equal('cause' in new ProwessError('INTERNAL', 'x'), false);
 		assert.equal(new ProwessError('INTERNAL', 'x', {}, 'why').cause, 'why');
 	});
 
-	it('names each code once, and no other string is one', () => {
+	it('lists each code once and accepts no other string', () => {
 		assert.equal(new Set(ERROR_CODES).size, ERROR_CODES.length);
 		assert.ok(ERROR_CODES.every(isErrorCode));
 		assert.equal(isErrorCode('constructor'), false);

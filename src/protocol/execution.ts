@@ -1,7 +1,7 @@
 /**
- * The host and the process of one execution, over a WebSocket on an inherited descriptor; JSON text, one frame a message.
- * The executor begins with `ready`, the host answers with the one `call`; then the executor dispatches ops until it sends the
- * one `result`. Nothing in a frame says who sends it: that is the connection.
+ * Conversation of the host and the process of one execution, over a WebSocket on an inherited descriptor. Frames are JSON
+ * text, one per message. The executor sends `ready`, and the host answers with the one `call`. Then the executor dispatches
+ * ops until it sends the one `result`. The connection identifies the sender; no frame does.
  */
 import type { ErrorCode } from './errors.ts';
 
@@ -11,7 +11,7 @@ export const EXECUTION_PROTOCOL = 1;
 export const CHANNEL_PATH = '/exec';
 export const CHANNEL_SUBPROTOCOL = 'prowess.execution.v1';
 
-/** What one frame of an executor may be, and how many there may be. */
+/** Limits of an executor's frames: their size and number. */
 export const frameLimits = {
 	bytes: 1_048_576,
 	depth: 32,
@@ -33,7 +33,7 @@ export const TALENT_FILES: readonly string[] = ['TALENT.md', 'SKILL.md'];
 /** The folder of what a talent knows. */
 export const KNOWLEDGE = 'knowledge';
 
-/** What each of our executors runs, by its name: one of these at the top of the folder is enough. */
+/** Files that each of our executors runs, by its name; any one of them at the top of the folder is enough. */
 export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
 	['skill', [...CAPABILITY_ENTRIES, 'SKILL.md']],
 	['power', POWER_FILES],
@@ -43,8 +43,8 @@ export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
 export const RUN_NAMES: readonly string[] = [...new Set([...RUN_BY.values()].flat())];
 
 /**
- * What an executor may say of a capability that it could not begin with: its module does not parse, is not there, or exports
- * no function to be run.
+ * Codes that an executor may return for a capability it could not start: the module does not parse, is missing, or exports
+ * no function to run.
  */
 export const LOAD_CODES = [
 	'SYNTAX_ERROR',
@@ -66,7 +66,7 @@ export interface ThreadMessage {
 	readonly payload?: unknown;
 }
 
-/** What the executor is told of the conversation it works for. */
+/** Conversation that the executor works for. */
 export interface ThreadContext {
 	readonly threadId: string | null;
 	readonly messages: readonly ThreadMessage[];
@@ -121,7 +121,7 @@ export type ExecutorFrame =
 			readonly dispatchId: string;
 			readonly op: string;
 			readonly params: unknown;
-			/** What the op says is to be told as it comes: the words of a model, the output of a command. */
+			/** Whether to stream the output of the op: the words of a model, the output of a command. */
 			readonly stream?: boolean;
 	  }
 	| {
@@ -137,11 +137,11 @@ export type ExecutorFrame =
 			readonly type: 'progress';
 			readonly callId: string;
 			readonly message: string;
-			/** Of the whole, 0 to 1. */
+			/** Share of the whole, 0 to 1. */
 			readonly fraction?: number;
 	  };
 
-/** One run of a capability, for those who asked for it. */
+/** Statuses of an execution, one run of a capability. */
 export const EXECUTION_STATUSES = [
 	'starting',
 	'running',
@@ -156,7 +156,7 @@ export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 /** A process that an execution had started and that had left its group, a daemon for one: found at its end, and ended. */
 export interface LeftProcess {
 	readonly pid: number;
-	/** Of its program, as the system knows it; its own word. */
+	/** Name of its program as the system reports it; the program can choose it. */
 	readonly name: string;
 }
 
@@ -166,7 +166,7 @@ export interface FailedOp {
 	readonly code: ErrorCode;
 }
 
-/** What stood in the way of an execution that gave up: the op that it was answered last, if that was not done. */
+/** Finds the op that made an execution fail: the last one it got an answer for, if that op was not done. */
 export function failedOpOf(error: Pick<DispatchError, 'facts'> | undefined): FailedOp | undefined {
 	return error?.facts?.['failedOp'] as FailedOp | undefined;
 }
@@ -191,7 +191,7 @@ export function leftoverNames(left: readonly LeftProcess[]): string {
 	return [...named, ...(left.length > LEFTOVERS_NAMED ? ['…'] : [])].join(', ');
 }
 
-/** One sentence without its full stop. */
+/** Describes the processes in a sentence without its full stop. */
 export function leftInWords(left: readonly LeftProcess[]): string {
 	return `what it started and what had left its group was killed: ${leftoverNames(left)}`;
 }

@@ -43,7 +43,7 @@ describe('A frame of an executor', () => {
 		it(`is refused when it ${what}`, () => assert.notEqual(problemOf(frame), 'none'));
 	}
 
-	it('is taken as it is when nothing is wrong with it', () => {
+	it('is accepted unchanged when it is valid', () => {
 		for (const frame of [
 			dispatch,
 			{ ...dispatch, params: { text: '":":{"a":1,"a":2}', deep: nested(frameLimits.depth - 3) } },
@@ -57,13 +57,13 @@ describe('A frame of an executor', () => {
 		}
 	});
 
-	it('loses what it claims about itself, and says so', () => {
+	it('loses its claimed identity, and reports the claim', () => {
 		const claims = { caps: ['shell'], level: 'PRIVILEGED', agentId: 'a', executionId: 'e' };
 		const checked = readExecutorFrame(JSON.stringify({ ...claims, ...dispatch }));
 		assert.deepEqual(checked, { ok: true, frame: dispatch, forged: ['caps', 'level', 'agentId', 'executionId'] });
 	});
 
-	it('means the same with any claims as without', () => {
+	it('has the same meaning with and without claims', () => {
 		const claims = fc.dictionary(
 			fc.constantFrom('caps', 'level', 'agentId', 'executionId'),
 			fc.jsonValue({ maxDepth: 2 }),
@@ -82,7 +82,7 @@ describe('A frame of an executor', () => {
 		);
 	});
 
-	it('never makes the reader throw, and a repeated key is found wherever it is', () => {
+	it('never makes the reader throw, and a repeated key is always found', () => {
 		fc.assert(
 			fc.property(fc.json({ maxDepth: 6 }), fc.string(), (json, noise) => {
 				readExecutorFrame(json);

@@ -1,9 +1,9 @@
-/** What the JSON of a frame may cost, whatever the frame is: size, depth, keys, numbers and the names of keys. */
+/** Budget of a frame's JSON: size, depth, keys, numbers and the names of keys. */
 import { frameLimits } from './execution.ts';
 
 const UTF8_BYTES_PER_CHAR = 3;
 
-/** Of a text and the value it stands for; undefined when it is within all budgets. */
+/** Checks a text and its parsed value; undefined when both are within all budgets. */
 export function budgetProblem(text: string, value: unknown): string | undefined {
 	if (
 		text.length > frameLimits.bytes ||
@@ -58,7 +58,7 @@ function countOf(text: string, char: string): number {
 	return count;
 }
 
-/** Of a text that is JSON. */
+/** Expects a text that is valid JSON. */
 function hasKeyTwice(text: string): boolean {
 	/** The keys of each open object; null for an array. */
 	const open: (Set<string> | null)[] = [];

@@ -21,7 +21,7 @@ describe('Ids', () => {
 		});
 	}
 
-	it('says what an id should have looked like', () => {
+	it('reports the expected form of an id', () => {
 		assert.equal(OpId.safeParse('thr_1').error?.issues[0]?.message, 'expected an id like "op_…"');
 	});
 

@@ -1,6 +1,6 @@
 /**
- * The channel between host and executor as Node's IPC channel has it: one JSON text a line, and each line one frame. What is
- * not a frame is one of these words, as a JSON string. The host's first line is the token, the executor's answer opens it.
+ * Channel between host and executor over Node's IPC: one JSON text a line, one frame a line. A line that is not a frame is
+ * one of these words, as a JSON string. The host's first line is the token, and the executor's answer opens the channel.
  */
 
 export const IPC_PING = 'ping';

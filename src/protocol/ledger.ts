@@ -1,5 +1,5 @@
 /**
- * The ledger: an append-only, hash-chained record of decisions and effects. One chain per host process
+ * The ledger: an append-only, hash-chained record of decisions and effects. Each host process writes its own chain
  * (`writer`, `seq`, `prev`); several hosts share `ledger.db`. Rows are redacted before they are written.
  */
 import * as z from './zod.ts';
@@ -19,11 +19,14 @@ export const LedgerRow = z.object({
 	kind: LedgerKind,
 	opId: z.string().nullable(),
 	op: z.string(),
-	/** Who caused it: `agent:thr_…`, `user`, `host`; of a capability which, by which op and in which run: `skill/greet:fs.read (cap_…)`. */
+	/**
+	 * Cause of the row: `agent:thr_…`, `user`, `host`, or for a capability its name, op and run: `skill/greet:fs.read
+	 * (cap_…)`.
+	 */
 	trigger: z.string(),
 	threadId: z.string().nullable(),
 	risk: RiskLevel.nullable(),
-	/** What the risk assessor saw in the params, for RESTRICTED and above (S0-21). */
+	/** Risk that the assessor saw in the params, for RESTRICTED and above (S0-21). */
 	assessed: z.enum(['low', 'medium', 'high']).nullish(),
 	/** Why it was allowed or denied: the rule, the grant or the user's answer. */
 	decision: z.string(),

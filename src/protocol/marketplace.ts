@@ -7,7 +7,7 @@ import { CapabilityManifest, ItemName } from './manifest.ts';
 import { RiskLevel } from './risk.ts';
 
 const { name } = CapabilityManifest.shape;
-/** Of a capability; `executors` for an executor, whose folder is called so where the types have theirs. */
+/** Type of a capability; `executors` for an executor, like its folder among the types. */
 const type = ItemName;
 const version = z.string().min(1).max(100);
 
@@ -19,7 +19,7 @@ const Ed25519Signature = z.base64().length(88);
 /** Stands among the permissions of an executor that is reached by a port (`channel: loopback`). */
 export const PORT_PERMISSION = 'channel:loopback';
 
-/** What a capability says of itself in an index. Permissions are words: an index may be newer than we are. */
+/** Description of a capability in an index. Permissions are plain words, because an index may be newer than this version. */
 const described = {
 	name,
 	type,
@@ -27,17 +27,17 @@ const described = {
 	description: z.string().max(2_000).default(''),
 	author: z.string().max(200).optional(),
 	tags: z.array(z.string().min(1).max(100)).max(100).default([]),
-	/** Of an executor: `run:<type>` for each type whose capabilities it runs, with their permissions; `PORT_PERMISSION` for a port. */
+	/** Requested permissions. For an executor: `run:<type>` for each type it runs, and `PORT_PERMISSION` for a port. */
 	permissions: z.array(z.string().min(1).max(100)).max(100).default([]),
 	level: RiskLevel.optional(),
 };
 
-/** One version of one capability in an index of ours. */
+/** Version of a capability in an index of ours. */
 export const IndexEntry = z.object({
 	...described,
-	/** Of an archive or a folder: a path below the index, or an https address of an archive. */
+	/** Place of an archive or a folder: a path below the index, or an https address of an archive. */
 	download: z.string().min(1).max(2_000),
-	/** Of the archive's bytes; of a folder, the hash over its files. */
+	/** Hash of the archive's bytes; for a folder, the hash over its files. */
 	sha256: Sha256,
 	/** Bytes of the archive, or of the folder's files. */
 	size: z.int().positive(),
@@ -58,7 +58,7 @@ export const IndexFile = z.object({
 });
 export type IndexFile = z.infer<typeof IndexFile>;
 
-/** What a signature covers: which bytes are which version of which capability. */
+/** Builds the text that a signature covers: which bytes are which version of which capability. */
 export function signedStatement(entry: Pick<IndexEntry, 'name' | 'type' | 'version' | 'sha256'>): string {
 	return `prowess capability 1\n${entry.type}/${entry.name}\n${entry.version}\nsha256 ${entry.sha256}\n`;
 }
@@ -142,14 +142,14 @@ export const MarketplaceDetails = z.object({
 });
 export type MarketplaceDetails = z.infer<typeof MarketplaceDetails>;
 
-/** One installed version, as the lock file has it. */
+/** Installed version, as the lock file stores it. */
 export const LockedVersion = z.object({
-	/** Of the installation that put it there. */
+	/** Id of the installation that put it there. */
 	id: z.uuid(),
 	version,
 	/** Location of the index it came from. */
 	index: z.string().max(2_000),
-	/** Of the archive; of a folder, the content hash. */
+	/** Hash of the archive; for a folder, the content hash. */
 	sha256: Sha256,
 	contentHash: Sha256,
 	/** Updates must be signed by the same. */
@@ -187,14 +187,14 @@ export const InstalledCapability = z.object({
 	isEnabled: z.boolean(),
 	/** Files are not those that were installed. */
 	isModified: z.boolean(),
-	/** What `rollBack` would bring back. */
+	/** Version that `rollBack` would restore. */
 	previousVersion: z.string().nullable(),
 });
 export type InstalledCapability = z.infer<typeof InstalledCapability>;
 
 const Added = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
-/** What another version would change. */
+/** Difference to another version. */
 export const UpdateDiff = z.object({
 	from: z.string(),
 	to: z.string(),

@@ -7,7 +7,7 @@ const PROVIDER_KINDS = ['anthropic', 'openai', 'google', 'openai-compatible'] as
 export const ProviderKind = z.enum(PROVIDER_KINDS);
 export type ProviderKind = z.infer<typeof ProviderKind>;
 
-/** A provider the user has connected. Its key is in the host's secret store under its id, never here. */
+/** A provider the user has connected. The host's secret store keeps its key under its id, never this setting. */
 export const ProviderConfig = z.object({
 	id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and hyphens'),
 	kind: ProviderKind,

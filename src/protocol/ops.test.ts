@@ -29,7 +29,7 @@ describe('The table of ops', () => {
 		});
 	}
 
-	it('finds each op by the name its tool has for the model', () => {
+	it('finds each op by the name of its tool', () => {
 		assert.deepEqual(
 			tools.map((name) => opOfCall(toolName(name), {})),
 			tools,
@@ -38,7 +38,7 @@ describe('The table of ops', () => {
 	});
 
 	for (const name of tools) {
-		it(`gives ${name} a name and a schema that every provider takes`, () => {
+		it(`gives ${name} a name and a schema that every provider accepts`, () => {
 			assert.match(toolName(name), /^[a-z][a-z0-9_]{0,63}$/);
 			const schema = z.toJSONSchema((ops[name] as OpDef).params, { target: 'draft-7', io: 'input' });
 			assert.equal(schema.type, 'object');
@@ -47,7 +47,7 @@ describe('The table of ops', () => {
 	}
 
 	for (const name of OP_NAMES) {
-		it(`refuses params of ${name} that are no object`, () => {
+		it(`refuses params of ${name} that are not an object`, () => {
 			for (const params of [undefined, null, 'x', 7, []]) {
 				assert.equal((ops[name] as OpDef).params.safeParse(params).success, false);
 			}
@@ -66,27 +66,27 @@ describe('The table of ops', () => {
 		});
 	}
 
-	it('tells the model of what it may call in few words', () => {
+	it('describes the tools to the model in few words', () => {
 		assert.deepEqual(
 			tools.filter((name) => ((ops[name] as OpDef).tool?.length ?? 0) > 120),
 			[],
 		);
 	});
 
-	it('lets nothing that writes or executes count as harmless, save capabilities, which ask by themselves, and ending', () => {
+	it('rates no op that writes or executes as harmless, except capabilities, which ask themselves, and ending', () => {
 		const harmless = OP_NAMES.filter((name) => ['SAFE', 'MONITORED'].includes(ops[name].risk));
 		const acting = harmless.filter((name) => ['write', 'execute'].includes(ops[name].effect));
 		assert.deepEqual(acting, ['shell.stop', 'capability.start', 'capability.stop', 'cookie.clear'] satisfies OpName[]);
 	});
 });
 
-describe('What people and models read of an op', () => {
-	it('shows a command so that its arguments can be told apart', () => {
+describe('The text of an op for people and models', () => {
+	it('shows a command with distinct arguments', () => {
 		const title = ops['shell.run'].title(ops['shell.run'].params.parse({ argv: ['rm', '-rf', 'a b', ';', 'x"y'] }));
 		assert.equal(title, 'Run rm -rf "a b" ";" "x\\"y"');
 	});
 
-	it('answers a line where an argument vector is due with how it is given', () => {
+	it('answers a command line with the form of an argument vector', () => {
 		const { error } = ops['shell.run'].params.safeParse({ argv: 'ls -la | wc' });
 		assert.equal(
 			error?.issues[0]?.message,
@@ -94,7 +94,7 @@ describe('What people and models read of an op', () => {
 		);
 	});
 
-	it('tells the model how to read on in a long file', () => {
+	it('tells the model how to continue in a long file', () => {
 		const page = { path: 'a', text: 'x', startLine: 1, endLine: 200, totalLines: 900, truncated: true, unsaved: false };
 		assert.match(ops['fs.read'].present(page), /lines 1-200 of 900; read on with offset 201/);
 	});
@@ -117,7 +117,7 @@ describe('What people and models read of an op', () => {
 		});
 	}
 
-	it('wants a path or a query for symbols, and says so', () => {
+	it('asks for a path or a query for symbols', () => {
 		const { error } = ops['editor.symbols'].params.safeParse({});
 		assert.equal(error?.issues[0]?.message, 'give a path or a query');
 	});

@@ -101,7 +101,7 @@ export type OpResult<N extends OpName> = z.output<(typeof ops)[N]['result']>;
 
 export const OP_NAMES = Object.keys(ops) as readonly OpName[];
 
-/** Other names of ops, as capabilities written for other hosts call them. One op has one name in rules, rates and ledger. */
+/** Aliases of ops, as capabilities written for other hosts call them. An op has one name in rules, rates and ledger. */
 const otherNames: ReadonlyMap<string, OpName> = new Map([['secrets.get', 'secrets.read']]);
 
 export function canonicalOp(name: string): string {

@@ -5,7 +5,7 @@ import { SETTING_NAMES, type SettingName, settings } from './settings.ts';
 const read = (values: Partial<Record<SettingName, unknown>>) => readSettings((name) => values[name]);
 
 describe('readSettings', () => {
-	it('takes the default for a wrong value and names the setting and the field at fault', () => {
+	it('replaces a wrong value with its default and names the setting and the field', () => {
 		const { settings: found, problems } = read({
 			'prowess.agent.maxIterations': 'many',
 			'prowess.databases': { orders: 7 },
@@ -25,7 +25,7 @@ describe('readSettings', () => {
 		assert.match(problems[2]?.fault ?? '', /^prowess\.databases\.orders: /);
 	});
 
-	it('keeps the other entries of a list, and names each that is wrong once', () => {
+	it('keeps the valid entries of a list and names each wrong one once', () => {
 		const { settings: found, problems } = read({
 			'prowess.approvals.deny': ['shell.run git push', 7, 'fs.* secrets', null],
 			'prowess.hooks': [
@@ -45,7 +45,7 @@ describe('readSettings', () => {
 		);
 	});
 
-	it('takes no part of a list that is too long', () => {
+	it('ignores a list that is too long', () => {
 		const { settings: found, problems } = read({ 'prowess.approvals.deny': Array(501).fill('fs.read a') });
 		assert.deepEqual(found['prowess.approvals.deny'], []);
 		assert.deepEqual(
@@ -70,7 +70,7 @@ describe('readSettings', () => {
 		});
 	}
 
-	it('keeps what is set and valid, and fills in what a value leaves out', () => {
+	it('keeps valid values and fills in missing fields', () => {
 		const { settings: found, problems } = read({
 			'prowess.model': 'local/m',
 			'prowess.providers': [{ id: 'local', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' }],

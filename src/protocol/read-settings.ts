@@ -1,11 +1,11 @@
-/** Settings as somebody wrote them, made into settings. What cannot be read is never passed over in silence: it is a problem. */
+/** Reads settings from unchecked values. A value that cannot be read is always reported as a problem. */
 import { SETTING_NAMES, type SettingDef, type SettingName, type Settings, settings } from './settings.ts';
 
 export interface SettingProblem {
 	readonly name: SettingName;
-	/** What is wrong and where, beginning with the setting's name. */
+	/** Problem and place, beginning with the setting's name. */
 	readonly fault: string;
-	/** What counts in its place. */
+	/** Value used instead. */
 	readonly instead: 'the default is used' | 'the other entries count';
 }
 
@@ -14,7 +14,7 @@ export interface ReadSettings {
 	readonly problems: readonly SettingProblem[];
 }
 
-/** Of a wrong value its default counts, of a list with wrong entries the others; each fault is in `problems`. */
+/** Replaces a wrong value with its default, and drops wrong entries of a list; each fault is in `problems`. */
 export function readSettings(get: (name: SettingName) => unknown): ReadSettings {
 	const problems: SettingProblem[] = [];
 	const values = SETTING_NAMES.map((name) => {

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a value, in words: what is expected and what was found. The place stands before it, wherever it is
+ * Describes in words why a value does not fit: what is expected and what was found. The place stands before it, wherever it is
  * shown. People read it (in settings, manifests and errors) and models do.
  */
 import type { core } from 'zod';

@@ -36,7 +36,7 @@ export const serverRequests = {
 		}),
 		z.object({ protocolVersion: z.int(), version: z.string(), pid: z.int() }),
 	),
-	/** What the server can say about its own health; used by Doctor. */
+	/** Checks the server's own health, for the Doctor. */
 	doctor: request(
 		'server/doctor',
 		z.object({}),

@@ -4,7 +4,7 @@ import { SETTING_NAMES, type SettingDef, type SettingName, settings } from './se
 
 describe('The table of settings', () => {
 	for (const name of SETTING_NAMES) {
-		it(`declares ${name} with a default of its own kind and a sentence`, () => {
+		it(`declares ${name} with a valid default and a sentence`, () => {
 			const def: SettingDef = settings[name];
 			assert.deepEqual(def.schema.parse(def.default), def.default);
 			assert.match(def.description, /^[A-Z*`].*\.$/s);
@@ -28,7 +28,7 @@ describe('The table of settings', () => {
 		}
 	});
 
-	it('lets no workspace say where requests and keys go, or what needs no question', () => {
+	it('lets no workspace set where requests and keys go, or what runs without asking', () => {
 		const guarded: SettingName[] = [
 			'prowess.model',
 			'prowess.providers',
@@ -43,7 +43,7 @@ describe('The table of settings', () => {
 		assert.notEqual(settings['prowess.tools.ripgrepPath'].scope, 'resource');
 	});
 
-	it('says of each setting that holds the agent back what happens while it cannot be read', () => {
+	it('sets what happens while a setting that restricts the agent cannot be read', () => {
 		const guards = SETTING_NAMES.filter((name) => (settings[name] as SettingDef).whileUnreadable !== undefined);
 		assert.deepEqual(guards, [
 			'prowess.approvals.autonomy',

@@ -23,7 +23,7 @@ export interface SettingDef<S extends z.ZodType = z.ZodType> {
 	readonly choices?: Readonly<Record<string, string>>;
 	readonly group: 'Models' | 'Agent' | 'Approvals' | 'Capabilities' | 'Chat' | 'Tools' | 'Privacy';
 	/**
-	 * What happens while a part of the value cannot be read, for settings that restrict the agent. Their default may be looser
+	 * Effect while a part of the value cannot be read, for settings that restrict the agent. Their default may be looser
 	 * than what the user meant, so everything is asked, or refused.
 	 */
 	readonly whileUnreadable?: 'ask' | 'refuse';

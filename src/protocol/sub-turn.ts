@@ -1,7 +1,7 @@
 /**
- * What running capabilities want of models. Host → server: one answer, or a sub-turn. Server → host: the effects of a
- * sub-turn, and how it is going. A sub-turn is named by the host, ends with the op it belongs to, and cannot be resumed;
- * whose rights its effects have is known by that name, to the host alone.
+ * Conversation about models for running capabilities. Host → server: a single answer or a sub-turn. Server → host: the
+ * effects of a sub-turn and its progress. The host names a sub-turn; it ends with its op and cannot be resumed. Only the
+ * host knows, by that name, whose permissions its effects have.
  */
 import * as z from './zod.ts';
 import { OpOutcome } from './broker.ts';
@@ -23,7 +23,10 @@ const asked = {
 
 /** Host → server. Rejects with NO_MODEL when nothing is connected. */
 export const subTurnRequests = {
-	/** One answer, streamed as `text` progress. With a schema the server asks a second time when the first does not fit. */
+	/**
+	 * Asks for a single answer, streamed as `text` progress. With a schema, the server asks a second time if the first
+	 * answer does not match.
+	 */
 	complete: request(
 		'subTurn/complete',
 		z.object({
@@ -48,8 +51,9 @@ export const subTurnRequests = {
 		SubTurnResult,
 	),
 	/**
-	 * What to say to whoever is to answer in the form of a schema, and the value in such an answer. A stranger's schema is looked
-	 * at only where there are no effects. Rejects with INVALID_PARAMS, and with DATA_MALFORMED.
+	 * Builds the instruction for an answer that matches a schema, and reads the value from such an answer. Runs in the
+	 * server because a third-party schema is evaluated only where there are no effects. Rejects with INVALID_PARAMS or
+	 * DATA_MALFORMED.
 	 */
 	form: request('subTurn/form', z.object({ schema: OutputSchema }), z.object({ instructions: z.string() })),
 	read: request(

@@ -3,7 +3,7 @@ import { nameBelow, readSyntaxReport, syntaxErrorText } from './syntax-report.ts
 
 const stack = '    at compileSourceTextModule (node:internal/modules/esm/utils:319:16)\n    at node:internal/x:1:1';
 
-describe('What Node says of a module that does not parse', () => {
+describe("Node's report of a module that does not parse", () => {
 	it('is read with its place', () => {
 		const text = `once more\nfile:///a%20b/c/lib/d.mjs:3\n\tconst x = ;\n\t          ^\n\nSyntaxError: Unexpected token ';'\n${stack}\n`;
 		const report = readSyntaxReport(text);
@@ -18,7 +18,7 @@ describe('What Node says of a module that does not parse', () => {
 		assert.equal(syntaxErrorText(report, 'lib/d.mjs'), "lib/d.mjs:3:12: SyntaxError: Unexpected token ';'");
 	});
 
-	it('is read without a column of TypeScript, and with the fields of the error', () => {
+	it('is read without a column for TypeScript, and with the fields of the error', () => {
 		const text = `/c/a.ts:2\nlet a: = 1;\n       ^\n}\n\nSyntaxError [ERR_INVALID_TYPESCRIPT_SYNTAX]: Unexpected\n${stack} {\n  code: 'X'\n}`;
 		const report = readSyntaxReport(text);
 		assert.deepEqual(report, {
@@ -28,7 +28,7 @@ describe('What Node says of a module that does not parse', () => {
 		});
 	});
 
-	it('is read with the first line of what it says, and without a place where there is none', () => {
+	it('is read with the first line of its message, and without a place if it has none', () => {
 		assert.deepEqual(readSyntaxReport(`SyntaxError: Named export 'a' not found.\nUse:\n\nimport a\n${stack}`), {
 			message: "SyntaxError: Named export 'a' not found.",
 		});

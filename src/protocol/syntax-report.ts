@@ -15,7 +15,7 @@ export interface SyntaxReport {
 
 const MESSAGE = /^SyntaxError(?: \[\w+\])?: ./;
 const LOADER = /^ {4}at .*node:internal\/modules\//;
-/** What follows the message: the rest of it, its stack, its fields. */
+/** Lines after the message: the rest of it, its stack, its fields. */
 const STACK = /^(?: {4}at .*|\} *|.*\{| {2}\w+: .*|)$/;
 const PLACE = /^(\S.*):(\d+)$/;
 const CARETS = /^([ \t]*)\^+\s*$/;

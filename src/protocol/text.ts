@@ -19,7 +19,7 @@ export function text(template: string, args: TextArgs = {}): Text {
 	return { template, args };
 }
 
-/** One text after the other. A string is said as it is: others have written it. */
+/** Joins texts in order. A string is said as it is: others have written it. */
 export function inTurn(...parts: readonly (Text | string)[]): Text {
 	const [only, ...others] = parts;
 	return typeof only === 'object' && others.length === 0

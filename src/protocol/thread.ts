@@ -70,7 +70,7 @@ export const ToolItem = z.object({
 	diff: FileDiff.optional(),
 	exitCode: z.int().nullable().optional(),
 	error: OpError.optional(),
-	/** What answered in the user's place, where they would have been asked. */
+	/** Rule or mode that answered in the user's place, where they would have been asked. */
 	allowedBy: AllowedBy.optional(),
 	startedAt: z.iso.datetime().optional(),
 	durationMs: z.number().nonnegative().optional(),
@@ -86,10 +86,10 @@ const NoticeItem = z.object({
 	level: z.enum(['info', 'warning', 'error']),
 	text: z.string(),
 	actions: z.array(NoticeAction),
-	/** What the notice is about, when something failed. */
+	/** Error that the notice is about. */
 	error: OpError.optional(),
 });
-/** What is said, before it has a place in a thread. */
+/** Notice before it has a place in a thread. */
 export type Notice = Pick<z.infer<typeof NoticeItem>, 'level' | 'text' | 'actions' | 'error'>;
 
 export const Item = z.discriminatedUnion('kind', [UserItem, TextItem, ThinkingItem, ToolItem, NoticeItem]);
@@ -122,7 +122,7 @@ export const ThreadSnapshot = z.object({
 });
 export type ThreadSnapshot = z.infer<typeof ThreadSnapshot>;
 
-/** What changes of a tool card while it lives. */
+/** Fields of a tool card that change while it lives. */
 export const ToolPatch = ToolItem.pick({
 	title: true,
 	status: true,
@@ -211,7 +211,7 @@ export const threadRequests = {
 		z.object({ threadId: ThreadId, turnId: TurnId, text: z.string().min(1).optional() }),
 		z.object({ turnId: TurnId }),
 	),
-	/** Ends the running turn within 3 s; answers when it has ended. Nothing runs: answers at once. */
+	/** Ends the running turn within 3 s and answers when it has ended; answers at once when no turn runs. */
 	stop: request('thread/stop', onThread, nothing),
 	/** Title, model and mode: what is given changes. */
 	update: request(

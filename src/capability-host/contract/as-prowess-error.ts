@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/message-of.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 
-/** What an op threw, as its caller gets it: INTERNAL for what nobody foresaw. */
+/** Error of an op as its caller receives it: INTERNAL for anything unforeseen. */
 export function asProwessError(error: unknown, op: string): ProwessError {
 	if (isProwessError(error)) return error;
 	const message = messageOf(error);

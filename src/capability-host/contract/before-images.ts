@@ -9,6 +9,6 @@ export interface BeforeImages {
 		/** Text before; undefined when the file did not exist. */
 		readonly before: string | undefined;
 	}): Promise<void>;
-	/** What our own write left (undefined: nothing, it was removed), so that later changes of others are noticed. */
+	/** Records what our own write left (undefined: removed), so that later changes by others are noticed. */
 	written(change: { readonly caller: Caller; readonly absolutePath: string; readonly after: string | undefined }): void;
 }

@@ -1,33 +1,33 @@
-/** Who asks for an op. */
+/** Callers of ops. */
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
 
 /** Databases by name, each with its path in the workspace. */
 export type NamedDatabases = Readonly<Record<string, string>>;
 
-/** Who asks. Decided by the connection a request came in on, never by what is written in it. */
+/** Caller of an op, identified by the connection a request came in on, never by its content. */
 export type Caller =
 	| { readonly kind: 'agent'; readonly threadId: ThreadId; readonly turnId: TurnId }
-	/** A running capability, over the channel the host made for it. Its permissions were computed by the host when it began. */
+	/** A running capability, over the channel the host made for it. The host computed its permissions when it started. */
 	| {
 			readonly kind: 'execution';
 			readonly threadId: ThreadId | null;
 			readonly executionId: string;
-			/** What runs, for the ledger: `skill/greet`. */
+			/** Name of the capability in the ledger: `skill/greet`. */
 			readonly capability: string;
 			readonly permissions: ReadonlySet<Permission>;
 			/** No op is its that is riskier: the lowest level of its own and of those that it lies in. */
 			readonly level: RiskLevel;
 			/** Those it may use, by name; absent: any of the workspace. */
 			readonly databases?: NamedDatabases | undefined;
-			/** What a person agreed to beforehand, with its content; absent: nothing. */
+			/** Ops that the user consented to in advance, with the content; absent: none. */
 			readonly beforehand?: AllowedBeforehand | undefined;
-			/** Its model asks, in a sub-turn: only for these ops. */
+			/** Ops that its model may ask for in a sub-turn; absent outside of one. */
 			readonly ops?: ReadonlySet<string>;
 	  }
 	| { readonly kind: 'user'; readonly threadId: ThreadId | null };
 
-/** What the content of an execution names in `allowed-tools`. */
+/** Tools that the content of an execution names in `allowed-tools`. */
 export interface AllowedBeforehand {
 	/** As they are written, `Bash(git status *)`: its own, then those of each execution it lies in. Only what all of them name counts. */
 	readonly tools: readonly (readonly string[])[];
@@ -47,7 +47,7 @@ export function identityOf(caller: Caller): string {
 	}
 }
 
-/** What set the op off, as the ledger says it: of a capability which one, by which op, in which run of it. */
+/** Cause of the op in the ledger's words: for a capability its name, the op and the run. */
 export function triggerOf(caller: Caller, op: string): string {
 	return caller.kind === 'execution' ? `${caller.capability}:${op} (${caller.executionId})` : identityOf(caller);
 }

@@ -1,7 +1,7 @@
 import type { Event } from '../../base/emitter.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/changes.ts';
 
-/** What an execution outside of any thread has changed, with what it started. */
+/** Changes by an execution outside of any thread, and by everything it started. */
 export interface ExecutionChanges {
 	readonly executionId: string;
 	/** When it changed its first file: an ISO time. */

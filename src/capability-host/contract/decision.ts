@@ -1,18 +1,18 @@
-/** Why an op may run or not, as data. It becomes words once: in its row of the ledger. */
+/** Why an op may run or not, as data. The ledger's row turns it into words, once. */
 import { inEnglish, type Text } from '../../protocol/text.ts';
 
 export interface Decision {
-	/** What was ruled. `none`: nothing has judged it yet. */
+	/** Verdict of the gate. `none`: nothing has judged it yet. */
 	readonly verdict: 'none' | 'allow' | 'ask' | 'deny';
 	/** The rule, level or property that spoke. */
 	readonly rule: string;
 	readonly reason: string;
 	readonly by: DecidedBy;
-	/** What else was found out on the way. */
+	/** Notes collected on the way. */
 	readonly notes: readonly string[];
 }
 
-/** Who had the last word: the ruling itself, a check beside it, the person, or nobody because the person did not answer. */
+/** Last word: the ruling itself, a check beside it, the person, or nobody because the person did not answer. */
 export type DecidedBy =
 	| { readonly kind: 'ruling' }
 	| { readonly kind: 'check'; readonly reason: string }
@@ -20,7 +20,7 @@ export type DecidedBy =
 	| { readonly kind: 'person'; readonly said: 'no'; readonly words: string }
 	| { readonly kind: 'nobody' };
 
-/** What an approval covers. */
+/** Coverage of an approval. */
 export type ApprovedScope =
 	| { readonly kind: 'once' }
 	/** In words. */

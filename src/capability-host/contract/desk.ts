@@ -2,7 +2,7 @@ import type { Event } from '../../base/emitter.ts';
 import type { ApprovalAnswer, Desk } from '../../protocol/approvals.ts';
 import type { ApprovalId, QuestionId } from '../../protocol/ids.ts';
 
-/** What waits for a person. */
+/** Approvals and questions that wait for a person. */
 export interface ApprovalDesk {
 	readonly current: Desk;
 	readonly onDidChange: Event<Desk>;

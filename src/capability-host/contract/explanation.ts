@@ -1,4 +1,4 @@
-/** What would become of an op, as it is shown to the person who asks. */
+/** Explanation of how an op would be judged, for the person who asks. */
 import type { ApprovalDetail } from '../../protocol/approvals.ts';
 import type { Permission, RiskLevel } from '../../protocol/risk.ts';
 
@@ -14,7 +14,7 @@ export interface Explanation {
 	readonly permission: Permission | null;
 	/** Effects in any 60 minutes; 0: no limit. */
 	readonly perHour: number;
-	/** What the question would show; null when nobody would be asked. */
+	/** Content of the approval; null when nobody would be asked. */
 	readonly asked: {
 		readonly detail: ApprovalDetail | null;
 		readonly pattern: string | null;

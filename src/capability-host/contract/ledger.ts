@@ -2,7 +2,7 @@ import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '.
 
 export type ExportFormat = 'jsonl' | 'csv';
 
-/** What a host does with the record of decisions and effects; only the trusted base adds to it. */
+/** Access of a host to the record of decisions and effects. Only the trusted base adds to it. */
 export interface Ledger {
 	/** Newest first. */
 	query(query: LedgerQuery): Promise<LedgerRow[]>;

@@ -31,7 +31,7 @@ export type PrepareContext = Pick<OpContext, 'opId' | 'caller' | 'signal'>;
 
 export interface Prepared<R> {
 	readonly targets: readonly Target[];
-	/** What the user is shown if it asks: the exact bytes that will be run or written. */
+	/** Detail of the approval: the exact bytes that will be run or written. */
 	readonly detail: ApprovalDetail;
 	/** Performs exactly what was prepared; rejects with FILE_CHANGED when the world moved in between. */
 	run(context: OpContext): Promise<R>;
@@ -42,5 +42,5 @@ export interface OpImplementation<N extends OpName> {
 	prepare(params: OpParams<N>, context: PrepareContext): Promise<Prepared<OpResult<N>>>;
 }
 
-/** One implementation for each op: a missing one does not compile. */
+/** Implementations of all ops. A missing one does not compile. */
 export type OpImplementations = { readonly [N in OpName]: OpImplementation<N> };

@@ -1,4 +1,4 @@
-/** What everybody who has ops performed holds instead of the broker: the functions that perform one. */
+/** Functions that perform an op. Code that needs ops holds these instead of the broker. */
 import type { OpOutcome, OpProgress } from '../../protocol/broker.ts';
 import type { ThreadMessage } from '../../protocol/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * What the trusted base needs of the host that composes it. The extension implements these with the editor,
- * the CLI with plain Node. Every implementation passes the contract suites in test/contracts.
+ * Ports that the trusted base needs from its host. The extension implements them with the editor, the CLI with plain Node.
+ * Every implementation passes the contract suites in test/contracts.
  */
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, ApprovalAnswer, Question } from '../../protocol/approvals.ts';
@@ -9,7 +9,7 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { SettingProblem } from '../../protocol/read-settings.ts';
 import type { Settings } from '../../protocol/settings.ts';
 
-/** One root of the workspace. `name` is unique among them and free of slashes. */
+/** Root folder of the workspace. `name` is unique among them and free of slashes. */
 export interface WorkspaceFolder {
 	readonly name: string;
 	/** Absolute path on this machine. */
@@ -38,7 +38,10 @@ export interface DocumentPort {
 	writeOpen(absolutePath: string, expected: string, text: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** What only an editor knows. Absent in the CLI: its ops answer NOT_AVAILABLE_HERE. Paths are absolute here, workspace paths in results. */
+/**
+ * Services of an editor. Absent in the CLI, where these ops answer NOT_AVAILABLE_HERE. Paths are absolute here and workspace
+ * paths in results.
+ */
 export interface EditorPort {
 	diagnostics(absolutePath: string | undefined, signal: AbortSignal): Promise<OpResult<'editor.diagnostics'>>;
 	symbols(
@@ -62,7 +65,7 @@ export interface PersonPort {
 
 export interface SettingsPort {
 	readonly current: Settings;
-	/** What of them cannot be read. Where such a setting holds the agent back, the gate tightens as the table of settings says. */
+	/** Settings that cannot be read. If one restricts the agent, the gate tightens as the table of settings says. */
 	readonly problems: readonly SettingProblem[];
 	readonly onDidChange: Event<void>;
 	/** Adds a rule to `prowess.approvals.allow` in the user's own settings. */
@@ -99,8 +102,8 @@ export interface PlacesPort {
 }
 
 /**
- * What becomes of a question: the person is asked; or it is answered yes inside the workspace up to RESTRICTED, protected
- * and secret files left out; or it is a no that says how to allow it.
+ * How approvals are answered. `ask`: by the person. `auto`: allowed inside the workspace up to RESTRICTED, except protected
+ * and secret files. `never`: denied, with a text that says how to allow it.
  */
 export type ApprovalMode = 'ask' | 'auto' | 'never';
 

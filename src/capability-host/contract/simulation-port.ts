@@ -2,7 +2,7 @@ import type { Target } from './target.ts';
 
 /** Tries an op out in the mind, for the person who is asked. */
 export interface SimulationPort {
-	/** What would probably happen, in words; shown with the approval and never judged by. Undefined: no model is there. */
+	/** Simulates the likely effect in words, to show with the approval and never to judge by. Undefined without a model. */
 	simulate(
 		call: { readonly op: string; readonly targets: readonly Target[] },
 		signal: AbortSignal,

@@ -1,6 +1,6 @@
 import type { Text } from '../../protocol/text.ts';
 
-/** What an op would touch, resolved: the gate judges these, not the strings of the request. */
+/** Resolved object of an op. The gate judges targets, not the strings of the request. */
 export type Target =
 	| {
 			readonly kind: 'file';

@@ -2,7 +2,7 @@
 interface FrontMatter {
 	/** Undefined when there is none. */
 	readonly yaml: string | undefined;
-	/** What follows it. */
+	/** Text after the front matter. */
 	readonly body: string;
 }
 

@@ -5,14 +5,14 @@ export const MAX_ALIASES = 20;
 export const MAX_TOKENS = 20_000;
 /** Brackets in brackets. */
 export const MAX_DEPTH = 64;
-/** Of the name of a capability. */
+/** Limit for the name of a capability. */
 export const MAX_NAME_CHARS = 64;
 /** Problems of one file that are told. */
 export const MAX_PROBLEMS = 50;
-/** Of the description in a SKILL.md, or of the text that stands in for it. */
+/** Limit for the description in a SKILL.md, or for the text that replaces it. */
 export const MAX_DESCRIPTION_CHARS = 1_536;
 /** Tools that a capability may be allowed by name, and one of them. */
 export const MAX_ALLOWED_TOOLS = 200;
 export const MAX_ALLOWED_TOOL_CHARS = 1_000;
-/** Of the licence and the compatibility in a SKILL.md. */
+/** Limit for the licence and the compatibility in a SKILL.md. */
 export const MAX_NOTE_CHARS = 500;

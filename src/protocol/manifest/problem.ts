@@ -1,4 +1,4 @@
-/** What is wrong with a manifest, and where. */
+/** Problem of a manifest, with its place. */
 export interface ManifestProblem {
 	/** An error keeps the item from being used; a warning does not. */
 	readonly severity: 'error' | 'warning';

@@ -59,7 +59,7 @@ describe('capability.yaml', () => {
 		});
 	}
 
-	it('is refused with what to do about brackets in a text that stands in braces', () => {
+	it('is refused when a text in braces has unquoted brackets, and the error says to quote it', () => {
 		const [first] = errors({ 'capability.yaml': `${head}inputs: [{ name: a, type: string[] }]\n` });
 		assert.match(first ?? '', /^capability\.yaml:5: .*needs quotes/);
 		const quoted = read({ 'capability.yaml': `${head}inputs: [{ name: a, type: "string[]" }]\n` });
@@ -74,7 +74,7 @@ describe('capability.yaml', () => {
 		assert.match(errors({ 'capability.yaml': bomb })[0] ?? '', /:8: more than 20 aliases/);
 	});
 
-	it('has every problem named, each at its place and as they stand in it', () => {
+	it('reports every problem at its place, in the order of the file', () => {
 		const text = 'name: A\ntype: skill\nlevel: X\ninputs:\n  - name: x\n  - type: string\n    name: y\ntags: a\n';
 		assert.deepEqual(
 			read({ 'capability.yaml': text })
@@ -89,7 +89,7 @@ describe('capability.yaml', () => {
 		);
 	});
 
-	it('is read with what it leaves out filled in', () => {
+	it('is read with defaults for missing fields', () => {
 		const { manifest, problems } = read({ 'capability.yaml': head });
 		assert.deepEqual(problems, []);
 		assert.deepEqual(manifest, {
@@ -109,11 +109,11 @@ describe('capability.yaml', () => {
 		});
 	});
 
-	it('may begin with a byte order mark and end its lines as Windows does', () => {
+	it('is read with a byte order mark and Windows line ends', () => {
 		assert.equal(read({ 'capability.yaml': `\uFEFF${head.replaceAll('\n', '\r\n')}` }).manifest?.description, 'd');
 	});
 
-	it('takes the name and the type of the folder, with a warning', () => {
+	it('takes a missing name and type from the folder, with a warning', () => {
 		const { manifest } = read({ 'capability.yaml': 'author: me\n' });
 		assert.deepEqual([manifest?.name, manifest?.type, manifest?.version], ['a', 'skill', '1.0.0']);
 		assert.deepEqual(warnings({ 'capability.yaml': 'author: me\n' }), [
@@ -124,14 +124,14 @@ describe('capability.yaml', () => {
 		]);
 	});
 
-	it('counts where it differs from the folder, with a warning', () => {
+	it('overrides the name of the folder, with a warning', () => {
 		const text = head.replace('name: a', 'name: b').replace('skill', 'power');
 		const { manifest } = read({ 'capability.yaml': text });
 		assert.deepEqual([manifest?.name, manifest?.type], ['b', 'power']);
 		assert.match(warnings({ 'capability.yaml': text }).join('\n'), /:1: name: .*"a".*\n.*:2: type: .*"skill"/);
 	});
 
-	it('says which field it does not know', () => {
+	it('is read with a warning that names each unknown field', () => {
 		assert.deepEqual(warnings({ 'capability.yaml': `${head}permision: [shell]\n` }), [
 			'capability.yaml:5: permision: there is no such field; it is not read',
 		]);
@@ -148,20 +148,20 @@ describe('capability.yaml', () => {
 		assert.match(warnings({})[0] ?? '', /there is no capability\.yaml/);
 	});
 
-	it('goes before capability.yml, with a warning', () => {
+	it('overrides capability.yml, with a warning', () => {
 		const texts = { 'capability.yml': 'name: other\n', 'capability.yaml': head };
 		assert.equal(read(texts).manifest?.name, 'a');
 		assert.match(warnings(texts)[0] ?? '', /capability\.yml lies beside it/);
 	});
 
-	it('takes arrays by the names of their items', () => {
+	it('declares arrays by the type of their items', () => {
 		const { manifest } = read({
 			'capability.yaml': `${head}inputs: [{ name: files, type: "string[]", default: [a] }]\n`,
 		});
 		assert.equal(manifest?.inputs[0]?.type, 'array');
 	});
 
-	it('goes before SKILL.md, which fills in what it leaves out', () => {
+	it('overrides SKILL.md, which fills in missing fields', () => {
 		const texts = {
 			'capability.yaml': 'type: talent\n',
 			'SKILL.md': '---\nname: a\ndescription: from there\n---\nDo it.',
@@ -253,7 +253,7 @@ describe('SKILL.md', () => {
 		});
 	}
 
-	it('says who may start it, and what else is to be known of it', () => {
+	it('sets who may start it, its licence, compatibility and metadata', () => {
 		const { manifest, problems } = skill(
 			'---\nname: a\ndescription: d\nlicense: MIT\ncompatibility: Needs git\nmetadata: { org: us, at: 2, deep: { a: b } }\n' +
 				'disable-model-invocation: true\nuser-invocable: false\n---\n',
@@ -269,7 +269,7 @@ describe('SKILL.md', () => {
 		assert.equal(words?.modelInvocable, false);
 	});
 
-	it('is read line by line where its front matter is no YAML, with the line', () => {
+	it('is read line by line when its front matter is not YAML, with a warning at the line', () => {
 		const { manifest, problems } = skill('---\nname: a\ndescription: Use when: always\n---\n');
 		assert.equal(manifest?.description, 'Use when: always');
 		assert.match(problems.map(problemText).join(), /^SKILL\.md:3: .*line by line/);
@@ -303,12 +303,12 @@ describe('SKILL.md', () => {
 		assert.deepEqual([manifest?.description, manifest?.license], ['Reads it. Use when: reading', 'a: b']);
 	});
 
-	it('says of itself what its text says, where it has no description', () => {
+	it('takes its text as the description when there is none', () => {
 		assert.equal(skill('\uFEFF# Hello\nworld\n').manifest?.description, '# Hello\nworld');
 		assert.equal(skill(`---\nname: a\n---\n${'x'.repeat(9_000)}`).manifest?.description.length, 1_536);
 	});
 
-	it('without an end of its front matter is all text', () => {
+	it('is all text when its front matter has no end', () => {
 		assert.equal(skill('---\nname: b\n').manifest?.name, 'a');
 	});
 });
@@ -325,11 +325,11 @@ describe('executor.yaml', () => {
 		it(`is refused ${what}`, () => assert.match(executorErrors(text)[0] ?? '', about));
 	}
 
-	it('must be there', () => {
+	it('is required', () => {
 		assert.deepEqual(errors({}, readExecutorManifest), ['executor.yaml:1: there is no executor.yaml']);
 	});
 
-	it('has a program where others have it', () => {
+	it('has the default entry point', () => {
 		const { manifest } = readExecutorManifest({ 'executor.yml': 'name: x\nsupportedTypes: [x, y]\n' });
 		assert.deepEqual(manifest, {
 			name: 'x',

@@ -22,11 +22,11 @@ import { readStrictYaml, type StrictYaml } from './strict-yaml.ts';
 /** Texts by the names of their files. */
 export type ManifestTexts = Readonly<Partial<Record<string, string>>>;
 
-/** What the place of a folder says of it. */
+/** Defaults that the place of a folder gives its manifest. */
 export interface ManifestPlace {
-	/** Of the folder; undefined when there is none, as in an archive. */
+	/** Name of the folder; undefined without one, as in an archive. */
 	readonly name: string | undefined;
-	/** Of the folder it lies in; undefined where folders are not sorted by type. */
+	/** Name of the parent folder; undefined where folders are not sorted by type. */
 	readonly type: string | undefined;
 }
 
@@ -86,15 +86,15 @@ export function readCapabilityManifest(texts: ManifestTexts, place: ManifestPlac
 	raw['type'] ??= place.type;
 	if (yaml !== undefined) {
 		missing(raw, ['version', 'description'], warn);
-		// What else a type of others has is for its executor.
+		// Further fields of a custom type are for its executor.
 		if (RUN_BY.has(String(raw['executor'] ?? raw['type']))) unknown(own, CapabilityManifest, warn);
 	}
 	return checked(CapabilityManifest, raw, main, problems);
 }
 
 /**
- * What a skill is called here: as its file says where that is a name, else as its folder, else by the letters of what it says.
- * What could be a path, or cannot be seen, stays as it is and is refused.
+ * Name of a skill: the one in its file if it is valid, else the folder's, else the letters of the one in its file.
+ * Text that could be a path, or cannot be seen, stays as it is and is refused.
  */
 function nameFor(called: string, place: ManifestPlace): string {
 	if (ItemName.safeParse(called).success || !/^[\p{L}\p{N}\p{M} _:&'()+,.-]+$/u.test(called) || called.includes('..')) {
@@ -109,7 +109,7 @@ function nameFor(called: string, place: ManifestPlace): string {
 	return names.find((name) => ItemName.safeParse(name).success) ?? called;
 }
 
-/** What SKILL.md says besides. Its level is that of its permissions, so who names others does not get it. */
+/** Fills in what SKILL.md says. The level follows from its permissions, so a manifest that names others does not get it. */
 function filledIn({ level, ...skill }: Mapping, own: Mapping): Mapping {
 	return own['permissions'] === undefined && level !== undefined ? { level, ...skill } : skill;
 }

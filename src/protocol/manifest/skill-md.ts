@@ -76,8 +76,8 @@ function notesOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<s
 }
 
 /**
- * `key: value`, for front matter in which a value holds a colon. What is indented below a key belongs to its value. Of a key
- * that is there twice nothing is sure, so its values stand together.
+ * Reads `key: value` lines, for front matter in which a value holds a colon. Indented lines belong to the value above. A
+ * duplicate key is ambiguous, so its values are joined.
  */
 function lineByLine(text: string): Record<string, unknown> {
 	const fields = new Map<string, string[]>();

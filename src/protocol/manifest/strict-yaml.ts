@@ -1,6 +1,6 @@
 /**
- * YAML as manifests are written in it: the core schema, no tags of its own, no key twice, few aliases; every problem with
- * its place. What somebody hostile writes costs at most the time of reading it once.
+ * Parses YAML as manifests use it: the core schema, no custom tags, no duplicate keys, few aliases, every problem with its
+ * place. Hostile input costs at most the time of reading it once.
  */
 import {
 	isAlias,
@@ -34,7 +34,7 @@ const options = {
 	version: '1.2',
 	customTags: null,
 	merge: false,
-	// Its own check compares each key with every other one.
+	// Disabled: the library's own check compares each key with every other one.
 	uniqueKeys: false,
 	strict: true,
 	stringKeys: true,
@@ -110,7 +110,7 @@ function messageOf({ code, message }: YAMLError): string {
 		: message;
 }
 
-/** Taking a text apart is cheap. What comes after it is not, least of all for brackets in brackets, and cannot be stopped. */
+/** Checks the tokens, which is cheap. Composing is not, least of all for nested brackets, and it cannot be stopped. */
 function excessOf(text: string): string | undefined {
 	if (text.length <= MAX_TOKENS && text.split(/[[{]/).length <= MAX_DEPTH) {
 		return undefined;
@@ -169,7 +169,7 @@ function structureProblems(
 	return problems;
 }
 
-/** Of the value; of its key, for one that is missing or is a whole mapping below a key. */
+/** Offset of the value, or of its key if the value is missing or is a whole mapping below the key. */
 function offsetOf(document: Document.Parsed, path: DocumentPath): number {
 	for (let length = path.length; length > 0; length -= 1) {
 		const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);

@@ -3,7 +3,7 @@ import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 import { ModelName, ModelTokens, OutputSchema } from './llm.ts';
 
-/** What a sub-turn may take. What is left out is a default of the host; the execution's own budget is above it. */
+/** Budget of a sub-turn. The host has defaults for missing limits, and the execution's own budget caps all of them. */
 export const SubTurnBudget = z.strictObject({
 	/** Answers of the model. */
 	iterations: z.int().positive().max(500).optional(),
@@ -39,9 +39,9 @@ export const SUB_TURN_LIMIT_MS = 900_000;
 
 export const agentRun = defineOp({
 	params: z.strictObject({
-		/** Who the model is, and how it works. */
+		/** Instructions: the role of the model, and how it works. */
 		instructions: z.string().max(500_000).default(''),
-		/** What is to be done. */
+		/** Task. */
 		prompt: z.string().min(1).max(500_000),
 		/** Ops it may call, as `fs.read`; absent: all that a model is offered. Those its caller may not use are left out. */
 		tools: z.array(z.string().min(1).max(100)).max(200).optional(),
@@ -54,7 +54,7 @@ export const agentRun = defineOp({
 	result: SubTurnResult,
 	risk: 'MONITORED',
 	permission: 'llm',
-	// What it does are ops of their own, each judged.
+	// Read, because the effects of the sub-turn are ops of their own, each judged.
 	effect: 'read',
 	timeoutMs: 0,
 	limitMs: (params) => params.budget?.timeMs ?? SUB_TURN_LIMIT_MS,

@@ -11,11 +11,11 @@ import { OpError } from '../broker.ts';
 import { defineOp, notForModels } from './define-op.ts';
 
 const Name = z.string().min(1).max(64);
-/** Its name, or `type/name`. */
+/** Name of a capability, or `type/name`. */
 const NameOfOne = z.string().min(1).max(129);
 const ExecutionId = z.string().min(1).max(64);
 
-/** Who put it there: we, the user, the workspace. */
+/** Source of a capability: Prowess, the user or the workspace. */
 const CapabilityPlace = z.enum(['built-in', 'global', 'project']);
 
 /** As much as it takes to choose one. */
@@ -27,7 +27,7 @@ export const CapabilitySummary = z.object({
 });
 export type CapabilitySummary = z.infer<typeof CapabilitySummary>;
 
-/** One run of a capability. What comes of it is there when it has ended. */
+/** Run of a capability. The result is present when it has ended. */
 export const ExecutionState = z.object({
 	executionId: z.string(),
 	name: z.string(),
@@ -39,7 +39,7 @@ export const ExecutionState = z.object({
 	result: z.unknown().optional(),
 	additionalContext: z.unknown().optional(),
 	error: OpError.optional(),
-	/** What it had started and what had left its group, and was ended; absent when there was none. */
+	/** Processes that it had left outside its group and that were ended; absent without any. */
 	leftovers: z.array(z.object({ pid: z.int(), name: z.string() })).optional(),
 	capabilityPath: z.string().optional(),
 });

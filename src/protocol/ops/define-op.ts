@@ -1,13 +1,16 @@
 import type * as z from '../zod.ts';
 import type { Permission, RiskLevel } from '../risk.ts';
 
-/** What kind of effect an op has: reads repeat safely, the others do not. */
+/** Kind of effect. Reads repeat safely, the others do not. */
 type OpEffect = 'read' | 'write' | 'execute' | 'interact';
 
-/** Who may ask for an effect: the model's server, a running capability, or the user. */
+/** Caller of an effect: the model's server, a running capability, or the user. */
 type CallerKind = 'agent' | 'execution' | 'user';
 
-/** One brokered effect. A new op is one of these in `ops.ts`; the broker then does not compile without an implementation. */
+/**
+ * Definition of an op, a brokered effect. After a new one in `ops.ts`, the broker does not compile without an
+ * implementation.
+ */
 export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
 	readonly params: P;
 	readonly result: R;
@@ -17,11 +20,14 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	/** Milliseconds the effect may take; 0 = the caller's own limit only. Waiting for the user does not count. */
 	readonly timeoutMs: number;
 	/**
-	 * For an effect that ends itself at its limit and says so in its result: that limit in milliseconds, from its params and
-	 * the user's setting (0 = none). It replaces `timeoutMs`; the limits around it are longer, so that the result arrives.
+	 * Limit in milliseconds of an effect that ends itself and says so in its result, from its params and the user's setting
+	 * (0 = none). Replaces `timeoutMs`; the limits around it are longer, so that the result arrives.
 	 */
 	limitMs?(params: z.output<P>, settingMs: number): number;
-	/** What the model reads about it; absent = not offered to the model. Kept short: all of them are in the first request (G7). */
+	/**
+	 * Description for the model; absent = not offered to the model. Short, because all of them are in the first request
+	 * (G7).
+	 */
 	readonly tool?: string;
 	/**
 	 * To a model this op is a part of the tool of the op `of`: a call of that tool with the parameter `by` means this op. For ops
@@ -33,7 +39,7 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	readonly callers?: readonly CallerKind[];
 	/** For a result that is a secret: what everybody but its caller sees. The caller gets it once as it is. */
 	withoutSecret?(result: z.output<R>): z.output<R>;
-	/** One line for cards, approvals and the ledger: verb and target, e.g. `Read src/a.ts`. */
+	/** Line for cards, approvals and the ledger: verb and target, such as `Read src/a.ts`. */
 	title(params: z.output<P>): string;
 	/** The result as the model reads it. */
 	present(result: z.output<R>): string;

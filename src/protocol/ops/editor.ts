@@ -1,4 +1,4 @@
-/** What the editor knows. Without an editor these answer NOT_AVAILABLE_HERE. */
+/** Ops on what the editor knows. Without an editor they answer NOT_AVAILABLE_HERE. */
 import * as z from '../zod.ts';
 import { defineOp } from './define-op.ts';
 

@@ -4,7 +4,7 @@ import { defineOp, notForModels } from './define-op.ts';
 
 const path = z.string().min(1).max(4096);
 
-/** What a write did to one file, for the diff view and the changed-files bar. */
+/** Difference that a write made to a file, for the diff view and the changed-files bar. */
 export const FileDiff = z.object({
 	path: z.string(),
 	created: z.boolean(),
@@ -16,7 +16,7 @@ export const FileDiff = z.object({
 export type FileDiff = z.infer<typeof FileDiff>;
 
 const FileWritten = FileDiff.extend({
-	/** What savers of the editor (a formatter on save) made of the text that was written; absent when they left it alone. */
+	/** Changes by savers of the editor, such as a formatter on save; absent if they left the text alone. */
 	onSave: FileDiff.pick({ added: true, removed: true, patch: true }).optional(),
 });
 export type FileWritten = z.infer<typeof FileWritten>;

@@ -35,7 +35,7 @@ export const todoWrite = defineOp({
 	present: (r) => `Noted ${r.items.length} items.`,
 });
 
-/** How far a capability is: shown with its card as it comes. Its sender waits for no answer, and a channel gives it none. */
+/** Progress of a capability, shown with its card. The sender waits for no answer, and a channel gives none. */
 export const progressReport = defineOp({
 	params: z.strictObject({
 		message: z.string().min(1).max(1000),

@@ -5,7 +5,7 @@ import { defineOp } from './define-op.ts';
 /** `provider/model`, the name of a connected provider for its first model, or `capability:type/name` of one that provides `llm`. */
 export const ModelName = z.string().min(1).max(300);
 
-/** Of capabilities that answer in a model's place. No provider has a colon in its name. */
+/** Prefix of capabilities that answer in a model's place. No provider has a colon in its name. */
 export const CAPABILITY_MODEL_PREFIX = 'capability:';
 
 /** The service that such a capability names in `provides`. */
@@ -22,7 +22,7 @@ export const ModelTokens = z.object({
 });
 export type ModelTokens = z.infer<typeof ModelTokens>;
 
-/** One answer. `end` says whether it is whole: `length` and `time` cut it off. */
+/** Answer of a model. `end` says whether it is whole: `length` and `time` cut it off. */
 export const Completion = z.object({
 	text: z.string(),
 	/** The model that answered, as `provider/model`, or the capability, as `capability:type/name`. */
@@ -32,14 +32,14 @@ export const Completion = z.object({
 });
 export type Completion = z.infer<typeof Completion>;
 
-/** What a capability that provides `llm` has for a result. Who answered, and what it cost, is the host's to say. */
+/** Result of a capability that provides `llm`. The host adds who answered and the usage. */
 export const ProvidedAnswer = z.object({
 	text: z.string(),
 	end: z.enum(['done', 'length']).default('done'),
 });
 
 export const ChatMessage = z.strictObject({
-	/** What `system` messages say comes before the conversation, after `system`. */
+	/** `system` messages come before the conversation, after the param `system`. */
 	role: z.enum(['user', 'assistant', 'system']),
 	content: z.string().max(1_000_000),
 });
@@ -95,7 +95,7 @@ export const llmOneshot = defineOp({
 	present: usageLine,
 });
 
-/** What it cost, not what was said: this line is what the ledger keeps. */
+/** Summarises the usage, not the content: the ledger keeps this line. */
 function usageLine({ model, end, text, usage }: Completion): string {
 	const about = usage.estimated ? 'about ' : '';
 	return `${model}: ${about}${usage.inputTokens} tokens in, ${usage.outputTokens} out; ${text.length} characters, ${end}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readShellLine, shellLineHint, shownCommands, typedCommand } from './shell-line.ts';
 
-describe('A line as a shell would take it', () => {
+describe('A line in shell syntax', () => {
 	for (const line of [
 		'',
 		' ',
@@ -29,18 +29,18 @@ describe('A line as a shell would take it', () => {
 		'a !b',
 		'a\0'.replace('\0', '<'),
 	]) {
-		it(`is not read when it needs a shell: ${JSON.stringify(line)}`, () => {
+		it(`is refused when it needs a shell: ${JSON.stringify(line)}`, () => {
 			assert.equal(readShellLine(line), undefined);
 		});
 	}
 
-	it('is read as its words, with what quotes hold as it is', () => {
+	it('is split into words, with quoted text unchanged', () => {
 		assert.deepEqual(readShellLine(`git commit -m "a  b" --author='x | y && z' pre"fix"ed "" --k=v`), {
 			argv: ['git', 'commit', '-m', 'a  b', '--author=x | y && z', 'prefixed', '', '--k=v'],
 		});
 	});
 
-	it('is read as a chain of its commands', () => {
+	it('is split into a chain of commands', () => {
 		assert.deepEqual(readShellLine('ls -la|wc -l  &&make test'), {
 			argv: ['ls', '-la'],
 			chain: [
@@ -50,7 +50,7 @@ describe('A line as a shell would take it', () => {
 		});
 	});
 
-	it('is shown so that arguments and joins can be told apart', () => {
+	it('is displayed so that arguments and operators differ', () => {
 		const chain = readShellLine(`grep '|' a | wc -l && echo "a b"`);
 		assert.equal(chain && shownCommands(chain), 'grep "|" a | wc -l && echo "a b"');
 	});

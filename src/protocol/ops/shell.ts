@@ -9,9 +9,9 @@ const CommandEnd = z.object({ program: z.string(), exitCode: z.int().nullable(),
 export type CommandEnd = z.infer<typeof CommandEnd>;
 
 /**
- * What a run has come to. `output` is stdout and stderr as they came, without ANSI sequences; of commands in a pipe the
- * stdout of the last one. `exitCode` and `signal` are those of the last command that failed, or of the last one: a command
- * fails with an exit code other than 0 or by a signal, but not by SIGPIPE when what reads its output has had enough.
+ * State of a run. `output` is stdout and stderr as they came, without ANSI sequences; for a pipe, the stdout of the last
+ * command. `exitCode` and `signal` are those of the last command that failed, or of the last one. A command fails with an
+ * exit code other than 0 or by a signal, except SIGPIPE after its reader stopped early.
  */
 export const CommandState = z.object({
 	commandId: CommandId,
@@ -19,7 +19,7 @@ export const CommandState = z.object({
 	exitCode: z.int().nullable(),
 	signal: z.string().nullable(),
 	timedOut: z.boolean(),
-	/** Of a chain: each command that ran and has ended, in the order of the chain. */
+	/** Commands of a chain that ran and ended, in order. */
 	ends: z.array(CommandEnd).optional(),
 	output: z.string(),
 	/** Characters dropped from the middle of `output`, head and tail kept. */

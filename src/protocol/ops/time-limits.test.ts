@@ -20,14 +20,14 @@ describe('The time limits of an op', () => {
 		});
 	}
 
-	it('leave an effect that ends itself the time to give its result', () => {
+	it('leave an effect that ends itself time to return its result', () => {
 		const params = command({ timeoutMs: 500 });
 		assert.equal(opLimitMs(shell, params, 120_000), 500 + OWN_LIMIT_GRACE_MS);
 		assert.equal(callLimitMs(shell, params, 120_000), 500 + OWN_LIMIT_GRACE_MS + ANSWER_GRACE_MS);
 		assert.deepEqual([opLimitMs(shell, command({}), 0), callLimitMs(shell, command({}), 0)], [0, 0]);
 	});
 
-	it('are the shorter of the op’s own and the setting for everything else', () => {
+	it('are the shorter of the op’s own limit and the setting for everything else', () => {
 		const { timeoutMs } = ops['fs.read'];
 		assert.deepEqual(
 			[0, 1_000, 10 * timeoutMs].map((settingMs) => opLimitMs(ops['fs.read'], {}, settingMs)),
@@ -35,7 +35,7 @@ describe('The time limits of an op', () => {
 		);
 	});
 
-	it('let the person think as long as the desk lets them', () => {
+	it('do not include the time an approval is open', () => {
 		assert.equal(callLimitMs(ops['user.ask'], { question: 'which?' }, 120_000), 0);
 	});
 

@@ -1,4 +1,4 @@
-/** What only a JSON-RPC connection can do wrong; what every wire owes is in test/contracts/wires.test.ts. */
+/** Faults that only a JSON-RPC connection can have; test/contracts/wires.test.ts covers every wire. */
 import assert from 'node:assert/strict';
 import { MessageChannel } from 'node:worker_threads';
 import {
@@ -41,17 +41,17 @@ describe('jsonRpcWire', () => {
 	});
 	afterEach(() => close());
 
-	it('refuses a request without any params as the fault of its sender', async () => {
+	it('refuses a request without params as an error of its sender', async () => {
 		await assert.rejects(bare.sendRequest('far/echo'), { code: WIRE_CODES.invalidParams, message: /^far\/echo: / });
 	});
 
-	it('refuses params by position as the fault of their sender', async () => {
+	it('refuses positional params as an error of their sender', async () => {
 		await assert.rejects(bare.sendRequest('far/echo', { text: 'a' }, { text: 'b' }), {
 			code: WIRE_CODES.invalidParams,
 		});
 	});
 
-	it('reports a notification without params and one with params by position', async () => {
+	it('reports a notification without params, or with positional params', async () => {
 		await bare.sendNotification('far/say');
 		await bare.sendNotification('far/say', { text: 'a' }, { text: 'b' });
 		await bare.sendRequest('far/echo', { text: 'both have arrived' });

@@ -29,6 +29,6 @@ export function notification<P extends z.ZodType>(method: string, params: P): No
 export type RequestTable = Readonly<Record<string, RequestDef>>;
 export type NotificationTable = Readonly<Record<string, NotificationDef>>;
 
-/** What a caller gives and gets, for code that names no schema library. */
+/** Params and results as a caller sees them, for code that names no schema library. */
 export type ParamsOf<D extends NotificationDef> = z.input<D['params']>;
 export type ResultOf<D extends RequestDef> = z.output<D['result']>;

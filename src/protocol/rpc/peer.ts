@@ -1,6 +1,6 @@
 /**
- * One typed end of a conversation, whatever the transport. There is no other way to send:
- * a message without a handler does not compile, and what arrives is parsed before anyone sees it.
+ * Typed end of a conversation, whatever the transport. Every message is sent this way: one without a handler does not
+ * compile, and incoming messages are parsed before anyone sees them.
  */
 import { messageOf } from '../../base/message-of.ts';
 import type * as z from '../zod.ts';

@@ -1,4 +1,4 @@
-/** What only posted messages can do wrong; what every wire owes is in test/contracts/wires.test.ts. */
+/** Faults that only posted messages can have; test/contracts/wires.test.ts covers every wire. */
 import assert from 'node:assert/strict';
 import { toDisposable } from '../../base/disposable.ts';
 import { postMessageWire } from './post-message-wire.ts';
@@ -24,7 +24,7 @@ function wireByHand(post?: (frame: unknown) => void) {
 const settled = () => new Promise(setImmediate);
 
 describe('postMessageWire', () => {
-	it('takes a far end that can no longer be posted to for gone', async () => {
+	it('reports the far end as gone when it can no longer be posted to', async () => {
 		const { wire } = wireByHand(() => {
 			throw new Error('Webview is disposed');
 		});
@@ -32,7 +32,7 @@ describe('postMessageWire', () => {
 		await assert.rejects(wire.sendRequest('far/echo', {}, never), { code: WIRE_CODES.farEndGone });
 	});
 
-	it('does not throw at the transport when an answer cannot be posted', async () => {
+	it('does not throw into the transport when an answer cannot be posted', async () => {
 		const { wire, receive } = wireByHand(() => {
 			throw new Error('Webview is disposed');
 		});
@@ -41,7 +41,7 @@ describe('postMessageWire', () => {
 		await settled();
 	});
 
-	it('reports each frame that is none', () => {
+	it('reports every message that is not a frame', () => {
 		const { bad, receive } = wireByHand();
 		const frames = [undefined, { kind: 'error', id: 1 }, { kind: 'notification' }, { kind: 'cancel', id: 1.5 }];
 		for (const frame of frames) {
@@ -50,7 +50,7 @@ describe('postMessageWire', () => {
 		assert.deepEqual(bad, frames);
 	});
 
-	it('aborts what it is answering when it is closed, and answers nothing more', async () => {
+	it('aborts its running handlers when it is closed, and sends no more answers', async () => {
 		const { wire, sent, receive } = wireByHand();
 		let reason: unknown;
 		wire.onRequest('near/wait', (_params, signal) => {
@@ -69,7 +69,7 @@ describe('postMessageWire', () => {
 		assert.deepEqual(sent, []);
 	});
 
-	it('settles a call once, whatever else arrives for it', async () => {
+	it('settles a call once, even if more answers arrive', async () => {
 		const { wire, sent, receive } = wireByHand();
 		const call = wire.sendRequest('far/echo', {}, never);
 		const id = sent[0]?.['id'];

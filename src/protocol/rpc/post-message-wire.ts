@@ -133,7 +133,7 @@ export function postMessageWire(end: PostMessageEnd): PostMessageWire {
 	};
 }
 
-/** Its end takes away this handler, not a newer one of the same method. */
+/** Registers a handler. Disposing removes this handler, not a newer one of the same method. */
 function register<H>(table: Map<string, H>, method: string, handler: H): Disposable {
 	table.set(method, handler);
 	return toDisposable(() => {

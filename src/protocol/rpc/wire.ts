@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 
-/** What a Peer needs from a transport. Signals and errors are ours; an adapter translates. */
+/** Transport of a Peer. Signals and errors are ours; an adapter translates. */
 export interface Wire {
 	/** Settles exactly once: with the answer, with the far end's WireError, with the caller's abort reason, or with FAR_END_GONE. */
 	sendRequest(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
