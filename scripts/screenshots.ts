@@ -61,7 +61,7 @@ async function takePictures(theme: string, colorTheme: string): Promise<void> {
 	}
 }
 
-/** The agent asks before it edits; then its change as a diff. */
+/** The agent asks before it edits. */
 async function tour(workbench: Workbench, take: (picture: string) => Promise<void>): Promise<void> {
 	const { page } = workbench;
 	const chat = chatIn(workbench);
@@ -73,15 +73,6 @@ async function tour(workbench: Workbench, take: (picture: string) => Promise<voi
 	await chat.press('Run this command?', '1');
 	await chat.asked('Edit src/cart.ts');
 	await take('chat');
-
-	await chat.press('Edit src/cart.ts', '1');
-	await chat.press('Run this command?', '1');
-	await chat.rested();
-	const strip = chat.view.getByRole('region', { name: 'Changed files' });
-	await chat.unfold(strip);
-	await strip.getByRole('button', { name: /modified src\/cart\.ts/ }).click();
-	await page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
-	await take('changes');
 }
 
 async function capabilities(workbench: Workbench, take: (picture: string) => Promise<void>): Promise<void> {

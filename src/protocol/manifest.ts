@@ -91,14 +91,12 @@ export const CapabilityManifest = z.object({
 		.max(100)
 		.default([])
 		.describe('Requested permissions. The level and the user decide which are granted.'),
-	level: RiskLevel.default('CONTROLLED').describe(
-		'Highest risk of its ops, which limits the permissions. Default: CONTROLLED.',
-	),
+	level: RiskLevel.default('CONTROLLED').describe('Highest risk of its ops, which limits the permissions.'),
 	executor: ItemName.optional().describe(
 		'Name of the only executor that may run it. Default: the executor of its type.',
 	),
 	context: ContextWish.default('full').describe(
-		'Share of the conversation it receives: full (all that fits, default), last (the last message) or none.',
+		'Share of the conversation it receives: full (all that fits), last (the last message) or none.',
 	),
 	databases: z
 		.record(DatabaseName, DatabasePath)
@@ -121,8 +119,8 @@ export const CapabilityManifest = z.object({
 	modelInvocable: z
 		.boolean()
 		.default(true)
-		.describe('Whether the agent and other capabilities may start it. If false, only people can. Default: true.'),
-	userInvocable: z.boolean().default(true).describe('Whether people see it in lists. Default: true.'),
+		.describe('Whether the agent and other capabilities may start it. If false, only people can.'),
+	userInvocable: z.boolean().default(true).describe('Whether people see it in lists.'),
 	license: z.string().max(500).optional().describe('Licence.'),
 	compatibility: z.string().max(500).optional().describe('Requirements, for readers only.'),
 	metadata: z
@@ -156,7 +154,7 @@ export const ExecutorManifest = z.object({
 		.max(500)
 		.regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/, 'expected a path below the folder, with slashes')
 		.default(DEFAULT_ENTRY_POINT)
-		.describe('Path of its program below its folder, with slashes. Default: dist/index.js.'),
+		.describe('Path of its program below its folder, with slashes.'),
 	channel: z
 		.enum(['descriptor', 'loopback'])
 		.optional()

@@ -150,7 +150,7 @@ describe('What may be written in a manifest', () => {
 describe('A field that the pointer is on', () => {
 	it('says what it takes', () => {
 		const shown = hover(YAML, 'level: SAFE', { line: 0, character: 2 });
-		assert.match(shown?.contents.value ?? '', /^How much it may cost the user/);
+		assert.match(shown?.contents.value ?? '', /^Highest risk of its ops/);
 		assert.match(shown?.contents.value ?? '', /`MONITORED`/);
 		assert.match(shown?.contents.value ?? '', /Default: `"CONTROLLED"`/);
 		assert.deepEqual(shown?.range, { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } });
