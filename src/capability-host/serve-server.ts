@@ -13,7 +13,7 @@ import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
 
 /** What runs for the server's turns, and ends with them. */
-export type Executions = Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
+type Executions = Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
 
 export function serveServer(broker: Broker, executions: Executions, server: Peer): Disposable {
 	const connection = new AbortController();

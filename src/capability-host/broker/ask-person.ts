@@ -15,7 +15,7 @@ import { refusedByGate } from './steps.ts';
 import type { Work } from '../contract/perform-op.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
 
-export interface Asking {
+interface Asking {
 	readonly desk: PersonDesk;
 	readonly grants: ThreadGrants;
 	readonly settings: Pick<SettingsPort, 'allowAlways'>;

@@ -6,7 +6,7 @@ import type { OpId } from '../../protocol/ids.ts';
 import { CLOSE_GRACE_MS, MAX_SETTLED_OUTCOMES } from './limits.ts';
 import type { Caller } from '../contract/caller.ts';
 
-export interface Running {
+interface Running {
 	readonly trigger: string;
 	readonly caller: Caller;
 	stop(reason: ProwessError): void;

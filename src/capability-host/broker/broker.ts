@@ -68,7 +68,7 @@ export interface BrokerDeps {
 }
 
 /** `refresh` reads again what has changed; it never rejects, because what cannot be read tightens. */
-export interface WorkspaceRules {
+interface WorkspaceRules {
 	readonly current: StrictRules;
 	refresh(signal: AbortSignal): Promise<void>;
 }

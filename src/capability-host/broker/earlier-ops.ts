@@ -39,7 +39,7 @@ export function outcomeOfEarlierHost(opId: OpId, knowledge: OpKnowledge): OpOutc
 	}
 }
 
-export function receiptOf({ writer, seq, hash }: LedgerRow): Receipt {
+function receiptOf({ writer, seq, hash }: LedgerRow): Receipt {
 	return { writer, seq, hash };
 }
 

@@ -24,7 +24,7 @@ import { fileTarget } from '../gate/targets/file-target.ts';
 import { questionAdvice, type Reading, readQuestion } from './question-params.ts';
 import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare } from './steps.ts';
 
-export interface ExplainDeps {
+interface ExplainDeps {
 	workOf(op: string): Work | undefined;
 	readonly ports: GatePorts;
 	readonly paths: WorkspacePaths;

@@ -23,7 +23,7 @@ import { countLines } from './count-lines.ts';
 import { LISTED_EXECUTIONS } from './limits.ts';
 import { removeCreated } from './remove-created.ts';
 
-export interface CheckpointDeps {
+interface CheckpointDeps {
 	readonly store: StoreWorker;
 	readonly paths: WorkspacePaths;
 	readonly documents: DocumentPort;

@@ -13,7 +13,7 @@ export interface Decision {
 }
 
 /** Last word: the ruling itself, a check beside it, the person, or nobody because the person did not answer. */
-export type DecidedBy =
+type DecidedBy =
 	| { readonly kind: 'ruling' }
 	| { readonly kind: 'check'; readonly reason: string }
 	| { readonly kind: 'person'; readonly said: 'yes'; readonly scope: ApprovedScope }

@@ -82,7 +82,7 @@ export async function executionsOfHosts(home: string): Promise<RunningRecord[]> 
 		.sort((a, b) => a.startedAt.localeCompare(b.startedAt) || a.executionId.localeCompare(b.executionId));
 }
 
-export interface StoppedRecord extends RunningRecord {
+interface StoppedRecord extends RunningRecord {
 	/** What it had started and what had left its group; absent when there was none. */
 	readonly leftovers?: readonly LeftProcess[];
 }

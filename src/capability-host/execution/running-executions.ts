@@ -20,7 +20,7 @@ export interface ExecutionProgress {
 	readonly fraction?: number;
 }
 
-export interface Launch {
+interface Launch {
 	readonly execution: Omit<
 		Execution,
 		'startedAt' | 'depth' | 'result' | 'closed' | 'status' | 'pid' | 'leftovers' | 'output' | 'stop'

@@ -57,7 +57,7 @@ export interface StartDeps {
 }
 
 /** What else the host has: what runs already, the walls, and where processes work. */
-export interface Surroundings {
+interface Surroundings {
 	/** How often each capability was started, as far as its level limits that. */
 	readonly rate: Rate;
 	readonly running: RunningExecutions;

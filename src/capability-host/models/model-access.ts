@@ -33,7 +33,7 @@ import { type Answerer, whoAnswers } from './who-answers.ts';
 
 type ExecutionCaller = Extract<Caller, { kind: 'execution' }>;
 
-export interface ModelAccessDeps {
+interface ModelAccessDeps {
 	readonly server: () => Promise<Peer>;
 	readonly settings: HostPorts['settings'];
 	readonly redactor: Pick<Redactor, 'redactDeep'>;

@@ -13,7 +13,7 @@ import type { Answerer } from './who-answers.ts';
 export type AskedOfProvider = Pick<OpParams<'llm.chat'>, 'messages' | 'system' | 'maxTokens' | 'temperature'> &
 	Pick<OpParams<'llm.oneshot'>, 'schema'>;
 
-export interface ProviderPorts {
+interface ProviderPorts {
 	readonly capabilities: Pick<CapabilityManager, 'run'>;
 	readonly askServer: AskServer;
 }

@@ -7,7 +7,7 @@ import type { OpParams } from '../../protocol/ops.ts';
 import { explainNoMatch } from './explain-no-match.ts';
 import { NAMED_LINES } from './limits.ts';
 
-export type Edit = OpParams<'fs.edit'>['edits'][number];
+type Edit = OpParams<'fs.edit'>['edits'][number];
 
 export function applyEdits(path: string, text: string, edits: readonly Edit[]): string {
 	const result = edits.reduce((current, edit, index) => {

@@ -1,7 +1,7 @@
 /** Why an edit found nothing, as far as the text can tell. */
 import { CLOSEST_LINES } from './limits.ts';
 
-export interface NoMatch {
+interface NoMatch {
 	readonly why: string;
 	readonly line?: number;
 }

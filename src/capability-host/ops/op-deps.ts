@@ -15,9 +15,9 @@ import type { CookieJars } from '../machine/http/cookie-jar.ts';
 import type { Resolve } from '../machine/http/resolve-host.ts';
 
 /** Rejects with DENIED_BY_USER or APPROVAL_EXPIRED when there is no answer. */
-export type AskUser = (question: string, options: readonly string[], context: OpContext) => Promise<string>;
+type AskUser = (question: string, options: readonly string[], context: OpContext) => Promise<string>;
 
-export interface HttpDeps {
+interface HttpDeps {
 	/** `prowess.http.allowHosts`, as it is now. */
 	allowedHosts(): readonly string[];
 	readonly resolve: Resolve;

@@ -2,7 +2,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { PAGE_CHARS, PAGE_LINES } from './limits.ts';
 
-export interface Page {
+interface Page {
 	readonly text: string;
 	readonly startLine: number;
 	readonly endLine: number;

@@ -25,7 +25,7 @@ const ECHOES: { readonly [C in InheritedChannel]: string } = {
 /** The first is taken where both work. */
 const KINDS = ['descriptor', 'ipc'] as const;
 
-export type TryChannel = (kind: InheritedChannel, state: SandboxState) => Promise<boolean>;
+type TryChannel = (kind: InheritedChannel, state: SandboxState) => Promise<boolean>;
 
 /** What the user's setting says, else what works, which is tried once for a host. */
 export function channelWithin({

@@ -13,7 +13,7 @@ import { HEAP_MB, PROBE_TIMEOUT_MS } from './limits.ts';
 /** `bwrap`: both. `permission`: Node's flags alone. `none`: the flags are given, but they did not hold when tried. */
 export type Sandbox = 'bwrap' | 'permission' | 'none';
 
-export interface Confined {
+interface Confined {
 	/** What the program may read: a file, or with `/*` at its end a folder with all that is in it. */
 	readonly readable: readonly string[];
 	/** The one folder in which it may write. */
@@ -23,13 +23,13 @@ export interface Confined {
 	readonly isOnPort?: boolean;
 }
 
-export interface CommandLine {
+interface CommandLine {
 	readonly program: string;
 	readonly args: readonly string[];
 }
 
 /** What is to run: by this Node, which then gets its own walls too, or by another program, which has none of its own. */
-export type Program =
+type Program =
 	| { readonly runtime: 'node'; readonly args: readonly string[] }
 	| { readonly runtime: 'other'; readonly file: string; readonly args: readonly string[] };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { SCRATCH_BYTES, SCRATCH_FILES, SCRATCH_LOOK_MS } from './limits.ts';
 
-export interface ScratchQuota {
+interface ScratchQuota {
 	/** As they are on the disk, so that a file with holes counts for what it holds. */
 	readonly bytes: number;
 	/** And folders. */

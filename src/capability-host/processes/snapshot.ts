@@ -10,7 +10,7 @@ import { type CapabilityFile, type CapabilityFiles, hashOf, readTree } from '../
 import { sdkPackage } from './sdk-package.ts';
 
 /** Where the copy of a capability lies, with what is beside it. */
-export interface Snapshot {
+interface Snapshot {
 	readonly root: string;
 	readonly capability: string;
 }

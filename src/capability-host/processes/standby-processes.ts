@@ -11,7 +11,7 @@ interface Waiting {
 	readonly idle: ReturnType<typeof setTimeout>;
 }
 
-export interface StandbyOptions {
+interface StandbyOptions {
 	/** Asked each time. */
 	readonly isOn: () => boolean;
 	readonly log: LogPort;

@@ -16,7 +16,7 @@ import type { LockedCapability, ScopeFolder } from './scope-folder.ts';
 export const CHANGE_STEPS = ['stage', 'journal', 'set aside', 'move in', 'lock', 'keep', 'clean'] as const;
 export type ChangeStep = (typeof CHANGE_STEPS)[number];
 
-export interface Change {
+interface Change {
 	/** `<type>/<name>`. */
 	readonly key: string;
 	/** Undefined: nothing is to be there. */

@@ -15,7 +15,7 @@ export interface Downloads {
 	readonly timeoutMs: number;
 }
 
-export interface DownloadRequest {
+interface DownloadRequest {
 	readonly url: string;
 	readonly maxBytes: number;
 	/** Bytes that are known by their hash may come from anywhere; others only from the host that was named. */

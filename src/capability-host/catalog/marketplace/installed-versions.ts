@@ -25,7 +25,7 @@ export interface InstalledVersion {
 	readonly locked: LockedCapability;
 }
 
-export interface InstalledDeps {
+interface InstalledDeps {
 	readonly home: string;
 	readonly workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>;
 	readonly enabled: EnabledCapabilities;

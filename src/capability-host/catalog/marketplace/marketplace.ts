@@ -24,7 +24,7 @@ export interface MarketplaceDeps extends OfferedDeps {
 	readonly enabled: EnabledCapabilities;
 }
 
-export interface InstallRequest {
+interface InstallRequest {
 	readonly capability: CapabilityRef;
 	readonly scope: InstallScope;
 	readonly folder?: string | undefined;

@@ -4,7 +4,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { type IndexEntry, signedStatement } from '../../../protocol/marketplace.ts';
 import { sha256Of } from './package/package-file.ts';
 
-export type ArchiveClaim = Pick<IndexEntry, 'name' | 'type' | 'version' | 'sha256' | 'size' | 'signature' | 'key'>;
+type ArchiveClaim = Pick<IndexEntry, 'name' | 'type' | 'version' | 'sha256' | 'size' | 'signature' | 'key'>;
 
 /** Throws DOWNLOAD_FAILED. */
 export function verifyBytes(bytes: Buffer, { sha256, size }: ArchiveClaim, from: string): void {

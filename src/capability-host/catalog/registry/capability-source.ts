@@ -18,7 +18,7 @@ export interface Capability extends Place {
 }
 
 /** A folder that holds no capability that can be used, and why. */
-export interface BrokenCapability {
+interface BrokenCapability {
 	readonly path: string;
 	readonly problem: string;
 }

@@ -6,7 +6,7 @@ import type { Source } from './capability-source.ts';
 import type { EnabledCapabilities } from './enabled-capabilities.ts';
 import type { CapabilityItem } from './items.ts';
 
-export interface SwitchWish {
+interface SwitchWish {
 	readonly name: string;
 	/** Needed when several types have one of that name. */
 	readonly type?: string | undefined;
@@ -14,7 +14,7 @@ export interface SwitchWish {
 	readonly source?: Source | undefined;
 }
 
-export interface SwitchDeps {
+interface SwitchDeps {
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	readonly enabled: EnabledCapabilities;
 }

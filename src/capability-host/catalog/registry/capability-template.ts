@@ -1,6 +1,6 @@
 /** What a new capability begins as: a manifest, and an entry or instructions, with which it runs as it stands. */
 
-export interface CapabilityTemplate {
+interface CapabilityTemplate {
 	/** `skill`, `power`, `talent`; any other word is taken for written instructions. */
 	readonly type: string;
 	readonly name: string;

@@ -27,7 +27,7 @@ export interface Folder extends CapabilityFolder {
 	readonly problem: string | undefined;
 }
 
-export interface FoundFolders {
+interface FoundFolders {
 	readonly capabilities: readonly Folder[];
 	readonly executors: readonly Folder[];
 	/** Every folder in which one more could appear, or one could change. */

@@ -10,7 +10,7 @@ interface Registered extends Place {
 	readonly problems: readonly ManifestProblem[];
 }
 
-export type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly shadowedBy: Place | undefined };
+type Ranked<Item> = Item & { readonly shadows: readonly Place[]; readonly shadowedBy: Place | undefined };
 
 /**
  * In the order given, the later one takes the place of the earlier; one that cannot be used takes none, and one of a folder

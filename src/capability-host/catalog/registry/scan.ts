@@ -21,7 +21,7 @@ import { readCapability } from './what-it-runs.ts';
 /** What was read, to be read again only when it has changed. */
 export type ScanMemory = Map<string, { readonly stamp: string; readonly read: ReadManifest<unknown> }>;
 
-export interface Scan {
+interface Scan {
 	readonly state: RegistryState;
 	readonly memory: ScanMemory;
 	/** Folders to watch for changes; also roots that are not there yet. */

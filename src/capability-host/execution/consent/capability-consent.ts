@@ -26,7 +26,7 @@ import type { Sandbox } from '../../processes/sandbox.ts';
 import type { StartOptions } from '../start-options.ts';
 import type { Capability } from '../../catalog/registry/capability-source.ts';
 
-export interface ConsentDeps {
+interface ConsentDeps {
 	readonly home: string;
 	readonly desk: PersonDesk;
 	readonly approvalMode: ApprovalMode;

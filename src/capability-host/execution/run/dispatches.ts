@@ -13,7 +13,7 @@ import {
 import { newId, type OpId } from '../../../protocol/ids.ts';
 import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES } from '../../processes/limits.ts';
 
-export interface Dispatch {
+interface Dispatch {
 	readonly dispatchId: string;
 	readonly op: string;
 	readonly params: unknown;
@@ -27,7 +27,7 @@ export type PerformDispatch = (
 	signal: AbortSignal,
 ) => Promise<OpOutcome>;
 
-export interface DispatchesOptions {
+interface DispatchesOptions {
 	readonly perform: PerformDispatch;
 	/** The pieces of a dispatch that asked for them, then its one result. */
 	readonly answer: (frame: Extract<HostFrame, { type: 'dispatch_output' | 'dispatch_result' }>) => void;

@@ -4,7 +4,7 @@ import type { ExecutionStatus } from '../../../protocol/execution.ts';
 import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
 import type { ExecutionEnd } from './side-execution-spec.ts';
 
-export interface ExecutionLifeOptions {
+interface ExecutionLifeOptions {
 	readonly executionId: string;
 	/** Milliseconds of running time; 0: no limit. */
 	readonly timeoutMs: number;

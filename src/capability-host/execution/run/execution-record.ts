@@ -8,7 +8,7 @@ import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
 import type { LogPort } from '../../contract/ports.ts';
 import type { ExecutionEnd } from './side-execution-spec.ts';
 
-export interface ExecutionRecordDeps {
+interface ExecutionRecordDeps {
 	readonly ledger: Pick<LedgerPort, 'append'>;
 	readonly log: LogPort;
 }

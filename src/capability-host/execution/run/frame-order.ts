@@ -1,7 +1,7 @@
 /** Which frame of an executor may come when. Pure: what follows from the answer is the execution's affair. */
 import { EXECUTION_PROTOCOL, type ExecutionStatus, type ExecutorFrame } from '../../../protocol/execution.ts';
 
-export type FrameVerdict =
+type FrameVerdict =
 	| { readonly kind: 'taken' }
 	/** It was on its way when the execution was stopped, which is no fault. */
 	| { readonly kind: 'late'; readonly what: string }

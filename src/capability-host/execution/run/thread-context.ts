@@ -32,7 +32,7 @@ export function messagesFor(
 }
 
 /** The agent that wants it: that of the execution it was started by, when one was. */
-export interface AgentIds {
+interface AgentIds {
 	readonly parentAgentId: string | undefined;
 	readonly parentAgentInstanceId: string | undefined;
 }

@@ -19,14 +19,14 @@ import { ThreadTurns } from './thread-turns.ts';
 
 export type ApprovalDraft = Omit<Approval, 'id' | 'askedAt' | 'expiresAt'>;
 
-export interface QuestionDraft {
+interface QuestionDraft {
 	readonly opId: OpId;
 	readonly threadId: ThreadId | null;
 	readonly question: string;
 	readonly options: readonly string[];
 }
 
-export interface DeskOptions {
+interface DeskOptions {
 	readonly person: PersonPort;
 	/** Read anew for each question. */
 	timeoutMs(): number;

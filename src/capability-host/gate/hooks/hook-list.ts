@@ -12,7 +12,7 @@ export interface Hook {
 	readonly run: readonly [program: string, ...args: string[]];
 }
 
-export interface HookList {
+interface HookList {
 	readonly hooks: readonly Hook[];
 	/** What could not be read, in words. */
 	readonly problems: readonly string[];

@@ -8,7 +8,7 @@ import { signalGroup } from '../../machine/shell/process-group.ts';
 import type { Hook } from './hook-list.ts';
 import { HOOK_OUTPUT_BYTES } from './limits.ts';
 
-export interface HookSurroundings {
+interface HookSurroundings {
 	readonly cwd: string;
 	/** Without any key or token of the host. */
 	readonly environment: Readonly<Record<string, string>>;

@@ -25,7 +25,7 @@ const REFUSES = 2;
 
 const Answer = z.strictObject({ decision: z.enum(['continue', 'block']), reason: z.string().optional() });
 
-export interface UserHooksDeps {
+interface UserHooksDeps {
 	readonly ports: Pick<HostPorts, 'settings' | 'workspace' | 'places' | 'log'>;
 	readonly environment: Readonly<Record<string, string>>;
 	readonly redactor: Pick<Redactor, 'redact' | 'redactDeep'>;

@@ -28,7 +28,7 @@ const TYPE_PERMISSIONS: ReadonlyMap<string, readonly Permission[]> = new Map([
 	['talent', ['llm', 'workspace.read', 'thread']],
 ]);
 
-export interface PermissionSources {
+interface PermissionSources {
 	readonly manifest: Pick<CapabilityManifest, 'type' | 'level' | 'permissions'>;
 	/** What the person has allowed this capability. */
 	readonly grant: readonly Permission[];

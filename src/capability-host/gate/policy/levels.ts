@@ -3,7 +3,7 @@ import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { isOpName, ops } from '../../../protocol/ops.ts';
 import type { RiskLevel } from '../../../protocol/risk.ts';
 
-export interface Level {
+interface Level {
 	/** `pass`: no question; `target`: one for each new target; `each`: one every time unless a rule names it; `always`: no rule helps. */
 	readonly approval: 'pass' | 'target' | 'each' | 'always';
 	/** On the disk before the effect; otherwise recorded before it, and on the disk with the next one that is. */

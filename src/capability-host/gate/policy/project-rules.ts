@@ -23,7 +23,7 @@ const RulesFile = z.object({ projects: z.array(Project).max(MAX_PROJECTS_WITH_RU
 type RulesFile = z.infer<typeof RulesFile>;
 type Folders = RulesFile['projects'][number]['folders'];
 
-export interface ProjectRulesDeps {
+interface ProjectRulesDeps {
 	readonly home: string;
 	readonly workspace: Pick<WorkspacePort, 'folders'>;
 	readonly log: Pick<LogPort, 'warn'>;

@@ -10,13 +10,13 @@ import type { LedgerPort } from '../../record/ledger/ledger.ts';
 import { LEVELS } from './levels.ts';
 import { RATE_WINDOW_MS } from './limits.ts';
 
-export interface RateClocks {
+interface RateClocks {
 	monotonicMs(): number;
 	wallMs(): number;
 }
 
 /** The limit that is reached, and when the next one is possible. */
-export interface Exceeded {
+interface Exceeded {
 	readonly limit: number;
 	readonly waitMs: number;
 	readonly nextAt: Date;

@@ -6,7 +6,7 @@ import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Target } from '../../contract/target.ts';
 import { LEVELS } from './levels.ts';
 
-export type ThreadScope = 'fileChanges' | 'exact';
+type ThreadScope = 'fileChanges' | 'exact';
 
 export function threadScopeOf(def: Pick<OpDef, 'risk' | 'effect'>, target: Target): ThreadScope {
 	const isOrdinaryChange =

@@ -18,7 +18,7 @@ export interface GitStatus {
 	readonly truncated: boolean;
 }
 
-export interface DiffRequest {
+interface DiffRequest {
 	readonly staged: boolean;
 	/** One file or folder, by its segments; undefined: all but files that hold secrets. */
 	readonly segments: readonly string[] | undefined;

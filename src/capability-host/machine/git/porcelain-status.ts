@@ -7,7 +7,7 @@ export interface StatusEntry {
 	readonly worktree: string;
 }
 
-export interface PorcelainStatus {
+interface PorcelainStatus {
 	/** Null when no branch is checked out. */
 	readonly branch: string | null;
 	readonly entries: readonly StatusEntry[];

@@ -15,7 +15,7 @@ export interface GitOutput {
 }
 
 /** What one run of git may take. */
-export interface GitLimits {
+interface GitLimits {
 	readonly outputBytes: number;
 	readonly timeoutMs: number;
 }

@@ -12,7 +12,7 @@ import { replaceDurably } from './durable-file.ts';
 import { MEMORY_KEPT_MS } from './limits.ts';
 import { removeOld } from './remove-old.ts';
 
-export interface WorkspaceMemoryPlace {
+interface WorkspaceMemoryPlace {
 	readonly home: string;
 	/** Absolute paths of the open folders; without one, all windows have one memory. */
 	readonly folders: readonly string[];

@@ -13,7 +13,7 @@ interface Cookie {
 	readonly expiresAt: number;
 }
 
-export class CookieJar {
+class CookieJar {
 	readonly #hosts = new Map<string, readonly Cookie[]>();
 
 	store(from: TargetUrl, lines: readonly string[], now = Date.now()): void {

@@ -10,7 +10,7 @@ import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BY
 import type { Address } from './resolve-host.ts';
 import type { TargetUrl } from './target-url.ts';
 
-export interface Outgoing {
+interface Outgoing {
 	readonly method: string;
 	readonly target: TargetUrl;
 	readonly addresses: readonly [Address, ...Address[]];

@@ -3,7 +3,7 @@
  * Own matching instead of a glob library, because here a name that is not matched is a hole: `*` is any text without
  * a slash, a rule matches at any depth, and one that ends with `/` matches the folder and all below it.
  */
-export type NameRules = (segments: readonly string[]) => boolean;
+type NameRules = (segments: readonly string[]) => boolean;
 
 interface Rule {
 	readonly parts: readonly ((folded: string) => boolean)[];

@@ -5,7 +5,7 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import { PATH_CHARS } from './limits.ts';
 
-export interface PathSegments {
+interface PathSegments {
 	readonly isAbsolute: boolean;
 	/** Without `.` and empty parts; `..` is resolved. */
 	readonly segments: readonly string[];

@@ -59,7 +59,7 @@ export function refuseUnlessFile({ kind, path }: Located): void {
 	}
 }
 
-export function refuseLarge(path: string, bytes: number): void {
+function refuseLarge(path: string, bytes: number): void {
 	if (bytes > TEXT_FILE_BYTES) {
 		throw new ProwessError('FILE_TOO_LARGE', `${path} has ${bytes} bytes, more than the limit of ${TEXT_FILE_BYTES}`, {
 			path,
@@ -69,7 +69,7 @@ export function refuseLarge(path: string, bytes: number): void {
 	}
 }
 
-export interface FolderEntry {
+interface FolderEntry {
 	readonly name: string;
 	readonly kind: 'file' | 'folder' | 'link';
 	readonly size?: number;

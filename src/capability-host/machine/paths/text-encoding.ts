@@ -1,7 +1,7 @@
 /** Bytes of a text file ↔ its text. What was there before the text (BOM, UTF-16) is written back as it was. */
 import { ProwessError } from '../../../protocol/errors.ts';
 
-export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
+type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
 
 export interface DecodedText {
 	/** Without BOM; line endings as they are. */
@@ -16,7 +16,7 @@ const marks: readonly { readonly encoding: TextEncoding; readonly bytes: Buffer 
 ];
 
 /** Undefined: not text. A NUL or a sequence that is not UTF-8 means binary. */
-export function tryDecodeText(bytes: Buffer): DecodedText | undefined {
+function tryDecodeText(bytes: Buffer): DecodedText | undefined {
 	const mark = marks.find((m) => bytes.subarray(0, m.bytes.length).equals(m.bytes));
 	const body = bytes.subarray(mark?.bytes.length ?? 0);
 	const encoding = mark?.encoding ?? 'utf-8';

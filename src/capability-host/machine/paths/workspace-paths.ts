@@ -13,7 +13,7 @@ import { parsePath } from './path-segments.ts';
 import { isProtectedName } from './protected-names.ts';
 import { isSecretName } from './secret-names.ts';
 
-export interface WorkspacePath {
+interface WorkspacePath {
 	readonly folder: WorkspaceFolder;
 	/** Below the folder. */
 	readonly segments: readonly string[];

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { ENGINE_LINE_BYTES } from './limits.ts';
 
-export interface RipgrepEnd {
+interface RipgrepEnd {
 	/** Null when we ended it. */
 	readonly exitCode: number | null;
 	readonly stderr: string;
@@ -63,7 +63,7 @@ export function runRipgrep(
 	});
 }
 
-export interface RipgrepRun {
+interface RipgrepRun {
 	readonly program: string;
 	readonly args: readonly string[];
 	readonly cwd: string;

@@ -10,7 +10,7 @@ import {
 	readlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { compareNames } from './compare-paths.ts';
+import { compareNames } from './compare-names.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { SEARCH_FILE_BYTES } from './limits.ts';
 import type { SearchScope } from './search-engine.ts';

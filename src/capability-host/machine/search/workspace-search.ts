@@ -4,7 +4,7 @@ import { probeRipgrep } from './probe-ripgrep.ts';
 import { RipgrepSearch } from './ripgrep-search.ts';
 import type { SearchEngine } from './search-engine.ts';
 
-export interface SearchPlaces {
+interface SearchPlaces {
 	/** Best first; then the `PATH` is tried. */
 	readonly ripgrepCandidates: readonly string[];
 	/** Of commands: what ripgrep gets. */

@@ -8,7 +8,7 @@ import { commandEnvironment, type Environment } from './environment.ts';
 import { BACKGROUND_PER_THREAD, ENDED_KEPT } from './limits.ts';
 import { LiveOutput } from './live-output.ts';
 
-export type CommandRequest = Omit<CommandSpec, 'environment'>;
+type CommandRequest = Omit<CommandSpec, 'environment'>;
 
 export class CommandRunner {
 	/** What each command gets; computed once, when the host starts. */

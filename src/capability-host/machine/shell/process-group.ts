@@ -20,16 +20,3 @@ export function signalGroup(leader: number, signal: GroupSignal): void {
 		// Nobody of the group is left.
 	}
 }
-
-export function isGroupAlive(leader: number): boolean {
-	if (process.platform === 'win32') {
-		return false;
-	}
-	try {
-		process.kill(-leader, 0);
-		return true;
-	} catch {
-		// ESRCH: nobody is left.
-		return false;
-	}
-}

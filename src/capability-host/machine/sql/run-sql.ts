@@ -5,7 +5,7 @@ import type { SqlValue } from '../../../protocol/ops/sql.ts';
 import { BUSY_MS, RESULT_CHARS } from './limits.ts';
 import { forbiddenFunctions, isBlank, readingPragmas, type SqlMode, whyRefused } from './statement-rules.ts';
 
-export interface Statement {
+interface Statement {
 	readonly sql: string;
 	readonly params: Readonly<Record<string, SqlValue>>;
 }
@@ -19,7 +19,7 @@ export interface SqlJob {
 	readonly limit: number;
 }
 
-export interface SqlRows {
+interface SqlRows {
 	readonly columns: string[];
 	readonly rows: SqlValue[][];
 	readonly truncated: boolean;

@@ -2,7 +2,7 @@
 import { TimeoutError } from '../../../base/derived-signal.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 
-export interface LedgerHealth {
+interface LedgerHealth {
 	readonly ok: boolean;
 	readonly detail: string;
 }

@@ -6,7 +6,7 @@
 import { MAX_VALUE_CHARS } from './limits.ts';
 
 /** Where the value lies, without its quotes. */
-export interface LabelledSecret {
+interface LabelledSecret {
 	readonly start: number;
 	readonly end: number;
 }

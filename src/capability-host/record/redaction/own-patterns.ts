@@ -8,7 +8,7 @@ import { runWithin } from './budget.ts';
 import type { Family } from './families.ts';
 import { MAX_PATTERN_REPEAT, PATTERN_BUDGET_MS, TRIAL_CHARS } from './limits.ts';
 
-export interface OwnPatterns {
+interface OwnPatterns {
 	readonly families: readonly Family[];
 	/** One for each pattern that is not used. */
 	readonly problems: readonly string[];

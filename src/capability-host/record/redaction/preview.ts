@@ -1,7 +1,7 @@
 /** Previews what would be redacted in a text. The result holds no secret value. */
 import type { Redactor } from './redactor.ts';
 
-export interface RedactionPreview {
+interface RedactionPreview {
 	readonly text: string;
 	readonly findings: readonly { readonly family: string; readonly line: number; readonly chars: number }[];
 }

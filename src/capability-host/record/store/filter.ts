@@ -2,7 +2,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { LedgerFilter } from '../../../protocol/ledger.ts';
 
-export interface Condition {
+interface Condition {
 	readonly sql: string;
 	readonly values: readonly SQLInputValue[];
 }

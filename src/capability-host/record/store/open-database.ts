@@ -15,7 +15,7 @@ const SCHEMA_VERSION = 1;
 /** A higher number is no version: the header is damaged. */
 const MAX_PLAUSIBLE_VERSION = 1_000;
 
-export interface OpenedDatabase {
+interface OpenedDatabase {
 	readonly db: DatabaseSync;
 	readonly movedAside: string | undefined;
 }

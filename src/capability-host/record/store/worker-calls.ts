@@ -6,7 +6,7 @@ import type { LedgerEntry } from './chain.ts';
 import type { WalkPosition, WalkStep } from './chain-walk.ts';
 import type { Append } from './ledger-store.ts';
 
-export interface WorkerCalls {
+interface WorkerCalls {
 	append(append: Append): Receipt;
 	query(query: LedgerQuery): LedgerRow[];
 	page(from: { readonly filter: LedgerFilter; readonly after: number; readonly limit: number }): {

@@ -23,7 +23,7 @@ export interface GitAccess {
 	readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface GitLocation {
+interface GitLocation {
 	readonly url: string;
 	/** A branch or tag; undefined: what the repository has as HEAD. */
 	readonly ref: string | undefined;

@@ -6,7 +6,7 @@ import { BUILT_IN, type IndexAccess, readIndex } from './read-index.ts';
 import { INDEX_FRESH_MS, INDEX_TIMEOUT_MS } from '../limits.ts';
 import type { ReadIndex } from './offer.ts';
 
-export interface IndexDeps extends IndexAccess {
+interface IndexDeps extends IndexAccess {
 	readonly sources: () => readonly IndexSource[];
 	/** Runs what reads another machine, and records that. */
 	readonly recordRead: (location: string, work: () => Promise<ReadIndex>) => Promise<ReadIndex>;

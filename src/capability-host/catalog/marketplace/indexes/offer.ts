@@ -1,8 +1,8 @@
 /** What an index offers: one version of one capability, and how to get it. */
-import type { IndexEntry, IndexSource } from '../../../../protocol/marketplace.ts';
+import type { IndexEntry } from '../../../../protocol/marketplace.ts';
 import type { PackageFile } from '../package/package-file.ts';
 
-export interface Fetched {
+interface Fetched {
 	readonly files: readonly PackageFile[];
 	/** Of the archive; undefined for what was no archive. */
 	readonly sha256: string | undefined;
@@ -29,5 +29,3 @@ export interface ReadIndex {
 	/** Entries, or a whole index, that could not be read. */
 	readonly problems: readonly string[];
 }
-
-export type { IndexSource };

@@ -9,7 +9,7 @@ import { verifyBytes, verifySignature } from '../verify-archive.ts';
 import type { Offer, ReadIndex } from './offer.ts';
 
 /** How the index that says `download` gets it: bytes of an archive, or files of a folder. */
-export interface Origin {
+interface Origin {
 	readonly source: IndexSource;
 	readonly isRemote: (download: string) => boolean;
 	/** Throws when it is none that may be asked for. */

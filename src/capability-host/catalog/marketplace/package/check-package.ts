@@ -21,7 +21,7 @@ export interface CheckedPackage {
 const MANIFESTS: readonly string[] = [...EXECUTOR_FILES, ...CAPABILITY_MANIFESTS];
 
 /** What an index said of it. */
-export type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
+type Announced = Pick<IndexEntry, 'name' | 'type' | 'version' | 'permissions' | 'level'>;
 
 /**
  * `announced` undefined: whatever it is. `called`: what it is called where its files do not say it. Rejects with EXTRACTION_FAILED when there is no manifest, with

@@ -11,7 +11,7 @@ import { isProtectedName } from '../../../machine/paths/protected-names.ts';
 import { MAX_SEGMENT_BYTES } from '../limits.ts';
 import { refused } from './package-file.ts';
 
-export interface EntryName {
+interface EntryName {
 	/** With slashes; without one at the end. */
 	readonly path: string;
 	readonly isFolder: boolean;

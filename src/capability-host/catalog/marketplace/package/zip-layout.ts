@@ -9,7 +9,7 @@ const END_SIGNATURE = 0x06054b50;
 const ZIP = 'the archive';
 
 /** Where the entries end and the directory begins. */
-export interface ZipLayout {
+interface ZipLayout {
 	readonly entryCount: number;
 	readonly directoryStart: number;
 }
