@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from './zod.ts';
-import { isOpName, OP_NAMES, type OpName, opOfCall, ops, toolName } from './ops.ts';
+import { isOpName, OP_NAMES, type OpName, opOfCall, ops } from './ops.ts';
 import type { OpDef } from './ops/define-op.ts';
+import { toolName } from './ops/tool-name.ts';
 
 const tools = OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined);
 

@@ -1,6 +1,6 @@
 /**
  * The one table of effects. To add an op: define it in `ops/`, name it here. The broker then does not compile
- * without an implementation, and the gate matrix test asks for its row.
+ * without an implementation, `ops/cards.ts` not without the card of its tool, and the gate matrix test asks for its row.
  */
 import type * as z from './zod.ts';
 import type { OpDef } from './ops/define-op.ts';
@@ -42,6 +42,7 @@ import { plistParse } from './ops/plist.ts';
 import { secretsList, secretsRead } from './ops/secrets.ts';
 import { shellOutput, shellRun, shellStop } from './ops/shell.ts';
 import { sqlExecute, sqlQuery } from './ops/sql.ts';
+import { toolName } from './ops/tool-name.ts';
 
 /** In the order in which the model is told of them; the order is part of the cached prompt prefix (G8). */
 export const ops = {
@@ -94,6 +95,8 @@ export const ops = {
 } as const satisfies Record<string, OpDef>;
 
 export type OpName = keyof typeof ops;
+/** The ops that models are told of. */
+export type ToolOp = { [N in OpName]: (typeof ops)[N] extends { readonly tool: string } ? N : never }[OpName];
 /** Params as a caller writes them: what has a default may be left out. */
 export type OpInput<N extends OpName> = z.input<(typeof ops)[N]['params']>;
 export type OpParams<N extends OpName> = z.output<(typeof ops)[N]['params']>;
@@ -111,11 +114,6 @@ export function canonicalOp(name: string): string {
 /** Own keys only: `__proto__` and `constructor` name no op. */
 export function isOpName(name: string): name is OpName {
 	return Object.hasOwn(ops, name);
-}
-
-/** The name by which a model calls an op: providers allow no dots. */
-export function toolName(op: OpName): string {
-	return op.replace('.', '_');
 }
 
 const opOfTool = new Map(

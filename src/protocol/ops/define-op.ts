@@ -45,7 +45,12 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	present(result: z.output<R>): string;
 }
 
-export function defineOp<P extends z.ZodType, R extends z.ZodType>(def: OpDef<P, R>): OpDef<P, R> {
+/** The type says whether models are told of the op: then it needs a card, too (`cards.ts`). */
+export function defineOp<P extends z.ZodType, R extends z.ZodType>(
+	def: OpDef<P, R> & { readonly tool: string },
+): OpDef<P, R> & { readonly tool: string };
+export function defineOp<P extends z.ZodType, R extends z.ZodType>(def: OpDef<P, R>): OpDef<P, R>;
+export function defineOp(def: OpDef): OpDef {
 	return def;
 }
 

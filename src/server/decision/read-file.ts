@@ -1,7 +1,8 @@
 /** One file to be shown, named by its path: read by the op that a model would have called, then shown whole. */
 import { fenced } from '../../base/fenced.ts';
 import { newId } from '../../protocol/ids.ts';
-import { type OpResult, ops, toolName } from '../../protocol/ops.ts';
+import { type OpResult, ops } from '../../protocol/ops.ts';
+import { toolName } from '../../protocol/ops/tool-name.ts';
 import { limits } from '../prompt/limits.ts';
 import type { AssistantPart } from '../models/model-port.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';

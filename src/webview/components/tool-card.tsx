@@ -1,6 +1,7 @@
 /** A tool call: one line, and behind it what went in and what came out. */
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { escapeInvisible } from '../../base/escape-invisible.ts';
+import { opCard } from '../../protocol/ops/cards.ts';
 import type { ToolItem } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
 import { AllowedByLine, AllowedByMark } from './allowed-by.tsx';
@@ -8,7 +9,7 @@ import { DiffLines } from './diff-lines.tsx';
 import { Disclosure } from './disclosure.tsx';
 import { Icon } from './icon.tsx';
 import { duration, useElapsed } from './times.ts';
-import { toolIcon, toolStatus } from './tool-status.ts';
+import { toolStatus } from './tool-status.ts';
 
 export function ToolCard({ item }: { item: ToolItem }) {
 	const { t } = useView();
@@ -21,7 +22,7 @@ export function ToolCard({ item }: { item: ToolItem }) {
 			class={`item tool ${item.status}`}
 			summary={
 				<>
-					<Icon name={toolIcon(item.tool)} />
+					<Icon name={opCard(item.tool).icon} />
 					<span class="card-title">{escapeInvisible(item.title, 'line')}</span>
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
@@ -59,7 +60,7 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 			{item.diff !== undefined ? (
 				<DiffLines patch={item.diff.patch} label={t('Changes of {path}', { path: item.diff.path })} />
 			) : (
-				<Part label={t('Input')} text={inputText(item.input)} />
+				<Part label={t('Input')} text={inputText(item)} />
 			)}
 			{item.output !== '' &&
 				(item.error === undefined ? <Part label={t('Output')} text={item.output} /> : <Told item={item} />)}
@@ -106,9 +107,9 @@ function Part({ label, text }: { label: string; text: string }) {
 }
 
 /** What the model sent, readable: a command as a line, anything else as it is. */
-function inputText(input: unknown): string {
-	if (typeof input === 'object' && input !== null && 'argv' in input && Array.isArray(input.argv)) {
-		const { argv, chain, ...rest } = input as { argv: unknown[]; chain?: unknown };
+function inputText({ tool, input }: ToolItem): string {
+	if (opCard(tool).isCommand && isObject(input) && Array.isArray(input['argv'])) {
+		const { argv, chain, ...rest } = input;
 		const line = [argv.map(String).join(' '), ...chainTexts(chain)].join(' ');
 		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
 	}
@@ -128,9 +129,12 @@ function pathOf(item: ToolItem): string | undefined {
 	if (item.diff !== undefined) {
 		return item.diff.path;
 	}
-	const { input } = item;
-	const isFile = item.tool === 'fs_read' || item.tool === 'fs_edit' || item.tool === 'fs_write';
-	const hasPath =
-		isFile && typeof input === 'object' && input !== null && 'path' in input && typeof input.path === 'string';
-	return hasPath ? (input as { path: string }).path : undefined;
+	const { file } = opCard(item.tool);
+	const path = file !== undefined && isObject(item.input) ? item.input[file] : undefined;
+	return typeof path === 'string' ? path : undefined;
+}
+
+/** Input is what a model sent: it may be anything. */
+function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+	return typeof input === 'object' && input !== null;
 }

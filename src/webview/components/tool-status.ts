@@ -45,29 +45,3 @@ export function toolStatus(item: ToolItem, t: Translate): StatusText {
 			};
 	}
 }
-
-const ICONS: Readonly<Record<string, string>> = {
-	fs_read: 'file',
-	fs_list: 'folder',
-	fs_find: 'list-tree',
-	search_text: 'search',
-	fs_edit: 'edit',
-	fs_write: 'new-file',
-	fs_move: 'arrow-right',
-	fs_delete: 'trash',
-	shell_run: 'terminal',
-	shell_output: 'terminal',
-	shell_stop: 'debug-stop',
-	editor_diagnostics: 'warning',
-	editor_symbols: 'symbol-method',
-	editor_references: 'references',
-	git_status: 'source-control',
-	git_diff: 'git-compare',
-	http_get: 'globe',
-	user_ask: 'question',
-	todo_write: 'checklist',
-};
-
-export function toolIcon(tool: string): string {
-	return (Object.hasOwn(ICONS, tool) ? ICONS[tool] : undefined) ?? 'tools';
-}

@@ -4,7 +4,7 @@
  * answer.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { toolName } from '../../../protocol/ops.ts';
+import { toolName } from '../../../protocol/ops/tool-name.ts';
 import { limits } from '../limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from '../model-port.ts';
 import type { TourCall } from './tour-answer.ts';

@@ -1,0 +1,52 @@
+/**
+ * How a call of each op looks in the chat: the part of its definition that the page reads. It stands apart from `params` and
+ * `result` because the page must not carry their schemas, so this file imports types of ops only. An op with a `tool` does
+ * not compile without its line here.
+ */
+import type { OpInput, ToolOp } from '../ops.ts';
+import { toolName } from './tool-name.ts';
+
+export interface OpCard<Param extends string = string> {
+	/** The name of a codicon. */
+	readonly icon: string;
+	/** The param with the path of a file that the card opens; absent: it opens none. */
+	readonly file?: Param;
+	/** The params are a command, shown as the line it is; absent: they are shown as JSON. */
+	readonly isCommand?: true;
+}
+
+const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
+	'fs.read': { icon: 'file', file: 'path' },
+	'fs.list': { icon: 'folder' },
+	'fs.find': { icon: 'list-tree' },
+	'search.text': { icon: 'search' },
+	'fs.edit': { icon: 'edit', file: 'path' },
+	'fs.write': { icon: 'new-file', file: 'path' },
+	'fs.move': { icon: 'arrow-right' },
+	'fs.delete': { icon: 'trash' },
+	'shell.run': { icon: 'terminal', isCommand: true },
+	'shell.output': { icon: 'terminal' },
+	'shell.stop': { icon: 'debug-stop' },
+	'editor.diagnostics': { icon: 'warning' },
+	'editor.symbols': { icon: 'symbol-method' },
+	'editor.references': { icon: 'references' },
+	'git.status': { icon: 'source-control' },
+	'git.diff': { icon: 'git-compare' },
+	'http.get': { icon: 'globe' },
+	'user.ask': { icon: 'question' },
+	'todo.write': { icon: 'checklist' },
+	'capability.list': { icon: 'tools' },
+	'capability.detail': { icon: 'tools' },
+	'capability.start': { icon: 'tools' },
+	'capability.status': { icon: 'tools' },
+	'capability.stop': { icon: 'tools' },
+};
+
+const cardOfTool: ReadonlyMap<string, OpCard> = new Map(
+	Object.entries(cards).map(([op, card]) => [toolName(op), card]),
+);
+
+/** By the name that the model called. A tool that is no op, which a model may invent, has a plain card. */
+export function opCard(tool: string): OpCard {
+	return cardOfTool.get(tool) ?? { icon: 'tools' };
+}
