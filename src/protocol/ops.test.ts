@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from './zod.ts';
-import { isOpName, OP_NAMES, type OpName, opOfCall, ops } from './ops.ts';
+import { canonicalOp, isOpName, OP_NAMES, type OpName, opOfCall, ops } from './ops.ts';
 import type { OpDef } from './ops/define-op.ts';
 import { toolName } from './ops/tool-name.ts';
 
@@ -29,6 +29,16 @@ describe('The table of ops', () => {
 			assert.equal(opOfCall(tool, {}), undefined);
 		});
 	}
+
+	it('gives no op an alias that is the name or an alias of another', () => {
+		const aliases = OP_NAMES.flatMap((name) => (ops[name] as OpDef).aliases ?? []);
+		assert.equal(new Set([...OP_NAMES, ...aliases]).size, OP_NAMES.length + aliases.length);
+	});
+
+	it('knows an op by its alias, and leaves any other name as it is', () => {
+		const names = ['secrets.get', 'fs.read', 'no.such', '__proto__'];
+		assert.deepEqual(names.map(canonicalOp), ['secrets.read', 'fs.read', 'no.such', '__proto__']);
+	});
 
 	it('finds each op by the name of its tool', () => {
 		assert.deepEqual(

@@ -95,7 +95,7 @@ export const ops = {
 } as const satisfies Record<string, OpDef>;
 
 export type OpName = keyof typeof ops;
-/** The ops that models are told of. */
+/** Ops that models are told of. */
 export type ToolOp = { [N in OpName]: (typeof ops)[N] extends { readonly tool: string } ? N : never }[OpName];
 /** Params as a caller writes them: what has a default may be left out. */
 export type OpInput<N extends OpName> = z.input<(typeof ops)[N]['params']>;
@@ -104,11 +104,13 @@ export type OpResult<N extends OpName> = z.output<(typeof ops)[N]['result']>;
 
 export const OP_NAMES = Object.keys(ops) as readonly OpName[];
 
-/** Aliases of ops, as capabilities written for other hosts call them. An op has one name in rules, rates and ledger. */
-const otherNames: ReadonlyMap<string, OpName> = new Map([['secrets.get', 'secrets.read']]);
+const opOfAlias: ReadonlyMap<string, OpName> = new Map(
+	OP_NAMES.flatMap((op) => ((ops[op] as OpDef).aliases ?? []).map((name) => [name, op])),
+);
 
+/** Own name of the op that has this alias; any other text as it is. */
 export function canonicalOp(name: string): string {
-	return otherNames.get(name) ?? name;
+	return opOfAlias.get(name) ?? name;
 }
 
 /** Own keys only: `__proto__` and `constructor` name no op. */

@@ -8,7 +8,7 @@ import { OpError } from './broker.ts';
 import { ContextRef } from './context.ts';
 import { ItemId, OpId, ThreadId, TurnId } from './ids.ts';
 import { FileDiff } from './ops/files.ts';
-import { TodoItem } from './ops/interaction.ts';
+import { TodoItem } from './todo-item.ts';
 import { notification, request } from './rpc/message.ts';
 
 /** `agent` may use every tool, `ask` only those that read. */

@@ -1,5 +1,5 @@
 /**
- * How a call of each op looks in the chat: the part of its definition that the page reads. It stands apart from `params` and
+ * Looks of each op's calls in the chat: the part of its definition that the page reads. It stands apart from `params` and
  * `result` because the page must not carry their schemas, so this file imports types of ops only. An op with a `tool` does
  * not compile without its line here.
  */
@@ -7,11 +7,11 @@ import type { OpInput, ToolOp } from '../ops.ts';
 import { toolName } from './tool-name.ts';
 
 export interface OpCard<Param extends string = string> {
-	/** The name of a codicon. */
+	/** Name of a codicon. */
 	readonly icon: string;
-	/** The param with the path of a file that the card opens; absent: it opens none. */
+	/** Param with the path of a file that the card opens; absent: it opens none. */
 	readonly file?: Param;
-	/** The params are a command, shown as the line it is; absent: they are shown as JSON. */
+	/** True: the params are a command, shown as a line; absent: they are shown as JSON. */
 	readonly isCommand?: true;
 }
 
@@ -46,7 +46,7 @@ const cardOfTool: ReadonlyMap<string, OpCard> = new Map(
 	Object.entries(cards).map(([op, card]) => [toolName(op), card]),
 );
 
-/** By the name that the model called. A tool that is no op, which a model may invent, has a plain card. */
+/** Card of a call, by the name that the model used. What is no op, such as a tool that a model invents, has a plain one. */
 export function opCard(tool: string): OpCard {
 	return cardOfTool.get(tool) ?? { icon: 'tools' };
 }

@@ -1,5 +1,6 @@
 import type * as z from '../zod.ts';
 import type { Permission, RiskLevel } from '../risk.ts';
+import type { TodoItem } from '../todo-item.ts';
 
 /** Kind of effect. Reads repeat safely, the others do not. */
 type OpEffect = 'read' | 'write' | 'execute' | 'interact';
@@ -35,6 +36,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	 * the op, it is a flag.
 	 */
 	readonly sharedTool?: { readonly of: string; readonly by: string };
+	/** Names by which capabilities written for other hosts call it. In rules, rates and the ledger it has its own name only. */
+	readonly aliases?: readonly string[];
 	/** Only these may ask for it; absent = everybody. */
 	readonly callers?: readonly CallerKind[];
 	/** For a result that is a secret: what everybody but its caller sees. The caller gets it once as it is. */
@@ -43,9 +46,11 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	title(params: z.output<P>): string;
 	/** The result as the model reads it. */
 	present(result: z.output<R>): string;
+	/** Steps of the agent's plan, of an op that states it; the thread then shows them. */
+	todos?(result: z.output<R>): readonly TodoItem[];
 }
 
-/** The type says whether models are told of the op: then it needs a card, too (`cards.ts`). */
+/** Keeps in the type whether models are told of the op: then it needs a card, too (`cards.ts`). */
 export function defineOp<P extends z.ZodType, R extends z.ZodType>(
 	def: OpDef<P, R> & { readonly tool: string },
 ): OpDef<P, R> & { readonly tool: string };

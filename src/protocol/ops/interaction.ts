@@ -1,12 +1,7 @@
 /** Ops that speak with the person or note something for them. */
 import * as z from '../zod.ts';
+import { TodoItem } from '../todo-item.ts';
 import { defineOp } from './define-op.ts';
-
-export const TodoItem = z.object({
-	text: z.string().min(1).max(500),
-	status: z.enum(['pending', 'active', 'done']),
-});
-export type TodoItem = z.infer<typeof TodoItem>;
 
 export const userAsk = defineOp({
 	params: z.strictObject({
@@ -33,6 +28,7 @@ export const todoWrite = defineOp({
 	tool: 'Show the user your steps.',
 	title: ({ items }) => `Plan: ${items.filter((i) => i.status === 'done').length} of ${items.length} done`,
 	present: (r) => `Noted ${r.items.length} items.`,
+	todos: ({ items }) => items,
 });
 
 /** Progress of a capability, shown with its card. The sender waits for no answer, and a channel gives none. */

@@ -21,6 +21,7 @@ export const secretsRead = defineOp({
 	permission: 'secrets',
 	effect: 'read',
 	timeoutMs: 30_000,
+	aliases: ['secrets.get'],
 	callers: ['execution'],
 	withoutSecret: (r) => ({ ...r, value: '<redacted:secret>' }),
 	title: ({ name }) => `Hand out the secret ${name}`,

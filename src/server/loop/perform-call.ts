@@ -9,6 +9,7 @@ import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { FileDiff } from '../../protocol/ops/files.ts';
 import { callLimitMs } from '../../protocol/ops/time-limits.ts';
 import type { ToolPatch } from '../../protocol/thread.ts';
+import type { TodoItem } from '../../protocol/todo-item.ts';
 import { fateOf, type OpFate } from '../host/settle-op.ts';
 import { limits } from './limits.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
@@ -47,10 +48,11 @@ export async function performCall(
 	try {
 		const request = { opId, op: call.op, params: call.params };
 		const outcome = await deps.host.perform(request, onProgress, limited.signal);
-		if (call.op === 'todo.write' && outcome.status === 'done') {
-			journal.setTodos(ops['todo.write'].result.parse(outcome.result).items);
+		const presented = presentOutcome(call.op, outcome);
+		if (presented.todos !== undefined) {
+			journal.setTodos(presented.todos);
 		}
-		return end(presentOutcome(call.op, outcome));
+		return end(presented);
 	} catch (error) {
 		// The host was told to stop; what it did until then is the truth, if it says so soon.
 		const fate = await fateOf(deps.host, opId, limits.outcomeAfterStopMs, deps.closing);
@@ -67,6 +69,8 @@ export interface PresentedOutcome {
 	readonly patch: ToolPatch;
 	readonly text: string;
 	readonly isError: boolean;
+	/** Plan of the agent from now on; absent: as it was. */
+	readonly todos?: readonly TodoItem[];
 }
 
 /** What the host knows of an op that it ended; undefined when it did not, or cannot say. */
@@ -108,6 +112,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		},
 		text: def.present(parsed.data),
 		isError: false,
+		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
 	};
 }
 

@@ -4,7 +4,7 @@
  */
 import { type ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { Item, Notice, ThreadEvent, ToolPatch, Usage } from '../../protocol/thread.ts';
-import type { TodoItem } from '../../protocol/ops/interaction.ts';
+import type { TodoItem } from '../../protocol/todo-item.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ModelMessage } from '../models/model-port.ts';

@@ -4,7 +4,7 @@
  */
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { type Item, Mode, type ThreadInfo, type ThreadSnapshot, type Usage } from '../../protocol/thread.ts';
-import type { TodoItem } from '../../protocol/ops/interaction.ts';
+import type { TodoItem } from '../../protocol/todo-item.ts';
 import type { ItemRow, MessageRow, ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 

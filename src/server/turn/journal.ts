@@ -1,6 +1,6 @@
 /** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
-import type { TodoItem } from '../../protocol/ops/interaction.ts';
+import type { TodoItem } from '../../protocol/todo-item.ts';
 import type { Notice, ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';

@@ -1,5 +1,5 @@
 /** The agent's plan: how much is done, what is at hand, and the whole list behind it. */
-import type { TodoItem } from '../../protocol/ops/interaction.ts';
+import type { TodoItem } from '../../protocol/todo-item.ts';
 import { memo } from '../memo.ts';
 import { useView } from '../view-context.ts';
 import { Disclosure } from './disclosure.tsx';
