@@ -9,8 +9,7 @@ describe('rules of a workspace', () => {
 
 	it('count from the next op on, and are gone with the file', async () => {
 		const { perform, host } = await start({ settings: { 'prowess.approvals.allow': ['fs.write **'] } });
-		const write = async () =>
-			codeOf(await perform('fs.write', { path: 'src/a.txt', content: `${Math.random()}`, overwrite: true }));
+		const write = async () => codeOf(await perform('fs.write', { path: 'src/a.txt', content: `${Math.random()}` }));
 		const first = await perform('fs.write', { path: 'src/b.txt', content: 'x' });
 		assert.equal(first.status, 'done', JSON.stringify(first));
 		host.write('.prowess/policy.yaml', 'deny: [fs.write src]');

@@ -33,7 +33,7 @@ describe('the trusted base, served to a server', () => {
 			risk: 'SAFE',
 			approvalMode: 'auto',
 		};
-		const params = { path: 'a.txt', content: 'x', ...forged };
+		const params = { path: 'a.txt', content: 'x' };
 		const send = (extra: object, opId = newId('op')) =>
 			farWire.sendRequest(
 				'op/perform',
@@ -44,6 +44,9 @@ describe('the trusted base, served to a server', () => {
 		const verdict = (outcome: OpOutcome) => (outcome.status === 'done' ? 'done' : [outcome.status, outcome.error]);
 		assert.deepEqual(verdict(claimed), verdict(plain));
 		assert.equal(plain.status, 'denied');
+		// Among the params of the op they are names that it does not know.
+		const hidden = await send({ params: { ...params, ...forged } });
+		assert.equal(hidden.status === 'failed' && hidden.error.code, 'INVALID_PARAMS');
 		assert.equal(text(host, 'a.txt'), undefined);
 		const triggers = (await base.ledger.query({ kind: 'denial' })).map((row) => row.trigger);
 		assert.deepEqual(triggers, [`agent:${threadId}`, `agent:${threadId}`]);
