@@ -15,6 +15,8 @@ describe('Written instructions', () => {
 		['a condition', 'allowed-tools: Bash(git add *), Read', ['shell.run', 'shell.output', 'shell.stop', 'fs.read']],
 		['our own names', 'allowed-tools: fs.read git.diff', ['fs.read', 'git.diff']],
 		['one twice', 'allowed-tools: Edit, MultiEdit', ['fs.edit']],
+		['a word that every object knows', 'allowed-tools: constructor', []],
+		['one for notebooks', 'allowed-tools: NotebookEdit', ['fs.edit']],
 		['what stands after it', 'allowed-tools: Read\nlicense: Grep', ['fs.read']],
 	] as const) {
 		it(`take from allowed-tools that says ${what}: ${expected?.join(', ') ?? 'no limit'}`, () => {

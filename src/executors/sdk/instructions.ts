@@ -1,26 +1,11 @@
 /** A Markdown file as instructions for a model: what stands in its front matter about tools, and the body. */
+import { opsOfForeignTool } from '../../protocol/ops/foreign-tools.ts';
 
 interface Instructions {
 	readonly body: string;
 	/** Ops, from `allowed-tools` of a power, which gets no others; undefined when it says nothing. Names that mean nothing here are left out. */
 	readonly tools: readonly string[] | undefined;
 }
-
-/** Ops for the tools of other agents. */
-const KNOWN_TOOLS: Readonly<Record<string, readonly string[]>> = {
-	read: ['fs.read'],
-	ls: ['fs.list'],
-	glob: ['fs.find'],
-	grep: ['search.text'],
-	write: ['fs.write'],
-	edit: ['fs.edit'],
-	multiedit: ['fs.edit'],
-	bash: ['shell.run', 'shell.output', 'shell.stop'],
-	shell: ['shell.run', 'shell.output', 'shell.stop'],
-	webfetch: ['http.get'],
-	todowrite: ['todo.write'],
-	askuserquestion: ['user.ask'],
-};
 
 export function readInstructions(text: string): Instructions {
 	const front = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
@@ -37,6 +22,5 @@ function toolsIn(front: string): readonly string[] | undefined {
 }
 
 function opsOf(name: string): readonly string[] {
-	const known = KNOWN_TOOLS[name.toLowerCase()];
-	return known ?? (/^[a-z]+\.[A-Za-z]+$/.test(name) ? [name] : []);
+	return opsOfForeignTool(name) ?? (/^[a-z]+\.[A-Za-z]+$/.test(name) ? [name] : []);
 }

@@ -4,6 +4,8 @@
  * is asked as ever. What cannot be understood allows nothing.
  */
 import picomatch from 'picomatch';
+import type { OpName } from '../../../protocol/ops.ts';
+import { opsOfForeignTool } from '../../../protocol/ops/foreign-tools.ts';
 import type { AllowedBeforehand } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
 import { isProtectedName } from '../../machine/paths/protected-names.ts';
@@ -14,21 +16,9 @@ import { isFilter } from './filters.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
 import { assess } from './risk-assessor.ts';
 
-/** The ops that can be allowed so, by the names of tools. Of the others none asks that may be answered beforehand. */
-const OPS: Readonly<Record<string, AllowableOp>> = {
-	write: 'fs.write',
-	edit: 'fs.edit',
-	multiedit: 'fs.edit',
-	notebookedit: 'fs.edit',
-	bash: 'shell.run',
-	shell: 'shell.run',
-	webfetch: 'http.get',
-	'fs.write': 'fs.write',
-	'fs.edit': 'fs.edit',
-	'shell.run': 'shell.run',
-	'http.get': 'http.get',
-};
-type AllowableOp = 'fs.write' | 'fs.edit' | 'shell.run' | 'http.get';
+/** Ops that can be allowed so. Of the others none asks what may be answered beforehand. */
+const ALLOWABLE = ['fs.write', 'fs.edit', 'shell.run', 'http.get'] as const satisfies readonly OpName[];
+type AllowableOp = (typeof ALLOWABLE)[number];
 
 export interface AllowedTool {
 	/** As it is written: `Bash(git status *)`. */
@@ -41,8 +31,8 @@ export interface AllowedTool {
 /** Undefined for a tool that is unknown here, or that is not asked for anyway. */
 export function readAllowedTool(text: string): AllowedTool | undefined {
 	const [, name = '', rule] = /^\s*([\w.]+)\s*(?:\(([^()]*)\))?\s*$/.exec(text) ?? [];
-	const key = name.toLowerCase();
-	const op = Object.hasOwn(OPS, key) ? OPS[key] : undefined;
+	const ops: readonly string[] = opsOfForeignTool(name) ?? [name.toLowerCase()];
+	const op = ALLOWABLE.find((each) => ops.includes(each));
 	const inside = rule?.trim();
 	const meant = inside === '' || inside === '*' || inside === ':*' ? undefined : inside;
 	return op === undefined || (op === 'shell.run' && meant !== undefined && readCommandRule(meant) === undefined)
