@@ -48,6 +48,24 @@ describe('changes of a capability outside of any thread', function () {
 		);
 	});
 
+	it('are told as they are when the user cancels halfway', async () => {
+		const cancel = new AbortController();
+		const formatOnSave = (saved: string) => {
+			if (saved === 'old\n') cancel.abort(new Error('cancelled'));
+			return saved;
+		};
+		scene = await CapabilityScene.open({ files: { 'a.txt': 'old\n' }, formatOnSave });
+		scene.capability('skill', 'asks', skill(CHANGES, ['workspace.write'], 'CONTROLLED'));
+		const { executionId } = await scene.run('asks');
+		scene.host.open.set(join(scene.host.workspace, 'a.txt'), 'changed\n');
+		const told: string[][] = [];
+		scene.base.changes.onDidChange(({ changes }) => told.push(changes.map(({ path }) => path)));
+		const undoing = scene.base.changes.undo(executionId, undefined, false, cancel.signal);
+		await assert.rejects(undoing, { message: 'cancelled' });
+		assert.deepEqual([text('a.txt'), text('new.txt')], ['old\n', 'new\n']);
+		assert.deepEqual(told.at(-1), ['new.txt']);
+	});
+
 	it('are left alone where a file was changed again since', async () => {
 		scene = await CapabilityScene.open({ files: { 'a.txt': 'old\n' } });
 		scene.capability('skill', 'asks', skill(CHANGES, ['workspace.write'], 'CONTROLLED'));

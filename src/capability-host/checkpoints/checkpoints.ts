@@ -100,7 +100,7 @@ export class Checkpoints implements Changes {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
 		for (const compared of chosen(await this.#compareAll(owner), paths)) {
-			signal.throwIfAborted();
+			if (signal.aborted) break;
 			const { file, change } = compared;
 			if (change.touchedSince && !force) {
 				skipped.push(file.path);
@@ -115,7 +115,9 @@ export class Checkpoints implements Changes {
 				failures.push(outcome);
 			}
 		}
+		// What was undone until then is undone.
 		const changes = await this.#announce(owner);
+		signal.throwIfAborted();
 		for (const failure of failures) {
 			if (failure.status !== 'done') {
 				throw new ProwessError(failure.error.code, `undo: ${failure.error.message}`, failure.error.facts);
