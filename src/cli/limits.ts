@@ -14,7 +14,7 @@ export const limits = {
 	killMs: 3_000,
 	/** After a stop: for a reader that has stalled to take what is already written. */
 	flushMs: 300,
-	/** Ordinary questions to the server. */
+	/** Ordinary questions to the server, and the change of a file that another process of ours is changing. */
 	requestMs: 30_000,
 	/** Listing models asks endpoints that may be far away. */
 	modelListMs: 30_000,

@@ -13,6 +13,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { deriveSignal } from '../base/derived-signal.ts';
 import { orAborted } from '../base/or-aborted.ts';
+import { withTimeLimit } from '../base/with-time-limit.ts';
 import { within } from '../base/within.ts';
 import type { LogPort } from '../capability-host/contract/ports.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -107,18 +108,14 @@ export class ServerProcess {
 	}
 
 	async #close(): Promise<void> {
-		const limit = deriveSignal(new AbortController().signal, {
-			what: 'ending the server',
-			timeoutMs: limits.serverStopMs,
-		});
 		try {
-			await orAborted(this.#connection.sendRequest('shutdown'), limit.signal);
-			await this.#connection.sendNotification('exit');
-			await orAborted(this.#exited, limit.signal);
+			await withTimeLimit({ what: 'ending the server', timeoutMs: limits.serverStopMs }, async (signal) => {
+				await orAborted(this.#connection.sendRequest('shutdown'), signal);
+				await this.#connection.sendNotification('exit');
+				await orAborted(this.#exited, signal);
+			});
 		} catch {
 			// It is gone already, or does not answer: then it is killed.
-		} finally {
-			limit.dispose();
 		}
 		this.kill();
 		await within(this.#exited, limits.serverExitMs);

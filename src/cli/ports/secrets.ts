@@ -1,14 +1,17 @@
 /** Secrets for capabilities: what the environment has goes before what `prowess secrets set` keeps in the home. */
+import { withTimeLimit } from '../../base/with-time-limit.ts';
 import type { SecretsPort } from '../../capability-host/contract/ports.ts';
 import { capturedSecret, capturedSecretNames } from '../credentials.ts';
 import type { SecretsFile } from '../home/secrets-file.ts';
+import { limits } from '../limits.ts';
 
 /** The case of a name does not count: in the environment names have none of their own. */
 export function createSecrets(file: SecretsFile): SecretsPort {
 	return {
 		get: async (name) => capturedSecret(name) ?? valueIn(file, name),
 		async set(name, value) {
-			await file.set(name, value, new AbortController().signal);
+			const limit = { what: 'storing a secret', timeoutMs: limits.requestMs };
+			await withTimeLimit(limit, (signal) => file.set(name, value, signal));
 		},
 		async list() {
 			const captured = capturedSecretNames();

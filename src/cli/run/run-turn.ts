@@ -1,5 +1,6 @@
 /** One turn, from the prompt to its end. Whatever happens, the output hears of exactly one end. */
 import { deriveSignal } from '../../base/derived-signal.ts';
+import { withTimeLimit } from '../../base/with-time-limit.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -15,8 +16,6 @@ interface TurnOptions {
 	readonly mode: Mode | undefined;
 }
 
-const unstoppable = new AbortController().signal;
-
 /** Aborting `signal` stops the turn within `limits.stopMs`; it then ends as stopped. */
 export async function runTurn(
 	host: CliHost,
@@ -29,10 +28,12 @@ export async function runTurn(
 	output.begin(info);
 
 	const turn = new TurnWatch(server, info.id, seq, output);
-	const limit = deriveSignal(unstoppable, { what: 'thread/prompt', timeoutMs: limits.requestMs });
 	try {
 		// Not under `signal`: only once the turn has an id can it be stopped.
-		const { turnId } = await server.call(threadRequests.prompt, { threadId: info.id, text: prompt }, limit.signal);
+		const limit = { what: 'thread/prompt', timeoutMs: limits.requestMs };
+		const { turnId } = await withTimeLimit(limit, (limited) =>
+			server.call(threadRequests.prompt, { threadId: info.id, text: prompt }, limited),
+		);
 		const stop = () => void stopTurn(server, info.id);
 		signal.addEventListener('abort', stop, { once: true });
 		if (signal.aborted) {
@@ -51,7 +52,6 @@ export async function runTurn(
 			signal.removeEventListener('abort', stop);
 		}
 	} finally {
-		limit.dispose();
 		turn.dispose();
 	}
 }
@@ -100,13 +100,12 @@ async function openThread(
 
 /** Ends the turn, and its server when that does not happen in time. */
 async function stopTurn(server: ServerProcess, threadId: ThreadId): Promise<void> {
-	const limit = deriveSignal(unstoppable, { what: 'stopping the turn', timeoutMs: limits.stopMs });
 	try {
-		await server.call(threadRequests.stop, { threadId }, limit.signal);
+		await withTimeLimit({ what: 'stopping the turn', timeoutMs: limits.stopMs }, (signal) =>
+			server.call(threadRequests.stop, { threadId }, signal),
+		);
 	} catch {
 		server.kill();
-	} finally {
-		limit.dispose();
 	}
 }
 
