@@ -1,5 +1,7 @@
 /** What each command does: one line for each. The table of names is `command-table.ts`; a missing one does not compile. */
 import * as vscode from 'vscode';
+import { orAborted } from '../base/or-aborted.ts';
+import { withTimeLimit } from '../base/with-time-limit.ts';
 import type { LogPort, WorkspacePort } from '../capability-host/contract/ports.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import type { ChangeOwner } from '../protocol/changes.ts';
@@ -18,7 +20,8 @@ import { connectModel, offerRetry } from './models/connect-model.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { disconnectModel, pickModel } from './models/switch-model.ts';
-import { inform, withViewProgress } from './notices.ts';
+import { limits } from './limits.ts';
+import { inform, withProgress, withViewProgress } from './notices.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server-client.ts';
 import { isCancellation } from './signals.ts';
@@ -179,9 +182,11 @@ async function switchModel(ports: CommandPorts): Promise<void> {
 
 async function snapshotModel({ server }: CommandPorts, threadId: ThreadId): Promise<string | null> {
 	try {
-		const { info } = await (
-			await server.peer()
-		).call(threadRequests.open, { threadId, items: 1 }, new AbortController().signal);
+		const peer = await server.peer();
+		const limit = { what: 'reading the model of the thread', timeoutMs: limits.readThreadMs };
+		const { info } = await withTimeLimit(limit, (signal) =>
+			peer.call(threadRequests.open, { threadId, items: 1 }, signal),
+		);
 		return info.modelId;
 	} catch {
 		// A thread that is gone has no model; the choice still serves new ones.
@@ -191,15 +196,20 @@ async function snapshotModel({ server }: CommandPorts, threadId: ThreadId): Prom
 
 /** The thread that is shown goes on with the new model; a running turn ends with the old one. */
 async function useInThread({ current, server }: CommandPorts, modelId: string): Promise<void> {
-	if (current.id !== null) {
+	const threadId = current.id;
+	if (threadId !== null) {
 		const peer = await server.peer();
-		await peer.call(threadRequests.update, { threadId: current.id, modelId }, new AbortController().signal);
+		const limit = { what: 'setting the model of the thread', timeoutMs: limits.changeThreadMs };
+		await withTimeLimit(limit, (signal) => peer.call(threadRequests.update, { threadId, modelId }, signal));
 	}
 }
 
 async function stop({ current, server }: CommandPorts): Promise<void> {
-	if (current.id !== null && server.running !== undefined) {
-		await server.running.call(threadRequests.stop, { threadId: current.id }, new AbortController().signal);
+	const { running } = server;
+	const threadId = current.id;
+	if (threadId !== null && running !== undefined) {
+		const limit = { what: 'stopping the turn', timeoutMs: limits.stopTurnMs };
+		await withTimeLimit(limit, (signal) => running.call(threadRequests.stop, { threadId }, signal));
 	}
 }
 
@@ -210,7 +220,9 @@ async function exportAs({ server }: CommandPorts, threadId: ThreadId): Promise<v
 	];
 	const picked = await vscode.window.showQuickPick(formats, { title: vscode.l10n.t('Export Thread') });
 	if (picked !== undefined) {
-		await exportThread(await server.peer(), threadId, picked.format, new AbortController().signal);
+		await withProgress(vscode.l10n.t('Exporting the thread…'), async (signal) =>
+			exportThread(await orAborted(server.peer(), signal), threadId, picked.format, signal),
+		);
 	}
 }
 

@@ -29,6 +29,10 @@ export const limits = {
 	listModelsMs: 15_000,
 	doctorCheckMs: 5_000,
 	readThreadMs: 5_000,
+	/** For the server to change what a thread is set to. */
+	changeThreadMs: 10_000,
+	/** From *Stop* to the end of the turn; the server ends it within 3 s. */
+	stopTurnMs: 10_000,
 	/** On the page of the ledger. */
 	ledgerRows: 500,
 	/** How long that page waits for the check of the chains, and how long the check may take. */

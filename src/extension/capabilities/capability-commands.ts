@@ -8,7 +8,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
 import type { InstalledCapability } from '../../protocol/marketplace.ts';
 import type { CapabilityCommandId } from '../command-table.ts';
-import { inform } from '../notices.ts';
+import { inform, withProgress } from '../notices.ts';
 import type { CapabilityPages } from './pages/capability-pages.ts';
 import { executionTitle } from './pages/execution-page.ts';
 import type { Catalog, InstalledCapability as InstalledHere } from './catalog.ts';
@@ -102,11 +102,14 @@ export function createCapabilityCommands(ports: CapabilityCommandPorts): Capabil
 
 async function trust({ base, pages, showChat }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
 	const { capabilities } = await base();
-	const onWaiting = (isWaiting: boolean) => {
-		if (isWaiting) void showChat();
-	};
-	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null }, onWaiting } as const;
-	await capabilities.trust(options, new AbortController().signal);
+	await withProgress(vscode.l10n.t('Trusting {0}', manifest.name), (signal, report) => {
+		const onWaiting = (isWaiting: boolean) => {
+			report(isWaiting ? vscode.l10n.t('needs your answer in the chat') : '');
+			if (isWaiting) void showChat();
+		};
+		const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null }, onWaiting } as const;
+		return capabilities.trust(options, signal);
+	});
 	pages.refresh('capability');
 	const text = vscode.l10n.t('{0} is trusted until its files change.', manifest.name);
 	inform(text);
@@ -132,7 +135,13 @@ async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknow
 	const candidates = async () => (await catalog.list()).capabilities.filter((each) => each.isEnabled !== isEnabled);
 	const chosen = switchedIn(node) ?? switchedOf(await pickCapability(candidates(), { title, placeHolder, none }));
 	if (chosen !== undefined) {
-		await (await base()).capabilitySwitch.set(chosen, isEnabled, new AbortController().signal);
+		const { capabilitySwitch } = await base();
+		const { name } = chosen;
+		// It may wait until another change, such as an installation, has ended.
+		await withProgress(
+			isEnabled ? vscode.l10n.t('Enabling {0}', name) : vscode.l10n.t('Disabling {0}', name),
+			(signal) => capabilitySwitch.set(chosen, isEnabled, signal),
+		);
 	}
 }
 

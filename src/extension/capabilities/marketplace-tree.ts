@@ -39,6 +39,7 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 	#isReadAgain = false;
 	/** Aborts when the user cancels what `show` waits for. */
 	#reading: AbortSignal | undefined;
+	readonly #closing = new AbortController();
 	#groupsBefore: Group[] = [];
 
 	constructor(isTrusted: () => boolean, base: () => Promise<TrustedBase>) {
@@ -98,8 +99,13 @@ export class MarketplaceTree extends ChangingTree<MarketplaceNode> {
 		}
 	}
 
+	override dispose(): void {
+		this.#closing.abort(new vscode.CancellationError());
+		super.dispose();
+	}
+
 	async #groups(): Promise<Group[]> {
-		const signal = this.#reading ?? new AbortController().signal;
+		const signal = this.#reading ?? this.#closing.signal;
 		try {
 			this.#groupsBefore = await this.#readGroups(signal);
 		} catch (error) {

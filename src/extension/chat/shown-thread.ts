@@ -1,5 +1,5 @@
 /** What was said in the thread that is shown, for a capability that the user runs while it is. */
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { withTimeLimit } from '../../base/with-time-limit.ts';
 import { threadMessages } from '../../capability-host/broker/thread-messages.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { ThreadMessage } from '../../protocol/execution.ts';
@@ -17,16 +17,11 @@ export async function shownThread(
 	if (id === null) {
 		return null;
 	}
-	const limit = deriveSignal(new AbortController().signal, {
-		what: 'reading the thread',
-		timeoutMs: limits.readThreadMs,
-	});
+	const limit = { what: 'reading the thread', timeoutMs: limits.readThreadMs };
 	try {
-		return { id, messages: await threadMessages(server, id, limit.signal) };
+		return { id, messages: await withTimeLimit(limit, (signal) => threadMessages(server, id, signal)) };
 	} catch (error) {
 		log.warn(`a capability runs without the thread ${id}: ${error instanceof Error ? error.message : String(error)}`);
 		return null;
-	} finally {
-		limit.dispose();
 	}
 }

@@ -1,6 +1,6 @@
 /** What the doctor looks at: this editor, the server, the models. Looking changes nothing and runs no program. */
 import * as vscode from 'vscode';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { withTimeLimit } from '../../base/with-time-limit.ts';
 import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
@@ -75,27 +75,32 @@ async function checkEditor({
 }
 
 async function checkLedger(ports: DoctorPorts): Promise<DoctorCheck[]> {
-	const { ok, detail } = await withLimit('checking the ledger', async (signal) =>
-		ledgerHealth((await ports.base()).ledger, signal),
+	const { ok, detail } = await withTimeLimit(
+		{ what: 'checking the ledger', timeoutMs: limits.doctorCheckMs },
+		async (signal) => ledgerHealth((await ports.base()).ledger, signal),
 	);
 	return [{ name: 'Trusted base and ledger', ok, detail }];
 }
 
 async function checkRules(ports: DoctorPorts): Promise<DoctorCheck> {
-	const problems = await withLimit('reading the rules', async (signal) => (await ports.base()).policy.problems(signal));
+	const problems = await withTimeLimit({ what: 'reading the rules', timeoutMs: limits.doctorCheckMs }, async (signal) =>
+		(await ports.base()).policy.problems(signal),
+	);
 	return { name: 'Rules', ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
 }
 
 async function checkServer(ports: DoctorPorts): Promise<DoctorCheck[]> {
-	const { checks } = await withLimit('asking the server', async (signal) =>
-		(await ports.server()).call(serverRequests.doctor, {}, signal),
+	const { checks } = await withTimeLimit(
+		{ what: 'asking the server', timeoutMs: limits.doctorCheckMs },
+		async (signal) => (await ports.server()).call(serverRequests.doctor, {}, signal),
 	);
 	return checks;
 }
 
 async function checkModels(ports: DoctorPorts): Promise<DoctorCheck[]> {
-	const { models, selected, problems } = await withLimit('listing the models', async (signal) =>
-		(await ports.server()).call(modelRequests.list, {}, signal),
+	const { models, selected, problems } = await withTimeLimit(
+		{ what: 'listing the models', timeoutMs: limits.doctorCheckMs },
+		async (signal) => (await ports.server()).call(modelRequests.list, {}, signal),
 	);
 	return [
 		{ name: 'Models', ok: models.length > 0, detail: `${models.length} available` },
@@ -110,15 +115,6 @@ async function checked(name: string, check: () => Promise<DoctorCheck[]>): Promi
 		return await check();
 	} catch (error) {
 		return [{ name, ok: false, detail: sentenceOf(error) }];
-	}
-}
-
-async function withLimit<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-	const limit = deriveSignal(new AbortController().signal, { what, timeoutMs: limits.doctorCheckMs });
-	try {
-		return await work(limit.signal);
-	} finally {
-		limit.dispose();
 	}
 }
 

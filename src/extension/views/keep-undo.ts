@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ChangeOwner } from '../../protocol/changes.ts';
-import { confirmLoss, inform } from '../notices.ts';
+import { confirmLoss, inform, withProgress } from '../notices.ts';
 
 export async function keepChanges(
 	base: TrustedBase,
@@ -17,11 +17,12 @@ export async function undoChanges(
 	owner: ChangeOwner,
 	paths: readonly string[] | undefined,
 ): Promise<void> {
-	const { signal } = new AbortController();
 	if (paths === undefined && !(await confirmAll(base, owner))) {
 		return;
 	}
-	const { skipped } = await base.changes.undo(owner, paths, false, signal);
+	const undo = (files: readonly string[] | undefined, isForced: boolean) =>
+		withProgress(vscode.l10n.t('Undoing the changes'), (signal) => base.changes.undo(owner, files, isForced, signal));
+	const { skipped } = await undo(paths, false);
 	if (skipped.length === 0) {
 		return;
 	}
@@ -30,7 +31,7 @@ export async function undoChanges(
 		skipped.length,
 	);
 	if (await confirmLoss(text, skipped, vscode.l10n.t('Undo Anyway'))) {
-		await base.changes.undo(owner, skipped, true, signal);
+		await undo(skipped, true);
 	}
 }
 

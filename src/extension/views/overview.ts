@@ -1,7 +1,7 @@
 /** The native overview: what waits for an answer, what the shown thread has changed, and the recent threads. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { withTimeLimit } from '../../base/with-time-limit.ts';
 import type { Approval, Desk, Question } from '../../protocol/approvals.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -107,17 +107,12 @@ export class Overview extends ChangingTree<OverviewNode> {
 	}
 
 	async #threads(server: Peer): Promise<OverviewNode[]> {
-		const limit = deriveSignal(new AbortController().signal, {
-			what: 'listing the threads',
-			timeoutMs: limits.listModelsMs,
-		});
-		try {
-			const { threads } = await server.call(threadRequests.list, { limit: limits.overviewThreads }, limit.signal);
-			const folders = this.#ports.folders();
-			return threads.map((thread) => ({ kind: 'thread', thread, folder: otherFolder(thread, folders) }));
-		} finally {
-			limit.dispose();
-		}
+		const limit = { what: 'listing the threads', timeoutMs: limits.listModelsMs };
+		const { threads } = await withTimeLimit(limit, (signal) =>
+			server.call(threadRequests.list, { limit: limits.overviewThreads }, signal),
+		);
+		const folders = this.#ports.folders();
+		return threads.map((thread) => ({ kind: 'thread', thread, folder: otherFolder(thread, folders) }));
 	}
 }
 

@@ -1,6 +1,6 @@
 /** *Test a Rule*: what the gate would make of an op, as a document. Nothing is done, asked or recorded. */
 import * as vscode from 'vscode';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { withTimeLimit } from '../../base/with-time-limit.ts';
 import { explanationText, rulesText } from '../../capability-host/gate/policy/policy-text.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { limits } from '../limits.ts';
@@ -30,17 +30,11 @@ export class RuleTest {
 
 	async text(): Promise<string> {
 		const { policy } = await this.#base();
-		const limit = deriveSignal(new AbortController().signal, {
-			what: 'testing a rule',
-			timeoutMs: limits.doctorCheckMs,
-		});
-		try {
-			const rules = rulesText(await policy.rules(limit.signal));
+		return withTimeLimit({ what: 'testing a rule', timeoutMs: limits.doctorCheckMs }, async (signal) => {
+			const rules = rulesText(await policy.rules(signal));
 			return this.#question === ''
 				? rules
-				: `${explanationText(await policy.explain(this.#question, limit.signal))}\n${rules}`;
-		} finally {
-			limit.dispose();
-		}
+				: `${explanationText(await policy.explain(this.#question, signal))}\n${rules}`;
+		});
 	}
 }

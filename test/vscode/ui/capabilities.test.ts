@@ -282,6 +282,20 @@ describe('Capabilities in the editor', () => {
 		await workbench.page.locator('.tab.active', { hasText: 'index.js' }).waitFor();
 	});
 
+	it('are not trusted where the user cancels, and the question is withdrawn', async () => {
+		await views.row('trusted').filter({ hasText: '2.3.0' }).click();
+		const page = await views.page('trusted');
+		await page.getByRole('button', { name: 'Trust…' }).click();
+		const waiting = views.toast('Trusting trusted');
+		await waiting.filter({ hasText: 'needs your answer in the chat' }).waitFor();
+		const question = await chat.asked('Trust the skill trusted 2.3.0');
+		await waiting.getByRole('button', { name: 'Cancel' }).click();
+		await waiting.waitFor({ state: 'detached' });
+		await question.waitFor({ state: 'detached' });
+		await page.getByText('asks before it runs').waitFor();
+		assert.equal(await views.toast('The command failed').count(), 0);
+	});
+
 	it('are trusted, trusted no more and run from their page', async () => {
 		await views.row('trusted').filter({ hasText: '2.3.0' }).click();
 		const page = await views.page('trusted');
