@@ -400,6 +400,7 @@ describe('An executor', function () {
 			permissions: new Set(['workspace.read']),
 			level: 'CONTROLLED',
 			databases: undefined,
+			beforehand: undefined,
 		});
 		await scene.close();
 		assert.deepEqual(

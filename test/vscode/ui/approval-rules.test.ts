@@ -47,6 +47,6 @@ describe('A rule for this project', function () {
 		await chat.press(command, '4');
 		await chat.rested();
 		await workbench.runCommand('Prowess: Manage Approval Rules');
-		await workbench.page.locator('.notification-toast', { hasText: 'No rule is saved.' }).waitFor();
+		await workbench.page.locator('.notification-toast', { hasText: 'No rules are saved.' }).waitFor();
 	});
 });
