@@ -118,6 +118,9 @@ export function isOpName(name: string): name is OpName {
 	return Object.hasOwn(ops, name);
 }
 
+/** Ops whose params are a command. */
+export const COMMAND_OPS: readonly OpName[] = OP_NAMES.filter((name) => (ops[name] as OpDef).isCommand);
+
 const opOfTool = new Map(
 	OP_NAMES.filter((name) => (ops[name] as OpDef).tool !== undefined).map((n) => [toolName(n), n]),
 );

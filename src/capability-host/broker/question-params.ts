@@ -10,7 +10,7 @@ export interface Reading {
 }
 
 /** The first reading that the op takes; params that it refuses when there is none. */
-export function readQuestion({ op, def }: Work, text: string): Reading {
+export function readQuestion({ def }: Work, text: string): Reading {
 	if (text.startsWith('{')) {
 		try {
 			return { params: JSON.parse(text) };
@@ -18,7 +18,7 @@ export function readQuestion({ op, def }: Work, text: string): Reading {
 			// Then it is a path that begins so.
 		}
 	}
-	if (op === 'shell.run' && text !== '') {
+	if (def.isCommand && text !== '') {
 		return { params: commandsOf(text) };
 	}
 	const readings: readonly Reading[] = [...plain(text), ...withAPath(text), ...theOneThing(def, text)];
@@ -28,7 +28,7 @@ export function readQuestion({ op, def }: Work, text: string): Reading {
 /** How it is to be written, when it could not be read. */
 export function questionAdvice({ op, def }: Work, text: string): string {
 	const names = missingParams(def).map((name) => `"${name}": …`);
-	return op === 'shell.run' && text !== '' ? '' : `. Write its params as JSON after it: ${op} {${names.join(', ')}}`;
+	return def.isCommand && text !== '' ? '' : `. Write its params as JSON after it: ${op} {${names.join(', ')}}`;
 }
 
 /** A line of which a shell would make more than words is given as such, and refused with the form in which to give it. */

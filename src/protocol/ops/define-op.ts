@@ -38,6 +38,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	readonly sharedTool?: { readonly of: string; readonly by: string };
 	/** Names by which capabilities written for other hosts call it. In rules, rates and the ledger it has its own name only. */
 	readonly aliases?: readonly string[];
+	/** Params are a command: so a pattern of a rule on it names commands, and a person may type its params as a line. */
+	readonly isCommand?: true;
 	/** Only these may ask for it; absent = everybody. */
 	readonly callers?: readonly CallerKind[];
 	/** For a result that is a secret: what everybody but its caller sees. The caller gets it once as it is. */

@@ -67,6 +67,7 @@ export const shellRun = defineOp({
 	effect: 'execute',
 	timeoutMs: 0,
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
+	isCommand: true,
 	tool: 'Run a program without a shell; chain is what follows | or &&.',
 	title: (commands) => `Run ${shownCommands(commands)}`,
 	present,

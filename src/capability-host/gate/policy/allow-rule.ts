@@ -1,7 +1,7 @@
 /** A rule that allows, from `prowess.approvals.allow` or saved for a project: `op pattern`. One that cannot be read allows nothing. */
 import picomatch from 'picomatch';
 import { nearNames } from '../../../base/near-names.ts';
-import { canonicalOp, isOpName, OP_NAMES } from '../../../protocol/ops.ts';
+import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../protocol/ops.ts';
 import type { Target } from '../../contract/target.ts';
 import { argvMatches, exactArgvPattern, wordsOf } from './argv-pattern.ts';
 import { isFilter } from './filters.ts';
@@ -47,7 +47,7 @@ function whyIgnored(text: string): string | undefined {
 		const [near] = nearNames(op, OP_NAMES);
 		return `there is no op "${op}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 	}
-	return op === 'shell.run' && wordsOf(pattern) === undefined ? 'a quote is not closed' : undefined;
+	return COMMAND_OPS.includes(op) && wordsOf(pattern) === undefined ? 'a quote is not closed' : undefined;
 }
 
 /** Whether the rule covers this target of this op. */

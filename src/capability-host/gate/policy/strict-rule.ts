@@ -3,7 +3,7 @@
  * read the other way round than rules that allow: in doubt they cover. `op pattern`; the op may be `fs.*` or `*`.
  */
 import picomatch from 'picomatch';
-import { canonicalOp, OP_NAMES } from '../../../protocol/ops.ts';
+import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../protocol/ops.ts';
 import type { Target } from '../../contract/target.ts';
 import { beginsLike, wordsOf } from './argv-pattern.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
@@ -49,7 +49,7 @@ export function parseStrictRule(text: string, source: string, folder?: string): 
 	if (problem !== undefined) {
 		return `"${text}": ${problem}`;
 	}
-	if (opCovers(op, 'shell.run') && wordsOf(pattern) === undefined) {
+	if (COMMAND_OPS.some((each) => opCovers(op, each)) && wordsOf(pattern) === undefined) {
 		return `"${text}": a quote is not closed`;
 	}
 	return { text: text.trim(), op, pattern, source, ...(folder === undefined ? {} : { folder }) };
