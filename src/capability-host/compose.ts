@@ -73,7 +73,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		person,
 		timeoutMs: () => settings.current['prowess.approvals.timeoutMinutes'] * 60_000,
 		isUnattended: () => ports.approvalMode !== 'ask',
-		onPortFailure: (error) => log.warn('a question could not be shown', { error: redactor.redact(String(error)) }),
+		onPortFailure: (error) =>
+			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
 	});
 	const paths = new WorkspacePaths(workspace);
 	const commands = new CommandRunner(process.env);

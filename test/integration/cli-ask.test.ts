@@ -80,6 +80,14 @@ const hasScript = (() => {
 		assert.equal(file(), 'one\n');
 	});
 
+	it('denies at once what it asks when the input ends', async () => {
+		const { code, shown } = await converse('\u0004');
+		assert.equal(code, 0, shown);
+		assert.match(shown, /denied: .*a\.txt: Nobody answered, so this was not done\.\n/);
+		assert.doesNotMatch(shown, /Run it in a terminal/);
+		assert.equal(file(), 'one\n');
+	});
+
 	it('gives the model the reason of a no', async () => {
 		const { code } = await converse('leave the file alone\n');
 		assert.equal(code, 0);

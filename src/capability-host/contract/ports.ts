@@ -59,6 +59,8 @@ export interface EditorPort {
  * `signal` aborts when the question is void (stopped, expired, answered elsewhere): then the port takes it off the screen.
  */
 export interface PersonPort {
+	/** Nobody can answer anywhere else: where this port has no answer, the question ends at once. */
+	readonly isOnlyWay?: true;
 	approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
 	answer(question: Question, signal: AbortSignal): Promise<string | undefined>;
 }

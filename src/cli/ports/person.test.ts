@@ -53,6 +53,14 @@ describe('The person at the terminal', () => {
 		assert.equal(await answered, undefined);
 	});
 
+	it('has not answered what is asked after the input has ended', async () => {
+		const answered = person.approve(approval, never);
+		await asked();
+		stdin.end();
+		await answered;
+		assert.equal(await person.approve(approval, never), undefined);
+	});
+
 	it('sees each command of a chain, and how they hang together', async () => {
 		const chain = [
 			{ join: '|' as const, argv: ['wc', '-l'] },

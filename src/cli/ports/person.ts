@@ -20,6 +20,7 @@ import { visible, visibleLine } from '../visible.ts';
 
 /** Nobody is there: every question stays without an answer. */
 export const nobody: PersonPort = {
+	isOnlyWay: true,
 	approve: async () => undefined,
 	answer: async () => undefined,
 };
@@ -27,6 +28,7 @@ export const nobody: PersonPort = {
 export function personAt(terminal: Terminal): PersonPort {
 	const lines = new LineReader(terminal);
 	return {
+		isOnlyWay: true,
 		approve: (approval, signal) =>
 			lines.inTurn(async () => {
 				terminal.err(`\n${textOf(approval)}`);
@@ -143,9 +145,9 @@ class LineReader {
 		return turn;
 	}
 
-	/** Undefined at the end of input and when the question is void. */
+	/** Undefined at the end of input, also of one that ended at an earlier question, and when the question is void. */
 	next(signal: AbortSignal): Promise<string | undefined> {
-		if (signal.aborted) {
+		if (signal.aborted || this.#terminal.stdin.readableEnded) {
 			return Promise.resolve(undefined);
 		}
 		const lines = createInterface({ input: this.#terminal.stdin, terminal: false });

@@ -26,14 +26,16 @@ function draft(threadId = newId('thr')): ApprovalDraft {
 interface Setup {
 	readonly timeoutMs?: number;
 	readonly isUnattended?: boolean;
+	readonly isOnlyWay?: true;
 	approve?(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
 	answer?(question: Question, signal: AbortSignal): Promise<string | undefined>;
 }
 
-function deskOf({ timeoutMs = 60_000, isUnattended = false, approve, answer }: Setup = {}) {
+function deskOf({ timeoutMs = 60_000, isUnattended = false, isOnlyWay, approve, answer }: Setup = {}) {
 	const failures: unknown[] = [];
 	const desk = new PersonDesk({
 		person: {
+			...(isOnlyWay === undefined ? {} : { isOnlyWay }),
 			approve: approve ?? (() => Promise.resolve(undefined)),
 			answer: answer ?? (() => Promise.resolve(undefined)),
 		},
@@ -69,6 +71,33 @@ describe('PersonDesk', () => {
 			assert.equal(desk.approve(approval.id, { kind: 'deny' }), true);
 			assert.deepEqual(await answer, { kind: 'deny' });
 		}
+	});
+
+	it('ends a question at once when the port that is the only way fails or gives no answer that was offered', async () => {
+		const ways: [NonNullable<Setup['approve']>, failures: number][] = [
+			[() => Promise.resolve({ kind: 'always' }), 1],
+			[() => Promise.reject(new Error('no terminal')), 1],
+			[() => Promise.resolve(undefined), 0],
+		];
+		for (const [approve, count] of ways) {
+			const { desk, failures } = deskOf({ isOnlyWay: true, approve });
+			const asked = { ...draft(), pattern: null };
+			await assert.rejects(
+				desk.ask(asked.threadId, () => asked, never),
+				isExpired,
+			);
+			assert.equal(failures.length, count);
+			assert.deepEqual(desk.current.approvals, []);
+		}
+	});
+
+	it('ends a question for words at once when the port that is the only way fails', async () => {
+		const { desk, failures } = deskOf({ isOnlyWay: true, answer: () => Promise.reject(new Error('no terminal')) });
+		await assert.rejects(
+			desk.question({ opId: newId('op'), threadId: null, question: 'which?', options: [] }, never),
+			isExpired,
+		);
+		assert.equal(failures.length, 1);
 	});
 
 	it('takes a no for no answer in time', async () => {

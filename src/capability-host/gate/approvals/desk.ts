@@ -30,8 +30,9 @@ interface DeskOptions {
 	readonly person: PersonPort;
 	/** Read anew for each question. */
 	timeoutMs(): number;
-	/** Nobody sits at the desk: when the port has no answer, there is none. */
+	/** The session was started so that nobody is asked: when the port has no answer, there is none. */
 	isUnattended(): boolean;
+	/** The port failed, or gave an answer that was not offered: both count as no answer of the port. */
 	onPortFailure(error: unknown): void;
 }
 
@@ -94,7 +95,6 @@ export class PersonDesk implements ApprovalDesk {
 					}
 					return answer;
 				},
-				false,
 				signal,
 			);
 		});
@@ -108,20 +108,20 @@ export class PersonDesk implements ApprovalDesk {
 				this.#questions,
 				question,
 				(portSignal) => this.#options.person.answer(question, portSignal),
-				this.#options.isUnattended(),
 				signal,
 			);
 		});
 	}
 
-	/** Resolves with the first answer from either side. `portDecides`: no answer of the port is final. */
+	/** Resolves with the first answer from either side. */
 	async #decision<I, S extends { readonly id: I }, A>(
 		open: Map<I, Open<S>>,
 		shown: S,
 		askPort: (signal: AbortSignal) => Promise<A | undefined>,
-		portDecides: boolean,
 		signal: AbortSignal,
 	): Promise<A> {
+		const { person } = this.#options;
+		const isUnattended = this.#options.isUnattended();
 		const timeoutMs = this.#options.timeoutMs();
 		const life: DerivedSignal = deriveSignal(signal, { what: 'the answer of the user', timeoutMs });
 		try {
@@ -134,17 +134,23 @@ export class PersonDesk implements ApprovalDesk {
 				life.signal.addEventListener('abort', end, { once: true });
 				open.set(shown.id, { shown, settle: resolve as (answer: unknown) => void });
 				this.#announce();
+				const noAnswer = () => {
+					if (isUnattended || person.isOnlyWay === true) {
+						reject(unanswered(isUnattended));
+					}
+				};
 				askPort(life.signal).then(
 					(answer) => {
-						if (answer !== undefined) {
+						if (answer === undefined) {
+							noAnswer();
+						} else {
 							take(open.get(shown.id), answer);
-						} else if (portDecides) {
-							reject(new ProwessError('APPROVAL_EXPIRED', 'nobody is there to answer'));
 						}
 					},
 					(error: unknown) => {
 						if (!life.signal.aborted) {
 							this.#options.onPortFailure(error);
+							noAnswer();
 						}
 					},
 				);
@@ -183,6 +189,12 @@ function take<T>(open: (Open<T> & { taken?: boolean }) | undefined, answer: unkn
 	open.taken = true;
 	open.settle(answer);
 	return true;
+}
+
+/** Of an unattended session the error carries the fact that the gate's denials carry, so that the way out is the same. */
+function unanswered(isUnattended: boolean): ProwessError {
+	const facts = isUnattended ? { unattended: { automatic: false } } : {};
+	return new ProwessError('APPROVAL_EXPIRED', 'nobody is there to answer', facts);
 }
 
 function expired(timeoutMs: number): ProwessError {
