@@ -28,11 +28,11 @@ const advice: Partial<Record<ErrorCode, string>> = {
 };
 
 export function whatToDo({ code, facts = {} }: Pick<DispatchError, 'code' | 'facts'>): string | undefined {
-	return unattended(facts) ?? advice[code];
+	return howToBeAsked(facts) ?? advice[code];
 }
 
-/** What was refused only because nobody can be asked; `auto` approves some of that by itself. */
-function unattended({ unattended: refused }: ErrorFacts): string | undefined {
+/** For what was refused only because nobody can be asked, else undefined; `auto` approves some of that by itself. */
+export function howToBeAsked({ unattended: refused }: ErrorFacts = {}): string | undefined {
 	if (typeof refused !== 'object' || refused === null || !('automatic' in refused)) {
 		return undefined;
 	}

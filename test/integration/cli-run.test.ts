@@ -81,6 +81,35 @@ describe('prowess run', function () {
 		await ledgerIsIntact();
 	});
 
+	it('says once on standard error what it could not ask about, with the flag that would let it pass', async () => {
+		user.writes('a.txt', 'one\n');
+		const call = (path: string) => ({ name: 'fs_write', input: { path, content: 'two\n' } });
+		const question = { name: 'user_ask', input: { question: 'Which one?', options: ['a', 'b'] } };
+		const script = [
+			{ toolCalls: [call('a.txt')] },
+			{ toolCalls: [call('a.txt'), call('.vscode/tasks.json'), question] },
+			{ text: 'I may not.' },
+		];
+		const { code, stdout, stderr } = await run(script, 'write', []);
+		assert.equal(code, 0, stderr);
+		assert.equal(stdout, 'I may not.\n');
+		const lines = stderr.trimEnd().split('\n');
+		assert.equal(lines.length, 3, stderr);
+		assert.match(
+			lines[0] ?? '',
+			/^prowess: .*a\.txt: .*cannot ask\..* Run it in a terminal, or pass --approve auto\.$/,
+		);
+		assert.match(lines[1] ?? '', /^prowess: .*tasks\.json: .*cannot ask\..* Run it in a terminal\.$/);
+		assert.match(lines[2] ?? '', /^prowess: .*Which one\?.*: .*nobody.* Run it in a terminal\.$/i);
+	});
+
+	it('says nothing beside its JSON about what it could not ask about: the events have it', async () => {
+		const call = { name: 'fs_write', input: { path: 'a.txt', content: 'two\n' } };
+		const result = await run([{ toolCalls: [call] }, { text: 'I may not.' }], 'write', ['--json']);
+		assert.equal(result.stderr, '');
+		assert.deepEqual(toolsOf(result)[0]?.error?.facts?.['unattended'], { automatic: true });
+	});
+
 	for (const [what, path, code] of [
 		['outside the workspace', '../secret.txt', 'PATH_OUTSIDE_WORKSPACE'],
 		['by an absolute path', '/etc/passwd', 'PATH_OUTSIDE_WORKSPACE'],

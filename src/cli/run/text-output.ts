@@ -1,9 +1,13 @@
-/** The answer as text on standard output; what the agent does, in one line each, on standard error when that is a terminal. */
+/**
+ * The answer as text on standard output; what the agent does, in one line each, on standard error when that is a terminal.
+ * What was refused only because nobody could be asked is said there in any case: the answer may be silent about it.
+ */
 import { assertNever } from '../../base/assert-never.ts';
 import type { Item, ThreadEvent, ToolItem } from '../../protocol/thread.ts';
 import { causeInEnglish, messageFor } from '../messages.ts';
 import type { Terminal } from '../terminal.ts';
 import { visibleLine } from '../visible.ts';
+import { howToBeAsked } from '../what-to-do.ts';
 import type { TurnOutput } from './output.ts';
 
 const ended: readonly ToolItem['status'][] = ['done', 'failed', 'denied', 'cancelled', 'interrupted', 'inDoubt'];
@@ -11,6 +15,8 @@ const ended: readonly ToolItem['status'][] = ['done', 'failed', 'denied', 'cance
 export function textOutput(terminal: Terminal): TurnOutput {
 	const items = new Map<string, Item>();
 	const reported = new Set<string>();
+	/** An agent that tries the same again is refused again, which says nothing new. */
+	const refusals = new Set<string>();
 	/** Characters that end what was printed: a new text begins on a line of its own, after an empty one. */
 	let tail = '';
 	let printing: string | undefined;
@@ -37,10 +43,17 @@ export function textOutput(terminal: Terminal): TurnOutput {
 			return;
 		}
 		reported.add(item.id);
+		const { error } = item;
+		// Whoever sits at a terminal has said themselves that nobody is to be asked.
+		const advice = terminal.isInteractive ? undefined : howToBeAsked(error?.facts);
+		const why = error === undefined ? '' : `: ${visibleLine(causeInEnglish(error))}`;
+		const line = `${visibleLine(item.title)}${why}${advice === undefined ? '' : ` ${advice}`}\n`;
 		if (terminal.showsStatus) {
 			endLine();
-			const why = item.error === undefined ? '' : `: ${visibleLine(causeInEnglish(item.error))}`;
-			terminal.err(`  ${item.status === 'done' ? '' : `${item.status}: `}${visibleLine(item.title)}${why}\n`);
+			terminal.err(`  ${item.status === 'done' ? '' : `${item.status}: `}${line}`);
+		} else if (advice !== undefined && !refusals.has(line)) {
+			refusals.add(line);
+			terminal.err(`prowess: ${line}`);
 		}
 	};
 
