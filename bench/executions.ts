@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Executor } from '../src/capability-host/catalog/executors.ts';
 import { MAX_AT_ONCE } from '../src/capability-host/processes/limits.ts';
 import { SideExecution } from '../src/capability-host/execution/run/side-execution.ts';
-import type { SideExecutionSpec } from '../src/capability-host/execution/run/side-execution-spec.ts';
+import type { SideExecutionOptions } from '../src/capability-host/execution/run/side-execution-options.ts';
 import { Slots } from '../src/capability-host/execution/slots.ts';
 import type { CapabilityFiles } from '../src/capability-host/catalog/capability-files.ts';
 import { makeSnapshot } from '../src/capability-host/processes/snapshot.ts';
@@ -87,7 +87,7 @@ class Rig {
 	#execution(
 		params: unknown,
 		path: string,
-		process: SideExecutionSpec['process'],
+		process: SideExecutionOptions['process'],
 		onProgress: () => void,
 	): SideExecution {
 		this.#count += 1;

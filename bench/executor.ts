@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ExecutorChannel } from '../src/capability-host/processes/executor-channel.ts';
 import { ExecutorProcess } from '../src/capability-host/processes/executor-process.ts';
 import { SideExecution } from '../src/capability-host/execution/run/side-execution.ts';
-import type { SideExecutionSpec } from '../src/capability-host/execution/run/side-execution-spec.ts';
+import type { SideExecutionOptions } from '../src/capability-host/execution/run/side-execution-options.ts';
 import { CommandGuard } from '../src/capability-host/machine/shell/command-guard.ts';
 import type { ThreadContext } from '../src/protocol/execution.ts';
 import { checkEnvelope, readExecutorFrame } from '../src/protocol/executor-frame.ts';
@@ -84,7 +84,7 @@ const contextAt = (home: string): ThreadContext => ({
 const answer = { path: 'src/a.ts', text: 'export const a = 1;\n', startLine: 1, endLine: 1, totalLines: 1 };
 
 /** Microseconds of processor time of both ends, for one op of an executor; what the op itself takes is part of it. */
-async function overChannel(place: Place, perform: SideExecutionSpec['perform']): Promise<number> {
+async function overChannel(place: Place, perform: SideExecutionOptions['perform']): Promise<number> {
 	let before: NodeJS.CpuUsage | undefined;
 	const execution = new SideExecution({
 		executionId: 'cap_bench',
@@ -115,7 +115,7 @@ async function overChannel(place: Place, perform: SideExecutionSpec['perform']):
 }
 
 /** Costs nothing: what is measured is the channel. */
-const answerAtOnce: SideExecutionSpec['perform'] = ({ opId }) => {
+const answerAtOnce: SideExecutionOptions['perform'] = ({ opId }) => {
 	const receipt = { writer: 'bench', seq: 1, hash: '' };
 	return Promise.resolve({ status: 'done', opId, result: answer, durationMs: 0, receipt });
 };

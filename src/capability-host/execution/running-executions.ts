@@ -10,7 +10,7 @@ import { checkNesting, type Execution, type ExecutionInfo, infoOf, isLive, rootO
 import { resultOf } from './run/execution-result.ts';
 import { ENDED_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
 import type { SideExecution } from './run/side-execution.ts';
-import type { ExecutionEnd } from './run/side-execution-spec.ts';
+import type { ExecutionEnd } from './run/side-execution-options.ts';
 import { Slots } from './slots.ts';
 
 export interface ExecutionProgress {

@@ -32,7 +32,7 @@ import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../proces
 import type { RunningExecutions } from './running-executions.ts';
 import type { SandboxState } from '../processes/sandbox.ts';
 import { SideExecution } from './run/side-execution.ts';
-import type { SideExecutionSpec } from './run/side-execution-spec.ts';
+import type { SideExecutionOptions } from './run/side-execution-options.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../catalog/capability-files.ts';
 import { makeSnapshot } from '../processes/snapshot.ts';
 import { fitsStandby } from '../processes/standby-process.ts';
@@ -217,7 +217,7 @@ async function begin(
 	{ scratchRoot, standby }: Surroundings,
 	options: StartOptions,
 	ready: Ready,
-	told: Pick<SideExecutionSpec, 'note' | 'onProgress'>,
+	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
 ): Promise<SideExecution> {
 	const { guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
 	const { id, manifest, config, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;

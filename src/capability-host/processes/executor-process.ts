@@ -24,7 +24,7 @@ import { confined } from './sandbox.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import { type ChannelKind, openChannel, type WaitingChannel } from './waiting-channel.ts';
 
-export interface ProcessSpec {
+export interface ExecutorProcessOptions {
 	/** The executor's program, and what it may read beside the capability. */
 	readonly program: string;
 	readonly readable: readonly string[];
@@ -61,7 +61,12 @@ export class ExecutorProcess {
 	#isRunning = true;
 	#stopping: Promise<void> | undefined;
 
-	private constructor(child: ChildProcess, wire: ExecutorWire, scratch: string, { guard, bwrap }: ProcessSpec) {
+	private constructor(
+		child: ChildProcess,
+		wire: ExecutorWire,
+		scratch: string,
+		{ guard, bwrap }: ExecutorProcessOptions,
+	) {
 		this.pid = child.pid ?? 0;
 		this.scratch = scratch;
 		guard.add(this.pid);
@@ -78,16 +83,16 @@ export class ExecutorProcess {
 	}
 
 	/** Rejects with CONNECTION_FAILED when the system does not start it. */
-	static async start(spec: ProcessSpec): Promise<ExecutorProcess> {
-		const scratch = makeScratch(spec.scratchRoot);
+	static async start(options: ExecutorProcessOptions): Promise<ExecutorProcess> {
+		const scratch = makeScratch(options.scratchRoot);
 		let waiting: WaitingChannel | undefined;
 		try {
-			const channel = await openChannel(spec.channel);
+			const channel = await openChannel(options.channel);
 			waiting = channel;
-			const environment = { ...executionEnvironment(process.env, scratch, spec.variables), ...channel.environment };
-			const readable = [join(spec.snapshot, '*'), ...spec.readable];
-			const within = { readable, scratch, environment, isOnPort: spec.channel === 'loopback' };
-			const { program, args } = confined({ runtime: 'node', args: [spec.program] }, within, spec.bwrap);
+			const environment = { ...executionEnvironment(process.env, scratch, options.variables), ...channel.environment };
+			const readable = [join(options.snapshot, '*'), ...options.readable];
+			const within = { readable, scratch, environment, isOnPort: options.channel === 'loopback' };
+			const { program, args } = confined({ runtime: 'node', args: [options.program] }, within, options.bwrap);
 			return await retryWhenStarved(async () => {
 				const child = spawn(program, args, {
 					cwd: scratch,
@@ -102,14 +107,14 @@ export class ExecutorProcess {
 				});
 				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
 				child.on('error', () => undefined);
-				return new ExecutorProcess(child, channel.connect(child), scratch, spec);
+				return new ExecutorProcess(child, channel.connect(child), scratch, options);
 			});
 		} catch (error) {
 			waiting?.dispose();
 			await removeScratch(scratch);
 			const why = messageOf(error);
-			const facts = { program: spec.program, errno: errnoOf(error) ?? null };
-			throw new ProwessError('CONNECTION_FAILED', `cannot start ${spec.program}: ${why}`, facts, error);
+			const facts = { program: options.program, errno: errnoOf(error) ?? null };
+			throw new ProwessError('CONNECTION_FAILED', `cannot start ${options.program}: ${why}`, facts, error);
 		}
 	}
 

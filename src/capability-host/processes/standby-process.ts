@@ -16,7 +16,7 @@ import type { CapabilityFiles } from '../catalog/capability-files.ts';
 import { writeBeside, writeCapability } from './snapshot.ts';
 import type { InheritedChannel } from './waiting-channel.ts';
 
-export interface StandbySpec {
+export interface StandbyProcessOptions {
 	readonly executor: Executor;
 	readonly scratchRoot: string;
 	readonly bwrap: string | undefined;
@@ -82,7 +82,7 @@ export class StandbyProcess {
 		channel,
 		guard,
 		heartbeatMs,
-	}: StandbySpec): Promise<StandbyProcess> {
+	}: StandbyProcessOptions): Promise<StandbyProcess> {
 		const folder = makeScratch(scratchRoot);
 		const snapshot = snapshotIn(folder);
 		try {

@@ -4,7 +4,7 @@
  */
 import type { LogPort } from '../contract/ports.ts';
 import { STANDBY_IDLE_MS } from './limits.ts';
-import { StandbyProcess, type StandbySpec } from './standby-process.ts';
+import { StandbyProcess, type StandbyProcessOptions } from './standby-process.ts';
 
 interface Waiting {
 	readonly standby: StandbyProcess;
@@ -45,10 +45,10 @@ export class StandbyProcesses {
 	}
 
 	/** In the background: sees to it that one is ready for the next time. */
-	refill(spec: StandbySpec): void {
-		const { program } = spec.executor;
+	refill(options: StandbyProcessOptions): void {
+		const { program } = options.executor;
 		if (!this.#isClosed && this.#options.isOn() && !this.#waiting.has(program) && !this.#starting.has(program)) {
-			const starting = this.#start(spec).finally(() => this.#starting.delete(program));
+			const starting = this.#start(options).finally(() => this.#starting.delete(program));
 			this.#starting.set(program, starting);
 		}
 	}
@@ -61,10 +61,10 @@ export class StandbyProcesses {
 	}
 
 	/** Never rejects: without it, an execution starts its own. */
-	async #start(spec: StandbySpec): Promise<void> {
-		const { program } = spec.executor;
+	async #start(options: StandbyProcessOptions): Promise<void> {
+		const { program } = options.executor;
 		try {
-			const standby = await StandbyProcess.start(spec);
+			const standby = await StandbyProcess.start(options);
 			try {
 				await standby.ready;
 			} catch (error) {

@@ -2,7 +2,7 @@
 import { type DerivedSignal, deriveSignal } from '../../../base/derived-signal.ts';
 import type { ExecutionStatus } from '../../../protocol/execution.ts';
 import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
-import type { ExecutionEnd } from './side-execution-spec.ts';
+import type { ExecutionEnd } from './side-execution-options.ts';
 
 interface ExecutionLifeOptions {
 	readonly executionId: string;

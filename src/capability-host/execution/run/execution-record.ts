@@ -6,7 +6,7 @@ import type { OpId, ThreadId } from '../../../protocol/ids.ts';
 import type { RiskLevel } from '../../../protocol/risk.ts';
 import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
 import type { LogPort } from '../../contract/ports.ts';
-import type { ExecutionEnd } from './side-execution-spec.ts';
+import type { ExecutionEnd } from './side-execution-options.ts';
 
 interface ExecutionRecordDeps {
 	readonly ledger: Pick<LedgerPort, 'append'>;

@@ -17,7 +17,7 @@ import { Dispatches } from './dispatches.ts';
 import { ExecutionLife } from './execution-life.ts';
 import { namedVariables } from '../../processes/environment.ts';
 import { type ChannelEvents, ExecutorChannel } from '../../processes/executor-channel.ts';
-import { ExecutorProcess, type ProcessEnd, type ProcessSpec } from '../../processes/executor-process.ts';
+import { ExecutorProcess, type ProcessEnd, type ExecutorProcessOptions } from '../../processes/executor-process.ts';
 import { ForgedClaims } from './forged-claims.ts';
 import { judgeFrame } from './frame-order.ts';
 import {
@@ -37,7 +37,7 @@ import {
 	MAX_UNANSWERED_PINGS,
 } from '../../processes/limits.ts';
 import { watchScratch } from '../../processes/scratch-quota.ts';
-import type { ExecutionEnd, HandedOver, SideExecutionSpec } from './side-execution-spec.ts';
+import type { ExecutionEnd, HandedOver, SideExecutionOptions } from './side-execution-options.ts';
 
 export class SideExecution {
 	readonly id: string;
@@ -45,7 +45,7 @@ export class SideExecution {
 	readonly ended: Promise<ExecutionEnd>;
 	/** Resolves when nothing of it is left: process, channel, folder. Never rejects. */
 	readonly closed: Promise<void>;
-	readonly #spec: SideExecutionSpec;
+	readonly #options: SideExecutionOptions;
 	readonly #dispatches: Dispatches;
 	readonly #life: ExecutionLife;
 	#process: ExecutorProcess | undefined;
@@ -53,25 +53,25 @@ export class SideExecution {
 	#connectLimit: Disposable | undefined;
 	readonly #forged: ForgedClaims;
 
-	constructor(spec: SideExecutionSpec) {
-		this.id = spec.executionId;
-		this.#spec = spec;
-		this.#forged = new ForgedClaims((what) => spec.note('execution.forged', what));
+	constructor(options: SideExecutionOptions) {
+		this.id = options.executionId;
+		this.#options = options;
+		this.#forged = new ForgedClaims((what) => options.note('execution.forged', what));
 		this.#life = new ExecutionLife({
-			executionId: spec.executionId,
-			timeoutMs: spec.timeoutMs,
+			executionId: options.executionId,
+			timeoutMs: options.timeoutMs,
 			onTimeUp: () => this.#timeUp(),
 		});
 		this.ended = this.#life.ended;
 		this.#dispatches = new Dispatches({
-			perform: spec.perform,
+			perform: options.perform,
 			answer: (frame) => void this.#channel?.send(frame),
 			onWaiting: (isWaiting) => {
 				this.#life.wait(isWaiting);
-				spec.onWaiting?.(isWaiting);
+				options.onWaiting?.(isWaiting);
 			},
-			onReport: (message) => spec.onProgress({ message }),
-			ceilingMs: spec.dispatchCeilingMs ?? DISPATCH_CEILING_MS,
+			onReport: (message) => options.onProgress({ message }),
+			ceilingMs: options.dispatchCeilingMs ?? DISPATCH_CEILING_MS,
 		});
 		this.closed = this.#run();
 	}
@@ -105,7 +105,7 @@ export class SideExecution {
 	}
 
 	async #run(): Promise<void> {
-		const { process: from } = this.#spec;
+		const { process: from } = this.#options;
 		try {
 			if ('standby' in from) this.#takeOver(from);
 			else await this.#start(from);
@@ -125,17 +125,19 @@ export class SideExecution {
 		quota.dispose();
 		this.#channel?.drain();
 		await process.ended;
-		if (process.leftovers.length > 0) this.#spec.note('execution.leaked', leftInWords(process.leftovers));
+		if (process.leftovers.length > 0) this.#options.note('execution.leaked', leftInWords(process.leftovers));
 		this.#exited(end);
 		await ('standby' in from ? from.standby.removed : process.removed);
 	}
 
-	async #start(spec: ProcessSpec): Promise<void> {
-		const process = await ExecutorProcess.start(spec);
+	async #start(processOptions: ExecutorProcessOptions): Promise<void> {
+		const process = await ExecutorProcess.start(processOptions);
 		this.#process = process;
-		const { heartbeatMs, connectTimeoutMs = CONNECT_TIMEOUT_MS } = this.#spec;
+		const { heartbeatMs, connectTimeoutMs = CONNECT_TIMEOUT_MS } = this.#options;
 		this.#channel = new ExecutorChannel(process.wire, this.#eventsOf(process), heartbeatMs);
-		this.#connectLimit = startDeadline(connectTimeoutMs, () => this.#notConnected(connectTimeoutMs, spec.program));
+		this.#connectLimit = startDeadline(connectTimeoutMs, () =>
+			this.#notConnected(connectTimeoutMs, processOptions.program),
+		);
 	}
 
 	/** It has said `ready` already. */
@@ -151,7 +153,7 @@ export class SideExecution {
 			onFrame: (frame) => this.#take(frame),
 			onForged: (names) => this.#forged.add(names),
 			onViolation: (problem) => this.#violation(problem),
-			onRefused: (problem) => this.#spec.note('execution.refused', `${problem}, at its port; sent away`),
+			onRefused: (problem) => this.#options.note('execution.refused', `${problem}, at its port; sent away`),
 			onUnanswered: (pings) => this.#unanswered(pings),
 			onClosed: () => this.#abandoned(process),
 		};
@@ -164,7 +166,7 @@ export class SideExecution {
 			return;
 		}
 		if (verdict.kind === 'late') {
-			this.#spec.note('execution.late', verdict.what);
+			this.#options.note('execution.late', verdict.what);
 			return;
 		}
 		switch (frame.type) {
@@ -177,7 +179,7 @@ export class SideExecution {
 				break;
 			}
 			case 'progress':
-				this.#spec.onProgress({
+				this.#options.onProgress({
 					message: frame.message,
 					...(frame.fraction === undefined ? {} : { fraction: frame.fraction }),
 				});
@@ -189,7 +191,7 @@ export class SideExecution {
 
 	#call(): void {
 		this.#connectLimit?.dispose();
-		const { params, context, timeoutMs, process: from } = this.#spec;
+		const { params, context, timeoutMs, process: from } = this.#options;
 		this.#life.become('called');
 		this.#channel?.send({
 			type: 'call',
@@ -228,7 +230,7 @@ export class SideExecution {
 
 	#violation(problem: string): void {
 		const message = `execution ${this.id} broke the protocol: ${problem}`;
-		this.#spec.note('execution.violation', `PROTOCOL_VIOLATION: ${problem}`);
+		this.#options.note('execution.violation', `PROTOCOL_VIOLATION: ${problem}`);
 		this.#fail(new ProwessError('PROTOCOL_VIOLATION', message));
 		this.#channel?.close();
 		this.#process?.kill();
@@ -244,14 +246,14 @@ export class SideExecution {
 	}
 
 	#timeUp(): void {
-		this.#endAsTimeout(tooLong(this.id, this.#spec.timeoutMs));
+		this.#endAsTimeout(tooLong(this.id, this.#options.timeoutMs));
 	}
 
 	/** It stands still, or does one thing without ever looking up. */
 	#unanswered(pings: number): void {
 		if (pings === MAX_UNANSWERED_PINGS) {
-			const error = unresponsive(this.id, pings * (this.#spec.heartbeatMs ?? HEARTBEAT_MS));
-			this.#spec.note('execution.unresponsive', error.message);
+			const error = unresponsive(this.id, pings * (this.#options.heartbeatMs ?? HEARTBEAT_MS));
+			this.#options.note('execution.unresponsive', error.message);
 			this.#endAsTimeout(error);
 		}
 	}
@@ -287,7 +289,7 @@ export class SideExecution {
 			this.#life.finish('exited', {
 				status: 'failed',
 				error:
-					doesNotParse(end, this.#spec.context.capability.path, this.output) ??
+					doesNotParse(end, this.#options.context.capability.path, this.output) ??
 					whyItExited(end, this.#life.status === 'running', this.#process?.lastOutput ?? ''),
 			});
 		}

@@ -3,15 +3,15 @@ import type { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadContext } from '../../../protocol/execution.ts';
 import type { PerformDispatch } from './dispatches.ts';
 import type { ExecutionVariables } from '../../processes/environment.ts';
-import type { ProcessSpec } from '../../processes/executor-process.ts';
+import type { ExecutorProcessOptions } from '../../processes/executor-process.ts';
 import type { StandbyProcess } from '../../processes/standby-process.ts';
 
-export interface SideExecutionSpec {
+export interface SideExecutionOptions {
 	readonly executionId: string;
 	readonly params: unknown;
 	readonly context: ThreadContext;
 	/** Started for it, or handed over. */
-	readonly process: ProcessSpec | HandedOver;
+	readonly process: ExecutorProcessOptions | HandedOver;
 	/** Milliseconds of running time; 0: no limit. */
 	readonly timeoutMs: number;
 	readonly perform: PerformDispatch;
