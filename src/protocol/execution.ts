@@ -3,7 +3,7 @@
  * text, one per message. The executor sends `ready`, and the host answers with the one `call`. Then the executor dispatches
  * ops until it sends the one `result`. The connection identifies the sender; no frame does.
  */
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, ErrorFacts } from './errors.ts';
 
 export const EXECUTION_PROTOCOL = 1;
 
@@ -164,6 +164,8 @@ export interface LeftProcess {
 export interface FailedOp {
 	readonly op: string;
 	readonly code: ErrorCode;
+	/** Only what says that nobody could be asked: the way out is the same as for the op alone. */
+	readonly facts?: ErrorFacts;
 }
 
 /** Finds the op that made an execution fail: the last one it got an answer for, if that op was not done. */

@@ -163,6 +163,16 @@ describe('prowess capability', function () {
 		});
 	}
 
+	it('says how to be asked when an op that nobody could be asked about made it fail', async () => {
+		manifest('permissions: [workspace.write]\nlevel: CONTROLLED\n');
+		index(`
+			import { host } from '@prowess/sdk';
+			export const execute = () => host.fs.write({ path: '.vscode/tasks.json', content: '{}' });`);
+		const ended = await run();
+		assert.equal(ended.code, 1);
+		assert.match(ended.stderr, /\nRun it in a terminal\.\n$/);
+	});
+
 	it('gives a capability the ops it may use, refuses the others, and records each', async () => {
 		manifest('permissions: [workspace.read, thread, shell]\nlevel: MONITORED\n');
 		user.writes('a.txt', 'read me');

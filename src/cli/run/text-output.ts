@@ -3,6 +3,7 @@
  * What was refused only because nobody could be asked is said there in any case: the answer may be silent about it.
  */
 import { assertNever } from '../../base/assert-never.ts';
+import { failedOpOf } from '../../protocol/execution.ts';
 import type { Item, ThreadEvent, ToolItem } from '../../protocol/thread.ts';
 import { causeInEnglish, messageFor } from '../messages.ts';
 import type { Terminal } from '../terminal.ts';
@@ -45,7 +46,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		reported.add(item.id);
 		const { error } = item;
 		// Whoever sits at a terminal has said themselves that nobody is to be asked.
-		const advice = terminal.isInteractive ? undefined : howToBeAsked(error?.facts);
+		const advice = terminal.isInteractive ? undefined : howToBeAsked((failedOpOf(error) ?? error)?.facts);
 		const why = error === undefined ? '' : `: ${visibleLine(causeInEnglish(error))}`;
 		const line = `${visibleLine(item.title)}${why}${advice === undefined ? '' : ` ${advice}`}\n`;
 		if (terminal.showsStatus) {

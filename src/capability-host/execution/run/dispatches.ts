@@ -66,7 +66,7 @@ export class Dispatches {
 		this.#asked.add(dispatchId);
 		const answer = (end: Answer) => {
 			if (ONE_WAY_OPS.has(op)) return;
-			this.#failed = 'error' in end ? { op, code: end.error.code } : undefined;
+			this.#failed = 'error' in end ? failedOp(op, end.error) : undefined;
 			this.#options.answer({ type: 'dispatch_result', dispatchId, ...end });
 		};
 		if (this.#inFlight >= frameLimits.dispatchesInFlight) {
@@ -162,4 +162,9 @@ export class Dispatches {
 function failure(op: string, error: unknown): Answer {
 	const code = error instanceof ProwessError ? error.code : error instanceof TimeoutError ? 'TIMEOUT' : 'INTERNAL';
 	return { error: { code, message: `${op} failed: ${messageOf(error)}` } };
+}
+
+function failedOp(op: string, { code, facts = {} }: DispatchError): FailedOp {
+	const { unattended } = facts;
+	return { op, code, ...(unattended === undefined ? {} : { facts: { unattended } }) };
 }
