@@ -6,7 +6,7 @@
 import type { OpInput, ToolOp } from '../ops.ts';
 import { toolName } from './tool-name.ts';
 
-export interface OpCard<Param extends string = string> {
+interface OpCard<Param extends string = string> {
 	/** Name of a codicon. */
 	readonly icon: string;
 	/** Param with the path of a file that the card opens; absent: it opens none. */
