@@ -3,12 +3,12 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/shell.ts';
 import { CommandGuard } from './command-guard.ts';
-import { Command, type CommandSpec } from './command.ts';
+import { Command, type CommandOptions } from './command.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { BACKGROUND_PER_THREAD, ENDED_KEPT } from './limits.ts';
 import { LiveOutput } from './live-output.ts';
 
-type CommandRequest = Omit<CommandSpec, 'environment'>;
+type CommandRequest = Omit<CommandOptions, 'environment'>;
 
 export class CommandRunner {
 	/** What each command gets; computed once, when the host starts. */

@@ -22,7 +22,7 @@ export interface Program {
 	readonly file: string | undefined;
 }
 
-export interface CommandSpec {
+export interface CommandOptions {
 	/** One after the other; the programs of each in a pipe. */
 	readonly pipelines: readonly (readonly Program[])[];
 	readonly cwd: string;
@@ -37,7 +37,7 @@ const NOT_STARTED = 127;
 export class Command {
 	readonly id: CommandId = newId('cmd');
 	readonly threadId: ThreadId | null;
-	readonly #spec: CommandSpec;
+	readonly #options: CommandOptions;
 	readonly #groups: GroupWatch;
 	readonly #onOutput: (text: string) => void;
 	readonly #over = Promise.withResolvers<void>();
@@ -50,17 +50,17 @@ export class Command {
 	#timedOut = false;
 	#stopping: Promise<void> | undefined;
 
-	private constructor(spec: CommandSpec, groups: GroupWatch, onOutput: (text: string) => void) {
-		this.threadId = spec.threadId;
-		this.#spec = spec;
+	private constructor(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void) {
+		this.threadId = options.threadId;
+		this.#options = options;
 		this.#groups = groups;
 		this.#onOutput = onOutput;
 	}
 
 	/** Rejects with COMMAND_FAILED_TO_START when a program of the first pipeline does not start. */
-	static async start(spec: CommandSpec, groups: GroupWatch, onOutput: (text: string) => void): Promise<Command> {
-		const command = new Command(spec, groups, onOutput);
-		const [first = [], ...rest] = spec.pipelines;
+	static async start(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void): Promise<Command> {
+		const command = new Command(options, groups, onOutput);
+		const [first = [], ...rest] = options.pipelines;
 		void command.#follow(await command.#start(first), rest);
 		return command;
 	}
@@ -76,7 +76,7 @@ export class Command {
 
 	/** What it has come to, with the output that has not been taken before. */
 	takeState(): CommandState {
-		const isChain = this.#spec.pipelines.length > 1 || (this.#spec.pipelines[0]?.length ?? 0) > 1;
+		const isChain = this.#options.pipelines.length > 1 || (this.#options.pipelines[0]?.length ?? 0) > 1;
 		return {
 			commandId: this.id,
 			running: this.isRunning,
@@ -132,7 +132,7 @@ export class Command {
 	}
 
 	async #follow(first: Pipeline, rest: readonly (readonly Program[])[]): Promise<void> {
-		const { timeoutMs } = this.#spec;
+		const { timeoutMs } = this.#options;
 		const onLimit = () => {
 			this.#timedOut = true;
 			void this.stop();
@@ -175,7 +175,7 @@ export class Command {
 	}
 
 	async #start(programs: readonly Program[]): Promise<Pipeline> {
-		const { cwd, environment } = this.#spec;
+		const { cwd, environment } = this.#options;
 		const found = await Promise.all(
 			programs.map(async ({ argv, file }) => ({
 				argv,

@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { CommandEnd } from '../../../protocol/ops/shell.ts';
 import type { GroupSignal } from './process-group.ts';
-import { type GroupWatch, type ProgramEnd, type ProgramSpec, RunningProgram } from './running-program.ts';
+import { type GroupWatch, type ProgramEnd, type ProgramOptions, RunningProgram } from './running-program.ts';
 
 export interface PipelineEnd {
 	/** The last of its programs that failed, or its last one: their end is that of the whole. */
@@ -27,8 +27,8 @@ export class Pipeline {
 
 	/** Rejects with COMMAND_FAILED_TO_START when one does not start; then none is left running. */
 	static async start(
-		programs: readonly Pick<ProgramSpec, 'file' | 'argv'>[],
-		place: Pick<ProgramSpec, 'cwd' | 'environment'>,
+		programs: readonly Pick<ProgramOptions, 'file' | 'argv'>[],
+		place: Pick<ProgramOptions, 'cwd' | 'environment'>,
 		read: (stream: Readable) => void,
 		groups: GroupWatch,
 	): Promise<Pipeline> {

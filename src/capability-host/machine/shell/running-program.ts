@@ -10,7 +10,7 @@ import { DRAIN_MS } from './limits.ts';
 import { type GroupSignal, signalGroup } from './process-group.ts';
 import { batchArgv, isBatchFile } from './windows-batch.ts';
 
-export interface ProgramSpec {
+export interface ProgramOptions {
 	/** Absolute; `argv[0]` is what the program sees as its name. */
 	readonly file: string;
 	readonly argv: readonly string[];
@@ -39,15 +39,15 @@ export class RunningProgram {
 	readonly ended: Promise<ProgramEnd>;
 	readonly stdout: Readable;
 	readonly stderr: Readable;
-	readonly #spec: ProgramSpec;
+	readonly #options: ProgramOptions;
 	readonly #child: ChildProcess;
 	readonly #stdin: Writable | null;
 	readonly #group: number;
 	#isOver = false;
 	#isCutOff = false;
 
-	private constructor(spec: ProgramSpec, child: ChildProcess, groups: GroupWatch) {
-		this.#spec = spec;
+	private constructor(options: ProgramOptions, child: ChildProcess, groups: GroupWatch) {
+		this.#options = options;
 		this.#child = child;
 		this.#stdin = child.stdin;
 		this.stdout = child.stdout as Readable;
@@ -58,17 +58,17 @@ export class RunningProgram {
 	}
 
 	/** Rejects with COMMAND_FAILED_TO_START when the system does not start it. */
-	static async start(spec: ProgramSpec, groups: GroupWatch): Promise<RunningProgram> {
+	static async start(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
 		try {
 			return await retryWhenStarved(async () => {
-				const child = spawnChild(spec);
+				const child = spawnChild(options);
 				await new Promise<void>((resolve, reject) => {
 					child.once('spawn', resolve);
 					child.once('error', reject);
 				});
 				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
 				child.on('error', () => undefined);
-				return new RunningProgram(spec, child, groups);
+				return new RunningProgram(options, child, groups);
 			});
 		} catch (error) {
 			const why =
@@ -77,8 +77,8 @@ export class RunningProgram {
 					: error instanceof Error
 						? error.message
 						: String(error);
-			const facts = { program: spec.file, errno: errnoOf(error) ?? null };
-			throw new ProwessError('COMMAND_FAILED_TO_START', `cannot start ${spec.argv[0] ?? ''}: ${why}`, facts, error);
+			const facts = { program: options.file, errno: errnoOf(error) ?? null };
+			throw new ProwessError('COMMAND_FAILED_TO_START', `cannot start ${options.argv[0] ?? ''}: ${why}`, facts, error);
 		}
 	}
 
@@ -120,15 +120,18 @@ export class RunningProgram {
 		await within(closed, DRAIN_MS);
 		signalGroup(this.#group, 'SIGKILL');
 		this.#isOver = true;
-		if (this.#spec.output === 'read') {
+		if (this.#options.output === 'read') {
 			this.stdout.destroy();
 		}
 		this.stderr.destroy();
-		return { end: { program: this.#spec.argv[0] ?? '', exitCode, signal }, failed: exitCode !== 0 && !this.#isCutOff };
+		return {
+			end: { program: this.#options.argv[0] ?? '', exitCode, signal },
+			failed: exitCode !== 0 && !this.#isCutOff,
+		};
 	}
 }
 
-function spawnChild({ file: program, argv, cwd, environment, input }: ProgramSpec): ChildProcess {
+function spawnChild({ file: program, argv, cwd, environment, input }: ProgramOptions): ChildProcess {
 	const isBatch = isBatchFile(program);
 	const { file, args } = isBatch
 		? batchArgv(program, argv.slice(1), environment['COMSPEC'] ?? environment['ComSpec'] ?? 'cmd.exe')
