@@ -43,7 +43,7 @@ export const Approval = z.object({
 	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
 	isOnceOffered: z.boolean(),
 	/** Scope of "for this thread", as the end of a sentence: `all file changes in this workspace`. Null: not offered. */
-	threadScope: z.string().nullable(),
+	threadScope: SaidText.nullable(),
 	/** Rule that "always" would save. Null: not offered. */
 	pattern: z.string().nullable(),
 	/** True where "always" can be kept to the folders that are open, so that "in all projects" is a choice of its own. */

@@ -13,6 +13,18 @@ describe('webview: answers', function () {
 	this.timeout(30_000);
 	const views = useViews();
 
+	it('says how far an answer for the thread reaches in the language of the reader', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.strings = { 'this exact command': 'genau dieser Befehl' };
+				fake.desk = { approvals: [approval({})], questions: [] };
+			},
+		});
+		const forThread = page.locator('.dock.approval').getByRole('button', { name: 'Allow for this thread' });
+		assert.equal(await forThread.getAttribute('title'), 'genau dieser Befehl');
+	});
+
 	it('answers approvals by keyboard, one after the other, and gives the focus back', async () => {
 		const detail = { kind: 'path', path: 'a.ts' } as const;
 		const first = approval({ title: 'First', detail });
@@ -26,7 +38,7 @@ describe('webview: answers', function () {
 		const dock = page.locator('.dock.approval');
 		await dock.and(page.locator('[data-settled=true]')).waitFor();
 		const forThread = dock.getByRole('button', { name: 'Allow for this thread' });
-		assert.equal(await forThread.getAttribute('title'), first.threadScope);
+		assert.equal(await forThread.getAttribute('title'), 'this exact command');
 		await page.locator('.composer-field').focus();
 		await page.keyboard.press('1');
 		assert.deepEqual(

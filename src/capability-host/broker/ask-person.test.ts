@@ -95,7 +95,7 @@ describe('an op that needs an approval', () => {
 		assert.equal(await questions('src/a.ts', 'src/deep/b.ts'), 1);
 		assert.equal(await questions('lib/c.ts', 'd.ts', 'docs/e.md'), 2);
 		assert.deepEqual(host.saved, ['test.op src/**']);
-		assert.match(asked[1]?.threadScope ?? '', /^all file changes in this workspace/);
+		assert.match(asked[1]?.threadScope?.template ?? '', /^all file changes in this workspace/);
 	});
 
 	it('offers no rule of which a part cannot be seen', async () => {

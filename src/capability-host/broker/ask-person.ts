@@ -1,7 +1,7 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
 import type { ApprovalAnswer } from '../../protocol/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';
-import { inTurn, type Text, withArgs } from '../../protocol/text.ts';
+import { inEnglish, inTurn, type Text, withArgs } from '../../protocol/text.ts';
 import { type ApprovedScope, ruled } from '../contract/decision.ts';
 import { escapeInvisible } from '../../base/escape-invisible.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
@@ -95,7 +95,7 @@ async function taken(
 	let scope: ApprovedScope = { kind: 'once' };
 	if (answer.kind === 'thread' && asked !== undefined && asked.threadScope !== null && call.threadId !== null) {
 		asking.grants.add(call.threadId, work.op, work.def, prepared.targets);
-		scope = { kind: 'thread', covers: asked.threadScope };
+		scope = { kind: 'thread', covers: inEnglish(asked.threadScope) };
 	}
 	if ((answer.kind === 'project' || answer.kind === 'always') && asked !== undefined && asked.pattern !== null) {
 		scope = { kind: answer.kind === 'project' ? 'project' : 'all projects', pattern: asked.pattern };

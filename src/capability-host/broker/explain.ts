@@ -77,7 +77,7 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 			: {
 					detail: unprepared === null ? shownDetail(prepared.detail, (text) => deps.redactor.redact(text)) : null,
 					pattern: judged.pattern,
-					threadScope: judged.threadScope,
+					threadScope: judged.threadScope === null ? null : inEnglish(judged.threadScope),
 					warning: warningFor(prepared.targets),
 				};
 	return { ...known, decision: kind, rule, reason: clean(deps, inEnglish(reason)), asked };

@@ -21,7 +21,7 @@ const approval: Approval = {
 	isOnceOffered: true,
 	pattern: 'shell.run npm *',
 	isProjectOffered: true,
-	threadScope: 'this exact command',
+	threadScope: text('this exact command'),
 	askedAt: at,
 	expiresAt: at,
 };

@@ -87,7 +87,7 @@ function indented(text: string): string {
 
 function promptFor({ isOnceOffered, threadScope, pattern, isProjectOffered }: Approval): string {
 	const once = isOnceOffered ? 'y once, ' : '';
-	const thread = threadScope === null ? '' : `t in this thread (${visibleLine(threadScope)}), `;
+	const thread = threadScope === null ? '' : `t in this thread (${visibleLine(inEnglish(threadScope))}), `;
 	const rule = pattern === null ? undefined : visibleLine(pattern);
 	const always =
 		rule === undefined

@@ -5,6 +5,7 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { Approval, ApprovalAnswer } from '../../protocol/approvals.ts';
+import { wordsOf } from '../../protocol/text.ts';
 import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
@@ -27,7 +28,7 @@ export function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
 		threadScope !== null && {
 			key: '2',
 			label: t('Allow for this thread'),
-			title: threadScope,
+			title: wordsOf(threadScope, t),
 			answer: { kind: 'thread' },
 		},
 		rule !== undefined &&

@@ -270,7 +270,7 @@ export function approval(given: Partial<Desk['approvals'][number]> = {}): Desk['
 		isOnceOffered: true,
 		pattern: 'shell.run npm test',
 		isProjectOffered: true,
-		threadScope: 'this exact command',
+		threadScope: text('this exact command'),
 		askedAt: AT,
 		expiresAt: '2026-11-20T13:00:00.000Z',
 		...given,

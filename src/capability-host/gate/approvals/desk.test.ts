@@ -19,7 +19,7 @@ function draft(threadId = newId('thr')): ApprovalDraft {
 		isOnceOffered: true,
 		pattern: 'fs.write a',
 		isProjectOffered: true,
-		threadScope: 'all file changes in this workspace',
+		threadScope: text('all file changes in this workspace'),
 	};
 }
 

@@ -357,7 +357,7 @@ describe('the gate', () => {
 	] as const) {
 		it(`says that ${op} for the thread means ${text}`, () => {
 			const decision = judge(op, targets[kind], 'ask');
-			assert.equal(decision.kind === 'ask' && decision.threadScope, text);
+			assert.equal(decision.kind === 'ask' && decision.threadScope && inEnglish(decision.threadScope), text);
 		});
 	}
 
@@ -377,7 +377,7 @@ describe('the gate', () => {
 			const decision = judge('shell.run', sorted, 'ask', ['shell.run ls -la']);
 			assert.equal(decision.kind, 'ask');
 			assert.equal(decision.kind === 'ask' && decision.pattern, null);
-			assert.equal(decision.kind === 'ask' && decision.threadScope, 'these exact commands');
+			assert.deepEqual(decision.kind === 'ask' && decision.threadScope, text('these exact commands'));
 			assert.equal(judge('shell.run', [list, command('rm', 'a')], 'never', ['shell.run ls -la']).kind, 'deny');
 		});
 

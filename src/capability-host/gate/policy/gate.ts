@@ -32,7 +32,7 @@ export type GateDecision =
 			/** What "always" would allow; null: it is not offered. */
 			readonly pattern: string | null;
 			/** What an answer for the whole thread would cover, in words; null: it counts once only. */
-			readonly threadScope: string | null;
+			readonly threadScope: Text | null;
 	  }
 	| {
 			readonly kind: 'deny';

@@ -3,6 +3,7 @@
  * stands for changing them all; everything else stands for itself.
  */
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { type Text, text } from '../../../protocol/text.ts';
 import type { Target } from '../../contract/target.ts';
 import { LEVELS } from './levels.ts';
 
@@ -19,15 +20,30 @@ export function threadScopeOf(def: Pick<OpDef, 'risk' | 'effect'>, target: Targe
 }
 
 /** A sentence fragment: "allow for this thread" means this. */
-export function threadScopeText(op: string, def: Pick<OpDef, 'risk' | 'effect'>, targets: readonly Target[]): string {
+export function threadScopeText(op: string, def: Pick<OpDef, 'risk' | 'effect'>, targets: readonly Target[]): Text {
 	if (targets.every((target) => threadScopeOf(def, target) === 'fileChanges')) {
-		return 'all file changes in this workspace, except protected and secret files';
-	}
-	if (targets.every((target) => target.kind === 'command')) {
-		return targets.length === 1 ? 'this exact command' : 'these exact commands';
+		return text('all file changes in this workspace, except protected and secret files');
 	}
 	const [target] = targets;
-	return targets.length === 1 && target !== undefined
-		? `${op} of exactly this ${target.kind}`
-		: `${op} of exactly these ${targets.length} targets`;
+	if (targets.length === 1 && target !== undefined) {
+		return oneTarget(op, target.kind);
+	}
+	return targets.every(({ kind }) => kind === 'command')
+		? text('these exact commands')
+		: text('{op} of exactly these {count} targets', { op, count: targets.length });
+}
+
+function oneTarget(op: string, kind: Target['kind']): Text {
+	switch (kind) {
+		case 'file':
+			return text('{op} of exactly this file', { op });
+		case 'database':
+			return text('{op} of exactly this database', { op });
+		case 'host':
+			return text('{op} of exactly this host', { op });
+		case 'secret':
+			return text('{op} of exactly this secret', { op });
+		case 'command':
+			return text('this exact command');
+	}
 }

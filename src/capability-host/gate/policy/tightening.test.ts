@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { newId } from '../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../protocol/ops.ts';
@@ -136,7 +137,7 @@ describe('the policy of a workspace', () => {
 				assert.ok(strictness[merged.kind] >= strictness[alone.kind], `${alone.kind} became ${merged.kind}`);
 				if (alone.kind === 'ask' && merged.kind === 'ask') {
 					assert.ok(merged.pattern === null || merged.pattern === alone.pattern);
-					assert.ok(merged.threadScope === null || merged.threadScope === alone.threadScope);
+					assert.ok(merged.threadScope === null || isDeepStrictEqual(merged.threadScope, alone.threadScope));
 				}
 			}),
 			{ numRuns: 3_000 },
