@@ -70,7 +70,7 @@ async function tour(workbench: Workbench, take: (picture: string) => Promise<voi
 	await chat.focus();
 	await widenChat(page);
 	await chat.view.getByRole('button', { name: 'Find the failing test and fix it' }).click();
-	await chat.press('Run this command?', '1');
+	await chat.press('Run npm test', '1');
 	await chat.asked('Edit src/cart.ts');
 	await take('chat');
 }

@@ -1,6 +1,6 @@
 /**
- * Looks of each op's calls in the chat: the part of its definition that the page reads. It stands apart from `params` and
- * `result` because the page must not carry their schemas, so this file imports types of ops only. An op with a `tool` does
+ * Looks of each op's calls in the chat: the part of its definition that the page reads. Apart from `params` and
+ * `result`, because the page must not carry their schemas: this file imports types of ops only. An op with a `tool` does
  * not compile without its line here.
  */
 import type { OpInput, ToolOp } from '../ops.ts';
@@ -46,7 +46,7 @@ const cardOfTool: ReadonlyMap<string, OpCard> = new Map(
 	Object.entries(cards).map(([op, card]) => [toolName(op), card]),
 );
 
-/** Card of a call, by the name that the model used. What is no op, such as a tool that a model invents, has a plain one. */
+/** Card of a call, by the name that the model used. Anything else, such as a tool that a model invents, has a plain one. */
 export function opCard(tool: string): OpCard {
 	return cardOfTool.get(tool) ?? { icon: 'tools' };
 }

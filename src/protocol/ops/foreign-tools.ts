@@ -1,7 +1,7 @@
 /**
  * Tools of other agents, as `allowed-tools` of a SKILL.md names them, and the ops that do here what they do there. The gate
- * and the executors read the same list, so that what a person agreed to is what a model is given. It imports types of ops
- * only: executors start without the schemas.
+ * and the executors read the same list, so that what a person agreed to is what a model is given. Types of ops are its
+ * only imports, because executors start without the schemas.
  */
 import type { OpName } from '../ops.ts';
 

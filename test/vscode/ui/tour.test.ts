@@ -36,11 +36,11 @@ describe('The extension as it was installed, with the sample and no model', func
 		await workbench.screenshot('tour-1-suggestion');
 		await suggestion.click();
 
-		await chat.press('Run this command?', '1');
+		await chat.press('Run npm test', '1');
 		await chat.asked('Edit src/cart.ts');
 		await workbench.screenshot('tour-2-edit-asked');
 		await chat.press('Edit src/cart.ts', '1');
-		await chat.press('Run this command?', '1');
+		await chat.press('Run npm test', '1');
 		await chat.rested();
 		await workbench.screenshot('tour-3-done');
 		assert.equal(testSample(), 0);
