@@ -5,6 +5,7 @@
 import * as z from './zod.ts';
 import { ApprovalId, OpId, QuestionId, ThreadId } from './ids.ts';
 import { FileDiff } from './ops/files.ts';
+import { CommandNeeds } from './ops/shell.ts';
 import { RiskLevel } from './risk.ts';
 import type { Text } from './text.ts';
 import { notification, request } from './rpc/message.ts';
@@ -23,6 +24,10 @@ export const ApprovalDetail = z.discriminatedUnion('kind', [
 		cwd: z.string(),
 		/** Commands after the first one, each with the operator that joins it. */
 		chain: z.array(z.object({ join: z.enum(['|', '&&']), argv: z.array(z.string()) })).optional(),
+		/** Whether it would run in a sandbox. */
+		sandboxed: z.boolean().optional(),
+		/** Rights it needs beyond its sandbox, each by name; an answer covers all of them. */
+		needs: CommandNeeds.optional(),
 	}),
 	z.object({ kind: z.literal('diff'), diff: FileDiff }),
 	z.object({ kind: z.literal('path'), path: z.string() }),

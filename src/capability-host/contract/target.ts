@@ -34,4 +34,14 @@ export type Target =
 			readonly argv: readonly string[];
 			readonly cwd: string;
 			readonly fedBy?: readonly (readonly string[])[];
+			/** Runs in the sandbox of commands; absent: nothing keeps it in. */
+			readonly isSandboxed?: true;
+	  }
+	/** A file or folder beyond the sandbox of a command, which it is to reach; `path` is absolute, with links resolved. */
+	| {
+			readonly kind: 'beyond';
+			readonly access: 'read' | 'write';
+			readonly path: string;
+			readonly isSecret: boolean;
+			readonly isProtected: boolean;
 	  };

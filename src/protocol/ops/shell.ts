@@ -4,6 +4,19 @@ import { CommandId } from '../ids.ts';
 import { defineOp } from './define-op.ts';
 import { shellLineHint, shownCommands } from './shell-line.ts';
 
+/**
+ * Rights a command needs beyond its sandbox; the person is asked for each by name. `network`: hosts, as `http.get` rules
+ * write them. `read` and `write`: paths outside the workspace, or protected or secret ones in it; absolute, or beginning
+ * with `~/`, or relative to `cwd`. `noSandbox`: everything a program of the user can do.
+ */
+export const CommandNeeds = z.strictObject({
+	network: z.array(z.string().min(1).max(300)).max(20).optional(),
+	read: z.array(z.string().min(1).max(4096)).max(20).optional(),
+	write: z.array(z.string().min(1).max(4096)).max(20).optional(),
+	noSandbox: z.boolean().optional(),
+});
+export type CommandNeeds = z.infer<typeof CommandNeeds>;
+
 /** How one command of a chain ended; `exitCode` is null when a signal ended it. */
 const CommandEnd = z.object({ program: z.string(), exitCode: z.int().nullable(), signal: z.string().nullable() });
 export type CommandEnd = z.infer<typeof CommandEnd>;
@@ -24,6 +37,10 @@ export const CommandState = z.object({
 	output: z.string(),
 	/** Characters dropped from the middle of `output`, head and tail kept. */
 	omitted: z.int().nonnegative(),
+	/** Whether it ran in a sandbox; absent from a host of an older version. */
+	sandboxed: z.boolean().optional(),
+	/** Rights it lacked in its sandbox, as far as that could be told, each as a sentence that names what to ask for. */
+	kept: z.array(z.string()).optional(),
 });
 export type CommandState = z.infer<typeof CommandState>;
 
@@ -60,6 +77,7 @@ export const shellRun = defineOp({
 		cwd: z.string().min(1).max(4096).default('.'),
 		timeoutMs: z.int().positive().max(3_600_000).optional(),
 		background: z.boolean().default(false),
+		needs: CommandNeeds.optional(),
 	}),
 	result: CommandState,
 	risk: 'RESTRICTED',

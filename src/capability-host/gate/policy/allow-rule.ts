@@ -62,6 +62,9 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 	if (target.kind === 'host') {
 		return hostMatches(rule.pattern, target.host);
 	}
+	if (target.kind === 'beyond') {
+		return false;
+	}
 	if (target.kind === 'secret') {
 		return rule.pattern === exactPattern(target);
 	}
@@ -83,6 +86,7 @@ export function exactPattern(target: Target): string {
 			return target.host === undefined ? target.name : `${target.name}@${target.host}`;
 		case 'file':
 		case 'database':
+		case 'beyond':
 			return escapeGlob(target.path);
 	}
 }

@@ -207,6 +207,14 @@ function questionOf({ op, def, targets }: GateInput): Question | undefined {
 		const reason = text('"{path}" usually holds secrets.', { path: secret.path });
 		return { rule: 'secret-file', reason, target: secret, rules: true, grants: true, automatic: false, always: false };
 	}
+	const beyond = targets.find((each) => each.kind === 'beyond');
+	if (beyond !== undefined) {
+		const reason =
+			beyond.access === 'read'
+				? text('It would read "{path}", which its sandbox hides.', { path: beyond.path })
+				: text('It would change "{path}", which its sandbox protects.', { path: beyond.path });
+		return { rule: 'beyond-sandbox', reason, target: beyond, ...BY_PERSON, grants: !beyond.isProtected };
+	}
 	const commands = targets.filter((each) => each.kind === 'command');
 	if (commands.length > 0) {
 		return questionOfCommands(commands, level.automatic);

@@ -67,6 +67,7 @@ function textOf(target: Target): string {
 			return target.name;
 		case 'file':
 		case 'database':
+		case 'beyond':
 			return target.path;
 	}
 }

@@ -80,6 +80,8 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target): bool
 			const path = folder === undefined ? target.path : below(folder, target.path);
 			return path !== undefined && pathCovers(pattern, path, target.access === 'write');
 		}
+		case 'beyond':
+			return pathCovers(pattern, target.path, target.access === 'write');
 	}
 }
 

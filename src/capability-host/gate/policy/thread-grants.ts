@@ -62,7 +62,7 @@ function partsOf(target: Target): readonly unknown[] {
 	switch (target.kind) {
 		case 'command':
 			// What feeds it is part of it: it may do anything with what it reads.
-			return [target.argv, target.cwd, target.fedBy];
+			return [target.argv, target.cwd, target.fedBy, target.isSandboxed];
 		case 'host':
 			return [target.host];
 		case 'secret':
@@ -70,5 +70,7 @@ function partsOf(target: Target): readonly unknown[] {
 		case 'file':
 		case 'database':
 			return [target.absolutePath, target.access];
+		case 'beyond':
+			return [target.path, target.access];
 	}
 }

@@ -43,6 +43,8 @@ function oneTarget(op: string, kind: Target['kind']): Text {
 			return text('{op} of exactly this host', { op });
 		case 'secret':
 			return text('{op} of exactly this secret', { op });
+		case 'beyond':
+			return text('{op} of exactly this path', { op });
 		case 'command':
 			return text('this exact command');
 	}
