@@ -1,0 +1,190 @@
+/**
+ * The system calls that no command in a sandbox needs and that widen what an attacker can try of the kernel: a filter as
+ * the kernel takes it (classic BPF), for `bwrap --seccomp`. It is a second wall behind the namespaces, so a call that
+ * ordinary programs make is never in the table; what it refuses fails with an error and does not end the program.
+ */
+
+/** Those with a table; on others there is no filter. */
+type FilteredArch = 'x64' | 'arm64';
+
+/** Number of a call on each; undefined: the architecture does not have it. */
+interface CallNumbers {
+	readonly x64: number;
+	readonly arm64: number | undefined;
+}
+
+const both = (x64: number, arm64: number | undefined = x64): CallNumbers => ({ x64, arm64 });
+
+/** Refused whatever their arguments are. */
+export const REFUSED_CALLS = {
+	// Other processes: their memory, descriptors and control
+	ptrace: both(101, 117),
+	process_vm_readv: both(310, 270),
+	process_vm_writev: both(311, 271),
+	process_madvise: both(440),
+	pidfd_getfd: both(438),
+	kcmp: both(312, 272),
+	// Keyrings, which namespaces do not keep apart
+	add_key: both(248, 217),
+	request_key: both(249, 218),
+	keyctl: both(250, 219),
+	// Large parts of the kernel that no build needs
+	bpf: both(321, 280),
+	perf_event_open: both(298, 241),
+	userfaultfd: both(323, 282),
+	io_uring_setup: both(425),
+	io_uring_enter: both(426),
+	io_uring_register: both(427),
+	fanotify_init: both(300, 262),
+	// What is mounted, and other namespaces
+	mount: both(165, 40),
+	umount2: both(166, 39),
+	pivot_root: both(155, 41),
+	open_tree: both(428),
+	move_mount: both(429),
+	fsopen: both(430),
+	fsconfig: both(431),
+	fsmount: both(432),
+	fspick: both(433),
+	mount_setattr: both(442),
+	setns: both(308, 268),
+	// Files by their number on the disk, past every mount
+	open_by_handle_at: both(304, 265),
+	// The machine itself
+	kexec_load: both(246, 104),
+	kexec_file_load: both(320, 294),
+	create_module: both(174, undefined),
+	init_module: both(175, 105),
+	finit_module: both(313, 273),
+	delete_module: both(176, 106),
+	swapon: both(167, 224),
+	swapoff: both(168, 225),
+	quotactl: both(179, 60),
+	quotactl_fd: both(443),
+	acct: both(163, 89),
+	reboot: both(169, 142),
+	syslog: both(103, 116),
+	vhangup: both(153, 58),
+	sethostname: both(170, 161),
+	setdomainname: both(171, 162),
+	settimeofday: both(164, 170),
+	clock_settime: both(227, 112),
+	adjtimex: both(159, 171),
+	clock_adjtime: both(305, 266),
+	iopl: both(172, undefined),
+	ioperm: both(173, undefined),
+	uselib: both(134, undefined),
+	nfsservctl: both(180, 42),
+} as const satisfies Record<string, CallNumbers>;
+
+const SOCKET = both(41, 198);
+const IOCTL = both(16, 29);
+const CLONE = both(56, 220);
+const CLONE3 = both(435);
+const UNSHARE = both(272, 97);
+
+/** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64. */
+const AUDIT_ARCH = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
+/** From here on x64 has the calls of another ABI, under other numbers. */
+const X32_CALLS = 0x40000000;
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
+const NEW_NAMESPACES = 0x7e020000;
+/** CLONE_NEWTIME: in `clone` the same bit is part of a signal's number. */
+const NEW_TIME_NAMESPACE = 0x80;
+/** Would type into the terminal of the host. */
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
+
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+/** With its protocol 0 only, the routes: resolvers and Node ask it for the addresses of the machine. */
+const AF_NETLINK = 16;
+
+const EPERM = 1;
+const ENOSYS = 38;
+const EAFNOSUPPORT = 97;
+
+/** `struct seccomp_data`: where the number, the architecture and the low half of each argument lie. */
+const NUMBER_AT = 0;
+const ARCH_AT = 4;
+const argumentAt = (index: number) => 16 + 8 * index;
+
+/** `code`, jumps when true and when false, and the constant. */
+type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
+
+const load = (offset: number): Instruction => [0x20, 0, 0, offset];
+/** Skips as many instructions as said. */
+const ifEqual = (value: number, whenTrue: number, whenFalse: number): Instruction => [0x15, whenTrue, whenFalse, value];
+const ifAtLeast = (value: number, whenTrue: number, whenFalse: number): Instruction => [
+	0x35,
+	whenTrue,
+	whenFalse,
+	value,
+];
+const ifAnyBit = (value: number, whenTrue: number, whenFalse: number): Instruction => [
+	0x45,
+	whenTrue,
+	whenFalse,
+	value,
+];
+const end = (action: number): Instruction => [0x06, 0, 0, action];
+
+const ALLOW = end(0x7fff0000);
+const KILL = end(0x80000000);
+const failWith = (errno: number) => end(0x00050000 | errno);
+
+/** The bytes for `bwrap --seccomp`; undefined on an architecture that has no table here. */
+export function seccompFilter(arch: string): Buffer | undefined {
+	return arch === 'x64' || arch === 'arm64' ? bytesOf(filterFor(arch)) : undefined;
+}
+
+function filterFor(arch: FilteredArch): Instruction[] {
+	const on = ({ [arch]: number }: CallNumbers, body: readonly Instruction[]): Instruction[] =>
+		number === undefined ? [] : [ifEqual(number, 0, body.length), ...body];
+	return [
+		load(ARCH_AT),
+		ifEqual(AUDIT_ARCH[arch], 1, 0),
+		// The numbers below would mean other calls.
+		KILL,
+		load(NUMBER_AT),
+		...(arch === 'x64' ? [ifAtLeast(X32_CALLS, 0, 1), KILL] : []),
+		...on(SOCKET, socketRule),
+		...on(IOCTL, [load(argumentAt(1)), ifEqual(TIOCSTI, 1, 0), ifEqual(TIOCLINUX, 0, 1), failWith(EPERM), ALLOW]),
+		...on(CLONE, flagsRule(NEW_NAMESPACES)),
+		// Its flags lie in memory, where no filter can look; a C library that gets this answer uses `clone`.
+		...on(CLONE3, [failWith(ENOSYS)]),
+		...on(UNSHARE, flagsRule(NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
+		...Object.values(REFUSED_CALLS).flatMap((call) => on(call, [failWith(EPERM)])),
+		ALLOW,
+	];
+}
+
+const socketRule: readonly Instruction[] = [
+	load(argumentAt(0)),
+	ifEqual(AF_UNIX, 5, 0),
+	ifEqual(AF_INET, 4, 0),
+	ifEqual(AF_INET6, 3, 0),
+	ifEqual(AF_NETLINK, 0, 3),
+	load(argumentAt(2)),
+	ifEqual(0, 0, 1),
+	ALLOW,
+	failWith(EAFNOSUPPORT),
+];
+
+function flagsRule(flags: number): Instruction[] {
+	return [load(argumentAt(0)), ifAnyBit(flags, 0, 1), failWith(EPERM), ALLOW];
+}
+
+/** `struct sock_filter`, in the byte order of both architectures. */
+function bytesOf(instructions: readonly Instruction[]): Buffer {
+	const bytes = Buffer.alloc(8 * instructions.length);
+	for (const [index, [code, whenTrue, whenFalse, value]] of instructions.entries()) {
+		bytes.writeUInt16LE(code, 8 * index);
+		bytes.writeUInt8(whenTrue, 8 * index + 2);
+		bytes.writeUInt8(whenFalse, 8 * index + 3);
+		bytes.writeUInt32LE(value, 8 * index + 4);
+	}
+	return bytes;
+}
