@@ -18,7 +18,7 @@ import { CapabilityManager } from './execution/capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { builtInExecutors } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
-import { probeSandbox } from './processes/sandbox.ts';
+import { probeSandbox } from './machine/sandbox/sandbox.ts';
 import { HardenedGit } from './machine/git/hardened-git.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
 import { exportRows } from './record/ledger/export.ts';

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { builtInExecutors } from '../../src/capability-host/catalog/executors.ts';
 import { channelWorks, inheritedChannel } from '../../src/capability-host/processes/inherited-channel.ts';
-import { probeSandbox, type SandboxState } from '../../src/capability-host/processes/sandbox.ts';
+import { probeSandbox, type SandboxState } from '../../src/capability-host/machine/sandbox/sandbox.ts';
 import type { InheritedChannel } from '../../src/capability-host/processes/waiting-channel.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { frameLimits } from '../../src/protocol/execution.ts';

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { capabilityOps } from '../../src/capability-host/ops/capabilities.ts';
 import type { OpContext } from '../../src/capability-host/contract/op-implementation.ts';
-import type { SandboxState } from '../../src/capability-host/processes/sandbox.ts';
+import type { SandboxState } from '../../src/capability-host/machine/sandbox/sandbox.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
 import { capabilityStatus } from '../../src/protocol/ops/capabilities.ts';
 import { ExecutionScene, fixtureExecutor, user } from '../support/execution-scene.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { confined, probeSandbox } from '../../src/capability-host/processes/sandbox.ts';
+import { confined, probeSandbox } from '../../src/capability-host/machine/sandbox/sandbox.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { ExecutionScene } from '../support/execution-scene.ts';
 import { testHost } from '../support/host-ports.ts';

@@ -11,7 +11,7 @@ import {
 	CapabilityManager,
 	type CapabilityManagerDeps,
 } from '../../src/capability-host/execution/capability-manager.ts';
-import type { SandboxState } from '../../src/capability-host/processes/sandbox.ts';
+import type { SandboxState } from '../../src/capability-host/machine/sandbox/sandbox.ts';
 import type { StartOptions } from '../../src/capability-host/execution/start-options.ts';
 import type { InheritedChannel } from '../../src/capability-host/processes/waiting-channel.ts';
 import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';

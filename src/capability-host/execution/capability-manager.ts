@@ -15,7 +15,7 @@ import { findCapability } from './find-capability.ts';
 import { removeOldSnapshots } from '../processes/old-snapshots.ts';
 import { PublishedExecutions } from './published-executions.ts';
 import { type ExecutionProgress, RunningExecutions } from './running-executions.ts';
-import type { SandboxState } from '../processes/sandbox.ts';
+import type { SandboxState } from '../machine/sandbox/sandbox.ts';
 import { sweepScratch } from '../processes/scratch.ts';
 import { StandbyProcesses } from '../processes/standby-processes.ts';
 import { startExecution, type StartDeps } from './start-execution.ts';

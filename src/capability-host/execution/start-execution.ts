@@ -30,7 +30,7 @@ import { type ExecutorFor, executorOf, findCapability, manifestIn } from './find
 import { agreedHash, checkChannel, executorToRun, readExecutorFiles } from './consent/foreign-executor.ts';
 import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../processes/limits.ts';
 import type { RunningExecutions } from './running-executions.ts';
-import type { SandboxState } from '../processes/sandbox.ts';
+import type { SandboxState } from '../machine/sandbox/sandbox.ts';
 import { SideExecution } from './run/side-execution.ts';
 import type { SideExecutionOptions } from './run/side-execution-options.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../catalog/capability-files.ts';

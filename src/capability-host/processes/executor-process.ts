@@ -20,7 +20,7 @@ import { executionEnvironment, type ExecutionVariables } from './environment.ts'
 import { DRAIN_MS, KILL_WAIT_MS, OUTPUT_BYTES, OUTPUT_IN_MESSAGE_CHARS, STOP_GRACE_MS } from './limits.ts';
 import { endLeftovers } from './leftover-processes.ts';
 import { OutputRing } from './output-ring.ts';
-import { confined } from './sandbox.ts';
+import { confined } from '../machine/sandbox/sandbox.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
 import { type ChannelKind, openChannel, type WaitingChannel } from './waiting-channel.ts';
 

@@ -13,7 +13,7 @@ import { v7 } from 'uuid';
 import { ipcEnvironment } from '../../protocol/ipc-channel.ts';
 import type { HostPorts, LogPort } from '../contract/ports.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
-import { confined, type SandboxState } from './sandbox.ts';
+import { confined, type SandboxState } from '../machine/sandbox/sandbox.ts';
 import { CHANNEL_DESCRIPTOR, type InheritedChannel } from './waiting-channel.ts';
 
 /** Says back what it hears, and ends when the channel does. */

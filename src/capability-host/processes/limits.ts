@@ -65,10 +65,8 @@ export const ENDED_KEPT = 200;
 /** A copy of a capability is kept so long after its last use, what was begun of one so long after its beginning. */
 export const SNAPSHOT_KEPT_MS = 30 * 86_400_000;
 export const SNAPSHOT_DRAFT_MS = 86_400_000;
-/** For the test of what the sandbox keeps out. */
+/** For the test of whether a child can be reached over an inherited descriptor. */
 export const PROBE_TIMEOUT_MS = 10_000;
-/** Of an executor's JavaScript heap. */
-export const HEAP_MB = 256;
 /** Of an executor's own words about its failure. */
 export const MAX_ERROR_CHARS = 10_000;
 /** How often the host of an execution looks whether another process wants it to be stopped. */

@@ -22,7 +22,7 @@ import { LEVEL_PERMISSIONS } from '../../gate/policy/execution-permissions.ts';
 import { LEVELS } from '../../gate/policy/levels.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import { type Executor, PORT_IN_WORDS } from '../../catalog/executors.ts';
-import type { Sandbox } from '../../processes/sandbox.ts';
+import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
 import type { StartOptions } from '../start-options.ts';
 import type { Capability } from '../../catalog/registry/capability-source.ts';
 

@@ -6,7 +6,7 @@ import type { NewEntry } from '../../record/ledger/ledger.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
 import { runsOwnCode } from '../../catalog/registry/what-it-runs.ts';
-import type { SandboxState } from '../../processes/sandbox.ts';
+import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { readCapabilityFiles } from '../../catalog/capability-files.ts';
 import type { StartDeps } from '../start-execution.ts';
 import type { StartOptions } from '../start-options.ts';

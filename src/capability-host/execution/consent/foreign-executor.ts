@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { Executor } from '../../catalog/executors.ts';
-import type { Sandbox } from '../../processes/sandbox.ts';
+import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
 import { type CapabilityFiles, readCapabilityFiles } from '../../catalog/capability-files.ts';
 import { makeSnapshot } from '../../processes/snapshot.ts';
 

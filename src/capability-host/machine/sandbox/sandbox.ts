@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ProwessError } from '../../protocol/errors.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
 import { HEAP_MB, PROBE_TIMEOUT_MS } from './limits.ts';
 
 /** `bwrap`: both. `permission`: Node's flags alone. `none`: the flags are given, but they did not hold when tried. */
