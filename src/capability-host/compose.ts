@@ -18,7 +18,8 @@ import { CapabilityManager } from './execution/capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { builtInExecutors } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
-import { probeSandbox } from './machine/sandbox/sandbox.ts';
+import { CommandSandbox } from './machine/sandbox/command-sandbox.ts';
+import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
 import { HardenedGit } from './machine/git/hardened-git.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
 import { exportRows } from './record/ledger/export.ts';
@@ -76,8 +77,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		onPortFailure: (error) =>
 			log.warn('a question got no answer where it was shown', { error: redactor.redact(String(error)) }),
 	});
+	const bubblewrap = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
 	const paths = new WorkspacePaths(workspace);
-	const commands = new CommandRunner(process.env);
+	const commandSandbox = new CommandSandbox({
+		home: places.home,
+		folders: () => workspace.folders.map(({ path }) => path),
+		bubblewrapCandidates: bubblewrap,
+	});
+	const commands = new CommandRunner(process.env, commandSandbox);
 	// Those who have ops performed are made before the broker: the ops are made of them.
 	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
 	const performForUser: PerformForUser = (work, asked, threadId, signal) =>
@@ -126,7 +133,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		redactor,
 		ports,
 		guard,
-		probeSandbox: () => probeSandbox(),
+		probeSandbox: () => probeSandbox(bubblewrap()),
 		channelWithin: channelWithin(ports),
 		// A host without an editor ends after its one task.
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],

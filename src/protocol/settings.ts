@@ -226,6 +226,14 @@ export const settings = {
 		group: 'Tools',
 		description: "Path of ripgrep. Empty: the editor's own, then the one on the `PATH`, then the built-in search.",
 	}),
+	'prowess.tools.bubblewrapPath': setting({
+		schema: z.string().max(4096),
+		default: '',
+		scope: 'machine',
+		group: 'Tools',
+		description:
+			'Path of bubblewrap, which runs commands and capabilities in a sandbox on Linux. Empty: `/usr/bin/bwrap` and other usual places.',
+	}),
 	'prowess.http.allowHosts': setting({
 		schema: z.array(z.string().min(1).max(300)).max(200),
 		default: [],

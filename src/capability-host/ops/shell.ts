@@ -3,6 +3,7 @@ import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { type Argv, commandTargets, pipelinesOf } from '../gate/targets/command-targets.ts';
 import type { Program } from '../machine/shell/command.ts';
 import { findProgram } from '../machine/shell/find-program.ts';
+import type { Caller } from '../contract/caller.ts';
 import type { OpImplementation, OpImplementations } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';
 import { type OpDeps, threadOf } from './op-deps.ts';
@@ -13,7 +14,7 @@ export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 's
 
 function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 	return {
-		async prepare({ argv, chain = [], cwd, background }, { signal }) {
+		async prepare({ argv, chain = [], cwd, background, needs }, { signal }) {
 			const [first] = paths.resolveScope(cwd);
 			const place = await paths.locate(first ?? paths.resolve(cwd));
 			if (place.kind === 'missing') {
@@ -27,6 +28,7 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 			const found = await Promise.all(
 				pipelines.map((pipeline, index) => Promise.all(pipeline.map((words) => programOf(words, index > 0, find)))),
 			);
+			const isSandboxed = needs?.noSandbox !== true && (await commands.sandboxState()).works;
 			const shown = { kind: 'command' as const, argv: [...argv], cwd: place.path };
 			return {
 				targets: commandTargets({ argv, chain }, place.path),
@@ -40,7 +42,15 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 					}
 					const threadId = threadOf(context.caller);
 					const timeoutMs = context.limitMs === 0 ? undefined : context.limitMs;
-					const request = { pipelines: found, cwd: place.realPath, timeoutMs, threadId };
+					const request = {
+						pipelines: found,
+						cwd: place.realPath,
+						timeoutMs,
+						threadId,
+						isSandboxed,
+						reach: { read: [], write: [] },
+						mayWrite: mayWrite(context.caller),
+					};
 					return background
 						? commands.runInBackground(request, context.signal)
 						: commands.run(request, (chunk) => context.emit(chunk), context.signal);
@@ -48,6 +58,11 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 			};
 		},
 	};
+}
+
+/** Commands of a capability without that permission change nothing of the workspace, either. */
+function mayWrite(caller: Caller): boolean {
+	return caller.kind !== 'execution' || caller.permissions.has('workspace.write');
 }
 
 /** `mayComeLater`: what runs before it may build it. It is then found when its turn comes; its words stay what they are. */

@@ -4,3 +4,9 @@
 export const PROBE_TIMEOUT_MS = 10_000;
 /** Of an executor's JavaScript heap. */
 export const HEAP_MB = 256;
+/** Folders that are looked through for secret and protected files, nearest to the root first, and what is found of them. */
+export const SCANNED_FOLDERS = 600;
+export const SCANNED_DEPTH = 8;
+export const GUARDED_PLACES = 400;
+/** A folder changed more recently than this is read again: its time of change may not yet tell of a file that came after. */
+export const SETTLED_MS = 50;

@@ -93,7 +93,11 @@ function bwrapFlags(file: string, { readable, scratch, environment }: Confined):
 	];
 }
 
-const CANDIDATES = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'];
+/** Where bubblewrap may lie, best first. `setting`: the path that the user names; empty for none. */
+export function bubblewrapCandidates(setting: string): readonly string[] {
+	const usual = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
+	return setting === '' ? usual : [setting, ...usual];
+}
 
 export interface SandboxState {
 	readonly sandbox: Sandbox;
@@ -101,7 +105,7 @@ export interface SandboxState {
 }
 
 /** Tries each wall with a program that reads a file beyond it; a wall counts only when that failed. */
-export async function probeSandbox(candidates: readonly string[] = CANDIDATES): Promise<SandboxState> {
+export async function probeSandbox(candidates: readonly string[]): Promise<SandboxState> {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-probe-')));
 	try {
 		const canary = join(folder, 'canary.txt');

@@ -2,13 +2,23 @@
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/shell.ts';
+import { text } from '../../../protocol/text.ts';
+import type { CommandSandbox, SandboxUse } from '../sandbox/command-sandbox.ts';
+import type { SandboxReach } from '../sandbox/open-sandbox.ts';
 import { CommandGuard } from './command-guard.ts';
 import { Command, type CommandOptions } from './command.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { BACKGROUND_PER_THREAD, ENDED_KEPT } from './limits.ts';
 import { LiveOutput } from './live-output.ts';
 
-type CommandRequest = Omit<CommandOptions, 'environment'>;
+interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox'> {
+	/** In the sandbox, as those who judged it were told; then it does not run without one. */
+	readonly isSandboxed: boolean;
+	/** Absolute and free of links: what it may reach beyond the sandbox. */
+	readonly reach: SandboxReach;
+	/** False: in the sandbox it changes nothing of the workspace. */
+	readonly mayWrite: boolean;
+}
 
 export class CommandRunner {
 	/** What each command gets; computed once, when the host starts. */
@@ -16,10 +26,18 @@ export class CommandRunner {
 	readonly #running = new Set<Command>();
 	readonly #background = new Map<CommandId, Command>();
 	readonly #guard = new CommandGuard();
+	readonly #sandbox: CommandSandbox | undefined;
 	#closed: Promise<void> | undefined;
 
-	constructor(hostEnvironment: Environment) {
+	/** Without `sandbox`, nothing keeps commands in. */
+	constructor(hostEnvironment: Environment, sandbox?: CommandSandbox) {
 		this.environment = commandEnvironment(hostEnvironment, process.platform);
+		this.#sandbox = sandbox;
+	}
+
+	/** Whether commands can run in the sandbox here and now. */
+	async sandboxState(): Promise<SandboxUse> {
+		return (await this.#sandbox?.state()) ?? { works: false, why: text('This host has no sandbox for commands.') };
 	}
 
 	/** Runs to the end. Stops the command and rejects with the signal's reason when that aborts. */
@@ -83,7 +101,15 @@ export class CommandRunner {
 
 	async #start(request: CommandRequest, onOutput: (text: string) => void): Promise<Command> {
 		this.#refuseWhenClosed();
-		const command = await Command.start({ ...request, environment: this.environment }, this.#guard, onOutput);
+		const { environment } = this;
+		const { cwd, reach, mayWrite } = request;
+		const sandbox = request.isSandboxed
+			? await this.#sandbox?.open({ cwd, environment, reach, isWritable: mayWrite })
+			: undefined;
+		if (request.isSandboxed && sandbox === undefined) {
+			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {});
+		}
+		const command = await Command.start({ ...request, environment, sandbox }, this.#guard, onOutput);
 		this.#running.add(command);
 		void command.ended.then(() => this.#running.delete(command));
 		if (this.#closed !== undefined) {

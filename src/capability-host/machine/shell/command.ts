@@ -13,6 +13,7 @@ import { findProgram } from './find-program.ts';
 import { KeptOutput } from './kept-output.ts';
 import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
 import { Pipeline, type PipelineEnd } from './pipeline.ts';
+import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import type { GroupWatch } from './running-program.ts';
 import { TerminalText } from './terminal-text.ts';
 
@@ -27,6 +28,8 @@ export interface CommandOptions {
 	readonly pipelines: readonly (readonly Program[])[];
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
+	/** Closed by the command when it has ended. Undefined: nothing keeps its programs in. */
+	readonly sandbox: OpenSandbox | undefined;
 	readonly timeoutMs: number | undefined;
 	readonly threadId: ThreadId | null;
 }
@@ -48,6 +51,7 @@ export class Command {
 	#isOver = false;
 	#end: CommandEnd | undefined;
 	#timedOut = false;
+	#kept: readonly string[] = [];
 	#stopping: Promise<void> | undefined;
 
 	private constructor(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void) {
@@ -61,7 +65,12 @@ export class Command {
 	static async start(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void): Promise<Command> {
 		const command = new Command(options, groups, onOutput);
 		const [first = [], ...rest] = options.pipelines;
-		void command.#follow(await command.#start(first), rest);
+		try {
+			void command.#follow(await command.#start(first), rest);
+		} catch (error) {
+			await options.sandbox?.close();
+			throw error;
+		}
 		return command;
 	}
 
@@ -84,6 +93,8 @@ export class Command {
 			signal: this.#end?.signal ?? null,
 			timedOut: this.#timedOut,
 			...(isChain ? { ends: [...this.#ends] } : {}),
+			sandboxed: this.#options.sandbox !== undefined,
+			...(this.#kept.length === 0 ? {} : { kept: [...this.#kept] }),
 			...this.#unread.take(),
 		};
 	}
@@ -146,6 +157,7 @@ export class Command {
 			end = this.#noted(await this.#next(programs));
 		}
 		limit?.dispose();
+		this.#kept = (await this.#options.sandbox?.close()) ?? [];
 		this.#end = end.whole;
 		this.#isOver = true;
 		this.#announce();
@@ -175,7 +187,7 @@ export class Command {
 	}
 
 	async #start(programs: readonly Program[]): Promise<Pipeline> {
-		const { cwd, environment } = this.#options;
+		const { cwd, environment, sandbox } = this.#options;
 		const found = await Promise.all(
 			programs.map(async ({ argv, file }) => ({
 				argv,
@@ -184,7 +196,7 @@ export class Command {
 		);
 		const pipeline = await Pipeline.start(
 			found,
-			{ cwd, environment },
+			{ cwd, environment, sandbox },
 			(stream) => this.#readFrom(stream),
 			this.#groups,
 		);

@@ -28,7 +28,7 @@ export class Pipeline {
 	/** Rejects with COMMAND_FAILED_TO_START when one does not start; then none is left running. */
 	static async start(
 		programs: readonly Pick<ProgramOptions, 'file' | 'argv'>[],
-		place: Pick<ProgramOptions, 'cwd' | 'environment'>,
+		place: Pick<ProgramOptions, 'cwd' | 'environment' | 'sandbox'>,
 		read: (stream: Readable) => void,
 		groups: GroupWatch,
 	): Promise<Pipeline> {

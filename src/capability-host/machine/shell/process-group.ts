@@ -1,5 +1,6 @@
 /** A command and all it started, signalled together. The command is the leader of its own group (`detached`). */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type GroupSignal = 'SIGTERM' | 'SIGKILL' | 'SIGPIPE';
@@ -18,5 +19,26 @@ export function signalGroup(leader: number, signal: GroupSignal): void {
 		process.kill(-leader, signal);
 	} catch {
 		// Nobody of the group is left.
+	}
+}
+
+/**
+ * Reaches what runs inside of a sandbox, not the bubblewrap that watches it: with that, all would end at once. What it started
+ * leads a group and a session of its own. Linux only.
+ */
+export function signalWithin(bubblewrap: number, signal: GroupSignal): void {
+	const inside = childrenOf(bubblewrap);
+	for (const each of inside.length === 0 ? [bubblewrap] : inside) {
+		signalGroup(each, signal);
+	}
+}
+
+function childrenOf(pid: number): number[] {
+	try {
+		const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+		return text.split(' ').flatMap((each) => (each === '' ? [] : [Number(each)]));
+	} catch {
+		// Gone, or a system that does not tell.
+		return [];
 	}
 }

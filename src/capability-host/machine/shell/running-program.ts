@@ -1,13 +1,15 @@
 /** One program: an argument vector without a shell, the leader of a process group of its own. What it leaves behind in its group ends with it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { within } from '../../../base/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandEnd } from '../../../protocol/ops/shell.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';
+import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import { DRAIN_MS } from './limits.ts';
-import { type GroupSignal, signalGroup } from './process-group.ts';
+import { type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
 import { batchArgv, isBatchFile } from './windows-batch.ts';
 
 export interface ProgramOptions {
@@ -16,6 +18,8 @@ export interface ProgramOptions {
 	readonly argv: readonly string[];
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
+	/** Undefined: nothing keeps it in. */
+	readonly sandbox: OpenSandbox | undefined;
 	/** `nothing`: its input is at its end from the start. */
 	readonly input: 'nothing' | 'pipe';
 	/** Who reads what it writes: us, or the next program of a pipe. */
@@ -107,8 +111,13 @@ export class RunningProgram {
 	}
 
 	signal(signal: GroupSignal): void {
-		if (!this.#isOver) {
+		if (this.#isOver) {
+			return;
+		}
+		if (this.#options.sandbox === undefined || signal === 'SIGKILL') {
 			signalGroup(this.#group, signal);
+		} else {
+			signalWithin(this.#group, signal);
 		}
 	}
 
@@ -124,14 +133,18 @@ export class RunningProgram {
 			this.stdout.destroy();
 		}
 		this.stderr.destroy();
-		return {
-			end: { program: this.#options.argv[0] ?? '', exitCode, signal },
-			failed: exitCode !== 0 && !this.#isCutOff,
-		};
+		const { argv, sandbox } = this.#options;
+		const end = sandbox === undefined ? { exitCode, signal } : endWithin(exitCode, signal);
+		return { end: { program: argv[0] ?? '', ...end }, failed: end.exitCode !== 0 && !this.#isCutOff };
 	}
 }
 
-function spawnChild({ file: program, argv, cwd, environment, input }: ProgramOptions): ChildProcess {
+function spawnChild({ file: program, argv, cwd, environment, sandbox, input }: ProgramOptions): ChildProcess {
+	const stdio: StdioOptions = [input === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'];
+	if (sandbox !== undefined) {
+		const { file, args } = sandbox.enter(program, argv.slice(1));
+		return spawn(file, args, { cwd, env: sandbox.environment, shell: false, detached: true, stdio });
+	}
 	const isBatch = isBatchFile(program);
 	const { file, args } = isBatch
 		? batchArgv(program, argv.slice(1), environment['COMSPEC'] ?? environment['ComSpec'] ?? 'cmd.exe')
@@ -141,9 +154,18 @@ function spawnChild({ file: program, argv, cwd, environment, input }: ProgramOpt
 		env: environment,
 		shell: false,
 		detached: process.platform !== 'win32',
-		stdio: [input === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+		stdio,
 		windowsHide: true,
 		windowsVerbatimArguments: isBatch,
 		...(isBatch ? {} : { argv0: argv[0] ?? program }),
 	});
+}
+
+/** bubblewrap ends with 128 and the number of the signal that ended what ran in it, as shells do. */
+const SIGNAL_BASE = 128;
+
+function endWithin(exitCode: number | null, signal: NodeJS.Signals | null): Omit<CommandEnd, 'program'> {
+	const number = (exitCode ?? 0) - SIGNAL_BASE;
+	const [by] = Object.entries(constants.signals).find(([, each]) => each === number) ?? [];
+	return by === undefined ? { exitCode, signal } : { exitCode: null, signal: by };
 }

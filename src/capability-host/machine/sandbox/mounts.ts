@@ -1,0 +1,76 @@
+/** The mounts of a sandbox, in the order in which bubblewrap makes them: a later one covers an earlier one at its place. */
+import { dirname } from 'node:path';
+
+export class Mounts {
+	readonly #flags: string[] = [];
+	readonly #hidden: string[] = [];
+	readonly #shown: string[] = [];
+
+	get flags(): readonly string[] {
+		return this.#flags;
+	}
+
+	/** The whole machine, read-only, with devices and processes of its own. */
+	machine(): this {
+		this.#flags.push('--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev');
+		return this;
+	}
+
+	/** An empty folder in its place. */
+	hideFolder(path: string): this {
+		this.#flags.push('--tmpfs', path);
+		this.#hidden.push(path);
+		return this;
+	}
+
+	/** `empty` in its place. */
+	hide(path: string, empty: string): this {
+		this.#flags.push('--ro-bind', empty, path);
+		return this;
+	}
+
+	/** A folder of ours in place of one of the machine. */
+	replace(path: string, by: string): this {
+		this.#flags.push('--bind', by, path);
+		this.#hidden.push(path);
+		return this;
+	}
+
+	readOnly(path: string, from = path): this {
+		this.#flags.push('--ro-bind', from, path);
+		this.#shown.push(path);
+		return this;
+	}
+
+	writable(path: string, from = path): this {
+		this.#flags.push('--bind', from, path);
+		this.#shown.push(path);
+		return this;
+	}
+
+	/** What was made up for the sandbox at these places is not to be written to. */
+	close(paths: readonly string[]): this {
+		this.#flags.push(...paths.flatMap((path) => ['--remount-ro', path]));
+		return this;
+	}
+
+	/** Whether nothing of the machine is seen at this place. */
+	isHidden(path: string): boolean {
+		return nearest(path, this.#hidden) > nearest(path, this.#shown);
+	}
+
+	/** Whether a mount point can be made there, as in a folder that was made up for the sandbox. */
+	canHold(path: string): boolean {
+		return this.isHidden(dirname(path));
+	}
+}
+
+/** Whether `path` is `folder` or lies in it. */
+export function isIn(path: string, folder: string): boolean {
+	return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+/** How long the longest of the places is that hold `path`; 0 for none. */
+function nearest(path: string, places: readonly string[]): number {
+	return Math.max(0, ...places.filter((place) => isIn(path, place)).map(({ length }) => length));
+}

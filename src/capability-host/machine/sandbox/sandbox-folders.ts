@@ -1,0 +1,92 @@
+/** Folders of the home that sandboxes use: one for each command while it runs, and the caches of each workspace. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmod, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRunning } from '../../../store/running-process.ts';
+
+export interface CommandFolders {
+	/** Gone when the command has ended. */
+	readonly root: string;
+	readonly temporary: string;
+	/** In place of the user's home. */
+	readonly home: string;
+	/** Stay from command to command, for one workspace. */
+	readonly caches: string;
+	/** Stands for what is not to be seen. */
+	readonly emptyFile: string;
+	readonly emptyFolder: string;
+}
+
+export class SandboxFolders {
+	readonly #root: string;
+	#base: { readonly root: string; readonly emptyFile: string; readonly emptyFolder: string } | undefined;
+
+	constructor(home: string) {
+		this.#root = join(home, 'sandbox');
+	}
+
+	/** For a command in a workspace of these folders. */
+	make(workspace: readonly string[]): CommandFolders {
+		const base = this.#prepared();
+		const root = mkdtempSync(join(base.root, 'commands', `${process.pid}-`));
+		const temporary = join(root, 'tmp');
+		const home = join(root, 'home');
+		mkdirSync(temporary, { mode: 0o700 });
+		mkdirSync(home, { mode: 0o700 });
+		const name = createHash('sha256').update(workspace.join('\0')).digest('hex').slice(0, 32);
+		const caches = join(base.root, 'caches', name);
+		mkdirSync(caches, { recursive: true, mode: 0o700 });
+		return { root, temporary, home, caches, emptyFile: base.emptyFile, emptyFolder: base.emptyFolder };
+	}
+
+	#prepared() {
+		if (this.#base !== undefined) {
+			return this.#base;
+		}
+		mkdirSync(join(this.#root, 'commands'), { recursive: true, mode: 0o700 });
+		const root = realpathSync(this.#root);
+		const emptyFile = join(root, 'empty-file');
+		const emptyFolder = join(root, 'empty-folder');
+		writeFileSync(emptyFile, '', { mode: 0o600 });
+		mkdirSync(emptyFolder, { recursive: true, mode: 0o700 });
+		void sweep(join(root, 'commands'));
+		this.#base = { root, emptyFile, emptyFolder };
+		return this.#base;
+	}
+}
+
+/** Never rejects: what could not be removed is looked at again by the next host. */
+export async function removeFolders({ root }: CommandFolders): Promise<void> {
+	await remove(root);
+}
+
+/** What hosts left that were killed. */
+async function sweep(folder: string): Promise<void> {
+	const names = await readdir(folder).catch(() => []);
+	await Promise.all(
+		names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => remove(join(folder, name))),
+	);
+}
+
+async function remove(path: string): Promise<void> {
+	const all = { recursive: true, force: true, maxRetries: 3, retryDelay: 20 };
+	try {
+		await rm(path, all);
+	} catch {
+		// A command may have made folders that even their owner cannot enter.
+		await openFolders(path);
+		await rm(path, all).catch(() => undefined);
+	}
+}
+
+async function openFolders(path: string): Promise<void> {
+	try {
+		await chmod(path, 0o700);
+		for (const entry of await readdir(path, { withFileTypes: true })) {
+			if (entry.isDirectory()) await openFolders(join(path, entry.name));
+		}
+	} catch {
+		// Gone, or not ours.
+	}
+}

@@ -1,0 +1,163 @@
+/** What the sandbox of commands keeps from a program, tried with real programs on this machine. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
+import { inEnglish } from '../../src/protocol/text.ts';
+import { bubblewrap, SandboxScene } from '../support/sandbox-scene.ts';
+import { tempDir } from '../support/temp-dir.ts';
+
+describe('The sandbox of commands', function () {
+	this.timeout(30_000);
+	let scene: SandboxScene;
+
+	before(function () {
+		if (bubblewrap === undefined) this.skip();
+	});
+
+	beforeEach(() => {
+		scene = new SandboxScene();
+	});
+
+	afterEach(async () => {
+		await scene.close();
+	});
+
+	it('is not claimed where bubblewrap is missing, does not work, or could keep nothing apart', async () => {
+		const why = async (folders: readonly string[], candidates: readonly string[]) => {
+			const home = tempDir('home');
+			const deps = { home, folders: () => folders, bubblewrapCandidates: () => candidates };
+			const state = await new CommandSandbox(deps).state();
+			return state.works ? '' : inEnglish(state.why);
+		};
+		const real = [bubblewrap ?? ''];
+		assert.match(await why([scene.workspace], ['/nowhere/bwrap']), /Install the package/);
+		assert.match(await why([scene.workspace], ['/bin/false']), /does not work here/);
+		// It runs what it is given, and keeps nothing from it.
+		const open = join(tempDir('fake'), 'bwrap');
+		writeFileSync(open, '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n', { mode: 0o755 });
+		assert.match(await why([scene.workspace], [open]), /does not work here/);
+		assert.match(await why([homedir()], real), /your home folder/);
+		assert.equal(await why([scene.workspace], real), '');
+	});
+
+	it('lets a program change the workspace and its temporary folder, and nothing else', async () => {
+		const outside = tempDir('outside');
+		writeFileSync(join(outside, 'there.txt'), 'as it was');
+		const script = `echo made > made.txt; echo x > /tmp/x && cat /tmp/x
+			for each in ${outside}/there.txt ${outside}/new.txt /usr/x /etc/x /x "$HOME/x"; do echo changed > "$each"; done`;
+		const state = await scene.sh(script);
+		assert.equal(state.sandboxed, true);
+		assert.equal(readFileSync(scene.path('made.txt'), 'utf8'), 'made\n');
+		assert.equal(readFileSync(join(outside, 'there.txt'), 'utf8'), 'as it was');
+		for (const path of [join(outside, 'new.txt'), '/usr/x', '/etc/x', '/x', '/tmp/x', join(scene.userHome, 'x')]) {
+			assert.equal(existsSync(path), false, path);
+		}
+	});
+
+	it('shows no home, no other home and no file of ours', async () => {
+		scene.writeHome('notes.txt', 'canary');
+		scene.writeHome('.ssh/id_ed25519', 'canary');
+		writeFileSync(join(scene.prowessHome, 'ledger.db'), 'canary');
+		const { output } = await scene.sh(
+			`cat ${scene.userHome}/notes.txt ~/.ssh/id_ed25519 ${scene.prowessHome}/ledger.db 2>/dev/null
+			ls -A ~ ${scene.prowessHome} /home /root /run /mnt`,
+		);
+		assert.doesNotMatch(output, /canary|notes\.txt|\.ssh|\.npmrc|ledger\.db|dbus/);
+	});
+
+	it('shows tools of the home read-only, and settings without their credentials', async () => {
+		scene.writeHome('.nvm/versions/node', 'a tool');
+		scene.writeHome('.npmrc', 'registry=https://user:canary@registry.example\n//registry.example/:_authToken=canary\n');
+		scene.writeHome('.gitconfig', '[user]\n\tname = Ada\n\temail = ada@example.org\n');
+		const { output } = await scene.sh(
+			'cat ~/.nvm/versions/node ~/.npmrc; git config user.name; echo changed > ~/.nvm/versions/node',
+		);
+		assert.match(output, /^a toolregistry=https:\/\/registry\.example\nAda\n/);
+		assert.doesNotMatch(output, /canary/);
+		assert.match(output, /Read-only file system/);
+	});
+
+	it('has a cache of its own for each workspace, which stays from command to command', async () => {
+		scene.writeHome('.cache/theirs', 'canary');
+		await scene.sh('echo kept > ~/.cache/ours');
+		const { output } = await scene.sh('cat ~/.cache/ours; ls ~/.cache');
+		assert.equal(output, 'kept\nours\n');
+		assert.equal(existsSync(join(scene.userHome, '.cache/ours')), false);
+	});
+
+	it('hides secrets of the workspace and keeps what steers other programs as it is', async () => {
+		scene.write('.env', 'KEY=canary');
+		scene.write('packages/app/.env.local', 'KEY=canary');
+		scene.write('keys/.ssh/id_rsa', 'canary');
+		scene.write('.vscode/settings.json', '{}');
+		scene.write('.github/workflows/ci.yml', 'on: push');
+		const { output } = await scene.sh(
+			`cat .env packages/app/.env.local keys/.ssh/id_rsa
+			for each in .env .vscode/settings.json .vscode/tasks.json .github/workflows/ci.yml; do echo changed > $each; done
+			mv .vscode x; mv .github y; rm .env; rm -rf .vscode`,
+		);
+		assert.doesNotMatch(output, /canary/);
+		assert.equal(readFileSync(scene.path('.env'), 'utf8'), 'KEY=canary');
+		assert.equal(readFileSync(scene.path('.vscode/settings.json'), 'utf8'), '{}');
+		assert.equal(readFileSync(scene.path('.github/workflows/ci.yml'), 'utf8'), 'on: push');
+		assert.equal(existsSync(scene.path('.vscode/tasks.json')), false);
+	});
+
+	it('hides a secret that was made after an earlier command', async () => {
+		mkdirSync(scene.path('late'));
+		await scene.run(['true']);
+		scene.write('late/.env', 'KEY=canary');
+		const { output } = await scene.sh('cat late/.env');
+		assert.equal(output, '');
+	});
+
+	it('lets Git commit, and keeps its hooks and settings as they are', async () => {
+		const git = (...args: string[]) => execFileSync('git', args, { cwd: scene.workspace, encoding: 'utf8' });
+		git('init', '--quiet');
+		git('config', 'user.name', 'Ada');
+		git('config', 'user.email', 'ada@example.org');
+		git('config', 'remote.origin.url', 'https://ada:canary@example.org/x.git');
+		const before = readFileSync(scene.path('.git/config'), 'utf8');
+		scene.write('a.txt', 'a');
+		const state = await scene.sh(
+			`git add . && git commit --quiet -m one && git checkout --quiet -b other && git status --short && git log --format=%an
+			git config core.fsmonitor evil; echo evil > .git/hooks/pre-commit; mv .git x; cat .git/config`,
+		);
+		assert.equal(git('log', '--format=%s'), 'one\n');
+		assert.equal(git('branch', '--show-current'), 'other\n');
+		assert.equal(readFileSync(scene.path('.git/config'), 'utf8'), before);
+		assert.equal(existsSync(scene.path('.git/hooks/pre-commit')), false);
+		assert.doesNotMatch(state.output, /canary/);
+		assert.match(state.output, /^Ada\n/);
+	});
+
+	it('has no network, no capability of the superuser and no way to gain one', async () => {
+		const { output } = await scene.sh('cat /proc/net/dev /proc/self/status; ls /proc');
+		assert.doesNotMatch(output, /eth0|wlan|ens\d/);
+		assert.match(output, /CapBnd:\s*0+\n/);
+		assert.match(output, /NoNewPrivs:\s*1\n/);
+		assert.ok(output.split('\n').filter((line) => /^\d+$/.test(line)).length <= 4, 'only its own processes');
+	});
+
+	it('reports the exit code of the program, and the signal that ended it', async () => {
+		assert.equal((await scene.sh('exit 3')).exitCode, 3);
+		const killed = await scene.sh('kill -KILL $$');
+		assert.deepEqual([killed.exitCode, killed.signal], [null, 'SIGKILL']);
+	});
+
+	it('keeps a capability without the permission from changing the workspace at all', async () => {
+		scene.write('a.txt', 'as it was');
+		await scene.sh('echo changed > a.txt; echo x > new.txt', { mayWrite: false });
+		assert.equal(readFileSync(scene.path('a.txt'), 'utf8'), 'as it was');
+		assert.equal(existsSync(scene.path('new.txt')), false);
+	});
+
+	it('leaves nothing of a command in the home', async () => {
+		await scene.sh('mkdir -p /tmp/a/b ~/c; chmod 000 /tmp/a');
+		const left = execFileSync('ls', [join(scene.prowessHome, 'sandbox/commands')], { encoding: 'utf8' });
+		assert.equal(left, '');
+	});
+});

@@ -1,0 +1,89 @@
+/** Commands in the sandbox, with real bubblewrap, a real workspace and a real home. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CommandState } from '../../src/protocol/ops/shell.ts';
+import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
+import type { SandboxReach } from '../../src/capability-host/machine/sandbox/open-sandbox.ts';
+import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
+import { findProgram } from '../../src/capability-host/machine/shell/find-program.ts';
+import { tempDir } from './temp-dir.ts';
+
+/** Undefined where there is none; then a spec says that it was skipped. */
+export const bubblewrap = [process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap'].find((path) => existsSync(path));
+
+const never = new AbortController().signal;
+
+interface SandboxRun {
+	readonly reach?: Partial<SandboxReach>;
+	readonly mayWrite?: boolean;
+	readonly isSandboxed?: boolean;
+	readonly timeoutMs?: number;
+	readonly signal?: AbortSignal;
+}
+
+export class SandboxScene {
+	/** Free of links. */
+	readonly workspace = tempDir('workspace');
+	readonly prowessHome = tempDir('prowess-home');
+	readonly userHome = tempDir('user-home');
+	readonly sandbox: CommandSandbox;
+	readonly commands: CommandRunner;
+
+	constructor(files: Readonly<Record<string, string>> = {}, environment: Readonly<Record<string, string>> = {}) {
+		for (const [path, text] of Object.entries(files)) this.write(path, text);
+		this.sandbox = new CommandSandbox({
+			home: this.prowessHome,
+			folders: () => [this.workspace],
+			bubblewrapCandidates: () => (bubblewrap === undefined ? [] : [bubblewrap]),
+		});
+		const host = { PATH: process.env['PATH'], HOME: this.userHome, ...environment };
+		this.commands = new CommandRunner(host, this.sandbox);
+	}
+
+	/** In the workspace. */
+	write(path: string, text: string): void {
+		this.#write(join(this.workspace, path), text);
+	}
+
+	/** In the home of the user. */
+	writeHome(path: string, text: string): void {
+		this.#write(join(this.userHome, path), text);
+	}
+
+	path(path: string): string {
+		return join(this.workspace, path);
+	}
+
+	async run(argv: readonly string[], options: SandboxRun = {}): Promise<CommandState> {
+		return await this.commands.run(await this.#request(argv, options), () => undefined, options.signal ?? never);
+	}
+
+	async start(argv: readonly string[], options: SandboxRun = {}): Promise<CommandState> {
+		return await this.commands.runInBackground(await this.#request(argv, options), never);
+	}
+
+	async sh(script: string, options: SandboxRun = {}): Promise<CommandState> {
+		return await this.run(['sh', '-c', script], options);
+	}
+
+	async close(): Promise<void> {
+		await this.commands.close();
+	}
+
+	async #request(argv: readonly string[], { reach, mayWrite = true, isSandboxed = true, timeoutMs }: SandboxRun) {
+		return {
+			pipelines: [[{ argv, file: await findProgram(argv[0] ?? '', this.workspace, this.commands.environment) }]],
+			cwd: this.workspace,
+			timeoutMs: timeoutMs ?? 60_000,
+			threadId: null,
+			isSandboxed,
+			reach: { read: reach?.read ?? [], write: reach?.write ?? [] },
+			mayWrite,
+		};
+	}
+
+	#write(path: string, text: string): void {
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, text);
+	}
+}
