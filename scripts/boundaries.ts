@@ -112,6 +112,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'machine/home-files/workspace-memory.ts',
 		'processes/debug-signal.ts',
 		'record/redaction/limits.ts',
+		'record/redaction/outgoing-message.ts',
 		'record/redaction/own-patterns.ts',
 		'record/redaction/redactor.ts',
 	],

@@ -36,6 +36,7 @@ import { rulesInForce, rulesProblems } from './gate/policy/user-rules.ts';
 import { WorkspacePolicies } from './gate/policy/workspace-policies.ts';
 import type { HostPorts } from './contract/ports.ts';
 import { ownPatterns } from './record/redaction/own-patterns.ts';
+import { outgoingMessage } from './record/redaction/outgoing-message.ts';
 import { previewRedaction, previewText } from './record/redaction/preview.ts';
 import { Redactor } from './record/redaction/redactor.ts';
 import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
@@ -138,6 +139,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		// A host without an editor ends after its one task.
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
+	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	const implementations = createOpImplementations({
 		paths,
 		documents,
@@ -161,7 +163,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		databases: () => settings.current['prowess.databases'],
 		sql: new SqlRunner(workerUrl('./machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
-		secrets: new SecretVault(secrets, (value) => redactor.addSecret(value)),
+		secrets: vault,
 		capabilities,
 		models,
 	});
@@ -244,10 +246,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		registry,
 		redact: (text) => redactor.redact(text),
 		previewRedaction: (text) => previewText(previewRedaction(redactor, text), redactionProblems()),
+		outgoingMessage: (message, keepsLookalikes) => outgoingMessage(redactor, message, keepsLookalikes),
+		noticeSecrets: () => vault.notice(),
 		addSecret: (value) => redactor.addSecret(value),
 		serveServer(server) {
 			const served = new DisposableStore();
-			served.add(serveServer(broker, capabilities, server));
+			served.add(serveServer({ broker, executions: capabilities, redactor }, server));
 			served.add(models.serve(server));
 			return served;
 		},

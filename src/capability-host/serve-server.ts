@@ -11,11 +11,16 @@ import { turnNotifications } from '../protocol/thread.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
+import type { Redactor } from './record/redaction/redactor.ts';
 
-/** What runs for the server's turns, and ends with them. */
-type Executions = Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
+interface ServedDeps {
+	readonly broker: Broker;
+	/** What runs for the server's turns, and ends with them. */
+	readonly executions: Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
+	readonly redactor: Pick<Redactor, 'redactDeep'>;
+}
 
-export function serveServer(broker: Broker, executions: Executions, server: Peer): Disposable {
+export function serveServer({ broker, executions, redactor }: ServedDeps, server: Peer): Disposable {
 	const connection = new AbortController();
 	const served = server.serve(brokerRequests, {
 		async perform({ opId, op, params, threadId, turnId }, signal) {
@@ -41,6 +46,7 @@ export function serveServer(broker: Broker, executions: Executions, server: Peer
 			}
 		},
 		outcome: ({ opId }) => broker.knowledge(opId),
+		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),
 	});
 	const heard = server.on(turnNotifications, {
 		// What it left to run in the background goes on when it came to its end by itself.

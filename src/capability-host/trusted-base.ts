@@ -8,6 +8,7 @@ import type { Explanation } from './contract/explanation.ts';
 import type { Ledger } from './contract/ledger.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
+import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
 import type { RulesInForce } from './gate/policy/policy-text.ts';
 import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
 import type { CapabilitySwitch } from './catalog/registry/capability-switch.ts';
@@ -42,6 +43,13 @@ export interface TrustedBase {
 	redact(text: string): string;
 	/** What `redact` would strike out, listed, and the text as it would be. */
 	previewRedaction(text: string): string;
+	/**
+	 * What the user says, as it may go to the server. Known keys are always taken out; what only looks like a secret stays
+	 * with `keepsLookalikes`.
+	 */
+	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): OutgoingMessage;
+	/** Reads every stored secret once more, so that it is known to the redaction; another window may have stored one. */
+	noticeSecrets(): Promise<void>;
 	/** A value to redact wherever it appears, in any of the usual encodings; called for each key that is read or stored. */
 	addSecret(value: string): void;
 	/** Serves `brokerRequests` to a server; its identity is this connection. Dispose cancels all it has under way. */

@@ -51,6 +51,7 @@ export const commands: readonly CommandDef[] = [
 			thread: { value: 'ID', description: 'continue this thread' },
 			mode: { value: 'MODE', choices: modes, description: 'agent: every tool; ask: only tools that read' },
 			trust: { description: 'trust the folder from now on; its files can control what runs' },
+			'keep-secrets': { description: 'send what looks like a key in the prompt; stored keys are never sent' },
 			json: { description: 'one event per line on standard output; the last is turn.end' },
 		},
 		notes: [

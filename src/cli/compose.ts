@@ -23,6 +23,7 @@ import { nobody, personAt } from './ports/person.ts';
 import { createPlaces } from './ports/places.ts';
 import { createSecrets } from './ports/secrets.ts';
 import { createWorkspace } from './ports/workspace.ts';
+import { answerRemovalText } from './removal-text.ts';
 import { ServerProcess } from './server-process.ts';
 import type { ServerProgram } from './server-program.ts';
 
@@ -73,7 +74,10 @@ export class CliHost {
 			workspace: createWorkspace(workspace),
 			documents,
 			editor: undefined,
-			person: approvalMode === 'ask' && context.terminal.isInteractive ? personAt(context.terminal) : nobody,
+			person:
+				approvalMode === 'ask' && context.terminal.isInteractive
+					? personAt(context.terminal, (text) => this.#noteOnAnswer(text))
+					: nobody,
 			settings: this.settings,
 			secrets: createSecrets(secrets),
 			log,
@@ -99,6 +103,11 @@ export class CliHost {
 			return base;
 		});
 		return this.#trustedBase;
+	}
+
+	async #noteOnAnswer(text: string): Promise<string> {
+		const { found } = (await this.trustedBase()).outgoingMessage({ text, context: [] }, false);
+		return answerRemovalText(found);
 	}
 
 	/** The server, started on first use. */

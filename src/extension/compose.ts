@@ -19,6 +19,7 @@ import { ChatView } from './chat/chat-view.ts';
 import { Completion } from './chat/completion.ts';
 import { CurrentThread } from './chat/current-thread.ts';
 import { createChangeRequests, createDeskRequests } from './chat/desk-requests.ts';
+import { createPromptRequests } from './chat/outgoing-prompts.ts';
 import { shownThread } from './chat/shown-thread.ts';
 import { createViewRequests } from './chat/view-requests.ts';
 import { readWorkspaceState } from './chat/workspace-state.ts';
@@ -26,6 +27,7 @@ import { createCommands } from './commands.ts';
 import type { CommandId } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { LazyBase } from './lazy-base.ts';
+import { inform } from './notices.ts';
 import { ProviderKeys } from './models/provider-keys.ts';
 import { documentPort } from './ports/document-port.ts';
 import { createEditorPort } from './ports/editor-port.ts';
@@ -164,8 +166,24 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		new ChatView(context.extensionUri, (starting) => ({
 			log,
 			server: () => server.peer(),
+			prompts: createPromptRequests({
+				server: () => server.peer(),
+				async outgoingMessage(message, keepsLookalikes) {
+					const created = await base.get();
+					await Promise.all([keys.noticeStored(), created.noticeSecrets()]);
+					return created.outgoingMessage(message, keepsLookalikes);
+				},
+			}),
 			endThread: async (threadId) => (await base.get()).endThread(threadId),
-			desk: createDeskRequests(() => base.now),
+			desk: createDeskRequests(
+				() => base.now,
+				(count) =>
+					inform(
+						count === 1
+							? vscode.l10n.t('1 key was removed from your answer.')
+							: vscode.l10n.t('{n} keys were removed from your answer.', { n: count }),
+					),
+			),
 			changes: createChangeRequests(
 				() => base.get(),
 				(threadId, path) => changeDocuments.show(threadId, path),

@@ -73,6 +73,8 @@ export const brokerRequests = {
 	perform: request('op/perform', OpRequest, OpOutcome),
 	/** Ask what became of an op, after a restart. */
 	outcome: request('op/outcome', z.object({ opId: OpId }), OpKnowledge),
+	/** A copy of plain data with every string redacted: what a model said, before it is stored, shown or sent again. */
+	redact: request('op/redact', z.object({ value: z.unknown() }), z.object({ value: z.unknown() })),
 } as const;
 
 export const OpProgress = z.discriminatedUnion('kind', [

@@ -6,6 +6,7 @@ import * as z from './zod.ts';
 import { AllowedBy } from './approvals.ts';
 import { OpError } from './broker.ts';
 import { ContextRef } from './context.ts';
+import { ProwessError } from './errors.ts';
 import { ItemId, OpId, ThreadId, TurnId } from './ids.ts';
 import { FileDiff } from './ops/files.ts';
 import { TodoItem } from './todo-item.ts';
@@ -170,7 +171,26 @@ export const ThreadUpdate = z.object({
 export type ThreadUpdate = z.infer<typeof ThreadUpdate>;
 
 /** S2-02: JavaScript string length; 128,000 is accepted. */
-export const MAX_MESSAGE_LENGTH = 128_000;
+const MAX_MESSAGE_LENGTH = 128_000;
+
+/** Throws MESSAGE_TOO_LONG for a message that no thread takes. */
+export function refuseLongMessage({ length }: string): void {
+	if (length > MAX_MESSAGE_LENGTH) {
+		const message = `the message has ${length} characters, ${MAX_MESSAGE_LENGTH} are allowed`;
+		throw new ProwessError('MESSAGE_TOO_LONG', message, { length, limit: MAX_MESSAGE_LENGTH });
+	}
+}
+
+/** Number of secrets in a message of the user: values that the host knows, and what only looks like a secret. */
+export const FoundSecrets = z.object({ known: z.int().nonnegative(), lookalikes: z.int().nonnegative() });
+export type FoundSecrets = z.infer<typeof FoundSecrets>;
+
+/**
+ * Wish for the secrets in a message: `ask`, also when absent, refuses it with SECRETS_IN_MESSAGE, `remove` sends it without them, `keep` sends
+ * what only looks like a secret. For the host, which removes known values in any case; the server is sent the result.
+ */
+export const SecretsWish = z.enum(['ask', 'remove', 'keep']);
+export type SecretsWish = z.infer<typeof SecretsWish>;
 
 const onThread = z.object({ threadId: ThreadId });
 const nothing = z.object({});
@@ -202,13 +222,23 @@ export const threadRequests = {
 	/** Journals the user's message and starts a turn; answers as soon as both are durable. */
 	prompt: request(
 		'thread/prompt',
-		z.object({ threadId: ThreadId, text: z.string().min(1), context: z.array(ContextRef).max(100).default([]) }),
+		z.object({
+			threadId: ThreadId,
+			text: z.string().min(1),
+			context: z.array(ContextRef).max(100).default([]),
+			secrets: SecretsWish.optional(),
+		}),
 		z.object({ turnId: TurnId }),
 	),
 	/** Drops the given turn and all later ones, then prompts again: with `text`, or with the same message. */
 	rerun: request(
 		'thread/rerun',
-		z.object({ threadId: ThreadId, turnId: TurnId, text: z.string().min(1).optional() }),
+		z.object({
+			threadId: ThreadId,
+			turnId: TurnId,
+			text: z.string().min(1).optional(),
+			secrets: SecretsWish.optional(),
+		}),
 		z.object({ turnId: TurnId }),
 	),
 	/** Ends the running turn within 3 s and answers when it has ended; answers at once when no turn runs. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { processTree } from '../support/processes.ts';
-import { commandLimitMs, User } from './cli-process.ts';
+import { commandLimitMs, eventsOf, User } from './cli-process.ts';
 
 /** Looks like no key of a known family: it is recognised because it was registered, not by its form. */
 const canary = 'Canary/7f3a+x9!qZ2mW8vB4nK6tY1rL5pD0sE?&u';
@@ -72,6 +72,60 @@ describe('prowess: keys', function () {
 		const bodies = server.requests.map(({ text }, n) => [`the body of request ${n + 1}`, text] as const);
 		const streams = [['standard output', result.stdout] as const, ['standard error', result.stderr] as const];
 		assert.deepEqual(findingsIn([...streams, ...bodies, ...files]), []);
+	});
+
+	it('never leave with what the user says or a model calls, in no encoding, whatever the flags', async () => {
+		const user = new User();
+		const all = Object.values(encodings).join(' ');
+		server = await startModelServer([
+			{
+				toolCalls: [
+					{ name: 'fs_write', input: { path: 'copy.txt', content: `it is ${all}` } },
+					{ name: 'shell_run', input: { argv: ['echo', canary] } },
+					{ name: 'no_such_tool', input: { [canary]: canary } },
+					{ name: 'fs_read', input: `{"path": "${all}` },
+				],
+			},
+			{ text: 'I have not seen it.' },
+		]);
+		const options = {
+			env: { PROWESS_API_KEY: canary },
+			input: `the key is ${all}, JSON: ${JSON.stringify({ key: canary })}`,
+		};
+		const flags = ['--approve', 'auto', '--json', '--verbose', '--keep-secrets'];
+		const result = await user.prompts(server.baseUrl, '-', flags, options).ended;
+		assert.equal(result.code, 0, result.stderr);
+		assert.match(
+			result.stderr,
+			/^prowess: \d+ stored keys were removed from the prompt\. Stored keys are never sent\.$/mu,
+		);
+		assert.equal(readFileSync(join(user.workspace, 'copy.txt'), 'utf8'), `it is ${all}`);
+
+		const threadId = eventsOf(result).find((event) => event.type === 'thread.changed')?.info.id ?? '';
+		const exported = await user.runs(['thread', 'export', threadId, '--format', 'json']);
+		assert.equal(exported.code, 0, exported.stderr);
+		const files = filesBelow(user.home).map((path) => [path, readFileSync(path).toString('latin1')] as const);
+		const bodies = server.requests.map(({ text }, n) => [`the body of request ${n + 1}`, text] as const);
+		const places = [
+			['standard output', result.stdout] as const,
+			['standard error', result.stderr] as const,
+			['the export', exported.stdout] as const,
+		];
+		assert.equal(bodies.length, 2);
+		assert.deepEqual(findingsIn([...places, ...bodies, ...files]), []);
+	});
+
+	it('that only look like keys are removed from a prompt, which is said, unless the user wants them sent', async () => {
+		const user = new User();
+		const alike = `ghp_${'a1B2c3'.repeat(6)}`;
+		server = await startModelServer([{ text: 'Hi.' }, { text: 'Hi.' }]);
+		const removed = await user.prompts(server.baseUrl, `use ${alike} here`).ended;
+		assert.deepEqual([removed.code, server.requests[0]?.text.includes(alike)], [0, false], removed.stderr);
+		assert.match(server.requests[0]?.text ?? '', /use <redacted:[a-z-]+> here/u);
+		const said = 'prowess: 1 key was removed from the prompt. To send the prompt as it is, add --keep-secrets.\n';
+		assert.equal(removed.stderr, said);
+		const kept = await user.prompts(server.baseUrl, `use ${alike} here`, ['--keep-secrets']).ended;
+		assert.deepEqual([kept.code, kept.stderr, server.requests[1]?.text.includes(alike)], [0, '', true]);
 	});
 
 	it('are not shown or kept when the provider repeats them in its refusal', async () => {

@@ -131,6 +131,7 @@ export class ServerUnderTest {
 				return host.perform(request, notify, signal);
 			},
 			outcome: async ({ opId }) => host.outcome(opId),
+			redact: async ({ value }) => ({ value: await host.redacted(value) }),
 		});
 		this.peer.serve(credentialRequests, { get: async () => ({ key: 'test-key' }) });
 		this.peer.serve(lmRequests, {

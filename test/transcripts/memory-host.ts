@@ -60,6 +60,10 @@ export class MemoryHost implements HostBroker {
 		return this.#running.has(opId) ? { kind: 'running' } : { kind: 'unknown' };
 	}
 
+	async redacted<T>(value: T): Promise<T> {
+		return value;
+	}
+
 	turnEnded(): void {}
 
 	#settle(outcome: OpOutcome): OpOutcome {

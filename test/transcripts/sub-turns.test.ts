@@ -47,6 +47,7 @@ describe('A sub-turn', () => {
 				perform: (each: Pick<Parameters<MemoryHost['perform']>[0], 'opId' | 'op' | 'params'>, ...rest: [never, AbortSignal]) =>
 					host.perform({ ...each, threadId: newId('thr'), turnId: newId('trn') }, ...rest),
 				outcome: (opId: Parameters<MemoryHost['outcome']>[0]) => host.outcome(opId),
+				redacted: <T>(value: T) => host.redacted(value),
 			},
 		};
 		return runSubTurn(whole, model, deps, (news) => void heard.push(news), signal);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import type { Approval } from '../../protocol/approvals.ts';
+import type { Approval, Question } from '../../protocol/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
@@ -26,6 +26,16 @@ const approval: Approval = {
 	expiresAt: at,
 };
 
+const question: Question = {
+	id: newId('ask'),
+	opId: newId('op'),
+	threadId: null,
+	question: 'Which?',
+	options: ['red', 'blue'],
+	askedAt: at,
+	expiresAt: at,
+};
+
 describe('The person at the terminal', () => {
 	let stdin: PassThrough;
 	let shown: string;
@@ -35,7 +45,9 @@ describe('The person at the terminal', () => {
 		shown = '';
 		const stderr = new PassThrough();
 		stderr.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
-		person = personAt(new Terminal({ stdin, stdout: new PassThrough(), stderr }));
+		const note = async (text: string) =>
+			text.includes('ghp_') ? 'prowess: 1 key was removed from your answer.\n' : '';
+		person = personAt(new Terminal({ stdin, stdout: new PassThrough(), stderr }), note);
 	});
 	const asked = (times = 1) =>
 		waitFor('the question', () => (shown.match(/Allow\? |Answer.*: /g)?.length ?? 0) >= times);
@@ -151,20 +163,24 @@ describe('The person at the terminal', () => {
 		assert.equal(shown.match(/\| \+line/g)?.length, 500);
 	});
 
+	it('is told which keys are taken out of an answer, and out of the reason of a no', async () => {
+		const key = `ghp_${'a1B2c3'.repeat(6)}`;
+		const told = /prowess: 1 key was removed from your answer\.\n/g;
+		const answered = person.answer(question, never);
+		await asked();
+		stdin.write(`${key}\n`);
+		assert.equal(await answered, key);
+		assert.equal(shown.match(told)?.length, 1);
+		const denied = person.approve(approval, never);
+		await asked(2);
+		stdin.write(`use ${key}\n`);
+		assert.deepEqual(await denied, { kind: 'deny', reason: `use ${key}` });
+		assert.equal(shown.match(told)?.length, 2);
+	});
+
 	it('is asked one thing after the other', async () => {
 		const first = person.approve(approval, never);
-		const second = person.answer(
-			{
-				id: newId('ask'),
-				opId: newId('op'),
-				threadId: null,
-				question: 'Which?',
-				options: ['red', 'blue'],
-				askedAt: at,
-				expiresAt: at,
-			},
-			never,
-		);
+		const second = person.answer(question, never);
 		await asked();
 		assert.doesNotMatch(shown, /Which\?/);
 		stdin.write('y\n');

@@ -25,7 +25,8 @@ export const nobody: PersonPort = {
 	answer: async () => undefined,
 };
 
-export function personAt(terminal: Terminal): PersonPort {
+/** `noteOnAnswer`: a line about what is taken out of an answer, or nothing. */
+export function personAt(terminal: Terminal, noteOnAnswer: (answer: string) => Promise<string>): PersonPort {
 	const lines = new LineReader(terminal);
 	return {
 		isOnlyWay: true,
@@ -37,6 +38,7 @@ export function personAt(terminal: Terminal): PersonPort {
 					const line = await lines.next(signal);
 					const answer = line === undefined ? undefined : answerOf(line, approval);
 					if (answer !== 'again') {
+						terminal.err(answer?.kind === 'deny' ? await noteOnAnswer(answer.reason ?? '') : '');
 						return answer;
 					}
 				}
@@ -45,8 +47,9 @@ export function personAt(terminal: Terminal): PersonPort {
 			lines.inTurn(async () => {
 				terminal.err(`\n${questionOf(question)}`);
 				const line = (await lines.next(signal))?.trim();
-				const option = question.options[Number(line) - 1];
-				return line === '' ? undefined : (option ?? line);
+				const answer = question.options[Number(line) - 1] ?? line;
+				terminal.err(await noteOnAnswer(answer ?? ''));
+				return answer === '' ? undefined : answer;
 			}),
 	};
 }

@@ -11,6 +11,7 @@ import { approvalModeOf, trustedWorkspace } from '../workspace-option.ts';
 import { jsonOutput } from './json-output.ts';
 import type { TurnEnd } from './output.ts';
 import { promptText } from './prompt-text.ts';
+import { promptRemovalText } from '../removal-text.ts';
 import { errorOf, runTurn } from './run-turn.ts';
 import { textOutput } from './text-output.ts';
 
@@ -29,7 +30,11 @@ export async function runPrompt(
 	try {
 		const workspace = trustedWorkspace(invocation, context, 'run');
 		const outcome = await withHost(invocation, context, { workspace, approvalMode, program }, async (host) => {
-			const ended = await runTurn(host, { prompt, threadId, mode }, output, signal);
+			const base = await host.trustedBase();
+			const keepsSecrets = invocation.switches.has('keep-secrets');
+			const { message, found } = base.outgoingMessage({ text: prompt, context: [] }, keepsSecrets);
+			terminal.err(promptRemovalText(found, keepsSecrets));
+			const ended = await runTurn(host, { prompt: message.text, threadId, mode }, output, signal);
 			isEnded = true;
 			return ended;
 		});

@@ -11,6 +11,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread.ts';
+import { promptRequests } from './outgoing-prompts.ts';
 import { PageSession } from '../webview/page-session.ts';
 
 export interface SessionPorts {
@@ -18,12 +19,13 @@ export interface SessionPorts {
 	readonly view: RequestHandlers<typeof viewRequests>;
 	readonly desk: RequestHandlers<typeof deskRequests>;
 	readonly changes: RequestHandlers<typeof changeRequests>;
+	readonly prompts: RequestHandlers<typeof promptRequests>;
 	server(): Promise<Peer>;
 	/** Lets go of what a deleted thread held in this host. */
 	endThread(threadId: ThreadId): Promise<void>;
 }
 
-const { delete: deleteThread, ...forwarded } = threadRequests;
+const { delete: deleteThread, prompt: _prompt, rerun: _rerun, ...forwarded } = threadRequests;
 const listModels = { list: modelRequests.list };
 
 export class ChatSession extends PageSession {
@@ -32,6 +34,7 @@ export class ChatSession extends PageSession {
 		this.store.add(this.peer.serve(viewRequests, ports.view));
 		this.store.add(this.peer.serve(deskRequests, ports.desk));
 		this.store.add(this.peer.serve(changeRequests, ports.changes));
+		this.store.add(this.peer.serve(promptRequests, ports.prompts));
 		const server = () => ports.server();
 		this.store.add(this.peer.forward(forwarded, server));
 		this.store.add(

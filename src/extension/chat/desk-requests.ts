@@ -5,11 +5,34 @@ import type { changeRequests } from '../../protocol/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 
-export function createDeskRequests(base: () => TrustedBase | undefined): RequestHandlers<typeof deskRequests> {
+/** `onRemoved` hears how many secrets are taken out of what the user has typed. */
+export function createDeskRequests(
+	base: () => TrustedBase | undefined,
+	onRemoved: (count: number) => void,
+): RequestHandlers<typeof deskRequests> {
+	const tell = (text: string) => {
+		const { found } = base()?.outgoingMessage({ text, context: [] }, false) ?? {};
+		const count = (found?.known ?? 0) + (found?.lookalikes ?? 0);
+		if (count > 0) {
+			onRemoved(count);
+		}
+	};
 	return {
 		list: async () => base()?.desk.current ?? { approvals: [], questions: [] },
-		approve: async ({ id, answer }) => ({ taken: base()?.desk.approve(id, answer) ?? false }),
-		reply: async ({ id, answer }) => ({ taken: base()?.desk.reply(id, answer) ?? false }),
+		approve: async ({ id, answer }) => {
+			const taken = base()?.desk.approve(id, answer) ?? false;
+			if (taken && answer.kind === 'deny') {
+				tell(answer.reason ?? '');
+			}
+			return { taken };
+		},
+		reply: async ({ id, answer }) => {
+			const taken = base()?.desk.reply(id, answer) ?? false;
+			if (taken) {
+				tell(answer);
+			}
+			return { taken };
+		},
 	};
 }
 

@@ -1,6 +1,8 @@
 /** Keys of providers, in VS Code's secret store and nowhere else. Each one that passes through is told to the redaction. */
 import type * as vscode from 'vscode';
 
+const prefix = 'prowess.key.';
+
 export class ProviderKeys {
 	readonly #secrets: vscode.SecretStorage;
 	readonly #onKey: (key: string) => void;
@@ -20,6 +22,14 @@ export class ProviderKeys {
 		return key;
 	}
 
+	/** Reads every key that is stored, so that `onKey` has heard all of them. */
+	async noticeStored(): Promise<void> {
+		const names = await this.#secrets.keys();
+		await Promise.all(
+			names.filter((name) => name.startsWith(prefix)).map(async (name) => this.get(name.slice(prefix.length))),
+		);
+	}
+
 	/** A key that was typed and may never be stored. */
 	notice(key: string): void {
 		this.#onKey(key);
@@ -36,5 +46,5 @@ export class ProviderKeys {
 }
 
 function nameOf(providerId: string): string {
-	return `prowess.key.${providerId}`;
+	return prefix + providerId;
 }

@@ -55,6 +55,12 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 		wayOut: 'Shorten the message, or attach the long part as a file.',
 		model: message,
 	},
+	SECRETS_IN_MESSAGE: {
+		log: 'a message of the user holds what looks like a secret',
+		user: 'The message contains what looks like a key, so it was not sent.',
+		isWhole: true,
+		model: message,
+	},
 	DENIED_BY_USER: {
 		log: 'the user denied an op',
 		user: ['You denied this: {reason}', 'You denied this.'],

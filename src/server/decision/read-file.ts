@@ -66,6 +66,7 @@ function keepingResult(host: OpHost): { readonly host: OpHost; readonly result: 
 				return outcome;
 			},
 			outcome: (opId, signal) => host.outcome(opId, signal),
+			redacted: (value, signal) => host.redacted(value, signal),
 		},
 		result: () => result,
 	};

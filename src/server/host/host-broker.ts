@@ -19,6 +19,8 @@ export interface HostBroker {
 	perform(request: OpRequest, onProgress: (progress: OpProgress) => void, signal: AbortSignal): Promise<OpOutcome>;
 	/** What became of an op. */
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge>;
+	/** Plain data without secrets, as the host knows them. */
+	redacted<T>(value: T, signal: AbortSignal): Promise<T>;
 	/** What the turn left to run need not go on, unless the turn was done. */
 	turnEnded(turnId: TurnId, outcome: TurnOutcome): void;
 }
@@ -51,11 +53,17 @@ export class PeerBroker implements HostBroker, Disposable {
 					this.#host.call(subTurnHostRequests.perform, { subTurnId, ...asked }, signal),
 				),
 			outcome: (opId, signal) => this.outcome(opId, signal),
+			redacted: (value, signal) => this.redacted(value, signal),
 		};
 	}
 
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge> {
 		return this.#host.call(brokerRequests.outcome, { opId }, signal);
+	}
+
+	async redacted<T>(value: T, signal: AbortSignal): Promise<T> {
+		// Strings may change, the shape does not.
+		return (await this.#host.call(brokerRequests.redact, { value }, signal)).value as T;
 	}
 
 	turnEnded(turnId: TurnId, outcome: TurnOutcome): void {

@@ -10,5 +10,6 @@ export function hostOfTurn(
 	return {
 		perform: (asked, onProgress, signal) => host.perform({ ...asked, threadId, turnId }, onProgress, signal),
 		outcome: (opId, signal) => host.outcome(opId, signal),
+		redacted: (value, signal) => host.redacted(value, signal),
 	};
 }

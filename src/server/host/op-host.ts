@@ -10,4 +10,6 @@ export interface OpHost {
 	): Promise<OpOutcome>;
 	/** What became of an op. */
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge>;
+	/** Plain data without secrets, as the host knows them. */
+	redacted<T>(value: T, signal: AbortSignal): Promise<T>;
 }

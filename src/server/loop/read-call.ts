@@ -7,7 +7,7 @@ import type { AssistantPart } from '../models/model-port.ts';
 import { READ_DOCUMENT } from './documents.ts';
 import type { OfferedTools } from './offered-tools.ts';
 
-type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
+export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
 export type ReadCall =
 	| {
@@ -53,7 +53,8 @@ export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): Re
 	});
 }
 
-function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
+/** One call by itself: whether it is repeated is not looked at. */
+export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	const input = parseInput(call.inputText);
 	const op = opOfCall(call.tool, input.value);
 	const bad = (code: ErrorCode, message: string): ReadCall => ({
@@ -108,7 +109,8 @@ function meantBy(input: unknown, { params, sharedTool }: OpDef): unknown {
 	);
 }
 
-function parseInput(text: string): { readonly isObject: boolean; readonly value: unknown } {
+/** Input as a value; a text that is no JSON stays one. */
+export function parseInput(text: string): { readonly isObject: boolean; readonly value: unknown } {
 	try {
 		// Some models send nothing for a tool without parameters.
 		const value: unknown = text.trim() === '' ? {} : JSON.parse(text);

@@ -12,6 +12,7 @@ import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
 import { readCalls } from './read-call.ts';
 import { endOf, judgeRounds, type Round } from './round-policies.ts';
 import { runCalls } from './run-calls.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<LoopEnd> {
 	const conversation = new Conversation(loop, deps.budgets);
@@ -50,18 +51,18 @@ async function runRound(
 	signal: AbortSignal,
 ): Promise<Round> {
 	const { journal } = loop;
-	const parts = withoutCutCall(answer);
-	const called = toolCalls(parts);
+	const whole = withoutCutCall(answer);
+	const said = { parts: whole, calls: readCalls(toolCalls(whole), loop.tools) };
+	const { parts, calls } = await withoutSecrets(said, loop.tools, deps.host, signal);
 	const hasText = parts.some((part) => part.kind === 'text' && part.text !== '');
 	journal.together('process', () => {
 		if (answer.usage !== undefined) {
 			journal.setUsage(totalUsage(journal, answer.usage, loop.model));
 		}
-		if (called.length > 0 || hasText) {
+		if (calls.length > 0 || hasText) {
 			conversation.say({ role: 'assistant', parts });
 		}
 	});
-	const calls = readCalls(called, loop.tools);
 	if (calls.length > 0) {
 		conversation.answerCalls(await runCalls(calls, loop, deps, signal));
 	}

@@ -3,7 +3,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import {
-	MAX_MESSAGE_LENGTH,
+	refuseLongMessage,
 	type ThreadEvent,
 	type threadRequests,
 	type ThreadUpdate,
@@ -142,16 +142,7 @@ export class Threads {
 		{ text, context }: { readonly text: string; readonly context: ContextRef[] },
 		from: TurnId | undefined,
 	): Promise<TurnId> {
-		if (text.length > MAX_MESSAGE_LENGTH) {
-			throw new ProwessError(
-				'MESSAGE_TOO_LONG',
-				`the message has ${text.length} characters, ${MAX_MESSAGE_LENGTH} are allowed`,
-				{
-					length: text.length,
-					limit: MAX_MESSAGE_LENGTH,
-				},
-			);
-		}
+		refuseLongMessage(text);
 		const hold = await this.#take(threadId);
 		try {
 			const turn = stored(() => this.#begin(hold, text, context, from));

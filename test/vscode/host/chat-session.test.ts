@@ -25,6 +25,7 @@ describe('The page of the chat', () => {
 			view: {},
 			desk: {},
 			changes: {},
+			prompts: {},
 			server: () =>
 				Promise.resolve({
 					call: (def: { readonly method: string }) => {

@@ -21,6 +21,13 @@ export class SecretVault {
 		return value;
 	}
 
+	/** Makes every secret known to the redaction, whether or not anybody asks for it. */
+	async notice(): Promise<void> {
+		for (const name of await this.#port.list()) {
+			this.#addSecret((await this.#port.get(name)) ?? '');
+		}
+	}
+
 	async names(): Promise<readonly string[]> {
 		return [...(await this.#port.list())].sort();
 	}

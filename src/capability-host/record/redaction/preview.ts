@@ -1,4 +1,5 @@
 /** Previews what would be redacted in a text. The result holds no secret value. */
+import { outermost } from './findings.ts';
 import type { Redactor } from './redactor.ts';
 
 interface RedactionPreview {
@@ -7,11 +8,11 @@ interface RedactionPreview {
 }
 
 export function previewRedaction(redactor: Redactor, text: string): RedactionPreview {
-	const found = redactor.find(text).sort((a, b) => a.start - b.start || b.end - a.end);
-	const findings = found
-		// A finding inside another one is redacted with it.
-		.filter(({ end }, index) => found.slice(0, index).every((before) => before.end < end))
-		.map(({ family, start, end }) => ({ family, line: text.slice(0, start).split('\n').length, chars: end - start }));
+	const findings = outermost(redactor.find(text)).map(({ family, start, end }) => ({
+		family,
+		line: text.slice(0, start).split('\n').length,
+		chars: end - start,
+	}));
 	return { text: redactor.redact(text), findings };
 }
 

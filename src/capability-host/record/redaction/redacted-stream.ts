@@ -2,14 +2,8 @@
  * Redacts text that arrives in pieces. What could be the beginning of a secret is held back until it is clear:
  * an unfinished line, an unfinished key block, the first lines of a known value. `end` gives out the rest.
  */
+import type { Finding } from './findings.ts';
 import { MAX_HELD_CHARS, MAX_HELD_LINE_CHARS } from './limits.ts';
-
-/** A stretch of a text that must not be shown. */
-export interface Finding {
-	readonly start: number;
-	readonly end: number;
-	readonly family: string;
-}
 
 /** Redaction of a text that is there as a whole. */
 export interface WholeTexts {

@@ -5,9 +5,13 @@
 import { runWithin } from './budget.ts';
 import { encodingsOf } from './encodings.ts';
 import { FAMILIES, type Family, holdsFamily } from './families.ts';
+import type { Finding } from './findings.ts';
 import { findLabelledSecrets } from './labelled-secrets.ts';
 import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
-import { type Finding, RedactedStream, type WholeTexts } from './redacted-stream.ts';
+import { RedactedStream, type WholeTexts } from './redacted-stream.ts';
+
+/** The family of the values that we were told. */
+export const KNOWN = 'secret';
 
 /** The family of secrets that only their label gives away. */
 const LABELLED = 'password';
@@ -32,12 +36,14 @@ export class Redactor implements WholeTexts {
 		}
 	}
 
-	redact(text: string): string {
-		let result = text;
+	/** Only the values that we were told, in every usual encoding; what merely looks like a secret stays. */
+	redactKnown(text: string): string {
 		const exact = this.#exactPattern();
-		if (exact !== undefined) {
-			result = result.replace(exact, '<redacted:secret>');
-		}
+		return exact === undefined ? text : text.replace(exact, `<redacted:${KNOWN}>`);
+	}
+
+	redact(text: string): string {
+		let result = this.redactKnown(text);
 		for (const { name, pattern } of familiesIn(result)) {
 			result = struckOut(result, name, pattern);
 		}
@@ -78,7 +84,7 @@ export class Redactor implements WholeTexts {
 	find(text: string): Finding[] {
 		const exact = this.#exactPattern();
 		const patterns: readonly Family[] = [
-			...(exact === undefined ? [] : [{ name: 'secret', pattern: exact }]),
+			...(exact === undefined ? [] : [{ name: KNOWN, pattern: exact }]),
 			...familiesIn(text),
 			...this.#moreFamilies(),
 		];

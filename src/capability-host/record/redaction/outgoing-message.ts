@@ -1,0 +1,40 @@
+/**
+ * What the user says, before it leaves the host for the model, the disk and the view. Keys that we know never leave; what
+ * only looks like a secret is taken out unless the user wants it sent.
+ */
+import type { ContextRef } from '../../../protocol/context.ts';
+import { type FoundSecrets, refuseLongMessage } from '../../../protocol/thread.ts';
+import { outermost } from './findings.ts';
+import { KNOWN, type Redactor } from './redactor.ts';
+
+export interface UserMessage {
+	readonly text: string;
+	readonly context: readonly ContextRef[];
+}
+
+export interface OutgoingMessage {
+	readonly message: { readonly text: string; readonly context: ContextRef[] };
+	/** In the message as the user wrote it, taken out or not. */
+	readonly found: FoundSecrets;
+}
+
+/**
+ * `keepsLookalikes`: the user wants what only looks like a secret sent as it is. Throws MESSAGE_TOO_LONG for a message that
+ * no thread takes, before it is searched.
+ */
+export function outgoingMessage(redactor: Redactor, message: UserMessage, keepsLookalikes: boolean): OutgoingMessage {
+	refuseLongMessage(message.text);
+	const found = { known: 0, lookalikes: 0 };
+	const clean = (text: string) => {
+		for (const { family } of outermost(redactor.find(text))) {
+			found[family === KNOWN ? 'known' : 'lookalikes'] += 1;
+		}
+		return keepsLookalikes ? redactor.redactKnown(text) : redactor.redact(text);
+	};
+	return { message: { text: clean(message.text), context: message.context.map((ref) => withText(ref, clean)) }, found };
+}
+
+/** Paths stay: a file that is attached is read through the broker, and redacted there. */
+function withText(ref: ContextRef, clean: (text: string) => string): ContextRef {
+	return ref.kind === 'selection' ? { ...ref, text: clean(ref.text) } : ref;
+}
