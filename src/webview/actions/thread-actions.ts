@@ -3,12 +3,12 @@ import { changeRequests } from '../../protocol/changes.ts';
 import { viewRequests } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
-import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { isProwessError } from '../../protocol/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import { MAX_MESSAGE_LENGTH, type Mode, threadRequests } from '../../protocol/thread.ts';
+import { FoundSecrets, type Mode, refuseLongMessage, threadRequests } from '../../protocol/thread.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
 import { isFull, queueOf } from '../state/queue.ts';
-import { openThreadId } from '../state/view-state.ts';
+import { type HeldMessage, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';
 
 const OPEN_ITEMS = 200;
@@ -16,6 +16,9 @@ const MAX_OPEN_ITEMS = 1000;
 const EARLIER_ITEMS = 200;
 /** A snapshot older than the updates that wait for it is fetched again, but not for ever. */
 const OPEN_ATTEMPTS = 3;
+
+/** How a message that was held is sent. */
+type HeldWish = 'remove' | 'keep';
 
 export type ThreadActions = ReturnType<typeof threadActions>;
 
@@ -81,14 +84,14 @@ export function threadActions(asking: Asking) {
 	}
 
 	/** Sends a message, in a new thread if none is open. A draft stays until the message is durable. */
-	async function send(text: string, refs: readonly ContextRef[], isDraft = false): Promise<void> {
+	async function send(text: string, refs: readonly ContextRef[], isDraft = false, secrets?: HeldWish): Promise<void> {
 		if (store.state.isSending) {
 			return;
 		}
-		if (text.length > MAX_MESSAGE_LENGTH) {
-			const facts = { length: text.length, limit: MAX_MESSAGE_LENGTH };
-			const error = new ProwessError('MESSAGE_TOO_LONG', 'the message is longer than a thread takes', facts);
-			store.dispatch({ type: 'problem', error });
+		try {
+			refuseLongMessage(text);
+		} catch (error) {
+			store.dispatch({ type: 'problem', error: failureOf(error) });
 			return;
 		}
 		store.dispatch({ type: 'sending', isSending: true });
@@ -106,17 +109,22 @@ export function threadActions(asking: Asking) {
 					void show(threadId);
 				}
 			}
-			await peer.call(threadRequests.prompt, { threadId, text, context: [...refs] }, signal);
+			await peer.call(threadRequests.prompt, { threadId, text, context: [...refs], ...wishFor(secrets) }, signal);
 			if (isDraft && draftOf(store.state.drafts, begunIn) === typed) {
 				store.dispatch({ type: 'draft', threadId: begunIn, draft: EMPTY_DRAFT });
 			}
 		} catch (error) {
-			store.dispatch({ type: 'problem', error: failureOf(error) });
 			const threadId = openThreadId(store.state.open);
 			if (isDraft && begunIn === null && threadId !== null) {
 				// The thread was made but the message was not taken: what was typed moves along.
 				store.dispatch({ type: 'draft', threadId: null, draft: EMPTY_DRAFT });
 				store.dispatch({ type: 'draft', threadId, draft: { text, refs } });
+			}
+			const found = secretsIn(error);
+			if (found === undefined || threadId === null) {
+				store.dispatch({ type: 'problem', error: failureOf(error) });
+			} else {
+				hold({ threadId, text, refs, found, from: isDraft ? 'draft' : 'suggestion' });
 			}
 		} finally {
 			store.dispatch({ type: 'sending', isSending: false });
@@ -134,21 +142,62 @@ export function threadActions(asking: Asking) {
 		return true;
 	}
 
+	/** Asks the user about a message that contains keys; none of another thread, which would be a riddle. */
+	function hold(held: HeldMessage): void {
+		if (openThreadId(store.state.open) === held.threadId) {
+			store.dispatch({ type: 'held', held });
+		}
+	}
+
+	/** Sends the message that was held, in the way that the user has chosen. */
+	async function sendHeld(secrets: HeldWish): Promise<void> {
+		const { held } = store.state;
+		if (held === null) {
+			return;
+		}
+		store.dispatch({ type: 'held', held: null });
+		switch (held.from) {
+			case 'draft':
+			case 'suggestion':
+				return await send(held.text, held.refs, held.from === 'draft', secrets);
+			case 'queue':
+				return await sendQueued(held.threadId, secrets);
+			default:
+				return await rerun(held.from.turnId, held.text, secrets);
+		}
+	}
+
+	async function rerun(turnId: TurnId, text?: string, secrets?: HeldWish): Promise<void> {
+		const threadId = openThreadId(store.state.open);
+		if (threadId === null) {
+			return;
+		}
+		const params = { threadId, turnId, ...(text === undefined ? {} : { text }), ...wishFor(secrets) };
+		const begun = peer.call(threadRequests.rerun, params, signal);
+		const found = await secretsFoundIn(begun);
+		if (found !== undefined && text !== undefined) {
+			hold({ threadId, text, refs: [], found, from: { turnId } });
+		} else {
+			await orShow(asking, begun);
+		}
+	}
+
 	/** Sends the message that has waited longest. One that is not taken waits on. */
-	async function sendQueued(threadId: ThreadId): Promise<void> {
+	async function sendQueued(threadId: ThreadId, secrets?: HeldWish): Promise<void> {
 		const [message, ...rest] = queueOf(store.state.queues, threadId);
 		if (message === undefined) {
 			return;
 		}
 		store.dispatch({ type: 'queue', threadId, queue: rest });
 		const { text, refs } = message;
-		const begun = await orShow(
-			asking,
-			peer.call(threadRequests.prompt, { threadId, text, context: [...refs] }, signal),
-		);
-		if (begun === undefined) {
+		const begun = peer.call(threadRequests.prompt, { threadId, text, context: [...refs], ...wishFor(secrets) }, signal);
+		const found = await secretsFoundIn(begun);
+		if (found !== undefined || (await orShow(asking, begun)) === undefined) {
 			const others = queueOf(store.state.queues, threadId);
 			store.dispatch({ type: 'queue', threadId, queue: [message, ...others] });
+		}
+		if (found !== undefined) {
+			hold({ threadId, text, refs, found, from: 'queue' });
 		}
 	}
 
@@ -178,7 +227,8 @@ export function threadActions(asking: Asking) {
 		show,
 		send,
 		enqueue,
-		sendQueued,
+		sendQueued: (threadId: ThreadId) => sendQueued(threadId),
+		sendHeld,
 		list,
 		async earlier(threadId: ThreadId, before: ItemId): Promise<void> {
 			const params = { threadId, before, limit: EARLIER_ITEMS };
@@ -193,13 +243,7 @@ export function threadActions(asking: Asking) {
 				await orShow(asking, peer.call(threadRequests.stop, { threadId }, signal));
 			}
 		},
-		async rerun(turnId: TurnId, text?: string): Promise<void> {
-			const threadId = openThreadId(store.state.open);
-			if (threadId !== null) {
-				const params = { threadId, turnId, ...(text === undefined ? {} : { text }) };
-				await orShow(asking, peer.call(threadRequests.rerun, params, signal));
-			}
-		},
+		rerun: (turnId: TurnId, text?: string) => rerun(turnId, text),
 		async rename(threadId: ThreadId, title: string): Promise<void> {
 			const trimmed = title.trim().slice(0, 200);
 			if (trimmed !== '') {
@@ -219,4 +263,19 @@ export function threadActions(asking: Asking) {
 			await orShow(asking, peer.call(threadRequests.delete, { threadId }, signal));
 		},
 	};
+}
+
+/** Absent where the user has said nothing. */
+function wishFor(secrets: HeldWish | undefined): { readonly secrets?: HeldWish } {
+	return secrets === undefined ? {} : { secrets };
+}
+
+/** Secrets for which a message was given back; undefined when it failed for another reason. */
+function secretsIn(error: unknown): FoundSecrets | undefined {
+	return isProwessError(error) && error.code === 'SECRETS_IN_MESSAGE' ? FoundSecrets.parse(error.facts) : undefined;
+}
+
+/** The same of a message that is on its way; undefined when it was taken. */
+async function secretsFoundIn(begun: Promise<unknown>): Promise<FoundSecrets | undefined> {
+	return await begun.then(() => undefined, secretsIn);
 }

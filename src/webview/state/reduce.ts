@@ -61,11 +61,22 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'panel':
 			return { ...state, panel: event.panel };
 		case 'draft':
-			return { ...state, drafts: withDraft(state.drafts, event.threadId, event.draft) };
+			// What is being changed is no longer what was asked about.
+			return {
+				...state,
+				drafts: withDraft(state.drafts, event.threadId, event.draft),
+				held: state.held?.from === 'draft' ? null : state.held,
+			};
 		case 'queue':
-			return { ...state, queues: withQueue(state.queues, event.threadId, event.queue) };
+			return {
+				...state,
+				queues: withQueue(state.queues, event.threadId, event.queue),
+				held: state.held?.from === 'queue' ? null : state.held,
+			};
 		case 'sending':
 			return { ...state, isSending: event.isSending };
+		case 'held':
+			return { ...state, held: event.held };
 		case 'problem':
 			return { ...state, problem: event.error };
 		case 'focusInput':
@@ -78,7 +89,14 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 /** Another thread takes the place: what belonged to the last one goes with it. */
 function shown(state: ViewState, open: OpenThread): ViewState {
 	const isSame = openThreadId(open) === openThreadId(state.open);
-	return { ...state, open, panel: 'chat', problem: null, changes: isSame ? state.changes : [] };
+	return {
+		...state,
+		open,
+		panel: 'chat',
+		problem: null,
+		held: isSame ? state.held : null,
+		changes: isSame ? state.changes : [],
+	};
 }
 
 /** A thread that is already open stays in sight while it is fetched again. */

@@ -6,7 +6,7 @@ import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Item, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
 import type { Draft } from './drafts.ts';
-import type { Models } from './view-state.ts';
+import type { HeldMessage, Models } from './view-state.ts';
 
 export type ViewEvent =
 	| {
@@ -35,5 +35,6 @@ export type ViewEvent =
 	| { readonly type: 'draft'; readonly threadId: ThreadId | null; readonly draft: Draft }
 	| { readonly type: 'queue'; readonly threadId: ThreadId; readonly queue: readonly Draft[] }
 	| { readonly type: 'sending'; readonly isSending: boolean }
+	| { readonly type: 'held'; readonly held: HeldMessage | null }
 	| { readonly type: 'problem'; readonly error: AnyError | null }
 	| { readonly type: 'focusInput' };

@@ -3,9 +3,10 @@ import type { Desk } from '../../protocol/approvals.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ContextRef } from '../../protocol/context.ts';
+import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { ModelInfo } from '../../protocol/models.ts';
-import type { Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
+import type { FoundSecrets, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
 import type { Drafts } from './drafts.ts';
 import type { Queues } from './queue.ts';
 
@@ -25,6 +26,16 @@ export interface Models {
 	readonly models: readonly ModelInfo[];
 	readonly selected: string | null;
 	readonly problems: readonly { readonly provider: string; readonly message: string }[];
+}
+
+/** A message that the extension gave back because it contains keys: the user decides how it is sent. */
+export interface HeldMessage {
+	readonly threadId: ThreadId;
+	readonly text: string;
+	readonly refs: readonly ContextRef[];
+	readonly found: FoundSecrets;
+	/** Place it came from, where it still is. With a turn, it was to replace the message of that turn. */
+	readonly from: 'draft' | 'queue' | 'suggestion' | { readonly turnId: TurnId };
 }
 
 export interface ViewState {
@@ -50,6 +61,7 @@ export interface ViewState {
 	readonly queues: Queues;
 	/** A message is on its way; the input waits for the answer. */
 	readonly isSending: boolean;
+	readonly held: HeldMessage | null;
 	/** The last thing that went wrong, in a sentence for the user. */
 	readonly problem: AnyError | null;
 	/** Raised each time the input should take the focus. */
@@ -74,6 +86,7 @@ export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
 		drafts,
 		queues,
 		isSending: false,
+		held: null,
 		problem: null,
 		focusRequests: 0,
 	};

@@ -21,7 +21,13 @@ import { type ModelInfo, modelRequests } from '../../../src/protocol/models.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
 import { text } from '../../../src/protocol/text.ts';
-import { type ThreadInfo, threadNotifications, threadRequests } from '../../../src/protocol/thread.ts';
+import {
+	type FoundSecrets,
+	type SecretsWish,
+	type ThreadInfo,
+	threadNotifications,
+	threadRequests,
+} from '../../../src/protocol/thread.ts';
 import { AT, FakeThread } from './fake-thread.ts';
 
 interface Call {
@@ -52,8 +58,10 @@ export class FakeExtension {
 		{ id: 'anthropic/sonnet', name: 'Sonnet', provider: 'anthropic', source: 'provider', contextWindow: 200_000 },
 	];
 	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
-	/** What the next `thread/prompt` fails with. */
+	/** What each `thread/prompt` fails with. */
 	promptFailure: ProwessError | undefined;
+	/** In every message: it is taken only once the user has said what becomes of them. */
+	secrets: FoundSecrets | undefined;
 	/** Runs before `thread/open` answers. */
 	beforeOpen: (() => Promise<void> | void) | undefined;
 	readonly #waiting: { matches: (call: Call) => boolean; resolve: (call: Call) => void }[] = [];
@@ -125,6 +133,12 @@ export class FakeExtension {
 		}
 	}
 
+	#refuseSecrets(wish: SecretsWish = 'ask'): void {
+		if (this.secrets !== undefined && wish === 'ask') {
+			throw new ProwessError('SECRETS_IN_MESSAGE', 'the message contains secrets', this.secrets);
+		}
+	}
+
 	#thread(id: ThreadId): FakeThread {
 		const thread = this.threads.get(id);
 		if (thread === undefined) {
@@ -146,13 +160,15 @@ export class FakeExtension {
 				return this.#thread(threadId).open(items);
 			},
 			earlier: async ({ threadId, before, limit }) => this.#thread(threadId).earlier(before, limit),
-			prompt: async ({ threadId, text }) => {
+			prompt: async ({ threadId, text, secrets }) => {
+				this.#refuseSecrets(secrets);
 				if (this.promptFailure !== undefined) {
 					throw this.promptFailure;
 				}
 				return { turnId: this.#thread(threadId).begin(text) };
 			},
-			rerun: async ({ threadId, turnId, text }) => {
+			rerun: async ({ threadId, turnId, text, secrets }) => {
+				this.#refuseSecrets(secrets);
 				const thread = this.#thread(threadId);
 				thread.emit({ type: 'thread.cut', turnIds: [turnId] });
 				return { turnId: thread.begin(text ?? 'again') };
