@@ -66,8 +66,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const store = new StoreWorker(
 		workerUrl('./record/store/worker.ts', 'ledger-worker.mjs', places.dist),
 		{ home: places.home, writer: `host_${v7()}` },
-		(path) => {
-			noted = noted.then(() => noteMovedAside(ledger, path, log));
+		(path, saved) => {
+			noted = noted.then(() => noteMovedAside(ledger, path, saved, log));
 		},
 	);
 	const ledger = new ChainedLedger(store, redactor);
@@ -203,6 +203,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				return await ledger.query(query);
 			},
 			verify: (signal) => ledger.verify(signal),
+			faults: () => ledger.faults(),
+			acknowledge: () => ledger.acknowledge(),
 			export: (format, filter, signal) => exportRows(ledger.pages(filter, signal), format),
 			exportTo: (path, format, filter, signal) =>
 				writePieces(path, exportRows(ledger.pages(filter, signal), format), signal),

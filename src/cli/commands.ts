@@ -158,8 +158,15 @@ export const commands: readonly CommandDef[] = [
 		summary: 'check that no row was changed or removed',
 		operandCount: [0, 0],
 		options: { json },
-		notes: ['Exit code 1 if a chain is broken.'],
+		notes: ['Exit code 1 if a chain is broken, or if damage was not acknowledged.'],
 		load: async () => (await import('./ledger.ts')).verifyLedger,
+	},
+	{
+		name: 'ledger acknowledge',
+		summary: 'stop reporting damage of the ledger that you have looked at',
+		operandCount: [0, 0],
+		options: {},
+		load: async () => (await import('./ledger.ts')).acknowledgeLedger,
 	},
 	{
 		name: 'ledger export',

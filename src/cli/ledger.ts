@@ -1,4 +1,4 @@
-/** `prowess ledger …`: reads the record of decisions and effects; writes nothing, starts no server. */
+/** `prowess ledger …`: reads the record of decisions and effects, and acknowledges its damage; starts no server. */
 import { readTime } from '../capability-host/record/ledger/filter-line.ts';
 import type { Ledger } from '../capability-host/contract/ledger.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -46,19 +46,31 @@ export const showLedger: CommandAction = (invocation, context) =>
 export const verifyLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
 		const verification = await ledger.verify(context.signal);
-		const { ok, rows, writers, removed, problems } = verification;
+		const { ok, rows, writers, removed, problems, faults } = verification;
 		if (invocation.switches.has('json')) {
 			context.terminal.out(`${JSON.stringify(verification, null, 2)}\n`);
 		} else {
-			const faults = problems.map(
+			const lines = problems.map(
 				({ writer, seq, problem }) => `${visibleLine(writer)}:${seq}: ${visibleLine(problem)}\n`,
 			);
+			lines.push(...faults.map((fault) => `${visibleLine(fault)}\n`));
+			if (faults.length > 0) {
+				lines.push('Once you have looked at it, run: prowess ledger acknowledge\n');
+			}
 			const older = removed === 0 ? '' : `; ${removed} older rows were removed by prowess.ledger.keepDays`;
 			context.terminal.out(
-				`${faults.join('')}${ok ? 'intact' : 'BROKEN'}: ${counted(rows, 'row')} of ${counted(writers, 'writer')}${older}\n`,
+				`${lines.join('')}${ok ? 'intact' : 'BROKEN'}: ${counted(rows, 'row')} of ${counted(writers, 'writer')}${older}\n`,
 			);
 		}
 		return ok ? exitCodes.done : exitCodes.failed;
+	});
+
+export const acknowledgeLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const faults = await ledger.acknowledge();
+		const said = faults.map((fault) => `acknowledged: ${visibleLine(fault)}\n`).join('');
+		context.terminal.out(said === '' ? 'There is nothing to acknowledge.\n' : said);
+		return exitCodes.done;
 	});
 
 export const exportLedger: CommandAction = (invocation, context) =>

@@ -15,6 +15,8 @@ export const LedgerRow = z.object({
 	seq: z.int().positive(),
 	prev: z.string(),
 	hash: z.string(),
+	/** Place in the order in which the rows of all writers were recorded. */
+	id: z.int().positive(),
 	at: z.iso.datetime(),
 	kind: LedgerKind,
 	opId: z.string().nullable(),
@@ -72,4 +74,6 @@ export interface LedgerVerification {
 	readonly removed: number;
 	/** The first row of each chain that does not fit, and why. */
 	readonly problems: readonly { readonly writer: string; readonly seq: number; readonly problem: string }[];
+	/** What is wrong with the ledger as a whole, in words. The user can acknowledge it. */
+	readonly faults: readonly string[];
 }

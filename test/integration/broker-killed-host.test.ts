@@ -113,6 +113,6 @@ describe('hosts at the same time', () => {
 		const base = await createTrustedBase(testHost({ home, workspace }).ports);
 		const verification = await base.ledger.verify(never);
 		await base.close();
-		assert.deepEqual(verification, { ok: true, rows: 3 * 200 * 2, writers: 3, removed: 0, problems: [] });
+		assert.deepEqual(verification, { ok: true, rows: 3 * 200 * 2, writers: 3, removed: 0, problems: [], faults: [] });
 	});
 });

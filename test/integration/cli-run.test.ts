@@ -362,7 +362,7 @@ describe('prowess run', function () {
 			['intent', 'outcome'],
 		);
 		const csv = (await user.runs(['ledger', 'export', '--format', 'csv'])).stdout;
-		assert.match(csv, /^writer,seq,at,kind,[^]*fs\.find/);
+		assert.match(csv, /^writer,seq,id,at,kind,[^]*fs\.find/);
 	});
 
 	it('filters the ledger by kind and time, and finds one row by its place', async () => {

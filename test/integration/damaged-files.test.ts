@@ -9,6 +9,7 @@ import { tempDir } from '../support/temp-dir.ts';
 import { MemoryHost } from '../transcripts/memory-host.ts';
 import { User } from './cli-process.ts';
 import { openDamagedFiles } from './damaged-files.ts';
+import { ledgerSalvage } from './kept-databases.ts';
 import { useServedBases } from './served-base.ts';
 import { ServerUnderTest } from './server-under-test.ts';
 
@@ -25,6 +26,8 @@ describe('A damaged database', function () {
 		const { putAside } = openDamagedFiles(files, 20_261_121);
 		// Neither is every change taken for damage, nor none.
 		assert.ok(putAside > files / 10 && putAside < files, String(putAside));
+		// Some were empty or text; of the others most rows are still there.
+		assert.ok(ledgerSalvage.rows > ledgerSalvage.files * 150, JSON.stringify(ledgerSalvage));
 	});
 
 	it('of which one message is lost shows the rest of the thread, and the thread goes on (R-45)', async () => {
@@ -81,6 +84,31 @@ describe('A damaged database', function () {
 		}
 	});
 
+	it('fails ledger verify and the doctor until the user acknowledges it, with the rows that were saved (R-45)', async () => {
+		const user = new User();
+		const model = await startModelServer([
+			{ toolCalls: [{ name: 'fs_write', input: { path: 'a.txt', content: 'one\n' } }] },
+			{ text: 'Good.' },
+		]);
+		assert.equal((await user.prompts(model.baseUrl, 'x', ['--approve', 'auto']).ended).code, 0);
+		await model.close();
+		const path = join(user.home, 'ledger.db');
+		writeFileSync(path, readFileSync(path).fill(0, 0, 100));
+		for (let time = 0; time < 2; time += 1) {
+			const { code, stdout } = await user.runs(['ledger', 'verify']);
+			assert.equal(code, 1, stdout);
+			assert.match(stdout, / 0 rows cannot be read, \d+ were saved.*\n.*prowess ledger acknowledge\nBROKEN/);
+		}
+		const doctor = await user.runs(['doctor']);
+		assert.match(doctor.stdout, /FAILED {3}Ledger .* 0 rows cannot be read/);
+		assert.match((await user.runs(['ledger', 'list', '--op', 'fs.write'])).stdout, /a\.txt/);
+		assert.match((await user.runs(['ledger', 'acknowledge'])).stdout, /^acknowledged: the ledger was damaged/);
+		const { code, stdout } = await user.runs(['ledger', 'verify']);
+		assert.equal(code, 0, stdout);
+		assert.match(stdout, /^intact/);
+		assert.equal(readdirSync(user.home).filter((each) => /^ledger\.db\.damaged-.*Z$/.test(each)).length, 1);
+	});
+
 	it('of which one thread makes no sense lists, shows and deletes all of them', async () => {
 		const user = new User();
 		const model = await startModelServer([{ text: 'Good.' }, { text: 'Better.' }]);
@@ -121,7 +149,7 @@ describe('A damaged database', function () {
 		]);
 		const { stderr } = await user.prompts(model.baseUrl, 'x', ['--approve', 'auto']).ended;
 		await model.close();
-		assert.match(stderr, /ledger\.db was written by a later version \(schema 7, known 1\): update Prowess/);
+		assert.match(stderr, /ledger\.db was written by a later version \(schema 7, known 2\): update Prowess/);
 		assert.deepEqual([existsSync(join(user.workspace, 'a.txt')), readFileSync(path).equals(before)], [false, true]);
 		assert.deepEqual(
 			readdirSync(user.home).filter((each) => each.includes('.damaged-')),

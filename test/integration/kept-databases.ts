@@ -1,9 +1,12 @@
 /** The databases of a home, opened, filled and used with the code that the product opens, fills and uses them with. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CHECKPOINT_SCHEMA, CheckpointStore } from '../../src/capability-host/record/store/checkpoint-store.ts';
 import type { LedgerEntry } from '../../src/capability-host/record/store/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../src/capability-host/record/store/ledger-store.ts';
 import { openDatabase as openHostDatabase } from '../../src/capability-host/record/store/open-database.ts';
+import { type Salvage, unsavedBeside } from '../../src/capability-host/record/store/salvage.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../src/store/threads/thread-store.ts';
@@ -66,14 +69,35 @@ function addThread(store: ThreadStore, id: string): void {
 	writer.release();
 }
 
+/** It is said what cannot be read; what can be is in the file beside it, and what still makes a chain in the new ledger. */
+function assertSaved(store: LedgerStore, movedAside: string, [saved]: readonly Salvage[]): void {
+	assert.ok(saved !== undefined && saved.copied <= saved.readable && saved.readable + saved.unreadable <= LEDGER_ROWS);
+	const lines = readFileSync(`${movedAside}.rows.jsonl`, 'utf8').split('\n').slice(0, -1);
+	assert.equal(lines.length, saved.readable);
+	assert.match(store.faults()[0] ?? '', new RegExp(` ${saved.unreadable} rows? cannot be read`));
+	const { rows, problems } = store.walk(undefined, 10_000);
+	assert.deepEqual([rows, problems], [saved.copied + 1, []]);
+	ledgerSalvage.files += 1;
+	ledgerSalvage.rows += saved.readable;
+}
+
+const LEDGER_ROWS = 400;
+
+/** What was saved of all damaged ledgers that were opened. */
+export const ledgerSalvage = { files: 0, rows: 0 };
+
 export const ledger: Kept = {
 	name: 'ledger.db',
 	open(path, isThorough) {
 		const { db, movedAside } = openHostDatabase(path, LEDGER_SCHEMA, isThorough);
 		const store = new LedgerStore(db, 'host_new');
+		const saved = unsavedBeside(path).map((file) => store.recover(join(dirname(path), file), new Map()));
 		return {
 			aside: movedAside,
 			use() {
+				if (movedAside !== undefined) {
+					assertSaved(store, movedAside, saved);
+				}
 				store.walk(undefined, 10_000);
 				store.query({ limit: 100 });
 				store.append([{ entry, durable: true }]);
@@ -84,7 +108,7 @@ export const ledger: Kept = {
 	},
 	fill(path) {
 		const { db } = openHostDatabase(path, LEDGER_SCHEMA, false);
-		new LedgerStore(db, 'host_old').append(Array.from({ length: 400 }, () => ({ entry, durable: false })));
+		new LedgerStore(db, 'host_old').append(Array.from({ length: LEDGER_ROWS }, () => ({ entry, durable: false })));
 		return () => db.close();
 	},
 };

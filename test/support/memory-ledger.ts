@@ -19,7 +19,7 @@ export class MemoryLedger implements LedgerPort {
 		if (this.#appends === this.#failAt) {
 			return Promise.reject(new ProwessError('LEDGER_UNWRITABLE', `append ${this.#appends} fails`));
 		}
-		const row = link(this.#end, { ...entry, at: new Date().toISOString() });
+		const row = link(this.#end, { ...entry, at: new Date().toISOString() }, this.rows.length + 1);
 		this.#end = { writer: row.writer, seq: row.seq, hash: row.hash };
 		this.rows.push(row);
 		return Promise.resolve(this.#end);

@@ -8,6 +8,10 @@ export interface Ledger {
 	query(query: LedgerQuery): Promise<LedgerRow[]>;
 	/** Walks every chain. */
 	verify(signal: AbortSignal): Promise<LedgerVerification>;
+	/** What is wrong with the ledger as a whole and was not acknowledged, in words. */
+	faults(): Promise<readonly string[]>;
+	/** Records that the user has seen these faults: no check names them any more. Resolves with them. */
+	acknowledge(): Promise<readonly string[]>;
 	/** The rows that are meant as a file, in pieces, in the order in which they were written. */
 	export(format: ExportFormat, filter: LedgerFilter, signal: AbortSignal): AsyncIterable<string>;
 	/** The same, written to a file that only the user can read, whole or not at all. */

@@ -7,6 +7,7 @@ const row: LedgerRow = {
 	writer: 'w1',
 	seq: 2,
 	prev: '',
+	id: 1,
 	hash: '',
 	at: '2026-11-20T12:00:01.000Z',
 	kind: 'outcome',
@@ -24,7 +25,7 @@ const row: LedgerRow = {
 };
 
 function page(given: Partial<LedgerPage>, found: Partial<LedgerVerification> = {}): LedgerPage {
-	const verification = { ok: true, rows: 2, writers: 1, removed: 0, problems: [], ...found };
+	const verification = { ok: true, rows: 2, writers: 1, removed: 0, problems: [], faults: [], ...found };
 	const readAt = new Date('2026-11-20T12:30:00Z');
 	return { rows: [row], limit: 500, filter: '', check: { kind: 'done', verification }, readAt, ...given };
 }

@@ -101,8 +101,15 @@ function verdict(check: Check): string {
 
 /** Below the rows, so that a check that ends late moves none of them. */
 function problemsOf(check: Check): string[] {
-	const problems = check.kind === 'done' ? check.verification.problems : [];
-	return problems.map(({ writer, seq, problem }) => `✗ chain ${writer}, row ${seq}: ${problem}`);
+	if (check.kind !== 'done') {
+		return [];
+	}
+	const { problems, faults } = check.verification;
+	return [
+		...problems.map(({ writer, seq, problem }) => `✗ chain ${writer}, row ${seq}: ${problem}`),
+		...faults.map((fault) => `✗ ${fit(fault, 0)}`),
+		...(faults.length === 0 ? [] : ['Once you have looked at it, run "Prowess: Acknowledge Ledger Damage".']),
+	];
 }
 
 /** One line, no control characters; cut to the column unless it is the last. */

@@ -2,6 +2,10 @@
 import { TimeoutError } from '../../../base/derived-signal.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 
+/** How a user ends it that faults of the whole ledger are said. */
+export const ACKNOWLEDGE_HINT =
+	'Once you have looked at it, run "Prowess: Acknowledge Ledger Damage" or `prowess ledger acknowledge`.';
+
 interface LedgerHealth {
 	readonly ok: boolean;
 	readonly detail: string;
@@ -9,10 +13,14 @@ interface LedgerHealth {
 
 /** Rejects when it does not answer. When the time of `signal` is over before every row was checked, what was seen counts. */
 export async function ledgerHealth(
-	ledger: Pick<Ledger, 'query' | 'verify'>,
+	ledger: Pick<Ledger, 'query' | 'verify' | 'faults'>,
 	signal: AbortSignal,
 ): Promise<LedgerHealth> {
 	await ledger.query({ limit: 1 });
+	const faults = await ledger.faults();
+	if (faults.length > 0) {
+		return { ok: false, detail: `${faults.join('; ')}. ${ACKNOWLEDGE_HINT}` };
+	}
 	try {
 		const { ok, rows, problems } = await ledger.verify(signal);
 		const [first] = problems;

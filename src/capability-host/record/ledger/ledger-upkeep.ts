@@ -1,5 +1,6 @@
 /** What a host does about its ledger when it starts, besides writing to it. */
 import type { LogPort } from '../../contract/ports.ts';
+import { hostNote, RECOVER_OP } from '../store/host-note.ts';
 import type { Ledger as ChainedLedger } from './ledger.ts';
 
 /** Opens the ledger now, so that whoever cannot use it knows why before the first op. */
@@ -30,26 +31,24 @@ export async function pruneLedger(
 	}
 }
 
-/** Says so in the log, and in the ledger: in the one that took the other's place when it was that. */
-export async function noteMovedAside(ledger: ChainedLedger, path: string, log: LogPort): Promise<void> {
-	log.error('a damaged database was moved aside and a new one begun', { path });
+/**
+ * Says so in the log, and in the ledger unless it says so already. `saved`: in words, what was saved of a damaged ledger, by
+ * which the row was written with the saved ones.
+ */
+export async function noteMovedAside(
+	ledger: ChainedLedger,
+	path: string,
+	saved: string | undefined,
+	log: LogPort,
+): Promise<void> {
+	log.error('a damaged database was moved aside and a new one begun', saved === undefined ? { path } : { path, saved });
+	if (saved !== undefined) {
+		return;
+	}
 	const decision = `a damaged database was moved aside to ${path}`;
 	try {
-		await ledger.append({ ...NOTE, op: 'ledger.recover', decision, input: path }, true);
+		await ledger.append({ ...hostNote(RECOVER_OP), decision, input: path }, true);
 	} catch (error) {
 		log.warn('that a database was moved aside could not be recorded', { path, error: String(error) });
 	}
 }
-
-const NOTE = {
-	kind: 'note',
-	opId: null,
-	trigger: 'host',
-	threadId: null,
-	risk: null,
-	assessed: null,
-	paramsHash: null,
-	output: null,
-	status: null,
-	durationMs: null,
-} as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
@@ -105,7 +105,14 @@ describe('Ledger', () => {
 		await Promise.all(
 			Array.from({ length: 5_000 }, (_, n) => ledger.append(entry({ input: `n ${n}` }), n % 100 === 0)),
 		);
-		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 5_000, writers: 1, removed: 0, problems: [] });
+		assert.deepEqual(await ledger.verify(never), {
+			ok: true,
+			rows: 5_000,
+			writers: 1,
+			removed: 0,
+			problems: [],
+			faults: [],
+		});
 	});
 
 	it('acknowledges what came in one moment in its order, and lets the loop come round in between', async () => {
@@ -169,7 +176,14 @@ describe('Ledger', () => {
 			second?.status === 'rejected' && isProwessError(second.reason) && second.reason.code,
 			'OUTCOME_IN_DOUBT',
 		);
-		assert.deepEqual(await ledger.verify(never), { ok: true, rows: 2, writers: 1, removed: 0, problems: [] });
+		assert.deepEqual(await ledger.verify(never), {
+			ok: true,
+			rows: 2,
+			writers: 1,
+			removed: 0,
+			problems: [],
+			faults: [],
+		});
 	});
 
 	describe('that keeps rows for a time', () => {
@@ -190,7 +204,14 @@ describe('Ledger', () => {
 			write('b', 50);
 			const ledger = ledgerOf('c');
 			assert.equal(await prune(ledger, 30), 3);
-			assert.deepEqual(await ledger.verify(never), { ok: true, rows: 2, writers: 2, removed: 3, problems: [] });
+			assert.deepEqual(await ledger.verify(never), {
+				ok: true,
+				rows: 2,
+				writers: 2,
+				removed: 3,
+				problems: [],
+				faults: [],
+			});
 			const [row] = await ledger.query({ op: 'ledger.prune' });
 			assert.match(row?.input ?? '', /^Remove rows before \d{4}-/);
 			assert.equal(await prune(ledger, 30), 0);
@@ -203,7 +224,14 @@ describe('Ledger', () => {
 			assert.equal(await prune(ledger, 30), 12_000);
 			write('c', 20);
 			assert.equal(await prune(ledger, 8), 2);
-			assert.deepEqual(await ledger.verify(never), { ok: true, rows: 4, writers: 1, removed: 12_002, problems: [] });
+			assert.deepEqual(await ledger.verify(never), {
+				ok: true,
+				rows: 4,
+				writers: 1,
+				removed: 12_002,
+				problems: [],
+				faults: [],
+			});
 			assert.equal(await ledger.prune(Date.now() + day, never), 4);
 			const { ok, rows, removed } = await ledger.verify(never);
 			assert.deepEqual([ok, rows, removed], [true, 1, 12_006]);
@@ -276,7 +304,8 @@ describe('Ledger', () => {
 		await ledger.append(entry(), true);
 		assert.equal(movedAside.length, 1);
 		assert.match(readFileSync(movedAside[0] ?? '', 'utf8'), /^this was something/);
-		assert.equal((await ledger.verify(never)).rows, 1);
+		const { ok, rows } = await ledger.verify(never);
+		assert.deepEqual([ok, rows], [false, 2], 'the row, and that it was moved aside');
 	});
 
 	it('moves a database with overwritten pages aside', async () => {
@@ -289,6 +318,133 @@ describe('Ledger', () => {
 		writeFileSync(path, bytes);
 		await ledgerOf('b').append(entry(), true);
 		assert.equal(readdirSync(home).filter((name) => /^ledger\.db\.damaged-.*Z$/.test(name)).length, 1);
+	});
+
+	describe('into which somebody put more than rows', () => {
+		const plants = [
+			[
+				'a trigger that keeps rows out',
+				'CREATE TRIGGER quiet BEFORE INSERT ON ledger BEGIN SELECT RAISE(IGNORE); END',
+				/the trigger "quiet"/,
+			],
+			[
+				'a view in the place of the table',
+				'PRAGMA writable_schema = ON; DROP TABLE ledger; CREATE VIEW ledger AS SELECT 1 AS id',
+				/moved aside/,
+			],
+			['an index that lets one row in', 'CREATE UNIQUE INDEX one ON ledger (kind)', /the index "one"/],
+		] as const;
+
+		for (const [what, sql] of plants) {
+			it(`takes nothing for recorded while it has ${what}, and says so afterwards`, async () => {
+				const ledger = ledgerOf('a');
+				await ledger.append(entry(), true);
+				const db = database();
+				db.exec(sql);
+				db.close();
+				await rejectsUnwritable(ledger.append(entry(), true));
+				await ledger.append(entry({ input: 'after' }), true);
+				const { ok, faults } = await ledger.verify(never);
+				assert.deepEqual([ok, faults.length, movedAside.length], [false, 1, 1]);
+				assert.match(faults[0] ?? '', /was damaged and moved aside to ledger\.db\.damaged-/);
+				assert.equal((await ledger.query({ text: 'after' })).length, 1);
+			});
+
+			it(`is moved aside when it is opened with ${what}`, async () => {
+				await ledgerOf('a').append(entry(), true);
+				await open[0]?.close();
+				const db = database();
+				db.exec(sql);
+				db.close();
+				const { ok, rows, problems } = await ledgerOf('b').verify(never);
+				assert.deepEqual([ok, movedAside.length, problems], [false, 1, []]);
+				assert.ok(rows >= 1);
+			});
+		}
+	});
+
+	describe('that was damaged', () => {
+		const damagedNames = () => readdirSync(home).filter((name) => /^ledger\.db\.damaged-.*Z$/.test(name));
+
+		async function damage(spoil: (bytes: Buffer) => void): Promise<void> {
+			const [a, b] = [ledgerOf('a'), ledgerOf('b')];
+			for (let n = 0; n < 200; n++) {
+				await a.append(
+					entry({ input: `a ${n} ${'y'.repeat(100)}`, decision: n === 7 ? 'long '.repeat(380) : 'x' }),
+					true,
+				);
+				await b.append(entry({ input: `b ${n}` }), true);
+			}
+			await Promise.all(open.map((store) => store.close()));
+			const db = database();
+			db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+			db.close();
+			const path = join(home, 'ledger.db');
+			const bytes = readFileSync(path);
+			spoil(bytes);
+			writeFileSync(path, bytes);
+		}
+
+		it('gives back every row when only its header is overwritten, and verifies them', async () => {
+			await damage((bytes) => bytes.fill(0, 0, 100));
+			const ledger = ledgerOf('c');
+			const { ok, rows, problems, faults } = await ledger.verify(never);
+			assert.deepEqual([ok, rows, problems], [false, 401, []]);
+			assert.match(
+				faults[0] ?? '',
+				/: 0 rows cannot be read, 400 were saved in .*\.rows\.jsonl, and 400 of them copied/,
+			);
+			assert.equal((await ledger.query({ text: 'a 199 ' })).length, 1);
+		});
+
+		it('says how many rows cannot be read, and keeps the readable ones in a file beside it', async () => {
+			await damage((bytes) => bytes.fill(0x5a, 4096 * 10, 4096 * 12));
+			const { ok, faults } = await ledgerOf('c').verify(never);
+			assert.equal(ok, false);
+			const [, lost, saved] = / (\d+) rows cannot be read, (\d+) were saved/.exec(faults[0] ?? '') ?? [];
+			assert.equal(Number(lost) + Number(saved), 400, faults[0]);
+			const [name = ''] = damagedNames();
+			const lines = readFileSync(join(home, `${name}.rows.jsonl`), 'utf8')
+				.trimEnd()
+				.split('\n');
+			assert.equal(lines.length, Number(saved));
+			assert.equal(typeof JSON.parse(lines[0] ?? '').hash, 'string');
+			assert.equal(statSync(join(home, `${name}.rows.jsonl`)).mode & 0o777, 0o600);
+		});
+
+		it('is named by every later check until the user acknowledges it', async () => {
+			await damage((bytes) => bytes.fill(0, 0, 100));
+			for (const writer of ['c', 'd']) {
+				assert.equal((await ledgerOf(writer).verify(never)).ok, false);
+			}
+			const ledger = ledgerOf('e');
+			assert.match((await ledgerHealth(ledger, never)).detail, /moved aside.*ledger acknowledge/);
+			assert.equal((await ledger.acknowledge()).length, 1);
+			assert.deepEqual(await ledger.acknowledge(), []);
+			assert.equal((await ledgerOf('f').verify(never)).ok, true);
+			assert.equal(damagedNames().length, 1);
+			const [row] = await ledger.query({ op: 'ledger.acknowledge' });
+			assert.equal(row?.trigger, 'user');
+		});
+
+		it('is saved by the next host when the one that moved it aside was killed', async () => {
+			await damage((bytes) => bytes.fill(0, 0, 100));
+			renameSync(join(home, 'ledger.db'), join(home, 'ledger.db.damaged-2026-01-01T00-00-00-000Z'));
+			const { rows, faults } = await ledgerOf('c').verify(never);
+			assert.deepEqual([rows, faults.length], [401, 1]);
+		});
+
+		it('does not bring back rows that were removed because of their age', async () => {
+			const ledger = ledgerOf('a');
+			await Promise.all(Array.from({ length: 300 }, () => ledger.append(entry(), false)));
+			await ledger.prune(Date.now() + 1, never);
+			await open[0]?.close();
+			const bytes = readFileSync(join(home, 'ledger.db'));
+			bytes.fill(0, 0, 100);
+			writeFileSync(join(home, 'ledger.db'), bytes);
+			const { rows, removed, problems } = await ledgerOf('b').verify(never);
+			assert.deepEqual([rows, removed, problems], [2, 300, []]);
+		});
 	});
 
 	it('says LEDGER_UNWRITABLE when it cannot be opened, and works again when it can', async function () {
@@ -383,7 +539,7 @@ describe('Ledger', () => {
 			(await Array.fromAsync(exportRows(ledger.pages({}, never), format))).join('');
 		assert.equal(JSON.parse(await text('jsonl')).input, '=cmd|"x"!A1');
 		const csv = await text('csv');
-		assert.ok(/^writer,seq,at,kind,opId,op,trigger,threadId,.*,durationMs,prev,hash\r\n/.test(csv), csv);
+		assert.ok(/^writer,seq,id,at,kind,opId,op,trigger,threadId,.*,durationMs,prev,hash\r\n/.test(csv), csv);
 		assert.ok(csv.includes(`"'=cmd|""x""!A1"`) && csv.includes('"a,b\n""c"""'), csv);
 	});
 });

@@ -8,8 +8,8 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../../../protocol/ledger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from '../store/chain.ts';
-import { PRUNE_OP } from '../store/chain-starts.ts';
 import { cutText } from '../../../base/cut-text.ts';
+import { ACKNOWLEDGE_OP, hostNote, PRUNE_OP } from '../store/host-note.ts';
 import type { WalkPosition } from '../store/chain-walk.ts';
 import { MAX_DECISION_CHARS, MAX_ERROR_CHARS, MAX_SUMMARY_CHARS, PAGE_ROWS, PRUNE_ROWS } from '../store/limits.ts';
 import { StoreFailure, type StoreWorker } from '../store/store-worker.ts';
@@ -93,9 +93,22 @@ export class Ledger implements LedgerPort {
 	}
 
 	async verify(signal: AbortSignal): Promise<LedgerVerification> {
+		try {
+			return await this.#verified(signal);
+		} catch (error) {
+			if (!isDamage(error)) {
+				throw error;
+			}
+			// It was found to be damaged while it was read, and is put aside by the next call: that can be said.
+			return await this.#verified(signal);
+		}
+	}
+
+	async #verified(signal: AbortSignal): Promise<LedgerVerification> {
 		let position: WalkPosition | undefined;
 		let rows = 0;
 		let writers = 0;
+		const faults = await this.faults();
 		const problems: LedgerVerification['problems'][number][] = [];
 		do {
 			signal.throwIfAborted();
@@ -109,7 +122,23 @@ export class Ledger implements LedgerPort {
 		if (problem !== undefined) {
 			problems.push({ writer: PRUNE_OP, seq: 0, problem });
 		}
-		return { ok: problems.length === 0, rows, writers, removed, problems };
+		return { ok: problems.length === 0 && faults.length === 0, rows, writers, removed, problems, faults };
+	}
+
+	/** What is wrong with the ledger as a whole, and was not acknowledged. */
+	async faults(): Promise<readonly string[]> {
+		return await this.#asked(this.#store.call('faults', null));
+	}
+
+	/** Has every check be silent about these faults from now on. Resolves with them. Records that the user did it. */
+	async acknowledge(): Promise<readonly string[]> {
+		const faults = await this.faults();
+		if (faults.length > 0) {
+			const decision = `acknowledged by the user: ${faults.join('; ')}`;
+			const input = `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} of the ledger`;
+			await this.append({ ...hostNote(ACKNOWLEDGE_OP), trigger: 'user', decision, input }, true);
+		}
+		return faults;
 	}
 
 	/** Removes what is older, and records that it did. Resolves with how many rows went. */
@@ -120,18 +149,7 @@ export class Ledger implements LedgerPort {
 		for (;;) {
 			signal.throwIfAborted();
 			const entry: LedgerEntry = {
-				kind: 'note',
-				at: new Date().toISOString(),
-				opId: null,
-				op: PRUNE_OP,
-				trigger: 'host',
-				threadId: null,
-				risk: null,
-				assessed: null,
-				paramsHash: null,
-				output: null,
-				status: null,
-				durationMs: null,
+				...hostNote(PRUNE_OP),
 				decision: 'prowess.ledger.keepDays says so; paramsHash is the hash of the new starts of all chains',
 				input: `Remove rows before ${before}`,
 			};
@@ -155,4 +173,8 @@ export class Ledger implements LedgerPort {
 function unwritable(error: unknown): ProwessError {
 	const why = messageOf(error);
 	return new ProwessError('LEDGER_UNWRITABLE', `the ledger does not answer: ${why}`, {}, error);
+}
+
+function isDamage(error: unknown): boolean {
+	return error instanceof ProwessError && error.cause instanceof StoreFailure && error.cause.isDamage;
 }

@@ -6,9 +6,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from './canonical-json.ts';
 import type { ChainEnd } from './chain.ts';
-
-/** The op of the row that holds the hash of the starts. */
-export const PRUNE_OP = 'ledger.prune';
+import { PRUNE_OP, RECOVER_OP } from './host-note.ts';
 
 export const CHAIN_STARTS_SCHEMA = `
 CREATE TABLE IF NOT EXISTS ledger_starts (
@@ -74,8 +72,9 @@ export class ChainStarts {
 	check(): { readonly removed: number; readonly problem: string | undefined } {
 		const starts = this.#all();
 		const removed = starts.reduce((sum, [, seq]) => sum + seq, 0);
-		const sql = "SELECT paramsHash FROM ledger WHERE kind = 'note' AND op = ? ORDER BY id DESC LIMIT 1";
-		const said = this.#db.prepare(sql).get(PRUNE_OP)?.['paramsHash'];
+		const sql = `SELECT paramsHash FROM ledger WHERE kind = 'note' AND op IN (?, ?) AND paramsHash IS NOT NULL
+			ORDER BY id DESC LIMIT 1`;
+		const said = this.#db.prepare(sql).get(PRUNE_OP, RECOVER_OP)?.['paramsHash'];
 		const isSaid = said === undefined ? starts.length === 0 : said === this.digest();
 		return { removed, problem: isSaid ? undefined : 'what was removed is not what the ledger says was removed' };
 	}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
-import { HASHED_COLUMNS, type LedgerEntry } from './chain.ts';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { sha256 } from './canonical-json.ts';
+import { genesis, HASHED_COLUMNS, type LedgerEntry } from './chain.ts';
 import type { WalkPosition } from './chain-walk.ts';
 import { LEDGER_SCHEMA, LedgerStore } from './ledger-store.ts';
 
@@ -58,7 +59,16 @@ describe('ChainWalk', () => {
 	for (const column of HASHED_COLUMNS) {
 		it(`finds a row of which ${column} was changed`, () => {
 			write({ writer: 'a', entries: Array.from({ length: 8 }, () => entry({ output: 'x', durationMs: 1.25 })) });
-			const other = column === 'seq' ? 55 : column === 'durationMs' ? 1.5 : column === 'writer' ? 'aa' : 'other';
+			const other =
+				column === 'seq'
+					? 55
+					: column === 'id'
+						? 77
+						: column === 'durationMs'
+							? 1.5
+							: column === 'writer'
+								? 'aa'
+								: 'other';
 			db.prepare(`UPDATE ledger SET ${column} = ? WHERE writer = 'a' AND seq = 5`).run(other);
 			assert.ok(walk().problems.length > 0);
 			assert.match(walk().problems[0] ?? '', column === 'writer' || column === 'seq' ? /^a 6: row 5 is/ : /^a 5: /);
@@ -105,9 +115,47 @@ describe('ChainWalk', () => {
 		});
 	});
 
+	it('finds that a duration is no number any more, which JSON writes as it writes none', () => {
+		write({ writer: 'a', entries: Array.from({ length: 3 }, () => entry()) });
+		for (const [seq, infinity] of [
+			[1, 9e999],
+			[3, -9e999],
+		] as const) {
+			db.prepare('UPDATE ledger SET durationMs = ? WHERE seq = ?').run(infinity, seq);
+			assert.deepEqual(walk().problems, [`a ${seq}: its content does not match its hash`]);
+			db.prepare('UPDATE ledger SET durationMs = NULL').run();
+		}
+	});
+
+	it('finds that the order of two writers was changed', () => {
+		write({ writer: 'a', entries: [entry()] }, { writer: 'b', entries: [entry()] });
+		db.exec('UPDATE ledger SET id = id + 10; UPDATE ledger SET id = 13 - id');
+		assert.deepEqual(walk().problems, [
+			'a 1: its content does not match its hash',
+			'b 1: its content does not match its hash',
+		]);
+	});
+
+	it('still takes rows that were written before their place was hashed', () => {
+		write({ writer: 'a', entries: [entry({ durationMs: 2 })] });
+		const prev = genesis('old').hash;
+		const values = ['old', 1, prev, entry().at, 'note', null, 'fs.read', 'user', null, null, null, 'allow', null];
+		const all = [...values, 'Read a.txt', null, null, 1.5];
+		const names = HASHED_COLUMNS.filter((column) => column !== 'id');
+		db.prepare(`INSERT INTO ledger (${names.join(', ')}, hash) VALUES (${names.map(() => '?').join(', ')}, ?)`).run(
+			...(all as SQLInputValue[]),
+			sha256(JSON.stringify(['prowess-ledger-1', ...all])),
+		);
+		assert.deepEqual(walk(), { rows: 2, writers: 2, problems: [] });
+		db.exec("UPDATE ledger SET input = 'x' WHERE writer = 'old'");
+		assert.deepEqual(walk().problems, ['old 1: its content does not match its hash']);
+	});
+
 	it('finds bytes where a text was, which a table made otherwise would hold', () => {
-		db.exec(LEDGER_SCHEMA.replaceAll(') STRICT', ')'));
 		write({ writer: 'a', entries: Array.from({ length: 5 }, () => entry()) });
+		db.exec('CREATE TABLE rows AS SELECT * FROM ledger; DROP TABLE ledger');
+		db.exec(LEDGER_SCHEMA.replaceAll(') STRICT', ')'));
+		db.exec('INSERT INTO ledger SELECT * FROM rows; DROP TRIGGER ledger_no_update');
 		db.exec('UPDATE ledger SET input = CAST(input AS BLOB) WHERE seq = 4');
 		assert.deepEqual(walk(), { rows: 5, writers: 1, problems: ['a 4: its content does not match its hash'] });
 	});

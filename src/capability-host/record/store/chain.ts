@@ -7,7 +7,7 @@ import type { LedgerRow } from '../../../protocol/ledger.ts';
 import { sha256 } from './canonical-json.ts';
 
 /** A row before it has its place in the chain. */
-export type LedgerEntry = Omit<LedgerRow, 'writer' | 'seq' | 'prev' | 'hash' | 'assessed'> & {
+export type LedgerEntry = Omit<LedgerRow, 'writer' | 'seq' | 'prev' | 'hash' | 'id' | 'assessed'> & {
 	readonly assessed: NonNullable<LedgerRow['assessed']> | null;
 };
 
@@ -19,16 +19,20 @@ export interface ChainEnd {
 }
 
 /** Changing the serialisation below needs a new version here, or old rows no longer verify. */
-const VERSION = 'prowess-ledger-1';
+const VERSION = 'prowess-ledger-2';
+
+/** Rows of this version do not cover `id`. Chains of every version begin with it. */
+const FIRST_VERSION = 'prowess-ledger-1';
 
 export function genesis(writer: string): ChainEnd {
-	return { writer, seq: 0, hash: sha256(JSON.stringify([VERSION, writer])) };
+	return { writer, seq: 0, hash: sha256(JSON.stringify([FIRST_VERSION, writer])) };
 }
 
 const HASHED_BUT_LAST = [
 	'writer',
 	'seq',
 	'prev',
+	'id',
 	'at',
 	'kind',
 	'opId',
@@ -77,8 +81,9 @@ export function surelyFollows({ seq, hash }: ChainEnd, head: string, [text, dura
 	);
 }
 
-export function link(end: ChainEnd, entry: LedgerEntry): LedgerRow {
-	const row = { ...entry, writer: end.writer, seq: end.seq + 1, prev: end.hash, hash: '' };
+/** `id`: the row's place in the order of all chains. */
+export function link(end: ChainEnd, entry: LedgerEntry, id: number): LedgerRow {
+	const row = { ...entry, writer: end.writer, seq: end.seq + 1, prev: end.hash, id, hash: '' };
 	row.hash = hashOf(HASHED_COLUMNS.map((column) => row[column]));
 	return row;
 }
@@ -92,13 +97,21 @@ export function problemOf(end: ChainEnd, hashed: readonly unknown[], hash: unkno
 	if (prev !== end.hash) {
 		return 'it does not follow the row before it';
 	}
-	if (hash !== hashOf(hashed)) {
-		return 'its content does not match its hash';
-	}
-	return undefined;
+	return isHashOf(hashed, hash) ? undefined : 'its content does not match its hash';
+}
+
+/** Whether `hash` is that of a row with these values of `HASHED_COLUMNS`. */
+export function isHashOf(hashed: readonly unknown[], hash: unknown): boolean {
+	// JSON has one text for every number that is none and for null.
+	const isOneText = hashed.every((value) => typeof value !== 'number' || Number.isFinite(value));
+	return isOneText && (hash === hashOf(hashed) || hash === firstHashOf(hashed));
 }
 
 /** A list in a fixed order is its own canonical form. */
 function hashOf(hashed: readonly unknown[]): string {
 	return sha256(JSON.stringify([VERSION, ...hashed]));
+}
+
+function firstHashOf(hashed: readonly unknown[]): string {
+	return sha256(JSON.stringify([FIRST_VERSION, ...hashed.toSpliced(HASHED_COLUMNS.indexOf('id'), 1)]));
 }

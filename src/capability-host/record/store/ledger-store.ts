@@ -9,6 +9,9 @@ import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain-starts.ts';
 import { ChainWalk, type WalkPosition, type WalkStep } from './chain-walk.ts';
 import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link } from './chain.ts';
 import { conditionOf } from './filter.ts';
+import { ACKNOWLEDGE_OP, hostNote, RECOVER_OP } from './host-note.ts';
+import { type Salvage, salvage, salvageText } from './salvage.ts';
+import { schemaProblem, SchemaWatch } from './schema-watch.ts';
 
 export const LEDGER_SCHEMA = `${CHAIN_STARTS_SCHEMA};
 CREATE TABLE IF NOT EXISTS ledger (
@@ -34,6 +37,8 @@ CREATE TRIGGER IF NOT EXISTS ledger_no_delete BEFORE DELETE ON ledger
 const LIMIT = 'LIMIT ? + 0';
 const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const satisfies readonly (keyof LedgerRow)[];
 
+const NEXT_ID = '(SELECT ifnull(max(id), 0) + 1 FROM ledger)';
+
 export interface Append {
 	readonly entry: LedgerEntry;
 	readonly durable: boolean;
@@ -42,33 +47,72 @@ export interface Append {
 export class LedgerStore {
 	readonly #db: DatabaseSync;
 	readonly #insert: StatementSync;
+	readonly #lastId: StatementSync;
+	readonly #schema: SchemaWatch;
 	readonly #walk: ChainWalk;
 	readonly #starts: ChainStarts;
 	readonly #statements = new Map<string, StatementSync>();
 	#end: ChainEnd;
+	/** Of the last row as far as is known; other hosts write, too. */
+	#id = 0;
 	#isFull: boolean | undefined;
 
 	constructor(db: DatabaseSync, writer: string) {
 		this.#db = db;
 		this.#starts = new ChainStarts(db);
+		this.#schema = new SchemaWatch(db, LEDGER_SCHEMA);
+		// Only as the very next row: its place is hashed before it is known that no other host took it.
 		this.#insert = db.prepare(
-			`INSERT INTO ledger (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+			`INSERT INTO ledger (${COLUMNS.join(', ')}) SELECT ${COLUMNS.map(() => '?').join(', ')} WHERE ? = ${NEXT_ID}`,
 		);
-		const last = db.prepare('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1').get(writer);
+		this.#lastId = db.prepare(`SELECT ${NEXT_ID} - 1 AS id`);
 		this.#walk = new ChainWalk(db, this.#starts);
-		const begin = this.#starts.of(writer) ?? genesis(writer);
-		this.#end = last === undefined ? begin : { writer, seq: Number(last['seq']), hash: String(last['hash']) };
+		this.#end = this.headOf(writer) ?? genesis(writer);
+	}
+
+	/** The last row of a chain, or the place where it goes on when all of its rows were removed. */
+	headOf(writer: string): ChainEnd | undefined {
+		const last = this.#prepared('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1').get(writer);
+		return last === undefined
+			? this.#starts.of(writer)
+			: { writer, seq: Number(last['seq']), hash: String(last['hash']) };
+	}
+
+	/** Saves what can be read of a ledger that was put aside, and says so in a row of its own. `known`: as for `salvage`. */
+	recover(damaged: string, known: ReadonlyMap<string, number>): Salvage {
+		return this.#together(true, () => {
+			const saved = salvage(this.#db, this.#starts, damaged, known);
+			// It may have written to the damaged one.
+			this.#end = this.headOf(this.#end.writer) ?? this.#end;
+			const entry = { ...hostNote(RECOVER_OP), input: saved.file, decision: salvageText(saved) };
+			this.#insertAll([{ entry: { ...entry, paramsHash: this.#starts.digest() }, durable: true }]);
+			return saved;
+		});
+	}
+
+	/** What is wrong with the ledger as a whole, and was not acknowledged by the user. */
+	faults(): string[] {
+		const foreign = schemaProblem(this.#db, LEDGER_SCHEMA);
+		const sql = `SELECT decision FROM ledger WHERE kind = 'note' AND op = ? AND input GLOB 'ledger*'
+			AND id > (SELECT ifnull(max(id), 0) FROM ledger WHERE kind = 'note' AND op = ?) ORDER BY id`;
+		const noted = this.#prepared(sql).all(RECOVER_OP, ACKNOWLEDGE_OP);
+		return [...(foreign === undefined ? [] : [foreign]), ...noted.map(({ decision }) => String(decision))];
 	}
 
 	/** Writes all in one transaction. Each gets its place, or the error that kept it alone out. Throws when none was kept. */
 	append(appends: readonly Append[]): (ChainEnd | Error)[] {
+		this.#schema.check();
 		const durable = appends.some((append) => append.durable);
-		if (appends.length > 1) {
-			return this.#together(durable, () => this.#insertAll(appends));
+		const [only] = appends;
+		if (only !== undefined && appends.length === 1) {
+			// One insert is a transaction of its own.
+			this.#setDurable(durable);
+			const end = this.#insertNext(only.entry);
+			if (end !== undefined) {
+				return [end];
+			}
 		}
-		// One insert is a transaction of its own.
-		this.#setDurable(durable);
-		return this.#insertAll(appends);
+		return this.#together(durable, () => this.#insertAll(appends));
 	}
 
 	#setDurable(durable: boolean): void {
@@ -96,19 +140,33 @@ export class LedgerStore {
 	}
 
 	#insertAll(appends: readonly Append[]): (ChainEnd | Error)[] {
+		this.#id = Number(this.#lastId.get()?.['id']);
 		return appends.map(({ entry }) => {
-			const row = link(this.#end, entry);
-			try {
-				this.#insert.run(...COLUMNS.map((column) => (row[column] ?? null) as SQLInputValue));
-			} catch (error) {
-				if (!isConstraint(error)) {
-					throw error;
-				}
-				return error;
+			const end = this.#insertNext(entry);
+			if (end === undefined) {
+				throw new Error('the database did not take the row');
 			}
-			this.#end = { writer: row.writer, seq: row.seq, hash: row.hash };
-			return this.#end;
+			return end;
 		});
+	}
+
+	/** Undefined when nothing was inserted: another host has written since, or the database ignores what it is told. */
+	#insertNext(entry: LedgerEntry): ChainEnd | Error | undefined {
+		const row = link(this.#end, entry, this.#id + 1);
+		try {
+			const values = COLUMNS.map((column) => (row[column] ?? null) as SQLInputValue);
+			if (this.#insert.run(...values, row.id).changes !== 1) {
+				return undefined;
+			}
+		} catch (error) {
+			if (!isConstraint(error)) {
+				throw error;
+			}
+			return error;
+		}
+		this.#id = row.id;
+		this.#end = { writer: row.writer, seq: row.seq, hash: row.hash };
+		return this.#end;
 	}
 
 	/** Newest first. */
@@ -128,10 +186,9 @@ export class LedgerStore {
 	page(filter: LedgerFilter, after: number, limit: number): { readonly rows: LedgerRow[]; readonly last: number } {
 		const condition = conditionOf(filter);
 		const where = `WHERE id > ?${condition === undefined ? '' : ` AND ${condition.sql}`}`;
-		const sql = `SELECT ${COLUMNS.join(', ')}, id FROM ledger ${where} ORDER BY id ${LIMIT}`;
-		const found = this.#prepared(sql).all(after, ...(condition?.values ?? []), limit);
-		const rows = (found as unknown as (LedgerRow & { id: number })[]).map(({ id: _id, ...row }) => row);
-		return { rows, last: Number(found.at(-1)?.['id'] ?? after) };
+		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id ${LIMIT}`;
+		const rows = this.#prepared(sql).all(after, ...(condition?.values ?? []), limit) as unknown as LedgerRow[];
+		return { rows, last: rows.at(-1)?.id ?? after };
 	}
 
 	/** When the op was begun since then with an input that begins so, newest first. */

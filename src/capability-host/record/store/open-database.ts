@@ -1,6 +1,6 @@
 /**
  * Opens one of our databases: private to the user, in WAL mode where the disk can bear it, several hosts at once. A file that
- * is no sound database is moved aside, never deleted, and named in `movedAside`.
+ * is no sound database, or has a foreign schema, is moved aside, never deleted, and named in `movedAside`.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,9 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { journalFor } from '../../../store/journal.ts';
 import { inodeOf, isDamage, isSound, putAside } from '../../../store/damage.ts';
 import { BUSY_TIMEOUT_MS, MAX_CHECKED_BYTES } from './limits.ts';
+import { ForeignSchema, schemaProblem } from './schema-watch.ts';
 
-/** Of the ledger and the checkpoints; files without a number are older than the number and have this schema. */
-const SCHEMA_VERSION = 1;
+/** Of the ledger and the checkpoints; files without a number are older than the number. Before 2, no row covered its place. */
+const SCHEMA_VERSION = 2;
 
 /** A higher number is no version: the header is damaged. */
 const MAX_PLAUSIBLE_VERSION = 1_000;
@@ -32,7 +33,7 @@ export function openDatabase(path: string, schema: string, isThorough: boolean):
 		try {
 			return { db: open(path, schema), movedAside: undefined };
 		} catch (error) {
-			if (!isDamage(error)) {
+			if (!isDamage(error) && !(error instanceof ForeignSchema)) {
 				throw error;
 			}
 		}
@@ -70,6 +71,10 @@ function open(path: string, schema: string): DatabaseSync {
 	try {
 		db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		db.exec(`PRAGMA journal_mode = ${journalFor(path)}; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF`);
+		const problem = schemaProblem(db, schema);
+		if (problem !== undefined) {
+			throw new ForeignSchema(problem);
+		}
 		db.exec(`BEGIN IMMEDIATE; ${schema}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
 		// Which of them are there depends on the journal.
 		for (const file of [path, `${path}-wal`, `${path}-shm`].filter((each) => inodeOf(each) !== undefined)) {

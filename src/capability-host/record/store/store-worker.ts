@@ -12,10 +12,13 @@ export class StoreFailure extends Error {
 	override readonly name = 'StoreFailure';
 	/** The row is there already: an op's second intent. */
 	readonly isDuplicate: boolean;
+	/** The file is damaged: the next call looks at it thoroughly, and puts it aside. */
+	readonly isDamage: boolean;
 
-	constructor(message: string, isDuplicate = false) {
+	constructor(message: string, isDuplicate = false, isDamage = false) {
 		super(message);
 		this.isDuplicate = isDuplicate;
+		this.isDamage = isDamage;
 	}
 }
 
@@ -29,7 +32,7 @@ interface Pending {
 export class StoreWorker {
 	readonly #script: URL;
 	readonly #start: WorkerStart;
-	readonly #onMovedAside: (path: string) => void;
+	readonly #onMovedAside: (path: string, saved: string | undefined) => void;
 	readonly #pending = new Map<number, Pending>();
 	/** What follows an answer is work: the store answers a burst of calls in one moment. */
 	readonly #answers = new PacedQueue<Answer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
@@ -39,7 +42,7 @@ export class StoreWorker {
 	#lastId = 0;
 	#closing: Promise<void> | undefined;
 
-	constructor(script: URL, start: WorkerStart, onMovedAside: (path: string) => void) {
+	constructor(script: URL, start: WorkerStart, onMovedAside: (path: string, saved: string | undefined) => void) {
 		this.#script = script;
 		this.#start = start;
 		this.#onMovedAside = onMovedAside;
@@ -70,7 +73,8 @@ export class StoreWorker {
 			if (requests.length > 0) this.#worker?.postMessage(requests);
 		} catch (error) {
 			for (const { id, name } of requests) {
-				this.#settle({ kind: 'error', id, message: `${name} cannot be sent: ${String(error)}`, isDuplicate: false });
+				const message = `${name} cannot be sent: ${String(error)}`;
+				this.#settle({ kind: 'error', id, message, isDuplicate: false, isDamage: false });
 			}
 		}
 	};
@@ -114,7 +118,7 @@ export class StoreWorker {
 	#receive(replies: readonly WorkerReply[]): void {
 		for (const reply of replies) {
 			if (reply.kind === 'movedAside') {
-				this.#onMovedAside(reply.path);
+				this.#onMovedAside(reply.path, reply.saved);
 			} else {
 				this.#answers.push(reply);
 			}
@@ -130,7 +134,7 @@ export class StoreWorker {
 		if (answer.kind === 'result') {
 			pending?.resolve(answer.result);
 		} else {
-			pending?.reject(new StoreFailure(answer.message, answer.isDuplicate));
+			pending?.reject(new StoreFailure(answer.message, answer.isDuplicate, answer.isDamage));
 		}
 	}
 

@@ -21,6 +21,7 @@ interface WorkerCalls {
 	}): string[];
 	walk(from: { readonly position: WalkPosition | undefined; readonly limit: number }): WalkStep;
 	checkStarts(nothing: null): { readonly removed: number; readonly problem: string | undefined };
+	faults(nothing: null): string[];
 	prune(what: { readonly entry: LedgerEntry; readonly before: string; readonly limit: number }): number;
 	keepBefore(file: FileWrite): void;
 	noteWritten(what: { readonly owner: string; readonly absolutePath: string; readonly afterHash: string }): void;
@@ -44,9 +45,16 @@ export interface WorkerRequest {
 /** One of those that are sent together. */
 export type WorkerReply =
 	| { readonly kind: 'result'; readonly id: number; readonly result: unknown }
-	| { readonly kind: 'error'; readonly id: number; readonly message: string; readonly isDuplicate: boolean }
-	/** A database that was no good lies there now. */
-	| { readonly kind: 'movedAside'; readonly path: string };
+	| {
+			readonly kind: 'error';
+			readonly id: number;
+			readonly message: string;
+			readonly isDuplicate: boolean;
+			/** The next use looks at the file thoroughly, and puts it aside when it is damaged. */
+			readonly isDamage: boolean;
+	  }
+	/** A database that was no good lies there now. `saved`: in words, what was saved of it, when the ledger holds that already. */
+	| { readonly kind: 'movedAside'; readonly path: string; readonly saved: string | undefined };
 
 export interface WorkerStart {
 	readonly home: string;

@@ -9,6 +9,8 @@ import { CHECKPOINT_SCHEMA, CheckpointStore } from './checkpoint-store.ts';
 import { isDamage } from '../../../store/damage.ts';
 import { type Append, LEDGER_SCHEMA, LedgerStore } from './ledger-store.ts';
 import { openDatabase } from './open-database.ts';
+import { salvageText, unsavedBeside } from './salvage.ts';
+import { ForeignSchema } from './schema-watch.ts';
 import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
 
 const port = parentPort;
@@ -49,20 +51,31 @@ function opened<S>(open: (isThorough: boolean) => { store: S; close(): void }) {
 }
 
 const ledger = opened((isThorough) => {
-	const { db, movedAside } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, isThorough);
-	tellMovedAside(movedAside);
-	return { store: new LedgerStore(db, writer), close: () => db.close() };
+	const path = join(home, 'ledger.db');
+	const { db } = openDatabase(path, LEDGER_SCHEMA, isThorough);
+	try {
+		const store = new LedgerStore(db, writer);
+		// Also one of which a host that was killed, or had no room, saved nothing.
+		for (const file of unsavedBeside(path)) {
+			const damaged = join(home, file);
+			tellMovedAside(damaged, salvageText(store.recover(damaged, new Map())));
+		}
+		return { store, close: () => db.close() };
+	} catch (error) {
+		db.close();
+		throw error;
+	}
 });
 const checkpoints = opened((isThorough) => {
 	const { db, movedAside } = openDatabase(join(home, 'checkpoints.db'), CHECKPOINT_SCHEMA, isThorough);
-	tellMovedAside(movedAside);
+	if (movedAside !== undefined) {
+		tellMovedAside(movedAside, undefined);
+	}
 	return { store: new CheckpointStore(db), close: () => db.close() };
 });
 
-function tellMovedAside(path: string | undefined): void {
-	if (path !== undefined) {
-		reply({ kind: 'movedAside', path });
-	}
+function tellMovedAside(path: string, saved: string | undefined): void {
+	reply({ kind: 'movedAside', path, saved });
 }
 
 const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>) => CallResult<N> } = {
@@ -71,6 +84,7 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	intentTimes: ({ op, since, limit, inputStart }) => ledger.get().intentTimes(op, since, limit, inputStart),
 	walk: ({ position, limit }) => ledger.get().walk(position, limit),
 	checkStarts: () => ledger.get().checkStarts(),
+	faults: () => ledger.get().faults(),
 	prune: ({ entry, before, limit }) => ledger.get().prune(entry, before, limit),
 	keepBefore: (file) => checkpoints.get().keepBefore(file),
 	noteWritten: ({ owner, absolutePath, afterHash }) => checkpoints.get().noteWritten(owner, absolutePath, afterHash),
@@ -144,12 +158,13 @@ function answer(id: number, run: () => unknown): void {
 	try {
 		reply({ kind: 'result', id, result: run() });
 	} catch (error) {
-		if (isDamage(error)) {
+		const isFileDamaged = isDamage(error) || error instanceof ForeignSchema;
+		if (isFileDamaged) {
 			ledger.doubt();
 			checkpoints.doubt();
 		}
 		const message = messageOf(error);
 		const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-		reply({ kind: 'error', id, message, isDuplicate: code === 19 });
+		reply({ kind: 'error', id, message, isDuplicate: code === 19, isDamage: isFileDamaged });
 	}
 }

@@ -1,0 +1,88 @@
+/**
+ * Whether a database has our schema and nothing else. A trigger, a view or an index that somebody else put into it could keep
+ * rows out or change them, while everything looks as if they were recorded.
+ */
+import { DatabaseSync } from 'node:sqlite';
+
+/** The schema is another one than ours. The next opening puts the file aside. */
+export class ForeignSchema extends Error {
+	override readonly name = 'ForeignSchema';
+}
+
+export class SchemaWatch {
+	readonly #db: DatabaseSync;
+	readonly #schema: string;
+	readonly #version: () => number;
+	#seen: number | undefined;
+
+	constructor(db: DatabaseSync, schema: string) {
+		this.#db = db;
+		this.#schema = schema;
+		const version = db.prepare('PRAGMA schema_version');
+		this.#version = () => Number(version.get()?.['schema_version']);
+	}
+
+	/** Throws `ForeignSchema`. Costs a look at one number while nobody has changed the schema. */
+	check(): void {
+		const version = this.#version();
+		if (version !== this.#seen) {
+			const problem = schemaProblem(this.#db, this.#schema);
+			if (problem !== undefined) {
+				throw new ForeignSchema(problem);
+			}
+			this.#seen = version;
+		}
+	}
+}
+
+/** What is in the database that is not of this schema. What is missing is no problem: an older file grows. */
+export function schemaProblem(db: DatabaseSync, schema: string): string | undefined {
+	const ours = oursOf(schema);
+	const foreign = objectsOf(db).find(({ name, text }) => !ours.dropped.has(name) && ours.texts.get(name) !== text);
+	return foreign === undefined ? undefined : `the ${foreign.type} "${foreign.name}" in the database is not ours`;
+}
+
+interface SchemaObject {
+	readonly type: string;
+	readonly name: string;
+	/** All of it, without the differences that only an editor makes. */
+	readonly text: string;
+}
+
+function objectsOf(db: DatabaseSync): SchemaObject[] {
+	// SQLite's own have no text.
+	return db
+		.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL')
+		.all()
+		.map(({ type, name, tbl_name: table, sql: made }) => ({
+			type: String(type),
+			name: String(name),
+			text: [type, table, String(made).replaceAll(/\s+/g, ' ').trim()].join(' '),
+		}));
+}
+
+interface Ours {
+	readonly texts: ReadonlyMap<string, string>;
+	/** What the schema itself removes from older files. */
+	readonly dropped: ReadonlySet<string>;
+}
+
+const known = new Map<string, Ours>();
+
+function oursOf(schema: string): Ours {
+	let ours = known.get(schema);
+	if (ours === undefined) {
+		const db = new DatabaseSync(':memory:');
+		try {
+			db.exec(schema);
+			ours = {
+				texts: new Map(objectsOf(db).map(({ name, text }) => [name, text])),
+				dropped: new Set([...schema.matchAll(/DROP INDEX IF EXISTS (\w+)/g)].map(([, name = '']) => name)),
+			};
+			known.set(schema, ours);
+		} finally {
+			db.close();
+		}
+	}
+	return ours;
+}
