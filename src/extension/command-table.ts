@@ -52,6 +52,7 @@ export const commandIds = [
 	'prowess.filterLedger',
 	'prowess.showLedgerEntry',
 	'prowess.exportLedger',
+	'prowess.acknowledgeLedgerDamage',
 	'prowess.manageRules',
 	'prowess.testRule',
 	'prowess.previewRedaction',

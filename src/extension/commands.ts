@@ -85,6 +85,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.filterLedger': () => filterLedger(ports),
 		'prowess.showLedgerEntry': (id) => showLedgerEntry(ports, id),
 		'prowess.exportLedger': () => ports.ledgerView.export(),
+		'prowess.acknowledgeLedgerDamage': () => ports.ledgerView.acknowledgeDamage(),
 		'prowess.manageRules': async () => manageRules(await base()),
 		'prowess.testRule': () => testRule(ports),
 		'prowess.previewRedaction': () => previewRedaction(ports),

@@ -9,6 +9,7 @@ import { limits } from '../limits.ts';
 import { fail, inform, withProgress } from '../notices.ts';
 import { sentenceOf } from '../user-message.ts';
 import { uriOf } from './documents.ts';
+import { acknowledgeLedgerDamage } from './ledger-damage.ts';
 import { LateCheck } from './late-check.ts';
 import { type Check, entryText, ledgerText, LINK_CHARACTERS } from './ledger-text.ts';
 
@@ -142,6 +143,14 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 		const { ledger } = await this.#ports.base();
 		const rows = await ledger.query({ ...this.#entry, limit: limits.ledgerRows });
 		return entryText(rows.toReversed());
+	}
+
+	/** The page is made anew, because the check of it was. */
+	async acknowledgeDamage(): Promise<void> {
+		const { ledger } = await this.#ports.base();
+		if (await acknowledgeLedgerDamage(ledger)) {
+			this.#ports.renew();
+		}
 	}
 
 	/** What the filter means, all of it; by the ending of the name as a table or as JSON lines. */

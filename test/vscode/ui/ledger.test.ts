@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Locator } from 'playwright-core';
 import type { LedgerEntry } from '../../../src/capability-host/record/store/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/capability-host/record/store/ledger-store.ts';
+import { openDatabase } from '../../../src/capability-host/record/store/open-database.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -66,7 +67,7 @@ describe('The ledger', function () {
 		await place.getByRole('button', { name: 'OK' }).click();
 		await workbench.page.locator('.notification-toast', { hasText: 'Exported the ledger to' }).waitFor();
 		const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\r\n');
-		assert.match(head ?? '', /^writer,seq,at,kind,opId,op,/);
+		assert.match(head ?? '', /^writer,seq,id,at,kind,opId,op,/);
 		assert.equal(lines.length, rows / 100 - 1);
 		assert.match(lines[0] ?? '', /,denial,op_100,fs\.read,/);
 	});
@@ -93,6 +94,43 @@ describe('The ledger', function () {
 		await widget.locator('input').fill(text);
 		await widget.locator('input').press('Enter');
 	}
+});
+
+describe('A damaged ledger', function () {
+	inOrder(this);
+	let workbench: Workbench;
+	const home = tempDir('ledger');
+	before(async () => {
+		const path = join(home, 'ledger.db');
+		const { db } = openDatabase(path, LEDGER_SCHEMA, false);
+		new LedgerStore(db, 'host_before').append([{ entry: entryOf(1), durable: true }]);
+		db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+		db.close();
+		writeFileSync(path, readFileSync(path).fill(0, 0, 100));
+		workbench = await openWorkbench({ env: { PROWESS_HOME: home } });
+	});
+	after(() => workbench?.close());
+
+	const line = (text: string | RegExp) => workbench.page.locator('.view-line', { hasText: text }).first();
+
+	it('is told to the user, who sees how many rows cannot be read and which were saved', async () => {
+		await workbench.runCommand('Prowess: Show Ledger');
+		const notice = workbench.page.locator('.notification-toast', { hasText: 'is damaged or missing' });
+		await notice.waitFor();
+		await line('NOT INTACT: 2 rows in 2 chains').waitFor();
+		await line('✗ the ledger was damaged and moved aside to').waitFor();
+		await line('Read file-1.ts').waitFor();
+		await workbench.screenshot('ledger-5-damaged');
+	});
+
+	it('is reported until the user acknowledges it', async () => {
+		await workbench.runCommand('Prowess: Acknowledge Ledger Damage');
+		const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Stop reporting this damage' });
+		await dialog.getByText(/0 rows cannot be read/).waitFor();
+		await dialog.getByRole('button', { name: 'Acknowledge' }).click();
+		await line('Verified: 3 rows').waitFor();
+		assert.ok(readdirSync(home).some((name) => /^ledger\.db\.damaged-.*Z$/.test(name)));
+	});
 });
 
 /** What earlier hosts did; somebody has changed the fifth row. Every hundredth read was denied. */
