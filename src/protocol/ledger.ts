@@ -74,6 +74,6 @@ export interface LedgerVerification {
 	readonly removed: number;
 	/** The first row of each chain that does not fit, and why. */
 	readonly problems: readonly { readonly writer: string; readonly seq: number; readonly problem: string }[];
-	/** What is wrong with the ledger as a whole, in words. The user can acknowledge it. */
+	/** Faults of the ledger as a whole, in words. The user can acknowledge them. */
 	readonly faults: readonly string[];
 }

@@ -8,7 +8,7 @@ export interface Ledger {
 	query(query: LedgerQuery): Promise<LedgerRow[]>;
 	/** Walks every chain. */
 	verify(signal: AbortSignal): Promise<LedgerVerification>;
-	/** What is wrong with the ledger as a whole and was not acknowledged, in words. */
+	/** Faults of the ledger as a whole that were not acknowledged, in words. */
 	faults(): Promise<readonly string[]>;
 	/** Records that the user has seen these faults: no check names them any more. Resolves with them. */
 	acknowledge(): Promise<readonly string[]>;

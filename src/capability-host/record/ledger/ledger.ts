@@ -125,7 +125,7 @@ export class Ledger implements LedgerPort {
 		return { ok: problems.length === 0 && faults.length === 0, rows, writers, removed, problems, faults };
 	}
 
-	/** What is wrong with the ledger as a whole, and was not acknowledged. */
+	/** Faults of the ledger as a whole that were not acknowledged. */
 	async faults(): Promise<readonly string[]> {
 		return await this.#asked(this.#store.call('faults', null));
 	}

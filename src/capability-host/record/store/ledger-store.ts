@@ -90,7 +90,7 @@ export class LedgerStore {
 		});
 	}
 
-	/** What is wrong with the ledger as a whole, and was not acknowledged by the user. */
+	/** Faults of the ledger as a whole that the user has not acknowledged. */
 	faults(): string[] {
 		const foreign = schemaProblem(this.#db, LEDGER_SCHEMA);
 		const sql = `SELECT decision FROM ledger WHERE kind = 'note' AND op = ? AND input GLOB 'ledger*'
