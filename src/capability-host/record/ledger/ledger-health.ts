@@ -3,7 +3,7 @@ import { TimeoutError } from '../../../base/derived-signal.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 
 /** How a user ends it that faults of the whole ledger are said. */
-export const ACKNOWLEDGE_HINT =
+const ACKNOWLEDGE_HINT =
 	'Once you have looked at it, run "Prowess: Acknowledge Ledger Damage" or `prowess ledger acknowledge`.';
 
 interface LedgerHealth {
