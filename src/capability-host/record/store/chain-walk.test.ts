@@ -118,8 +118,8 @@ describe('ChainWalk', () => {
 	it('finds that a duration is no number any more, which JSON writes as it writes none', () => {
 		write({ writer: 'a', entries: Array.from({ length: 3 }, () => entry()) });
 		for (const [seq, infinity] of [
-			[1, 9e999],
-			[3, -9e999],
+			[1, Infinity],
+			[3, -Infinity],
 		] as const) {
 			db.prepare('UPDATE ledger SET durationMs = ? WHERE seq = ?').run(infinity, seq);
 			assert.deepEqual(walk().problems, [`a ${seq}: its content does not match its hash`]);
