@@ -11,7 +11,8 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	NO_MODEL:
 		'Name one with --provider and --model. "prowess run --provider tour" needs none, but answers no capability.',
 	MODEL_NOT_FOUND: 'Name another with --model.',
-	THREAD_BUSY: 'Another window or process works on it. Wait until it is done, or go on without --thread.',
+	THREAD_BUSY:
+		'Another window or terminal is working in this thread. Wait until it is done, or go on without --thread.',
 	TURN_RUNNING: 'Wait until it is done, or go on without --thread.',
 	THREAD_NOT_FOUND: '"prowess thread list" shows which there are.',
 	WORKSPACE_UNTRUSTED: 'If you trust what lies there, run again with --trust; it is remembered for this folder.',

@@ -139,7 +139,9 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		base: () => base.get(),
 		onUpdate(update) {
 			chat.notify(threadNotifications.update, update);
-			activity.apply(update);
+			if (update.isElsewhere !== true) {
+				activity.apply(update);
+			}
 		},
 		onModelsChanged: () => chat.notify(serverNotifications.modelsChanged, {}),
 	};

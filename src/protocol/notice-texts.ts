@@ -1,6 +1,7 @@
 /** Texts that the server adds to a thread on its own, in English; each text is also the key of its translation. */
 export const NOTICE_TEXTS = {
 	interrupted: 'This turn was interrupted. Nothing was repeated.',
+	takenOver: 'The turn was stopped because this thread was taken over elsewhere.',
 	shortened:
 		"This thread no longer fits the model's context. Older messages were shortened or left out for the model. Your task and the project's instructions are kept.",
 	tooLong: "The response reached the model's length limit. Part of it is missing.",

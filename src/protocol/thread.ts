@@ -106,6 +106,8 @@ export const ThreadInfo = z.object({
 	/** Absolute path of the first workspace folder it was begun in; null without a folder. */
 	workspace: z.string().nullable(),
 	running: z.boolean(),
+	/** Kind of the other process that works in it; absent when this one may. */
+	heldBy: z.enum(['editor', 'cli']).optional(),
 });
 export type ThreadInfo = z.infer<typeof ThreadInfo>;
 
@@ -167,6 +169,8 @@ export const ThreadUpdate = z.object({
 	threadId: ThreadId,
 	seq: z.int().positive(),
 	events: z.array(ThreadEvent).min(1),
+	/** True of what another process did to the thread: nothing of it was begun here. */
+	isElsewhere: z.boolean().optional(),
 });
 export type ThreadUpdate = z.infer<typeof ThreadUpdate>;
 
@@ -207,10 +211,17 @@ export const threadRequests = {
 		z.object({ query: z.string().max(500).optional(), limit: z.int().positive().max(1000).default(100) }),
 		z.object({ threads: z.array(ThreadInfo) }),
 	),
-	/** The snapshot; updates with a higher `seq` follow for every thread, opened or not. */
+	/**
+	 * The snapshot; updates with a higher `seq` follow for every thread, opened or not. With `follow`, also updates of what
+	 * other processes write to it, until another thread is followed.
+	 */
 	open: request(
 		'thread/open',
-		z.object({ threadId: ThreadId, items: z.int().positive().max(1000).default(200) }),
+		z.object({
+			threadId: ThreadId,
+			items: z.int().positive().max(1000).default(200),
+			follow: z.boolean().optional(),
+		}),
 		ThreadSnapshot,
 	),
 	/** Older items, oldest first: the `limit` ones before `before`. */
@@ -241,8 +252,16 @@ export const threadRequests = {
 		}),
 		z.object({ turnId: TurnId }),
 	),
-	/** Ends the running turn within 3 s and answers when it has ended; answers at once when no turn runs. */
+	/**
+	 * Ends the running turn within 3 s and answers when it has ended; answers at once when no turn runs. Rejects with
+	 * THREAD_BUSY when another process runs it.
+	 */
 	stop: request('thread/stop', onThread, nothing),
+	/**
+	 * Asks the process that works in the thread to stop its turn, and answers when the thread is free. Rejects with
+	 * THREAD_BUSY when that process lives on and does not stop within 20 s.
+	 */
+	takeOver: request('thread/takeOver', onThread, nothing),
 	/** Title, model and mode: what is given changes. */
 	update: request(
 		'thread/set',

@@ -145,7 +145,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	});
 	const budgets = new MessageBudgets();
 	const closing = new AbortController();
-	const store = new ThreadStore(db, processLeaseHolder());
+	const store = new ThreadStore(db, processLeaseHolder(params.host));
 	const threads = new Threads(
 		store,
 		{

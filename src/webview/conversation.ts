@@ -85,7 +85,13 @@ export function converse(asking: Asking): Conversation & Disposable {
 			update(update) {
 				const shown = openThreadId(store.state.open);
 				store.dispatch({ type: 'update', update });
-				if (update.events.some((event) => event.type === 'turn.end' && event.outcome === 'done')) {
+				const end = update.events.find((event) => event.type === 'turn.end');
+				if (update.isElsewhere === true) {
+					// What it changed in files is known to the host where it ran.
+					if (end !== undefined) {
+						void threads.fetchChanges(update.threadId);
+					}
+				} else if (end?.outcome === 'done') {
 					// After a turn that was stopped or failed, the user says whether what waits is still meant.
 					void threads.sendQueued(update.threadId);
 				}

@@ -49,7 +49,7 @@ export class Transcript {
 		const db = stage.database ?? openDatabase(join(tempDir(), 'threads.db'), threadMigrations).db;
 		const settings = readSettings((name) => stage.settings?.[name]).settings;
 		const folders = [{ name: 'work', path: '/project' }];
-		this.store = new ThreadStore(db, processLeaseHolder());
+		this.store = new ThreadStore(db, processLeaseHolder('editor'));
 		this.threads = new Threads(
 			this.store,
 			{

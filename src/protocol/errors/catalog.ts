@@ -249,8 +249,8 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 	},
 	THREAD_BUSY: {
 		log: 'another process works on the thread',
-		user: 'Another window or process is using this thread.',
-		wayOut: 'Wait until it is done, or start a new thread.',
+		user: 'Another window or terminal is working in this thread.',
+		wayOut: 'Wait until it is done, take the thread over, or start a new one.',
 		model: message,
 	},
 	TURN_RUNNING: {

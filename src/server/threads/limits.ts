@@ -8,6 +8,12 @@ export const limits = {
 	reservedUpdates: 1_000,
 	/** A third of how long a lease lasts. */
 	leaseRenewalMs: 5_000,
+	/** How often a process looks whether another one has written something. */
+	watchIntervalMs: 300,
+	/** A turn whose process has been gone for so long is settled by whoever shows it; until then by the successor of that process. */
+	settleLeftMs: 5_000,
+	/** From the wish to take a thread over until its turn has ended elsewhere: longer than a lease that is not renewed. */
+	takeOverMs: 20_000,
 	/** From stop to the end of the turn, whatever the others do. */
 	stopMs: 3_000,
 	/** After a restart: how long the host may take for one op; longer, and the op is in doubt. */

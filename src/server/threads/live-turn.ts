@@ -1,6 +1,7 @@
 /** A turn that runs in this process: from its first durable row to its last, with the one signal that ends it. */
 import { within } from '../../base/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import { GOING_AWAY, runTurn } from '../turns/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
@@ -45,6 +46,20 @@ export class LiveTurn {
 		await within(this.ended, limits.stopMs);
 		// Somebody below does not listen to the signal; the turn ends without them.
 		this.#finish(failoverDecide({ kind: 'stopped' }));
+	}
+
+	/** Stops because another process wants the thread, and says so in it. Never rejects. */
+	async handOver(): Promise<void> {
+		if (this.#isOver || this.#abort.signal.aborted) {
+			return;
+		}
+		try {
+			this.#journal.notice({ level: 'info', text: NOTICE_TEXTS.takenOver, actions: [] });
+		} catch (error) {
+			// This process stood still for so long that the thread has another writer already.
+			this.#hold.fail(error);
+		}
+		await this.stop();
 	}
 
 	/** The process ends: what streams is stored, the rest is settled by the next start. */

@@ -1,11 +1,12 @@
 /** A thread held by this process: its lease, renewed while it is held, and its updates. Ends by being given back. */
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { ThreadEvent, ThreadUpdate } from '../../protocol/thread.ts';
+import type { ThreadEvent } from '../../protocol/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import { limits } from './limits.ts';
+import type { SentUpdates } from './sent-updates.ts';
 import { infoOf } from './thread-view.ts';
 import { UpdateStream } from './update-stream.ts';
 
@@ -19,14 +20,14 @@ export class ThreadHold {
 	readonly #renewal: NodeJS.Timeout;
 
 	/** Throws `busy` or `missing`. */
-	constructor(store: ThreadStore, threadId: ThreadId, send: (update: ThreadUpdate) => void) {
+	constructor(store: ThreadStore, threadId: ThreadId, sent: SentUpdates) {
 		this.threadId = threadId;
 		this.#store = store;
 		this.writer = store.lease(threadId);
 		const writer = this.writer;
-		this.updates = new UpdateStream(threadId, this.row().seq, {
+		this.updates = new UpdateStream(threadId, sent.lastOf(threadId, this.row().seq), {
 			reserve: (seq) => writer.change({ seq }),
-			send,
+			send: (update) => sent.send(update),
 			failed: this.fail,
 		});
 		this.#renewal = setInterval(() => this.#renew(), limits.leaseRenewalMs);

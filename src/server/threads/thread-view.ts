@@ -2,13 +2,16 @@
  * Rows as the protocol shows them. What we stored ourselves is not parsed again by schema; what a disk has altered so that it
  * is no JSON any more is said to be so in its place, and the rest of the thread remains.
  */
+import type { OpError } from '../../protocol/broker.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { type Item, Mode, type ThreadInfo, type ThreadSnapshot, type Usage } from '../../protocol/thread.ts';
 import type { TodoItem } from '../../protocol/todo-item.ts';
-import type { ItemRow, MessageRow, ThreadRow } from '../../store/threads/thread-rows.ts';
+import type { ItemRow, MessageRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
+import { kindOfHolder } from '../../store/threads/process-lease-holder.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 
-export function infoOf(row: ThreadRow): ThreadInfo {
+/** `holder`: name of the other process that works in it. */
+export function infoOf(row: ThreadRow, holder?: string): ThreadInfo {
 	return {
 		id: row.id as ThreadId,
 		title: row.title,
@@ -18,6 +21,7 @@ export function infoOf(row: ThreadRow): ThreadInfo {
 		updatedAt: row.updated_at,
 		workspace: row.workspace,
 		running: row.running_turn !== null,
+		...(holder === undefined ? {} : { heldBy: kindOfHolder(holder) }),
 	};
 }
 
@@ -45,6 +49,10 @@ export function usageOf(row: ThreadRow): Usage | null {
 	return row.usage === null ? null : parsed<Usage | null>(row.usage, null);
 }
 
+export function todosOf(row: ThreadRow): TodoItem[] {
+	return parsed<TodoItem[]>(row.todos, []);
+}
+
 function parsed<T>(json: string, damaged: T): T {
 	try {
 		return (JSON.parse(json) as T | null) ?? damaged;
@@ -54,15 +62,24 @@ function parsed<T>(json: string, damaged: T): T {
 	}
 }
 
+export function errorOf(row: TurnRow): OpError | undefined {
+	return row.error === null ? undefined : parsed<OpError | undefined>(row.error, undefined);
+}
+
 /** `seq` of a thread that runs here is known better by its update stream. */
-export function snapshotOf(row: ThreadRow, seq: number, last: { items: ItemRow[]; earlier: number }): ThreadSnapshot {
+export function snapshotOf(
+	row: ThreadRow,
+	info: ThreadInfo,
+	seq: number,
+	last: { items: ItemRow[]; earlier: number },
+): ThreadSnapshot {
 	return {
-		info: infoOf(row),
+		info,
 		seq,
 		items: last.items.map(itemOf),
 		earlier: last.earlier,
 		turnId: row.running_turn as TurnId | null,
-		todos: parsed<TodoItem[]>(row.todos, []),
+		todos: todosOf(row),
 		usage: usageOf(row),
 	};
 }

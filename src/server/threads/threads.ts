@@ -1,10 +1,12 @@
 /** Serves the conversation about threads. Rows are read at each request: another process may have written them. */
+import { setTimeout } from 'node:timers/promises';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import {
 	refuseLongMessage,
 	type ThreadEvent,
+	type ThreadInfo,
 	type threadRequests,
 	type ThreadUpdate,
 	type UserItem,
@@ -20,16 +22,19 @@ import { exportThread } from './export-thread.ts';
 import { LiveTurn, type StoredTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
 import { fromStore, stored } from './store-failure.ts';
+import { SentUpdates } from './sent-updates.ts';
 import { ThreadHold } from './thread-hold.ts';
 import { infoOf, itemOf, messageOf, snapshotOf, titleFrom, usageOf } from './thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
+import { ThreadWatch } from './thread-watch.ts';
 
 const UNTITLED = 'New thread';
 
 export class Threads {
 	readonly #store: ThreadStore;
 	readonly #deps: TurnDeps;
-	readonly #send: (update: ThreadUpdate) => void;
+	readonly #sent: SentUpdates;
+	readonly #watch: ThreadWatch;
 	readonly #live = new Map<ThreadId, LiveTurn>();
 	/** Threads between their lease and their turn: a second prompt meets these, not the store. */
 	readonly #starting = new Set<ThreadId>();
@@ -37,7 +42,15 @@ export class Threads {
 	constructor(store: ThreadStore, deps: TurnDeps, send: (update: ThreadUpdate) => void) {
 		this.#store = store;
 		this.#deps = deps;
-		this.#send = send;
+		this.#sent = new SentUpdates(send);
+		this.#watch = new ThreadWatch({
+			store,
+			sent: this.#sent,
+			log: deps.log,
+			live: () => this.#live.values(),
+			isOurs: (threadId) => this.#live.has(threadId) || this.#starting.has(threadId),
+			settle: (threadId) => this.#settleIfLeft(threadId),
+		});
 	}
 
 	readonly handlers: RequestHandlers<typeof threadRequests> = {
@@ -56,13 +69,20 @@ export class Threads {
 			);
 			return infoOf(this.#row(id));
 		},
-		list: async ({ query, limit }) => ({ threads: stored(() => this.#store.list(query, limit)).map(infoOf) }),
-		open: async ({ threadId, items }) => {
+		list: async ({ query, limit }) => ({
+			threads: stored(() => this.#store.list(query, limit)).map((row) => this.#infoOf(row)),
+		}),
+		open: async ({ threadId, items, follow }) => {
 			await this.#settleIfLeft(threadId);
 			const live = this.#live.get(threadId);
 			live?.flush();
 			const row = this.#row(threadId);
-			return snapshotOf(row, live?.seq ?? row.seq, this.#store.lastItems(threadId, items));
+			const seq = live?.seq ?? this.#sent.lastOf(threadId, row.seq);
+			this.#sent.note(threadId, seq);
+			if (follow === true) {
+				this.#watch.follow(threadId);
+			}
+			return snapshotOf(row, this.#infoOf(row), seq, this.#store.lastItems(threadId, items));
 		},
 		earlier: async ({ threadId, before, limit }) => {
 			this.#row(threadId);
@@ -90,7 +110,21 @@ export class Threads {
 			return { turnId: await this.#start(threadId, { text: text ?? user.text, context: user.context }, turnId) };
 		},
 		stop: async ({ threadId }) => {
-			await this.#live.get(threadId)?.stop();
+			const live = this.#live.get(threadId);
+			const holder = live === undefined ? this.#store.holderElsewhere(threadId) : undefined;
+			if (holder !== undefined) {
+				throw busy(threadId, holder);
+			}
+			await live?.stop();
+			return {};
+		},
+		takeOver: async ({ threadId }, signal) => {
+			const { running_turn } = this.#row(threadId);
+			if (running_turn !== null && !this.#live.has(threadId)) {
+				stored(() => this.#store.askToStop(running_turn));
+				await this.#untilFree(threadId, signal);
+				await this.#settleIfLeft(threadId);
+			}
 			return {};
 		},
 		update: async ({ threadId, title, modelId, mode }) => {
@@ -111,7 +145,7 @@ export class Threads {
 			await this.#live.get(threadId)?.stop();
 			await this.#held(threadId, (hold) => {
 				hold.writer.delete();
-				this.#send({ threadId, seq: hold.updates.seq + 1, events: [{ type: 'thread.deleted' }] });
+				this.#sent.send({ threadId, seq: hold.updates.seq + 1, events: [{ type: 'thread.deleted' }] });
 			});
 			return {};
 		},
@@ -131,6 +165,7 @@ export class Threads {
 
 	/** Refuses nothing, ends everything: each running turn as interrupted at the next start. */
 	abandon(): void {
+		this.#watch.dispose();
 		for (const live of this.#live.values()) {
 			live.abandon();
 		}
@@ -253,7 +288,7 @@ export class Threads {
 		if (this.#live.has(threadId) || this.#starting.has(threadId)) {
 			throw new ProwessError('TURN_RUNNING', `a turn is running in thread ${threadId}`, { threadId });
 		}
-		const hold = stored(() => new ThreadHold(this.#store, threadId, this.#send));
+		const hold = stored(() => new ThreadHold(this.#store, threadId, this.#sent));
 		this.#starting.add(threadId);
 		try {
 			await recoverThread(this.#store, hold, this.#deps.host, this.#deps.closing);
@@ -263,6 +298,25 @@ export class Threads {
 			hold.release();
 			throw error;
 		}
+	}
+
+	async #untilFree(threadId: ThreadId, signal: AbortSignal): Promise<void> {
+		const endMs = performance.now() + limits.takeOverMs;
+		for (;;) {
+			const holder = this.#store.holderElsewhere(threadId);
+			if (holder === undefined) {
+				return;
+			}
+			if (performance.now() > endMs) {
+				throw busy(threadId, holder);
+			}
+			await setTimeout(limits.watchIntervalMs, undefined, { signal });
+		}
+	}
+
+	#infoOf(row: ThreadRow): ThreadInfo {
+		const isElsewhere = row.running_turn !== null && !this.#live.has(row.id as ThreadId);
+		return infoOf(row, isElsewhere ? this.#store.holderElsewhere(row.id) : undefined);
 	}
 
 	#titleOf(turnId: TurnId): string {
@@ -286,4 +340,8 @@ export class Threads {
 		}
 		return row;
 	}
+}
+
+function busy(threadId: ThreadId, owner: string): ProwessError {
+	return new ProwessError('THREAD_BUSY', `thread ${threadId} is written by another process`, { threadId, owner });
 }

@@ -2,10 +2,10 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { isRunning } from '../running-process.ts';
-import type { LeaseHolder } from './lease-holder.ts';
+import type { HolderKind, LeaseHolder } from './lease-holder.ts';
 
-export function processLeaseHolder(): LeaseHolder {
-	const owner = `${hostname()}/${process.pid}/${randomUUID()}`;
+export function processLeaseHolder(kind: HolderKind): LeaseHolder {
+	const owner = `${hostname()}/${process.pid}/${randomUUID()}/${kind}`;
 	return {
 		owner,
 		isAlive(other) {
@@ -18,4 +18,9 @@ export function processLeaseHolder(): LeaseHolder {
 		},
 		now: () => Date.now(),
 	};
+}
+
+/** Kind of the process of that name; one that does not say so counts as a window. */
+export function kindOfHolder(owner: string): HolderKind {
+	return owner.split('/').at(3) === 'cli' ? 'cli' : 'editor';
 }

@@ -4,6 +4,7 @@ import type { Migrations } from '../migrate.ts';
  * `threads.seq`: no update of the thread has a higher number; while a turn runs it is reserved ahead of what was sent.
  * `items` is what people see, `messages` what the model reads. Bodies are JSON of the protocol's shapes, opaque here.
  * `items.in_history`: 1 when a message of the same turn holds what the item says.
+ * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
 	`
@@ -70,4 +71,5 @@ export const threadMigrations: Migrations = [
 		DELETE FROM item_text WHERE rowid = old.number;
 	END;
 	`,
+	`ALTER TABLE turns ADD COLUMN stop_asked INTEGER NOT NULL DEFAULT 0;`,
 ];

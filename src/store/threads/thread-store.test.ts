@@ -39,6 +39,30 @@ describe('ThreadStore', () => {
 		);
 	});
 
+	it('names the other holder of a thread until it has given it back, is gone or does not renew', () => {
+		const writer = store('one').lease('thr_1');
+		assert.deepEqual(
+			[store('one').holderElsewhere('thr_1'), store('two').holderElsewhere('thr_1')],
+			[undefined, 'one'],
+		);
+		dead.add('one');
+		assert.equal(store('two').holderElsewhere('thr_1'), undefined);
+		dead.clear();
+		clock += limits.leaseMs;
+		assert.equal(store('two').holderElsewhere('thr_1'), undefined);
+		writer.renew();
+		assert.equal(store('two').holderElsewhere('thr_1'), 'one');
+		writer.release();
+		assert.equal(store('two').holderElsewhere('thr_1'), undefined);
+	});
+
+	it('keeps the wish that a turn ends for the process that runs it, whoever has the thread', () => {
+		store('one').lease('thr_1').startTurn({ id: 'trn_1', modelId: 'm', startedAt: 'now' });
+		assert.equal(store('one').isAskedToStop('trn_1'), false);
+		store('two').askToStop('trn_1');
+		assert.equal(store('one').isAskedToStop('trn_1'), true);
+	});
+
 	it('gives a thread whose lease would never end to the next writer', () => {
 		const old = store('one').lease('thr_1');
 		db.run('UPDATE threads SET lease_expires = ?', Date.UTC(2100, 0, 1));

@@ -110,19 +110,11 @@ export class ThreadStore {
 	 */
 	lease(threadId: string): ThreadWriter {
 		return this.#db.transaction('process', () => {
-			const row = this.#db.get<LeaseRow>(
-				'SELECT lease_owner, lease_token, lease_expires FROM threads WHERE id = ?',
-				threadId,
-			);
+			const row = this.#leaseOf(threadId);
 			if (row === undefined) {
 				throw new StoreError('missing', `there is no thread ${threadId}`, { threadId });
 			}
-			const now = this.#holder.now();
-			const isLeftOver = row.lease_owner === this.#holder.owner && this.#givenUp.get(threadId) === row.lease_token;
-			// No lease is given for longer than `leaseMs`; one that says so was written by a clock that went wrong, or altered.
-			const isImpossible = row.lease_expires > now + limits.maxLeaseMs;
-			const isOpen = row.lease_owner === null || row.lease_expires <= now || isImpossible || isLeftOver;
-			if (!isOpen && this.#holder.isAlive(row.lease_owner ?? '')) {
+			if (this.#isHeld(threadId, row)) {
 				throw new StoreError('busy', `thread ${threadId} is written by another process`, {
 					threadId,
 					owner: row.lease_owner,
@@ -132,7 +124,7 @@ export class ThreadStore {
 			const writer = new ThreadWriter(this.#db, threadId, this.#holder, row.lease_token + 1);
 			this.#db.run(
 				'UPDATE threads SET lease_owner = ?, lease_token = ?, lease_expires = ? WHERE id = ?',
-				...[this.#holder.owner, row.lease_token + 1, now + limits.leaseMs, threadId],
+				...[this.#holder.owner, row.lease_token + 1, this.#holder.now() + limits.leaseMs, threadId],
 			);
 			return writer;
 		});
@@ -141,6 +133,40 @@ export class ThreadStore {
 	/** For a writer that could not give its thread back: this process may have the thread again at once. */
 	giveUp(writer: ThreadWriter): void {
 		this.#givenUp.set(writer.threadId, writer.token);
+	}
+
+	/** Name of the other living process that holds the thread; undefined when this one may have it. */
+	holderElsewhere(threadId: string): string | undefined {
+		const row = this.#leaseOf(threadId);
+		const isElsewhere = row !== undefined && row.lease_owner !== this.#holder.owner && this.#isHeld(threadId, row);
+		return isElsewhere ? (row.lease_owner ?? undefined) : undefined;
+	}
+
+	/** Differs from the last answer when another process has written anything since. */
+	version(): number {
+		return this.#db.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
+	}
+
+	/** Leaves a wish for the process that runs the turn; without a lease, because nothing of the thread changes. */
+	askToStop(turnId: string): void {
+		this.#db.run('UPDATE turns SET stop_asked = 1 WHERE id = ?', turnId);
+	}
+
+	isAskedToStop(turnId: string): boolean {
+		return this.#db.get<{ stop_asked: number }>('SELECT stop_asked FROM turns WHERE id = ?', turnId)?.stop_asked === 1;
+	}
+
+	#leaseOf(threadId: string): LeaseRow | undefined {
+		return this.#db.get<LeaseRow>('SELECT lease_owner, lease_token, lease_expires FROM threads WHERE id = ?', threadId);
+	}
+
+	#isHeld(threadId: string, row: LeaseRow): boolean {
+		const now = this.#holder.now();
+		const isLeftOver = row.lease_owner === this.#holder.owner && this.#givenUp.get(threadId) === row.lease_token;
+		// No lease is given for longer than `leaseMs`; one that says so was written by a clock that went wrong, or altered.
+		const isImpossible = row.lease_expires > now + limits.maxLeaseMs;
+		const isOpen = row.lease_owner === null || row.lease_expires <= now || isImpossible || isLeftOver;
+		return !isOpen && this.#holder.isAlive(row.lease_owner ?? '');
 	}
 
 	#itemsBefore(threadId: string, position: number, limit: number): { items: ItemRow[]; earlier: number } {

@@ -37,7 +37,7 @@ export function threadActions(asking: Asking) {
 		const items = Math.min(MAX_OPEN_ITEMS, Math.max(OPEN_ITEMS, held));
 		try {
 			for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt += 1) {
-				const snapshot = await peer.call(threadRequests.open, { threadId, items }, signal);
+				const snapshot = await peer.call(threadRequests.open, { threadId, items, follow: true }, signal);
 				store.dispatch({ type: 'snapshot', snapshot });
 				if (store.state.open.kind !== 'open' || store.state.open.gap === null) {
 					break;
@@ -242,6 +242,9 @@ export function threadActions(asking: Asking) {
 			if (threadId !== null) {
 				await orShow(asking, peer.call(threadRequests.stop, { threadId }, signal));
 			}
+		},
+		async takeOver(threadId: ThreadId): Promise<void> {
+			await orShow(asking, peer.call(threadRequests.takeOver, { threadId }, signal));
 		},
 		rerun: (turnId: TurnId, text?: string) => rerun(turnId, text),
 		async rename(threadId: ThreadId, title: string): Promise<void> {

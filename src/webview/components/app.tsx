@@ -12,6 +12,7 @@ import { Banners, ProblemBar } from './banners.tsx';
 import { ChangeBar } from './change-bar.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { HeldElsewhere } from './held-elsewhere.tsx';
 import { HeldMessageDock } from './held-message.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { QuestionDock } from './question-dock.tsx';
@@ -117,6 +118,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				{state.problem !== null && <ProblemBar error={state.problem} />}
 				{approvals.length > 0 && <ApprovalDock approvals={approvals} />}
 				{questions.length > 0 && <QuestionDock questions={questions} />}
+				{snapshot !== null && <HeldElsewhere snapshot={snapshot} />}
 				{state.held !== null && <HeldMessageDock held={state.held} />}
 				{threadId !== null && (
 					<QueuedMessages

@@ -15,6 +15,8 @@ interface ItemViewProps {
 	/** A turn runs: messages cannot be edited or sent again. */
 	readonly isRunning: boolean;
 	readonly isLastTurn: boolean;
+	/** Another window or terminal works in the thread. */
+	readonly isElsewhere: boolean;
 }
 
 export const ItemView = memo((props: ItemViewProps) => (
@@ -23,7 +25,7 @@ export const ItemView = memo((props: ItemViewProps) => (
 	</Boundary>
 ));
 
-function Drawn({ item, isRunning, isLastTurn }: ItemViewProps) {
+function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 	switch (item.kind) {
 		case 'user':
 			return <UserMessage item={item} isRunning={isRunning} isLast={isLastTurn} />;
@@ -32,7 +34,7 @@ function Drawn({ item, isRunning, isLastTurn }: ItemViewProps) {
 		case 'thinking':
 			return <Thinking item={item} isRunning={isRunning && !item.done} />;
 		case 'tool':
-			return <ToolCard item={item} />;
+			return <ToolCard item={item} isElsewhere={isElsewhere} />;
 		case 'notice':
 			return <Notice item={item} isLastTurn={isLastTurn} />;
 		default:

@@ -11,9 +11,9 @@ import { Icon } from './icon.tsx';
 import { duration, useElapsed } from './times.ts';
 import { toolStatus } from './tool-status.ts';
 
-export function ToolCard({ item }: { item: ToolItem }) {
+export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: boolean }) {
 	const { t } = useView();
-	const status = toolStatus(item, t);
+	const status = toolStatus(item, isElsewhere, t);
 	const elapsed = useElapsed(item.startedAt, item.status === 'running');
 	const time =
 		item.durationMs ?? (elapsed === undefined || elapsed < 1000 ? undefined : Math.floor(elapsed / 1000) * 1000);

@@ -9,12 +9,17 @@ interface StatusText {
 	readonly sentence?: string;
 }
 
-export function toolStatus(item: ToolItem, t: Translate): StatusText {
+/** `isElsewhere`: the turn runs in another window or terminal. */
+export function toolStatus(item: ToolItem, isElsewhere: boolean, t: Translate): StatusText {
 	switch (item.status) {
 		case 'pending':
 			return { icon: 'circle-outline', word: t('pending') };
 		case 'waiting':
-			return { icon: 'bell', word: t('Needs your approval'), sentence: t('Needs your answer below.') };
+			return {
+				icon: 'bell',
+				word: t('Needs your approval'),
+				sentence: isElsewhere ? t('It waits for your answer there.') : t('Needs your answer below.'),
+			};
 		case 'running':
 			return { icon: 'loading', word: t('running'), spin: true };
 		case 'done':

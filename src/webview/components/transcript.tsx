@@ -64,6 +64,7 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 							item={item}
 							isRunning={snapshot.info.running}
 							isLastTurn={item.turnId === lastTurn}
+							isElsewhere={snapshot.info.heldBy !== undefined}
 						/>
 					))}
 					{snapshot.info.running && !isWaiting && <Working />}

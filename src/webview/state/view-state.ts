@@ -108,8 +108,10 @@ export function openSnapshot(open: OpenThread): ThreadSnapshot | null {
 	return open.kind === 'open' ? open.snapshot : null;
 }
 
+/** A turn of this window runs in the open thread: then a message waits for its end, and it can be stopped. */
 export function isRunning(state: ViewState): boolean {
-	return openSnapshot(state.open)?.info.running ?? false;
+	const info = openSnapshot(state.open)?.info;
+	return info !== undefined && info.running && info.heldBy === undefined;
 }
 
 /** The model that will answer: the thread's own, else the chosen one, else the default. */

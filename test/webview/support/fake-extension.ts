@@ -180,6 +180,10 @@ export class FakeExtension {
 				}
 				return {};
 			},
+			takeOver: async ({ threadId }) => {
+				this.#thread(threadId).release();
+				return {};
+			},
 			update: async ({ threadId, title, modelId, mode }) => {
 				const thread = this.#thread(threadId);
 				const info = {

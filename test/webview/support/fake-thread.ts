@@ -61,6 +61,22 @@ export class FakeThread {
 		this.emit({ type: 'turn.end', turnId, outcome: 'done', durationMs: 1200 });
 	}
 
+	/** Another window begins a turn. */
+	beginElsewhere(text: string): TurnId {
+		this.emit({ type: 'thread.changed', info: { ...this.snapshot.info, running: true, heldBy: 'editor' } });
+		return this.begin(text);
+	}
+
+	/** The turn of another window ends. */
+	release(): void {
+		const { heldBy: _, ...info } = this.snapshot.info;
+		const { turnId } = this.snapshot;
+		this.emit(
+			{ type: 'thread.changed', info: { ...info, running: false } },
+			...(turnId === null ? [] : [{ type: 'turn.end', turnId, outcome: 'stopped', durationMs: 5 } as const]),
+		);
+	}
+
 	/** A whole turn with one answer. */
 	say(question: string, answer: string): void {
 		const turnId = this.begin(question);
