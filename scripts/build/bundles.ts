@@ -88,6 +88,13 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		budgetBytes: 20 * KB,
 	},
+	{
+		name: 'network listener',
+		entry: 'src/capability-host/machine/sandbox/network/network-listener.ts',
+		out: 'network-listener.mjs',
+		runsIn: 'node',
+		budgetBytes: 2 * KB,
+	},
 	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 400 * KB },
 	{
 		name: 'webview styles',

@@ -1,19 +1,19 @@
 /** One request to one of the checked addresses, and its whole response. No proxy, no reuse, certificates checked. */
 import { type IncomingMessage, request as send, type RequestOptions } from 'node:http';
-import { connect, type LookupFunction } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { startDeadline } from '../../../base/deadline.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BYTES } from './limits.ts';
-import type { Address } from './resolve-host.ts';
+import { type CheckedAddresses, lookupAmong, refuseUnchecked } from './checked-addresses.ts';
 import type { TargetUrl } from './target-url.ts';
 
 interface Outgoing {
 	readonly method: string;
 	readonly target: TargetUrl;
-	readonly addresses: readonly [Address, ...Address[]];
+	readonly addresses: CheckedAddresses;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer | undefined;
 	/** Of the response; default `RESPONSE_BYTES`. */
@@ -69,11 +69,7 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
 
 function connectTo({ target, addresses }: Outgoing): Duplex {
 	const { hostname, port, isSecure } = target;
-	const [first] = addresses;
-	// A name is never asked for again here: what was checked is what is connected to.
-	const lookup: LookupFunction = (_name, asked, found) =>
-		asked.all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
-	const options = { host: hostname, port, lookup, autoSelectFamily: true };
+	const options = { host: hostname, port, lookup: lookupAmong(addresses), autoSelectFamily: true };
 	const socket = isSecure
 		? connectSecurely({
 				...options,
@@ -88,10 +84,7 @@ function connectTo({ target, addresses }: Outgoing): Duplex {
 	socket.once('close', () => late.dispose());
 	socket.once(isSecure ? 'secureConnect' : 'connect', () => {
 		late.dispose();
-		const { remoteAddress } = socket;
-		if (!addresses.some(({ address }) => address === remoteAddress)) {
-			socket.destroy(new Error(`connected to ${remoteAddress}, which was not checked`));
-		}
+		refuseUnchecked(socket, addresses);
 	});
 	socket.setTimeout(IDLE_TIMEOUT_MS, () => {
 		socket.destroy(new Error(`nothing came for ${IDLE_TIMEOUT_MS} ms`));

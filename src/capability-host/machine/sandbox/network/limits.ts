@@ -1,0 +1,17 @@
+/** Limits of the network of sandboxes. */
+
+/** For the namespace, its listener and the trial command; each of them. */
+export const NETWORK_START_MS = 10_000;
+/** A network that no command has used for so long is ended. */
+export const NETWORK_IDLE_MS = 60_000;
+/** Between asking what holds a namespace to end and ending it. */
+export const HOLDER_END_MS = 1_000;
+/** Connections of one thread at once; further ones are closed. */
+export const CONNECTIONS_PER_NETWORK = 512;
+/** What a client may send before the proxy knows what it wants, and how long it may take. */
+export const REQUEST_HEAD_BYTES = 32 * 1024;
+export const REQUEST_HEAD_MS = 30_000;
+/** A connection on which nothing came or went for so long is closed. */
+export const CONNECTION_IDLE_MS = 15 * 60_000;
+/** Hosts that one command may ask for; beyond that it is refused without a question. */
+export const HOSTS_PER_COMMAND = 100;

@@ -1,0 +1,17 @@
+/**
+ * A program that is started inside a network namespace, listens there, and hands its listening socket to the host: who
+ * connects inside then talks to the host, without any way that leads out. It ends when the host has the socket.
+ */
+import { readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { PROXY_PORT } from './proxy-port.ts';
+
+const server = createServer();
+server.on('error', (error) => {
+	process.stderr.write(`${String(error)}\n`);
+	process.exit(1);
+});
+process.once('disconnect', () => process.exit());
+server.listen({ host: '127.0.0.1', port: PROXY_PORT }, () => {
+	process.send?.({ namespace: readlinkSync('/proc/self/ns/net') }, server);
+});
