@@ -55,11 +55,16 @@ export class SandboxScene {
 	}
 
 	async run(argv: readonly string[], options: SandboxRun = {}): Promise<CommandState> {
-		return await this.commands.run(await this.#request(argv, options), () => undefined, options.signal ?? never);
+		return await this.pipe([argv], options);
+	}
+
+	/** Programs side by side, each reading what the one before it writes. */
+	async pipe(programs: readonly (readonly string[])[], options: SandboxRun = {}): Promise<CommandState> {
+		return await this.commands.run(await this.#request(programs, options), () => undefined, options.signal ?? never);
 	}
 
 	async start(argv: readonly string[], options: SandboxRun = {}): Promise<CommandState> {
-		return await this.commands.runInBackground(await this.#request(argv, options), never);
+		return await this.commands.runInBackground(await this.#request([argv], options), never);
 	}
 
 	async sh(script: string, options: SandboxRun = {}): Promise<CommandState> {
@@ -70,9 +75,17 @@ export class SandboxScene {
 		await this.commands.close();
 	}
 
-	async #request(argv: readonly string[], { reach, mayWrite = true, isSandboxed = true, timeoutMs }: SandboxRun) {
+	async #request(
+		programs: readonly (readonly string[])[],
+		{ reach, mayWrite = true, isSandboxed = true, timeoutMs }: SandboxRun,
+	) {
+		const { environment } = this.commands;
+		const find = async (argv: readonly string[]) => ({
+			argv,
+			file: await findProgram(argv[0] ?? '', this.workspace, environment),
+		});
 		return {
-			pipelines: [[{ argv, file: await findProgram(argv[0] ?? '', this.workspace, this.commands.environment) }]],
+			pipelines: [await Promise.all(programs.map(find))],
 			cwd: this.workspace,
 			timeoutMs: timeoutMs ?? 60_000,
 			threadId: null,
