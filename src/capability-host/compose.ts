@@ -145,7 +145,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		documents,
 		editor,
 		commands,
-		beforeImages: checkpoints.images,
+		beforeImages: {
+			keep(change) {
+				commandSandbox.expect(change.absolutePath);
+				return checkpoints.images.keep(change);
+			},
+			written: (change) => checkpoints.images.written(change),
+		},
 		askUser: (question, options, { opId, caller, signal }) =>
 			desk.question({ opId, threadId: caller.threadId, question, options }, signal),
 		search: new WorkspaceSearch({

@@ -121,6 +121,10 @@ describe('The text of an op for people and models', () => {
 			{ running: true, exitCode: null, signal: null, timedOut: false },
 			'[still running as cmd_1; read more with shell_output]',
 		],
+		[
+			{ running: false, exitCode: 1, signal: null, timedOut: false, kept: ['It lacked a.', 'It lacked b.'] },
+			'[exit code 1]\n[It lacked a.]\n[It lacked b.]',
+		],
 	] as const) {
 		it(`says ${text} of a command without output`, () => {
 			const result = ops['shell.run'].result.parse({ commandId: 'cmd_1', output: '', omitted: 0, ...state });

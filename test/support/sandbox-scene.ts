@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommandState } from '../../src/protocol/ops/shell.ts';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
-import type { SandboxReach } from '../../src/capability-host/machine/sandbox/open-sandbox.ts';
+import type { SandboxReach } from '../../src/capability-host/machine/sandbox/sandbox-mounts.ts';
 import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
 import { findProgram } from '../../src/capability-host/machine/shell/find-program.ts';
 import { tempDir } from './temp-dir.ts';
@@ -23,13 +23,18 @@ interface SandboxRun {
 
 export class SandboxScene {
 	/** Free of links. */
-	readonly workspace = tempDir('workspace');
+	readonly workspace: string;
 	readonly prowessHome = tempDir('prowess-home');
 	readonly userHome = tempDir('user-home');
 	readonly sandbox: CommandSandbox;
 	readonly commands: CommandRunner;
 
-	constructor(files: Readonly<Record<string, string>> = {}, environment: Readonly<Record<string, string>> = {}) {
+	constructor(
+		files: Readonly<Record<string, string>> = {},
+		environment: Readonly<Record<string, string>> = {},
+		workspace = tempDir('workspace'),
+	) {
+		this.workspace = workspace;
 		for (const [path, text] of Object.entries(files)) this.write(path, text);
 		this.sandbox = new CommandSandbox({
 			home: this.prowessHome,

@@ -52,7 +52,8 @@ function present(state: CommandState): string {
 			: state.signal !== null
 				? `[ended by ${state.signal}]`
 				: `[exit code ${state.exitCode}${eachOf(state)}]`;
-	return state.output === '' ? end : `${state.output.trimEnd()}\n${end}`;
+	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
+	return state.output === '' ? `${end}${kept}` : `${state.output.trimEnd()}\n${end}${kept}`;
 }
 
 function eachOf({ ends = [] }: CommandState): string {

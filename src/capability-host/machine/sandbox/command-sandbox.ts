@@ -4,13 +4,20 @@
  * network, and no process of it outlives it. What works is tried out once on each host, never assumed.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../../../base/message-of.ts';
 import { text, type Text } from '../../../protocol/text.ts';
 import { GuardedPlaces } from './guarded-places.ts';
 import { isIn } from './mounts.ts';
-import { type HeldSandbox, OpenSandbox, type SandboxReach } from './open-sandbox.ts';
+import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
+import { Placeholders } from './placeholders.ts';
+import { planted, type SteeringFiles, steeringFiles } from './planted-files.ts';
 import { probeCommandSandbox } from './probe-command-sandbox.ts';
+import { Quarantine } from './quarantine.ts';
 import { SandboxFolders } from './sandbox-folders.ts';
+import type { SandboxReach } from './sandbox-mounts.ts';
 
 interface CommandSandboxDeps {
 	/** PROWESS_HOME. */
@@ -31,17 +38,31 @@ interface SandboxRequest {
 	readonly reach: SandboxReach;
 	/** False: it may not change the workspace. */
 	readonly isWritable: boolean;
+	/** Nobody waits for its end: the user may change the workspace meanwhile. */
+	readonly isBackground: boolean;
+}
+
+/** A command that runs: what it found, and which paths may appear that were let, to it or to another that runs beside it. */
+interface Running {
+	readonly roots: readonly string[];
+	readonly found: SteeringFiles;
+	readonly let: Set<string>;
+	readonly isBackground: boolean;
 }
 
 export class CommandSandbox {
 	readonly #deps: CommandSandboxDeps;
 	readonly #folders: SandboxFolders;
 	readonly #guarded = new GuardedPlaces();
+	readonly #placeholders = new Placeholders();
+	readonly #quarantine: Quarantine;
+	readonly #running = new Set<Running>();
 	#probed: { readonly candidates: string; readonly held: Promise<HeldSandbox | Text> } | undefined;
 
 	constructor(deps: CommandSandboxDeps) {
 		this.#deps = deps;
 		this.#folders = new SandboxFolders(deps.home);
+		this.#quarantine = new Quarantine(deps.home);
 	}
 
 	async state(): Promise<SandboxUse> {
@@ -54,23 +75,76 @@ export class CommandSandbox {
 	}
 
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
-	async open({ cwd, environment, reach, isWritable }: SandboxRequest): Promise<OpenSandbox> {
+	async open({ cwd, environment, reach, isWritable, isBackground }: SandboxRequest): Promise<OpenSandbox> {
 		const held = await this.#probe();
 		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
 		if (!('bubblewrap' in held) || unfit(roots) !== undefined) {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
+		const guarded = this.#guardedIn(roots);
+		const own = this.#folders.make(roots);
+		const running = { roots, found: steeringFiles(guarded), let: new Set(reach.write), isBackground };
+		const placeholders = isWritable ? this.#placeholders.add(roots, own.root, reach.write) : [];
+		this.#started(running);
 		return new OpenSandbox({
 			held,
-			own: this.#folders.make(roots),
+			own,
 			home: this.#deps.home,
 			roots,
-			guarded: roots.flatMap((root) => this.#guarded.find(root)),
+			guarded,
+			placeholders,
 			cwd,
 			environment,
 			reach,
 			isWritable,
+			tidy: async () => {
+				this.#placeholders.remove(placeholders);
+				const left = isWritable ? await this.#tidy(running) : [];
+				this.#running.delete(running);
+				return left;
+			},
 		});
+	}
+
+	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
+	expect(path: string): void {
+		const real = join(realPath(dirname(path)) ?? dirname(path), basename(path));
+		for (const running of this.#running) running.let.add(real);
+	}
+
+	#guardedIn(roots: readonly string[]) {
+		return roots.flatMap((root) => this.#guarded.find(root));
+	}
+
+	#started(running: Running): void {
+		for (const other of this.#running) {
+			for (const path of running.let) other.let.add(path);
+			for (const path of other.let) running.let.add(path);
+		}
+		this.#running.add(running);
+	}
+
+	/** Sentences on what the command left that steers other programs. Never rejects. */
+	async #tidy({ roots, found, let: allowed, isBackground }: Running): Promise<readonly string[]> {
+		const paths = planted(found, steeringFiles(this.#guardedIn(roots)));
+		const left = paths.filter((path) => ![...allowed].some((place) => isIn(path, place)));
+		return await Promise.all(
+			left.map(async (path) => {
+				const root = roots.find((each) => isIn(path, each)) ?? '/';
+				const shown = path.slice(root.length + 1);
+				if (isBackground) {
+					return `${shown} appeared while the command ran. It steers other programs: check it before you use it.`;
+				}
+				try {
+					const to = await this.#quarantine.take(root, path);
+					const target = found.links.get(path);
+					if (target !== undefined) await symlink(target, path);
+					return `${shown} steers other programs. The command created it, so it was moved to ${to}. To create it, ask with needs.write ["${shown}"].`;
+				} catch (error) {
+					return `${shown} steers other programs and was created by the command. ${messageOf(error)}. Remove it.`;
+				}
+			}),
+		);
 	}
 
 	#probe(): Promise<HeldSandbox | Text> {

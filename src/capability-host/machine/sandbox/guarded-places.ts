@@ -9,11 +9,15 @@ import { isSecretName } from '../paths/secret-names.ts';
 import { GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, SETTLED_MS } from './limits.ts';
 
 export interface GuardedPlace {
-	/** Absolute. */
+	/** Absolute; below the root that was looked through by names alone, without following links. */
 	readonly path: string;
-	/** `secret`: not to be read. `protected`: not to be changed. `repository`: Git's own folder, changed by Git only in part. */
-	readonly is: 'secret' | 'protected' | 'repository';
 	readonly kind: 'file' | 'folder' | 'link';
+	/** Not to be read. */
+	readonly isSecret: boolean;
+	/** Not to be changed. */
+	readonly isProtected: boolean;
+	/** Git's own folder, or a folder that Git would take for one: changed by Git only in part. */
+	readonly isRepository: boolean;
 }
 
 interface ReadFolder {
@@ -66,7 +70,8 @@ export class GuardedPlaces {
 			}
 			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > SETTLED_MS;
 			const entries = readdirSync(path, { withFileTypes: true });
-			const places = entries.flatMap((entry) => guardOf(entry, path, segments) ?? []);
+			const below = entries.flatMap((entry) => guardOf(entry, path, segments) ?? []);
+			const places = [...bareRepository(entries, path), ...below];
 			const guarded = new Set(places.map((place) => place.path));
 			const folders = entries
 				.filter((entry) => entry.isDirectory() && !UNREAD.has(entry.name) && !guarded.has(join(path, entry.name)))
@@ -80,14 +85,25 @@ export class GuardedPlaces {
 }
 
 function guardOf(entry: Dirent, folder: string, above: readonly string[]): GuardedPlace | undefined {
+	if (UNREAD.has(entry.name)) {
+		return undefined;
+	}
 	const segments = [...above, entry.name];
-	const path = join(folder, entry.name);
 	const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
-	if (entry.name === '.git' && kind === 'folder') {
-		return { path, is: 'repository', kind };
-	}
-	if (isSecretName(segments)) {
-		return { path, is: 'secret', kind };
-	}
-	return isProtectedName(segments) ? { path, is: 'protected', kind } : undefined;
+	const isRepository = entry.name === '.git' && kind === 'folder';
+	const isSecret = !isRepository && isSecretName(segments);
+	const isProtected = isProtectedName(segments);
+	return isSecret || isProtected || isRepository
+		? { path: join(folder, entry.name), kind, isSecret, isProtected, isRepository }
+		: undefined;
+}
+
+/** A folder with this in it is a repository to Git, whatever its name. */
+const SHAPE = ['HEAD', 'objects', 'refs'];
+
+function bareRepository(entries: readonly Dirent[], path: string): GuardedPlace[] {
+	const names = new Set(entries.map(({ name }) => name));
+	return SHAPE.every((name) => names.has(name))
+		? [{ path, kind: 'folder', isSecret: false, isProtected: false, isRepository: true }]
+		: [];
 }

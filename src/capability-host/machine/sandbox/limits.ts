@@ -10,3 +10,8 @@ export const SCANNED_DEPTH = 8;
 export const GUARDED_PLACES = 400;
 /** A folder changed more recently than this is read again: its time of change may not yet tell of a file that came after. */
 export const SETTLED_MS = 50;
+/** What was taken away from the workspace is kept so long. */
+export const QUARANTINE_KEPT_MS = 30 * 86_400_000;
+/** Of the end of a command's output, in which is looked for what it lacked, and what is said of that. */
+export const EXPLAINED_CHARS = 8_192;
+export const MAX_EXPLANATIONS = 5;

@@ -52,10 +52,12 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders): Promise<strin
 		home: own.root,
 		roots: [workspace],
 		guarded: [],
+		placeholders: [],
 		cwd: workspace,
 		environment,
 		reach: { read: [], write: [] },
 		isWritable: true,
+		tidy: () => Promise.resolve([]),
 	});
 	const paths = [canary, '/usr/prowess-probe', join(workspace, 'made')];
 	const { file, args } = sandbox.enter('/bin/sh', ['-c', SCRIPT, 'sh', ...paths]);
@@ -67,6 +69,6 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders): Promise<strin
 			});
 		});
 	} finally {
-		await sandbox.close();
+		await sandbox.close(undefined);
 	}
 }

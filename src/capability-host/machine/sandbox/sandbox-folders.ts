@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../../store/running-process.ts';
+import { removeLeftPlaceholders } from './placeholders.ts';
 
 export interface CommandFolders {
 	/** Gone when the command has ended. */
@@ -64,9 +65,9 @@ export async function removeFolders({ root }: CommandFolders): Promise<void> {
 /** What hosts left that were killed. */
 async function sweep(folder: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
-	await Promise.all(
-		names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => remove(join(folder, name))),
-	);
+	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => join(folder, name));
+	for (const path of left) removeLeftPlaceholders(path);
+	await Promise.all(left.map(remove));
 }
 
 async function remove(path: string): Promise<void> {

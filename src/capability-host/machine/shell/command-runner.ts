@@ -4,7 +4,7 @@ import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/shell.ts';
 import { text } from '../../../protocol/text.ts';
 import type { CommandSandbox, SandboxUse } from '../sandbox/command-sandbox.ts';
-import type { SandboxReach } from '../sandbox/open-sandbox.ts';
+import type { SandboxReach } from '../sandbox/sandbox-mounts.ts';
 import { CommandGuard } from './command-guard.ts';
 import { Command, type CommandOptions } from './command.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
@@ -44,7 +44,7 @@ export class CommandRunner {
 	async run(request: CommandRequest, emit: (chunk: string) => void, signal: AbortSignal): Promise<CommandState> {
 		signal.throwIfAborted();
 		const live = new LiveOutput(emit);
-		const command = await this.#start(request, (text) => live.push(text));
+		const command = await this.#start(request, false, (text) => live.push(text));
 		const stop = () => void command.stop();
 		signal.addEventListener('abort', stop, { once: true });
 		if (signal.aborted) {
@@ -64,7 +64,7 @@ export class CommandRunner {
 			const message = `${active} background commands are running, the limit is ${BACKGROUND_PER_THREAD}: stop one first`;
 			throw new ProwessError('INVALID_STATE', message, { running: active, limit: BACKGROUND_PER_THREAD });
 		}
-		const command = await this.#start(request, () => undefined);
+		const command = await this.#start(request, true, () => undefined);
 		this.#background.set(command.id, command);
 		this.#forgetOldest();
 		return command.takeState();
@@ -99,12 +99,12 @@ export class CommandRunner {
 		return this.#closed;
 	}
 
-	async #start(request: CommandRequest, onOutput: (text: string) => void): Promise<Command> {
+	async #start(request: CommandRequest, isBackground: boolean, onOutput: (text: string) => void): Promise<Command> {
 		this.#refuseWhenClosed();
 		const { environment } = this;
 		const { cwd, reach, mayWrite } = request;
 		const sandbox = request.isSandboxed
-			? await this.#sandbox?.open({ cwd, environment, reach, isWritable: mayWrite })
+			? await this.#sandbox?.open({ cwd, environment, reach, isWritable: mayWrite, isBackground })
 			: undefined;
 		if (request.isSandboxed && sandbox === undefined) {
 			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {});

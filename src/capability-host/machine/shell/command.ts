@@ -9,6 +9,7 @@ import { startDeadline } from '../../../base/deadline.ts';
 import { within } from '../../../base/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { CommandEnd, CommandState } from '../../../protocol/ops/shell.ts';
+import { EXPLAINED_CHARS } from '../sandbox/limits.ts';
 import { findProgram } from './find-program.ts';
 import { KeptOutput } from './kept-output.ts';
 import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
@@ -52,6 +53,7 @@ export class Command {
 	#end: CommandEnd | undefined;
 	#timedOut = false;
 	#kept: readonly string[] = [];
+	#lastOutput = '';
 	#stopping: Promise<void> | undefined;
 
 	private constructor(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void) {
@@ -68,7 +70,7 @@ export class Command {
 		try {
 			void command.#follow(await command.#start(first), rest);
 		} catch (error) {
-			await options.sandbox?.close();
+			await options.sandbox?.close(undefined);
 			throw error;
 		}
 		return command;
@@ -157,7 +159,7 @@ export class Command {
 			end = this.#noted(await this.#next(programs));
 		}
 		limit?.dispose();
-		this.#kept = (await this.#options.sandbox?.close()) ?? [];
+		this.#kept = (await this.#options.sandbox?.close(end.failed ? this.#lastOutput : undefined)) ?? [];
 		this.#end = end.whole;
 		this.#isOver = true;
 		this.#announce();
@@ -220,6 +222,7 @@ export class Command {
 
 	#take(text: string): void {
 		this.#unread.push(text);
+		this.#lastOutput = `${this.#lastOutput}${text}`.slice(-EXPLAINED_CHARS);
 		this.#onOutput(text);
 		this.#announce();
 	}

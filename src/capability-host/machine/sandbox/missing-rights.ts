@@ -1,0 +1,70 @@
+/** What a failed command seems to have lacked in its sandbox, told from the end of its output. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { GuardedPlace } from './guarded-places.ts';
+import { MAX_EXPLANATIONS } from './limits.ts';
+import { isIn } from './mounts.ts';
+
+interface SandboxFacts {
+	readonly cwd: string;
+	readonly roots: readonly string[];
+	readonly home: string;
+	readonly guarded: readonly GuardedPlace[];
+	/** Whether nothing of the machine is seen at this place. */
+	isHidden(path: string): boolean;
+}
+
+const CANNOT_WRITE = /read-only file system|EROFS|device or resource busy|EBUSY/i;
+const NO_HOST =
+	/(?:could not resolve host(?:name)?:?|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|failed to lookup address information for|unable to resolve host(?: address)?|lookup) ["']?((?:[\w-]+\.)+[\w-]+)/gi;
+const NO_NETWORK =
+	/network is unreachable|ENETUNREACH|temporary failure in name resolution|name or service not known|EAI_AGAIN/i;
+const NO_DOCKER = /docker daemon|docker\.sock|podman\.sock/i;
+const PATH = /(?:~|\.{1,2})?\/?[\w@%+=:,.-]*(?:\/[\w@%+=:,.-]+)*/g;
+
+/** Each as a sentence that names what to ask for. */
+export function missingRights(output: string, facts: SandboxFacts): readonly string[] {
+	const said = new Set<string>();
+	for (const [, host = ''] of output.matchAll(NO_HOST)) {
+		said.add(`The sandbox has no network. To reach ${host}, ask with needs.network ["${host}"].`);
+	}
+	for (const line of output.split('\n')) {
+		for (const path of pathsIn(line, facts)) {
+			const sentence = sentenceOf(path, CANNOT_WRITE.test(line), facts);
+			if (sentence !== undefined) said.add(sentence);
+		}
+	}
+	if (said.size === 0 && NO_NETWORK.test(output)) {
+		said.add('The sandbox has no network. To reach a host, ask with needs.network and its name.');
+	}
+	if (NO_DOCKER.test(output)) {
+		said.add('The sandbox hides the container engine. To use it, ask with needs.noSandbox.');
+	}
+	return [...said].slice(0, MAX_EXPLANATIONS);
+}
+
+function pathsIn(line: string, { cwd, home }: SandboxFacts): string[] {
+	return [...line.matchAll(PATH)]
+		.map(([path]) => path.replace(/[:.,]+$/, ''))
+		.filter((path) => path.length > 1)
+		.map((path) => (path.startsWith('~/') ? join(home, path.slice(2)) : resolve(cwd, path)));
+}
+
+function sentenceOf(
+	path: string,
+	isWrite: boolean,
+	{ roots, home, guarded, isHidden }: SandboxFacts,
+): string | undefined {
+	const root = roots.find((each) => isIn(path, each));
+	const shown = root !== undefined ? path.slice(root.length + 1) : isIn(path, home) ? path.replace(home, '~') : path;
+	const guard = guarded.find((place) => isIn(path, place.path));
+	if (guard?.isSecret === true) {
+		return `The sandbox hides ${shown}, which may hold secrets. To read it, ask with needs.read ["${shown}"].`;
+	}
+	if (isWrite && (guard !== undefined || root === undefined) && existsSync(path)) {
+		return `The sandbox keeps ${shown} from being changed. To change it, ask with needs.write ["${shown}"].`;
+	}
+	return root === undefined && path !== home && isHidden(path) && existsSync(path)
+		? `The sandbox hides ${shown}. To read it, ask with needs.read ["${shown}"].`
+		: undefined;
+}
