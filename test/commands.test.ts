@@ -32,6 +32,21 @@ describe('A hostile command', () => {
 		});
 	}
 
+	it('is never run without a question by rules for a sandbox either, but for what the sandbox keeps in', () => {
+		const passed = readable.filter((commands) => gateOf(commands, rules, { isSandboxed: true }).kind !== 'ask');
+		assert.deepEqual(passed, []);
+	});
+
+	it('is never run without a question where nothing keeps commands in, at the level auto', () => {
+		const passed = hostile.filter(
+			({ commands }) => commands !== undefined && gateOf(commands, ownRules, { autonomy: 'auto' }).kind !== 'ask',
+		);
+		assert.deepEqual(
+			passed.map(({ line }) => line),
+			[],
+		);
+	});
+
 	it('that needs a shell is not taken apart, and as one word it is no program', () => {
 		const unread = hostile.filter(({ commands }) => commands === undefined);
 		assert.ok(unread.length > 200);

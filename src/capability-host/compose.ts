@@ -145,6 +145,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		documents,
 		editor,
 		commands,
+		places,
 		beforeImages: {
 			keep(change) {
 				commandSandbox.expect(change.absolutePath);

@@ -1,6 +1,6 @@
 /** `prowess capability …` and `prowess executor …`: a part of the table of commands. */
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
-import { json, modelOptions, ofType } from './shared-options.ts';
+import { approval, json, modelOptions, ofType } from './shared-options.ts';
 
 const whoseCapabilities = {
 	workspace: { value: 'DIR', description: 'folder whose capabilities to include if trusted (default: current folder)' },
@@ -19,11 +19,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 			...modelOptions,
 			params: { value: 'JSON', description: 'its inputs (default: {})' },
 			timeout: { value: 'MS', description: 'time limit in milliseconds (default: no limit)' },
-			approve: {
-				value: 'MODE',
-				choices: ['never', 'ask', 'auto'],
-				description: 'who approves it and what it does (default: ask in a terminal, otherwise never)',
-			},
+			...approval,
 			trust: { description: 'trust the folder from now on; its files can control what runs' },
 			json: { description: 'print the whole result as JSON' },
 		},

@@ -4,7 +4,7 @@ import type { Mode } from '../protocol/thread.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from './capability-commands.ts';
 import { marketplaceCommands } from './marketplace-commands.ts';
-import { json, modelOptions, namesOf } from './shared-options.ts';
+import { approval, approvalNotes, json, modelOptions, namesOf } from './shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const modes = namesOf<Mode>({ agent: 0, ask: 0 });
@@ -42,12 +42,7 @@ export const commands: readonly CommandDef[] = [
 		options: {
 			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
 			...modelOptions,
-			approve: {
-				value: 'MODE',
-				choices: ['never', 'ask', 'auto'],
-				description:
-					'who approves: nobody, you in the terminal, or rules only (default: ask in a terminal, otherwise never)',
-			},
+			...approval,
 			thread: { value: 'ID', description: 'continue this thread' },
 			mode: { value: 'MODE', choices: modes, description: 'agent: every tool; ask: only tools that read' },
 			trust: { description: 'trust the folder from now on; its files can control what runs' },
@@ -56,6 +51,7 @@ export const commands: readonly CommandDef[] = [
 		},
 		notes: [
 			'"-" reads the prompt from standard input.',
+			...approvalNotes,
 			'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
 			'Ctrl+C stops the turn. A second Ctrl+C ends everything at once.',
 			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',

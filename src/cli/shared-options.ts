@@ -1,4 +1,5 @@
 /** Options that mean the same in several parts of the table of commands. */
+import type { ApprovalMode } from '../capability-host/contract/ports.ts';
 import type { ProviderKind } from '../protocol/models.ts';
 import type { OptionDef } from './command.ts';
 
@@ -19,6 +20,19 @@ export const modelOptions = {
 	'base-url': { value: 'URL', description: 'base URL of the provider, for this command only' },
 	model: { value: 'ID', description: 'model of that provider (default: its first)' },
 } as const satisfies Record<string, OptionDef>;
+
+export const approval = {
+	approve: {
+		value: 'MODE',
+		choices: namesOf<ApprovalMode>({ never: 0, ask: 0, auto: 0, full: 0 }),
+		description: 'who approves what no rule decides (default: ask in a terminal, otherwise never)',
+	},
+} as const satisfies Record<string, OptionDef>;
+
+export const approvalNotes: readonly string[] = [
+	'--approve auto allows what stays inside the folder: file changes, and commands in their sandbox.',
+	'--approve full also allows commands without a sandbox. Use it only in a container.',
+];
 
 /** All of them: a name that is missing does not compile. */
 export function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): readonly Name[] {

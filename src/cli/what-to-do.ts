@@ -32,10 +32,17 @@ export function whatToDo({ code, facts = {} }: Pick<DispatchError, 'code' | 'fac
 	return howToBeAsked(facts) ?? advice[code];
 }
 
-/** For what was refused only because nobody can be asked, else undefined; `auto` approves some of that by itself. */
+/** For what was refused only because nobody can be asked, else undefined; `automatic`: who approves that by itself. */
 export function howToBeAsked({ unattended: refused }: ErrorFacts = {}): string | undefined {
 	if (typeof refused !== 'object' || refused === null || !('automatic' in refused)) {
 		return undefined;
 	}
-	return refused.automatic === true ? 'Run it in a terminal, or pass --approve auto.' : 'Run it in a terminal.';
+	switch (refused.automatic) {
+		case 'auto':
+			return 'Run it in a terminal, or pass --approve auto.';
+		case 'full':
+			return 'Run it in a terminal, or, in a container, pass --approve full.';
+		default:
+			return 'Run it in a terminal.';
+	}
 }

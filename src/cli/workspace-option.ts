@@ -12,9 +12,13 @@ import { UsageError } from './usage-error.ts';
 export function approvalModeOf({ values }: Invocation, terminal: Terminal, command: string): ApprovalMode {
 	const given = values['approve'];
 	if (given === 'ask' && !terminal.isInteractive) {
-		throw new UsageError(`${command}: --approve ask needs a terminal; use never or auto`);
+		throw new UsageError(`${command}: --approve ask needs a terminal; use never, auto or full`);
 	}
-	return given === 'ask' || given === 'auto' || given === 'never' ? given : terminal.isInteractive ? 'ask' : 'never';
+	return isApprovalMode(given) ? given : terminal.isInteractive ? 'ask' : 'never';
+}
+
+function isApprovalMode(given: string | undefined): given is ApprovalMode {
+	return given === 'ask' || given === 'auto' || given === 'full' || given === 'never';
 }
 
 /** The folder to work on; rejects before anything in it is read when it is not trusted. */

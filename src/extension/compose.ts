@@ -43,6 +43,7 @@ import { serveServer, type ServerServicePorts, shakeHands } from './server-servi
 import { warnOfSettings } from './setting-warnings.ts';
 import { inBackground } from './signals.ts';
 import { sentenceOf, showFailure } from './user-message.ts';
+import { AutonomyMark } from './views/autonomy-mark.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { examine } from './views/doctor.ts';
 import { Documents } from './views/documents.ts';
@@ -292,6 +293,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	};
 	store.add(announce(announcements));
 	store.add(warnOfSettings(settings, log));
+	store.add(new AutonomyMark(settings));
 
 	let closing: Promise<void> | undefined;
 	return {

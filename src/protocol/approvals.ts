@@ -104,8 +104,8 @@ export const AllowedBy = z.discriminatedUnion('kind', [
 	}),
 	/** An answer for this thread. */
 	z.object({ kind: z.literal('thread') }),
-	/** The autonomy "full". */
-	z.object({ kind: z.literal('autonomy') }),
+	/** The autonomy of the settings; without a level, as older versions recorded it: "full". */
+	z.object({ kind: z.literal('autonomy'), level: z.enum(['auto', 'full']).optional() }),
 	/** A host that was started to approve by itself. */
 	z.object({ kind: z.literal('host') }),
 ]);

@@ -10,7 +10,7 @@ import { DatabaseName, DatabasePath } from './ops/sql.ts';
 import { Mode } from './thread.ts';
 
 /** Levels of autonomy, strictest first. */
-export const AUTONOMY = ['manual', 'ask', 'full'] as const;
+export const AUTONOMY = ['manual', 'ask', 'auto', 'full'] as const;
 export type Autonomy = (typeof AUTONOMY)[number];
 
 export interface SettingDef<S extends z.ZodType = z.ZodType> {
@@ -93,7 +93,8 @@ export const settings = {
 		choices: {
 			manual: 'Reads only. Allow rules and earlier answers are ignored.',
 			ask: 'Reads, and what your rules and answers allow.',
-			full: 'Everything inside the workspace up to RESTRICTED. Protected paths, secrets, hosts and PRIVILEGED ops still ask.',
+			auto: 'What stays inside the workspace: file changes, and commands in their sandbox. Anything a command needs beyond its sandbox is asked by name. Without a sandbox, only commands that read run by themselves.',
+			full: 'Everything up to RESTRICTED, commands without a sandbox too. Only for containers and machines you can lose. Protected paths, secrets, PRIVILEGED ops and dangerous commands still ask.',
 		},
 	}),
 	'prowess.approvals.timeoutMinutes': setting({

@@ -107,7 +107,7 @@ describe('prowess run', function () {
 		const call = { name: 'fs_write', input: { path: 'a.txt', content: 'two\n' } };
 		const result = await run([{ toolCalls: [call] }, { text: 'I may not.' }], 'write', ['--json']);
 		assert.equal(result.stderr, '');
-		assert.deepEqual(toolsOf(result)[0]?.error?.facts?.['unattended'], { automatic: true });
+		assert.deepEqual(toolsOf(result)[0]?.error?.facts?.['unattended'], { automatic: 'auto' });
 	});
 
 	for (const [what, path, code] of [

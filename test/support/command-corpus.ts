@@ -8,6 +8,7 @@ import { decide, type GateDecision } from '../../src/capability-host/gate/policy
 import { NO_STRICT_RULES } from '../../src/capability-host/gate/policy/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { ops } from '../../src/protocol/ops.ts';
+import type { Autonomy } from '../../src/protocol/settings.ts';
 import { type CommandChain, readShellLine } from '../../src/protocol/ops/shell-line.ts';
 import { below, pick } from './seeded.ts';
 
@@ -49,11 +50,23 @@ export const wideRules: readonly string[] = (
 
 const agent: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
 
+interface GateOptions {
+	readonly autonomy?: Autonomy;
+	readonly isSandboxed?: true;
+}
+
 /** What the gate says of commands that the agent asks for in a trusted workspace, with these rules and no others. */
-export function gateOf(commands: CommandChain, rules: readonly AllowRule[]): GateDecision {
+export function gateOf(
+	commands: CommandChain,
+	rules: readonly AllowRule[],
+	{ autonomy = 'ask', isSandboxed }: GateOptions = {},
+): GateDecision {
+	const targets = commandTargets(commands, '.').map((target) =>
+		isSandboxed === undefined ? target : { ...target, isSandboxed },
+	);
 	return decide({
-		...{ op: 'shell.run', def: ops['shell.run'], caller: agent, targets: commandTargets(commands, '.') },
-		...{ mode: 'ask', autonomy: 'ask', rules, strict: NO_STRICT_RULES, hasSeveralFolders: false },
+		...{ op: 'shell.run', def: ops['shell.run'], caller: agent, targets },
+		...{ mode: 'ask', autonomy, rules, strict: NO_STRICT_RULES, hasSeveralFolders: false },
 		isGranted: () => false,
 	});
 }

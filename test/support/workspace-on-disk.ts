@@ -73,6 +73,7 @@ export async function workspaceOnDisk(
 		},
 		askUser: (_question, options) => Promise.resolve(options[0] ?? 'yes'),
 		commands,
+		places: { home: join(path, 'prowess-home'), userHome: join(path, 'home') },
 		search: new WorkspaceSearch({
 			ripgrepCandidates: [],
 			environment: commands.environment,

@@ -104,10 +104,11 @@ export interface PlacesPort {
 }
 
 /**
- * How approvals are answered. `ask`: by the person. `auto`: allowed inside the workspace up to RESTRICTED, except protected
- * and secret files. `never`: denied, with a text that says how to allow it.
+ * How approvals are answered. `ask`: by the person. `auto`: allowed as far as it stays inside: file changes in the workspace,
+ * except protected and secret files, and commands in their sandbox. `full`: also what runs without a sandbox, up to
+ * RESTRICTED. `never`: denied, with a text that says how to allow it.
  */
-export type ApprovalMode = 'ask' | 'auto' | 'never';
+export type ApprovalMode = 'ask' | 'auto' | 'full' | 'never';
 
 export interface HostPorts {
 	readonly workspace: WorkspacePort;

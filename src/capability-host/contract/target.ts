@@ -1,5 +1,20 @@
 import type { Text } from '../../protocol/text.ts';
 
+/** What reads a protected file, and so what a change of it reaches. */
+export type ProtectedKind =
+	| 'git'
+	| 'editor'
+	| 'agent'
+	/** Told to agents at each start. */
+	| 'instructions'
+	| 'integration'
+	/** Read by shells and command-line tools wherever they start. */
+	| 'shell'
+	| 'build'
+	/** Installed programs that others start by their name. */
+	| 'programs'
+	| 'packages';
+
 /** Resolved object of an op. The gate judges targets, not the strings of the request. */
 export type Target =
 	| {
@@ -12,6 +27,8 @@ export type Target =
 			readonly isSecret: boolean;
 			/** Steers what runs (`.git`, `.vscode`, `.prowess`, rc files …): writing always asks, never automatically. */
 			readonly isProtected: boolean;
+			/** Absent where it is not known what the file steers. */
+			readonly protectedKind?: ProtectedKind;
 			/** Why only a person may answer for it (a whole folder, no undo …): no rule and no earlier answer counts. */
 			readonly onlyByPerson?: Text;
 	  }
@@ -36,6 +53,10 @@ export type Target =
 			readonly fedBy?: readonly (readonly string[])[];
 			/** Runs in the sandbox of commands; absent: nothing keeps it in. */
 			readonly isSandboxed?: true;
+			/** Its arguments that name what the file ops would not pass without a question; absent: none does. */
+			readonly strays?: readonly Stray[];
+			/** Of git: the repository it would read names no program that git would start. */
+			readonly isInPlainRepository?: true;
 	  }
 	/** A file or folder beyond the sandbox of a command, which it is to reach; `path` is absolute, with links resolved. */
 	| {
@@ -45,3 +66,10 @@ export type Target =
 			readonly isSecret: boolean;
 			readonly isProtected: boolean;
 	  };
+
+/** An argument that names something outside the workspace, a secret or a protected file, as it was found on the disk. */
+export interface Stray {
+	readonly argument: string;
+	/** Only a link leads there: the words of the command do not show it. */
+	readonly isByLink: boolean;
+}

@@ -24,6 +24,12 @@ interface HttpDeps {
 	readonly cookies: CookieJars;
 }
 
+interface PlacesDeps {
+	/** PROWESS_HOME, and the user's own folder; both absolute. */
+	readonly home: string;
+	readonly userHome: string;
+}
+
 export interface OpDeps {
 	readonly paths: WorkspacePaths;
 	readonly documents: DocumentPort;
@@ -31,6 +37,7 @@ export interface OpDeps {
 	readonly beforeImages: BeforeImages;
 	readonly askUser: AskUser;
 	readonly commands: CommandRunner;
+	readonly places: PlacesDeps;
 	readonly search: WorkspaceSearch;
 	readonly git: HardenedGit;
 	readonly http: HttpDeps;

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmod, symlink } from 'node:fs/promises';
+import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning, runningProcesses, waitUntilGone } from '../../../test/support/processes.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, never, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
 import { newId } from '../../protocol/ids.ts';
+import type { OpParams } from '../../protocol/ops.ts';
 import type { OpContext } from '../contract/op-implementation.ts';
+import { CommandRunner } from '../machine/shell/command-runner.ts';
+import { createOpImplementations } from './index.ts';
 
 const node = process.execPath;
 
@@ -176,5 +179,63 @@ describe('shell ops', () => {
 		assert.equal((await waiting).signal, 'SIGTERM');
 		await assert.rejects(run(['true']), { code: 'INVALID_STATE' });
 		assert.ok(!never.aborted);
+	});
+});
+
+describe('What the gate is told of a command', () => {
+	/** Commands that are kept in, as far as it is told before they run. */
+	class Kept extends CommandRunner {
+		override sandboxState() {
+			return Promise.resolve({ works: true } as const);
+		}
+	}
+	const prepared = async (works: boolean, params: Partial<OpParams<'shell.run'>>, files: Record<string, string> = {}) => {
+		const disk = await workspaceOnDisk(files);
+		const ops = createOpImplementations(works ? { ...disk.deps, commands: new Kept(process.env) } : disk.deps);
+		await symlink(join(disk.outside, 'notes'), join(disk.root, 'outside.txt'));
+		await writeFile(join(disk.outside, 'notes'), '');
+		const { targets, detail } = await ops['shell.run'].prepare(
+			{ argv: [node], cwd: '.', background: false, ...params },
+			disk.context(),
+		);
+		await disk.close();
+		return { targets, detail };
+	};
+
+	it('says that it is sandboxed where that works, and what it needs beyond', async () => {
+		const { targets, detail } = await prepared(true, { needs: { network: ['example.org'], read: ['/opt'] } });
+		assert.deepEqual(
+			targets.map((target) => (target.kind === 'command' ? target.isSandboxed : target.kind)),
+			[true, 'beyond', 'host'],
+		);
+		assert.deepEqual(detail.kind === 'command' && [detail.sandboxed, detail.needs], [
+			true,
+			{ network: ['example.org'], read: ['/opt'] },
+		]);
+	});
+
+	it('says that it is not where it asks so, or where no sandbox works', async () => {
+		for (const [works, needs] of [
+			[true, { noSandbox: true }],
+			[false, { network: ['example.org'] }],
+		] as const) {
+			const { targets, detail } = await prepared(works, { needs });
+			assert.deepEqual(
+				targets.map((target) => target.kind === 'command' && target.isSandboxed),
+				[undefined],
+			);
+			assert.equal(detail.kind === 'command' && detail.sandboxed, false);
+		}
+	});
+
+	it('names arguments that lead out, hold secrets or steer what runs, and which of them only a link shows', async () => {
+		const argv = [node, 'outside.txt', '.env', '--file=.npmrc', 'a.txt', 'missing/.env'];
+		const { targets } = await prepared(false, { argv }, { '.env': '', '.npmrc': '', 'a.txt': '' });
+		const [command] = targets;
+		assert.deepEqual(command?.kind === 'command' && command.strays, [
+			{ argument: 'outside.txt', isByLink: true },
+			{ argument: '.env', isByLink: false },
+			{ argument: '--file=.npmrc', isByLink: false },
+		]);
 	});
 });

@@ -1,20 +1,23 @@
 /** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { type Argv, commandTargets, pipelinesOf } from '../gate/targets/command-targets.ts';
+import { isPlainRepository } from '../machine/git/plain-repository.ts';
 import type { Program } from '../machine/shell/command.ts';
 import { findProgram } from '../machine/shell/find-program.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { OpImplementation, OpImplementations } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';
+import { findNeeds } from './command-needs.ts';
 import { type OpDeps, threadOf } from './op-deps.ts';
+import { strayArguments } from './stray-arguments.ts';
 
 export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
 	return { 'shell.run': runOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopOp(deps) };
 }
 
-function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
+function runOp({ paths, commands, places }: OpDeps): OpImplementation<'shell.run'> {
 	return {
-		async prepare({ argv, chain = [], cwd, background, needs }, { signal }) {
+		async prepare({ argv, chain = [], cwd, background, needs: asked = {} }, { signal }) {
 			const [first] = paths.resolveScope(cwd);
 			const place = await paths.locate(first ?? paths.resolve(cwd));
 			if (place.kind === 'missing') {
@@ -28,11 +31,34 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 			const found = await Promise.all(
 				pipelines.map((pipeline, index) => Promise.all(pipeline.map((words) => programOf(words, index > 0, find)))),
 			);
-			const isSandboxed = needs?.noSandbox !== true && (await commands.sandboxState()).works;
-			const shown = { kind: 'command' as const, argv: [...argv], cwd: place.path };
+			const { works } = await commands.sandboxState();
+			const isSandboxed = works && asked.noSandbox !== true;
+			const { home, userHome } = places;
+			const workspace = paths.folders.map((folder) => folder.path);
+			const beyond = await findNeeds(asked, { cwd: place.realPath, userHome, home, workspace });
+			// Where nothing keeps commands in, there is nothing that they need beyond it.
+			const { needs } = works ? beyond : { needs: undefined };
+			const usesGit = !isSandboxed && pipelines.flat().some(([program]) => program === 'git');
+			const isInPlainRepository = usesGit && (await isPlainRepository(place.realPath, place.realRoot));
+			const strays = await Promise.all(pipelines.flat().map((words) => strayArguments(words, place, paths)));
 			return {
-				targets: commandTargets({ argv, chain }, place.path),
-				detail: chain.length === 0 ? shown : { ...shown, chain: structuredClone(chain) },
+				targets: [
+					...commandTargets({ argv, chain }, place.path).map((target, index) => ({
+						...target,
+						...(isSandboxed ? { isSandboxed: true as const } : {}),
+						...(isInPlainRepository ? { isInPlainRepository: true as const } : {}),
+						...(strays[index]?.length === 0 ? {} : { strays: strays[index] ?? [] }),
+					})),
+					...(works ? beyond.targets : []),
+				],
+				detail: {
+					kind: 'command',
+					argv: [...argv],
+					cwd: place.path,
+					sandboxed: isSandboxed,
+					...(chain.length === 0 ? {} : { chain: structuredClone(chain) }),
+					...(needs === undefined ? {} : { needs }),
+				},
 				async run(context) {
 					const now = await paths.locate(place);
 					if (now.realPath !== place.realPath || now.kind !== 'folder') {
@@ -48,7 +74,7 @@ function runOp({ paths, commands }: OpDeps): OpImplementation<'shell.run'> {
 						timeoutMs,
 						threadId,
 						isSandboxed,
-						reach: { read: [], write: [] },
+						reach: { read: needs?.read ?? [], write: needs?.write ?? [] },
 						mayWrite: mayWrite(context.caller),
 					};
 					return background

@@ -83,6 +83,22 @@ describe('The person at the terminal', () => {
 		assert.deepEqual(lines, ['  | $ ls | wc -l && make']);
 	});
 
+	it('sees whether a command is sandboxed, and each right that it needs beyond its sandbox', async () => {
+		const command = { kind: 'command' as const, argv: ['npm', 'ci'], cwd: '.' };
+		const needs = { network: ['registry.npmjs.org'], write: ['/home/me/.npmrc'], read: ['/opt/sdk'] };
+		await answer('n', { detail: { ...command, sandboxed: true, needs } });
+		const lines = shown.split('\n').filter((line) => line.startsWith('  | '));
+		assert.deepEqual(lines.slice(1), [
+			'  | Sandboxed',
+			'  | - Connect to registry.npmjs.org',
+			'  | - Change /home/me/.npmrc',
+			'  | - Read /opt/sdk',
+		]);
+		shown = '';
+		await answer('n', { detail: { ...command, sandboxed: false, needs: { noSandbox: true } } });
+		assert.match(shown, /\| Not sandboxed\n {2}\| - Run outside the sandbox\n/);
+	});
+
 	it('is no longer asked when the question is void', async () => {
 		const controller = new AbortController();
 		const answered = person.approve(approval, controller.signal);

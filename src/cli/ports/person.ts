@@ -14,6 +14,7 @@ import {
 } from '../../protocol/approvals.ts';
 import { inEnglish } from '../../protocol/text.ts';
 import { limits } from '../limits.ts';
+import { needsInWords, sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
 import { typedCommand } from '../../protocol/ops/shell-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { visible, visibleLine } from '../visible.ts';
@@ -67,9 +68,14 @@ ${indented(detailOf(detail))}
 function detailOf(detail: ApprovalDetail): string {
 	switch (detail.kind) {
 		case 'command': {
-			const { argv, chain = [], cwd } = detail;
+			const { argv, chain = [], cwd, sandboxed, needs = {} } = detail;
 			const line = [typedCommand(argv), ...chain.map((next) => `${next.join} ${typedCommand(next.argv)}`)].join(' ');
-			return [`$ ${visibleLine(line)}`, ...(cwd === '.' ? [] : [`in ${visibleLine(cwd)}`])].join('\n');
+			return [
+				`$ ${visibleLine(line)}`,
+				...(cwd === '.' ? [] : [`in ${visibleLine(cwd)}`]),
+				...(sandboxed === undefined ? [] : [inEnglish(sandboxInWords(sandboxed))]),
+				...needsInWords(needs).map((need) => `- ${visibleLine(inEnglish(need))}`),
+			].join('\n');
 		}
 		case 'diff':
 			return `${visibleLine(detail.diff.path)}${detail.diff.created ? ' (new)' : ''} +${detail.diff.added} -${detail.diff.removed}\n${visible(detail.diff.patch)}`;

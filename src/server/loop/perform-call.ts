@@ -102,13 +102,14 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		return { patch: { status: 'failed', error, durationMs }, text: textForModel(error), isError: true };
 	}
 	const diff = FileDiff.safeParse(parsed.data);
-	const { exitCode } = parsed.data as { readonly exitCode?: number | null };
+	const { exitCode, sandboxed } = parsed.data as { readonly exitCode?: number | null; readonly sandboxed?: boolean };
 	return {
 		patch: {
 			status: 'done',
 			durationMs,
 			...(diff.success ? { diff: diff.data } : {}),
 			...(exitCode === undefined ? {} : { exitCode }),
+			...(sandboxed === undefined ? {} : { sandboxed }),
 		},
 		text: def.present(parsed.data),
 		isError: false,

@@ -32,7 +32,7 @@ function allowedText(allowedBy: AllowedBy, t: Translate): string {
 		case 'thread':
 			return t('Allowed by your answer for this thread.');
 		case 'autonomy':
-			return t('Allowed by the autonomy "full" in your settings.');
+			return t('Allowed by the autonomy "{level}" in your settings.', { level: allowedBy.level ?? 'full' });
 		case 'host':
 			return t('Allowed because this host was started to approve by itself.');
 		default:

@@ -1,14 +1,16 @@
 /** A command as somebody would type it: once, whole, with quotes where a word needs them. Its arguments, one by one, are a click away. */
 import { Fragment } from 'preact';
 import type { ApprovalDetail } from '../../protocol/approvals.ts';
+import { needsInWords, sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
 import { typedCommand } from '../../protocol/ops/shell-line.ts';
+import { wordsOf } from '../../protocol/text.ts';
 import { useView } from '../view-context.ts';
 import { Disclosure } from './disclosure.tsx';
 import { Icon } from './icon.tsx';
 
 type Command = Extract<ApprovalDetail, { kind: 'command' }>;
 
-export function CommandLine({ argv, chain = [], cwd }: Command) {
+export function CommandLine({ argv, chain = [], cwd, sandboxed, needs }: Command) {
 	const { t, editor } = useView();
 	const line = [typedCommand(argv), ...chain.map((next) => `${next.join} ${typedCommand(next.argv)}`)].join(' ');
 	return (
@@ -40,6 +42,16 @@ export function CommandLine({ argv, chain = [], cwd }: Command) {
 				<p class="cwd">
 					{t('in')} <code>{cwd}</code>
 				</p>
+			)}
+			{sandboxed !== undefined && (
+				<p class={sandboxed ? 'cwd' : 'cwd unsafe'}>{wordsOf(sandboxInWords(sandboxed), t)}</p>
+			)}
+			{needs !== undefined && (
+				<ul class="needs">
+					{needsInWords(needs).map((need, index) => (
+						<li key={index}>{wordsOf(need, t)}</li>
+					))}
+				</ul>
 			)}
 			<Disclosure class="arguments" summary={t('Arguments')}>
 				{() => (

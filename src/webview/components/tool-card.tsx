@@ -2,6 +2,8 @@
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { escapeInvisible } from '../../base/escape-invisible.ts';
 import { opCard } from '../../protocol/ops/cards.ts';
+import { sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
+import { wordsOf } from '../../protocol/text.ts';
 import type { ToolItem } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
 import { AllowedByLine, AllowedByMark } from './allowed-by.tsx';
@@ -69,6 +71,7 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 				{item.exitCode !== undefined && item.exitCode !== null && (
 					<span>{t('Exit code {code}', { code: item.exitCode })}</span>
 				)}
+				{item.sandboxed !== undefined && <span>{wordsOf(sandboxInWords(item.sandboxed), t)}</span>}
 				{path !== undefined && (
 					<button type="button" class="link-button" onClick={() => void editor.openFile(path)}>
 						<Icon name="go-to-file" /> {t('Open file')}

@@ -104,8 +104,9 @@ export class CapabilityConsent {
 			return { permissions, decision, isByPerson: false };
 		}
 		const { approvalMode } = this.#deps;
-		if (approvalMode === 'auto' && !needsPerson) {
-			const decision = allowed('auto', `${what}, content ${hash}; this host was started so`);
+		const isAutomatic = approvalMode === 'full' ? LEVELS[level].automatic : approvalMode === 'auto' && !needsPerson;
+		if (isAutomatic) {
+			const decision = allowed(approvalMode, `${what}, content ${hash}; this host was started so`);
 			return { permissions, decision, isByPerson: false };
 		}
 		if (approvalMode !== 'ask') {
@@ -113,7 +114,7 @@ export class CapabilityConsent {
 			throw new ProwessError('DENIED_BY_RULE', `${what} needs the consent of the user, and nobody can be asked here`, {
 				hash,
 				reason,
-				unattended: { automatic: !needsPerson },
+				unattended: { automatic: !LEVELS[level].automatic ? 'never' : needsPerson ? 'full' : 'auto' },
 			});
 		}
 		onWaiting(true);

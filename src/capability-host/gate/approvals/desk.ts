@@ -193,7 +193,7 @@ function take<T>(open: (Open<T> & { taken?: boolean }) | undefined, answer: unkn
 
 /** Of an unattended session the error carries the fact that the gate's denials carry, so that the way out is the same. */
 function unanswered(isUnattended: boolean): ProwessError {
-	const facts = isUnattended ? { unattended: { automatic: false } } : {};
+	const facts = isUnattended ? { unattended: { automatic: 'never' } } : {};
 	return new ProwessError('APPROVAL_EXPIRED', 'nobody is there to answer', facts);
 }
 

@@ -13,4 +13,13 @@ describe('The detail of an approval', () => {
 			cwd: '.',
 		});
 	});
+
+	it('shows what a command needs beyond its sandbox, with invisible characters visible', () => {
+		const needs = { network: ['example.org'], read: ['/opt/\u202esdk'], write: ['/opt/a\nb'], noSandbox: false };
+		const shown = shownDetail({ kind: 'command', argv: ['make'], cwd: '.', sandboxed: true, needs }, (text) => text);
+		assert.deepEqual(shown.kind === 'command' && [shown.sandboxed, shown.needs], [
+			true,
+			{ network: ['example.org'], read: ['/opt/\\u{202e}sdk'], write: ['/opt/a\\u{a}b'], noSandbox: false },
+		]);
+	});
 });

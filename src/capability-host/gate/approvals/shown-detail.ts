@@ -1,6 +1,7 @@
 /** The detail of an approval as it is shown: the exact bytes, with invisible characters visible and secrets struck out. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { ApprovalDetail } from '../../../protocol/approvals.ts';
+import type { CommandNeeds } from '../../../protocol/ops/shell.ts';
 import { escapeInvisible } from '../../../base/escape-invisible.ts';
 
 export function shownDetail(detail: ApprovalDetail, redact: (text: string) => string): ApprovalDetail {
@@ -9,8 +10,15 @@ export function shownDetail(detail: ApprovalDetail, redact: (text: string) => st
 	switch (detail.kind) {
 		case 'command': {
 			const chain = detail.chain?.map(({ join, argv }) => ({ join, argv: argv.map(line) }));
-			const first = { kind: 'command', argv: detail.argv.map(line), cwd: line(detail.cwd) } as const;
-			return chain === undefined ? first : { ...first, chain };
+			const { needs, sandboxed } = detail;
+			return {
+				kind: 'command',
+				argv: detail.argv.map(line),
+				cwd: line(detail.cwd),
+				...(chain === undefined ? {} : { chain }),
+				...(sandboxed === undefined ? {} : { sandboxed }),
+				...(needs === undefined ? {} : { needs: shownNeeds(needs, line) }),
+			};
 		}
 		case 'diff':
 			return { kind: 'diff', diff: { ...detail.diff, path: line(detail.diff.path), patch: lines(detail.diff.patch) } };
@@ -21,4 +29,13 @@ export function shownDetail(detail: ApprovalDetail, redact: (text: string) => st
 		default:
 			return assertNever(detail);
 	}
+}
+
+function shownNeeds({ network, read, write, noSandbox }: CommandNeeds, line: (text: string) => string): CommandNeeds {
+	return {
+		...(network === undefined ? {} : { network: network.map(line) }),
+		...(read === undefined ? {} : { read: read.map(line) }),
+		...(write === undefined ? {} : { write: write.map(line) }),
+		...(noSandbox === undefined ? {} : { noSandbox }),
+	};
 }

@@ -22,6 +22,30 @@ const database: Target = {
 	isProtected: false,
 };
 
+describe('a rule for a command', () => {
+	const command = (line: string, more: Partial<Extract<Target, { kind: 'command' }>> = {}): Target => ({
+		kind: 'command',
+		argv: line.split(' '),
+		cwd: '.',
+		...more,
+	});
+	const sandboxed = { isSandboxed: true } as const;
+	const stray = (isByLink: boolean) => ({ strays: [{ argument: 'notes.txt', isByLink }] });
+
+	it('covers further operands in the sandbox only', () => {
+		assert.equal(covers('shell.run cat *', 'shell.run', command('cat notes.txt')), false);
+		assert.equal(covers('shell.run cat *', 'shell.run', command('cat notes.txt', sandboxed)), true);
+		assert.equal(covers('shell.run cat notes.txt', 'shell.run', command('cat notes.txt')), true);
+	});
+
+	it('does not cover an operand that leads out, holds secrets or steers what runs, unless its words name it', () => {
+		const asked = (rule: string, isByLink: boolean) =>
+			covers(rule, 'shell.run', command('cat notes.txt', { ...sandboxed, ...stray(isByLink) }));
+		assert.deepEqual([asked('shell.run cat *', true), asked('shell.run cat *', false)], [false, false]);
+		assert.deepEqual([asked('shell.run cat notes.txt', true), asked('shell.run cat notes.txt', false)], [false, true]);
+	});
+});
+
 describe('a rule for a host', () => {
 	for (const [pattern, name] of [
 		['example.org', 'evil-example.org'],

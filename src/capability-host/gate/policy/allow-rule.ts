@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 import { nearNames } from '../../../base/near-names.ts';
 import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../protocol/ops.ts';
 import type { Target } from '../../contract/target.ts';
-import { argvMatches, exactArgvPattern, wordsOf } from './argv-pattern.ts';
+import { argvCover, exactArgvPattern, wordsOf } from './argv-pattern.ts';
 import { isFilter } from './filters.ts';
 
 /** Where it counts. `thread`: it was just saved, and the settings have not been read again yet. */
@@ -57,7 +57,7 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 	}
 	if (target.kind === 'command') {
 		// A rule was agreed to for a command that reads nothing: what it does with input is known of filters only.
-		return argvMatches(rule.pattern, target.argv, target.cwd) && (target.fedBy === undefined || isFilter(target.argv));
+		return commandCovered(rule.pattern, target) && (target.fedBy === undefined || isFilter(target.argv));
 	}
 	if (target.kind === 'host') {
 		return hostMatches(rule.pattern, target.host);
@@ -73,6 +73,24 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 		return rule.pattern === exactPattern(target);
 	}
 	return picomatch(rule.pattern, { dot: true, windows: false, nonegate: true, noextglob: true })(target.path);
+}
+
+/**
+ * The exact words cover what they show, in a sandbox or not; a link that leads elsewhere they do not show. Further operands
+ * are covered in the sandbox only: no list of programs and their flags is long enough to say what they do.
+ */
+function commandCovered(
+	pattern: string,
+	{ argv, cwd, isSandboxed, strays = [] }: Extract<Target, { kind: 'command' }>,
+): boolean {
+	switch (argvCover(pattern, argv, cwd)) {
+		case 'exact':
+			return !strays.some(({ isByLink }) => isByLink);
+		case 'open':
+			return isSandboxed === true && strays.length === 0;
+		case 'none':
+			return false;
+	}
 }
 
 /** The narrowest pattern that covers the target. A secret is bound to where it goes: `github@api.github.com`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { argvMatches, exactArgvPattern } from './argv-pattern.ts';
+import { argvCover, exactArgvPattern } from './argv-pattern.ts';
 
 describe('rules for commands', () => {
 	const refused: readonly (readonly [string, readonly string[]])[] = [
@@ -39,7 +39,7 @@ describe('rules for commands', () => {
 	];
 	for (const [pattern, argv] of refused) {
 		it(`does not take ${JSON.stringify(argv)} for "${pattern}"`, () =>
-			assert.equal(argvMatches(pattern, argv, '.'), false));
+			assert.equal(argvCover(pattern, argv, '.'), 'none'));
 	}
 
 	const allowed: readonly (readonly [string, readonly string[]])[] = [
@@ -52,12 +52,13 @@ describe('rules for commands', () => {
 		['echo "*"', ['echo', '*']],
 	];
 	for (const [pattern, argv] of allowed) {
-		it(`takes ${JSON.stringify(argv)} for "${pattern}"`, () => assert.equal(argvMatches(pattern, argv, '.'), true));
+		it(`takes ${JSON.stringify(argv)} for "${pattern}"`, () =>
+			assert.equal(argvCover(pattern, argv, '.'), pattern.endsWith(' *') ? 'open' : 'exact'));
 	}
 
 	it('looks at a path from where the command would run', () => {
-		assert.equal(argvMatches('cat *', ['cat', 'config'], '.'), true);
-		assert.equal(argvMatches('cat *', ['cat', 'config'], '.git'), false);
+		assert.equal(argvCover('cat *', ['cat', 'config'], '.'), 'open');
+		assert.equal(argvCover('cat *', ['cat', 'config'], '.git'), 'none');
 	});
 
 	it('writes a pattern for any command that covers it and no other', () => {
@@ -65,8 +66,8 @@ describe('rules for commands', () => {
 		fc.assert(
 			fc.property(argv, argv, (one, other) => {
 				const pattern = exactArgvPattern(one);
-				assert.equal(argvMatches(pattern, one, '.'), true);
-				assert.equal(argvMatches(pattern, other, '.'), JSON.stringify(one) === JSON.stringify(other));
+				assert.equal(argvCover(pattern, one, '.'), 'exact');
+				assert.equal(argvCover(pattern, other, '.') === 'exact', JSON.stringify(one) === JSON.stringify(other));
 			}),
 		);
 	});

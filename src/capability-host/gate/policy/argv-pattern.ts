@@ -4,7 +4,7 @@
  * name is never covered, because flags turn harmless programs into interpreters; nor is a path that the file ops would not
  * pass without a question: out of the workspace, a secret, or a file that steers what runs.
  */
-import { isProtectedName } from '../../machine/paths/protected-names.ts';
+import { protectedKind } from '../../machine/paths/protected-names.ts';
 import { isSecretName } from '../../machine/paths/secret-names.ts';
 import { programName, runsOtherPrograms } from './indirect-commands.ts';
 
@@ -13,22 +13,23 @@ export function exactArgvPattern(argv: readonly string[]): string {
 	return argv.map(quoted).join(' ');
 }
 
-/** `cwd`: where it would run, relative to the workspace. */
-export function argvMatches(pattern: string, argv: readonly string[], cwd: string): boolean {
+/** `exact`: by its very words; `open`: the end of it by the ` *` of the pattern. `cwd`: where it would run, relative to the workspace. */
+export function argvCover(pattern: string, argv: readonly string[], cwd: string): 'exact' | 'open' | 'none' {
 	const words = wordsOf(pattern);
 	if (words === undefined || words.length === 0) {
-		return false;
+		return 'none';
 	}
 	const isOpen = words.length > 1 && words.at(-1)?.isBareStar === true;
 	const fixed = isOpen ? words.slice(0, -1) : words;
 	if (fixed.some((word, index) => word.text !== argv[index]) || argv.length < fixed.length) {
-		return false;
+		return 'none';
 	}
 	const rest = argv.slice(fixed.length);
 	if (!isOpen) {
-		return rest.length === 0;
+		return rest.length === 0 ? 'exact' : 'none';
 	}
-	return rest.every((argument) => isPlainOperand(argument, cwd)) && !runsOtherPrograms(argv);
+	const isCovered = rest.every((argument) => isPlainOperand(argument, cwd)) && !runsOtherPrograms(argv);
+	return isCovered ? 'open' : 'none';
 }
 
 /**
@@ -67,8 +68,14 @@ function isPlainOperand(argument: string, cwd: string): boolean {
 	return [argument, ...argument.split(/[:=,]/)].every((path) => {
 		const names = segmentsOf(path);
 		const all = [...segmentsOf(cwd), ...names];
-		return !names.includes('..') && !isSecretName(all) && !isProtectedName(all);
+		return !names.includes('..') && !isSecretName(all) && !steersWhatRuns(all);
 	});
+}
+
+/** Instructions run nothing, and a rule covers further operands in the sandbox only, which keeps them read-only. */
+function steersWhatRuns(segments: readonly string[]): boolean {
+	const kind = protectedKind(segments);
+	return kind !== undefined && kind !== 'instructions';
 }
 
 function segmentsOf(path: string): string[] {

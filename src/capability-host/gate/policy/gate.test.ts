@@ -24,8 +24,16 @@ type DatabaseTarget = Extract<Target, { kind: 'database' }>;
 function database(access: FileTarget['access'], path: string, traits: Partial<DatabaseTarget> = {}): DatabaseTarget {
 	return { kind: 'database', access, path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false, ...traits };
 }
-function command(...argv: string[]): Target {
+type CommandTarget = Extract<Target, { kind: 'command' }>;
+function command(...argv: string[]): CommandTarget {
 	return { kind: 'command', argv, cwd: '.' };
+}
+function sandboxed(...argv: string[]): CommandTarget {
+	return { ...command(...argv), isSandboxed: true };
+}
+type BeyondTarget = Extract<Target, { kind: 'beyond' }>;
+function beyond(access: BeyondTarget['access'], path: string, traits: Partial<BeyondTarget> = {}): BeyondTarget {
+	return { kind: 'beyond', access, path, isSecret: false, isProtected: false, ...traits };
 }
 
 const targets = {
@@ -37,6 +45,12 @@ const targets = {
 	writeSecret: [file('write', '.env', { isSecret: true })],
 	forPerson: [file('write', 'src', { onlyByPerson: text('A whole folder.') })],
 	command: [command('npm', 'test')],
+	sandboxed: [sandboxed('npm', 'test')],
+	needsHost: [sandboxed('npm', 'ci'), { kind: 'host', host: 'registry.npmjs.org' }],
+	needsPath: [sandboxed('make'), beyond('write', '/opt/out')],
+	needsSecret: [sandboxed('npm', 'publish'), beyond('read', '/home/me/.npmrc', { isSecret: true })],
+	needsProtected: [sandboxed('git', 'config'), beyond('write', '/w/.git/config', { isProtected: true })],
+	instructions: [file('write', 'AGENTS.md', { isProtected: true, protectedKind: 'instructions' })],
 	outside: [file('write', '../a.ts')],
 	host: [{ kind: 'host', host: 'example.org' }],
 	database: [database('read', 'data/a.db')],
@@ -54,7 +68,8 @@ type TargetKind = keyof typeof targets;
 
 /**
  * Per target kind: the decision in the modes ask, auto and never; with the autonomy manual and full; then what was allowed
- * in the thread that it follows without a question. `ask*` offers "always".
+ * in the thread that it follows without a question. `ask*` offers "always". The autonomy auto and the mode full follow from
+ * these: they allow the same as their namesakes.
  */
 type Row = Partial<Record<TargetKind, readonly [string, string, string, string, string, string?]>>;
 const reads: Row = {
@@ -66,6 +81,7 @@ const reads: Row = {
 const writes: Row = {
 	write: ['ask*', 'allow', 'deny', 'ask', 'allow', 'the same, fs.edit b, fs.write b'],
 	writeProtected: ['ask', 'deny', 'deny', 'ask', 'ask'],
+	instructions: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
 	writeSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
 	outside: ['deny', 'deny', 'deny', 'deny', 'deny'],
 };
@@ -88,7 +104,14 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'fs.delete': trees,
 	'fs.stat': reads,
 	'fs.makeFolder': writes,
-	'shell.run': { command: ['ask*', 'allow', 'deny', 'ask', 'allow', 'the same'] },
+	'shell.run': {
+		command: ['ask*', 'deny', 'deny', 'ask', 'allow', 'the same'],
+		sandboxed: ['ask*', 'allow', 'deny', 'ask', 'allow', 'the same'],
+		needsHost: ['ask', 'deny', 'deny', 'ask', 'allow', 'the same'],
+		needsPath: ['ask', 'deny', 'deny', 'ask', 'allow', 'the same'],
+		needsSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
+		needsProtected: ['ask', 'deny', 'deny', 'ask', 'ask'],
+	},
 	'shell.output': harmless,
 	'shell.stop': harmless,
 	'editor.diagnostics': reads,
@@ -212,6 +235,10 @@ describe('the gate', () => {
 					return decision.kind === 'ask' && decision.pattern !== null ? 'ask*' : decision.kind;
 				});
 				assert.deepEqual(decided, expected.slice(0, 5));
+				const kindOf = (mode: ApprovalMode, autonomy: Autonomy) =>
+					judge(op, targets[kind as TargetKind], mode, [], { autonomy }).kind;
+				assert.equal(kindOf('ask', 'auto') === 'allow', decided[1] === 'allow');
+				assert.equal(kindOf('full', 'ask') === 'allow', decided[4] === 'allow');
 				if (decided[0]?.startsWith('ask') === true) {
 					assert.equal(followers(op, kind as TargetKind), expected[5]);
 				}
@@ -365,6 +392,75 @@ describe('the gate', () => {
 		const two = [file('write', 'src/a.ts'), file('write', 'lib/b.ts')];
 		assert.equal(judge('fs.write', two, 'never', ['fs.write src/**']).kind, 'deny');
 		assert.equal(judge('fs.write', two, 'never', ['fs.write src/**', 'fs.write lib/*']).kind, 'allow');
+	});
+
+	it('asks a person about what looks dangerous and is not kept in, at every level', () => {
+		const danger = ['rm', '-rf', 'build'];
+		const verdict = (target: Target, mode: ApprovalMode, autonomy: Autonomy) =>
+			judge('shell.run', [target], mode, [], { autonomy }).kind;
+		assert.equal(verdict(command(...danger), 'ask', 'full'), 'ask');
+		assert.equal(verdict(command(...danger), 'full', 'ask'), 'allow');
+		assert.equal(verdict(sandboxed(...danger), 'ask', 'auto'), 'allow');
+	});
+
+	it('allows nothing automatically that a capability runs without a sandbox or needs beyond it', () => {
+		const caller: Caller = {
+			kind: 'execution',
+			threadId: null,
+			executionId: 'cap_1',
+			capability: 'skill/a',
+			permissions: new Set(['shell']),
+			level: 'RESTRICTED',
+		};
+		const verdict = (kind: TargetKind, mode: ApprovalMode, autonomy: Autonomy = 'ask') =>
+			judge('shell.run', targets[kind], mode, [], { caller, autonomy }).kind;
+		assert.deepEqual([verdict('command', 'auto'), verdict('command', 'full')], ['deny', 'deny']);
+		assert.deepEqual([verdict('needsHost', 'full'), verdict('needsPath', 'ask', 'full')], ['deny', 'ask']);
+		assert.deepEqual([verdict('sandboxed', 'auto'), verdict('sandboxed', 'ask', 'auto')], ['allow', 'allow']);
+	});
+
+	it('asks at auto once for a host that commands of a thread need', () => {
+		const grants = new ThreadGrants();
+		const [, host] = targets.needsHost;
+		grants.add(agent.threadId, 'shell.run', ops['shell.run'], targets.needsHost);
+		const install = (needed: Target, autonomy: Autonomy) =>
+			judge('shell.run', [sandboxed('npm', 'install', 'left-pad'), needed], 'ask', [], { grants, autonomy }).kind;
+		assert.equal(install(host, 'auto'), 'allow');
+		assert.equal(install(host, 'ask'), 'ask');
+		assert.equal(install({ kind: 'host', host: 'evil.test' }, 'auto'), 'ask');
+	});
+
+	it('takes no rule for commands as one for the hosts and paths that they need', () => {
+		const rules = [
+			'shell.run *',
+			'shell.run npm ci',
+			'shell.run registry.npmjs.org',
+			'http.get *',
+			'shell.run /opt/out',
+		];
+		for (const kind of ['needsHost', 'needsPath'] as const) {
+			assert.equal(judge('shell.run', targets[kind], 'never', rules).kind, 'deny');
+		}
+	});
+
+	it('names the level that has allowed it', () => {
+		const allowedBy = (mode: ApprovalMode, autonomy: Autonomy) => {
+			const decision = judge('shell.run', targets.sandboxed, mode, [], { autonomy });
+			return decision.kind === 'allow' ? [decision.rule, decision.allowedBy] : [];
+		};
+		assert.deepEqual(allowedBy('ask', 'auto'), ['auto', { kind: 'autonomy', level: 'auto' }]);
+		assert.deepEqual(allowedBy('ask', 'full'), ['full', { kind: 'autonomy', level: 'full' }]);
+		assert.deepEqual(allowedBy('full', 'ask'), ['full', { kind: 'host' }]);
+	});
+
+	it('says of each kind of protected file what reads it', () => {
+		const reasonOf = (path: string, protectedKind: FileTarget['protectedKind']) => {
+			const traits = protectedKind === undefined ? {} : { protectedKind };
+			return inEnglish(judge('fs.write', [file('write', path, { isProtected: true, ...traits })], 'ask').reason);
+		};
+		assert.match(reasonOf('AGENTS.md', 'instructions'), /^"AGENTS\.md" is read by agents at each start/);
+		assert.match(reasonOf('.travis.yml', 'integration'), /is run by a build service/);
+		assert.match(reasonOf('.vscode/a.db', undefined), /controls what can run/);
 	});
 
 	describe('of commands in a chain', () => {

@@ -12,8 +12,9 @@ import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
 import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './allow-rule.ts';
 import { allowedBeforehand } from './allowed-tools.ts';
-import { runsOtherPrograms } from './indirect-commands.ts';
-import { LEVELS } from './levels.ts';
+import { isInside } from './command-question.ts';
+import { questionOf } from './op-question.ts';
+import { type AutomaticFrom, BY_PERSON, type Question } from './question.ts';
 import { type StrictRules, strictRuleOn } from './strict-rule.ts';
 import { threadScopeOf, threadScopeText } from './thread-scope.ts';
 
@@ -39,8 +40,8 @@ export type GateDecision =
 			readonly code: ErrorCode;
 			readonly rule: string;
 			readonly reason: Text;
-			/** Only because nobody can be asked; `automatic`: a session that approves by itself would allow it. */
-			readonly unattended?: { readonly automatic: boolean };
+			/** Only because nobody can be asked; `automatic`: from which level on a session that approves by itself would allow it. */
+			readonly unattended?: { readonly automatic: AutomaticFrom };
 	  };
 
 export interface GateInput {
@@ -126,21 +127,6 @@ const CALLER_TEXTS = {
 	user: (op: string) => text('{op} is not for people.', { op }),
 } as const;
 
-interface Question {
-	readonly rule: string;
-	readonly reason: Text;
-	readonly target: Target | undefined;
-	/** A rule or a grant may answer instead of the person. */
-	readonly rules: boolean;
-	readonly grants: boolean;
-	/** `auto` may answer instead of the person. */
-	readonly automatic: boolean;
-	readonly always: boolean;
-}
-
-/** What only the person answers, every time. */
-const BY_PERSON = { rules: false, grants: false, automatic: false, always: false } as const;
-
 /** What makes a question of something, or leaves a question to the person alone. */
 function tightened(input: GateInput, question: Question | undefined): Question | undefined {
 	const { op, def, targets, autonomy, strict } = input;
@@ -178,95 +164,6 @@ function manually({ op, def, targets }: GateInput, question: Question | undefine
 	};
 }
 
-/** Undefined when nothing about the op needs a question. The strictest property speaks. */
-function questionOf({ op, def, targets }: GateInput): Question | undefined {
-	const level = LEVELS[def.risk];
-	const target = targets[0];
-	const files = targets.filter((each) => each.kind === 'file' || each.kind === 'database');
-	const isProtected = files.find((file) => file.access === 'write' && file.isProtected);
-	if (isProtected !== undefined) {
-		const reason = text(
-			'"{path}" controls what can run or is allowed here, so changing it always needs your approval.',
-			{
-				path: isProtected.path,
-			},
-		);
-		return { rule: 'protected-path', reason, target: isProtected, ...BY_PERSON };
-	}
-	if (level.approval === 'always') {
-		const reason = text('{op} is {level}, so it needs your approval every time.', { op, level: def.risk });
-		return { rule: 'level', reason, target, ...BY_PERSON };
-	}
-	const forPerson = files.find((file) => file.kind === 'file' && file.onlyByPerson !== undefined);
-	if (forPerson?.kind === 'file' && forPerson.onlyByPerson !== undefined) {
-		const reason = forPerson.onlyByPerson;
-		return { rule: 'only-by-person', reason, target: forPerson, ...BY_PERSON };
-	}
-	const secret = files.find((file) => file.isSecret);
-	if (secret !== undefined) {
-		const reason = text('"{path}" usually holds secrets.', { path: secret.path });
-		return { rule: 'secret-file', reason, target: secret, rules: true, grants: true, automatic: false, always: false };
-	}
-	const beyond = targets.find((each) => each.kind === 'beyond');
-	if (beyond !== undefined) {
-		const reason =
-			beyond.access === 'read'
-				? text('It would read "{path}", which its sandbox hides.', { path: beyond.path })
-				: text('It would change "{path}", which its sandbox protects.', { path: beyond.path });
-		return { rule: 'beyond-sandbox', reason, target: beyond, ...BY_PERSON, grants: !beyond.isProtected };
-	}
-	const commands = targets.filter((each) => each.kind === 'command');
-	if (commands.length > 0) {
-		return questionOfCommands(commands, level.automatic);
-	}
-	const used = targets.find((each) => each.kind === 'secret');
-	if (used !== undefined) {
-		const { name, host: receiver } = used;
-		const reason =
-			receiver === undefined
-				? text('The secret "{name}" would be given to the capability.', { name })
-				: text('The secret "{name}" would be sent to {host}.', { name, host: receiver });
-		return { rule: 'secrets', reason, target: used, rules: true, grants: true, automatic: false, always: true };
-	}
-	const host = targets.find((each) => each.kind === 'host');
-	if (host !== undefined) {
-		const reason = text('Connecting to {host} needs your approval.', { host: host.host });
-		// What leaves this machine is not inside the workspace, so nothing approves it by itself.
-		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic: false, always: true };
-	}
-	if (level.approval === 'pass') {
-		return undefined;
-	}
-	const isWrite = files.some((file) => file.access === 'write');
-	const change = files.some((file) => file.kind === 'database')
-		? text('Changing databases needs your approval.')
-		: text('Changing files needs your approval.');
-	return {
-		rule: isWrite ? 'writes' : 'level',
-		reason: isWrite ? change : text('{op} is {level}, so it needs your approval.', { op, level: def.risk }),
-		target,
-		rules: true,
-		grants: true,
-		automatic: level.automatic,
-		always: target !== undefined,
-	};
-}
-
-/** Of several commands each is judged, and the strictest speaks. */
-function questionOfCommands(commands: readonly Extract<Target, { kind: 'command' }>[], automatic: boolean): Question {
-	const [target] = commands;
-	const fed = commands.find(({ argv, fedBy }) => fedBy !== undefined && runsOtherPrograms(argv));
-	if (fed !== undefined) {
-		const program = fed.argv[0] ?? '';
-		const reason = text('"{program}" would run what is piped into it, so no rule can allow it.', { program });
-		return { rule: 'piped-program', reason, target: fed, ...BY_PERSON, grants: true };
-	}
-	const reason = commands.some(({ argv }) => runsOtherPrograms(argv))
-		? text('This program can run other programs, so a rule can allow this exact command only.')
-		: text('Running commands needs your approval.');
-	return { rule: 'commands', reason, target, rules: true, grants: true, automatic, always: true };
-}
-
 function answered(input: GateInput, question: Question): GateDecision {
 	const { op, targets, mode } = input;
 	if (question.rules && targets.length > 0) {
@@ -294,17 +191,18 @@ function answered(input: GateInput, question: Question): GateDecision {
 			reason: text('The user agreed to {words} together with the capability.', { words }),
 		};
 	}
-	if (question.grants && targets.length > 0 && targets.every((target) => input.isGranted(op, target))) {
+	const level = automaticLevel(input);
+	if (question.grants && isGrantedForThread(input, level)) {
 		const reason = text('The user allowed it for this thread.');
 		return { kind: 'allow', rule: 'thread-grant', reason, allowedBy: { kind: 'thread' } };
 	}
-	if (mode === 'auto' && question.automatic) {
-		const reason = text('Approved automatically: this session was started so.');
-		return { kind: 'allow', rule: 'auto', reason, allowedBy: { kind: 'host' } };
-	}
-	if (mode !== 'never' && input.autonomy === 'full' && question.automatic) {
-		const reason = text('Allowed by the autonomy "full".');
-		return { kind: 'allow', rule: 'full', reason, allowedBy: { kind: 'autonomy' } };
+	if (reaches(level, question.automatic) && !(mode === 'ask' && question.isDangerous === true)) {
+		if (mode === level) {
+			const reason = text('Approved automatically: this session was started so.');
+			return { kind: 'allow', rule: level, reason, allowedBy: { kind: 'host' } };
+		}
+		const reason = text('Allowed by the autonomy "{level}".', { level });
+		return { kind: 'allow', rule: level, reason, allowedBy: { kind: 'autonomy', level } };
 	}
 	const pattern = question.target === undefined ? null : `${op} ${exactPattern(question.target)}`;
 	if (mode !== 'ask') {
@@ -327,6 +225,28 @@ function answered(input: GateInput, question: Question): GateDecision {
 		pattern: question.always && targets.length === 1 ? offeredPattern(input, question.target) : null,
 		threadScope: question.grants && targets.length > 0 ? threadScopeText(op, input.def, targets) : null,
 	};
+}
+
+type AutomaticLevel = 'auto' | 'full' | undefined;
+
+/** What nobody is asked about: the higher of what the host was started with and of what the settings say. */
+function automaticLevel({ mode, autonomy }: GateInput): AutomaticLevel {
+	if (mode === 'never') {
+		return undefined;
+	}
+	const levels = [mode, autonomy];
+	return levels.includes('full') ? 'full' : levels.includes('auto') ? 'auto' : undefined;
+}
+
+function reaches(level: AutomaticLevel, from: AutomaticFrom): level is Exclude<AutomaticLevel, undefined> {
+	return level !== undefined && (from === 'auto' || from === level);
+}
+
+/** A command that needs no question by itself does not need an answer besides those for what it needs beyond its sandbox. */
+function isGrantedForThread({ op, targets, isGranted }: GateInput, level: AutomaticLevel): boolean {
+	const granted = targets.filter((target) => isGranted(op, target));
+	const byItself = (target: Target) => target.kind === 'command' && level !== undefined && isInside(target);
+	return granted.length > 0 && targets.every((target) => granted.includes(target) || byItself(target));
 }
 
 /**

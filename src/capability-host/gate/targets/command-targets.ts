@@ -2,8 +2,10 @@
 import type { CommandChain } from '../../../protocol/ops/shell-line.ts';
 import type { Target } from '../../contract/target.ts';
 
+type CommandTarget = Extract<Target, { kind: 'command' }>;
+
 /** Each command, with what it would read. */
-export function commandTargets(commands: CommandChain, cwd: string): Target[] {
+export function commandTargets(commands: CommandChain, cwd: string): CommandTarget[] {
 	return pipelinesOf(commands).flatMap((pipeline) =>
 		pipeline.map((argv, index) => ({
 			kind: 'command' as const,

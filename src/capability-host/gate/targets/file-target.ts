@@ -5,8 +5,9 @@ import type { Target } from '../../contract/target.ts';
 export type FileTarget = Extract<Target, { kind: 'file' }>;
 
 export function fileTarget(
-	{ path, absolutePath, isSecret, isProtected }: Located,
+	{ path, absolutePath, isSecret, isProtected, protectedKind }: Located,
 	access: 'read' | 'write',
 ): FileTarget {
-	return { kind: 'file', access, path, absolutePath, isSecret, isProtected };
+	const target = { kind: 'file', access, path, absolutePath, isSecret, isProtected } as const;
+	return protectedKind === undefined ? target : { ...target, protectedKind };
 }

@@ -5,3 +5,6 @@ export const STATUS_FILES = 2000;
 /** Read of one git command; a diff is cut there. */
 export const GIT_OUTPUT_BYTES = 400_000;
 export const GIT_ERROR_BYTES = 4000;
+
+/** Of a repository's own configuration, which is looked through before git reads without a question. */
+export const MAX_CONFIG_BYTES = 65_536;

@@ -10,7 +10,8 @@ import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports.ts';
 import { errnoOf, fileError } from './file-error.ts';
 import { fold } from './name-rules.ts';
 import { parsePath } from './path-segments.ts';
-import { isProtectedName } from './protected-names.ts';
+import type { ProtectedKind } from '../../contract/target.ts';
+import { protectedKind } from './protected-names.ts';
 import { isSecretName } from './secret-names.ts';
 
 interface WorkspacePath {
@@ -32,6 +33,7 @@ export interface Located extends WorkspacePath {
 	readonly realPath: string;
 	readonly isSecret: boolean;
 	readonly isProtected: boolean;
+	readonly protectedKind: ProtectedKind | undefined;
 }
 
 export class WorkspacePaths {
@@ -94,6 +96,7 @@ export class WorkspacePaths {
 			const stat = missing.length === 0 ? await lstat(existing) : undefined;
 			const isAsNamed = asked.segments.join('/') === found.segments.join('/');
 			const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
+			const [kind] = named.map(protectedKind).filter((each) => each !== undefined);
 			return {
 				...found,
 				kind: stat === undefined ? 'missing' : stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
@@ -101,7 +104,8 @@ export class WorkspacePaths {
 				realRoot: place.realRoot,
 				realPath: join(existing, ...missing),
 				isSecret: named.some(isSecretName),
-				isProtected: named.some(isProtectedName),
+				isProtected: kind !== undefined,
+				protectedKind: kind,
 			};
 		} catch (error) {
 			throw fileError('open', asked.path, error);

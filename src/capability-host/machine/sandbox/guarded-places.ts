@@ -4,7 +4,7 @@
  */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProtectedName } from '../paths/protected-names.ts';
+import { isReadOnlyInSandbox } from '../paths/protected-names.ts';
 import { isSecretName } from '../paths/secret-names.ts';
 import { GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, SETTLED_MS } from './limits.ts';
 
@@ -92,7 +92,7 @@ function guardOf(entry: Dirent, folder: string, above: readonly string[]): Guard
 	const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
 	const isRepository = entry.name === '.git' && kind === 'folder';
 	const isSecret = !isRepository && isSecretName(segments);
-	const isProtected = isProtectedName(segments);
+	const isProtected = isReadOnlyInSandbox(segments);
 	return isSecret || isProtected || isRepository
 		? { path: join(folder, entry.name), kind, isSecret, isProtected, isRepository }
 		: undefined;

@@ -7,7 +7,7 @@ import { escapeInvisible } from '../../../../base/escape-invisible.ts';
 import { MAX_FILE_DEPTH } from '../../limits.ts';
 import { fold } from '../../../machine/paths/name-rules.ts';
 import { parsePath } from '../../../machine/paths/path-segments.ts';
-import { isProtectedName } from '../../../machine/paths/protected-names.ts';
+import { protectedKind } from '../../../machine/paths/protected-names.ts';
 import { MAX_SEGMENT_BYTES } from '../limits.ts';
 import { refused } from './package-file.ts';
 
@@ -85,7 +85,9 @@ function checkPath(path: string): void {
 	} catch (error) {
 		throw refused(shown(path), messageOf(error), error);
 	}
-	if (isProtectedName(segments)) {
+	const kind = protectedKind(segments);
+	// Nobody reads the instructions in a package, and an executor may bring packages along.
+	if (kind !== undefined && kind !== 'instructions' && kind !== 'packages') {
 		throw refused(shown(path), 'that name steers what other tools run');
 	}
 	if (segments.includes('__proto__')) {

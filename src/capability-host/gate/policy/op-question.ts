@@ -1,0 +1,85 @@
+/** What about an op makes a question of it, and who may answer that: the strictest property of its targets speaks. */
+import { text } from '../../../protocol/text.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { Caller } from '../../contract/caller.ts';
+import type { Target } from '../../contract/target.ts';
+import { type CommandTarget, questionOfCommands } from './command-question.ts';
+import { LEVELS } from './levels.ts';
+import { protectedReason } from './protected-reason.ts';
+import { BY_PERSON, type Question } from './question.ts';
+
+interface AskedAbout {
+	readonly op: string;
+	readonly def: Pick<OpDef, 'risk' | 'effect'>;
+	readonly caller: Caller;
+	readonly targets: readonly Target[];
+}
+
+/** Undefined when nothing about the op needs a question. */
+export function questionOf({ op, def, caller, targets }: AskedAbout): Question | undefined {
+	const level = LEVELS[def.risk];
+	const target = targets[0];
+	const files = targets.filter((each) => each.kind === 'file' || each.kind === 'database');
+	const isProtected = files.find((file) => file.access === 'write' && file.isProtected);
+	if (isProtected !== undefined) {
+		const { reason, grants } = protectedReason(isProtected);
+		return { rule: 'protected-path', reason, target: isProtected, ...BY_PERSON, grants };
+	}
+	if (level.approval === 'always') {
+		const reason = text('{op} is {level}, so it needs your approval every time.', { op, level: def.risk });
+		return { rule: 'level', reason, target, ...BY_PERSON };
+	}
+	const forPerson = files.find((file) => file.kind === 'file' && file.onlyByPerson !== undefined);
+	if (forPerson?.kind === 'file' && forPerson.onlyByPerson !== undefined) {
+		const reason = forPerson.onlyByPerson;
+		return { rule: 'only-by-person', reason, target: forPerson, ...BY_PERSON };
+	}
+	const secret = files.find((file) => file.isSecret);
+	if (secret !== undefined) {
+		const reason = text('"{path}" usually holds secrets.', { path: secret.path });
+		return {
+			rule: 'secret-file',
+			reason,
+			target: secret,
+			rules: true,
+			grants: true,
+			automatic: 'never',
+			always: false,
+		};
+	}
+	const commands = targets.filter((each): each is CommandTarget => each.kind === 'command');
+	if (commands.length > 0) {
+		return questionOfCommands(commands, targets, caller);
+	}
+	const used = targets.find((each) => each.kind === 'secret');
+	if (used !== undefined) {
+		const { name, host: receiver } = used;
+		const reason =
+			receiver === undefined
+				? text('The secret "{name}" would be given to the capability.', { name })
+				: text('The secret "{name}" would be sent to {host}.', { name, host: receiver });
+		return { rule: 'secrets', reason, target: used, rules: true, grants: true, automatic: 'never', always: true };
+	}
+	const host = targets.find((each) => each.kind === 'host');
+	if (host !== undefined) {
+		const reason = text('Connecting to {host} needs your approval.', { host: host.host });
+		// What leaves this machine is not inside the workspace, so nothing approves it by itself.
+		return { rule: 'hosts', reason, target: host, rules: true, grants: true, automatic: 'never', always: true };
+	}
+	if (level.approval === 'pass') {
+		return undefined;
+	}
+	const isWrite = files.some((file) => file.access === 'write');
+	const change = files.some((file) => file.kind === 'database')
+		? text('Changing databases needs your approval.')
+		: text('Changing files needs your approval.');
+	return {
+		rule: isWrite ? 'writes' : 'level',
+		reason: isWrite ? change : text('{op} is {level}, so it needs your approval.', { op, level: def.risk }),
+		target,
+		rules: true,
+		grants: true,
+		automatic: level.automatic ? 'auto' : 'never',
+		always: target !== undefined,
+	};
+}

@@ -1,0 +1,22 @@
+/** A question that an op makes of itself, and who may answer it instead of a person. */
+import type { Text } from '../../../protocol/text.ts';
+import type { Target } from '../../contract/target.ts';
+
+/** Lowest level at which nobody is asked; `never`: a person always is. */
+export type AutomaticFrom = 'auto' | 'full' | 'never';
+
+export interface Question {
+	readonly rule: string;
+	readonly reason: Text;
+	readonly target: Target | undefined;
+	/** A rule or a grant may answer instead of the person. */
+	readonly rules: boolean;
+	readonly grants: boolean;
+	readonly automatic: AutomaticFrom;
+	/** The risk warning is high and nothing keeps it in, so where a person is, the person is asked. */
+	readonly isDangerous?: true;
+	readonly always: boolean;
+}
+
+/** What only the person answers, every time. */
+export const BY_PERSON = { rules: false, grants: false, automatic: 'never', always: false } as const;
