@@ -1,9 +1,10 @@
 /** Commands that want to be run without a question, and those that people ask for every day. */
 import assert from 'node:assert/strict';
 import { parseAllowRules } from '../src/capability-host/gate/policy/allow-rule.ts';
+import { NO_STRICT_RULES, parseStrictRule } from '../src/capability-host/gate/policy/strict-rule.ts';
 import { readSettings } from '../src/protocol/read-settings.ts';
 import { inEnglish } from '../src/protocol/text.ts';
-import { gateOf, mutate, readCommandCorpus, wideRules } from './support/command-corpus.ts';
+import { gateOf, mutate, readCommandCorpus, readEvasions, wideRules } from './support/command-corpus.ts';
 import { pick, seeded } from './support/seeded.ts';
 
 const hostile = readCommandCorpus('hostile');
@@ -64,6 +65,41 @@ describe('A hostile command', () => {
 			assert.equal(gateOf(mutant, rules).kind, 'ask', JSON.stringify(mutant));
 		}
 	});
+});
+
+describe('A command that a rule refuses', () => {
+	for (const { rule, line, commands } of readEvasions()) {
+		it(`is refused or asked, as the rule "${rule}" says, when it is written ${line}`, () => {
+			const deny = parseStrictRule(rule, 'a test');
+			assert.ok(typeof deny !== 'string');
+			for (const isSandboxed of [undefined, true] as const) {
+				const strict = { ...NO_STRICT_RULES, deny: [deny] };
+				const options = { autonomy: 'full', strict, ...(isSandboxed === undefined ? {} : { isSandboxed }) } as const;
+				assert.notEqual(gateOf(commands, rules, options).kind, 'allow');
+			}
+		});
+	}
+
+	for (const [rule, line] of [
+		['shell.run git push', 'git commit -m push'],
+		['shell.run git push', 'git stash push'],
+		['shell.run git push', 'git log --oneline'],
+		['shell.run git push', 'echo git push'],
+		['shell.run git push', 'npm test'],
+		['shell.run npm publish', 'npm test'],
+		['shell.run npm publish', 'npm run build'],
+		['shell.run rm', 'ls rm'],
+		['shell.run rm', 'git status'],
+		['shell.run rm', 'sh build.sh'],
+		['shell.run rm -rf', 'rm a.txt'],
+	] as const) {
+		it(`is not "${line}", as the rule "${rule}" says`, () => {
+			const deny = parseStrictRule(rule, 'a test');
+			assert.ok(typeof deny !== 'string');
+			const strict = { ...NO_STRICT_RULES, deny: [deny] };
+			assert.equal(gateOf({ argv: line.split(' ') }, rules, { autonomy: 'full', strict }).kind, 'allow');
+		});
+	}
 });
 
 describe('An ordinary command', () => {

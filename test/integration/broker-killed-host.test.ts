@@ -37,7 +37,7 @@ interface Afterwards {
 
 /** What the next host says of the op, and what it does when the same op is asked of it again. */
 async function nextHost(order: HostOrder): Promise<Afterwards> {
-	const { ports } = testHost({ home: order.home, workspace: order.workspace, approvalMode: 'auto' });
+	const { ports } = testHost({ home: order.home, workspace: order.workspace, approvalMode: 'full' });
 	const base = await createTrustedBase(ports);
 	try {
 		const { near, far } = linkedPeers();

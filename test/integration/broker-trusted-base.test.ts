@@ -31,7 +31,7 @@ describe('the trusted base, served to a server', () => {
 			permissions: ['shell'],
 			trusted: true,
 			risk: 'SAFE',
-			approvalMode: 'auto',
+			approvalMode: 'full',
 		};
 		const params = { path: 'a.txt', content: 'x' };
 		const send = (extra: object, opId = newId('op')) =>

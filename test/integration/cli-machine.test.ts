@@ -34,7 +34,7 @@ describe('prowess: machines', function () {
 
 	/** Runs the script above; returns what the model read as the result of each call, by tool. */
 	async function works(user: User, options: CliOptions = {}): Promise<Record<string, string>> {
-		const result = await user.prompts(server.baseUrl, 'arbeite', ['--approve', 'auto', '--json'], options).ended;
+		const result = await user.prompts(server.baseUrl, 'arbeite', ['--approve', 'full', '--json'], options).ended;
 		assert.equal(result.code, 0, result.stderr + result.stdout.slice(-2_000));
 		assert.equal(readFileSync(join(user.workspace, 'größe 📏.txt'), 'utf8'), 'eins\nzwei\n');
 		const states: Record<string, string> = {};
@@ -149,7 +149,7 @@ describe('prowess: the tour', function () {
 		cpSync(join(import.meta.dirname, '../../examples/sample'), user.workspace, { recursive: true });
 		const test = { through: ['sh', '-c', 'exec "$0" --test'] };
 		assert.notEqual((await user.runs([], test)).code, 0);
-		const words = ['run', 'Find the failing test and fix it', '--trust', '--provider', 'tour', '--approve', 'auto'];
+		const words = ['run', 'Find the failing test and fix it', '--trust', '--provider', 'tour', '--approve', 'full'];
 		const { code, stdout, stderr } = await user.runs(words);
 		assert.equal(code, 0, stderr + stdout);
 		const after = await user.runs([], test);

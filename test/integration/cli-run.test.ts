@@ -248,6 +248,7 @@ describe('prowess run', function () {
 				{ text: 'It is right.' },
 			],
 			'mend',
+			['--approve', 'full', '--json'],
 		);
 		assert.equal(result.code, 0, result.stderr);
 		assert.deepEqual(

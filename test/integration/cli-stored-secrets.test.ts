@@ -214,7 +214,7 @@ describe('prowess secrets', function () {
 			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', 'thief.cjs'] } }] },
 			{ text: 'Done.' },
 		]);
-		const result = await user.prompts(server.baseUrl, 'x', ['--approve', 'auto', '--json', '--verbose']).ended;
+		const result = await user.prompts(server.baseUrl, 'x', ['--approve', 'full', '--json', '--verbose']).ended;
 		assert.equal(result.code, 0, result.stderr);
 		assert.match(server.requests[1]?.text ?? '', /printed/);
 		const files = readdirSync(user.home, { withFileTypes: true, recursive: true })

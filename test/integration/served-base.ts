@@ -15,7 +15,7 @@ export function useServedBases() {
 		await Promise.all(open.splice(0).map((base) => base.close()));
 	});
 	return async (options: TestHostOptions = {}) => {
-		const host = testHost({ approvalMode: 'auto', ...options });
+		const host = testHost({ approvalMode: 'full', ...options });
 		const base = await createTrustedBase(host.ports);
 		open.push(base);
 		const { near, far, farWire } = linkedPeers();

@@ -24,7 +24,7 @@ export async function hostStandsStill(forMs: number): Promise<{ result: string; 
 	const run = { argv: ['node', 'quick.cjs'], timeoutMs: forMs / 2 };
 	const model = await startModelServer([{ toolCalls: [{ name: 'shell_run', input: run }] }, { text: 'Good.' }]);
 	try {
-		const cli = user.prompts(model.baseUrl, 'x', ['--approve', 'auto', '--json', '--verbose']);
+		const cli = user.prompts(model.baseUrl, 'x', ['--approve', 'full', '--json', '--verbose']);
 		await cli.hasPrinted('begun');
 		const ours = processTree(cli.pid).filter(({ commandLine }) => !commandLine.includes('quick.cjs'));
 		assert.ok(ours.length >= 2, JSON.stringify(ours));

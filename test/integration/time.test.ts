@@ -47,7 +47,7 @@ describe('A wall clock that jumps', function () {
 			{ text: 'Still here.' },
 		]);
 		const options = { env: { NODE_OPTIONS: jumpingClock.join('=') } };
-		const run = await user.prompts(model.baseUrl, 'x', ['--approve', 'auto', '--json'], options).ended;
+		const run = await user.prompts(model.baseUrl, 'x', ['--approve', 'full', '--json'], options).ended;
 		assert.equal(run.code, 0, run.stderr);
 		const statuses = eventsOf(run).flatMap((event) => (event.type === 'item.tool' ? [event.patch.status] : []));
 		assert.deepEqual(

@@ -5,7 +5,7 @@ import { commandTargets } from '../../src/capability-host/gate/targets/command-t
 import type { Caller } from '../../src/capability-host/contract/caller.ts';
 import type { AllowRule } from '../../src/capability-host/gate/policy/allow-rule.ts';
 import { decide, type GateDecision } from '../../src/capability-host/gate/policy/gate.ts';
-import { NO_STRICT_RULES } from '../../src/capability-host/gate/policy/strict-rule.ts';
+import { NO_STRICT_RULES, type StrictRules } from '../../src/capability-host/gate/policy/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import { ops } from '../../src/protocol/ops.ts';
 import type { Autonomy } from '../../src/protocol/settings.ts';
@@ -32,6 +32,30 @@ export function readCommandCorpus(name: 'hostile' | 'ordinary'): CorpusCommand[]
 	});
 }
 
+/** Commands that do what a rule refuses, in other words; each with the rule. */
+export function readEvasions(): readonly {
+	readonly rule: string;
+	readonly line: string;
+	readonly commands: CommandChain;
+}[] {
+	const text = readFileSync(join(import.meta.dirname, '../fixtures/commands/evasions.txt'), 'utf8');
+	let rule = '';
+	return text.split('\n').flatMap((line) => {
+		if (line.startsWith('# ')) {
+			rule = line.slice(line.indexOf(': ') + 2);
+			return [];
+		}
+		return line === '' ? [] : [{ rule, line, commands: { argv: wordsOfShell(line) } }];
+	});
+}
+
+/** Words as they are typed, with double quotes around those that hold blanks. */
+function wordsOfShell(line: string): string[] {
+	return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, bare]) =>
+		quoted === undefined ? (bare ?? '') : quoted.replaceAll('\\"', '"'),
+	);
+}
+
 function commandsOf(line: string): CommandChain | undefined {
 	const written: unknown = /^["[]/.test(line) ? JSON.parse(line) : line;
 	return typeof written === 'string' ? readShellLine(written) : { argv: written as string[] };
@@ -53,20 +77,21 @@ const agent: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('tr
 interface GateOptions {
 	readonly autonomy?: Autonomy;
 	readonly isSandboxed?: true;
+	readonly strict?: StrictRules;
 }
 
 /** What the gate says of commands that the agent asks for in a trusted workspace, with these rules and no others. */
 export function gateOf(
 	commands: CommandChain,
 	rules: readonly AllowRule[],
-	{ autonomy = 'ask', isSandboxed }: GateOptions = {},
+	{ autonomy = 'ask', isSandboxed, strict = NO_STRICT_RULES }: GateOptions = {},
 ): GateDecision {
 	const targets = commandTargets(commands, '.').map((target) =>
 		isSandboxed === undefined ? target : { ...target, isSandboxed },
 	);
 	return decide({
 		...{ op: 'shell.run', def: ops['shell.run'], caller: agent, targets },
-		...{ mode: 'ask', autonomy, rules, strict: NO_STRICT_RULES, hasSeveralFolders: false },
+		...{ mode: 'ask', autonomy, rules, strict, hasSeveralFolders: false },
 		isGranted: () => false,
 	});
 }

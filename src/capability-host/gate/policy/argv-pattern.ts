@@ -6,7 +6,7 @@
  */
 import { protectedKind } from '../../machine/paths/protected-names.ts';
 import { isSecretName } from '../../machine/paths/secret-names.ts';
-import { programName, runsOtherPrograms } from './indirect-commands.ts';
+import { runsOtherPrograms } from './indirect-commands.ts';
 
 /** The pattern that allows exactly this command. */
 export function exactArgvPattern(argv: readonly string[]): string {
@@ -30,34 +30,6 @@ export function argvCover(pattern: string, argv: readonly string[], cwd: string)
 	}
 	const isCovered = rest.every((argument) => isPlainOperand(argument, cwd)) && !runsOtherPrograms(argv);
 	return isCovered ? 'open' : 'none';
-}
-
-/**
- * For rules that tighten: whether the command begins with these words, whatever follows; the program by its name, wherever
- * it lies. Of a program that runs others also what it is given to run, as far as that can be seen.
- */
-export function beginsLike(pattern: string, argv: readonly string[]): boolean {
-	const words = wordsOf(pattern);
-	if (words === undefined || words.length === 0) {
-		return false;
-	}
-	const fixed = words.at(-1)?.isBareStar === true ? words.slice(0, -1) : words;
-	const beginsAt = (given: readonly string[], start: number) =>
-		fixed.every((word, index) => {
-			const argument = given[start + index];
-			return (
-				argument !== undefined &&
-				(word.isBareStar || word.text === argument || (index === 0 && programName(word.text) === programName(argument)))
-			);
-		});
-	if (beginsAt(argv, 0)) {
-		return true;
-	}
-	if (!runsOtherPrograms(argv)) {
-		return false;
-	}
-	const inside = argv.flatMap((argument) => argument.split(/[\s;&|()<>{}"'`$=]+/).filter((part) => part !== ''));
-	return [argv, inside].some((given) => given.some((_argument, start) => beginsAt(given, start)));
 }
 
 function isPlainOperand(argument: string, cwd: string): boolean {

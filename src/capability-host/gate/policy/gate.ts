@@ -136,7 +136,12 @@ function tightened(input: GateInput, question: Question | undefined): Question |
 		...BY_PERSON,
 		reason: question === undefined ? reason : inTurn(question.reason, reason),
 	});
-	const asked = strictRuleOn(strict.ask, op, targets);
+	const doubted = strictRuleOn(strict.deny, op, targets, true);
+	if (doubted !== undefined) {
+		const { text: rule, source } = doubted;
+		return byPerson('deny-rule', text('It may do what the rule "{rule}" of {source} refuses.', { rule, source }));
+	}
+	const asked = strictRuleOn(strict.ask, op, targets, true);
 	if (asked !== undefined) {
 		const { text: rule, source } = asked;
 		return byPerson('ask-rule', text('The rule "{rule}" of {source} asks every time.', { rule, source }));

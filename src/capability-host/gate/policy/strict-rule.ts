@@ -5,9 +5,10 @@
 import picomatch from 'picomatch';
 import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../protocol/ops.ts';
 import type { Target } from '../../contract/target.ts';
-import { beginsLike, wordsOf } from './argv-pattern.ts';
+import { wordsOf } from './argv-pattern.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
 import { exactPattern } from './allow-rule.ts';
+import { type Cover, strictlyCovered } from './strict-command.ts';
 
 export interface StrictRule {
 	readonly text: string;
@@ -55,22 +56,26 @@ export function parseStrictRule(text: string, source: string, folder?: string): 
 	return { text: text.trim(), op, pattern, source, ...(folder === undefined ? {} : { folder }) };
 }
 
-/** The first rule that covers any of what the op would touch. */
+/** The first rule that covers any of what the op would touch; with `isInDoubt` also one that may cover it. */
 export function strictRuleOn(
 	rules: readonly StrictRule[],
 	op: string,
 	targets: readonly Target[],
+	isInDoubt = false,
 ): StrictRule | undefined {
 	return rules.find(
 		(rule) =>
-			opCovers(rule.op, op) && (isAnything(rule.pattern) || targets.some((target) => strictRuleCovers(rule, target))),
+			opCovers(rule.op, op) &&
+			(isAnything(rule.pattern) || targets.some((target) => strictRuleCovers(rule, target, isInDoubt))),
 	);
 }
 
-function strictRuleCovers({ pattern, folder }: StrictRule, target: Target): boolean {
+function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInDoubt: boolean): boolean {
 	switch (target.kind) {
-		case 'command':
-			return commandCovers(pattern, target);
+		case 'command': {
+			const cover = commandCover(pattern, target);
+			return cover === 'yes' || (isInDoubt && cover === 'maybe');
+		}
 		case 'host':
 			return hostCovers(pattern.toLowerCase(), target.host);
 		case 'secret':
@@ -86,11 +91,15 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target): bool
 }
 
 /** What a program that runs what it reads is fed with counts like an argument of it: `echo "git push" | sh`. */
-function commandCovers(pattern: string, { argv, fedBy = [] }: Extract<Target, { kind: 'command' }>): boolean {
-	return (
-		beginsLike(pattern, argv) ||
-		(runsOtherPrograms(argv) && fedBy.some((feeding) => beginsLike(pattern, [...argv, feeding.slice(1).join(' ')])))
-	);
+function commandCover(pattern: string, { argv, fedBy = [] }: Extract<Target, { kind: 'command' }>): Cover {
+	const feeding = runsOtherPrograms(argv) ? fedBy : [];
+	const covers = [
+		strictlyCovered(pattern, argv),
+		...feeding.map((writer) => strictlyCovered(pattern, [...argv, writer.slice(1).join(' ')])),
+		// What other programs write cannot be read beforehand.
+		...feeding.map(([writer]): Cover => (writer === 'echo' || writer === 'printf' ? 'no' : 'maybe')),
+	];
+	return covers.includes('yes') ? 'yes' : covers.includes('maybe') ? 'maybe' : 'no';
 }
 
 /** In words, why a pattern of ops covers none; undefined when it is one. */
