@@ -5,6 +5,7 @@ import { isRunning, runningProcesses, waitUntilGone } from '../../../test/suppor
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, never, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
 import { newId } from '../../protocol/ids.ts';
+import type { CommandNeeds } from '../../protocol/ops/shell.ts';
 import type { OpParams } from '../../protocol/ops.ts';
 import type { OpContext } from '../contract/op-implementation.ts';
 import { CommandRunner } from '../machine/shell/command-runner.ts';
@@ -189,7 +190,11 @@ describe('What the gate is told of a command', () => {
 			return Promise.resolve({ works: true } as const);
 		}
 	}
-	const prepared = async (works: boolean, params: Partial<OpParams<'shell.run'>>, files: Record<string, string> = {}) => {
+	const prepared = async (
+		works: boolean,
+		params: Partial<OpParams<'shell.run'>>,
+		files: Record<string, string> = {},
+	) => {
 		const disk = await workspaceOnDisk(files);
 		const ops = createOpImplementations(works ? { ...disk.deps, commands: new Kept(process.env) } : disk.deps);
 		await symlink(join(disk.outside, 'notes'), join(disk.root, 'outside.txt'));
@@ -215,10 +220,11 @@ describe('What the gate is told of a command', () => {
 	});
 
 	it('says that it is not where it asks so, or where no sandbox works', async () => {
-		for (const [works, needs] of [
+		const cases: [boolean, CommandNeeds][] = [
 			[true, { noSandbox: true }],
 			[false, { network: ['example.org'] }],
-		] as const) {
+		];
+		for (const [works, needs] of cases) {
 			const { targets, detail } = await prepared(works, { needs });
 			assert.deepEqual(
 				targets.map((target) => target.kind === 'command' && target.isSandboxed),
