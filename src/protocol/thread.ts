@@ -70,7 +70,7 @@ export const ToolItem = z.object({
 	outputTruncated: z.boolean(),
 	diff: FileDiff.optional(),
 	exitCode: z.int().nullable().optional(),
-	/** Of a command: whether it ran in a sandbox. */
+	/** Whether it ran in a sandbox; absent for what is no command. */
 	sandboxed: z.boolean().optional(),
 	error: OpError.optional(),
 	/** Rule or mode that answered in the user's place, where they would have been asked. */

@@ -1,6 +1,6 @@
 import type { Text } from '../../protocol/text.ts';
 
-/** What reads a protected file, and so what a change of it reaches. */
+/** Readers of a protected file, by which the question about a change says what it reaches. */
 export type ProtectedKind =
 	| 'git'
 	| 'editor'
@@ -53,9 +53,9 @@ export type Target =
 			readonly fedBy?: readonly (readonly string[])[];
 			/** Runs in the sandbox of commands; absent: nothing keeps it in. */
 			readonly isSandboxed?: true;
-			/** Its arguments that name what the file ops would not pass without a question; absent: none does. */
+			/** Arguments that name what the file ops would not pass without a question; absent: none does. */
 			readonly strays?: readonly Stray[];
-			/** Of git: the repository it would read names no program that git would start. */
+			/** True for git in a repository that names no program git would start. */
 			readonly isInPlainRepository?: true;
 	  }
 	/** A file or folder beyond the sandbox of a command, which it is to reach; `path` is absolute, with links resolved. */

@@ -22,7 +22,7 @@ export interface NeedsPlaces {
 	readonly workspace: readonly string[];
 }
 
-export interface FoundNeeds {
+interface FoundNeeds {
 	readonly targets: readonly Target[];
 	/** Undefined when the command needs nothing beyond its sandbox. */
 	readonly needs: CommandNeeds | undefined;

@@ -1,4 +1,4 @@
-/** What a command needs beyond its sandbox, in words for the person who is asked: each right by its name. */
+/** Rights that a command needs beyond its sandbox, in words for the person who is asked: each right by its name. */
 import { type Text, text } from '../text.ts';
 import type { CommandNeeds } from './shell.ts';
 
