@@ -20,8 +20,10 @@ import { builtInExecutors } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
 import { CommandSandbox } from './machine/sandbox/command-sandbox.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
+import { gitEnvironment } from './machine/git/git-settings.ts';
 import { HardenedGit } from './machine/git/hardened-git.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
+import { AnchorPlace, faultsOutside } from './record/ledger/anchor-place.ts';
 import { exportRows } from './record/ledger/export.ts';
 import { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
 import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
@@ -66,8 +68,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const store = new StoreWorker(
 		workerUrl('./record/store/worker.ts', 'ledger-worker.mjs', places.dist),
 		{ home: places.home, writer: `host_${v7()}` },
-		(path, saved) => {
-			noted = noted.then(() => noteMovedAside(ledger, path, saved, log));
+		{
+			onMovedAside(path, saved) {
+				noted = noted.then(() => noteMovedAside(ledger, path, saved, log));
+			},
+			onAnchored: (text) => anchorPlace.keep(text),
+			onNotAnchored: (error) => log.warn('how far the ledger got could not be written down', { error }),
 		},
 	);
 	const ledger = new ChainedLedger(store, redactor);
@@ -86,6 +92,13 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		bubblewrapCandidates: bubblewrap,
 	});
 	const commands = new CommandRunner(process.env, commandSandbox);
+	const anchorPlace = new AnchorPlace({
+		place: () => settings.current['prowess.ledger.anchor'],
+		allowedHosts: () => settings.current['prowess.http.allowHosts'],
+		resolve: systemResolve,
+		environment: gitEnvironment(commands.environment),
+		log,
+	});
 	// Those who have ops performed are made before the broker: the ops are made of them.
 	const perform: PerformOp = (asked, origin, signal) => broker.perform(asked, origin, signal);
 	const performForUser: PerformForUser = (work, asked, threadId, signal) =>
@@ -209,9 +222,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await noted;
 				return await ledger.query(query);
 			},
-			verify: (signal) => ledger.verify(signal),
-			faults: () => ledger.faults(),
-			acknowledge: () => ledger.acknowledge(),
+			async verify(signal) {
+				const own = await ledger.verify(signal);
+				const faults = [...own.faults, ...(await faultsOutside(ledger, anchorPlace, signal))];
+				return { ...own, faults, ok: own.ok && faults.length === 0 };
+			},
+			faults: async (signal) => [...(await ledger.faults()), ...(await faultsOutside(ledger, anchorPlace, signal))],
+			compareAnchors: (text, source) => ledger.compareAnchors(text, source),
+			acknowledge: async (signal) => ledger.acknowledge(await faultsOutside(ledger, anchorPlace, signal)),
 			export: (format, filter, signal) => exportRows(ledger.pages(filter, signal), format),
 			exportTo: (path, format, filter, signal) =>
 				writePieces(path, exportRows(ledger.pages(filter, signal), format), signal),
@@ -292,6 +310,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await commands.close();
 				await Promise.all(endings);
 				await store.close();
+				await anchorPlace.close();
 			})();
 			return closed;
 		},

@@ -153,7 +153,10 @@ export const commands: readonly CommandDef[] = [
 		name: 'ledger verify',
 		summary: 'check that no row was changed or removed',
 		operandCount: [0, 0],
-		options: { json },
+		options: {
+			json,
+			anchors: { value: 'FILE', description: 'also compare with anchors that were kept elsewhere, one per line' },
+		},
 		notes: ['Exit code 1 if a chain is broken, or if damage was not acknowledged.'],
 		load: async () => (await import('./ledger.ts')).verifyLedger,
 	},

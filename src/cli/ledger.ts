@@ -1,4 +1,5 @@
 /** `prowess ledger …`: reads the record of decisions and effects, and acknowledges its damage; starts no server. */
+import { readFile } from 'node:fs/promises';
 import { readTime } from '../capability-host/record/ledger/filter-line.ts';
 import type { Ledger } from '../capability-host/contract/ledger.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -45,8 +46,12 @@ export const showLedger: CommandAction = (invocation, context) =>
 
 export const verifyLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
-		const verification = await ledger.verify(context.signal);
-		const { ok, rows, writers, removed, problems, faults } = verification;
+		const own = await ledger.verify(context.signal);
+		const kept = invocation.values['anchors'];
+		const elsewhere = kept === undefined ? [] : await ledger.compareAnchors(await readFile(kept, 'utf8'), kept);
+		const faults = [...own.faults, ...elsewhere];
+		const verification = { ...own, faults, ok: own.ok && elsewhere.length === 0 };
+		const { ok, rows, writers, removed, problems } = verification;
 		if (invocation.switches.has('json')) {
 			context.terminal.out(`${JSON.stringify(verification, null, 2)}\n`);
 		} else {
@@ -54,7 +59,7 @@ export const verifyLedger: CommandAction = (invocation, context) =>
 				({ writer, seq, problem }) => `${visibleLine(writer)}:${seq}: ${visibleLine(problem)}\n`,
 			);
 			lines.push(...faults.map((fault) => `${visibleLine(fault)}\n`));
-			if (faults.length > 0) {
+			if (own.faults.length > 0) {
 				lines.push('Once you have looked at it, run: prowess ledger acknowledge\n');
 			}
 			const older = removed === 0 ? '' : `; ${removed} older rows were removed by prowess.ledger.keepDays`;
@@ -67,7 +72,7 @@ export const verifyLedger: CommandAction = (invocation, context) =>
 
 export const acknowledgeLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
-		const faults = await ledger.acknowledge();
+		const faults = await ledger.acknowledge(context.signal);
 		const said = faults.map((fault) => `acknowledged: ${visibleLine(fault)}\n`).join('');
 		context.terminal.out(said === '' ? 'There is nothing to acknowledge.\n' : said);
 		return exitCodes.done;

@@ -47,7 +47,6 @@ import { AutonomyMark } from './views/autonomy-mark.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { examine } from './views/doctor.ts';
 import { Documents } from './views/documents.ts';
-import { tellLedgerDamage } from './views/ledger-damage.ts';
 import { ledgerPages, LedgerView } from './views/ledger-view.ts';
 import { Overview } from './views/overview.ts';
 import { RedactionPreview } from './views/redaction-preview.ts';
@@ -125,7 +124,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	const base = new LazyBase(hostPorts, (created) => {
 		store.add(announceBase(created, announcements));
 		store.add(capabilities.follow(created));
-		void tellLedgerDamage(created.ledger, log);
+		ledgerView.tellDamage(created, log);
 	});
 	const desk = () => base.now?.desk.current ?? { approvals: [], questions: [] };
 

@@ -259,6 +259,17 @@ export const settings = {
 		description:
 			'Time the ledger keeps its rows, in days, at least 7. Older rows are removed when Prowess starts, and the removal is recorded. Default: 0, forever.',
 	}),
+	'prowess.ledger.anchor': setting({
+		schema: z
+			.string()
+			.max(2_000)
+			.regex(/^(?:|git-note:.+|https:\/\/\S+)$/),
+		default: '',
+		scope: 'application',
+		group: 'Privacy',
+		description:
+			'Place besides PROWESS_HOME that keeps the anchors of the ledger, so that removed or rewritten rows show: `git-note:` and the path of a Git repository, or an https address that gets them by POST. Default: empty, only PROWESS_HOME keeps them.',
+	}),
 	'prowess.databases': setting({
 		schema: z.record(DatabaseName, DatabasePath),
 		default: {},

@@ -63,7 +63,15 @@ describe('the broker, for what lies outside', () => {
 		});
 		const redactor = new Redactor();
 		const url = new URL('../../src/capability-host/record/store/worker.ts', import.meta.url);
-		const store = new StoreWorker(url, { home: host.home, writer: 'host_test' }, () => {});
+		const store = new StoreWorker(
+			url,
+			{ home: host.home, writer: 'host_test' },
+			{
+				onMovedAside() {},
+				onAnchored() {},
+				onNotAnchored() {},
+			},
+		);
 		closing.push(() => store.close());
 		const ledger = new Ledger(store, redactor);
 		const disk: WorkspaceOnDisk = await workspaceOnDisk(

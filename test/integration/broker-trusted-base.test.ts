@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AnchorFile, ANCHORS_NAME } from '../../src/capability-host/record/store/anchors.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../src/capability-host/record/store/ledger-store.ts';
 import { openDatabase } from '../../src/capability-host/record/store/open-database.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome } from '../../src/protocol/broker.ts';
@@ -230,6 +231,7 @@ describe('the trusted base, served to a server', () => {
 
 	it('removes rows that are older than they are kept when it starts, and says so', async () => {
 		const { home } = testHost();
+		new AnchorFile(join(home, ANCHORS_NAME)).begin();
 		const { db } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
 		const old = new LedgerStore(db, 'host_old');
 		for (const days of [20, 9, 3]) {

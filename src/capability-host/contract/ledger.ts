@@ -9,9 +9,11 @@ export interface Ledger {
 	/** Walks every chain. */
 	verify(signal: AbortSignal): Promise<LedgerVerification>;
 	/** Faults of the ledger as a whole that were not acknowledged, in words. */
-	faults(): Promise<readonly string[]>;
+	faults(signal: AbortSignal): Promise<readonly string[]>;
+	/** Differences to anchors of the chains that were kept elsewhere, in words. `source` names that place. */
+	compareAnchors(text: string, source: string): Promise<readonly string[]>;
 	/** Records that the user has seen these faults: no check names them any more. Resolves with them. */
-	acknowledge(): Promise<readonly string[]>;
+	acknowledge(signal: AbortSignal): Promise<readonly string[]>;
 	/** The rows that are meant as a file, in pieces, in the order in which they were written. */
 	export(format: ExportFormat, filter: LedgerFilter, signal: AbortSignal): AsyncIterable<string>;
 	/** The same, written to a file that only the user can read, whole or not at all. */

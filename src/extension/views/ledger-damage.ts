@@ -8,9 +8,9 @@ import { ask, inform, warn } from '../notices.ts';
 const SHOW: CommandId = 'prowess.showLedger';
 
 /** Says that there is damage, if there is; the page of the ledger says which. Never rejects. */
-export async function tellLedgerDamage(ledger: Ledger, log: LogPort): Promise<void> {
+export async function tellLedgerDamage(ledger: Ledger, log: LogPort, signal: AbortSignal): Promise<void> {
 	try {
-		const faults = await ledger.faults();
+		const faults = await ledger.faults(signal);
 		for (const fault of faults) {
 			log.warn(`ledger: ${fault}`);
 		}
@@ -26,8 +26,8 @@ export async function tellLedgerDamage(ledger: Ledger, log: LogPort): Promise<vo
 }
 
 /** False when there is nothing to acknowledge, or the user does not. */
-export async function acknowledgeLedgerDamage(ledger: Ledger): Promise<boolean> {
-	const faults = await ledger.faults();
+export async function acknowledgeLedgerDamage(ledger: Ledger, signal: AbortSignal): Promise<boolean> {
+	const faults = await ledger.faults(signal);
 	if (faults.length === 0) {
 		inform(vscode.l10n.t('The ledger has no damage that you could acknowledge.'));
 		return false;
@@ -37,6 +37,6 @@ export async function acknowledgeLedgerDamage(ledger: Ledger): Promise<boolean> 
 	if ((await ask(question, faults, yes)) !== yes) {
 		return false;
 	}
-	await ledger.acknowledge();
+	await ledger.acknowledge(signal);
 	return true;
 }

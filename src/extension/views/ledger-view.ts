@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import { readFilterLine } from '../../capability-host/record/ledger/filter-line.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { LedgerFilter, LedgerRow } from '../../protocol/ledger.ts';
 import { type CommandId, DOCUMENT_SCHEME } from '../command-table.ts';
@@ -9,7 +10,7 @@ import { limits } from '../limits.ts';
 import { fail, inform, withProgress } from '../notices.ts';
 import { sentenceOf } from '../user-message.ts';
 import { uriOf } from './documents.ts';
-import { acknowledgeLedgerDamage } from './ledger-damage.ts';
+import { acknowledgeLedgerDamage, tellLedgerDamage } from './ledger-damage.ts';
 import { LateCheck } from './late-check.ts';
 import { type Check, entryText, ledgerText, LINK_CHARACTERS } from './ledger-text.ts';
 
@@ -145,10 +146,15 @@ export class LedgerView implements vscode.DocumentLinkProvider {
 		return entryText(rows.toReversed());
 	}
 
+	/** Says in this window that the ledger is damaged, if it is. */
+	tellDamage({ ledger }: TrustedBase, log: LogPort): void {
+		void tellLedgerDamage(ledger, log, this.#closing.signal);
+	}
+
 	/** The page is made anew, because the check of it was. */
 	async acknowledgeDamage(): Promise<void> {
 		const { ledger } = await this.#ports.base();
-		if (await acknowledgeLedgerDamage(ledger)) {
+		if (await acknowledgeLedgerDamage(ledger, this.#closing.signal)) {
 			this.#ports.renew();
 		}
 	}

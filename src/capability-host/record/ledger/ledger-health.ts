@@ -17,11 +17,11 @@ export async function ledgerHealth(
 	signal: AbortSignal,
 ): Promise<LedgerHealth> {
 	await ledger.query({ limit: 1 });
-	const faults = await ledger.faults();
-	if (faults.length > 0) {
-		return { ok: false, detail: `${faults.join('; ')}. ${ACKNOWLEDGE_HINT}` };
-	}
 	try {
+		const faults = await ledger.faults(signal);
+		if (faults.length > 0) {
+			return { ok: false, detail: `${faults.join('; ')}. ${ACKNOWLEDGE_HINT}` };
+		}
 		const { ok, rows, problems } = await ledger.verify(signal);
 		const [first] = problems;
 		const detail =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
@@ -10,8 +10,9 @@ import { Redactor } from '../redaction/redactor.ts';
 import { exportRows } from './export.ts';
 import { ledgerHealth } from './ledger-health.ts';
 import { Ledger, type NewEntry } from './ledger.ts';
+import { AnchorFile, ANCHORS_NAME } from '../store/anchors.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../store/ledger-store.ts';
-import { ANSWERS_PER_TURN } from '../store/limits.ts';
+import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN } from '../store/limits.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { StoreWorker } from '../store/store-worker.ts';
 
@@ -41,21 +42,33 @@ describe('Ledger', () => {
 	let home: string;
 	let open: StoreWorker[];
 	let movedAside: string[];
+	let anchored: string[];
 
 	beforeEach(() => {
 		home = tempDir('ledger');
 		open = [];
 		movedAside = [];
+		anchored = [];
 	});
 	afterEach(async () => {
 		await Promise.all(open.map((store) => store.close()));
 	});
 
 	function ledgerOf(writer: string, redactor = new Redactor()): Ledger {
-		const store = new StoreWorker(script, { home, writer }, (path) => movedAside.push(path));
+		const store = new StoreWorker(
+			script,
+			{ home, writer },
+			{
+				onMovedAside: (path) => void movedAside.push(path),
+				onAnchored: (text) => void anchored.push(text),
+				onNotAnchored: (why) => assert.fail(why),
+			},
+		);
 		open.push(store);
 		return new Ledger(store, redactor);
 	}
+	/** As the first host creates it, before the database. */
+	const beginAnchors = () => new AnchorFile(join(home, ANCHORS_NAME)).begin();
 	const database = () => new DatabaseSync(join(home, 'ledger.db'));
 
 	/** As somebody would who wants a row to be different: past the triggers. */
@@ -191,6 +204,7 @@ describe('Ledger', () => {
 
 		/** Rows of several days, as hosts of those days would have written them. */
 		function write(writer: string, ...daysAgo: number[]): void {
+			beginAnchors();
 			const db = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false).db;
 			const at = (days: number) => new Date(Date.now() - days * day).toISOString();
 			const store = new LedgerStore(db, writer);
@@ -419,8 +433,8 @@ describe('Ledger', () => {
 			}
 			const ledger = ledgerOf('e');
 			assert.match((await ledgerHealth(ledger, never)).detail, /moved aside.*ledger acknowledge/);
-			assert.equal((await ledger.acknowledge()).length, 1);
-			assert.deepEqual(await ledger.acknowledge(), []);
+			assert.equal((await ledger.acknowledge([])).length, 1);
+			assert.deepEqual(await ledger.acknowledge([]), []);
 			assert.equal((await ledgerOf('f').verify(never)).ok, true);
 			assert.equal(damagedNames().length, 1);
 			const [row] = await ledger.query({ op: 'ledger.acknowledge' });
@@ -444,6 +458,129 @@ describe('Ledger', () => {
 			writeFileSync(join(home, 'ledger.db'), bytes);
 			const { rows, removed, problems } = await ledgerOf('b').verify(never);
 			assert.deepEqual([rows, removed, problems], [2, 300, []]);
+		});
+	});
+
+	describe('with anchors', () => {
+		const anchors = () => join(home, 'ledger-anchors.jsonl');
+
+		/** A host from its start to its end. */
+		async function host(writer: string, rows: number, input = 'Read a.txt'): Promise<void> {
+			const ledger = ledgerOf(writer);
+			await Promise.all(Array.from({ length: rows }, () => ledger.append(entry({ input }), false)));
+			await open.at(-1)?.close();
+		}
+		const faults = async () => (await ledgerOf('reader').verify(never)).faults;
+
+		it('is found to have lost its last rows, a whole chain, or all of itself', async () => {
+			await host('a', 40);
+			await host('b', 12);
+			assert.deepEqual(await faults(), []);
+			tamper("DELETE FROM ledger WHERE writer = 'a' AND seq > 10");
+			assert.match(
+				(await faults()).join(),
+				/^chain a has 30 rows fewer than in the anchor of 20.* UTC in ledger-anchors/,
+			);
+			tamper("DELETE FROM ledger WHERE writer = 'a'");
+			assert.match((await faults()).join(), /^chain a is gone: it had 40 rows in the anchor of/);
+			rmSync(join(home, 'ledger.db'));
+			assert.match((await faults()).join(), /chain a is gone.*chain b is gone: it had 12 rows/);
+		});
+
+		it('is found to be calculated anew, though every hash is right', async () => {
+			await host('a', 10);
+			const forged = new DatabaseSync(':memory:');
+			forged.exec(LEDGER_SCHEMA);
+			const store = new LedgerStore(forged, 'a');
+			store.append(
+				Array.from({ length: 10 }, () => ({
+					entry: { ...entry({ input: 'x' }), at: '2026-01-01T00:00:00.000Z' },
+					durable: false,
+				})),
+			);
+			const rows = store.page({}, 0, 100).rows;
+			forged.close();
+			tamper(
+				rows
+					.map(
+						(row) =>
+							`UPDATE ledger SET input = 'x', at = '${row.at}', prev = '${row.prev}', hash = '${row.hash}' WHERE seq = ${row.seq}`,
+					)
+					.join(';'),
+			);
+			const { problems, faults: found } = await ledgerOf('reader').verify(never);
+			assert.deepEqual(problems, []);
+			assert.match(found.join(), /^chain a was rewritten: row 10 is another one/);
+			// Not even a further host makes it right.
+			await host('b', 3);
+			assert.equal((await faults()).length, 1);
+		});
+
+		it('still verifies after old rows were removed, and not when somebody else removed some the same way', async () => {
+			await host('a', 10);
+			await ledgerOf('b').prune(Date.now() + 1, never);
+			await open.at(-1)?.close();
+			await host('c', 2);
+			assert.deepEqual(await faults(), []);
+			const copy = new LedgerStore(database(), 'd');
+			copy.prune({ ...entry(), op: 'ledger.prune', at: '2026-01-01T00:00:00.000Z' }, '2999-01-01', 100);
+			assert.match(
+				(await faults()).join(),
+				/^rows were removed that were not old, as far as ledger-anchors\.jsonl says/,
+			);
+		});
+
+		it('has one of a host that was killed before it could write it, as soon as another host ends', async () => {
+			await host('first', 1);
+			const { db } = openDatabase(join(home, 'ledger.db'), LEDGER_SCHEMA, false);
+			const append = { entry: { ...entry(), at: '2026-01-01T00:00:00.000Z' }, durable: false };
+			new LedgerStore(db, 'killed').append([append, append]);
+			db.close();
+			await host('next', 1);
+			tamper("DELETE FROM ledger WHERE writer = 'killed'");
+			assert.match((await faults()).join(), /^chain killed is gone: it had 2 rows/);
+		});
+
+		it('writes one after many rows, at its end, and none when it has recorded nothing', async () => {
+			await host('a', ANCHOR_EVERY_ROWS);
+			const heads = () => anchored.filter((text) => text.includes('"writer"'));
+			assert.equal(heads().length, 1);
+			await host('b', 0);
+			await host('c', 1);
+			assert.equal(heads().length, 2);
+			assert.match(heads()[1] ?? '', /^\{"removed":.*\n\{"writer":"c","seq":1,"hash":"[0-9a-f]{64}","at":"20.*"\}\n$/);
+			assert.equal(statSync(anchors()).mode & 0o777, 0o600);
+		});
+
+		it('says that its anchors were removed or cannot be read, until the user acknowledges it', async () => {
+			await host('a', 3);
+			rmSync(anchors());
+			assert.match((await faults()).join(), /^ledger-anchors\.jsonl was missing: rows that were cut off before/);
+			assert.equal((await faults()).length, 1);
+			await host('b', 3);
+			writeFileSync(anchors(), `${readFileSync(anchors(), 'utf8')}{"writer":"b","seq`);
+			assert.equal((await faults()).length, 2);
+			const ledger = ledgerOf('c');
+			assert.equal((await ledger.acknowledge([])).length, 2);
+			assert.deepEqual(await faults(), []);
+			tamper("DELETE FROM ledger WHERE writer = 'b' AND seq = 3");
+			assert.match((await faults()).join(), /chain b has 1 row fewer/);
+		});
+
+		it('is compared with what was kept elsewhere, also when the home was put back as a whole', async () => {
+			await host('a', 3);
+			const [before, beforeAnchors] = [readFileSync(join(home, 'ledger.db')), readFileSync(anchors())];
+			await host('b', 3);
+			writeFileSync(join(home, 'ledger.db'), before);
+			writeFileSync(anchors(), beforeAnchors);
+			assert.deepEqual(await faults(), []);
+			const differences = await ledgerOf('reader').compareAnchors(anchored.join(''), 'my log');
+			assert.match(differences.join(), /^chain b is gone: it had 3 rows in the anchor of .* UTC in my log$/);
+		});
+
+		it('is left alone when a later version wrote its anchors', async () => {
+			writeFileSync(anchors(), '{"format":"prowess-ledger-anchors","version":2}\n');
+			await assert.rejects(ledgerOf('a').append(entry(), true), /was written by a later version \(2, known 1\)/);
 		});
 	});
 

@@ -125,18 +125,24 @@ export class Ledger implements LedgerPort {
 		return { ok: problems.length === 0 && faults.length === 0, rows, writers, removed, problems, faults };
 	}
 
+	/** Differences to anchors that were kept elsewhere, in words. `source` names that place. */
+	async compareAnchors(text: string, source: string): Promise<readonly string[]> {
+		return await this.#asked(this.#store.call('compareAnchors', { text, source }));
+	}
+
 	/** Faults of the ledger as a whole that were not acknowledged. */
 	async faults(): Promise<readonly string[]> {
 		return await this.#asked(this.#store.call('faults', null));
 	}
 
 	/** Has every check be silent about these faults from now on. Resolves with them. Records that the user did it. */
-	async acknowledge(): Promise<readonly string[]> {
-		const faults = await this.faults();
+	async acknowledge(faultsElsewhere: readonly string[]): Promise<readonly string[]> {
+		const faults = [...(await this.faults()), ...faultsElsewhere];
 		if (faults.length > 0) {
 			const decision = `acknowledged by the user: ${faults.join('; ')}`;
 			const input = `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} of the ledger`;
 			await this.append({ ...hostNote(ACKNOWLEDGE_OP), trigger: 'user', decision, input }, true);
+			await this.#asked(this.#store.call('acknowledgeAnchors', null));
 		}
 		return faults;
 	}

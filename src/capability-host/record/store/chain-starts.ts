@@ -63,6 +63,10 @@ export class ChainStarts {
 		return ends.reduce((removed, { writer, seq }) => removed + Number(remove.run(writer, seq).changes), 0);
 	}
 
+	get isEmpty(): boolean {
+		return this.#db.prepare('SELECT 1 FROM ledger_starts LIMIT 1').get() === undefined;
+	}
+
 	/** What the row about the removal holds. */
 	digest(): string {
 		return sha256(JSON.stringify(this.#all()));

@@ -1,7 +1,7 @@
 /**
  * The chain of one writer (one host process). Each row's hash covers the row and the hash before it, so a row cannot be
- * changed, removed or put in between without every later hash failing. What a chain cannot show: that its last rows, or
- * all of it, were taken away.
+ * changed, removed or put in between without every later hash failing. What a chain cannot show by itself: that its
+ * last rows, or all of it, were taken away, or that it was calculated anew. Anchors show that.
  */
 import type { LedgerRow } from '../../../protocol/ledger.ts';
 import { sha256 } from './canonical-json.ts';

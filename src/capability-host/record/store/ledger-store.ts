@@ -5,6 +5,8 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
+import { anchorFaults } from './anchor-check.ts';
+import type { Anchor, AnchorLog } from './anchors.ts';
 import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain-starts.ts';
 import { ChainWalk, type WalkPosition, type WalkStep } from './chain-walk.ts';
 import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link } from './chain.ts';
@@ -49,6 +51,7 @@ export class LedgerStore {
 	readonly #insert: StatementSync;
 	readonly #lastId: StatementSync;
 	readonly #schema: SchemaWatch;
+	readonly #onRemoval: (digest: string) => void;
 	readonly #walk: ChainWalk;
 	readonly #starts: ChainStarts;
 	readonly #statements = new Map<string, StatementSync>();
@@ -57,8 +60,10 @@ export class LedgerStore {
 	#id = 0;
 	#isFull: boolean | undefined;
 
-	constructor(db: DatabaseSync, writer: string) {
+	/** `onRemoval` is called with the digest of what was removed, before it is. */
+	constructor(db: DatabaseSync, writer: string, onRemoval: (digest: string) => void = () => {}) {
 		this.#db = db;
+		this.#onRemoval = onRemoval;
 		this.#starts = new ChainStarts(db);
 		this.#schema = new SchemaWatch(db, LEDGER_SCHEMA);
 		// Only as the very next row: its place is hashed before it is known that no other host took it.
@@ -68,6 +73,62 @@ export class LedgerStore {
 		this.#lastId = db.prepare(`SELECT ${NEXT_ID} - 1 AS id`);
 		this.#walk = new ChainWalk(db, this.#starts);
 		this.#end = this.headOf(writer) ?? genesis(writer);
+	}
+
+	/** The last row of this host, or where its chain begins. */
+	get end(): ChainEnd {
+		return this.#end;
+	}
+
+	/** The last row of each chain. */
+	heads(): ChainEnd[] {
+		const next = this.#prepared('SELECT min(writer) AS writer FROM ledger WHERE writer > ?');
+		const heads: ChainEnd[] = [];
+		for (let writer = ''; ;) {
+			const found = next.get(writer)?.['writer'];
+			if (typeof found !== 'string') {
+				return heads;
+			}
+			writer = found;
+			const head = this.headOf(writer);
+			if (head !== undefined) {
+				heads.push(head);
+			}
+		}
+	}
+
+	/** Whether the chain has this row, or had it when its beginning was removed. */
+	holds(anchor: Anchor): boolean {
+		return this.#differences({ anchors: [anchor], removed: new Set(), unreadable: [], isWhole: true }, '').length === 0;
+	}
+
+	/** Differences between the chains and anchors of them, in words. `source` names where the anchors are from. */
+	anchorFaults(log: AnchorLog, source: string): string[] {
+		const isRemovalKnown = this.#starts.isEmpty || log.removed.size === 0 || log.removed.has(this.removedDigest());
+		return [
+			...this.#differences(log, source),
+			...(isRemovalKnown ? [] : [`rows were removed that were not old, as far as ${source} says`]),
+		];
+	}
+
+	#differences(log: AnchorLog, source: string): string[] {
+		return anchorFaults({ db: this.#db, starts: this.#starts, headOf: (writer) => this.headOf(writer) }, log, source);
+	}
+
+	removedDigest(): string {
+		return this.#starts.digest();
+	}
+
+	/** Puts on the disk what was written so far. */
+	flush(): void {
+		this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+	}
+
+	/** Has every check say this until the user acknowledges it. `what`: the name of a file. */
+	noteFault(what: string, fault: string): void {
+		this.#together(true, () =>
+			this.#insertAll([{ entry: { ...hostNote(RECOVER_OP), input: what, decision: fault }, durable: true }]),
+		);
 	}
 
 	/** The last row of a chain, or the place where it goes on when all of its rows were removed. */
@@ -86,6 +147,7 @@ export class LedgerStore {
 			this.#end = this.headOf(this.#end.writer) ?? this.#end;
 			const entry = { ...hostNote(RECOVER_OP), input: saved.file, decision: salvageText(saved) };
 			this.#insertAll([{ entry: { ...entry, paramsHash: this.#starts.digest() }, durable: true }]);
+			this.#onRemoval(this.#starts.digest());
 			return saved;
 		});
 	}
@@ -222,6 +284,7 @@ export class LedgerStore {
 			if (row instanceof Error) {
 				throw row;
 			}
+			this.#onRemoval(this.#starts.digest());
 			return this.#starts.removeRowsBefore(ends);
 		});
 	}

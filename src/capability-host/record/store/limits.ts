@@ -13,6 +13,9 @@ export const PAGE_ROWS = 2_000;
 /** Rows that are removed in one step; appends run in between. */
 export const PRUNE_ROWS = 5_000;
 
+/** Rows and time after which a host writes an anchor of its chain: what is cut from a chain before that is not found. */
+export const ANCHOR_EVERY_ROWS = 500;
+export const ANCHOR_EVERY_MS = 60_000;
 /** A larger database is not checked whole when it is opened. */
 export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 

@@ -13,6 +13,9 @@ import { ForeignSchema, schemaProblem } from './schema-watch.ts';
 /** Of the ledger and the checkpoints; files without a number are older than the number. Before 2, no row covered its place. */
 const SCHEMA_VERSION = 2;
 
+/** Since this version of the ledger, its anchors are there before it is. */
+export const ANCHORED_VERSION = 2;
+
 /** A higher number is no version: the header is damaged. */
 const MAX_PLAUSIBLE_VERSION = 1_000;
 
@@ -25,9 +28,7 @@ interface OpenedDatabase {
 export function openDatabase(path: string, schema: string, isThorough: boolean): OpenedDatabase {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	const before = inodeOf(path);
-	if (before !== undefined) {
-		refuseNewer(path);
-	}
+	refuseNewer(path);
 	const rules = { maxCheckedBytes: MAX_CHECKED_BYTES, isThorough, schemaOf: () => schema, mayGrow: true };
 	if (before === undefined || isSound(path, rules)) {
 		try {
@@ -52,7 +53,8 @@ function refuseNewer(path: string): void {
 	}
 }
 
-function versionOf(path: string): number {
+/** 0: there is no file, or none that can be read. */
+export function versionOf(path: string): number {
 	let db: DatabaseSync | undefined;
 	try {
 		db = new DatabaseSync(path, { readOnly: true });

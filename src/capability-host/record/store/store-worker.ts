@@ -22,7 +22,16 @@ export class StoreFailure extends Error {
 	}
 }
 
-type Answer = Exclude<WorkerReply, { kind: 'movedAside' }>;
+type Answer = Extract<WorkerReply, { readonly id: number }>;
+
+/** What a store tells without being asked. */
+export interface StoreEvents {
+	/** `saved`: in words, what was saved of a damaged ledger, which says so itself. */
+	onMovedAside(path: string, saved: string | undefined): void;
+	/** Anchors were written into the home. */
+	onAnchored(text: string): void;
+	onNotAnchored(why: string): void;
+}
 
 interface Pending {
 	resolve(result: unknown): void;
@@ -32,7 +41,7 @@ interface Pending {
 export class StoreWorker {
 	readonly #script: URL;
 	readonly #start: WorkerStart;
-	readonly #onMovedAside: (path: string, saved: string | undefined) => void;
+	readonly #events: StoreEvents;
 	readonly #pending = new Map<number, Pending>();
 	/** What follows an answer is work: the store answers a burst of calls in one moment. */
 	readonly #answers = new PacedQueue<Answer>(ANSWERS_PER_TURN, (answer) => this.#settle(answer));
@@ -42,10 +51,10 @@ export class StoreWorker {
 	#lastId = 0;
 	#closing: Promise<void> | undefined;
 
-	constructor(script: URL, start: WorkerStart, onMovedAside: (path: string, saved: string | undefined) => void) {
+	constructor(script: URL, start: WorkerStart, events: StoreEvents) {
 		this.#script = script;
 		this.#start = start;
-		this.#onMovedAside = onMovedAside;
+		this.#events = events;
 	}
 
 	/** A call cannot be taken back, so it has no signal: it is short, or it goes in pages. */
@@ -117,10 +126,19 @@ export class StoreWorker {
 
 	#receive(replies: readonly WorkerReply[]): void {
 		for (const reply of replies) {
-			if (reply.kind === 'movedAside') {
-				this.#onMovedAside(reply.path, reply.saved);
-			} else {
-				this.#answers.push(reply);
+			switch (reply.kind) {
+				case 'movedAside':
+					this.#events.onMovedAside(reply.path, reply.saved);
+					break;
+				case 'anchored':
+					this.#events.onAnchored(reply.text);
+					break;
+				case 'notAnchored':
+					this.#events.onNotAnchored(reply.why);
+					break;
+				case 'result':
+				case 'error':
+					this.#answers.push(reply);
 			}
 		}
 	}

@@ -22,6 +22,9 @@ interface WorkerCalls {
 	walk(from: { readonly position: WalkPosition | undefined; readonly limit: number }): WalkStep;
 	checkStarts(nothing: null): { readonly removed: number; readonly problem: string | undefined };
 	faults(nothing: null): string[];
+	/** Differences to anchors that were kept elsewhere. */
+	compareAnchors(kept: { readonly text: string; readonly source: string }): string[];
+	acknowledgeAnchors(nothing: null): void;
 	prune(what: { readonly entry: LedgerEntry; readonly before: string; readonly limit: number }): number;
 	keepBefore(file: FileWrite): void;
 	noteWritten(what: { readonly owner: string; readonly absolutePath: string; readonly afterHash: string }): void;
@@ -53,6 +56,9 @@ export type WorkerReply =
 			/** The next use looks at the file thoroughly, and puts it aside when it is damaged. */
 			readonly isDamage: boolean;
 	  }
+	/** Anchors that were written into the home just now. */
+	| { readonly kind: 'anchored'; readonly text: string }
+	| { readonly kind: 'notAnchored'; readonly why: string }
 	/** A database that was no good lies there now. `saved`: in words, what was saved of it, when the ledger holds that already. */
 	| { readonly kind: 'movedAside'; readonly path: string; readonly saved: string | undefined };
 

@@ -3,12 +3,16 @@
  * Appends that arrive together share one transaction.
  */
 import { messageOf } from '../../../base/message-of.ts';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { knownEnds } from './anchor-check.ts';
+import { Anchoring } from './anchoring.ts';
+import { AnchorFile, ANCHORS_NAME, anchorText, readAnchors } from './anchors.ts';
 import { CHECKPOINT_SCHEMA, CheckpointStore } from './checkpoint-store.ts';
 import { isDamage } from '../../../store/damage.ts';
 import { type Append, LEDGER_SCHEMA, LedgerStore } from './ledger-store.ts';
-import { openDatabase } from './open-database.ts';
+import { ANCHORED_VERSION, openDatabase, versionOf } from './open-database.ts';
 import { salvageText, unsavedBeside } from './salvage.ts';
 import { ForeignSchema } from './schema-watch.ts';
 import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
@@ -22,6 +26,19 @@ const { home, writer } = workerData as WorkerStart;
 /** To what came in together. */
 let replies: WorkerReply[] = [];
 const reply = (message: WorkerReply) => void replies.push(message);
+
+const anchorFile = new AnchorFile(join(home, ANCHORS_NAME));
+let anchoring: Anchoring | undefined;
+
+/** Also when nobody has asked for anything. */
+function tell(message: WorkerReply): void {
+	if (isAnswering) {
+		reply(message);
+	} else {
+		port?.postMessage([message]);
+	}
+}
+let isAnswering = false;
 
 /** Opened at the first use, and again at the next one when that fails: a full disk may have room later. */
 function opened<S>(open: (isThorough: boolean) => { store: S; close(): void }) {
@@ -52,20 +69,49 @@ function opened<S>(open: (isThorough: boolean) => { store: S; close(): void }) {
 
 const ledger = opened((isThorough) => {
 	const path = join(home, 'ledger.db');
-	const { db } = openDatabase(path, LEDGER_SCHEMA, isThorough);
+	const { db, hasAnchors, versionBefore } = openLedger(path, isThorough);
 	try {
-		const store = new LedgerStore(db, writer);
+		const store = new LedgerStore(db, writer, noteRemoval);
+		if (!hasAnchors && versionBefore < ANCHORED_VERSION) {
+			noteRemoval(store.removedDigest());
+		}
 		// Also one of which a host that was killed, or had no room, saved nothing.
 		for (const file of unsavedBeside(path)) {
 			const damaged = join(home, file);
-			tellMovedAside(damaged, salvageText(store.recover(damaged, new Map())));
+			tellMovedAside(damaged, salvageText(store.recover(damaged, knownEnds(anchorFile.read()))));
 		}
+		if (!hasAnchors && versionBefore >= ANCHORED_VERSION) {
+			store.noteFault(ANCHORS_NAME, `${ANCHORS_NAME} was missing: rows that were cut off before cannot be found`);
+		}
+		anchoring = new Anchoring({
+			file: anchorFile,
+			store,
+			onWritten: (text) => tell({ kind: 'anchored', text }),
+			onFailed: (why) => tell({ kind: 'notAnchored', why }),
+		});
 		return { store, close: () => db.close() };
 	} catch (error) {
 		db.close();
 		throw error;
 	}
 });
+
+function noteRemoval(removed: string): void {
+	const lines = [{ removed, at: new Date().toISOString() }];
+	anchorFile.append(lines);
+	tell({ kind: 'anchored', text: anchorText(lines) });
+}
+
+/** The file of anchors is there before the first database whose version says that it must be. */
+function openLedger(path: string, isThorough: boolean) {
+	mkdirSync(home, { recursive: true, mode: 0o700 });
+	// Looked for first: another host may create both in between.
+	const version = versionOf(path);
+	const hasAnchors = !anchorFile.begin();
+	const { db, movedAside } = openDatabase(path, LEDGER_SCHEMA, isThorough);
+	return { db, hasAnchors, versionBefore: movedAside === undefined ? version : 0 };
+}
+
 const checkpoints = opened((isThorough) => {
 	const { db, movedAside } = openDatabase(join(home, 'checkpoints.db'), CHECKPOINT_SCHEMA, isThorough);
 	if (movedAside !== undefined) {
@@ -84,7 +130,18 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	intentTimes: ({ op, since, limit, inputStart }) => ledger.get().intentTimes(op, since, limit, inputStart),
 	walk: ({ position, limit }) => ledger.get().walk(position, limit),
 	checkStarts: () => ledger.get().checkStarts(),
-	faults: () => ledger.get().faults(),
+	faults() {
+		const store = ledger.get();
+		// Before the rows: those that are added meanwhile do no harm.
+		const log = anchorFile.read();
+		const replaced = `${ANCHORS_NAME} was removed or replaced while Prowess was running`;
+		return [...store.faults(), ...(log.isWhole ? [] : [replaced]), ...store.anchorFaults(log, ANCHORS_NAME)];
+	},
+	compareAnchors: ({ text, source }) => ledger.get().anchorFaults(readAnchors(text), source),
+	acknowledgeAnchors() {
+		ledger.get();
+		anchoring?.acknowledge();
+	},
 	prune: ({ entry, before, limit }) => ledger.get().prune(entry, before, limit),
 	keepBefore: (file) => checkpoints.get().keepBefore(file),
 	noteWritten: ({ owner, absolutePath, afterHash }) => checkpoints.get().noteWritten(owner, absolutePath, afterHash),
@@ -92,6 +149,7 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	changedByExecutions: (limit) => checkpoints.get().changedByExecutions(limit),
 	forget: ({ owner, absolutePaths }) => checkpoints.get().forget(owner, absolutePaths),
 	close() {
+		anchoring?.write();
 		ledger.close();
 		checkpoints.close();
 	},
@@ -102,6 +160,7 @@ port.on('message', (first: readonly WorkerRequest[]) => {
 	for (let more = receiveMessageOnPort(port); more !== undefined; more = receiveMessageOnPort(port)) {
 		batch.push(...(more.message as readonly WorkerRequest[]));
 	}
+	isAnswering = true;
 	let appends: WorkerRequest[] = [];
 	for (const request of batch) {
 		if (request.name === 'append') {
@@ -115,6 +174,7 @@ port.on('message', (first: readonly WorkerRequest[]) => {
 	appendAll(appends);
 	port.postMessage(replies);
 	replies = [];
+	isAnswering = false;
 	if (batch.some(({ name }) => name === 'close')) {
 		port.close();
 	}
@@ -126,6 +186,7 @@ function appendAll(requests: readonly WorkerRequest[]): void {
 	}
 	try {
 		const results = ledger.get().append(requests.map(({ input }) => input as Append));
+		anchoring?.count(results.filter((result) => !(result instanceof Error)).length);
 		for (const [index, { id }] of requests.entries()) {
 			answer(id, () => {
 				const result = results[index];
