@@ -25,7 +25,7 @@ export class StoreFailure extends Error {
 type Answer = Extract<WorkerReply, { readonly id: number }>;
 
 /** What a store tells without being asked. */
-export interface StoreEvents {
+interface StoreEvents {
 	/** `saved`: in words, what was saved of a damaged ledger, which says so itself. */
 	onMovedAside(path: string, saved: string | undefined): void;
 	/** Anchors were written into the home. */
