@@ -23,7 +23,7 @@ import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts
 import { gitEnvironment } from './machine/git/git-settings.ts';
 import { HardenedGit } from './machine/git/hardened-git.ts';
 import { UserHooks } from './gate/hooks/user-hooks.ts';
-import { AnchorPlace, faultsOutside } from './record/ledger/anchor-place.ts';
+import { AnchorPlace, compareAnchorFile, faultsOutside } from './record/ledger/anchor-place.ts';
 import { exportRows } from './record/ledger/export.ts';
 import { Ledger as ChainedLedger } from './record/ledger/ledger.ts';
 import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-upkeep.ts';
@@ -228,7 +228,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				return { ...own, faults, ok: own.ok && faults.length === 0 };
 			},
 			faults: async (signal) => [...(await ledger.faults()), ...(await faultsOutside(ledger, anchorPlace, signal))],
-			compareAnchors: (text, source) => ledger.compareAnchors(text, source),
+			compareAnchors: (path) => compareAnchorFile(ledger, path),
 			acknowledge: async (signal) => ledger.acknowledge(await faultsOutside(ledger, anchorPlace, signal)),
 			export: (format, filter, signal) => exportRows(ledger.pages(filter, signal), format),
 			exportTo: (path, format, filter, signal) =>

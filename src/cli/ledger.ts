@@ -1,5 +1,4 @@
 /** `prowess ledger …`: reads the record of decisions and effects, and acknowledges its damage; starts no server. */
-import { readFile } from 'node:fs/promises';
 import { readTime } from '../capability-host/record/ledger/filter-line.ts';
 import type { Ledger } from '../capability-host/contract/ledger.ts';
 import { ProwessError } from '../protocol/errors.ts';
@@ -48,7 +47,7 @@ export const verifyLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
 		const own = await ledger.verify(context.signal);
 		const kept = invocation.values['anchors'];
-		const elsewhere = kept === undefined ? [] : await ledger.compareAnchors(await readFile(kept, 'utf8'), kept);
+		const elsewhere = kept === undefined ? [] : await ledger.compareAnchors(kept);
 		const faults = [...own.faults, ...elsewhere];
 		const verification = { ...own, faults, ok: own.ok && elsewhere.length === 0 };
 		const { ok, rows, writers, removed, problems } = verification;

@@ -10,8 +10,8 @@ export interface Ledger {
 	verify(signal: AbortSignal): Promise<LedgerVerification>;
 	/** Faults of the ledger as a whole that were not acknowledged, in words. */
 	faults(signal: AbortSignal): Promise<readonly string[]>;
-	/** Differences to anchors of the chains that were kept elsewhere, in words. `source` names that place. */
-	compareAnchors(text: string, source: string): Promise<readonly string[]>;
+	/** Differences to anchors of the chains in a file that was kept elsewhere, in words. */
+	compareAnchors(path: string): Promise<readonly string[]>;
 	/** Records that the user has seen these faults: no check names them any more. Resolves with them. */
 	acknowledge(signal: AbortSignal): Promise<readonly string[]>;
 	/** The rows that are meant as a file, in pieces, in the order in which they were written. */

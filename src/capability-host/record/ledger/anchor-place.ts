@@ -1,14 +1,15 @@
 /** Keeps the anchors of the ledger where whoever can write the home may not write: `prowess.ledger.anchor`. */
+import { readFile } from 'node:fs/promises';
 import { deriveSignal } from '../../../base/derived-signal.ts';
 import { messageOf } from '../../../base/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { Ledger } from '../../contract/ledger.ts';
 import type { LogPort } from '../../contract/ports.ts';
 import { gitFlags } from '../../machine/git/git-settings.ts';
 import { runGit } from '../../machine/git/run-git.ts';
 import { type Resolve, resolveHost } from '../../machine/http/resolve-host.ts';
 import { exchange } from '../../machine/http/send.ts';
 import { parseTargetUrl } from '../../machine/http/target-url.ts';
+import { fileError } from '../../machine/paths/file-error.ts';
 import { findProgram } from '../../machine/shell/find-program.ts';
 import { ANCHOR_TIMEOUT_MS, KEPT_ANCHOR_BYTES } from './limits.ts';
 
@@ -130,9 +131,25 @@ export class AnchorPlace {
 	}
 }
 
+/** A ledger that anchors can be compared with. */
+interface ComparableLedger {
+	compareAnchors(text: string, source: string): Promise<readonly string[]>;
+}
+
+/** Differences to a file in which the user keeps what `keep` has sent. */
+export async function compareAnchorFile(ledger: ComparableLedger, path: string): Promise<readonly string[]> {
+	let text: string;
+	try {
+		text = await readFile(path, 'utf8');
+	} catch (error) {
+		throw fileError('read', path, error);
+	}
+	return await ledger.compareAnchors(text, path);
+}
+
 /** Differences between the ledger and what is kept outside; that it cannot be read is one, too. */
 export async function faultsOutside(
-	ledger: Pick<Ledger, 'compareAnchors'>,
+	ledger: ComparableLedger,
 	place: AnchorPlace,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
