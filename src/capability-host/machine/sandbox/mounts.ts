@@ -1,5 +1,9 @@
 /** The mounts of a sandbox, in the order in which bubblewrap makes them: a later one covers an earlier one at its place. */
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+/** Of what the kernel shows, what it also obeys. Bubblewrap leaves it writable for the superuser, who owns it. */
+const KERNEL_SETTINGS = ['/proc/sys', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/driver', '/proc/mtrr'];
 
 export class Mounts {
 	readonly #flags: string[] = [];
@@ -13,6 +17,7 @@ export class Mounts {
 	/** The whole machine, read-only, with devices and processes of its own. */
 	machine(): this {
 		this.#flags.push('--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev');
+		for (const path of KERNEL_SETTINGS.filter((each) => existsSync(each))) this.readOnly(path);
 		return this;
 	}
 
