@@ -1,0 +1,33 @@
+/**
+ * A host in a process of its own, with a home of its own, that performs the commands it is told: a line of JSON each on its
+ * input, a line each on its output. Commands are allowed, in the sandbox and without it; nothing else is.
+ * Started as: node escapes-host-program.ts <PROWESS_HOME> <workspace> <bubblewrap>
+ */
+import { createInterface } from 'node:readline';
+import { createTrustedBase } from '../../src/capability-host/compose.ts';
+import { brokerRequests } from '../../src/protocol/broker.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import { testHost } from '../support/host-ports.ts';
+import { linkedPeers } from '../support/linked-peers.ts';
+
+const [home = '', workspace = '', bubblewrap = ''] = process.argv.slice(2);
+const host = testHost({
+	home,
+	workspace,
+	settings: { 'prowess.tools.bubblewrapPath': bubblewrap },
+	person: { approve: ({ op }) => Promise.resolve({ kind: op === 'shell.run' ? 'once' : 'deny' }) },
+});
+const places = { ...host.ports.places, userHome: process.env['HOME'] ?? '' };
+const base = await createTrustedBase({ ...host.ports, places });
+const { near, far } = linkedPeers();
+base.serveServer(near);
+const threadId = newId('thr');
+const turnId = newId('trn');
+
+for await (const line of createInterface({ input: process.stdin })) {
+	const { id, params } = JSON.parse(line) as { id: number; params: unknown };
+	const request = { opId: newId('op'), op: 'shell.run', params, threadId, turnId };
+	const outcome = await far.call(brokerRequests.perform, request, new AbortController().signal);
+	process.stdout.write(`${JSON.stringify({ id, outcome })}\n`);
+}
+await base.close();

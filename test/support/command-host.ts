@@ -1,0 +1,87 @@
+/** A host in another process, which runs commands as the product does: through the broker, in the sandbox or without it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import type { OpOutcome } from '../../src/protocol/broker.ts';
+import type { CommandState } from '../../src/protocol/ops/shell.ts';
+
+const program = join(import.meta.dirname, '../integration/escapes-host-program.ts');
+
+interface CommandHostOptions {
+	/** HOME of the host and its commands. */
+	readonly userHome: string;
+	readonly prowessHome: string;
+	readonly workspace: string;
+	readonly bubblewrap: string;
+}
+
+interface CommandWords {
+	readonly argv: readonly string[];
+	readonly chain?: readonly { readonly join: '|' | '&&'; readonly argv: readonly string[] }[];
+	readonly timeoutMs?: number;
+	/** Without the sandbox. Default: in it. */
+	readonly isOutside?: boolean;
+}
+
+export class CommandHost {
+	readonly #child: ChildProcess;
+	readonly #lines: Interface;
+	readonly #waiting = new Map<number, (outcome: OpOutcome) => void>();
+	#last = 0;
+
+	constructor({ userHome, prowessHome, workspace, bubblewrap }: CommandHostOptions) {
+		const { PATH = '', LANG = 'C.UTF-8', NODE_COMPILE_CACHE: cache } = process.env;
+		this.#child = spawn(process.execPath, ['--no-warnings', program, prowessHome, workspace, bubblewrap], {
+			stdio: ['pipe', 'pipe', 'inherit'],
+			env: {
+				...{ HOME: userHome, PATH, LANG },
+				...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+			},
+		});
+		this.#lines = createInterface({ input: this.#child.stdout as NonNullable<ChildProcess['stdout']> });
+		this.#lines.on('line', (line) => {
+			const { id, outcome } = JSON.parse(line) as { id: number; outcome: OpOutcome };
+			this.#waiting.get(id)?.(outcome);
+			this.#waiting.delete(id);
+		});
+		this.#child.once('exit', (code, signal) => {
+			for (const resolve of this.#waiting.values()) {
+				resolve({
+					status: 'failed',
+					error: { code: 'INTERNAL', message: `the host ended: ${signal ?? code}` },
+				} as OpOutcome);
+			}
+		});
+	}
+
+	get pid(): number {
+		return this.#child.pid ?? 0;
+	}
+
+	/** Its state at its end. Rejects when the host refuses it or cannot start it. */
+	async run({ argv, chain, timeoutMs, isOutside = false }: CommandWords): Promise<CommandState> {
+		const id = (this.#last += 1);
+		const params = {
+			argv,
+			...(chain === undefined ? {} : { chain }),
+			...(timeoutMs === undefined ? {} : { timeoutMs }),
+			...(isOutside ? { needs: { noSandbox: true } } : {}),
+		};
+		const outcome = await new Promise<OpOutcome>((resolve) => {
+			this.#waiting.set(id, resolve);
+			this.#child.stdin?.write(`${JSON.stringify({ id, params })}\n`);
+		});
+		if (outcome.status !== 'done') {
+			throw new Error(`${argv[0]}: ${outcome.error.code}: ${outcome.error.message}`);
+		}
+		return outcome.result as CommandState;
+	}
+
+	async close(): Promise<void> {
+		this.#lines.removeAllListeners();
+		if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+		this.#child.stdin?.end();
+		await once(this.#child, 'exit');
+	}
+}

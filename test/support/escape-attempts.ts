@@ -1,0 +1,113 @@
+/** Attempts to get out of the sandbox, each made in it and, where that harms nobody, without it; and what they reached. */
+import { randomBytes } from 'node:crypto';
+import type { Escape, Places } from '../fixtures/escapes/escape.ts';
+import { CommandHost } from './command-host.ts';
+import { endAll, leftBy, Outside } from './outside.ts';
+import { runningProcesses } from './processes.ts';
+import { TakenResources } from './taken-resources.ts';
+import { waitFor } from './wait-for.ts';
+
+interface Attempted {
+	readonly title: string;
+	/** What it reached without the sandbox; undefined: not tried. */
+	readonly outside: readonly string[] | undefined;
+	readonly inside: readonly string[];
+	/** What it said in the sandbox, to see why it failed. */
+	readonly said: string;
+}
+
+/** Longer than the slowest attempt takes; those that would go on for ever end here. */
+const ATTEMPT_LIMIT_MS = 8_000;
+/** What a sandbox leaves has this long to be gone. */
+const GONE_LIMIT_MS = 2_000;
+
+export class EscapeAttempts {
+	readonly #outside: Outside;
+	readonly #bubblewrap: string;
+	#host: CommandHost;
+	/** Of the host itself and what it keeps beside its commands. */
+	#known: ReadonlySet<number> = new Set();
+
+	private constructor(outside: Outside, bubblewrap: string) {
+		this.#outside = outside;
+		this.#bubblewrap = bubblewrap;
+		this.#host = this.#startHost();
+	}
+
+	static async create(bubblewrap: string): Promise<EscapeAttempts> {
+		const attempts = new EscapeAttempts(await Outside.create(), bubblewrap);
+		try {
+			await attempts.#warmUp();
+		} catch (error) {
+			await attempts.close();
+			throw error;
+		}
+		return attempts;
+	}
+
+	async both(escape: Escape): Promise<Attempted> {
+		const outside = escape.onlyInside === undefined ? (await this.#attempt(escape, true)).effects : undefined;
+		const { effects, said } = await this.#attempt(escape, false);
+		return { title: escape.title, outside, inside: effects, said };
+	}
+
+	async close(): Promise<void> {
+		await this.#host.close();
+		await this.#outside.close();
+	}
+
+	async #attempt(escape: Escape, isOutside: boolean): Promise<{ effects: string[]; said: string }> {
+		const mark = `m${randomBytes(6).toString('hex')}`;
+		await this.#outside.prepare();
+		const places = this.#outside.placesOf(mark);
+		const before = new Set(runningProcesses().map(({ pid }) => pid));
+		const left = () => leftBy(this.#outside.home, mark, before).filter((pid) => !this.#known.has(pid));
+		const watch = new TakenResources(this.#host.pid, this.#outside.prowessHome);
+		const state = await this.#host.run({
+			argv: wordsOf(escape, places),
+			timeoutMs: escape.limitMs ?? ATTEMPT_LIMIT_MS,
+			isOutside,
+		});
+		const tooMuch = watch.end();
+		if (state.sandboxed !== !isOutside) {
+			throw new Error(`${escape.title}: ${isOutside ? 'it ran in the sandbox' : 'it ran without the sandbox'}`);
+		}
+		const isAllGone = isOutside
+			? left().length === 0
+			: await waitFor('the end of what it left', () => left().length === 0, GONE_LIMIT_MS).catch(() => false);
+		const effects = this.#outside.effects(mark, state.output);
+		effects.push(...tooMuch);
+		if (!isAllGone) effects.push('left a process');
+		await endAll(left);
+		if (effects.length > 0) this.#outside.restore();
+		return { effects, said: [state.output, ...(state.kept ?? [])].join('\n') };
+	}
+
+	#startHost(): CommandHost {
+		const { home: userHome, prowessHome, workspace } = this.#outside;
+		return new CommandHost({ userHome, prowessHome, workspace, bubblewrap: this.#bubblewrap });
+	}
+
+	/** Has it start what it keeps for all commands, so that none of that passes for something an attempt left. */
+	async #warmUp(): Promise<void> {
+		await this.#outside.prepare();
+		const state = await this.#host.run({ argv: ['/bin/cat', `${this.#outside.home}/.ssh/id_ed25519`] });
+		if (state.sandboxed !== true || state.output.includes(Outside.secret)) {
+			throw new Error(`the sandbox does not work here: ${JSON.stringify(state)}`);
+		}
+		await this.#host.run({ argv: ['true'], isOutside: true });
+		this.#outside.hostPid = this.#host.pid;
+		this.#known = new Set(leftBy(this.#outside.home, ' ', new Set()));
+	}
+}
+
+function wordsOf({ program, text }: Escape, places: Places): string[] {
+	switch (program) {
+		case 'sh':
+			return ['/bin/sh', '-c', text(places)];
+		case 'python':
+			return ['/usr/bin/python3', '-c', text(places)];
+		case 'node':
+			return [process.execPath, '-e', text(places)];
+	}
+}
