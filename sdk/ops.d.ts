@@ -135,6 +135,11 @@ export interface Ops {
 		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header"; user?: string; name?: string } };
 		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; leadsTo?: string };
 	};
+	/** CONTROLLED, with the permission `http`. */
+	'net.connect': {
+		params: { host: string; for?: string };
+		result: { connections: number; sent: number; received: number };
+	};
 	/** MONITORED, with the permission `http`. */
 	'cookie.get': {
 		params: { url: string };

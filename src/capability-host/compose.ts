@@ -10,6 +10,7 @@ import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
 import { CookieJars } from './machine/http/cookie-jar.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
 import { explain } from './broker/explain.ts';
+import { CommandConnections } from './ops/command-connections.ts';
 import { createOpImplementations } from './ops/index.ts';
 import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
@@ -19,6 +20,7 @@ import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { builtInExecutors } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
 import { CommandSandbox } from './machine/sandbox/command-sandbox.ts';
+import { SandboxNetworks } from './machine/sandbox/network/sandbox-networks.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
 import { gitEnvironment } from './machine/git/git-settings.ts';
 import { HardenedGit } from './machine/git/hardened-git.ts';
@@ -89,6 +91,11 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const commandSandbox = new CommandSandbox({
 		home: places.home,
 		folders: () => workspace.folders.map(({ path }) => path),
+		networks: new SandboxNetworks({
+			listener: workerUrl('./machine/sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
+			onUnusable: (error) =>
+				log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
+		}),
 		bubblewrapCandidates: bubblewrap,
 	});
 	const commands = new CommandRunner(process.env, commandSandbox);
@@ -181,6 +188,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			resolve: systemResolve,
 			cookies: new CookieJars(),
 		},
+		connections: new CommandConnections(perform),
 		databases: () => settings.current['prowess.databases'],
 		sql: new SqlRunner(workerUrl('./machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: vault,

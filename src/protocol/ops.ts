@@ -38,6 +38,7 @@ import { gitDiff, gitStatus } from './ops/git.ts';
 import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/http.ts';
 import { progressReport, todoWrite, userAsk } from './ops/interaction.ts';
 import { llmChat, llmOneshot } from './ops/llm.ts';
+import { netConnect } from './ops/net.ts';
 import { plistParse } from './ops/plist.ts';
 import { secretsList, secretsRead } from './ops/secrets.ts';
 import { shellOutput, shellRun, shellStop } from './ops/shell.ts';
@@ -74,6 +75,7 @@ export const ops = {
 	'fs.stat': fsStat,
 	'fs.makeFolder': fsMakeFolder,
 	'http.request': httpRequest,
+	'net.connect': netConnect,
 	'cookie.get': cookieGet,
 	'cookie.clear': cookieClear,
 	'sql.query': sqlQuery,

@@ -5,6 +5,7 @@ import type { Caller } from '../../src/capability-host/contract/caller.ts';
 import type { OpContext, OpImplementations } from '../../src/capability-host/contract/op-implementation.ts';
 import { CookieJars } from '../../src/capability-host/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../src/capability-host/machine/http/resolve-host.ts';
+import { CommandConnections } from '../../src/capability-host/ops/command-connections.ts';
 import { createOpImplementations } from '../../src/capability-host/ops/index.ts';
 import type { OpDeps } from '../../src/capability-host/ops/op-deps.ts';
 import { HardenedGit } from '../../src/capability-host/machine/git/hardened-git.ts';
@@ -81,6 +82,7 @@ export async function workspaceOnDisk(
 		}),
 		git: new HardenedGit(commands.environment),
 		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
+		connections: new CommandConnections(() => Promise.reject(new Error('there is no broker here'))),
 		databases: () => ({}),
 		sql: new SqlRunner(new URL('../../src/capability-host/machine/sql/sql-process.ts', import.meta.url)),
 		capabilities: noCapabilities,

@@ -32,7 +32,7 @@ import { PersonWaits } from './person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
 import type { OpHooks } from '../contract/op-hooks.ts';
 import type { SimulationPort } from '../contract/simulation-port.ts';
-import { NOT_JUDGED, refusedByCheck, ruled } from '../contract/decision.ts';
+import { NOT_JUDGED, noted, refusedByCheck, ruled } from '../contract/decision.ts';
 import { asProwessError } from '../contract/as-prowess-error.ts';
 import {
 	askHooks,
@@ -242,7 +242,10 @@ export class Broker {
 		call.place = rated.value;
 		const warning = assessRisk(work, prepared.value, call);
 		const advice = await simulate(simulation, work, prepared.value, call, signal);
-		if (judged.kind === 'ask') {
+		const { approvedWith } = call.origin;
+		if (judged.kind === 'ask' && approvedWith !== undefined) {
+			call.decision = noted(call.decision, `approved together with ${approvedWith}`);
+		} else if (judged.kind === 'ask') {
 			const warnings = [warning, advice].filter((each) => each !== undefined);
 			const asking = {
 				desk,

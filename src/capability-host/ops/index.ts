@@ -10,6 +10,7 @@ import { gitOps } from './git.ts';
 import { httpOps } from './http.ts';
 import { interactionOps } from './interaction.ts';
 import { llmOps } from './llm.ts';
+import { netOps } from './net.ts';
 import type { OpDeps } from './op-deps.ts';
 import { plistOps } from './plist.ts';
 import { searchOps } from './search.ts';
@@ -26,6 +27,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...editorOps(deps),
 		...gitOps(deps),
 		...httpOps(deps),
+		...netOps(deps),
 		...sqlOps(deps),
 		...secretsOps(deps),
 		...cryptoOps(),

@@ -11,6 +11,7 @@ import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { SqlRunner } from '../machine/sql/sql-runner.ts';
 import type { BeforeImages } from '../contract/before-images.ts';
 import type { OpContext } from '../contract/op-implementation.ts';
+import type { CommandConnections } from './command-connections.ts';
 import type { CookieJars } from '../machine/http/cookie-jar.ts';
 import type { Resolve } from '../machine/http/resolve-host.ts';
 
@@ -41,6 +42,7 @@ export interface OpDeps {
 	readonly search: WorkspaceSearch;
 	readonly git: HardenedGit;
 	readonly http: HttpDeps;
+	readonly connections: CommandConnections;
 	readonly secrets: SecretVault;
 	readonly sql: SqlRunner;
 	/** `prowess.databases`, as it is now. */

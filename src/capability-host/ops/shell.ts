@@ -1,5 +1,6 @@
 /** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { shownCommands } from '../../protocol/ops/shell-line.ts';
 import { type Argv, commandTargets, pipelinesOf } from '../gate/targets/command-targets.ts';
 import { isPlainRepository } from '../machine/git/plain-repository.ts';
 import type { Program } from '../machine/shell/command.ts';
@@ -15,7 +16,7 @@ export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 's
 	return { 'shell.run': runOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopOp(deps) };
 }
 
-function runOp({ paths, commands, places }: OpDeps): OpImplementation<'shell.run'> {
+function runOp({ paths, commands, connections, places }: OpDeps): OpImplementation<'shell.run'> {
 	return {
 		async prepare({ argv, chain = [], cwd, background, needs: asked = {} }, { signal }) {
 			const [first] = paths.resolveScope(cwd);
@@ -76,6 +77,11 @@ function runOp({ paths, commands, places }: OpDeps): OpImplementation<'shell.run
 						isSandboxed,
 						reach: { read: needs?.read ?? [], write: needs?.write ?? [] },
 						mayWrite: mayWrite(context.caller),
+						hosts: connections.gateFor(context, {
+							title: shownCommands({ argv, chain }),
+							approved: needs?.network ?? [],
+							isInBackground: background,
+						}),
 					};
 					return background
 						? commands.runInBackground(request, context.signal)

@@ -8,9 +8,12 @@ import { symlink } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../../base/message-of.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
 import { text, type Text } from '../../../protocol/text.ts';
 import { GuardedPlaces } from './guarded-places.ts';
 import { isIn } from './mounts.ts';
+import type { CommandNetwork, HostGate } from './network/command-network.ts';
+import type { SandboxNetworks } from './network/sandbox-networks.ts';
 import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
 import { Placeholders } from './placeholders.ts';
 import { planted, type SteeringFiles, steeringFiles } from './planted-files.ts';
@@ -26,6 +29,8 @@ interface CommandSandboxDeps {
 	folders(): readonly string[];
 	/** Where bubblewrap may lie, best first. */
 	bubblewrapCandidates(): readonly string[];
+	/** Absent: commands have an empty network. */
+	readonly networks?: SandboxNetworks;
 }
 
 /** Whether commands run in it here and now; if not, why, and what helps. */
@@ -40,6 +45,8 @@ interface SandboxRequest {
 	readonly isWritable: boolean;
 	/** Nobody waits for its end: the user may change the workspace meanwhile. */
 	readonly isBackground: boolean;
+	/** Undefined: an empty one. */
+	readonly network: CommandNetwork | undefined;
 }
 
 /** A command that runs: what it found, and which paths may appear that were let, to it or to another that runs beside it. */
@@ -75,7 +82,7 @@ export class CommandSandbox {
 	}
 
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
-	async open({ cwd, environment, reach, isWritable, isBackground }: SandboxRequest): Promise<OpenSandbox> {
+	async open({ cwd, environment, reach, isWritable, isBackground, network }: SandboxRequest): Promise<OpenSandbox> {
 		const held = await this.#probe();
 		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
 		if (!('bubblewrap' in held) || unfit(roots) !== undefined) {
@@ -97,6 +104,7 @@ export class CommandSandbox {
 			environment,
 			reach,
 			isWritable,
+			network,
 			tidy: async () => {
 				this.#placeholders.remove(placeholders);
 				const left = isWritable ? await this.#tidy(running) : [];
@@ -104,6 +112,21 @@ export class CommandSandbox {
 				return left;
 			},
 		});
+	}
+
+	/** For one command, which disposes of it. Undefined where commands can have an empty network only. */
+	async openNetwork(threadId: ThreadId | null, gate: HostGate): Promise<CommandNetwork | undefined> {
+		const held = await this.#probe();
+		return 'bubblewrap' in held ? await this.#deps.networks?.open(threadId, held.bubblewrap, gate) : undefined;
+	}
+
+	/** Ends the network of its commands. */
+	async endThread(threadId: ThreadId): Promise<void> {
+		await this.#deps.networks?.endThread(threadId);
+	}
+
+	async close(): Promise<void> {
+		await this.#deps.networks?.close();
 	}
 
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */

@@ -3,6 +3,7 @@
  * closed, it says what the command lacked, and what it left that steers other programs.
  */
 import { existsSync, realpathSync } from 'node:fs';
+import type { CommandNetwork } from './network/command-network.ts';
 import { missingRights } from './missing-rights.ts';
 import type { Mounts } from './mounts.ts';
 import { removeFolders } from './sandbox-folders.ts';
@@ -17,6 +18,8 @@ export interface HeldSandbox {
 interface OpenSandboxOptions extends LayoutOptions {
 	readonly held: HeldSandbox;
 	readonly cwd: string;
+	/** Disposed of with the sandbox. Undefined: an empty one. */
+	readonly network: CommandNetwork | undefined;
 	/** Once the command has ended: takes away what it planted, and says so. */
 	tidy(): Promise<readonly string[]>;
 }
@@ -36,18 +39,25 @@ export class OpenSandbox {
 	constructor(options: OpenSandboxOptions) {
 		this.#options = options;
 		const home = homeIn(options.environment);
-		this.environment = { ...withoutTemporary(options.environment), HOME: home, TMPDIR: '/tmp' };
+		this.environment = {
+			...withoutTemporary(options.environment),
+			HOME: home,
+			TMPDIR: '/tmp',
+			...options.network?.environment,
+		};
 		this.#mounts = sandboxMounts(options);
 	}
 
 	/** The command line that starts a program in it. `file` is absolute. */
 	enter(file: string, args: readonly string[]): EnteredProgram {
-		const { held, cwd } = this.#options;
+		const { held, cwd, network } = this.#options;
 		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
-		return {
-			file: held.bubblewrap,
-			args: [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, '--', file, ...args],
-		};
+		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags];
+		if (network === undefined) {
+			return { file: held.bubblewrap, args: [...flags, '--', file, ...args] };
+		}
+		const [program, ...words] = network.enter;
+		return { file: program, args: [...words, held.bubblewrap, ...flags, '--share-net', '--', file, ...args] };
 	}
 
 	/**
@@ -60,13 +70,21 @@ export class OpenSandbox {
 	}
 
 	async #close(failure: string | undefined): Promise<readonly string[]> {
-		const { cwd, roots, guarded, own, tidy } = this.#options;
+		const { cwd, roots, guarded, own, network, tidy } = this.#options;
+		network?.dispose();
 		const { HOME: home = '' } = this.environment;
 		const facts = { cwd, roots, home, guarded, isHidden: (path: string) => this.#mounts.isHidden(path) };
 		const lacked = failure === undefined ? [] : missingRights(failure, facts);
 		const [taken] = await Promise.all([tidy(), removeFolders(own)]);
-		return [...taken, ...lacked];
+		return [...taken, ...lacked, ...refusedHosts(network)];
 	}
+}
+
+/** What the proxy kept from it, each with what to ask for. */
+function refusedHosts(network: CommandNetwork | undefined): string[] {
+	return (network?.refused ?? []).map(
+		(host) => `${host} was refused. To reach it, ask with needs.network ["${host}"], or allow "net.connect ${host}".`,
+	);
 }
 
 function withoutTemporary(environment: Readonly<Record<string, string>>): Record<string, string> {

@@ -57,6 +57,7 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders): Promise<strin
 		environment,
 		reach: { read: [], write: [] },
 		isWritable: true,
+		network: undefined,
 		tidy: () => Promise.resolve([]),
 	});
 	const paths = [canary, '/usr/prowess-probe', join(workspace, 'made')];

@@ -4,20 +4,26 @@ import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/shell.ts';
 import { text } from '../../../protocol/text.ts';
 import type { CommandSandbox, SandboxUse } from '../sandbox/command-sandbox.ts';
+import type { CommandNetwork, HostGate } from '../sandbox/network/command-network.ts';
+import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import type { SandboxReach } from '../sandbox/sandbox-mounts.ts';
+import { CommandClock } from './command-clock.ts';
 import { CommandGuard } from './command-guard.ts';
 import { Command, type CommandOptions } from './command.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { BACKGROUND_PER_THREAD, ENDED_KEPT } from './limits.ts';
 import { LiveOutput } from './live-output.ts';
 
-interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox'> {
+interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' | 'clock'> {
+	readonly timeoutMs: number | undefined;
 	/** In the sandbox, as those who judged it were told; then it does not run without one. */
 	readonly isSandboxed: boolean;
 	/** Absolute and free of links: what it may reach beyond the sandbox. */
 	readonly reach: SandboxReach;
 	/** False: in the sandbox it changes nothing of the workspace. */
 	readonly mayWrite: boolean;
+	/** Decides which hosts it reaches from its sandbox; absent: none. */
+	readonly hosts?: HostGate;
 }
 
 export class CommandRunner {
@@ -91,25 +97,34 @@ export class CommandRunner {
 				this.#background.delete(id);
 			}
 		}
+		await this.#sandbox?.endThread(threadId);
 	}
 
 	/** Refuses new commands and ends all there are, within the time one stop takes. */
 	close(): Promise<void> {
-		this.#closed ??= Promise.all([...this.#running].map((command) => command.stop())).then(() => this.#guard.close());
+		this.#closed ??= this.#close();
 		return this.#closed;
+	}
+
+	async #close(): Promise<void> {
+		await Promise.all([...this.#running].map((command) => command.stop()));
+		await Promise.all([this.#guard.close(), this.#sandbox?.close()]);
 	}
 
 	async #start(request: CommandRequest, isBackground: boolean, onOutput: (text: string) => void): Promise<Command> {
 		this.#refuseWhenClosed();
-		const { environment } = this;
-		const { cwd, reach, mayWrite } = request;
-		const sandbox = request.isSandboxed
-			? await this.#sandbox?.open({ cwd, environment, reach, isWritable: mayWrite, isBackground })
-			: undefined;
-		if (request.isSandboxed && sandbox === undefined) {
-			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {});
+		const clock = new CommandClock(request.timeoutMs);
+		const network = request.isSandboxed ? await this.#openNetwork(request, clock) : undefined;
+		let command: Command;
+		try {
+			const sandbox = await this.#openSandbox(request, network, isBackground);
+			const { environment } = this;
+			command = await Command.start({ ...request, environment, sandbox, clock }, this.#guard, onOutput);
+		} catch (error) {
+			network?.dispose();
+			clock.dispose();
+			throw error;
 		}
-		const command = await Command.start({ ...request, environment, sandbox }, this.#guard, onOutput);
 		this.#running.add(command);
 		void command.ended.then(() => this.#running.delete(command));
 		if (this.#closed !== undefined) {
@@ -117,6 +132,30 @@ export class CommandRunner {
 			this.#refuseWhenClosed();
 		}
 		return command;
+	}
+
+	async #openSandbox(
+		{ isSandboxed, cwd, reach, mayWrite }: CommandRequest,
+		network: CommandNetwork | undefined,
+		isBackground: boolean,
+	): Promise<OpenSandbox | undefined> {
+		if (!isSandboxed) {
+			return undefined;
+		}
+		if (this.#sandbox === undefined) {
+			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {});
+		}
+		const { environment } = this;
+		return await this.#sandbox.open({ cwd, environment, reach, isWritable: mayWrite, isBackground, network });
+	}
+
+	/** While the gate decides on a host, which may wait for a person, the command's time stands. */
+	async #openNetwork({ threadId, hosts }: CommandRequest, clock: CommandClock): Promise<CommandNetwork | undefined> {
+		return hosts === undefined
+			? undefined
+			: await this.#sandbox?.openNetwork(threadId, {
+					admit: (target, signal) => clock.during(() => hosts.admit(target, signal)),
+				});
 	}
 
 	#refuseWhenClosed(): void {

@@ -5,11 +5,11 @@
 import { messageOf } from '../../../base/message-of.ts';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { startDeadline } from '../../../base/deadline.ts';
 import { within } from '../../../base/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { CommandEnd, CommandState } from '../../../protocol/ops/shell.ts';
 import { EXPLAINED_CHARS } from '../sandbox/limits.ts';
+import type { CommandClock } from './command-clock.ts';
 import { findProgram } from './find-program.ts';
 import { KeptOutput } from './kept-output.ts';
 import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
@@ -31,7 +31,8 @@ export interface CommandOptions {
 	readonly environment: Readonly<Record<string, string>>;
 	/** Closed by the command when it has ended. Undefined: nothing keeps its programs in. */
 	readonly sandbox: OpenSandbox | undefined;
-	readonly timeoutMs: number | undefined;
+	/** Disposed of by the command when it has ended. */
+	readonly clock: CommandClock;
 	readonly threadId: ThreadId | null;
 }
 
@@ -145,12 +146,11 @@ export class Command {
 	}
 
 	async #follow(first: Pipeline, rest: readonly (readonly Program[])[]): Promise<void> {
-		const { timeoutMs } = this.#options;
-		const onLimit = () => {
+		const { clock } = this.#options;
+		clock.onPassed(() => {
 			this.#timedOut = true;
 			void this.stop();
-		};
-		const limit = timeoutMs === undefined ? undefined : startDeadline(timeoutMs, onLimit);
+		});
 		let end = this.#noted(await first.ended);
 		for (const programs of rest) {
 			if (end.failed || this.#stopping !== undefined) {
@@ -158,7 +158,7 @@ export class Command {
 			}
 			end = this.#noted(await this.#next(programs));
 		}
-		limit?.dispose();
+		clock.dispose();
 		this.#kept = (await this.#options.sandbox?.close(end.failed ? this.#lastOutput : undefined)) ?? [];
 		this.#end = end.whole;
 		this.#isOver = true;
