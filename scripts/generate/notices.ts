@@ -22,6 +22,8 @@ export function noticesText(root: string): string {
 		'Prowess contains software of others, under the licences below.',
 		'',
 		'The icons are the codicons of Microsoft Corporation, used under CC-BY-4.0 (https://creativecommons.org/licenses/by/4.0/).',
+		'',
+		'Many forms of the tokens that are redacted were learned from gitleaks (MIT), copyright (c) 2019 Zachary Rice.',
 	];
 	return `${[intro.join('\n'), ...new Set(notices)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

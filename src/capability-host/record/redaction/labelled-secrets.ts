@@ -85,7 +85,9 @@ function isSecret(value: Value, isPassword: boolean): boolean {
 		return false;
 	}
 	if (form === 'quoted') {
-		return isPassword ? isPasswordText(text) : text.length >= 6 && !/\s/.test(text) && (isMixed(text) || isKey(text));
+		return isPassword
+			? isPasswordText(text)
+			: text.length >= 6 && /^[\x21-\x7e]+$/.test(text) && (isMixed(text) || isKey(text));
 	}
 	if (isCode(value)) {
 		return false;

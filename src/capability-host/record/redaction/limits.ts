@@ -24,3 +24,6 @@ export const MAX_PATTERN_REPEAT = 1_000;
 
 /** Of a secret that only its label gives away. */
 export const MAX_VALUE_CHARS = 400;
+
+/** Of a token that stands before its mark. */
+export const MAX_BEFORE_MARK = 64;

@@ -108,6 +108,12 @@ describe('Redactor', () => {
 			'password=\\"',
 			'--password ',
 			'token>a',
+			'Q~',
+			'ey',
+			'jira="',
+			'hvs.linear = ',
+			'sk-ant-',
+			'curl -u a:bcd ',
 		]) {
 			redactor.redact(part.repeat(Math.ceil(300_000 / part.length)));
 		}

@@ -5,9 +5,10 @@
 import { runWithin } from './budget.ts';
 import { encodingsOf } from './encodings.ts';
 import { FAMILIES, type Family, holdsFamily } from './families.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, outermost } from './findings.ts';
 import { findLabelledSecrets } from './labelled-secrets.ts';
 import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
+import { findTokens } from './tokens.ts';
 import { RedactedStream, type WholeTexts } from './redacted-stream.ts';
 
 /** The family of the values that we were told. */
@@ -44,10 +45,11 @@ export class Redactor implements WholeTexts {
 
 	redact(text: string): string {
 		let result = this.redactKnown(text);
+		result = without(result, outermost(findTokens(result)));
 		for (const { name, pattern } of familiesIn(result)) {
 			result = struckOut(result, name, pattern);
 		}
-		result = withoutLabelled(result);
+		result = without(result, labelledIn(result));
 		for (const family of this.#moreFamilies()) {
 			const { name, pattern } = family;
 			const before = result;
@@ -98,7 +100,7 @@ export class Redactor implements WholeTexts {
 				}));
 			return watched(family, text, find) ?? [{ start: 0, end: text.length, family: name }];
 		});
-		return [...found, ...findLabelledSecrets(text).map((value) => ({ ...value, family: LABELLED }))];
+		return [...findTokens(text), ...found, ...labelledIn(text)];
 	}
 
 	/** First lines of known values that go over several lines. */
@@ -126,12 +128,17 @@ function struckOut(text: string, name: string, pattern: RegExp): string {
 	return text.replace(pattern, (...match) => `${keptPart(match)}<redacted:${name}>`);
 }
 
-/** Without what its label says is a secret; the label stays. */
-function withoutLabelled(text: string): string {
+/** Secrets that their label gives away; the label stays. */
+function labelledIn(text: string): Finding[] {
+	return findLabelledSecrets(text).map((value) => ({ ...value, family: LABELLED }));
+}
+
+/** `findings` in the order of the text, none within another. */
+function without(text: string, findings: readonly Finding[]): string {
 	let result = '';
 	let from = 0;
-	for (const { start, end } of findLabelledSecrets(text)) {
-		result += `${text.slice(from, start)}<redacted:${LABELLED}>`;
+	for (const { start, end, family } of findings) {
+		result += `${text.slice(from, start)}<redacted:${family}>`;
 		from = end;
 	}
 	return from === 0 ? text : result + text.slice(from);

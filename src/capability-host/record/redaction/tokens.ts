@@ -1,0 +1,150 @@
+/**
+ * Finds tokens by their form. One pass over the text finds marks and names; only where one stands is looked closer, and only
+ * at a bounded stretch, so a text made to be slow is not.
+ */
+import type { Finding } from './findings.ts';
+import { MARKED_FORMS, NAMED_FORMS } from './token-forms.ts';
+import { MAX_BEFORE_MARK, MAX_VALUE_CHARS } from './limits.ts';
+import { WordFinder } from './word-finder.ts';
+
+/** Where a token lies whose mark or name ends at `end`; undefined when none does. */
+type Look = (text: string, end: number) => Omit<Finding, 'family'> | undefined;
+
+/** Forms by the marks or names that lead to them; several may share one. */
+interface Looks {
+	readonly words: WordFinder;
+	readonly byWord: readonly (readonly { readonly family: string; readonly look: Look }[])[];
+}
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** Between a name and the value: the rest of the name, a sign that assigns, a quote. */
+const ASSIGNED = String.raw`[ \t\w.-]{0,32}["'\]\s]{0,4}(?:=>|:{1,3}=|[=:>,]|\?=|\|\|)[\s"'\u0060=]{0,5}`;
+/** Behind a value. */
+const ENDED = String.raw`(?=["'\u0060\s;,)\]}<&]|\\|$)`;
+
+let looks: readonly Looks[] | undefined;
+
+export function findTokens(text: string): Finding[] {
+	looks ??= [looksOf(MARKED_FORMS, markedLook, false), looksOf(NAMED_FORMS, namedLook, true)];
+	const found: Finding[] = [];
+	for (const { words, byWord } of looks) {
+		words.find(text, (word, end) => {
+			for (const { family, look } of byWord[word] ?? []) {
+				const place = look(text, end);
+				if (place !== undefined) {
+					found.push({ family, ...place });
+				}
+			}
+		});
+	}
+	return found;
+}
+
+/** `lookFor` makes the look for one row of the table. */
+function looksOf(
+	table: string,
+	lookFor: (row: readonly string[]) => (word: string) => Look,
+	ignoresCase: boolean,
+): Looks {
+	const byWord = new Map<string, { readonly family: string; readonly look: Look }[]>();
+	for (const row of rowsOf(table)) {
+		const [family = '', words = '', ...form] = row;
+		const look = lookFor(form);
+		for (const word of words.split(' ')) {
+			byWord.set(word, [...(byWord.get(word) ?? []), { family, look: look(word) }]);
+		}
+	}
+	return { words: new WordFinder([...byWord.keys()], ignoresCase), byWord: [...byWord.values()] };
+}
+
+function rowsOf(table: string): string[][] {
+	return table
+		.trim()
+		.split('\n')
+		.map((line) => line.split(/ {2,}/));
+}
+
+function markedLook([rest = '', leastEntropy = '0', before = '']: readonly string[]): (mark: string) => Look {
+	const follows = lazily(() => new RegExp(`${rest}(?![A-Za-z0-9])`, 'y'));
+	const precedes = lazily(() => new RegExp(`(?<![\\w.-])${before}$`));
+	return (mark) => (text, end) => {
+		const markStart = end - mark.length;
+		// Whatever stands before a mark ends in a letter or a digit.
+		if (before === '' ? isInWord(text, markStart) : !isWordCharacter(text.charAt(markStart - 1))) {
+			return undefined;
+		}
+		const pattern = follows();
+		pattern.lastIndex = end;
+		if (!pattern.test(text)) {
+			return undefined;
+		}
+		// A label stays.
+		let start = mark.endsWith('=') ? end : markStart;
+		if (before !== '') {
+			const prefix = precedes().exec(text.slice(Math.max(0, markStart - MAX_BEFORE_MARK), markStart))?.[0];
+			if (prefix === undefined) {
+				return undefined;
+			}
+			start -= prefix.length;
+		}
+		const token = text.slice(start, pattern.lastIndex);
+		const isSecret = entropyOf(token) >= Number(leastEntropy) && !token.endsWith('EXAMPLE');
+		return isSecret ? { start, end: pattern.lastIndex } : undefined;
+	};
+}
+
+function namedLook([values = '']: readonly string[]): () => Look {
+	const value = values
+		.split(' ')
+		.map((each) => (each === 'U' ? UUID : each))
+		.join('|');
+	const assigned = lazily(() => new RegExp(`${ASSIGNED}(${value})${ENDED}`, 'iy'));
+	return () => (text, end) => {
+		const pattern = assigned();
+		pattern.lastIndex = end;
+		const token = pattern.exec(text)?.[1];
+		return token === undefined || !/\d/.test(token) || entropyOf(token) < LEAST_NAMED_ENTROPY
+			? undefined
+			: { start: pattern.lastIndex - token.length, end: pattern.lastIndex };
+	};
+}
+
+/** A word goes on over `at`; not after `\n` and its kin, which end one in the source of a text. */
+function isInWord(text: string, at: number): boolean {
+	const before = text.charAt(at - 1);
+	return isWordCharacter(before) && !(text.charAt(at - 2) === '\\' && 'nrt'.includes(before));
+}
+
+function isWordCharacter(character: string): boolean {
+	return (
+		(character >= 'a' && character <= 'z') ||
+		(character >= 'A' && character <= 'Z') ||
+		(character >= '0' && character <= '9') ||
+		character === '_' ||
+		character === '-'
+	);
+}
+
+/** A row of one character says nothing. */
+const LEAST_NAMED_ENTROPY = 2;
+
+/** Shannon's, in bits for each character of its beginning. */
+function entropyOf(token: string): number {
+	const text = token.slice(0, MAX_VALUE_CHARS);
+	const counts = new Map<string, number>();
+	for (const character of text) {
+		counts.set(character, (counts.get(character) ?? 0) + 1);
+	}
+	let entropy = 0;
+	for (const count of counts.values()) {
+		const share = count / text.length;
+		entropy -= share * Math.log2(share);
+	}
+	return entropy;
+}
+
+/** Most forms are never looked at: a pattern is compiled when its first mark is found. */
+function lazily(create: () => RegExp): () => RegExp {
+	let created: RegExp | undefined;
+	return () => (created ??= create());
+}
