@@ -76,6 +76,25 @@ describe('A command in the sandbox', function () {
 		assert.equal(state.ends?.[0]?.signal, 'SIGPIPE');
 	});
 
+	it('is ended when it runs more processes than one command may', async () => {
+		const small = new SandboxScene({}, {}, scene.workspace, { processes: 40, memoryBytes: 1e12 });
+		// Bounded, should nothing end it.
+		const state = await small.sh(`i=0; while [ $i -lt 120 ]; do i=$((i + 1)); sleep ${long} & done; sleep ${long}`);
+		assert.equal(state.signal, 'SIGKILL');
+		assert.deepEqual(state.kept, ['The command was ended: more than 40 processes ran at once.']);
+		await waitUntilGone(sleepers().map(({ pid }) => pid));
+		await small.close();
+	});
+
+	it('is ended when it uses more memory than one command may', async () => {
+		const small = new SandboxScene({}, {}, scene.workspace, { processes: 500, memoryBytes: 150 * 1_048_576 });
+		const hold = 'const held = Buffer.alloc(300 * 1048576, 1); setInterval(() => held.fill(2, 0, 10), 1000)';
+		const state = await small.run([process.execPath, '-e', hold], { timeoutMs: 10_000 });
+		assert.deepEqual([state.timedOut, state.signal], [false, 'SIGKILL']);
+		assert.deepEqual(state.kept, ['The command was ended: it used more than 150 MB of memory.']);
+		await small.close();
+	});
+
 	it('ends with a host that is killed', async () => {
 		const order = JSON.stringify({
 			workspace: scene.workspace,

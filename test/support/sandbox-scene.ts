@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommandState } from '../../src/protocol/ops/shell.ts';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
+import type { WatchLimits } from '../../src/capability-host/machine/sandbox/process-watch.ts';
 import type { SandboxReach } from '../../src/capability-host/machine/sandbox/sandbox-mounts.ts';
 import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
 import { findProgram } from '../../src/capability-host/machine/shell/find-program.ts';
@@ -33,6 +34,7 @@ export class SandboxScene {
 		files: Readonly<Record<string, string>> = {},
 		environment: Readonly<Record<string, string>> = {},
 		workspace = tempDir('workspace'),
+		limits?: WatchLimits,
 	) {
 		this.workspace = workspace;
 		for (const [path, text] of Object.entries(files)) this.write(path, text);
@@ -40,6 +42,7 @@ export class SandboxScene {
 			home: this.prowessHome,
 			folders: () => [this.workspace],
 			bubblewrapCandidates: () => (bubblewrap === undefined ? [] : [bubblewrap]),
+			...(limits === undefined ? {} : { limits }),
 		});
 		const host = { PATH: process.env['PATH'], HOME: this.userHome, ...environment };
 		this.commands = new CommandRunner(host, this.sandbox);

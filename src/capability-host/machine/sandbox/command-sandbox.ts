@@ -18,6 +18,7 @@ import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
 import { Placeholders } from './placeholders.ts';
 import { planted, type SteeringFiles, steeringFiles } from './planted-files.ts';
 import { probeCommandSandbox } from './probe-command-sandbox.ts';
+import { WATCH_LIMITS, type WatchLimits } from './process-watch.ts';
 import { Quarantine } from './quarantine.ts';
 import { SandboxFolders } from './sandbox-folders.ts';
 import type { SandboxReach } from './sandbox-mounts.ts';
@@ -31,6 +32,8 @@ interface CommandSandboxDeps {
 	bubblewrapCandidates(): readonly string[];
 	/** Absent: commands have an empty network. */
 	readonly networks?: SandboxNetworks;
+	/** What one program may take of the machine; absent: what suits it. */
+	readonly limits?: WatchLimits;
 }
 
 /** Whether commands run in it here and now; if not, why, and what helps. */
@@ -102,6 +105,7 @@ export class CommandSandbox {
 			placeholders,
 			cwd,
 			environment,
+			limits: this.#deps.limits ?? WATCH_LIMITS,
 			reach,
 			isWritable,
 			network,

@@ -1,4 +1,5 @@
 /** Limits of the sandboxes. */
+import { availableParallelism } from 'node:os';
 
 /** For the test of what a sandbox keeps out. */
 export const PROBE_TIMEOUT_MS = 10_000;
@@ -15,3 +16,7 @@ export const QUARANTINE_KEPT_MS = 30 * 86_400_000;
 /** Of the end of a command's output, in which is looked for what it lacked, and what is said of that. */
 export const EXPLAINED_CHARS = 8_192;
 export const MAX_EXPLANATIONS = 5;
+/** How often a sandbox is looked at, and what may run in it; its memory as a share of the machine's. */
+export const WATCH_MS = 100;
+export const MAX_PROCESSES = Math.max(512, 32 * availableParallelism());
+export const MAX_MEMORY_SHARE = 0.75;

@@ -5,7 +5,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { CommandNetwork } from './network/command-network.ts';
 import { missingRights } from './missing-rights.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import type { Mounts } from './mounts.ts';
+import { type WatchLimits, watchProcesses } from './process-watch.ts';
 import { removeFolders } from './sandbox-folders.ts';
 import { homeIn, type LayoutOptions, sandboxMounts } from './sandbox-mounts.ts';
 
@@ -20,6 +22,7 @@ interface OpenSandboxOptions extends LayoutOptions {
 	readonly cwd: string;
 	/** Disposed of with the sandbox. Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
+	readonly limits: WatchLimits;
 	/** Once the command has ended: takes away what it planted, and says so. */
 	tidy(): Promise<readonly string[]>;
 }
@@ -34,6 +37,7 @@ export class OpenSandbox {
 	readonly environment: Readonly<Record<string, string>>;
 	readonly #options: OpenSandboxOptions;
 	readonly #mounts: Mounts;
+	readonly #exceeded = new Set<string>();
 	#closed: Promise<readonly string[]> | undefined;
 
 	constructor(options: OpenSandboxOptions) {
@@ -60,6 +64,14 @@ export class OpenSandbox {
 		return { file: program, args: [...words, held.bubblewrap, ...flags, '--share-net', '--', file, ...args] };
 	}
 
+	/** Ends a program, by `kill`, that takes more of the machine than it may; `bubblewrap` is what `enter` was started as. */
+	watch(bubblewrap: number, kill: () => void): Disposable {
+		return watchProcesses(bubblewrap, this.#options.limits, (why) => {
+			this.#exceeded.add(why);
+			kill();
+		});
+	}
+
 	/**
 	 * Once all its programs have ended. `failure`: the end of the output of a command that failed. Resolves with sentences on what
 	 * it was kept from; never rejects.
@@ -76,7 +88,7 @@ export class OpenSandbox {
 		const facts = { cwd, roots, home, guarded, isHidden: (path: string) => this.#mounts.isHidden(path) };
 		const lacked = failure === undefined ? [] : missingRights(failure, facts);
 		const [taken] = await Promise.all([tidy(), removeFolders(own)]);
-		return [...taken, ...lacked, ...refusedHosts(network)];
+		return [...this.#exceeded, ...taken, ...lacked, ...refusedHosts(network)];
 	}
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text, type Text } from '../../../protocol/text.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
+import { WATCH_LIMITS } from './process-watch.ts';
 import type { SandboxFolders } from './sandbox-folders.ts';
 
 const FLAGS = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
@@ -55,6 +56,7 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders): Promise<strin
 		placeholders: [],
 		cwd: workspace,
 		environment,
+		limits: WATCH_LIMITS,
 		reach: { read: [], write: [] },
 		isWritable: true,
 		network: undefined,

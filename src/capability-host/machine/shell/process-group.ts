@@ -1,7 +1,7 @@
 /** A command and all it started, signalled together. The command is the leader of its own group (`detached`). */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { insideOf } from '../sandbox/inside-of.ts';
 
 export type GroupSignal = 'SIGTERM' | 'SIGKILL' | 'SIGPIPE';
 
@@ -27,18 +27,8 @@ export function signalGroup(leader: number, signal: GroupSignal): void {
  * leads a group and a session of its own. Linux only.
  */
 export function signalWithin(bubblewrap: number, signal: GroupSignal): void {
-	const inside = childrenOf(bubblewrap);
+	const inside = insideOf(bubblewrap);
 	for (const each of inside.length === 0 ? [bubblewrap] : inside) {
 		signalGroup(each, signal);
-	}
-}
-
-function childrenOf(pid: number): number[] {
-	try {
-		const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-		return text.split(' ').flatMap((each) => (each === '' ? [] : [Number(each)]));
-	} catch {
-		// Gone, or a system that does not tell.
-		return [];
 	}
 }

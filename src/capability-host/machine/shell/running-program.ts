@@ -58,7 +58,11 @@ export class RunningProgram {
 		this.stderr = child.stderr as Readable;
 		this.#group = child.pid ?? 0;
 		groups.add(this.#group);
-		this.ended = this.#follow().finally(() => groups.delete(this.#group));
+		const watch = options.sandbox?.watch(this.#group, () => this.signal('SIGKILL'));
+		this.ended = this.#follow().finally(() => {
+			watch?.dispose();
+			groups.delete(this.#group);
+		});
 	}
 
 	/** Rejects with COMMAND_FAILED_TO_START when the system does not start it. */
