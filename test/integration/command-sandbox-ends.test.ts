@@ -56,6 +56,11 @@ describe('A command in the sandbox', function () {
 		assert.equal(existsSync(scene.path('bye.txt')), true);
 	});
 
+	it('ends at once when it is stopped before its program runs', async () => {
+		const { commandId } = await scene.start(['sleep', long]);
+		assert.equal((await scene.commands.stop(commandId, null)).signal, 'SIGTERM');
+	});
+
 	it('is killed with its daemons when it does not end by itself', async () => {
 		const script = `trap '' TERM; ${DAEMONS}; echo ready; while :; do sleep 0.05; done`;
 		const { commandId } = await scene.start(['sh', '-c', script]);

@@ -148,6 +148,15 @@ describe('The sandbox of commands', function () {
 		assert.deepEqual([killed.exitCode, killed.signal], [null, 'SIGKILL']);
 	});
 
+	it('does not start a script whose interpreter is missing or hidden, and says so', async () => {
+		const interpreter = join(scene.userHome, 'interpreter');
+		writeFileSync(interpreter, '#!/bin/sh\n', { mode: 0o755 });
+		writeFileSync(scene.path('missing'), '#!/nowhere/sh\n', { mode: 0o755 });
+		writeFileSync(scene.path('hidden'), `#!${interpreter}\n`, { mode: 0o755 });
+		await assert.rejects(scene.run(['./missing']), { code: 'COMMAND_FAILED_TO_START', message: /interpreter/ });
+		await assert.rejects(scene.run(['./hidden']), { code: 'COMMAND_FAILED_TO_START', message: /needs\.read/ });
+	});
+
 	it('keeps a capability without the permission from changing the workspace at all', async () => {
 		scene.write('a.txt', 'as it was');
 		await scene.sh('echo changed > a.txt; echo x > new.txt', { mayWrite: false });

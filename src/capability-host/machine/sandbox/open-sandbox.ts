@@ -4,6 +4,7 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import type { CommandNetwork } from './network/command-network.ts';
+import { interpreterOf } from './interpreter.ts';
 import { missingRights } from './missing-rights.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Mounts } from './mounts.ts';
@@ -52,9 +53,10 @@ export class OpenSandbox {
 		this.#mounts = sandboxMounts(options);
 	}
 
-	/** The command line that starts a program in it. `file` is absolute. */
+	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */
 	enter(file: string, args: readonly string[]): EnteredProgram {
 		const { held, cwd, network } = this.#options;
+		this.#refuseWithoutInterpreter(file);
 		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
 		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags];
 		if (network === undefined) {
@@ -62,6 +64,20 @@ export class OpenSandbox {
 		}
 		const [program, ...words] = network.enter;
 		return { file: program, args: [...words, held.bubblewrap, ...flags, '--share-net', '--', file, ...args] };
+	}
+
+	/** bubblewrap would start, and then say so in the program's output. */
+	#refuseWithoutInterpreter(file: string): void {
+		const interpreter = interpreterOf(file);
+		if (interpreter === undefined) {
+			return;
+		}
+		if (!existsSync(interpreter)) {
+			throw Object.assign(new Error(`${interpreter} does not exist`), { code: 'ENOENT' });
+		}
+		if (this.#mounts.isHidden(interpreter)) {
+			throw new Error(`the sandbox hides its interpreter; ask with needs.read ["${interpreter}"]`);
+		}
 	}
 
 	/** Ends a program, by `kill`, that takes more of the machine than it may; `bubblewrap` is what `enter` was started as. */

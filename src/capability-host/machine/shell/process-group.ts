@@ -23,12 +23,19 @@ export function signalGroup(leader: number, signal: GroupSignal): void {
 }
 
 /**
- * Reaches what runs inside of a sandbox, not the bubblewrap that watches it: with that, all would end at once. What it started
- * leads a group and a session of its own. Linux only.
+ * Reaches what runs inside of a sandbox, not the bubblewrap that watches it: with that, all would end at once. Before its program
+ * runs, there is nothing else to reach. Linux only.
  */
 export function signalWithin(bubblewrap: number, signal: GroupSignal): void {
-	const inside = insideOf(bubblewrap);
-	for (const each of inside.length === 0 ? [bubblewrap] : inside) {
-		signalGroup(each, signal);
+	const hasReached = insideOf(bubblewrap).map((each) => {
+		try {
+			return process.kill(-each, signal);
+		} catch {
+			// It leads no group yet.
+			return false;
+		}
+	});
+	if (!hasReached.includes(true)) {
+		signalGroup(bubblewrap, signal);
 	}
 }
