@@ -58,7 +58,9 @@ describe('A command in the sandbox', function () {
 
 	it('ends at once when it is stopped before its program runs', async () => {
 		const { commandId } = await scene.start(['sleep', long]);
-		assert.equal((await scene.commands.stop(commandId, null)).signal, 'SIGTERM');
+		const { signal } = await scene.commands.stop(commandId, null);
+		assert.match(signal ?? '', /^SIG(?:TERM|KILL)$/);
+		assert.deepEqual(sleepers(), []);
 	});
 
 	it('is killed with its daemons when it does not end by itself', async () => {
@@ -72,7 +74,9 @@ describe('A command in the sandbox', function () {
 
 	it('is stopped by its time limit', async () => {
 		const state = await scene.run(['sleep', long], { timeoutMs: 200 });
-		assert.deepEqual([state.timedOut, state.signal], [true, 'SIGTERM']);
+		assert.equal(state.timedOut, true);
+		// A machine that is busy has not started it by then, so that there is nothing to ask.
+		assert.match(state.signal ?? '', /^SIG(?:TERM|KILL)$/);
 	});
 
 	it('ends the writer of a pipe when its reader has had enough', async () => {

@@ -154,7 +154,8 @@ export class CommandSandbox {
 	/** Sentences on what the command left that steers other programs. Never rejects. */
 	async #tidy({ roots, found, let: allowed, isBackground }: Running): Promise<readonly string[]> {
 		const paths = planted(found, steeringFiles(this.#guardedIn(roots)));
-		const left = paths.filter((path) => ![...allowed].some((place) => isIn(path, place)));
+		const isLet = (path: string) => this.#placeholders.has(path) || [...allowed].some((place) => isIn(path, place));
+		const left = paths.filter((path) => !isLet(path));
 		return await Promise.all(
 			left.map(async (path) => {
 				const root = roots.find((each) => isIn(path, each)) ?? '/';

@@ -3,10 +3,10 @@
  * closed, it says what the command lacked, and what it left that steers other programs.
  */
 import { existsSync, realpathSync } from 'node:fs';
+import type { Disposable } from '../../../base/disposable.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { interpreterOf } from './interpreter.ts';
 import { missingRights } from './missing-rights.ts';
-import type { Disposable } from '../../../base/disposable.ts';
 import type { Mounts } from './mounts.ts';
 import { type WatchLimits, watchProcesses } from './process-watch.ts';
 import { removeFolders } from './sandbox-folders.ts';

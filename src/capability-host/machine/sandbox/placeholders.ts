@@ -25,6 +25,11 @@ export class Placeholders {
 		return made;
 	}
 
+	/** Whether it stands for something, to any command that still runs. */
+	has(path: string): boolean {
+		return this.#users.has(path);
+	}
+
 	remove(paths: readonly string[]): void {
 		for (const path of paths) {
 			const users = (this.#users.get(path) ?? 1) - 1;

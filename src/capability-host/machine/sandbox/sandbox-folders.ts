@@ -1,6 +1,6 @@
 /** Folders of the home that sandboxes use: one for each command while it runs, and the caches of each workspace. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../../store/running-process.ts';
@@ -62,11 +62,26 @@ export async function removeFolders({ root }: CommandFolders): Promise<void> {
 	await remove(root);
 }
 
+/** A sandbox whose host was killed while it was made may not yet have been bound to the end of that. */
+function endLeftSandboxes(folder: string): void {
+	for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+		try {
+			const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+			if (words.includes(join(folder, 'tmp'))) process.kill(Number(name), 'SIGKILL');
+		} catch {
+			// Gone, or somebody else's.
+		}
+	}
+}
+
 /** What hosts left that were killed. */
 async function sweep(folder: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	const left = names.filter((name) => !isRunning(Number.parseInt(name, 10))).map((name) => join(folder, name));
-	for (const path of left) removeLeftPlaceholders(path);
+	for (const path of left) {
+		endLeftSandboxes(path);
+		removeLeftPlaceholders(path);
+	}
 	await Promise.all(left.map(remove));
 }
 

@@ -23,19 +23,23 @@ export function signalGroup(leader: number, signal: GroupSignal): void {
 }
 
 /**
- * Reaches what runs inside of a sandbox, not the bubblewrap that watches it: with that, all would end at once. Before its program
- * runs, there is nothing else to reach. Linux only.
+ * Reaches what runs inside of a sandbox: killing the bubblewrap that watches it leaves what it has not yet bound to its own end,
+ * and any other signal to it would end all at once. Before the program runs there is nothing to ask. Linux only.
  */
 export function signalWithin(bubblewrap: number, signal: GroupSignal): void {
-	const hasReached = insideOf(bubblewrap).map((each) => {
-		try {
-			return process.kill(-each, signal);
-		} catch {
-			// It leads no group yet.
-			return false;
-		}
-	});
-	if (!hasReached.includes(true)) {
-		signalGroup(bubblewrap, signal);
+	const inside = insideOf(bubblewrap);
+	const hasReached = inside.map((leader) => tryToSignal(-leader, signal));
+	if (signal === 'SIGKILL' || !hasReached.includes(true)) {
+		for (const each of inside) tryToSignal(each, 'SIGKILL');
+		signalGroup(bubblewrap, 'SIGKILL');
+	}
+}
+
+/** False: it is gone, or leads no group yet. */
+function tryToSignal(pid: number, signal: GroupSignal): boolean {
+	try {
+		return process.kill(pid, signal);
+	} catch {
+		return false;
 	}
 }

@@ -118,7 +118,7 @@ export class RunningProgram {
 		if (this.#isOver) {
 			return;
 		}
-		if (this.#options.sandbox === undefined || signal === 'SIGKILL') {
+		if (this.#options.sandbox === undefined) {
 			signalGroup(this.#group, signal);
 		} else {
 			signalWithin(this.#group, signal);
