@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning, runningProcesses, waitUntilGone } from '../../../test/support/processes.ts';
@@ -180,6 +181,36 @@ describe('shell ops', () => {
 		assert.equal((await waiting).signal, 'SIGTERM');
 		await assert.rejects(run(['true']), { code: 'INVALID_STATE' });
 		assert.ok(!never.aborted);
+	});
+});
+
+describe('git as a command', () => {
+	const git = async (disk: WorkspaceOnDisk, ...words: string[]) =>
+		disk.perform('shell.run', { argv: ['git', ...words], cwd: 'docs', background: false });
+
+	it('takes no folder for a repository that only looks like one', async () => {
+		const canary =
+			'[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch canary; false"\n';
+		const disk = await workspaceOnDisk({
+			'docs/HEAD': 'ref: refs/heads/main\n',
+			'docs/objects/k': '',
+			'docs/refs/k': '',
+			'docs/config': canary,
+		});
+		const { exitCode, output } = await git(disk, 'status');
+		assert.notEqual(exitCode, 0, output);
+		assert.equal(existsSync(join(disk.root, 'docs/canary')), false);
+		await disk.close();
+	});
+
+	it('starts no program that watches files for a repository', async () => {
+		const disk = await workspaceOnDisk({ 'docs/a.txt': '' });
+		await git(disk, 'init');
+		await git(disk, 'config', 'core.fsmonitor', 'touch canary; false');
+		const { exitCode, output } = await git(disk, 'status');
+		assert.equal(exitCode, 0, output);
+		assert.equal(existsSync(join(disk.root, 'docs/canary')), false);
+		await disk.close();
 	});
 });
 

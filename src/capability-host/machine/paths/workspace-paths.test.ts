@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { never, writeFiles } from '../../../../test/support/workspace-on-disk.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
-import { isProtectedName } from './protected-names.ts';
+import { isProtectedName, isReadOnlyInSandbox, protectedKind } from './protected-names.ts';
 import { readBytes } from './read-file.ts';
 import { isSecretName } from './secret-names.ts';
 import { WorkspacePaths } from './workspace-paths.ts';
@@ -251,6 +251,37 @@ describe('names that steer or hold secrets', () => {
 		]) {
 			assert.ok(isSecretName(name.split('/')), name);
 		}
+	});
+
+	for (const [kind, names] of [
+		['git', '.config/git/config .git/hooks/x .husky/pre-commit'],
+		[
+			'agent',
+			'.agents/skills/a/SKILL.md .github/skills/a .github/hooks/a.json opencode.json .amp/x .prowess/policy.yaml',
+		],
+		['instructions', 'AGENTS.md sub/CLAUDE.md .cursorrules .clinerules .windsurfrules .github/copilot-instructions.md'],
+		[
+			'integration',
+			'.travis.yml .drone.yml bitbucket-pipelines.yml .forgejo/workflows/a.yml .gitea/x appveyor.yml cloudbuild.yaml .teamcity/a .gitlab/ci/a.yml Jenkinsfile',
+		],
+		['shell', '.curlrc .wgetrc .tmux.conf .screenrc .psqlrc .sqliterc .irbrc .pryrc .Rprofile .gemrc .pdbrc .bashrc'],
+		['build', '.cargo/config.toml .mvn/extensions.xml .bundle/config .bazelrc .npmrc'],
+		['programs', '.venv/bin/python venv/bin/pip bin/activate node_modules/.bin/tsc'],
+		['packages', 'node_modules/typescript/lib/tsc.js'],
+	] as const) {
+		for (const name of names.split(' ')) {
+			it(`knows what reads ${name}: ${kind}`, () => assert.equal(protectedKind(name.split('/')), kind));
+		}
+	}
+
+	it('keep a package manager from nothing that it writes', () => {
+		const isReadOnly = (name: string) => isReadOnlyInSandbox(name.split('/'));
+		assert.deepEqual(['node_modules/a/b.js', 'node_modules/.bin/tsc', '.venv/bin/pip'].map(isReadOnly), [
+			false,
+			false,
+			false,
+		]);
+		assert.deepEqual(['AGENTS.md', '.git/hooks/a', '.npmrc'].map(isReadOnly), [true, true, true]);
 	});
 
 	it('leave ordinary names alone', () => {

@@ -12,6 +12,7 @@ import { fold } from './name-rules.ts';
 import { parsePath } from './path-segments.ts';
 import type { ProtectedKind } from '../../contract/target.ts';
 import { protectedKind } from './protected-names.ts';
+import { isInRepositoryShape } from './repository-shape.ts';
 import { isSecretName } from './secret-names.ts';
 
 interface WorkspacePath {
@@ -96,7 +97,9 @@ export class WorkspacePaths {
 			const stat = missing.length === 0 ? await lstat(existing) : undefined;
 			const isAsNamed = asked.segments.join('/') === found.segments.join('/');
 			const named = isAsNamed ? [found.segments] : [asked.segments, found.segments];
-			const [kind] = named.map(protectedKind).filter((each) => each !== undefined);
+			const [byName] = named.map(protectedKind).filter((each) => each !== undefined);
+			const isShaped = byName === undefined && (await isInRepositoryShape(place.realRoot, found.segments));
+			const kind = isShaped ? 'git' : byName;
 			return {
 				...found,
 				kind: stat === undefined ? 'missing' : stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',

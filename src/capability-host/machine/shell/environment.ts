@@ -52,7 +52,24 @@ export const fixedEnvironment: Readonly<Record<string, string>> = {
 	PAGER: 'cat',
 	GIT_PAGER: 'cat',
 	GIT_TERMINAL_PROMPT: '0',
+	...gitConfiguration({
+		// A folder that only looks like a repository configures nothing.
+		'safe.bareRepository': 'explicit',
+		'core.fsmonitor': 'false',
+		'core.pager': 'cat',
+		'log.showSignature': 'false',
+	}),
 };
+
+/** Settings that win over every configuration file of git, but not over its command line. */
+function gitConfiguration(settings: Readonly<Record<string, string>>): Record<string, string> {
+	const entries = Object.entries(settings);
+	const variables = entries.flatMap(([name, value], index) => [
+		[`GIT_CONFIG_KEY_${index}`, name],
+		[`GIT_CONFIG_VALUE_${index}`, value],
+	]);
+	return { GIT_CONFIG_COUNT: String(entries.length), ...(Object.fromEntries(variables) as Record<string, string>) };
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,0 +1,54 @@
+/**
+ * Places in a folder that git takes for a repository, whatever its name, or would take for one with this place in it: HEAD,
+ * objects and refs, or HEAD with the way to another. Its configuration and hooks run programs, so changing them is asked.
+ */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fold } from './name-rules.ts';
+
+const MADE_OF: readonly (readonly string[])[] = [
+	['head', 'objects', 'refs'],
+	['head', 'commondir'],
+];
+const STEERING = new Set([
+	'head',
+	'objects',
+	'refs',
+	'commondir',
+	'config',
+	'config.worktree',
+	'hooks',
+	'info',
+	'modules',
+]);
+
+/** `segments` below `root`, both free of links; the place itself need not exist. */
+export async function isInRepositoryShape(root: string, segments: readonly string[]): Promise<boolean> {
+	const found = await Promise.all(
+		segments.map((name, index) => {
+			const part = fold(name);
+			return STEERING.has(part) && completes(join(root, ...segments.slice(0, index)), part);
+		}),
+	);
+	return found.includes(true);
+}
+
+async function completes(folder: string, part: string): Promise<boolean> {
+	const shapes = await Promise.all(
+		MADE_OF.map(async (parts) => {
+			const others = await Promise.all(parts.filter((each) => each !== part).map((each) => isThere(folder, each)));
+			return others.every((isThere) => isThere);
+		}),
+	);
+	return shapes.includes(true);
+}
+
+/** Under the names that git looks for; disks that fold case find them so, too. */
+async function isThere(folder: string, part: string): Promise<boolean> {
+	try {
+		await lstat(join(folder, part === 'head' ? 'HEAD' : part));
+		return true;
+	} catch {
+		return false;
+	}
+}
