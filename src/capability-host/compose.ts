@@ -275,6 +275,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			},
 		},
 		capabilities,
+		commandSandbox: () => commands.sandboxState(),
 		marketplace,
 		enabledCapabilities,
 		capabilitySwitch: new CapabilitySwitch({ ledger, enabled: enabledCapabilities }),

@@ -7,6 +7,7 @@ import type { ApprovalDesk } from './contract/desk.ts';
 import type { Explanation } from './contract/explanation.ts';
 import type { Ledger } from './contract/ledger.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
+import type { SandboxUse } from './machine/sandbox/command-sandbox.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
 import type { RulesInForce } from './gate/policy/policy-text.ts';
@@ -31,6 +32,8 @@ export interface TrustedBase {
 	readonly ledger: Ledger;
 	readonly policy: PolicyView;
 	readonly capabilities: CapabilityManager;
+	/** Whether commands run in a sandbox here and now; tried out once. */
+	commandSandbox(): Promise<SandboxUse>;
 	/** Finds, installs, updates and removes capabilities, as the user's own acts. */
 	readonly marketplace: Marketplace;
 	/** Which capabilities are switched off: asked before one is offered, and before one is started. */

@@ -13,6 +13,7 @@ import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
 import type { LazyBase } from './lazy-base.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
+import { warnWithoutSandbox } from './sandbox-warning.ts';
 import type { ServerClient } from './server-client.ts';
 import { inBackground } from './signals.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
@@ -86,8 +87,9 @@ export function announce(ports: AnnouncementPorts): Disposable {
 
 /** From the moment it is there, the trusted base is followed too. */
 export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Disposable {
-	const { chat, overview, changeDocuments } = ports;
+	const { chat, overview, changeDocuments, settings, log } = ports;
 	const store = new DisposableStore();
+	store.add(warnWithoutSandbox(base, settings, log));
 	store.add(
 		base.desk.onDidChange((desk) => {
 			chat.notify(deskNotifications.changed, desk);

@@ -10,6 +10,7 @@ import { UsageError } from '../usage-error.ts';
 import { approvalModeOf, trustedWorkspace } from '../workspace-option.ts';
 import { jsonOutput } from './json-output.ts';
 import type { TurnEnd } from './output.ts';
+import { sandboxText } from '../sandbox-text.ts';
 import { promptText } from './prompt-text.ts';
 import { promptRemovalText } from '../removal-text.ts';
 import { errorOf, runTurn } from './run-turn.ts';
@@ -34,6 +35,7 @@ export async function runPrompt(
 			const keepsSecrets = invocation.switches.has('keep-secrets');
 			const { message, found } = base.outgoingMessage({ text: prompt, context: [] }, keepsSecrets);
 			terminal.err(promptRemovalText(found, keepsSecrets));
+			terminal.err(await sandboxText(base, approvalMode));
 			const ended = await runTurn(host, { prompt: message.text, threadId, mode }, output, signal);
 			isEnded = true;
 			return ended;

@@ -19,8 +19,8 @@ const wired = (mode: Mode, hasEditor: boolean) => {
 
 describe('the first request', () => {
 	for (const [where, hasEditor, most] of [
-		['an editor', true, 1_880],
-		['a terminal', false, 1_750],
+		['an editor', true, 1_980],
+		['a terminal', false, 1_840],
 	] as const) {
 		it(`holds system prompt and tools in at most 7 KB and ${most} tokens in ${where}, capabilities apart`, () => {
 			const body = wired('agent', hasEditor);
