@@ -21,7 +21,7 @@ export function warnWithoutSandbox(
 		const sandbox = await base.commandSandbox();
 		if (!sandbox.works) {
 			const why = wordsOf(sandbox.why, (template) => vscode.l10n.t(template));
-			await warn(vscode.l10n.t('Commands are not sandboxed here, so Prowess asks before it runs them. {0}', why));
+			warn(vscode.l10n.t('Commands are not sandboxed here, so Prowess asks before it runs them. {0}', why));
 		}
 	};
 	inBackground(log, 'sandbox', tell());

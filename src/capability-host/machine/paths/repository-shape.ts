@@ -25,9 +25,9 @@ const STEERING = new Set([
 /** `segments` below `root`, both free of links; the place itself need not exist. */
 export async function isInRepositoryShape(root: string, segments: readonly string[]): Promise<boolean> {
 	const found = await Promise.all(
-		segments.map((name, index) => {
+		segments.map(async (name, index) => {
 			const part = fold(name);
-			return STEERING.has(part) && completes(join(root, ...segments.slice(0, index)), part);
+			return STEERING.has(part) && (await completes(join(root, ...segments.slice(0, index)), part));
 		}),
 	);
 	return found.includes(true);
@@ -37,7 +37,7 @@ async function completes(folder: string, part: string): Promise<boolean> {
 	const shapes = await Promise.all(
 		MADE_OF.map(async (parts) => {
 			const others = await Promise.all(parts.filter((each) => each !== part).map((each) => isThere(folder, each)));
-			return others.every((isThere) => isThere);
+			return others.every((isFound) => isFound);
 		}),
 	);
 	return shapes.includes(true);
