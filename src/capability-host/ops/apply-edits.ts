@@ -2,6 +2,7 @@
  * Exact replacements in order, all or none. A text whose lines end with CRLF is matched by LF and keeps its endings.
  * Errors are for the model that wrote the edits: which one, why, and where to look.
  */
+import { unescapeHidden } from '../../base/hidden-characters.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpParams } from '../../protocol/ops.ts';
 import { explainNoMatch } from './explain-no-match.ts';
@@ -23,7 +24,7 @@ export function applyEdits(path: string, text: string, edits: readonly Edit[]): 
 }
 
 function applyEdit(path: string, text: string, edit: Edit, which: string, number: number): string {
-	const { find, replace } = withEndingsOf(text, edit);
+	const { find, replace } = asInText(text, edit);
 	const places = occurrences(text, find);
 	if (places.length === 0) {
 		const { why, line } = explainNoMatch(text, edit);
@@ -37,6 +38,17 @@ function applyEdit(path: string, text: string, edit: Edit, which: string, number
 		throw new ProwessError('EDIT_AMBIGUOUS', message, { path, edit: number, lines: lines.slice(0, NAMED_LINES) });
 	}
 	return text.split(find).join(replace);
+}
+
+/** A text is read with its hidden characters as escapes: what is found nowhere as it is written may mean those. */
+function asInText(text: string, edit: Edit): { find: string; replace: string } {
+	const written = withEndingsOf(text, edit);
+	const find = unescapeHidden(edit.find);
+	if (find === edit.find || text.includes(written.find)) {
+		return written;
+	}
+	const meant = withEndingsOf(text, { ...edit, find, replace: unescapeHidden(edit.replace) });
+	return text.includes(meant.find) ? meant : written;
 }
 
 /** A text of mixed endings is taken as it is first. */

@@ -1,4 +1,5 @@
 /** Ops on files. Paths are relative to a workspace folder, or `folder-name/…` in a multi-root workspace. */
+import { linesWithHidden } from '../../base/hidden-characters.ts';
 import * as z from '../zod.ts';
 import { defineOp, notForModels } from './define-op.ts';
 
@@ -43,11 +44,21 @@ export const fsRead = defineOp({
 	timeoutMs: 30_000,
 	tool: 'Read a text file; offset (from 1) and limit count lines.',
 	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
-	present: (r) =>
-		r.truncated
-			? `${r.text}\n[lines ${r.startLine}-${r.endLine} of ${r.totalLines}; read on with offset ${r.endLine + 1}]`
-			: r.text,
+	present: (r) => {
+		const part = `[lines ${r.startLine}-${r.endLine} of ${r.totalLines}; read on with offset ${r.endLine + 1}]`;
+		return [r.text, ...(r.truncated ? [part] : []), ...hiddenNote(r)].join('\n');
+	},
 });
+
+const MAX_NAMED_LINES = 20;
+
+/** For the model, which reads hidden characters as escapes. */
+function hiddenNote({ text, startLine }: { readonly text: string; readonly startLine: number }): string[] {
+	const lines = linesWithHidden(text).map((line) => startLine + line - 1);
+	const named = lines.slice(0, MAX_NAMED_LINES).join(', ') + (lines.length > MAX_NAMED_LINES ? ', …' : '');
+	const how = 'fs_edit finds such a line by the same escapes, and writes the characters';
+	return lines.length === 0 ? [] : [`[\\u{…} stands for an invisible character of the file, in line ${named}; ${how}]`];
+}
 
 export const fsList = defineOp({
 	params: z.strictObject({ path: path.default('.') }),

@@ -1,5 +1,6 @@
 /** One tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
 import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
+import { escapeHidden } from '../../base/hidden-characters.ts';
 import type { OpError, OpOutcome, OpProgress } from '../../protocol/broker.ts';
 import { textForModel } from '../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
@@ -80,7 +81,7 @@ export function presentFate(op: OpName, fate: OpFate): PresentedOutcome | undefi
 			return presentOutcome(op, fate.outcome);
 		case 'recorded': {
 			const status = fate.status === 'timeout' ? 'failed' : fate.status;
-			const text = `${fate.summary}\n[${fate.status}; the whole result was not kept]`;
+			const text = escapeHidden(`${fate.summary}\n[${fate.status}; the whole result was not kept]`);
 			return { patch: { status }, text, isError: fate.status !== 'done' };
 		}
 		default:
@@ -93,7 +94,11 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	const durationMs = outcome.durationMs;
 	if (outcome.status !== 'done') {
 		const status = outcome.status === 'timeout' ? 'failed' : outcome.status;
-		return { patch: { status, error: outcome.error, durationMs }, text: textForModel(outcome.error), isError: true };
+		return {
+			patch: { status, error: outcome.error, durationMs },
+			text: escapeHidden(textForModel(outcome.error)),
+			isError: true,
+		};
 	}
 	const def: OpDef = ops[op];
 	const parsed = def.result.safeParse(outcome.result);
@@ -111,7 +116,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			...(exitCode === undefined ? {} : { exitCode }),
 			...(sandboxed === undefined ? {} : { sandboxed }),
 		},
-		text: def.present(parsed.data),
+		text: escapeHidden(def.present(parsed.data)),
 		isError: false,
 		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
 	};

@@ -1,5 +1,6 @@
 /** The user's message as the model reads it: the text, what was added to it with @, and once per thread the workspace's own instructions and the capabilities. */
 import { deriveSignal } from '../../base/derived-signal.ts';
+import { escapeHidden } from '../../base/hidden-characters.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
@@ -57,7 +58,9 @@ async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Prom
 		case 'folder':
 			return shown('folder', `path="${ref.path}"`, await perform('fs.list', { path: ref.path }, asker, signal));
 		case 'selection':
-			return shown('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, ref);
+			return shown('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, {
+				text: escapeHidden(ref.text),
+			});
 		case 'problems': {
 			const params = ref.path === undefined ? {} : { path: ref.path };
 			const about = ref.path === undefined ? '' : `path="${ref.path}"`;
@@ -96,10 +99,10 @@ async function performWithin<N extends OpName>(
 			limited.signal,
 		);
 		if (outcome.status !== 'done') {
-			return { ok: false, text: `(${outcome.error.code}: ${outcome.error.message})` };
+			return { ok: false, text: escapeHidden(`(${outcome.error.code}: ${outcome.error.message})`) };
 		}
 		const result = def.result.parse(outcome.result);
-		return { ok: true, text: def.present(result), result: result as OpResult<N> };
+		return { ok: true, text: escapeHidden(def.present(result)), result: result as OpResult<N> };
 	} catch (error) {
 		signal.throwIfAborted();
 		return { ok: false, text: `(${error instanceof Error ? error.message : String(error)})` };
