@@ -142,6 +142,13 @@ describe('The sandbox of commands', function () {
 		assert.ok(output.split('\n').filter((line) => /^\d+$/.test(line)).length <= 4, 'only its own processes');
 	});
 
+	it('filters its system calls, and hands the program nothing of how', async () => {
+		const { output } = await scene.sh('grep Seccomp: /proc/self/status; readlink /proc/$$/fd/3 || echo closed');
+		assert.equal(output, 'Seccomp:\t2\nclosed\n');
+		const { output: traced } = await scene.run(['perl', '-e', 'print syscall(101, 0x4206, 1, 0, 0), " ", $! + 0']);
+		if (process.arch === 'x64') assert.equal(traced, '-1 1');
+	});
+
 	it('reports the exit code of the program, and the signal that ended it', async () => {
 		assert.equal((await scene.sh('exit 3')).exitCode, 3);
 		const killed = await scene.sh('kill -KILL $$');

@@ -4,6 +4,7 @@
  */
 import { existsSync, realpathSync } from 'node:fs';
 import type { Disposable } from '../../../base/disposable.ts';
+import { filterFlags } from './filter-descriptor.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { interpreterOf } from './interpreter.ts';
 import { missingRights } from './missing-rights.ts';
@@ -16,6 +17,8 @@ import { homeIn, type LayoutOptions, sandboxMounts } from './sandbox-mounts.ts';
 export interface HeldSandbox {
 	readonly bubblewrap: string;
 	readonly flags: readonly string[];
+	/** Undefined: system calls are not filtered here. */
+	readonly filter: Buffer | undefined;
 }
 
 interface OpenSandboxOptions extends LayoutOptions {
@@ -31,6 +34,8 @@ interface OpenSandboxOptions extends LayoutOptions {
 interface EnteredProgram {
 	readonly file: string;
 	readonly args: readonly string[];
+	/** For `passFilter`, once it is started. */
+	readonly filter: Buffer | undefined;
 }
 
 export class OpenSandbox {
@@ -58,12 +63,14 @@ export class OpenSandbox {
 		const { held, cwd, network } = this.#options;
 		this.#refuseWithoutInterpreter(file);
 		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
-		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags];
+		const { bubblewrap, filter } = held;
+		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...filterFlags(filter)];
 		if (network === undefined) {
-			return { file: held.bubblewrap, args: [...flags, '--', file, ...args] };
+			return { file: bubblewrap, args: [...flags, '--', file, ...args], filter };
 		}
 		const [program, ...words] = network.enter;
-		return { file: program, args: [...words, held.bubblewrap, ...flags, '--share-net', '--', file, ...args] };
+		const entered = [...words, bubblewrap, ...flags, '--share-net', '--', file, ...args];
+		return { file: program, args: entered, filter };
 	}
 
 	/** bubblewrap would start, and then say so in the program's output. */

@@ -1,5 +1,5 @@
 /** One program: an argument vector without a shell, the leader of a process group of its own. What it leaves behind in its group ends with it. */
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { within } from '../../../base/within.ts';
@@ -7,6 +7,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandEnd } from '../../../protocol/ops/shell.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';
+import { filterPipe, passFilter } from '../sandbox/filter-descriptor.ts';
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import { DRAIN_MS } from './limits.ts';
 import { type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
@@ -144,10 +145,13 @@ export class RunningProgram {
 }
 
 function spawnChild({ file: program, argv, cwd, environment, sandbox, input }: ProgramOptions): ChildProcess {
-	const stdio: StdioOptions = [input === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'];
+	const stdio: ('ignore' | 'pipe')[] = [input === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'];
 	if (sandbox !== undefined) {
-		const { file, args } = sandbox.enter(program, argv.slice(1));
-		return spawn(file, args, { cwd, env: sandbox.environment, shell: false, detached: true, stdio });
+		const { file, args, filter } = sandbox.enter(program, argv.slice(1));
+		const entered = [...stdio, ...filterPipe(filter)];
+		const child = spawn(file, args, { cwd, env: sandbox.environment, shell: false, detached: true, stdio: entered });
+		passFilter(child, filter);
+		return child;
 	}
 	const isBatch = isBatchFile(program);
 	const { file, args } = isBatch
