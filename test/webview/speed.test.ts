@@ -40,6 +40,15 @@ describe('webview: speed', function () {
 		assert.ok(mean(ours) < mean(naive) / 5, `${mean(ours)} ms, and ${mean(naive)} ms to draw all of it`);
 	});
 
+	it('of a huge text is spread: the page answers between its pieces, whatever the text is', async () => {
+		const units = ['- a\n', '*_', 'a paragraph\n\n', '| 1 | 2 |\n', '[a](', 'word ', '`` `'];
+		for (const unit of units) {
+			const text = unit.repeat(Math.ceil(200_000 / unit.length));
+			const { pauses } = await page.evaluate((all) => (globalThis as unknown as InPage).bench.drawLong(all), text);
+			assert.ok(pauses >= 10, `${unit}: ${pauses} pauses`);
+		}
+	});
+
 	it('of a long thread is that of what is on the screen', async () => {
 		const turnId = newId('trn');
 		const items = Array.from({ length: 1_000 }, (): Item => ({

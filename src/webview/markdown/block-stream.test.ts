@@ -81,7 +81,7 @@ describe('Markdown that grows', () => {
 
 	it('keeps finished lines of an open fence in chunks that do not change', () => {
 		const stream = new BlockStream();
-		const lines = 'line\n'.repeat(90);
+		const lines = `${'line '.repeat(10)}\n`.repeat(90);
 		const [before] = flat(stream.read(`\`\`\`\n${lines}`, false));
 		const [after] = flat(stream.read(`\`\`\`\n${lines}more`, false));
 		assert.ok(before?.kind === 'fence' && after?.kind === 'fence');
@@ -91,7 +91,64 @@ describe('Markdown that grows', () => {
 
 	it('shows what is nested too deep as it was written, and reads the rest', () => {
 		const deep = '>'.repeat(50_000);
-		const blocks = shape(new BlockStream().read(`# head\n\n${deep}\n\n- item`, true));
-		assert.deepEqual(blocks, ['heading # head', `html ${deep}`, 'list - item']);
+		const [head, ...blocks] = shape(new BlockStream().read(`# head\n\n${deep}\n\n- item`, true));
+		assert.deepEqual([head, blocks.pop()], ['heading # head', 'list - item']);
+		assert.equal(blocks.map((block) => block.replace('html ', '')).join(''), deep);
+	});
+
+	it('reads a text of any kind in steps that are short, and leaves nothing of it out', () => {
+		for (const unit of [
+			'- item\n',
+			'> quote\n',
+			'word ',
+			'*_',
+			'[a](',
+			'`',
+			'a\n\n',
+			'```\n',
+			'\n',
+			'|',
+			'| a |\n|---|\n',
+		]) {
+			const text = unit.repeat(Math.ceil(100_000 / unit.length));
+			const steps: number[] = [];
+			const take = (cost: number) => steps.push(cost) > 0;
+			const drawn = flat(new BlockStream().read(text, true, take));
+			assert.ok(steps.length >= 10 && steps.every((cost) => cost <= 80_000), `${unit}: ${steps.length} steps`);
+			const length = (block: Block) =>
+				block.kind === 'token' ? block.token.raw.length : block.fence.chunks.join('').length + block.fence.rest.length;
+			const all = drawn.reduce((sum, block) => sum + length(block), 0);
+			assert.ok(['\n', 'a\n\n', '```\n'].includes(unit) || all >= text.length - 10, `${unit}: ${all} characters`);
+		}
+	});
+
+	it('waits with the rest when it is told to, and goes on with it at the next reading', () => {
+		const stream = new BlockStream();
+		const text = 'A paragraph of some words.\n\n'.repeat(2_000);
+		const rounds: number[] = [];
+		for (let isWhole = false; !isWhole;) {
+			const blocks = stream.read(text, true, () => false);
+			({ isWhole } = blocks);
+			rounds.push(flat(blocks).length);
+		}
+		assert.ok(
+			rounds.length > 5 &&
+				rounds.every((count, index) => count > (rounds[index - 1] ?? 0) || index === rounds.length - 1),
+		);
+		assert.equal(rounds.at(-1), 2_000);
+	});
+
+	it('repeats the heading of a table that is so long that it is cut', () => {
+		const rows = Array.from({ length: 400 }, (_, index) => `| ${index} | some words in a cell |`);
+		const blocks = flat(new BlockStream().read(`| n | text |\n|---|---|\n${rows.join('\n')}\n\nafter`, true));
+		const tables = blocks.flatMap((block) =>
+			block.kind === 'token' && block.token.type === 'table' ? [block.token] : [],
+		);
+		assert.equal(blocks.length, tables.length + 1);
+		assert.ok(tables.length > 1);
+		assert.equal(
+			tables.reduce((sum, table) => sum + ('rows' in table ? (table.rows as unknown[]).length : 0), 0),
+			400,
+		);
 	});
 });

@@ -4,7 +4,7 @@
  */
 import type { Token } from 'marked';
 import { type Fence, FenceReader } from './fence.ts';
-import { lex } from './lex.ts';
+import { asWritten, lex, MAX_LENGTH } from './lex.ts';
 
 export type Block =
 	| { readonly kind: 'token'; readonly key: number; readonly token: Token }
@@ -16,9 +16,24 @@ export type BlockGroup = readonly Block[];
 export interface Blocks {
 	readonly groups: readonly BlockGroup[];
 	readonly tail: readonly Block[];
+	/** False when the rest waits: to be read again with the same text. */
+	readonly isWhole: boolean;
 }
 
 const BLOCKS_PER_GROUP = 24;
+/** Lines of a fence that are looked at as one step. */
+const FENCE_STEP_LENGTH = 8_000;
+
+/** More than the elements of any usual answer: what comes after them is shown as it was written. */
+const MAX_ELEMENTS = 12_000;
+/** What an element costs as against a character of text, roughly. */
+const ELEMENT_WEIGHT = 8;
+
+/** Heading that is shown again where a long table is cut. */
+const TABLE_HEAD = /^.{1,400}\n.{1,400}\n/;
+
+/** Takes what was just read, by its cost in characters, from what may be read now; false when the rest must wait. */
+type Take = (cost: number) => boolean;
 
 export class BlockStream {
 	#source = '';
@@ -26,20 +41,33 @@ export class BlockStream {
 	#groups: readonly BlockGroup[] = [];
 	#nextKey = 0;
 	#fence: { readonly reader: FenceReader; readonly key: number } | undefined;
+	/** Heading of a table that was cut because it is long: what follows is the rest of it. */
+	#tableHead = '';
+	/** Number of elements that what is frozen is drawn as, roughly. */
+	#elements = 0;
 
-	/** The blocks of the whole text. A text that does not continue the last one starts over. */
-	read(text: string, isDone: boolean): Blocks {
+	/** The blocks of the text, or of its beginning when `take` says that the rest must wait. A text that does not continue the last one starts over. */
+	read(text: string, isDone: boolean, take: Take = () => true): Blocks {
 		const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 		if (!source.startsWith(this.#source)) {
 			this.#frozenLength = 0;
 			this.#groups = [];
 			this.#fence = undefined;
+			this.#tableHead = '';
+			this.#elements = 0;
 		}
 		this.#source = source;
-		while (this.#freezeNext()) {
-			// Each round freezes what is finished, until only the tail is left.
+		for (;;) {
+			const [before, elements] = [this.#frozenLength, this.#elements];
+			if (!this.#freezeNext()) {
+				return { groups: this.#groups, tail: this.#tail(isDone), isWhole: true };
+			}
+			const cost = this.#frozenLength - before + (this.#elements - elements) * ELEMENT_WEIGHT;
+			// A short rest is read at once: what is still being written would vanish for a moment.
+			if (!take(cost) && this.#source.length - this.#frozenLength > MAX_LENGTH) {
+				return { groups: this.#groups, tail: this.#openFence(isDone), isWhole: false };
+			}
 		}
-		return { groups: this.#groups, tail: this.#tail(isDone) };
 	}
 
 	/** True when something was frozen after which the rest must be looked at anew. */
@@ -48,10 +76,7 @@ export class BlockStream {
 			return this.#feedFence(this.#fence.reader, this.#fence.key);
 		}
 		const firstEnd = this.#source.indexOf('\n', this.#frozenLength);
-		if (firstEnd < 0) {
-			return false;
-		}
-		const reader = FenceReader.open(this.#source.slice(this.#frozenLength, firstEnd));
+		const reader = firstEnd < 0 ? undefined : FenceReader.open(this.#source.slice(this.#frozenLength, firstEnd));
 		if (reader !== undefined) {
 			this.#fence = { reader, key: this.#takeKey() };
 			this.#frozenLength = firstEnd + 1;
@@ -61,7 +86,8 @@ export class BlockStream {
 	}
 
 	#feedFence(reader: FenceReader, key: number): boolean {
-		for (;;) {
+		const enough = this.#frozenLength + FENCE_STEP_LENGTH;
+		while (this.#frozenLength < enough) {
 			const end = this.#source.indexOf('\n', this.#frozenLength);
 			if (end < 0) {
 				return false;
@@ -74,16 +100,20 @@ export class BlockStream {
 				return true;
 			}
 		}
+		return true;
 	}
 
-	/** Of the whole lines, all blocks before the last one are finished: only the last can still grow. */
+	/** Of the whole lines, all blocks before the last one are finished: only the last can still grow. One that is too long is cut. */
 	#freezeTokens(): boolean {
-		const whole = this.#source.slice(this.#frozenLength, this.#source.lastIndexOf('\n') + 1);
-		const tokens = lex(whole);
+		const isCut = this.#source.length - this.#frozenLength > MAX_LENGTH;
+		const end = isCut ? this.#cutEnd() : this.#source.lastIndexOf('\n') + 1;
+		const { head, text: whole } = this.#withHead(Math.max(end, this.#frozenLength));
+		const tokens = this.#elements > MAX_ELEMENTS ? [asWritten(whole)] : lex(whole);
 		const last = tokens.findLastIndex((token) => token.type !== 'space');
 		let offset = 0;
 		let frozen = 0;
-		for (const token of tokens.slice(0, Math.max(0, last))) {
+		const finished = isCut && last <= 0 ? tokens : tokens.slice(0, Math.max(0, last));
+		for (const token of finished) {
 			if (!whole.startsWith(token.raw, offset)) {
 				break;
 			}
@@ -93,21 +123,53 @@ export class BlockStream {
 				this.#freeze({ kind: 'token', key: this.#takeKey(), token });
 			}
 		}
-		this.#frozenLength += offset;
-		return frozen > 0 && tokens[last]?.type === 'code';
+		if (isCut && frozen === 0) {
+			// What the library made of it is not what is written there.
+			this.#freeze({ kind: 'token', key: this.#takeKey(), token: asWritten(whole) });
+			offset = whole.length;
+		}
+		if (offset > 0) {
+			this.#frozenLength += Math.max(0, offset - head.length);
+			const isTableCut = isCut && last <= 0 && tokens[0]?.type === 'table' && offset === whole.length;
+			this.#tableHead = isTableCut ? (TABLE_HEAD.exec(whole)?.[0] ?? '') : '';
+		}
+		return isCut || (frozen > 0 && tokens[last]?.type === 'code');
+	}
+
+	/** What is not frozen up to `end`, below its heading if it goes on with a table. */
+	#withHead(end: number): { readonly head: string; readonly text: string } {
+		const text = this.#source.slice(this.#frozenLength, end);
+		const head = /^(?!\n)[^]/.test(text) ? this.#tableHead : '';
+		return { head, text: head + text };
+	}
+
+	/** At the end of a line, if one ends within what is read at once. */
+	#cutEnd(): number {
+		const most = this.#frozenLength + MAX_LENGTH;
+		const line = this.#source.lastIndexOf('\n', most - 1) + 1;
+		return line > this.#frozenLength ? line : most;
 	}
 
 	#tail(isDone: boolean): readonly Block[] {
-		const rest = this.#source.slice(this.#frozenLength);
 		if (this.#fence !== undefined) {
-			const fence = this.#fence.reader.read(rest === '' ? undefined : rest);
-			return [{ kind: 'fence', key: this.#fence.key, fence, isOpen: !isDone }];
+			return this.#openFence(isDone);
 		}
-		const tokens = lex(rest).filter((token) => token.type !== 'space');
+		const tokens = lex(this.#withHead(this.#source.length).text).filter(({ type }) => type !== 'space');
 		return tokens.map((token, index) => ({ kind: 'token', key: this.#nextKey + index, token }));
 	}
 
+	#openFence(isDone: boolean): readonly Block[] {
+		if (this.#fence === undefined) {
+			return [];
+		}
+		const { reader, key } = this.#fence;
+		const rest = this.#source.slice(this.#frozenLength);
+		const fence = reader.read(rest === '' || rest.includes('\n') ? undefined : rest);
+		return [{ kind: 'fence', key, fence, isOpen: !isDone }];
+	}
+
 	#freeze(block: Block): void {
+		this.#elements += block.kind === 'token' ? elementsOf(block.token) : 1 + block.fence.chunks.length;
 		const last = this.#groups.at(-1);
 		this.#groups =
 			last === undefined || last.length >= BLOCKS_PER_GROUP
@@ -120,4 +182,13 @@ export class BlockStream {
 		this.#nextKey += 1;
 		return key;
 	}
+}
+
+function elementsOf(token: Token): number {
+	const below = [
+		...('tokens' in token ? (token.tokens ?? []) : []),
+		...('items' in token ? (token.items as Token[]) : []),
+		...('rows' in token ? ([...token.header, ...token.rows.flat()] as Token[]) : []),
+	];
+	return below.reduce((sum, each) => sum + elementsOf(each), 1);
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { memo } from '../memo.ts';
 import type { Fence } from './fence.ts';
-import { type HighlightNode, highlight } from './highlight.ts';
+import { type HighlightNode, highlight, piecesOf } from './highlight.ts';
 import { useText } from './text-actions.ts';
 
 export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) {
@@ -41,40 +41,47 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 			</figcaption>
 			<pre tabIndex={0} aria-label={t('{language} code', { language: name })}>
 				<code>
-					{colours === undefined ? (
-						<>
-							{fence.chunks.map((chunk, index) => (
-								<Chunk key={index} text={chunk} />
-							))}
-							<Chunk text={fence.rest} />
-						</>
-					) : (
-						colours.map(drawColoured)
-					)}
+					{colours === undefined
+						? [...fence.chunks, fence.rest].map((chunk, index) => <Chunk key={index} text={chunk} />)
+						: colours.map(({ text, nodes }, index) => <Chunk key={index} text={text} nodes={nodes} />)}
 				</code>
 			</pre>
 		</figure>
 	);
 }
 
-const Chunk = memo(({ text }: { text: string }) => <div class="code-chunk">{text}</div>);
+interface Piece {
+	readonly text: string;
+	/** Undefined until it is coloured, or when it cannot be. */
+	readonly nodes?: readonly HighlightNode[] | undefined;
+}
 
-/** Undefined until the code is finished and was coloured. */
-function useColours(fence: Fence, isOpen: boolean): readonly HighlightNode[] | undefined {
-	const [coloured, setColoured] = useState<{ fence: Fence; nodes: readonly HighlightNode[] } | undefined>(undefined);
+const Chunk = memo(({ text, nodes }: Piece) => (
+	<div class="code-chunk">{nodes === undefined ? text : nodes.map(drawColoured)}</div>
+));
+
+/** Undefined until the code is finished; then its pieces, of which one more is coloured whenever the page is idle. */
+function useColours(fence: Fence, isOpen: boolean): readonly Piece[] | undefined {
+	const [coloured, setColoured] = useState<{ fence: Fence; pieces: readonly Piece[] } | undefined>(undefined);
 	useEffect(() => {
 		if (isOpen || fence.language === '') {
 			return undefined;
 		}
-		const idle = requestIdleCallback(() => {
-			const nodes = highlight(fence.chunks.join('') + fence.rest, fence.language);
-			if (nodes !== undefined) {
-				setColoured({ fence, nodes });
+		const texts = piecesOf(fence.chunks.join('') + fence.rest, fence.language);
+		let pieces: readonly Piece[] = texts.map((text) => ({ text }));
+		let idle = 0;
+		const colour = (index: number) => {
+			const text = texts[index];
+			if (text !== undefined) {
+				pieces = pieces.with(index, { text, nodes: highlight(text, fence.language) });
+				setColoured({ fence, pieces });
+				idle = requestIdleCallback(() => colour(index + 1));
 			}
-		});
+		};
+		idle = requestIdleCallback(() => colour(0));
 		return () => cancelIdleCallback(idle);
 	}, [fence, isOpen]);
-	return coloured?.fence === fence ? coloured.nodes : undefined;
+	return coloured?.fence === fence ? coloured.pieces : undefined;
 }
 
 function drawColoured(node: HighlightNode, key: number): ComponentChild {

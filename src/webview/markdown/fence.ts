@@ -1,5 +1,7 @@
 /** An open code fence that grows: each line is looked at once, and finished lines are kept in chunks that never change. */
 const LINES_PER_CHUNK = 40;
+/** Enough text for a chunk of its own, and more than one should hold: each costs the same however short its lines are. */
+const CHUNK_LENGTH = { least: 1_000, most: 8_000, broken: 16_000 } as const;
 
 export interface Fence {
 	readonly language: string;
@@ -15,6 +17,7 @@ export class FenceReader {
 	readonly #indent: number;
 	#chunks: readonly string[] = [];
 	#lines: string[] = [];
+	#length = 0;
 
 	private constructor(marker: string, language: string, indent: number) {
 		this.language = language;
@@ -37,10 +40,14 @@ export class FenceReader {
 		if (this.#closing.test(line)) {
 			return true;
 		}
-		this.#lines.push(this.#unindented(line));
-		if (this.#lines.length === LINES_PER_CHUNK) {
-			this.#chunks = [...this.#chunks, `${this.#lines.join('\n')}\n`];
+		const text = this.#unindented(line);
+		this.#lines.push(text);
+		this.#length += text.length + 1;
+		const isLong = this.#lines.length >= LINES_PER_CHUNK && this.#length >= CHUNK_LENGTH.least;
+		if (isLong || this.#length >= CHUNK_LENGTH.most) {
+			this.#chunks = [...this.#chunks, ...inPieces(`${this.#lines.join('\n')}\n`)];
 			this.#lines = [];
+			this.#length = 0;
 		}
 		return false;
 	}
@@ -49,7 +56,10 @@ export class FenceReader {
 	read(unfinishedLine: string | undefined): Fence {
 		const isClosing = unfinishedLine !== undefined && /^ {0,3}(`+|~+)[ \t]*$/.test(unfinishedLine);
 		const last = unfinishedLine === undefined || isClosing ? [] : [this.#unindented(unfinishedLine)];
-		return { language: this.language, chunks: this.#chunks, rest: [...this.#lines, ...last].join('\n') };
+		const pieces = inPieces([...this.#lines, ...last].join('\n'));
+		const rest = pieces.pop() ?? '';
+		const chunks = pieces.length === 0 ? this.#chunks : [...this.#chunks, ...pieces];
+		return { language: this.language, chunks, rest };
 	}
 
 	#unindented(line: string): string {
@@ -59,4 +69,11 @@ export class FenceReader {
 		}
 		return line.slice(cut);
 	}
+}
+
+/** A line that is longer than a chunk is broken where it is drawn; what is copied stays whole. */
+function inPieces(text: string): string[] {
+	const count = Math.ceil(text.length / CHUNK_LENGTH.broken);
+	const start = (index: number) => index * CHUNK_LENGTH.broken;
+	return Array.from({ length: count }, (_, index) => text.slice(start(index), start(index + 1)));
 }

@@ -1,4 +1,4 @@
-/** Colours for finished code, in idle time. The languages are few: each one is bytes that every opening of the view reads. */
+/** Colours for finished code, piece by piece in idle time. The languages are few: each one is bytes that every opening of the view reads. */
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -31,8 +31,10 @@ interface HighlightSpan {
 }
 export type HighlightNode = HighlightText | HighlightSpan;
 
-/** Longer code stays plain: one call blocks the page. */
+/** Longer code stays plain. */
 const MAX_HIGHLIGHTED_LENGTH = 40_000;
+/** One call blocks the page, and some languages take the square of what they are given. */
+const MAX_PIECE_LENGTH = 2_000;
 
 const lowlight = createLowlight({
 	bash,
@@ -56,13 +58,43 @@ const lowlight = createLowlight({
 	yaml,
 });
 
-/** Nothing when the language is not known or the code is too long. */
-export function highlight(code: string, language: string): readonly HighlightNode[] | undefined {
-	const name = language.toLowerCase();
-	if (code.length > MAX_HIGHLIGHTED_LENGTH || !lowlight.registered(name)) {
+/** The code in pieces of whole lines, each to be coloured by itself. None when the language is not known or the code too long. */
+export function piecesOf(code: string, language: string): readonly string[] {
+	if (code.length > MAX_HIGHLIGHTED_LENGTH || !lowlight.registered(language.toLowerCase())) {
+		return [];
+	}
+	const pieces: string[] = [];
+	for (let start = 0; start < code.length;) {
+		const end = start + MAX_PIECE_LENGTH >= code.length ? code.length : pieceEnd(code, start);
+		pieces.push(code.slice(start, end));
+		start = end;
+	}
+	return pieces;
+}
+
+/** After a blank line if one is near, because hardly anything goes on across it; else after any line. */
+function pieceEnd(code: string, start: number): number {
+	const last = start + MAX_PIECE_LENGTH;
+	const blank = code.lastIndexOf('\n\n', last - 2);
+	if (blank > start + MAX_PIECE_LENGTH / 2) {
+		return blank + 2;
+	}
+	const line = code.lastIndexOf('\n', last - 1);
+	const next = line < start ? code.indexOf('\n', last) : line;
+	return next < 0 ? code.length : next + 1;
+}
+
+/** Undefined for a piece that is too long, because its only line is, or too deep. */
+export function highlight(piece: string, language: string): readonly HighlightNode[] | undefined {
+	if (piece.length > MAX_PIECE_LENGTH) {
 		return undefined;
 	}
-	return lowlight.highlight(name, code).children.flatMap(ownNode);
+	try {
+		return lowlight.highlight(language.toLowerCase(), piece).children.flatMap(ownNode);
+	} catch {
+		// Deeper than the stack is.
+		return undefined;
+	}
 }
 
 interface HastNode {

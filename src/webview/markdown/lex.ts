@@ -1,8 +1,16 @@
 /** Markdown as tokens, whatever is in it. */
-import { getDefaults, lexer, type Token, Tokenizer, type Tokens } from 'marked';
+import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 
 /** Quotes and lists in each other on one line. Reading such a line takes the square of its length, and a level of the stack for each. */
 const TOO_DEEP = /^[ \t]*(?:>[ \t]*|[*+-][ \t]+|\d{1,9}[.)][ \t]+){64}/m;
+
+/**
+ * Characters of one text that may be looked at in vain. Emphasis, links and code that never close make the library look at all
+ * that follows, again at each mark; a usual text takes a tenth of this. Counted, not timed: a busy machine shows the same.
+ */
+const BUDGET = 120_000;
+/** Longest text to be read at once: within it nothing else is slow. */
+export const MAX_LENGTH = 4_000;
 
 /** A paragraph that is nested too deep to be read is shown as it was written; all others are read. */
 export function lex(text: string): Token[] {
@@ -12,10 +20,51 @@ export function lex(text: string): Token[] {
 /** Undefined when it is nested too deep. */
 function read(text: string): Token[] | undefined {
 	try {
-		return TOO_DEEP.test(text) ? undefined : lexer(text, { ...getDefaults(), tokenizer: new WithoutMail() });
+		return TOO_DEEP.test(text) ? undefined : new BoundedLexer().lex(text);
 	} catch {
 		// Deeper than the stack is, in a way that no single line shows.
 		return undefined;
+	}
+}
+
+/** Rules that may look at all that follows, with what it begins with then. */
+const FAR_RULES: Readonly<Record<string, RegExp>> = {
+	emStrong: /^[*_]/,
+	codespan: /^`/,
+	del: /^~/,
+	link: /^!?\[/,
+	reflink: /^!?\[/,
+	tag: /^</,
+	autolink: /^</,
+};
+
+/** What is left when the budget is used up is text. */
+class BoundedLexer extends Lexer {
+	#left = BUDGET;
+
+	constructor() {
+		const tokenizer = new WithoutMail();
+		super({ ...getDefaults(), tokenizer });
+		const rules = tokenizer as unknown as Record<string, (text: string, ...more: unknown[]) => Token | undefined>;
+		for (const [name, begin] of Object.entries(FAR_RULES)) {
+			const rule = rules[name];
+			rules[name] = (text, ...more) => {
+				if (!begin.test(text) || this.#left < 0) {
+					return undefined;
+				}
+				const token = rule?.call(tokenizer, text, ...more);
+				this.#left -= token?.raw.length ?? text.length;
+				return token;
+			};
+		}
+	}
+
+	override inlineTokens(text: string, tokens: Token[] = []): Token[] {
+		if (this.#left >= 0) {
+			return super.inlineTokens(text, tokens);
+		}
+		tokens.push({ type: 'text', raw: text, text, escaped: false });
+		return tokens;
 	}
 }
 
@@ -38,6 +87,6 @@ class WithoutMail extends Tokenizer {
 	}
 }
 
-function asWritten(text: string): Token {
+export function asWritten(text: string): Token {
 	return { type: 'html', raw: text, text, block: true, pre: false };
 }

@@ -1,13 +1,19 @@
 /** Text of the model, drawn while it grows. */
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { memo } from '../memo.ts';
 import { BlockToken, Finished } from './block.tsx';
 import { type Block, type BlockGroup, BlockStream } from './block-stream.ts';
 import { CodeBlock } from './code-block.tsx';
+import { takeSlice } from './time-slice.ts';
 
 export const Markdown = memo(({ text, isDone }: { text: string; isDone: boolean }) => {
 	const stream = useMemo(() => new BlockStream(), []);
-	const { groups, tail } = stream.read(text, isDone);
+	const [, setRound] = useState(0);
+	const { groups, tail, isWhole } = stream.read(text, isDone, takeSlice);
+	useEffect(() => {
+		const next = isWhole ? undefined : setTimeout(() => setRound((round) => round + 1));
+		return () => clearTimeout(next);
+	});
 	const full = groups.slice(0, -1);
 	// The last group shares its place with the tail, so that a block that freezes keeps its element.
 	const frozen = groups.at(-1) ?? [];

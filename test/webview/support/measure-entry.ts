@@ -98,6 +98,35 @@ async function open(items: Item[], newest: number, isPlain: boolean): Promise<{ 
 	return { open: opened, resize };
 }
 
-const bench = { stream, streamNaively, open };
+/** Draws a finished text until nothing of it is left to do. `longest`: how long the page did not answer, in milliseconds; `pauses`: how often it could between two pieces. */
+async function drawLong(text: string): Promise<{ longest: number; pauses: number }> {
+	const into = box();
+	const begin = performance.now();
+	let [longest, last, changedAt] = [0, begin, begin];
+	let size = -1;
+	let pauses = 0;
+	draw(createElement(Markdown, { text, isDone: true }), into);
+	while (performance.now() - changedAt < QUIET_MS) {
+		await new Promise((resolve) => setTimeout(resolve));
+		const now = performance.now();
+		longest = Math.max(longest, now - last);
+		last = now;
+		const drawn =
+			into.querySelectorAll('.markdown-group').length * 100 + (into.firstElementChild?.childElementCount ?? 0);
+		if (drawn !== size) {
+			changedAt = now;
+			size = drawn;
+			pauses += 1;
+		}
+	}
+	render(null, into);
+	into.remove();
+	return { longest, pauses };
+}
+
+/** Longer than the page leaves between two pieces of a text. */
+const QUIET_MS = 400;
+
+const bench = { stream, streamNaively, open, drawLong };
 export type Bench = typeof bench;
 (globalThis as unknown as { bench: Bench }).bench = bench;
