@@ -405,7 +405,10 @@ export class Outside {
 				if (path === this.workspace || path === this.prowessHome || path === dirname(this.#template)) continue;
 				if (entry.isDirectory()) {
 					if (entry.name === 'objects' && folder.endsWith('/.git')) continue;
-					if (isSeen(path)) seen.set(path, 'a folder');
+					// An empty one steers nothing, wherever it lies in a workspace.
+					if (isSeen(path) && (!path.startsWith(`${this.workspace}/`) || looksLikeRepository(path))) {
+						seen.set(path, 'a folder');
+					}
 					walk(path, isSeen);
 				} else if (isSeen(path)) {
 					seen.set(path, looksLike(path));
@@ -429,12 +432,12 @@ export class Outside {
 		const stat = lstatSync(path);
 		if (stat.isFile() && (stat.mode & 0o6000) !== 0) return true;
 		if (stat.isBlockDevice() || stat.isCharacterDevice()) return true;
-		return (
-			stat.isDirectory() &&
-			!inner.startsWith('.git') &&
-			['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)))
-		);
+		return stat.isDirectory() && inner !== '.git' && looksLikeRepository(path);
 	}
+}
+
+function looksLikeRepository(path: string): boolean {
+	return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)));
 }
 
 function looksLike(path: string): string {
