@@ -28,7 +28,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { privateFiles, secretFiles } from '../fixtures/escapes/files.ts';
 import { type Places, SYSTEM_CALLS } from '../fixtures/escapes/escape.ts';
-import { runningProcesses, waitUntilGone } from './processes.ts';
+import { waitUntilGone } from './processes.ts';
 
 const PYTHON = '/usr/bin/python3';
 
@@ -504,20 +504,26 @@ if libc.syscall(ctypes.c_long(number), ctypes.c_long(-100), sys.argv[1].encode()
 	return execFileSync(PYTHON, ['-c', script, path], { encoding: 'utf8' });
 }
 
-/** Processes that an attempt has left, by what they inherited from it or where they are. */
-export function leftBy(home: string, mark: string, before: ReadonlySet<number>): number[] {
-	return runningProcesses()
-		.filter(({ pid }) => !before.has(pid))
-		.filter(({ pid, commandLine }) => commandLine.includes(mark) || isFrom(pid, home))
-		.map(({ pid }) => pid);
+export function pidsNow(): number[] {
+	return readdirSync('/proc').map(Number).filter(Number.isInteger);
 }
 
-function isFrom(pid: number, home: string): boolean {
-	const reads = [() => readFileSync(`/proc/${pid}/environ`, 'latin1'), () => readlinkSync(`/proc/${pid}/cwd`)];
+/** Processes that an attempt has left, by what they inherited from it or where they are. */
+export function leftBy(home: string, mark: string, before: ReadonlySet<number>): number[] {
+	return pidsNow().filter((pid) => !before.has(pid) && isFrom(pid, home, mark));
+}
+
+function isFrom(pid: number, home: string, mark: string): boolean {
+	const reads = [
+		() => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark),
+		() => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(home),
+		() => readlinkSync(`/proc/${pid}/cwd`).includes(home),
+	];
 	return reads.some((read) => {
 		try {
-			return read().includes(home);
+			return read();
 		} catch {
+			// It has ended.
 			return false;
 		}
 	});

@@ -65,7 +65,7 @@ describe('The filter of system calls', () => {
 					assert.equal(answer(number), 'errno 1', `${arch} ${number}`);
 				}
 			}
-			const special = arch === 'x64' ? [16, 41, 56, 272, 435] : [29, 97, 198, 220, 435];
+			const special = arch === 'x64' ? [16, 41, 56, 272, 435, 437] : [29, 97, 198, 220, 435, 437];
 			for (let call = 0; call < 500; call++) {
 				if (!refused.has(call) && !special.includes(call)) {
 					assert.equal(answer(call), ALLOWED, `${arch} ${call}`);
@@ -125,6 +125,25 @@ describe('The filter of system calls', () => {
 				assert.equal(answer(socket, args), 'errno 97');
 			}
 		});
+	});
+
+	it('lets files be made and their mode be changed, but none run as its owner', () => {
+		onEach((answer, arch) => {
+			const [openat, fchmod, fchmodat] = arch === 'x64' ? [257, 91, 268] : [56, 52, 53];
+			const creates = 0o100 | 0o1;
+			assert.equal(answer(openat, [0, 0, creates, 0o755]), ALLOWED);
+			assert.equal(answer(openat, [0, 0, creates, 0o4755]), 'errno 1');
+			// Without a file to be made, there is no mode.
+			assert.equal(answer(openat, [0, 0, 0, 0o4755]), ALLOWED);
+			assert.equal(answer(fchmod, [3, 0o2775]), ALLOWED);
+			assert.equal(answer(fchmod, [3, 0o4755]), 'errno 1');
+			assert.equal(answer(fchmodat, [0, 0, 0o4755]), 'errno 1');
+			assert.equal(answer(437), 'errno 38');
+		});
+		const { x64: onX64 } = archs;
+		const filter = filterOf('x64');
+		assert.equal(answerTo(filter, onX64, 90, [0, 0o4755]), 'errno 1');
+		assert.equal(answerTo(filter, onX64, 2, [0, 0o101, 0o6755]), 'errno 1');
 	});
 
 	it('is absent where the numbers are not known', () => {

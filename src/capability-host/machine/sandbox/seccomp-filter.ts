@@ -9,7 +9,7 @@ type FilteredArch = 'x64' | 'arm64';
 
 /** Number of a call on each; undefined: the architecture does not have it. */
 interface CallNumbers {
-	readonly x64: number;
+	readonly x64: number | undefined;
 	readonly arm64: number | undefined;
 }
 
@@ -83,6 +83,29 @@ const CLONE = both(56, 220);
 const CLONE3 = both(435);
 const UNSHARE = both(272, 97);
 
+/** Its flags and its mode lie in memory, too; a program that gets this answer uses `openat`. */
+const OPENAT2 = both(437);
+
+/** Calls that give a file its mode, and which of their arguments it is. */
+const MODE_CALLS: readonly (readonly [call: CallNumbers, mode: number])[] = [
+	[{ x64: 90, arm64: undefined }, 1],
+	[both(91, 52), 1],
+	[both(268, 53), 2],
+	[both(452), 2],
+	[{ x64: 85, arm64: undefined }, 1],
+	[{ x64: 133, arm64: undefined }, 1],
+	[both(259, 33), 2],
+];
+/** `open` and `openat` do so when they make the file; which argument says that, and which is the mode. */
+const OPEN_CALLS: readonly (readonly [call: CallNumbers, flags: number, mode: number])[] = [
+	[{ x64: 2, arm64: undefined }, 1, 2],
+	[both(257, 56), 2, 3],
+];
+/** O_CREAT and the bit of O_TMPFILE that is its own. */
+const MAKES_FILE = 0o20000100;
+/** S_ISUID: whoever runs the file becomes its owner, outside of the sandbox too. */
+const RUNS_AS_OWNER = 0o4000;
+
 /** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64. */
 const AUDIT_ARCH = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 /** From here on x64 has the calls of another ABI, under other numbers. */
@@ -152,10 +175,13 @@ function filterFor(arch: FilteredArch): Instruction[] {
 		...(arch === 'x64' ? [ifAtLeast(X32_CALLS, 0, 1), KILL] : []),
 		...on(SOCKET, socketRule),
 		...on(IOCTL, [load(argumentAt(1)), ifEqual(TIOCSTI, 1, 0), ifEqual(TIOCLINUX, 0, 1), failWith(EPERM), ALLOW]),
-		...on(CLONE, flagsRule(NEW_NAMESPACES)),
+		...on(CLONE, bitsRule(0, NEW_NAMESPACES)),
 		// Its flags lie in memory, where no filter can look; a C library that gets this answer uses `clone`.
 		...on(CLONE3, [failWith(ENOSYS)]),
-		...on(UNSHARE, flagsRule(NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
+		...on(OPENAT2, [failWith(ENOSYS)]),
+		...MODE_CALLS.flatMap(([call, mode]) => on(call, bitsRule(mode, RUNS_AS_OWNER))),
+		...OPEN_CALLS.flatMap(([call, flags, mode]) => on(call, openRule(flags, mode))),
+		...on(UNSHARE, bitsRule(0, NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
 		...Object.values(REFUSED_CALLS).flatMap((call) => on(call, [failWith(EPERM)])),
 		ALLOW,
 	];
@@ -173,8 +199,14 @@ const socketRule: readonly Instruction[] = [
 	failWith(EAFNOSUPPORT),
 ];
 
-function flagsRule(flags: number): Instruction[] {
-	return [load(argumentAt(0)), ifAnyBit(flags, 0, 1), failWith(EPERM), ALLOW];
+/** Refuses a call with any of these bits in one of its arguments. */
+function bitsRule(argument: number, bits: number): Instruction[] {
+	return [load(argumentAt(argument)), ifAnyBit(bits, 0, 1), failWith(EPERM), ALLOW];
+}
+
+/** An `open` that makes nothing has no mode: what stands in its place means nothing. */
+function openRule(flags: number, mode: number): Instruction[] {
+	return [load(argumentAt(flags)), ifAnyBit(MAKES_FILE, 0, 3), ...bitsRule(mode, RUNS_AS_OWNER)];
 }
 
 /** `struct sock_filter`, in the byte order of both architectures. */
