@@ -54,6 +54,7 @@ describe('testing a rule', () => {
 		['shell.run', 'invalid', 'params'],
 		['http.get https://example.org/a?b=c', 'ask', 'hosts'],
 		['http.get example.org', 'invalid', 'preparation'],
+		['net.connect registry.npmjs.org', 'ask', 'hosts'],
 		['http.get http://localhost:8080/', 'deny', 'hosts'],
 		['http.get http://169.254.169.254/', 'deny', 'hosts'],
 		['http.request {"method":"POST","url":"http://[::1]/"}', 'deny', 'hosts'],

@@ -181,6 +181,31 @@ describe('A sandboxed command that asks for a host', function () {
 		assert.equal(site.received.length, 0);
 	});
 
+	it('is not asked about again when its hosts were approved with it, and a rule that denies them still holds', async () => {
+		const host = `site.test:${site.port}`;
+		const needing = { argv: ['curl', '-sS', url()], needs: { network: [host] } };
+		const { perform, asked, ledger } = await start();
+		assert.equal(stateOf(await perform(needing)).output, 'answer to /a');
+		assert.deepEqual(asked, []);
+		const { decision } = ledger.rows.find(({ op }) => op === 'net.connect') ?? {};
+		assert.match(decision ?? '', /approved together with op_/);
+		const strict = await start({ settings: { 'prowess.approvals.deny': [`net.connect ${host}`] } });
+		assert.match(stateOf(await strict.perform(needing)).output, /The rule "net\.connect/);
+		assert.equal(site.received.length, 1);
+	});
+
+	it('is asked about nothing in a session that approves everything', async () => {
+		const { run, asked } = await start({ approvalMode: 'full' });
+		assert.equal((await run('curl', '-sS', url())).output, 'answer to /a');
+		assert.deepEqual(asked, []);
+	});
+
+	it('is told to use https where it would use SSH', async () => {
+		const { run } = await start();
+		const { kept = [] } = await run('git', 'clone', 'git@site.test:a/b.git');
+		assert.match(kept.join('\n'), /site\.test, use https .*needs\.noSandbox/);
+	});
+
 	it('never reaches this machine or its network unless a setting of the user lists it, and nobody is asked', async () => {
 		const { run, asked } = await start();
 		for (const name of ['127.0.0.1', 'localhost', 'unlisted.test']) {

@@ -173,7 +173,10 @@ async function targetsOf({ paths }: ExplainDeps, { def }: Work, params: unknown)
 	if (commands.success) {
 		return commandTargets(commands.data, '.');
 	}
-	const { path, from, to } = params as Readonly<Record<string, unknown>>;
+	const { path, from, to, host } = params as Readonly<Record<string, unknown>>;
+	if (typeof host === 'string') {
+		return [{ kind: 'host', host: host.toLowerCase() }];
+	}
 	const access = def.effect === 'read' ? 'read' : 'write';
 	const named = [path, from, to].filter((each) => typeof each === 'string');
 	return await Promise.all(

@@ -121,7 +121,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'git.diff': reads,
 	'http.get': { host: hosts },
 	'http.request': { host: hosts, hostAndSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'] },
-	'net.connect': { host: hosts },
+	'net.connect': { host: ['ask*', 'deny', 'deny', 'ask', 'allow', 'the same'] },
 	'cookie.get': { none: ['deny', 'deny', 'deny', 'deny', 'deny'] },
 	'cookie.clear': harmless,
 	'sql.query': {

@@ -26,7 +26,9 @@ const PATH = /(?:~|\.{1,2})?\/?[\w@%+=:,.-]*(?:\/[\w@%+=:,.-]+)*/g;
 export function missingRights(output: string, facts: SandboxFacts): readonly string[] {
 	const said = new Set<string>();
 	for (const [, host = ''] of output.matchAll(NO_HOST)) {
-		said.add(`The sandbox has no network. To reach ${host}, ask with needs.network ["${host}"].`);
+		said.add(
+			`To reach ${host}, use https and a program that takes a proxy (HTTPS_PROXY), or ask with needs.noSandbox.`,
+		);
 	}
 	for (const line of output.split('\n')) {
 		for (const path of pathsIn(line, facts)) {
@@ -35,7 +37,9 @@ export function missingRights(output: string, facts: SandboxFacts): readonly str
 		}
 	}
 	if (said.size === 0 && NO_NETWORK.test(output)) {
-		said.add('The sandbox has no network. To reach a host, ask with needs.network and its name.');
+		said.add(
+			'The sandbox reaches hosts through a proxy only (HTTPS_PROXY), and not with SSH. Use https, or ask with needs.noSandbox.',
+		);
 	}
 	if (NO_DOCKER.test(output)) {
 		said.add('The sandbox hides the container engine. To use it, ask with needs.noSandbox.');
