@@ -61,6 +61,15 @@ describe('Redactor', () => {
 		['Authorization: Basic dXNlcjpwYXNzd29yZA==', 'Authorization: Basic <redacted:authorization>'],
 		['password=hunter2hunter2', 'password=<redacted:password>'],
 		['"api_key": "abcd1234efgh"', '"api_key": "<redacted:password>"'],
+		[
+			`https://${'0a1b2c3d'.repeat(5)}:x-oauth-basic@git.test/x`,
+			'https://<redacted:url-token>:x-oauth-basic@git.test/x',
+		],
+		[
+			'<add key="ClearTextPassword" value="with blanks 1" />',
+			'<add key="ClearTextPassword" value="<redacted:nuget>" />',
+		],
+		["curl -u 'bob:long-and-dull' https://a.test", "curl -u 'bob:<redacted:curl-user>' https://a.test"],
 		['postgres://me:topsecret@db.test/x', 'postgres://me:<redacted:url-password>@db.test/x'],
 	] as const;
 	for (const [text, expected] of labelled) {
