@@ -20,3 +20,5 @@ export const MAX_EXPLANATIONS = 5;
 export const WATCH_MS = 100;
 export const MAX_PROCESSES = Math.max(512, 32 * availableParallelism());
 export const MAX_MEMORY_SHARE = 0.75;
+/** What a command may write into each empty folder that hides one of the machine; it lies in memory. */
+export const HIDDEN_FOLDER_BYTES = 16 * 1_048_576;

@@ -1,6 +1,6 @@
 /** The mounts of a sandbox, in the order in which bubblewrap makes them: a later one covers an earlier one at its place. */
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { HIDDEN_FOLDER_BYTES } from './limits.ts';
 
 /** Of what the kernel shows, what it also obeys. Bubblewrap leaves it writable for the superuser, who owns it. */
 const KERNEL_SETTINGS = ['/proc/sys', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/driver', '/proc/mtrr'];
@@ -17,13 +17,15 @@ export class Mounts {
 	/** The whole machine, read-only, with devices and processes of its own. */
 	machine(): this {
 		this.#flags.push('--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev');
-		for (const path of KERNEL_SETTINGS.filter((each) => existsSync(each))) this.readOnly(path);
+		// Each mount costs time, and those of others are not theirs to write.
+		const isSuperuser = process.getuid?.() === 0;
+		for (const path of KERNEL_SETTINGS.filter((each) => isSuperuser && existsSync(each))) this.readOnly(path);
 		return this;
 	}
 
-	/** An empty folder in its place. */
+	/** An empty folder in its place, which is the sandbox's own. */
 	hideFolder(path: string): this {
-		this.#flags.push('--tmpfs', path);
+		this.#flags.push('--size', String(HIDDEN_FOLDER_BYTES), '--tmpfs', path);
 		this.#hidden.push(path);
 		return this;
 	}
@@ -53,20 +55,9 @@ export class Mounts {
 		return this;
 	}
 
-	/** What was made up for the sandbox at these places is not to be written to. */
-	close(paths: readonly string[]): this {
-		this.#flags.push(...paths.flatMap((path) => ['--remount-ro', path]));
-		return this;
-	}
-
 	/** Whether nothing of the machine is seen at this place. */
 	isHidden(path: string): boolean {
 		return nearest(path, this.#hidden) > nearest(path, this.#shown);
-	}
-
-	/** Whether a mount point can be made there, as in a folder that was made up for the sandbox. */
-	canHold(path: string): boolean {
-		return this.isHidden(dirname(path));
 	}
 }
 

@@ -1,14 +1,14 @@
 /** What a sandboxed command finds of the machine, of the home and of the workspace: the mounts of its sandbox. */
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import type { GuardedPlace } from './guarded-places.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
 import { homeTable, placeOf } from './home-table.ts';
 import { isIn, Mounts } from './mounts.ts';
 import { repositoryMounts, repositoryOf } from './repository-mounts.ts';
 import type { CommandFolders } from './sandbox-folders.ts';
-import { withoutCredentials } from './without-credentials.ts';
+import { copyWithoutCredentials } from './without-credentials.ts';
 
 /** Places beyond the sandbox that a person has let the command reach; absolute and free of links. */
 export interface SandboxReach {
@@ -40,12 +40,12 @@ export function homeIn(environment: Readonly<Record<string, string>>): string {
 export function sandboxMounts(options: LayoutOptions): Mounts {
 	const home = homeIn(options.environment);
 	const mounts = new Mounts().machine();
-	const closed = hideMachine(mounts, options, home);
+	hideMachine(mounts, options, home);
 	showHome(mounts, options, home);
 	showWorkspace(mounts, options);
 	for (const path of options.reach.read) mounts.readOnly(path);
 	for (const path of options.reach.write.filter((each) => existsSync(each))) mounts.writable(path);
-	return mounts.close(closed);
+	return mounts;
 }
 
 function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
@@ -90,51 +90,55 @@ function linkless(place: GuardedPlace, roots: readonly string[]): GuardedPlace[]
 		: [];
 }
 
-/** Resolves with the folders that were made up, to be closed when all that lies in them is in its place. */
-function hideMachine(mounts: Mounts, { own, home: prowessHome }: LayoutOptions, home: string): string[] {
-	const homes = [home, userInfo().homedir, realPath(home)].filter((path) => path !== '/' && existsSync(path));
+function hideMachine(mounts: Mounts, { own, home: prowessHome }: LayoutOptions, home: string): void {
+	const homes = [userInfo().homedir, realPath(home)].filter((path) => path !== '/' && path !== home);
 	const folders = [...new Set([...HIDDEN_FOLDERS, ...homes, prowessHome])]
-		.filter((path) => existsSync(path) && realPath(path) === path && !isIn(path, '/tmp') && !isIn(path, '/var/tmp'))
-		.sort((a, b) => a.length - b.length);
-	const hidden: string[] = [];
-	for (const path of folders) {
-		if (hidden.some((each) => isIn(path, each))) continue;
-		mounts.hideFolder(path);
-		hidden.push(path);
-	}
-	const temporary = join(own.root, 'var-tmp');
-	mkdirSync(temporary, { mode: 0o700, recursive: true });
-	mounts.replace('/tmp', own.temporary).replace('/var/tmp', temporary);
+		.filter((path) => isReadable(path) && realPath(path) === path && !isIn(path, '/tmp') && !isIn(path, '/var/tmp'))
+		.filter((path, _, all) => path !== home && !all.some((other) => path !== other && isIn(path, other)));
+	for (const path of folders) mounts.hideFolder(path);
+	mounts.replace('/tmp', own.temporary).replace('/var/tmp', own.temporary);
 	for (const path of HIDDEN_FILES.filter(isReadable)) mounts.hide(path, own.emptyFile);
 	for (const path of SHOWN_AGAIN.filter((each) => existsSync(each))) mounts.readOnly(path, realPath(path));
 	mounts.replace(home, own.home);
-	return hidden.filter((path) => path !== home);
 }
 
-function showHome(mounts: Mounts, { own, environment }: LayoutOptions, home: string): void {
+/**
+ * Tools are mounted. Settings are copied and caches linked, because each mount takes time: what is in the home of the sandbox
+ * is gone with the command.
+ */
+function showHome(mounts: Mounts, options: LayoutOptions, home: string): void {
+	const { own, environment } = options;
 	const homes = [...new Set([home, userInfo().homedir])];
+	const caches = join(home, CACHES);
+	mounts.writable(caches, own.caches);
 	for (const entry of homeTable) {
-		for (const each of entry.as === 'tools' ? homes : [home]) {
-			const path = placeOf(entry, each, environment);
-			if (entry.as === 'cache') {
-				if (mounts.canHold(path) || existsSync(path)) mounts.writable(path, cacheFolder(own, path));
-			} else if (existsSync(path) && mounts.isHidden(path)) {
-				mounts.readOnly(path, entry.as === 'tools' ? realPath(path) : withoutCredentials(path, own));
-			}
+		const path = placeOf(entry, home, environment);
+		const inHome = isIn(path, home) ? join(own.home, relative(home, path)) : undefined;
+		if (entry.as === 'tools') {
+			for (const each of homes) showTools(mounts, placeOf(entry, each, environment));
+		} else if (entry.as === 'cache') {
+			const name = relative(home, path).replaceAll('/', '%');
+			mkdirSync(join(own.caches, name), { recursive: true, mode: 0o700 });
+			if (inHome !== undefined) link(join(caches, name), inHome);
+			else if (existsSync(path)) mounts.writable(path, join(own.caches, name));
+		} else if (inHome !== undefined && existsSync(path)) {
+			copyWithoutCredentials(path, inHome);
 		}
 	}
-	for (const folder of (environment['PATH'] ?? '').split(delimiter)) {
-		const isWithinHome = homes.some((each) => isIn(each, folder));
-		if (folder.startsWith('/') && !isWithinHome && existsSync(folder) && mounts.isHidden(folder)) {
-			mounts.readOnly(folder, realPath(folder));
-		}
-	}
+	const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
+	for (const folder of folders.filter((each) => !homes.some((one) => isIn(one, each)))) showTools(mounts, folder);
 }
 
-function cacheFolder({ caches }: CommandFolders, path: string): string {
-	const folder = join(caches, path.replaceAll('/', '%'));
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	return folder;
+/** In the home of a sandbox: the folder to which its caches lead. */
+const CACHES = '.prowess-caches';
+
+function showTools(mounts: Mounts, path: string): void {
+	if (mounts.isHidden(path) && existsSync(path)) mounts.readOnly(path, realPath(path));
+}
+
+function link(target: string, path: string): void {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	symlinkSync(target, path);
 }
 
 function realPath(path: string): string {
