@@ -36,6 +36,7 @@ import { recorded } from './catalog/marketplace/record.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/project-rules.ts';
+import { unmatchableRules } from './gate/policy/unmatchable-rules.ts';
 import { rulesInForce, rulesProblems } from './gate/policy/user-rules.ts';
 import { WorkspacePolicies } from './gate/policy/workspace-policies.ts';
 import type { HostPorts } from './contract/ports.ts';
@@ -246,7 +247,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			async problems(signal) {
 				await Promise.all([policies.refresh(signal), projectRules.refresh(signal)]);
 				const ofProject = projectRules.problem === undefined ? [] : [projectRules.problem];
-				return [...rulesProblems(settings), ...policies.problems, ...ofProject, ...redactionProblems()];
+				const ofWorkspace = [...policies.problems, ...unmatchableRules(policies.current)];
+				return [...rulesProblems(settings), ...ofWorkspace, ...ofProject, ...redactionProblems()];
 			},
 			explain: (question, signal) =>
 				explain(

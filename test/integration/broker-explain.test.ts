@@ -97,7 +97,8 @@ describe('testing a rule', () => {
 		base.addSecret('canary-0123456789');
 		const { asked, level, permission, perHour } = await base.policy.explain('shell.run ls canary-0123456789', never);
 		assert.deepEqual([level, permission, perHour], ['RESTRICTED', 'shell', 7]);
-		assert.deepEqual(asked?.detail, { kind: 'command', argv: ['ls', '<redacted:secret>'], cwd: '.' });
+		const sandboxed = (await base.commandSandbox()).works;
+		assert.deepEqual(asked?.detail, { kind: 'command', argv: ['ls', '<redacted:secret>'], cwd: '.', sandboxed });
 		assert.equal(asked.threadScope, 'this exact command');
 	});
 

@@ -1,4 +1,6 @@
 /** Explanations and rules as a person reads them, in the editor and on a terminal. */
+import { needsInWords, sandboxInWords } from '../../../protocol/ops/command-needs-text.ts';
+import { inEnglish } from '../../../protocol/text.ts';
 import type { Explanation } from '../../contract/explanation.ts';
 import type { RuleScope } from './allow-rule.ts';
 
@@ -66,10 +68,14 @@ function detailText(detail: NonNullable<Explanation['asked']>['detail']): string
 		case undefined:
 			return null;
 		case 'command':
-			return `${[{ join: '', argv: detail.argv }, ...(detail.chain ?? [])]
-				.flatMap(({ join, argv }) => [join, ...argv.map((argument) => JSON.stringify(argument))])
-				.join(' ')
-				.trimStart()} in ${detail.cwd}`;
+			return [
+				`${[{ join: '', argv: detail.argv }, ...(detail.chain ?? [])]
+					.flatMap(({ join, argv }) => [join, ...argv.map((argument) => JSON.stringify(argument))])
+					.join(' ')
+					.trimStart()} in ${detail.cwd}`,
+				...(detail.sandboxed === undefined ? [] : [inEnglish(sandboxInWords(detail.sandboxed))]),
+				...needsInWords(detail.needs ?? {}).map((need) => `- ${inEnglish(need)}`),
+			].join('\n');
 		case 'diff':
 			return detail.diff.patch;
 		case 'path':

@@ -52,6 +52,26 @@ describe('Rules of the user', () => {
 		assert.deepEqual(userStrictRules(written(values)).unreadable, []);
 	});
 
+	for (const [rule, why] of [
+		['capability.start todo-report', /names no file, host or command; write "capability\.start \*"/],
+		['user.ask x', /names no file/],
+		['fs.read /etc/passwd', /is not in the workspace/],
+		['fs.* ../secrets', /is not in the workspace/],
+		['shell.run git push && rm', /each command is judged by itself, without &&/],
+	] as const) {
+		it(`that can never match are named with where they are written: ${rule}`, () => {
+			const [problem = '', ...others] = rulesProblems(written({ 'prowess.approvals.deny': [rule] }));
+			assert.ok(problem.startsWith(`prowess.approvals.deny: "${rule}" can never match: `), problem);
+			assert.match(problem, why);
+			assert.deepEqual(others, []);
+		});
+	}
+
+	it('that can match are not named', () => {
+		const deny = ['capability.start *', 'fs.* src/**', 'shell.run git push', '* example.org', 'secrets.read github'];
+		assert.deepEqual(rulesProblems(written({ 'prowess.approvals.deny': deny })), []);
+	});
+
 	it('that allow nothing are named with the reason', () => {
 		const settings = written({
 			'prowess.approvals.allow': ['fs.* out/**', 'npm', 'fs.writ src/**', 'shell.run "npm test', 'fs.write src/**'],

@@ -9,6 +9,7 @@ import { LEVELS } from './levels.ts';
 import { hookList } from '../hooks/hook-list.ts';
 import type { SettingsPort } from '../../contract/ports.ts';
 import type { RulesInForce } from './policy-text.ts';
+import { unmatchableRules } from './unmatchable-rules.ts';
 import { mergeStrictRules, parseStrictRule, type StrictRule, type StrictRules } from './strict-rule.ts';
 
 type Parsed = { readonly rules: readonly StrictRule[]; readonly unreadable: readonly string[] };
@@ -44,12 +45,14 @@ function parsed(texts: readonly string[], setting: string): Parsed {
 
 /**
  * What of the user's own rules and hooks cannot be read, and so makes a question or a refusal of everything; and which rules
- * allow nothing, which their author has to be told.
+ * allow nothing or match nothing, which their author has to be told.
  */
 export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems'>): string[] {
 	const ignored = ignoredAllowRules(settings.current['prowess.approvals.allow']);
+	const strict = userStrictRules(settings);
 	return [
-		...userStrictRules(settings).unreadable,
+		...strict.unreadable,
+		...unmatchableRules(strict),
 		...ignored.map((problem) => `prowess.approvals.allow: ${problem}`),
 		...hookList(settings).problems,
 	];
@@ -85,6 +88,7 @@ export function rulesInForce(
 		problems: [
 			...rulesProblems(settings),
 			...workspace.problems,
+			...unmatchableRules(workspace.current),
 			...(project.problem === undefined ? [] : [project.problem]),
 		],
 	};
