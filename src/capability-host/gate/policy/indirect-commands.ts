@@ -13,6 +13,14 @@ const INDIRECT = new Set(
 	npx npm-exec pnpx bunx uvx pipx corepack volta nvm asdf mise direnv just task rake
 	ssh scp sftp rsync telnet nc ncat netcat socat ftp lftp curl wget aria2c
 	docker podman nerdctl kubectl helm vagrant ansible terraform
+	setarch linux32 linux64 i386 x86_64 uname26 capsh firejail bwrap runcon runuser faketime fakeroot proot unbuffer rlwrap
+	dbus-run-session xvfb-run sg newgrp chpst softlimit cpulimit torsocks proxychains proxychains4 valgrind perf ltrace
+	caffeinate chronic run-parts busctl systemctl service ld.so choom prlimit aa-exec setpriv nsenter s6-setuidgid logsave
+	pip pipenv poetry uv gem bundle bundler rustup composer cpan luarocks conda mamba pdm hatch tox nox pre-commit
+	sqlite mysql psql mongo redis-cli dc bc gnuplot octave ghc ghci cabal stack sbt gradle gradlew mvn mvnw ant cmake ctest
+	ninja meson bazel buck scons autoconf autoreconf m4 latex pdflatex xelatex luatex tex dpkg rpm apt apt-get yum dnf brew
+	snap flatpak nmap tcpdump wireshark zsoelim split-run emacsclient vimdiff rvim rview vimtutor pico jed joe micro watchexec
+	entr nodemon concurrently foreman honcho supervisord pm2 forever wrangler serverless pulumi packer
 	mount umount insmod dd mkfs wsl cscript wscript mshta rundll32 regsvr32 msbuild installutil`
 		.split(/\s+/)
 		.filter((name) => name !== ''),
@@ -23,8 +31,10 @@ const INDIRECT_ARGUMENTS: Readonly<Record<string, RegExp>> = {
 	find: /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/,
 	fd: /^(?:-x|-X|--exec|--exec-batch)/,
 	rg: /^(?:--pre|--hostname-bin|--search-zip|-z$)/,
+	uniq: /^[^-].*\.(?:json|toml|ya?ml|[cm]?[jt]s|sh|py)$/i,
 	git: /^(?:-c|-C|--exec-path|--git-dir|--work-tree|--config-env|--upload-pack|--receive-pack|--exec|-p|--paginate|--ext-diff|--textconv|-O|--open-files-in-pager)(?:=|$)|^ext::|^(?:config|submodule|filter-branch|bisect|difftool|mergetool|rebase|hook|daemon|instaweb|credential)$/,
-	tar: /^(?:-I|-F|--to-command|--checkpoint-action|--use-compress-program|--info-script|--rsh-command)/,
+	// Old-style flags need no dash: `tar cIf program archive file`.
+	tar: /^[A-Za-z]{0,9}[IFCTKX][A-Za-z]{0,9}$|^(?:-I|-F|--to-command|--checkpoint-action|--use-compress-program|--info-script|--rsh-command)/,
 	zip: /^(?:-T|-TT|--unzip-command)/,
 	sort: /^--compress-program/,
 	file: /^-(?:m|C)/,
@@ -43,8 +53,37 @@ export function runsOtherPrograms(argv: readonly string[]): boolean {
 	if (INDIRECT.has(program)) {
 		return true;
 	}
+	const known = KNOWN_SUBCOMMANDS[program];
+	if (known !== undefined && !known.has(argv.slice(1).find((each) => !each.startsWith('-')) ?? '')) {
+		return argv.length > 1 && !argv.slice(1).every((each) => each.startsWith('-'));
+	}
 	const argument = INDIRECT_ARGUMENTS[program];
 	return argument !== undefined && argv.slice(1).some((each) => argument.test(each));
+}
+
+/**
+ * Subcommands that are what they are called. Any other may be an abbreviation, an alias from a configuration file or a
+ * program of its own: `npm exe`, `git zz`.
+ */
+const KNOWN_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
+	git: new Set(
+		`add annotate apply archive blame branch cat-file check-ignore checkout cherry cherry-pick clean clone commit
+		count-objects describe diff fetch for-each-ref format-patch fsck gc grep hash-object help init log ls-files ls-remote
+		ls-tree merge merge-base mv name-rev notes pull push range-diff reflog remote reset restore rev-list rev-parse revert
+		rm shortlog show show-ref stash status switch symbolic-ref tag var verify-commit version whatchanged worktree`
+			.split(/\s+/)
+			.filter((name) => name !== ''),
+	),
+	npm: scripts(
+		'audit bin docs doctor fund help info ls list outdated ping prefix query repo root search team token view version whoami',
+	),
+	pnpm: scripts('audit bin list licenses ls outdated root store why'),
+	yarn: scripts('audit bin info licenses list outdated why version versions workspaces'),
+};
+
+/** Those that run the scripts of the project, with others that run nothing. */
+function scripts(others: string): ReadonlySet<string> {
+	return new Set(['test', 'run', 'run-script', 'start', 'stop', 'restart', ...others.split(' ')]);
 }
 
 /** `/usr/bin/Python3.12.exe` is `python`. */
