@@ -234,6 +234,32 @@ describe('webview: answers', function () {
 		assert.deepEqual(shown, ['ls', '| piped into', 'wc', '-l', '&& then, if that succeeds', 'make', 'a b']);
 	});
 
+	it('says whether a command is sandboxed, and names each right that it needs beyond its sandbox', async () => {
+		const needs = { network: ['registry.npmjs.org'], write: ['/home/me/.npmrc'], noSandbox: true };
+		const command = { kind: 'command' as const, argv: ['npm', 'ci'], cwd: '.' };
+		const asked = [
+			approval({ detail: { ...command, sandboxed: false, needs } }),
+			approval({ detail: { ...command, sandboxed: true } }),
+		];
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: asked.slice(0, 1), questions: [] };
+			},
+		});
+		const dock = page.locator('.dock[data-settled=true]');
+		await dock.waitFor();
+		assert.equal(await dock.locator('.sandbox').textContent(), 'Not sandboxed');
+		assert.deepEqual(await dock.locator('.needs li').allTextContents(), [
+			'Run outside the sandbox',
+			'Connect to registry.npmjs.org',
+			'Change /home/me/.npmrc',
+		]);
+		extension.setDesk({ approvals: asked.slice(1) });
+		await dock.getByText('Sandboxed', { exact: true }).waitFor();
+		assert.equal(await dock.locator('.needs').count(), 0);
+	});
+
 	it('tells a screen reader that an approval waits', async () => {
 		const { page, extension } = await views.open(withThread);
 		await page.getByRole('log').getByText('The first answer').waitFor();

@@ -44,7 +44,7 @@ export function CommandLine({ argv, chain = [], cwd, sandboxed, needs }: Command
 				</p>
 			)}
 			{sandboxed !== undefined && (
-				<p class={sandboxed ? 'cwd' : 'cwd unsafe'}>{wordsOf(sandboxInWords(sandboxed), t)}</p>
+				<p class={sandboxed ? 'sandbox' : 'sandbox unsafe'}>{wordsOf(sandboxInWords(sandboxed), t)}</p>
 			)}
 			{needs !== undefined && (
 				<ul class="needs">
