@@ -164,7 +164,7 @@ export const steps: readonly Step[] = [
 	{
 		name: 'soak',
 		groups: ['on demand'],
-		needs: ['chromium', 'vscode'],
+		needs: ['bubblewrap', 'chromium', 'vscode'],
 		files: ['test/**/*.soak.ts'],
 		run: async ({ env, grep, files }) =>
 			sum([

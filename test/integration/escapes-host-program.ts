@@ -1,7 +1,7 @@
 /**
  * A host in a process of its own, with a home of its own, that performs the commands it is told: a line of JSON each on its
  * input, a line each on its output. Commands are allowed, in the sandbox and without it; nothing else is.
- * Started as: node escapes-host-program.ts <PROWESS_HOME> <workspace> <bubblewrap>
+ * Started as: node escapes-host-program.ts <PROWESS_HOME> <workspace> <bubblewrap> <only in the sandbox: true or false>
  */
 import { createInterface } from 'node:readline';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
@@ -10,12 +10,18 @@ import { newId } from '../../src/protocol/ids.ts';
 import { testHost } from '../support/host-ports.ts';
 import { linkedPeers } from '../support/linked-peers.ts';
 
-const [home = '', workspace = '', bubblewrap = ''] = process.argv.slice(2);
+const [home = '', workspace = '', bubblewrap = '', isSandboxOnly] = process.argv.slice(2);
 const host = testHost({
 	home,
 	workspace,
 	settings: { 'prowess.tools.bubblewrapPath': bubblewrap },
-	person: { approve: ({ op }) => Promise.resolve({ kind: op === 'shell.run' ? 'once' : 'deny' }) },
+	person: {
+		approve({ op, detail }) {
+			const isSandboxed = detail.kind === 'command' && detail.sandboxed === true;
+			const isAllowed = op === 'shell.run' && (isSandboxed || isSandboxOnly === 'false');
+			return Promise.resolve({ kind: isAllowed ? 'once' : 'deny' });
+		},
+	},
 });
 const places = { ...host.ports.places, userHome: process.env['HOME'] ?? '' };
 const base = await createTrustedBase({ ...host.ports, places });

@@ -14,7 +14,11 @@ interface CommandHostOptions {
 	readonly prowessHome: string;
 	readonly workspace: string;
 	readonly bubblewrap: string;
+	/** It refuses to run anything without the sandbox. */
+	readonly isSandboxOnly: boolean;
 }
+
+export type CommandLine = readonly [program: string, ...words: string[]];
 
 interface CommandWords {
 	readonly argv: readonly string[];
@@ -30,15 +34,19 @@ export class CommandHost {
 	readonly #waiting = new Map<number, (outcome: OpOutcome) => void>();
 	#last = 0;
 
-	constructor({ userHome, prowessHome, workspace, bubblewrap }: CommandHostOptions) {
+	constructor({ userHome, prowessHome, workspace, bubblewrap, isSandboxOnly }: CommandHostOptions) {
 		const { PATH = '', LANG = 'C.UTF-8', NODE_COMPILE_CACHE: cache } = process.env;
-		this.#child = spawn(process.execPath, ['--no-warnings', program, prowessHome, workspace, bubblewrap], {
-			stdio: ['pipe', 'pipe', 'inherit'],
-			env: {
-				...{ HOME: userHome, PATH, LANG },
-				...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+		this.#child = spawn(
+			process.execPath,
+			['--no-warnings', program, prowessHome, workspace, bubblewrap, String(isSandboxOnly)],
+			{
+				stdio: ['pipe', 'pipe', 'inherit'],
+				env: {
+					...{ HOME: userHome, PATH, LANG },
+					...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+				},
 			},
-		});
+		);
 		this.#lines = createInterface({ input: this.#child.stdout as NonNullable<ChildProcess['stdout']> });
 		this.#lines.on('line', (line) => {
 			const { id, outcome } = JSON.parse(line) as { id: number; outcome: OpOutcome };

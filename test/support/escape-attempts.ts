@@ -1,7 +1,7 @@
 /** Attempts to get out of the sandbox, each made in it and, where that harms nobody, without it; and what they reached. */
 import { randomBytes } from 'node:crypto';
 import type { Escape, Places } from '../fixtures/escapes/escape.ts';
-import { CommandHost } from './command-host.ts';
+import { CommandHost, type CommandLine } from './command-host.ts';
 import { endAll, leftBy, Outside, pidsNow } from './outside.ts';
 import { TakenResources } from './taken-resources.ts';
 import { waitFor } from './wait-for.ts';
@@ -15,26 +15,43 @@ interface Attempted {
 	readonly said: string;
 }
 
+interface Reached {
+	readonly effects: readonly string[];
+	readonly said: string;
+}
+
+interface HostileReached extends Reached {
+	/** Of the lines; the others were refused, or there is no such program. */
+	readonly ran: number;
+}
+
+class RanOutside extends Error {}
+
 /** Longer than the slowest attempt takes; those that would go on for ever end here. */
 const ATTEMPT_LIMIT_MS = 8_000;
+/** Lines that wait for something end here. */
+const HOSTILE_LIMIT_MS = 1_500;
 /** What a sandbox leaves has this long to be gone. */
 const GONE_LIMIT_MS = 2_000;
 
 export class EscapeAttempts {
 	readonly #outside: Outside;
 	readonly #bubblewrap: string;
+	readonly #isSandboxOnly: boolean;
 	#host: CommandHost;
 	/** Of the host itself and what it keeps beside its commands. */
 	#known: ReadonlySet<number> = new Set();
 
-	private constructor(outside: Outside, bubblewrap: string) {
+	private constructor(outside: Outside, bubblewrap: string, isSandboxOnly: boolean) {
 		this.#outside = outside;
 		this.#bubblewrap = bubblewrap;
+		this.#isSandboxOnly = isSandboxOnly;
 		this.#host = this.#startHost();
 	}
 
-	static async create(bubblewrap: string): Promise<EscapeAttempts> {
-		const attempts = new EscapeAttempts(await Outside.create(), bubblewrap);
+	/** `isSandboxOnly`: its host lets nothing run without the sandbox. */
+	static async create(bubblewrap: string, isSandboxOnly = false): Promise<EscapeAttempts> {
+		const attempts = new EscapeAttempts(await Outside.create(), bubblewrap, isSandboxOnly);
 		try {
 			await attempts.#warmUp();
 		} catch (error) {
@@ -56,52 +73,96 @@ export class EscapeAttempts {
 		return effects.length > 0 ? effects : (await this.#attempt(escape, true)).effects;
 	}
 
+	/**
+	 * Runs lines that may do anything, one after the other, in the sandbox only: the host has no other answer for them, and a
+	 * look at a secret has to fail before the first.
+	 */
+	async hostile(linesOf: (places: Places) => readonly CommandLine[]): Promise<HostileReached> {
+		await this.#seeThatItHolds();
+		let ran = 0;
+		const reached = await this.#reachedBy(async (places) => {
+			const said: string[] = [];
+			for (const argv of linesOf(places)) {
+				try {
+					const state = await this.#host.run({ argv, timeoutMs: HOSTILE_LIMIT_MS });
+					if (state.sandboxed !== true) throw new RanOutside(argv.join(' '));
+					ran += 1;
+					said.push(state.output, ...(state.kept ?? []));
+				} catch (error) {
+					if (error instanceof RanOutside) throw error;
+					// Refused before it ran, or no such program.
+					said.push(error instanceof Error ? error.message : String(error));
+				}
+			}
+			return said;
+		}, false);
+		return { ...reached, ran };
+	}
+
 	async close(): Promise<void> {
 		await this.#host.close();
 		await this.#outside.close();
 	}
 
-	async #attempt(escape: Escape, isOutside: boolean): Promise<{ effects: string[]; said: string }> {
-		const mark = `m${randomBytes(6).toString('hex')}`;
-		await this.#outside.prepare();
-		const places = this.#outside.placesOf(mark);
-		const before = new Set(pidsNow());
-		const left = () => leftBy(this.#outside.home, mark, before).filter((pid) => !this.#known.has(pid));
+	async #attempt(escape: Escape, isOutside: boolean): Promise<Reached> {
 		const watch =
 			escape.limitMs === undefined ? undefined : new TakenResources(this.#host.pid, this.#outside.prowessHome);
-		const state = await this.#host.run({
-			argv: wordsOf(escape, places),
-			timeoutMs: escape.limitMs ?? ATTEMPT_LIMIT_MS,
-			isOutside,
-		});
-		const tooMuch = watch?.end() ?? [];
-		if (state.sandboxed !== !isOutside) {
-			throw new Error(`${escape.title}: ${isOutside ? 'it ran in the sandbox' : 'it ran without the sandbox'}`);
-		}
+		const reached = await this.#reachedBy(async (places) => {
+			const state = await this.#host.run({
+				argv: wordsOf(escape, places),
+				timeoutMs: escape.limitMs ?? ATTEMPT_LIMIT_MS,
+				isOutside,
+			});
+			if (state.sandboxed !== !isOutside) {
+				throw new Error(`${escape.title}: ${isOutside ? 'it ran in the sandbox' : 'it ran without the sandbox'}`);
+			}
+			return [state.output, ...(state.kept ?? [])];
+		}, isOutside);
+		return { ...reached, effects: [...reached.effects, ...(watch?.end() ?? [])] };
+	}
+
+	/** What a run reaches of what lies outside; it resolves with all it said. */
+	async #reachedBy(run: (places: Places) => Promise<readonly string[]>, isOutside: boolean): Promise<Reached> {
+		const mark = `m${randomBytes(6).toString('hex')}`;
+		await this.#outside.prepare();
+		const before = new Set(pidsNow());
+		const left = () => leftBy(this.#outside.home, mark, before).filter((pid) => !this.#known.has(pid));
+		const said = (await run(this.#outside.placesOf(mark))).join('\n');
 		const isAllGone = isOutside
 			? left().length === 0
 			: await waitFor('the end of what it left', () => left().length === 0, GONE_LIMIT_MS).catch(() => false);
-		const effects = this.#outside.effects(mark, state.output);
-		effects.push(...tooMuch);
-		if (!isAllGone) effects.push('left a process');
-		if (!isAllGone) await endAll(left);
+		const effects = this.#outside.effects(mark, said);
+		if (!isAllGone) {
+			effects.push('left a process');
+			await endAll(left);
+		}
 		if (effects.length > 0) this.#outside.restore();
-		return { effects, said: [state.output, ...(state.kept ?? [])].join('\n') };
+		return { effects, said };
 	}
 
 	#startHost(): CommandHost {
 		const { home: userHome, prowessHome, workspace } = this.#outside;
-		return new CommandHost({ userHome, prowessHome, workspace, bubblewrap: this.#bubblewrap });
+		return new CommandHost({
+			userHome,
+			prowessHome,
+			workspace,
+			bubblewrap: this.#bubblewrap,
+			isSandboxOnly: this.#isSandboxOnly,
+		});
+	}
+
+	async #seeThatItHolds(): Promise<void> {
+		const state = await this.#host.run({ argv: ['/bin/cat', `${this.#outside.home}/.ssh/id_ed25519`] });
+		if (state.sandboxed !== true || state.exitCode === 0 || state.output.includes(Outside.secret)) {
+			throw new Error(`the sandbox does not work here: ${JSON.stringify(state)}`);
+		}
 	}
 
 	/** Has it start what it keeps for all commands, so that none of that passes for something an attempt left. */
 	async #warmUp(): Promise<void> {
 		await this.#outside.prepare();
-		const state = await this.#host.run({ argv: ['/bin/cat', `${this.#outside.home}/.ssh/id_ed25519`] });
-		if (state.sandboxed !== true || state.output.includes(Outside.secret)) {
-			throw new Error(`the sandbox does not work here: ${JSON.stringify(state)}`);
-		}
-		await this.#host.run({ argv: ['true'], isOutside: true });
+		await this.#seeThatItHolds();
+		if (!this.#isSandboxOnly) await this.#host.run({ argv: ['true'], isOutside: true });
 		this.#outside.hostPid = this.#host.pid;
 		this.#known = new Set(leftBy(this.#outside.home, ' ', new Set()));
 	}
