@@ -70,6 +70,7 @@ describe('Redactor', () => {
 			'<add key="ClearTextPassword" value="<redacted:nuget>" />',
 		],
 		["curl -u 'bob:long-and-dull' https://a.test", "curl -u 'bob:<redacted:curl-user>' https://a.test"],
+		['https://me:with@sign@git.test/x', 'https://me:<redacted:url-password>@git.test/x'],
 		['postgres://me:topsecret@db.test/x', 'postgres://me:<redacted:url-password>@db.test/x'],
 	] as const;
 	for (const [text, expected] of labelled) {
@@ -122,6 +123,11 @@ describe('Redactor', () => {
 			'jira="',
 			'hvs.linear = ',
 			'sk-ant-',
+			'ABSK/',
+			'sntrys_/',
+			'xoxb-%',
+			'SG.=',
+			'fm2_/',
 			'curl -u a:bcd ',
 		]) {
 			redactor.redact(part.repeat(Math.ceil(300_000 / part.length)));

@@ -23,7 +23,6 @@ aws  ABSK  [A-Za-z0-9+/]{100,}={0,2}
 aws  amzn.mws.  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 azure  Q~  [\w~.-]{31,34}  3  [\w~.]{3}\d
 azure  AccountKey= SharedAccessKey= SharedSecretKey=  [A-Za-z0-9+/]{40,}={0,2}
-beamer  b_  [a-z0-9=_-]{44}  3.5
 clickhouse  4b1d  [A-Za-z0-9]{38}  3
 clojars  CLOJARS_ clojars_  [A-Za-z0-9]{60}  2
 cloudflare  v1.0-  [a-f0-9]{24}-[a-f0-9]{146}
@@ -75,7 +74,7 @@ newrelic  NRJS-  [a-f0-9]{19}
 newrelic  NRII- NRAK-  [A-Za-z0-9-]{27,32}  2
 notion  ntn_  \d{11}[A-Za-z0-9]{35}
 notion  secret_  [A-Za-z0-9]{43}  3.5
-npm  npm_ NPM_  [A-Za-z0-9]{36,}  2
+npm  npm_ NPM_  (?=\w{0,35}\d)\w{36,}  2
 nuget  oy2  [a-z0-9]{43}  3
 octopus  API-  [A-Z0-9]{26}  3
 onepassword  A3-  [A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}  3
@@ -122,7 +121,7 @@ twilio  SK  [0-9A-Fa-f]{32}  2.5
 typeform  tfp_  [\w.=-]{40,}  2
 vault  hvs. hvb. hvr.  [\w-]{24,}  3
 vault  s. b.  (?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}  3
-vercel  vcp_ vci_ vca_ vcr_ vck_  [A-Za-z0-9]{24,}
+vercel  vcp_ vci_ vca_ vcr_ vck_  [A-Za-z0-9]{20,}
 voyage  pa-  [\w-]{43}  4
 xai  xai-  [A-Za-z0-9]{40,}
 yandex  AQVN  [\w-]{35,38}  3
@@ -144,6 +143,7 @@ asana  asana  [0-9]{16} [a-z0-9]{32}
 atlassian  atlassian confluence jira  [a-z0-9]{20}[a-f0-9]{4}
 aws  aws_account awsaccount aws-account  \d{4}-?\d{4}-?\d{4}
 aws  aws_secret awssecret aws-secret  [A-Za-z0-9/+=]{40}
+beamer  beamer  b_[a-z0-9=_-]{44}
 bitbucket  bitbucket  [a-z0-9]{32} [a-z0-9=_-]{64}
 bittrex  bittrex  [a-z0-9]{32}
 cloudflare  cloudflare  [a-z0-9_-]{40} [a-f0-9]{37}

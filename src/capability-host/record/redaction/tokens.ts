@@ -7,13 +7,27 @@ import { MARKED_FORMS, NAMED_FORMS } from './token-forms.ts';
 import { MAX_BEFORE_MARK, MAX_VALUE_CHARS } from './limits.ts';
 import { WordFinder } from './word-finder.ts';
 
-/** Where a token lies whose mark or name ends at `end`; undefined when none does. */
-type Look = (text: string, end: number) => Omit<Finding, 'family'> | undefined;
+/** Where the token of a mark or name lies that ends at `end`; undefined when none does. */
+type Look = (text: string, end: number) => Place | undefined;
+
+interface Place {
+	readonly start: number;
+	readonly end: number;
+	/** Has the form, and is more than an example or a row of the same letter. */
+	readonly isSecret: boolean;
+}
+
+interface Form {
+	readonly family: string;
+	readonly look: Look;
+	/** Row of the table; its marks and names share it. */
+	readonly row: readonly string[];
+}
 
 /** Forms by the marks or names that lead to them; several may share one. */
 interface Looks {
 	readonly words: WordFinder;
-	readonly byWord: readonly (readonly { readonly family: string; readonly look: Look }[])[];
+	readonly byWord: readonly (readonly Form[])[];
 }
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -27,17 +41,27 @@ let looks: readonly Looks[] | undefined;
 export function findTokens(text: string): Finding[] {
 	looks ??= [looksOf(MARKED_FORMS, markedLook, false), looksOf(NAMED_FORMS, namedLook, true)];
 	const found: Finding[] = [];
+	/** By row, how far its last token reaches: the next one that is without end ends there too. */
+	const reached = new Map<readonly string[], number>();
 	for (const { words, byWord } of looks) {
 		words.find(text, (word, end) => {
-			for (const { family, look } of byWord[word] ?? []) {
-				const place = look(text, end);
-				if (place !== undefined) {
-					found.push({ family, ...place });
+			for (const { family, look, row } of byWord[word] ?? []) {
+				const place = end < (reached.get(row) ?? 0) ? undefined : look(text, end);
+				if (place !== undefined && isEndless(row)) {
+					reached.set(row, place.end);
+				}
+				if (place?.isSecret === true) {
+					found.push({ start: place.start, end: place.end, family });
 				}
 			}
 		});
 	}
 	return found;
+}
+
+/** Its last characters may be as many as there are. */
+function isEndless([, , rest = '']: readonly string[]): boolean {
+	return /,\}(?:=\{0,\d\})?$/.test(rest);
 }
 
 /** `lookFor` makes the look for one row of the table. */
@@ -46,12 +70,12 @@ function looksOf(
 	lookFor: (row: readonly string[]) => (word: string) => Look,
 	ignoresCase: boolean,
 ): Looks {
-	const byWord = new Map<string, { readonly family: string; readonly look: Look }[]>();
+	const byWord = new Map<string, Form[]>();
 	for (const row of rowsOf(table)) {
 		const [family = '', words = '', ...form] = row;
 		const look = lookFor(form);
 		for (const word of words.split(' ')) {
-			byWord.set(word, [...(byWord.get(word) ?? []), { family, look: look(word) }]);
+			byWord.set(word, [...(byWord.get(word) ?? []), { family, look: look(word), row }]);
 		}
 	}
 	return { words: new WordFinder([...byWord.keys()], ignoresCase), byWord: [...byWord.values()] };
@@ -89,7 +113,7 @@ function markedLook([rest = '', leastEntropy = '0', before = '']: readonly strin
 		}
 		const token = text.slice(start, pattern.lastIndex);
 		const isSecret = entropyOf(token) >= Number(leastEntropy) && !token.endsWith('EXAMPLE');
-		return isSecret ? { start, end: pattern.lastIndex } : undefined;
+		return { start, end: pattern.lastIndex, isSecret };
 	};
 }
 
@@ -103,9 +127,11 @@ function namedLook([values = '']: readonly string[]): () => Look {
 		const pattern = assigned();
 		pattern.lastIndex = end;
 		const token = pattern.exec(text)?.[1];
-		return token === undefined || !/\d/.test(token) || entropyOf(token) < LEAST_NAMED_ENTROPY
-			? undefined
-			: { start: pattern.lastIndex - token.length, end: pattern.lastIndex };
+		if (token === undefined) {
+			return undefined;
+		}
+		const isSecret = /\d/.test(token) && entropyOf(token) >= LEAST_NAMED_ENTROPY;
+		return { start: pattern.lastIndex - token.length, end: pattern.lastIndex, isSecret };
 	};
 }
 
