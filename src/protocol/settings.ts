@@ -241,7 +241,7 @@ export const settings = {
 		scope: 'application',
 		group: 'Tools',
 		description:
-			'Hosts on this machine or its network that requests may reach, as `host` or `host:port`, for example `localhost:3000`. Requests to other such hosts are refused. A listed host still needs approval.',
+			'Hosts on this machine or its network that requests and sandboxed commands may reach, as `host` or `host:port`, for example `localhost:3000`. Requests to other such hosts are refused. A listed host still needs approval.',
 	}),
 	'prowess.marketplace.indexes': setting({
 		schema: z.array(IndexSource).max(50),

@@ -22,11 +22,11 @@ import { testHost, type TestHostOptions } from '../support/host-ports.ts';
 import { type HttpSite, httpSite } from '../support/http-site.ts';
 import { MemoryLedger } from '../support/memory-ledger.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { bubblewrap, networkListener } from '../support/sandbox-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { workspaceOnDisk } from '../support/workspace-on-disk.ts';
 
-const bwrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
-const listener = new URL('../../src/capability-host/machine/sandbox/network/network-listener.ts', import.meta.url);
+const bwrap = bubblewrap ?? '';
 const never = new AbortController().signal;
 
 /** As `npm pack` makes it. */
@@ -48,7 +48,7 @@ describe('A sandboxed command that asks for a host', function () {
 	let site: HttpSite;
 
 	before(function () {
-		if (!existsSync(bwrap)) this.skip();
+		if (bubblewrap === undefined) this.skip();
 	});
 	beforeEach(async () => {
 		site = await httpSite(({ path }, response) => response.end(`answer to ${path}`));
@@ -82,7 +82,7 @@ describe('A sandboxed command that asks for a host', function () {
 			home: host.home,
 			folders: () => [disk.root],
 			bubblewrapCandidates: () => [bwrap],
-			networks: new SandboxNetworks({ listener, onUnusable: (error) => assert.fail(String(error)) }),
+			networks: new SandboxNetworks({ listener: networkListener, onUnusable: (error) => assert.fail(String(error)) }),
 		});
 		const commands = new CommandRunner({ PATH: process.env['PATH'], HOME: tempDir('user-home') }, sandbox);
 		closing.push(() => commands.close());

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning, runningProcesses, waitUntilGone } from '../support/processes.ts';
+import { isRunning, processTree, runningProcesses, waitUntilGone } from '../support/processes.ts';
 import { bubblewrap, SandboxScene } from '../support/sandbox-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -114,7 +114,12 @@ describe('A command in the sandbox', function () {
 			stdio: ['ignore', 'inherit', 'inherit'],
 		});
 		await waitFor('its daemons', () => sleepers().length >= 20, 15_000);
-		const left = sleepers().map(({ pid }) => pid);
+		const below = processTree(host.pid ?? 0).slice(1);
+		assert.ok(
+			below.some(({ commandLine }) => commandLine.includes('--unshare-net')),
+			'what holds its network',
+		);
+		const left = [...sleepers(), ...below].map(({ pid }) => pid);
 		host.kill('SIGKILL');
 		await once(host, 'exit');
 		assert.equal(isRunning(host.pid ?? 0), false);

@@ -1,7 +1,6 @@
 /** The network of sandboxed commands: real namespaces, real programs in them, and real sites on this machine. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import type {
 	Admission,
@@ -14,10 +13,10 @@ import type { TargetUrl } from '../../src/capability-host/machine/http/target-ur
 import { newId, type ThreadId } from '../../src/protocol/ids.ts';
 import { type HttpSite, httpSite, rawSite } from '../support/http-site.ts';
 import { isRunning } from '../support/processes.ts';
+import { bubblewrap, networkListener } from '../support/sandbox-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const bwrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
-const listener = new URL('../../src/capability-host/machine/sandbox/network/network-listener.ts', import.meta.url);
+const bwrap = bubblewrap ?? '';
 const walls = [
 	'--ro-bind',
 	'/',
@@ -79,10 +78,10 @@ describe('The network of a sandbox', function () {
 	const thread = newId('thr');
 
 	before(function () {
-		if (!existsSync(bwrap)) this.skip();
+		if (bubblewrap === undefined) this.skip();
 	});
 	beforeEach(async () => {
-		networks = new SandboxNetworks({ listener, onUnusable: (error) => failures.push(error) });
+		networks = new SandboxNetworks({ listener: networkListener, onUnusable: (error) => failures.push(error) });
 		site = await httpSite(({ path, headers }, response) => response.end(`${headers.host}${path}`));
 	});
 	afterEach(async () => {
@@ -278,7 +277,7 @@ describe('The network of a sandbox', function () {
 describe('Without a bubblewrap that works, the network of a sandbox', () => {
 	it('is empty, which is said once', async () => {
 		const failures: unknown[] = [];
-		const networks = new SandboxNetworks({ listener, onUnusable: (error) => failures.push(error) });
+		const networks = new SandboxNetworks({ listener: networkListener, onUnusable: (error) => failures.push(error) });
 		for (let times = 0; times < 2; times++) {
 			assert.equal(await networks.open(newId('thr'), '/bin/false', new ListedHosts()), undefined);
 		}

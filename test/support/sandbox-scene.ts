@@ -12,6 +12,12 @@ import { tempDir } from './temp-dir.ts';
 /** Undefined where there is none; then a spec says that it was skipped. */
 export const bubblewrap = [process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap'].find((path) => existsSync(path));
 
+/** The program that listens in the network of a sandbox. */
+export const networkListener = new URL(
+	'../../src/capability-host/machine/sandbox/network/network-listener.ts',
+	import.meta.url,
+);
+
 const never = new AbortController().signal;
 
 interface SandboxRun {

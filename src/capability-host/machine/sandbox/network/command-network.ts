@@ -16,7 +16,7 @@ export interface Traffic {
 	readonly received: number;
 }
 
-/** `refused`: it stays so for the command. `failed`: the host was not found; the next connection asks again. */
+/** Holds for the whole command. `failed`: the host was not found. */
 export type Admission =
 	| {
 			readonly kind: 'admitted';
@@ -68,8 +68,7 @@ export class CommandNetwork {
 	async admit(target: TargetUrl): Promise<Admission> {
 		const asked = this.#hosts.get(target.host) ?? this.#ask(target);
 		const admission = await asked.admission;
-		if (admission.kind === 'failed') this.#hosts.delete(target.host);
-		if (admission.kind === 'refused') this.#refused.add(target.host);
+		if (admission.kind === 'refused' && this.#hosts.has(target.host)) this.#refused.add(target.host);
 		return this.#life.signal.aborted ? { kind: 'refused', why: 'the command has ended' } : admission;
 	}
 

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { within } from '../../../../base/within.ts';
@@ -103,6 +103,7 @@ export class NetworkNamespace {
 				child.once('message', (message: { readonly namespace?: unknown }, received) => {
 					child.disconnect();
 					if (message.namespace === readlinkSync('/proc/self/ns/net')) {
+						if (received instanceof Server) received.close();
 						reject(new Error('the sandbox would share the network of the host'));
 						return;
 					}
