@@ -18,6 +18,7 @@ import type { ViewVisibility } from './capabilities/executions-tree.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { Completion } from './chat/completion.ts';
 import { CurrentThread } from './chat/current-thread.ts';
+import { confirmKeptAnswer } from './chat/confirm-kept-answer.ts';
 import { createChangeRequests, createDeskRequests } from './chat/desk-requests.ts';
 import { createPromptRequests } from './chat/outgoing-prompts.ts';
 import { shownThread } from './chat/shown-thread.ts';
@@ -179,15 +180,17 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				},
 			}),
 			endThread: async (threadId) => (await base.get()).endThread(threadId),
-			desk: createDeskRequests(
-				() => base.now,
-				(count) =>
+			desk: createDeskRequests({
+				base: () => base.now,
+				shownThread: () => current.id,
+				confirm: confirmKeptAnswer,
+				onRemoved: (count) =>
 					inform(
 						count === 1
 							? vscode.l10n.t('1 key was removed from your answer.')
 							: vscode.l10n.t('{n} keys were removed from your answer.', { n: count }),
 					),
-			),
+			}),
 			changes: createChangeRequests(
 				() => base.get(),
 				(threadId, path) => changeDocuments.show(threadId, path),

@@ -64,7 +64,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 			},
 			settings: (settings) => store.dispatch({ type: 'settings', settings }),
 			showThread({ threadId }) {
-				void threads.show(threadId, false);
+				void threads.show(threadId);
 				store.dispatch({ type: 'focusInput' });
 			},
 			insert({ refs, text, send }) {

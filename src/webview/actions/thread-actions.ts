@@ -72,12 +72,10 @@ export function threadActions(asking: Asking) {
 		}
 	}
 
-	/** Shows a thread, or with null the beginning of a new one. `tell` is false when the extension asked for it. */
-	async function show(threadId: ThreadId | null, tell = true): Promise<void> {
+	/** Shows a thread, or with null the beginning of a new one. The extension takes answers for the shown thread only. */
+	async function show(threadId: ThreadId | null): Promise<void> {
 		store.dispatch({ type: 'threadShown', threadId });
-		if (tell) {
-			void orShow(asking, peer.call(viewRequests.show, { threadId }, signal));
-		}
+		void orShow(asking, peer.call(viewRequests.show, { threadId }, signal));
 		if (threadId !== null) {
 			await Promise.all([fetchOpen(threadId), fetchChanges(threadId)]);
 		}

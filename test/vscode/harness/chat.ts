@@ -25,6 +25,8 @@ export interface Chat {
 	asked(title: string): Promise<Locator>;
 	/** Answers the approval of this title with one key. */
 	press(title: string, key: '1' | '2' | '3' | '4'): Promise<void>;
+	/** Confirms in the dialog of the editor that the answer is stored. */
+	confirmKept(): Promise<void>;
 	/** Waits until nothing runs any more and something was answered. */
 	rested(): Promise<void>;
 	/** What the thread shows, one line for each item. */
@@ -76,6 +78,11 @@ export function chatIn(window: EditorWindow): Chat {
 			const open = await asked(title);
 			await open.focus();
 			await open.press(key);
+		},
+		async confirmKept() {
+			const dialog = window.page.locator('.monaco-dialog-box', { hasText: 'Always allow' });
+			await dialog.getByRole('button', { name: 'Always Allow' }).click();
+			await dialog.waitFor({ state: 'detached' });
 		},
 		async rested() {
 			// While a turn runs, a line that says so comes last.

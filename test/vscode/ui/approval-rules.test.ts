@@ -23,6 +23,10 @@ describe('A rule for this project', function () {
 	it('is saved by the button that says so, and named by the card it lets through', async () => {
 		await scripted.begin('Run it', script);
 		await chat.press(command, '3');
+		await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
+		// Nothing is stored, and the question stays open.
+		await chat.press(command, '3');
+		await chat.confirmKept();
 		await chat.rested();
 		await scripted.begin('Run it again', script);
 		await chat.rested();

@@ -301,6 +301,7 @@ describe('Capabilities in the editor', () => {
 		const page = await views.page('trusted');
 		await page.getByRole('button', { name: 'Trust…' }).click();
 		await chat.press('Trust the skill trusted 2.3.0', '3');
+		await chat.confirmKept();
 		await page.getByText('trusted until its files change').waitFor();
 		await page.getByRole('button', { name: 'Untrust' }).click();
 		await page.getByText('asks before it runs').waitFor();
