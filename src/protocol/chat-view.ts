@@ -75,7 +75,7 @@ export const viewRequests = {
 		z.object({ path: z.string().max(4096), line: z.int().positive().optional() }),
 		z.object({}),
 	),
-	/** Http(s) only; the editor asks before it opens. */
+	/** Http(s) only; the person is asked before it opens, and the editor's own address never does. */
 	openLink: request('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
 	copy: request('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
 	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),

@@ -1,7 +1,6 @@
 /** What every page of ours is made of, whichever face it shows, and what each may ask of the editor. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ProwessError } from '../../protocol/errors.ts';
 import { pageHtml, type PageFiles } from './page-html.ts';
 
 /** Scripts from our own folders, and nothing else: no commands in links, no other files. */
@@ -27,12 +26,4 @@ export function htmlOf(webview: vscode.Webview, extensionUri: vscode.Uri, face: 
 export function pageStrings(): Record<string, string> {
 	const found = Object.entries(vscode.l10n.bundle ?? {});
 	return Object.fromEntries(found.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-}
-
-/** The editor asks before it opens. Rejects with INVALID_PARAMS for what is no address of the web. */
-export async function openLink(url: string): Promise<void> {
-	if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) {
-		throw new ProwessError('INVALID_PARAMS', `only http and https can be opened, not ${url.slice(0, 100)}`);
-	}
-	await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }

@@ -15,7 +15,8 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../../limits.ts';
 import { inBackground, isCancellation } from '../../signals.ts';
 import { sentenceOf } from '../../user-message.ts';
-import { htmlOf, openLink, pageStrings, webviewOptions } from '../../webview/page-files.ts';
+import { openLink } from '../../webview/open-link.ts';
+import { htmlOf, pageStrings, webviewOptions } from '../../webview/page-files.ts';
 import { PageSession } from '../../webview/page-session.ts';
 import type { BuiltPage } from './built-page.ts';
 
