@@ -24,7 +24,7 @@ describe('webview: recovery', function () {
 		thread.say('again', 'Still here');
 		await page.getByRole('log').getByText('Still here').waitFor();
 		await page.locator('.markdown li', { hasText: 'level 10' }).first().waitFor();
-		await page.locator('.markdown .raw', { hasText: '- level 199' }).first().waitFor();
+		await page.locator('.markdown', { hasText: '- level 199' }).first().waitFor();
 		await page.locator('.composer-field').fill('on');
 		const prompted = extension.called('thread/prompt');
 		await page.keyboard.press('Enter');

@@ -138,6 +138,13 @@ describe('Markdown that grows', () => {
 		assert.equal(rounds.at(-1), 2_000);
 	});
 
+	it('cuts a long list where an item begins, not within one', () => {
+		const items = Array.from({ length: 300 }, (_, index) => `- item ${index}\n    - more of it\n    - and more`);
+		const blocks = flat(new BlockStream().read(items.join('\n'), true));
+		assert.ok(blocks.length > 1);
+		assert.ok(blocks.every((block) => block.kind === 'token' && block.token.type === 'list'));
+	});
+
 	it('repeats the heading of a table that is so long that it is cut', () => {
 		const rows = Array.from({ length: 400 }, (_, index) => `| ${index} | some words in a cell |`);
 		const blocks = flat(new BlockStream().read(`| n | text |\n|---|---|\n${rows.join('\n')}\n\nafter`, true));

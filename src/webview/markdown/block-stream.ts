@@ -143,11 +143,16 @@ export class BlockStream {
 		return { head, text: head + text };
 	}
 
-	/** At the end of a line, if one ends within what is read at once. */
+	/** At the beginning of a line, if one begins within what is read at once; best of one that is not part of an item above it. */
 	#cutEnd(): number {
 		const most = this.#frozenLength + MAX_LENGTH;
-		const line = this.#source.lastIndexOf('\n', most - 1) + 1;
-		return line > this.#frozenLength ? line : most;
+		const last = this.#source.lastIndexOf('\n', most - 1) + 1;
+		for (let line = last; line > most - MAX_LENGTH / 2; line = this.#source.lastIndexOf('\n', line - 2) + 1) {
+			if (!/[ \t]/.test(this.#source[line] ?? '')) {
+				return line;
+			}
+		}
+		return last > this.#frozenLength ? last : most;
 	}
 
 	#tail(isDone: boolean): readonly Block[] {
