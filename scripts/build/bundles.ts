@@ -39,7 +39,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 950 * KB,
+		budgetBytes: 1_060 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -65,14 +65,14 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		executable: true,
 		lazyChunks: true,
-		budgetBytes: 1_000 * KB,
+		budgetBytes: 1_080 * KB,
 	},
 	{
 		name: 'ledger worker',
 		entry: 'src/capability-host/record/store/worker.ts',
 		out: 'ledger-worker.mjs',
 		runsIn: 'node',
-		budgetBytes: 30 * KB,
+		budgetBytes: 34 * KB,
 	},
 	{
 		name: 'search worker',
