@@ -33,7 +33,7 @@ describe('prowess: being stopped', function () {
 
 	async function begin(script: Script, words: string[] = []): Promise<RunningCli> {
 		server = await startModelServer(script);
-		return user.prompts(server.baseUrl, 'x', ['--approve', 'auto', ...words]);
+		return user.prompts(server.baseUrl, 'x', ['--approve', 'full', ...words]);
 	}
 	const below = (cli: RunningCli) => processTree(cli.pid).map(({ pid }) => pid);
 	async function pidIn(name: string): Promise<number> {

@@ -16,7 +16,7 @@ describe('prowess: what cannot be meant', function () {
 		[['run', '  '], /the prompt is empty/],
 		[['run', '-'], /the prompt is empty/],
 		[['run', 'fix', 'it'], /unexpected "it" \(put the prompt in quotes\)/],
-		[['run', 'x', '--approve', 'autp'], /--approve takes never, ask, auto; got "autp"; did you mean "auto"\?/],
+		[['run', 'x', '--approve', 'autp'], /--approve takes never, ask, auto, full; got "autp"; did you mean "auto"\?/],
 		[['run', 'x', '--approve', 'ask'], /--approve ask needs a terminal/],
 		[['run', 'x', '--model'], /--model needs a value/],
 		[['run', 'x', '--json=yes'], /--json takes no value/],
