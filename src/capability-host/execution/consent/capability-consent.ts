@@ -260,6 +260,7 @@ function detailOf({ capability, executor, hash, sandbox, runsOwnCode }: ConsentS
 			: []),
 		...(executor.channel === 'loopback' ? [`Channel: ${PORT_IN_WORDS}`] : []),
 		runsOwnCode ? notEnforced[sandbox] : CARRIED_OUT,
+		...(given.includes('shell') ? [commandsInWords(given, sandbox)] : []),
 		`Level: ${level}`,
 		...shadows.map((each) => `Overrides the ${each.source} one in ${each.path}`),
 		...(executor.folder === undefined ? [] : [`Runs in a third-party executor: ${executor.folder}`]),
@@ -278,6 +279,14 @@ function permissionsInWords(given: readonly Permission[]): string {
 		: given.join(', ');
 }
 
+/** Its commands are not in the sandbox of its own process, but in that of all commands. */
+function commandsInWords(given: readonly Permission[], sandbox: Sandbox): string {
+	const changes = given.includes('workspace.write') ? 'only the workspace' : 'nothing';
+	return sandbox === 'bwrap'
+		? `Its commands: sandboxed apart from it; they change ${changes}, see neither your home nor secret files, and need your approval for each host or path beyond`
+		: 'Its commands: NOT sandboxed on this machine; each needs approval as for the agent';
+}
+
 const received: { readonly [C in ContextWish]: string } = {
 	full: 'Receives: the newest messages of the thread, without secrets',
 	last: 'Receives: the last message of the thread, without secrets',
@@ -288,7 +297,7 @@ const CARRIED_OUT =
 	'Runs no code of its own: a model carries out its instructions, and its ops are judged like those of the agent';
 
 const notEnforced: { readonly [S in Sandbox]: string } = {
-	bwrap: 'Sandboxed: no network, no other files and no other processes',
+	bwrap: 'Sandboxed: its own process has no network, no other files and no other processes',
 	permission:
 		'NOT sandboxed on this machine: it can use the network and signal your other processes. Only Node’s flags keep it from your files',
 	none: 'NOT sandboxed on this machine: it can use the network, your files and your processes, like any program you run',

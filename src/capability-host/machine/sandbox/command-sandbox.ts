@@ -73,6 +73,7 @@ export class CommandSandbox {
 		this.#deps = deps;
 		this.#folders = new SandboxFolders(deps.home);
 		this.#quarantine = new Quarantine(deps.home);
+		void this.#quarantine.removeOld();
 	}
 
 	async state(): Promise<SandboxUse> {
