@@ -2,8 +2,8 @@
 
 /** For the namespace, its listener and the trial command; each of them. */
 export const NETWORK_START_MS = 10_000;
-/** A network that no command has used for so long is ended. */
-export const NETWORK_IDLE_MS = 60_000;
+/** A network that no command has used for so long is ended: longer than a model thinks between two commands. */
+export const NETWORK_IDLE_MS = 10 * 60_000;
 /** Between asking what holds a namespace to end and ending it. */
 export const HOLDER_END_MS = 1_000;
 /** Connections of one thread at once; further ones are closed. */

@@ -13,7 +13,7 @@ import { serveProxyConnection } from './sandbox-proxy.ts';
 interface SandboxNetworksDeps {
 	/** The program that listens inside. */
 	readonly listener: URL;
-	/** Why there is no network, when there is none; once for each bubblewrap. */
+	/** Called with why there is no network: once, where there has never been one. */
 	onUnusable(error: unknown): void;
 }
 
@@ -36,8 +36,13 @@ export class SandboxNetworks {
 
 	/** For one command, which disposes of it. Undefined where commands can have no network but an empty one. Never rejects. */
 	async open(threadId: ThreadId | null, bubblewrap: string, gate: HostGate): Promise<CommandNetwork | undefined> {
+		if (this.#closed !== undefined || this.#unusable.has(bubblewrap)) {
+			return undefined;
+		}
 		const nsenter = NSENTER_CANDIDATES.find((path) => existsSync(path));
-		if (nsenter === undefined || this.#closed !== undefined || this.#unusable.has(bubblewrap)) {
+		if (nsenter === undefined) {
+			this.#unusable.add(bubblewrap);
+			this.#deps.onUnusable(new Error('nsenter is missing: install the package util-linux'));
 			return undefined;
 		}
 		const network = this.#networkOf(threadId, { bubblewrap, nsenter, listener: this.#deps.listener });
