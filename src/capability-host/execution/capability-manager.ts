@@ -95,7 +95,7 @@ export class CapabilityManager {
 
 	/** The one result, also after the end. Rejects with INVALID_REQUEST for an id that is not known. */
 	async wait(executionId: string): Promise<CapabilityExecutionResult> {
-		return await this.#running.get(executionId).result;
+		return await this.#running.resultOf(executionId);
 	}
 
 	/** Resolves when nothing of it is left: process, folder, channel. Rejects with INVALID_REQUEST for an id that is not known. */

@@ -6,9 +6,9 @@ import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
 import type { LogPort } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import { checkNesting, type Execution, type ExecutionInfo, infoOf, isLive, rootOf } from './execution.ts';
+import { checkNesting, type Execution, type ExecutionInfo, infoOf, rootOf } from './execution.ts';
 import { resultOf } from './run/execution-result.ts';
-import { ENDED_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
+import { ENDED_KEPT, ENDED_UNTAKEN_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
 import type { SideExecution } from './run/side-execution.ts';
 import type { ExecutionEnd } from './run/side-execution-options.ts';
 import { Slots } from './slots.ts';
@@ -40,6 +40,8 @@ export class RunningExecutions {
 	readonly #redactor: Redactor;
 	readonly #log: LogPort;
 	readonly #executions = new Map<string, Execution>();
+	/** In the order of their ends, and whether somebody has had the result. */
+	readonly #ended = new Map<string, { isTaken: boolean }>();
 	readonly #slots = new Slots(MAX_AT_ONCE);
 	/** By their root, how many are on their way below it. */
 	readonly #starting = new Map<Execution, number>();
@@ -60,6 +62,16 @@ export class RunningExecutions {
 			throw new ProwessError('INVALID_REQUEST', `there is no execution "${executionId}"`, { executionId });
 		}
 		return execution;
+	}
+
+	/** The one result, also after the end. Rejects with INVALID_REQUEST for an id that is not known. */
+	async resultOf(executionId: string): Promise<CapabilityExecutionResult> {
+		const result = await this.get(executionId).result;
+		const ended = this.#ended.get(executionId);
+		if (ended !== undefined) {
+			ended.isTaken = true;
+		}
+		return result;
 	}
 
 	/**
@@ -111,6 +123,7 @@ export class RunningExecutions {
 			const settled = resultOf(own, end, side?.leftovers ?? [], this.#redactor);
 			await recordEnd(settled, end.status, performance.now() - startedAt);
 			this.#announce(this.didEnd, settled);
+			this.#ended.set(id, { isTaken: false });
 			this.#forgetOldest();
 			return settled;
 		});
@@ -154,10 +167,16 @@ export class RunningExecutions {
 		}
 	}
 
+	/** First those that ended first, and none whose result nobody has had, as long as there are not very many of them. */
 	#forgetOldest(): void {
-		const ended = this.all.filter((each) => !isLive(each.status()));
-		for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
-			this.#executions.delete(id);
+		for (const [id, { isTaken }] of this.#ended) {
+			if (this.#ended.size <= ENDED_KEPT) {
+				return;
+			}
+			if (isTaken || this.#ended.size > ENDED_UNTAKEN_KEPT) {
+				this.#ended.delete(id);
+				this.#executions.delete(id);
+			}
 		}
 	}
 }

@@ -31,8 +31,13 @@ export const DISPATCH_GRACE_MS = 5_000;
 export const MAX_DISPATCHES = 100_000;
 /** All that one execution may send. */
 export const MAX_RECEIVED_BYTES = 64 * 1_048_576;
-/** How long nothing is read of one that sends too much at once. */
+/** How long one that sends too much at once waits for more of it to be taken. */
 export const PAUSE_MS = 50;
+/** Frames that may wait to be taken; with more, nothing is read until there are fewer. */
+export const MAX_WAITING_FRAMES = 10_000;
+/** One that sends so many times what it may, in each of so many seconds, is ended. */
+export const FLOOD_FACTOR = 3;
+export const FLOOD_SECONDS = 5;
 /** What an executor has not read; more means that it does not read. */
 export const MAX_UNREAD_BYTES = 32 * 1_048_576;
 /** One answer to a dispatch. */
@@ -60,8 +65,9 @@ export const MAX_AT_ONCE = 2 * availableParallelism() + 2;
 /** How deep executions may start one another, and how many of one root may run. */
 export const MAX_DEPTH = 4;
 export const MAX_DESCENDANTS = 16;
-/** Ended executions whose result can still be read. */
+/** Ended executions whose result can still be read, and how many may wait for somebody to read it the first time. */
 export const ENDED_KEPT = 200;
+export const ENDED_UNTAKEN_KEPT = 2_000;
 /** A copy of a capability is kept so long after its last use, what was begun of one so long after its beginning. */
 export const SNAPSHOT_KEPT_MS = 30 * 86_400_000;
 export const SNAPSHOT_DRAFT_MS = 86_400_000;
