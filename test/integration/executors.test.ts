@@ -248,6 +248,16 @@ describe('An executor', function () {
 		assert.ok(p99 < 150, `the 99th percentile of delays is ${p99} ms`);
 	});
 
+	for (const kind of testedChannel === 'ipc' ? ['frames'] : ['frames', 'pings']) {
+		it(`that floods with ${kind} without an end is ended (R-10)`, async () => {
+			const started = performance.now();
+			const result = await made('floods-forever').run({ kind });
+			const took = performance.now() - started;
+			await endsAsViolation(result, /more than 600 frames a second for 5 seconds/);
+			assert.ok(took > 4_900 && took < 20_000, `${took} ms`);
+		});
+	}
+
 	it('that asks for too much at once is answered for each, and the rest is refused (R-11)', async () => {
 		let atOnce = 0;
 		let most = 0;

@@ -5,7 +5,16 @@
 import { type ExecutorFrame, frameLimits, type HostFrame } from '../../protocol/execution.ts';
 import { readExecutorFrame } from '../../protocol/executor-frame.ts';
 import type { ExecutorWire, Received } from './wires/executor-wire.ts';
-import { HEARTBEAT_MS, MAX_RECEIVED_BYTES, MAX_RESULT_CHARS, MAX_UNREAD_BYTES, PAUSE_MS } from './limits.ts';
+import {
+	FLOOD_FACTOR,
+	FLOOD_SECONDS,
+	HEARTBEAT_MS,
+	MAX_RECEIVED_BYTES,
+	MAX_RESULT_CHARS,
+	MAX_UNREAD_BYTES,
+	MAX_WAITING_FRAMES,
+	PAUSE_MS,
+} from './limits.ts';
 
 export interface ChannelEvents {
 	onFrame(frame: ExecutorFrame): void;
@@ -37,6 +46,8 @@ export class ExecutorChannel {
 	#resume: ReturnType<typeof setTimeout> | undefined;
 	#beat: ReturnType<typeof setInterval> | undefined;
 	#unanswered = 0;
+	/** Since when frames are counted, how many came since, and for how many seconds in a row there were far too many. */
+	#second = { from: performance.now(), frames: 0, floods: 0 };
 
 	constructor(wire: ExecutorWire, events: ChannelEvents, heartbeatMs: number = HEARTBEAT_MS) {
 		this.#events = events;
@@ -114,16 +125,37 @@ export class ExecutorChannel {
 			return;
 		}
 		this.#queue.push(received);
+		this.#second.frames += 1;
+		if (this.#queue.length > MAX_WAITING_FRAMES) {
+			this.#wire.pause();
+		}
 		if (this.#resume === undefined) {
 			this.#goOn();
 		}
 	}
 
-	/** Takes what the budget allows. While something is left, nothing more is read: what was read at once is all there is. */
+	/** Ends one that goes on and on sending more than it may. What waits already tells of what was kept from being sent. */
+	#watchForFlood(now: number): void {
+		const { from, frames, floods } = this.#second;
+		if (now - from < 1_000) {
+			return;
+		}
+		const isFlood =
+			frames > (FLOOD_FACTOR * frameLimits.framesPerSecond * (now - from)) / 1_000 ||
+			this.#queue.length > MAX_WAITING_FRAMES / 2;
+		this.#second = { from: now, frames: 0, floods: isFlood ? floods + 1 : 0 };
+		if (this.#second.floods >= FLOOD_SECONDS) {
+			const most = FLOOD_FACTOR * frameLimits.framesPerSecond;
+			this.#violation(`more than ${most} frames a second for ${FLOOD_SECONDS} seconds`);
+		}
+	}
+
+	/** Takes what the budget allows. The rest waits, and with very much of it nothing more is read. */
 	#goOn(): void {
 		clearTimeout(this.#resume);
 		this.#resume = undefined;
 		const now = performance.now();
+		this.#watchForFlood(now);
 		const earned = ((now - this.#creditAt) / 1000) * frameLimits.framesPerSecond;
 		this.#creditAt = now;
 		this.#credit = Math.min(frameLimits.burst, this.#credit + earned);
@@ -137,7 +169,9 @@ export class ExecutorChannel {
 		if (this.#isOver) {
 			this.#queue.length = 0;
 		} else if (this.#queue.length > 0) {
-			this.#wire.pause();
+			if (this.#queue.length <= MAX_WAITING_FRAMES / 2) {
+				this.#wire.resume();
+			}
 			this.#resume = setTimeout(() => this.#goOn(), PAUSE_MS);
 		} else {
 			this.#wire.resume();
