@@ -255,5 +255,15 @@ describe('ops on files and folders as a whole', () => {
 			assert.equal((await disk.perform('fs.stat', { path: '.' })).kind, 'folder');
 			await assert.rejects(disk.perform('fs.stat', { path: 'b.txt' }), { code: 'NOT_FOUND' });
 		});
+
+		it('tell nothing of a file outside when a folder was swapped for a link after it was prepared', async () => {
+			disk = await workspaceOnDisk({ 'gone/a.txt': 'a' });
+			await writeFile(join(disk.outside, 'a.txt'), 'outside');
+			const prepared = await disk.ops['fs.stat'].prepare({ path: 'gone/a.txt' }, disk.context());
+			await unlink(join(disk.root, 'gone/a.txt'));
+			await rmdir(join(disk.root, 'gone'));
+			await symlink(disk.outside, join(disk.root, 'gone'));
+			await assert.rejects(prepared.run(disk.context()));
+		});
 	});
 });

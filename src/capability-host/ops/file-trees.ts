@@ -1,5 +1,6 @@
 /** fs.stat, fs.makeFolder, fs.move, fs.delete. The text of every file that goes is kept before, so that it can be brought back. */
-import { lstat, realpath } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';
@@ -41,9 +42,9 @@ function statOp({ paths }: OpDeps): OpImplementation<'fs.stat'> {
 				detail: { kind: 'path', path: located.path },
 				async run() {
 					try {
-						const stat = await lstat(located.realPath);
-						const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other';
-						return { path: located.path, kind, size: stat.size, modified: stat.mtime.toISOString() };
+						const found = await statOf(located);
+						const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+						return { path: located.path, kind, size: found.size, modified: found.mtime.toISOString() };
 					} catch (error) {
 						throw fileError('look at', located.path, error);
 					}
@@ -51,6 +52,19 @@ function statOp({ paths }: OpDeps): OpImplementation<'fs.stat'> {
 			};
 		},
 	};
+}
+
+/** Through the folder it was located in: a link that has taken the place of that folder since leads nowhere. */
+async function statOf({ realRoot, realPath }: Located): Promise<Stats> {
+	const names = relative(realRoot, realPath).split(sep);
+	const name = names.pop() ?? '';
+	const folder = await FolderDescriptor.reach(realRoot, names);
+	try {
+		// The root itself has no name in a folder; its descriptor is it.
+		return name === '' ? await stat(folder.at('')) : await lstat(folder.at(name));
+	} finally {
+		await folder.close();
+	}
 }
 
 function makeFolderOp({ paths }: OpDeps): OpImplementation<'fs.makeFolder'> {
