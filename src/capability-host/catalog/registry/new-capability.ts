@@ -1,12 +1,13 @@
 /** Writes a new capability. What is there already stays as it is, and what could not be written whole is taken away again. */
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { ProwessError } from '../../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { errnoOf, fileError } from '../../machine/paths/file-error.ts';
+import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 
 /**
  * `folder` below `within`, with `files` as texts by their paths. Rejects with ALREADY_EXISTS when something is there, and
- * with PATH_OUTSIDE_WORKSPACE when a link leads out of `within`.
+ * with PATH_OUTSIDE_WORKSPACE when a link is on the way to it: then nothing is created.
  */
 export async function writeNewCapability(
 	within: string,
@@ -14,13 +15,15 @@ export async function writeNewCapability(
 	files: Readonly<Record<string, string>>,
 ): Promise<void> {
 	try {
-		await mkdir(dirname(folder), { recursive: true });
-		const way = relative(await realpath(within), await realpath(dirname(folder)));
-		if (way === '..' || way.startsWith(`..${sep}`)) {
-			const message = `${folder}: a link on the way leads out of ${within}`;
-			throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path: folder });
+		const names = relative(within, folder).split(sep);
+		const name = names.pop() ?? '';
+		const parent = await enter(await realpath(within), names, folder);
+		try {
+			await mkdir(parent.at(name));
+			await parent.verify();
+		} finally {
+			await parent.close();
 		}
-		await mkdir(folder);
 	} catch (error) {
 		if (errnoOf(error) === 'EEXIST') {
 			throw new ProwessError('ALREADY_EXISTS', `${folder} is there already; choose another name`, { path: folder });
@@ -35,5 +38,19 @@ export async function writeNewCapability(
 	} catch (error) {
 		await rm(folder, { recursive: true, force: true });
 		throw fileError('write', folder, error);
+	}
+}
+
+/** The folder it comes into, entered step by step without following a link. */
+async function enter(within: string, names: readonly string[], folder: string): Promise<FolderDescriptor> {
+	try {
+		return await FolderDescriptor.enter(within, names);
+	} catch (error) {
+		const isLink = ['ELOOP', 'ENOTDIR'].includes(errnoOf(error) ?? '');
+		if (isLink || (isProwessError(error) && error.code === 'FILE_CHANGED')) {
+			const message = `${folder}: a link or a file is on the way to it below ${within}`;
+			throw new ProwessError('PATH_OUTSIDE_WORKSPACE', message, { path: folder }, error);
+		}
+		throw error;
 	}
 }
