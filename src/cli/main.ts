@@ -3,6 +3,9 @@
  * an older one.
  */
 
+import { openFilesProblem } from './home/open-files.ts';
+
+const openFiles = openFilesProblem();
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 16)) {
@@ -10,6 +13,9 @@ if (major < 22 || (major === 22 && minor < 16)) {
 		`prowess needs Node.js 22.16 or newer, this is ${process.versions.node}. Install a newer one from https://nodejs.org and run prowess with it.\n`,
 	);
 	process.exitCode = 2;
+} else if (openFiles !== undefined) {
+	process.stderr.write(`${openFiles}\n`);
+	process.exitCode = 1;
 } else {
 	const { useCompileCache } = await import('./home/compile-cache.ts');
 	useCompileCache();

@@ -35,6 +35,7 @@ export const ERROR_CODES = [
 	'EDIT_AMBIGUOUS',
 	'ALREADY_EXISTS',
 	'IO_ERROR',
+	'TEMPORARY_FOLDER_UNUSABLE',
 	// Commands and other effects
 	'COMMAND_NOT_FOUND',
 	'COMMAND_FAILED_TO_START',

@@ -1,6 +1,6 @@
 /** The CLI on machines that are not like the one it was written on. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { commandLimitMs, type CliOptions, eventsOf, User } from './cli-process.ts';
@@ -115,6 +115,36 @@ describe('prowess: machines', function () {
 	it('works with few file descriptors (R-52)', async () => {
 		const states = await works(new User(), { through: ['sh', '-c', 'ulimit -n 64; exec "$0" "$@"'] });
 		assert.deepEqual(states, everything);
+	});
+
+	it('says how to raise the limit where it may open too few files (R-52)', async () => {
+		for (const count of [24, 32, 40]) {
+			const user = new User();
+			const through = ['sh', '-c', `ulimit -n ${count}; exec "$0" "$@"`];
+			const { code, stderr } = await user.runs(['run', 'x', '--trust', '--provider', 'tour'], { through });
+			assert.equal(code, 1, stderr);
+			assert.match(stderr, /^prowess needs to open .* more files.* ulimit -n 1024\n$/);
+		}
+	});
+
+	it('says what to do when the folder for temporary files is missing (R-52)', async () => {
+		const user = new User();
+		const env = { TMPDIR: join(user.root, 'missing') };
+		const run = await user.runs(['capability', 'run', 'todo-report', '--trust', '--approve', 'auto'], { env });
+		assert.equal(run.code, 1);
+		assert.match(run.stderr + run.stdout, /folder for temporary files[^]*set TMPDIR to another one/);
+		const { stdout } = await user.runs(['doctor'], { env });
+		assert.match(stdout, /^missing {2}Temporary .*set TMPDIR to another folder$/m);
+		assert.match(stdout, /^ok {7}git/m);
+	});
+
+	it('keeps its compiled code to its user, whatever the umask', async () => {
+		const user = new User();
+		mkdirSync(join(user.home, 'cache'), { recursive: true });
+		chmodSync(join(user.home, 'cache'), 0o777);
+		await works(user, { through: ['sh', '-c', 'umask 000; exec "$0" "$@"'] });
+		assert.equal(statSync(join(user.home, 'cache')).mode & 0o777, 0o700);
+		assert.ok(readdirSync(join(user.home, 'cache/node')).length > 0);
 	});
 
 	it('says what is wrong when its home cannot be written (R-46)', async () => {

@@ -4,15 +4,16 @@
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { v7 } from 'uuid';
 import { ipcEnvironment } from '../../protocol/ipc-channel.ts';
 import type { HostPorts, LogPort } from '../contract/ports.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
+import { temporaryFolder } from '../machine/paths/temporary-folder.ts';
 import { confined, type SandboxState } from '../machine/sandbox/sandbox.ts';
 import { CHANNEL_DESCRIPTOR, type InheritedChannel } from './waiting-channel.ts';
 
@@ -68,7 +69,7 @@ export async function inheritedChannel(
 
 /** Starts a process behind the walls of `state` and has it say something back. */
 export async function channelWorks(kind: InheritedChannel, { bwrap }: SandboxState): Promise<boolean> {
-	const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-channel-')));
+	const scratch = temporaryFolder('prowess-channel-');
 	try {
 		const environment = {
 			ELECTRON_RUN_AS_NODE: '1',

@@ -11,13 +11,22 @@ import { Stopped } from '../interruption.ts';
 import { limits } from '../limits.ts';
 import { visibleLine } from '../visible.ts';
 import type { Check } from './check.ts';
-import { checkGit, checkHome, checkNode, checkRipgrep, checkSandbox, checkSqlite } from './machine-checks.ts';
+import {
+	checkGit,
+	checkHome,
+	checkNode,
+	checkRipgrep,
+	checkSandbox,
+	checkSqlite,
+	checkTemporaryFolder,
+} from './machine-checks.ts';
 
 export const doctor: CommandAction = async (invocation, context) => {
 	const checks = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => [
 		checkNode(),
 		checkSqlite(),
 		checkHome(host.home),
+		checkTemporaryFolder(),
 		await checkRipgrep(host.places.ripgrepCandidates, context.signal),
 		await checkGit(context.signal),
 		await checkSandbox(context.signal),

@@ -1,9 +1,9 @@
 /** What `doctor` finds out about the machine by itself, without the trusted base and the server. */
 import { messageOf } from '../../base/message-of.ts';
 import { execFile } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { limits } from '../limits.ts';
@@ -43,6 +43,17 @@ export function checkHome(home: string): Check {
 	}
 }
 
+export function checkTemporaryFolder(): Check {
+	const [name, path] = ['Temporary', tmpdir()];
+	try {
+		rmdirSync(mkdtempSync(join(path, 'prowess-doctor-')));
+		return { name, ok: true, needed: false, detail: path };
+	} catch (error) {
+		const detail = `${messageOf(error)}: create ${path}, or set TMPDIR to another folder`;
+		return { name, ok: false, needed: false, detail };
+	}
+}
+
 export async function checkRipgrep(candidates: readonly string[], signal: AbortSignal): Promise<Check> {
 	return await firstThatRuns('ripgrep', candidates, ['--version'], 'not found: our own, slower search is used', signal);
 }
@@ -79,7 +90,8 @@ async function firstThatRuns(
 	for (const candidate of candidates) {
 		try {
 			// Not in the workspace, where a program could find a configuration.
-			const { stdout } = await run(candidate, words, { signal, timeout: limits.doctorCheckMs, cwd: tmpdir() });
+			const cwd = parse(process.execPath).root;
+			const { stdout } = await run(candidate, words, { signal, timeout: limits.doctorCheckMs, cwd });
 			const firstLine = stdout.split('\n')[0] ?? '';
 			return { name, ok: true, needed: false, detail: `${detail ?? firstLine}, ${candidate}` };
 		} catch {

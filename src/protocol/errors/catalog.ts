@@ -183,6 +183,12 @@ export const ERROR_CATALOG: { readonly [C in ErrorCode]: ErrorTexts } = {
 		user: '{message}',
 		model: message,
 	},
+	TEMPORARY_FOLDER_UNUSABLE: {
+		log: 'the folder for temporary files cannot be used',
+		user: ['The folder for temporary files, {path}, is missing or cannot be written.', '{message}'],
+		wayOut: 'Create that folder, or set TMPDIR to another one, and start Prowess again.',
+		model: message,
+	},
 	COMMAND_NOT_FOUND: {
 		log: 'a program was not found',
 		user: ['The program "{program}" was not found.', '{message}'],

@@ -5,9 +5,9 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
+import { temporaryFolder } from '../paths/temporary-folder.ts';
 import { HEAP_MB, PROBE_TIMEOUT_MS } from './limits.ts';
 
 /** `bwrap`: both. `permission`: Node's flags alone. `none`: the flags are given, but they did not hold when tried. */
@@ -106,7 +106,7 @@ export interface SandboxState {
 
 /** Tries each wall with a program that reads a file beyond it; a wall counts only when that failed. */
 export async function probeSandbox(candidates: readonly string[]): Promise<SandboxState> {
-	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-probe-')));
+	const folder = temporaryFolder('prowess-probe-');
 	try {
 		const canary = join(folder, 'canary.txt');
 		writeFileSync(canary, 'canary');
