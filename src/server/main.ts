@@ -7,6 +7,8 @@ import { join } from 'node:path';
 
 // Without a listener this signal would open a debugger's port in a process that knows keys.
 process.on('SIGUSR1', () => {});
+// What this process creates is the user's own, its compiled code like its store.
+process.umask(0o077);
 enableCompileCache(join(process.env['PROWESS_HOME'] ?? join(homedir(), '.prowess'), 'cache', 'node'));
 
 const { serve } = await import('./serve.ts');

@@ -2,14 +2,24 @@
  * What is loaded after this is compiled from a cache of ours. Only in a home that is there already and whose place is
  * absolute: code from a folder that somebody else can fill would be theirs.
  */
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 export function useCompileCache(): void {
 	const home = process.env['PROWESS_HOME'] || join(homedir(), '.prowess');
-	if (isAbsolute(home) && existsSync(home)) {
-		enableCompileCache(join(home, 'cache', 'node'));
+	if (!isAbsolute(home) || !existsSync(home)) {
+		return;
 	}
+	const cache = join(home, 'cache');
+	try {
+		mkdirSync(cache, { recursive: true, mode: 0o700 });
+		// It may have been made by an earlier version, with the rights that the umask left.
+		chmodSync(cache, 0o700);
+	} catch {
+		// A home that cannot be written, or is somebody else's, gets no code of ours and gives none.
+		return;
+	}
+	enableCompileCache(join(cache, 'node'));
 }
