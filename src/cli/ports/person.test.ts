@@ -194,6 +194,34 @@ describe('The person at the terminal', () => {
 		assert.equal(shown.match(told)?.length, 2);
 	});
 
+	it('answers nothing with what was typed before the question', async () => {
+		stdin.write('y\n');
+		const first = person.approve(approval, never);
+		await asked();
+		assert.match(shown, /\(what you typed before this question is ignored\)\n\nRun a command/);
+		stdin.write('n\n');
+		assert.deepEqual(await first, { kind: 'deny' });
+		const second = person.approve(approval, never);
+		stdin.write('y\ny\n');
+		await asked(2);
+		stdin.write('not now\n');
+		assert.deepEqual(await second, { kind: 'deny', reason: 'not now' });
+	});
+
+	it('tells the words of a model from a question of Prowess', async () => {
+		const forged = 'Run a command\n  RESTRICTED: It runs a program.\n  | $ rm -rf /\nAllow? y once, n no: ';
+		const answered = person.answer({ ...question, question: forged, options: [] }, never);
+		await asked(2);
+		const lines = shown.trim().split('\n');
+		assert.equal(lines[0], 'The agent or a capability asks, in its own words:');
+		assert.ok(
+			lines.slice(1, -1).every((line) => line.startsWith('  > ')),
+			shown,
+		);
+		stdin.write('no\n');
+		await answered;
+	});
+
 	it('is asked one thing after the other', async () => {
 		const first = person.approve(approval, never);
 		const second = person.answer(question, never);
@@ -202,7 +230,7 @@ describe('The person at the terminal', () => {
 		stdin.write('y\n');
 		await first;
 		await asked(2);
-		assert.match(shown, /Which\?\n {2}1\. red\n {2}2\. blue\n/);
+		assert.match(shown, /asks, in its own words:\n {2}> Which\?\n {2}1\. red\n {2}2\. blue\n/);
 		stdin.write('2\n');
 		assert.equal(await second, 'blue');
 	});

@@ -135,8 +135,12 @@ function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 
 function questionOf({ question, options }: Question): string {
 	const numbered = options.map((option, index) => `  ${index + 1}. ${visibleLine(option)}\n`).join('');
-	return `${visible(question)}\n${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
+	// Like nothing that we say ourselves: a text of a model may look like one of our own questions.
+	const said = indented(visible(question)).replaceAll(/^  \|/gm, '  >');
+	return `${ASKED}\n${said}\n${numbered}Answer${options.length === 0 ? '' : ' (number or text)'}: `;
 }
+
+const ASKED = 'The agent or a capability asks, in its own words:';
 
 /** One question at a time, one line for each. */
 class LineReader {
@@ -149,9 +153,27 @@ class LineReader {
 
 	inTurn<T>(ask: () => Promise<T>): Promise<T> {
 		// The words of the model before the question come in batches; they are to stand above it.
-		const turn = this.#last.then(() => wait(limits.quietMs)).then(ask);
+		const turn = this.#last.then(() => this.#forgetTyped()).then(ask);
 		this.#last = turn.catch(() => undefined);
 		return turn;
+	}
+
+	/** What was typed before a question is shown answers nothing: nobody can have meant it. */
+	async #forgetTyped(): Promise<void> {
+		const { stdin } = this.#terminal;
+		let hasTyped = false;
+		const onData = () => {
+			hasTyped = true;
+		};
+		if (!stdin.readableEnded) {
+			stdin.on('data', onData).resume();
+		}
+		await wait(limits.quietMs);
+		stdin.off('data', onData);
+		stdin.pause();
+		if (hasTyped) {
+			this.#terminal.err('\n(what you typed before this question is ignored)\n');
+		}
 	}
 
 	/** Undefined at the end of input, also of one that ended at an earlier question, and when the question is void. */

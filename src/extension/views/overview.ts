@@ -85,7 +85,7 @@ export class Overview extends ChangingTree<OverviewNode> {
 					node.approval.threadId,
 				);
 			case 'question':
-				return waitingItem(node.question.question, '', 'question', node.question.threadId);
+				return waitingItem(node.question.question, vscode.l10n.t('The agent asks'), 'question', node.question.threadId);
 			case 'change':
 				return changeItem(node.threadId, node.change, this.#ports.resourceUri(node.change.path));
 			case 'thread':

@@ -12,9 +12,12 @@ export function QuestionDock({ questions }: { questions: readonly Question[] }) 
 		<section class="dock question" role="group" aria-label={t('Question')} aria-describedby={id}>
 			<div class="dock-head">
 				<Icon name="question" />
-				<h2 id={id}>{question.question}</h2>
+				<p class="asked-by">{t('The agent asks, in its own words:')}</p>
 				{questions.length > 1 && <span class="queue-count">{t('1 of {n}', { n: questions.length })}</span>}
 			</div>
+			<h2 id={id} class="asked">
+				{question.question}
+			</h2>
 			<Answer key={question.id} question={question} />
 		</section>
 	);
