@@ -45,6 +45,17 @@ for (const vendor of vendors) {
 			});
 		}
 
+		for (const figure of ['-5', '"NaN"', 'NaN', '-Infinity', '1e300', '0.5', '[]', 'true']) {
+			it(`lose no more than the figure when their usage says ${figure} (R-27)`, async () => {
+				const whole = shapeOf(await partsOf(rig.open(), ask('parallel')));
+				rig.proxy.fault({ kind: 'rewrite', with: (stream) => stream.replaceAll(/(":\s*)40\b/g, `$1${figure}`) });
+				const parts = await partsOf(rig.open(), ask('parallel'));
+				assert.deepEqual(shapeOf(parts), whole);
+				const last = parts.at(-1);
+				assert.ok(last?.kind === 'finish' && last.usage.estimated && last.usage.inputTokens > 0, JSON.stringify(last));
+			});
+		}
+
 		it(`end with a finish or an error of ours: ${mutants} spoiled ones`, async () => {
 			const random = seeded(20_261_121);
 			for (let n = 0; n < mutants; n += 1) {
@@ -73,6 +84,31 @@ for (const vendor of vendors) {
 		}
 	});
 }
+
+describe('a stream that has said it is done', () => {
+	const vendor = vendors.find(({ kind }) => kind === 'openai-compatible');
+	assert.ok(vendor !== undefined);
+	const rig = providerRig(vendor);
+
+	it('has no call after that (R-24)', async () => {
+		const delta = {
+			tool_calls: [{ index: 0, id: 'late', type: 'function', function: { name: 'fs_read', arguments: '{}' } }],
+		};
+		const late = {
+			id: 'x',
+			object: 'chat.completion.chunk',
+			created: 1,
+			model: 'm',
+			choices: [{ index: 0, delta, finish_reason: null }],
+		};
+		rig.proxy.fault({
+			kind: 'rewrite',
+			with: (stream) => `${stream}data: ${JSON.stringify(late)}\n\ndata: [DONE]\n\n`,
+		});
+		const parts = await partsOf(rig.open(), ask('text'));
+		assert.deepEqual([textOf(parts), callsOf(parts)], ['Hello there, world', []]);
+	});
+});
 
 function spoiled(stream: string, random: () => number): string {
 	const at = below(random, stream.length);

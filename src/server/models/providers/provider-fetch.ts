@@ -3,6 +3,7 @@
  * and takes a web page for what it is: something between us and the endpoint.
  */
 import { providerError, shortened } from '../provider-error.ts';
+import { tidiedStream } from './tidied-stream.ts';
 import type { StreamWatch } from '../stream-watch.ts';
 
 export function providerFetch(providerId: string, watch: StreamWatch): typeof fetch {
@@ -28,6 +29,7 @@ export function providerFetch(providerId: string, watch: StreamWatch): typeof fe
 				{ provider: providerId, status: response.status, retryable: false },
 			);
 		}
-		return new Response(watch.observed(response.body), response);
+		const body = watch.observed(response.body);
+		return new Response(type.startsWith('text/event-stream') ? tidiedStream(body) : body, response);
 	};
 }
