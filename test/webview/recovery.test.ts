@@ -195,6 +195,26 @@ describe('webview: recovery', function () {
 		await page.getByRole('log').getByText('The first answer').waitFor();
 	});
 
+	it('shows nothing as running when the server is gone for good, and forgets a failure with the next one', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		thread.startText(thread.begin('on'), 'Half of');
+		await page.getByText('Working…').waitFor();
+		extension.setServer({ kind: 'degraded', reason: 'it ended three times' });
+		await page.getByText('The agent is not running').waitFor();
+		await page.getByText('Working…').waitFor({ state: 'detached' });
+		assert.equal(await page.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
+
+		extension.promptFailure = new ProwessError('SERVER_DEGRADED', 'the server died too often', { reason: 'x' });
+		await page.locator('.composer-field').fill('Are you there?');
+		await page.locator('.composer-field').press('Enter');
+		await page.locator('.problem').waitFor();
+		extension.setServer({ kind: 'starting' });
+		await page.locator('.problem').waitFor({ state: 'detached' });
+		assert.equal(await page.locator('.composer-field').inputValue(), 'Are you there?');
+	});
+
 	it('asks for everything again once its workspace is trusted, with what was being typed', async () => {
 		const untrusted = { trusted: false, folders: ['/srv/sample'], isSample: false };
 		const { page, extension } = await views.open({

@@ -1,6 +1,7 @@
 /** What each event does to the view's state: pure, without DOM and without asking anyone. */
 import { assertNever } from '../../base/assert-never.ts';
 import { withDraft } from './drafts.ts';
+import { followServer } from './follow-server.ts';
 import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts';
 import { withQueue } from './queue.ts';
 import { listAfterUpdate, withInfo } from './thread-list.ts';
@@ -17,7 +18,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'startFailed':
 			return { ...state, phase: { kind: 'failed', error: event.error } };
 		case 'server':
-			return { ...state, server: event.server };
+			return followServer(state, event.server);
 		case 'workspace':
 			return { ...state, workspace: event.workspace };
 		case 'settings':
