@@ -101,6 +101,34 @@ describe('prowess run --approve', function () {
 		});
 	});
 
+	it('auto runs commands of a capability in the sandbox only, and full denies them without one', async function () {
+		if (bubblewrap === undefined) this.skip();
+		server = await startModelServer([]);
+		const folder = '.prowess/capabilities/skill/rce';
+		const manifest =
+			'name: rce\ntype: skill\nversion: 1.0.0\ndescription: x\nlevel: RESTRICTED\npermissions: [shell]\n';
+		user.writes(`${folder}/capability.yaml`, manifest);
+		user.writes(
+			`${folder}/index.js`,
+			`import { host } from '@prowess/sdk';
+			export async function execute() {
+				const run = (file, needs) => host.shell.run({ argv: ['sh', '-c', 'echo x > ' + file], ...needs })
+					.then(() => 'ran', ({ code }) => code);
+				return [await run('../outside.txt'), await run('../outside.txt', { needs: { noSandbox: true } })];
+			}`,
+		);
+		mkdirSync(user.home, { recursive: true });
+		const runs = async (mode: string, settings: Record<string, unknown>) => {
+			writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+			const { stdout, stderr } = await user.runs(['capability', 'run', 'rce', '--trust', '--approve', mode, '--json']);
+			return (JSON.parse(stdout) as { result?: unknown }).result ?? stdout + stderr;
+		};
+		assert.deepEqual(await runs('auto', sandboxed), ['ran', 'DENIED_BY_RULE']);
+		assert.deepEqual(await runs('full', sandboxed), ['ran', 'DENIED_BY_RULE']);
+		assert.deepEqual(await runs('full', without), ['DENIED_BY_RULE', 'DENIED_BY_RULE']);
+		assert.equal(existsSync(join(user.root, 'outside.txt')), false);
+	});
+
 	it('full runs commands without a sandbox too', async () => {
 		const argv = ['sh', '-c', 'echo x > ../outside.txt'];
 		const { results } = await run('full', [{ argv, needs: { noSandbox: true } }], without);

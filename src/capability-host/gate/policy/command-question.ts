@@ -55,7 +55,8 @@ export function questionOfCommands(
 		grants: true,
 		automatic: isOpen ? unbound : 'auto',
 		...(isDangerous ? { isDangerous } : {}),
-		always: true,
+		// A rule for these words would not cover what only a link shows.
+		always: !commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
 	};
 }
 

@@ -431,6 +431,27 @@ describe('the gate', () => {
 		assert.equal(install({ kind: 'host', host: 'evil.test' }, 'auto'), 'ask');
 	});
 
+	it('takes a rule for connections as one for the hosts that a command names', () => {
+		const rules = ['net.connect registry.npmjs.org'];
+		const decision = judge('shell.run', targets.needsHost, 'auto', rules);
+		assert.deepEqual(decision.kind === 'allow' && decision.allowedBy, {
+			kind: 'rules',
+			rules: [{ rule: 'net.connect registry.npmjs.org', scope: 'everywhere' }],
+		});
+		assert.equal(judge('shell.run', targets.needsHost, 'never', rules).kind, 'deny');
+		assert.equal(judge('shell.run', targets.needsHost, 'never', [...rules, 'shell.run npm ci']).kind, 'allow');
+		assert.equal(judge('shell.run', targets.needsPath, 'auto', rules).kind, 'deny');
+		assert.equal(judge('shell.run', targets.needsHost, 'auto', ['net.connect evil.test']).kind, 'deny');
+		const manual = judge('shell.run', targets.needsHost, 'ask', rules, { autonomy: 'manual' });
+		assert.equal(manual.kind, 'ask');
+	});
+
+	it('offers no rule for words that do not show where a link leads', () => {
+		const linked = { ...command('cat', 'notes.txt'), strays: [{ argument: 'notes.txt', isByLink: true }] };
+		const decision = judge('shell.run', [linked], 'ask');
+		assert.equal(decision.kind === 'ask' && decision.pattern, null);
+	});
+
 	it('takes no rule for commands as one for the hosts and paths that they need', () => {
 		const rules = [
 			'shell.run *',

@@ -174,15 +174,7 @@ function answered(input: GateInput, question: Question): GateDecision {
 	if (question.rules && targets.length > 0) {
 		const used = targets.map((target) => input.rules.find((rule) => ruleCovers(rule, op, target)));
 		if (used.every((rule) => rule !== undefined)) {
-			const rules = used.map(({ text, scope }) => ({ rule: text, scope }));
-			return {
-				kind: 'allow',
-				rule: 'allow-rule',
-				reason: text('Allowed by {rules}.', {
-					rules: rules.map(({ rule, scope }) => `"${rule}" ${SCOPE_WORDS[scope]}`).join(', '),
-				}),
-				allowedBy: { kind: 'rules', rules },
-			};
+			return allowedByRules(used);
 		}
 	}
 	const { caller } = input;
@@ -200,6 +192,10 @@ function answered(input: GateInput, question: Question): GateDecision {
 	if (question.grants && isGrantedForThread(input, level)) {
 		const reason = text('The user allowed it for this thread.');
 		return { kind: 'allow', rule: 'thread-grant', reason, allowedBy: { kind: 'thread' } };
+	}
+	const connecting = question.grants ? rulesForConnections(input, level) : [];
+	if (connecting.length > 0) {
+		return allowedByRules(connecting);
 	}
 	if (reaches(level, question.automatic) && !(mode === 'ask' && question.isDangerous === true)) {
 		if (mode === level) {
@@ -248,10 +244,52 @@ function reaches(level: AutomaticLevel, from: AutomaticFrom): level is Exclude<A
 }
 
 /** A command that needs no question by itself does not need an answer besides those for what it needs beyond its sandbox. */
-function isGrantedForThread({ op, targets, isGranted }: GateInput, level: AutomaticLevel): boolean {
-	const granted = targets.filter((target) => isGranted(op, target));
-	const byItself = (target: Target) => target.kind === 'command' && level !== undefined && isInside(target);
-	return granted.length > 0 && targets.every((target) => granted.includes(target) || byItself(target));
+function isGrantedForThread(input: GateInput, level: AutomaticLevel): boolean {
+	const { targets } = input;
+	const granted = targets.filter((target) => isGrantedTarget(input, target));
+	return (
+		granted.length > 0 && targets.every((target) => granted.includes(target) || runsByItself(input, target, level))
+	);
+}
+
+function isGrantedTarget({ op, isGranted }: GateInput, target: Target): boolean {
+	return isGranted(op, target) || (target.kind === 'host' && isGranted(CONNECT, target));
+}
+
+function runsByItself({ caller }: GateInput, target: Target, level: AutomaticLevel): boolean {
+	const isKeptIn = target.kind === 'command' && (caller.kind === 'execution' ? target.isSandboxed : isInside(target));
+	return level !== undefined && isKeptIn === true;
+}
+
+/** Op of a host that a sandboxed command connects to: a rule for it also covers the host where the command names it beforehand. */
+const CONNECT = 'net.connect';
+
+/** The rules for hosts that a command needs, where everything else about it is answered already; otherwise none. */
+function rulesForConnections(input: GateInput, level: AutomaticLevel): readonly AllowRule[] {
+	const { op, targets, rules } = input;
+	if (!targets.some(({ kind }) => kind === 'command')) {
+		return [];
+	}
+	const used = targets.map((target) =>
+		rules.find((rule) => ruleCovers(rule, target.kind === 'host' ? CONNECT : op, target)),
+	);
+	const isAnswered = targets.every(
+		(target, index) =>
+			used[index] !== undefined || isGrantedTarget(input, target) || runsByItself(input, target, level),
+	);
+	return isAnswered ? used.filter((rule) => rule !== undefined) : [];
+}
+
+function allowedByRules(used: readonly AllowRule[]): GateDecision {
+	const rules = used.map(({ text, scope }) => ({ rule: text, scope }));
+	return {
+		kind: 'allow',
+		rule: 'allow-rule',
+		reason: text('Allowed by {rules}.', {
+			rules: rules.map(({ rule, scope }) => `"${rule}" ${SCOPE_WORDS[scope]}`).join(', '),
+		}),
+		allowedBy: { kind: 'rules', rules },
+	};
 }
 
 /**
