@@ -1,7 +1,7 @@
 /**
  * The sandbox of commands: a program sees the machine read-only, without the homes of users, and changes only the workspace
- * and folders of its own; of the workspace it neither reads secrets nor changes what steers other programs. It has no
- * network, and no process of it outlives it. What works is tried out once on each host, never assumed.
+ * and folders of its own; of the workspace it neither reads secrets nor changes what steers other programs. Hosts it
+ * reaches through a proxy that asks the gate, and no process of it outlives it. What works is tried out once on each host, never assumed.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
