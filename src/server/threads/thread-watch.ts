@@ -141,7 +141,11 @@ export class ThreadWatch implements Disposable {
 		followed.leftSinceMs ??= performance.now();
 		if (performance.now() - followed.leftSinceMs >= limits.settleLeftMs) {
 			followed.leftSinceMs = performance.now();
-			void this.#deps.settle(followed.threadId);
+			const { log, settle } = this.#deps;
+			// It is tried again: the thread may be gone, or the disk full.
+			settle(followed.threadId).catch((error: unknown) =>
+				log.warn('a turn that was left unfinished could not be settled', { error: String(error) }),
+			);
 		}
 	}
 }
