@@ -4,7 +4,6 @@
  */
 import { messageOf } from '../../../base/message-of.ts';
 import { type AnchorFile, type AnchorLine, anchorText } from './anchors.ts';
-import { knownEnds } from './anchor-check.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { ANCHOR_EVERY_MS, ANCHOR_EVERY_ROWS } from './limits.ts';
 
@@ -78,13 +77,15 @@ export class Anchoring {
 			return [{ ...store.end, at }];
 		}
 		const log = file.read();
-		const known = knownEnds(log);
+		const last = new Map(log.anchors.map((anchor) => [anchor.writer, anchor]));
 		const removed = store.removedDigest();
 		// What differs from its anchor is not made right by a new one.
-		const faulty = new Set(log.anchors.filter((anchor) => !store.holds(anchor)).map(({ writer }) => writer));
 		const heads = store
 			.heads()
-			.filter(({ writer, seq }) => !faulty.has(writer) && seq > (known.get(writer) ?? 0))
+			.filter(({ writer, seq }) => {
+				const anchor = last.get(writer);
+				return anchor === undefined || (seq > anchor.seq && store.holds(anchor));
+			})
 			.map((head) => ({ ...head, at }));
 		return [...(log.removed.has(removed) ? [{ removed, at }] : []), ...heads];
 	}

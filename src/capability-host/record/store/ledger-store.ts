@@ -15,6 +15,10 @@ import { ACKNOWLEDGE_OP, hostNote, RECOVER_OP } from './host-note.ts';
 import { type Salvage, salvage, salvageText } from './salvage.ts';
 import { schemaProblem, SchemaWatch } from './schema-watch.ts';
 
+/** Faults of the ledger, and that the user has seen them. As in the index of these rows, or it is not used. */
+const IS_FAULT = `kind = 'note' AND op IN ('${RECOVER_OP}', '${ACKNOWLEDGE_OP}')`;
+
+/** A change needs a higher version in `open-database.ts`: to an earlier version, what it does not know is foreign. */
 export const LEDGER_SCHEMA = `${CHAIN_STARTS_SCHEMA};
 CREATE TABLE IF NOT EXISTS ledger (
 	id INTEGER PRIMARY KEY,
@@ -29,6 +33,7 @@ DROP INDEX IF EXISTS ledger_op_id;
 CREATE INDEX IF NOT EXISTS ledger_later_rows ON ledger (opId) WHERE kind <> 'intent';
 CREATE INDEX IF NOT EXISTS ledger_thread ON ledger (threadId, id);
 CREATE INDEX IF NOT EXISTS ledger_rate ON ledger (op, at) WHERE kind = 'intent';
+CREATE INDEX IF NOT EXISTS ledger_faults ON ledger (id) WHERE ${IS_FAULT};
 CREATE TRIGGER IF NOT EXISTS ledger_no_update BEFORE UPDATE ON ledger
 	BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS ledger_no_delete BEFORE DELETE ON ledger
@@ -155,10 +160,15 @@ export class LedgerStore {
 	/** Faults of the ledger as a whole that the user has not acknowledged. */
 	faults(): string[] {
 		const foreign = schemaProblem(this.#db, LEDGER_SCHEMA);
-		const sql = `SELECT decision FROM ledger WHERE kind = 'note' AND op = ? AND input GLOB 'ledger*'
-			AND id > (SELECT ifnull(max(id), 0) FROM ledger WHERE kind = 'note' AND op = ?) ORDER BY id`;
-		const noted = this.#prepared(sql).all(RECOVER_OP, ACKNOWLEDGE_OP);
-		return [...(foreign === undefined ? [] : [foreign]), ...noted.map(({ decision }) => String(decision))];
+		const noted: string[] = [];
+		for (const { op, input, decision } of this.#prepared(`SELECT * FROM ledger WHERE ${IS_FAULT} ORDER BY id`).all()) {
+			if (op === ACKNOWLEDGE_OP) {
+				noted.length = 0;
+			} else if (String(input).startsWith('ledger')) {
+				noted.push(String(decision));
+			}
+		}
+		return [...(foreign === undefined ? [] : [foreign]), ...noted];
 	}
 
 	/** Writes all in one transaction. Each gets its place, or the error that kept it alone out. Throws when none was kept. */
