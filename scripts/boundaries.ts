@@ -110,6 +110,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'broker/thread-messages.ts',
 		'machine/home-files/file-lock.ts',
 		'machine/home-files/workspace-memory.ts',
+		'machine/sandbox/sandbox-proof-text.ts',
 		'processes/debug-signal.ts',
 		'record/redaction/limits.ts',
 		'record/redaction/outgoing-message.ts',
@@ -137,6 +138,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// The trusted base: the broker's own effects, snapshots, the ledger, side executions.
 	{ files: 'src/capability-host/**', may: ['disk', 'processes'] },
 	{ files: 'src/capability-host/machine/http/**', may: ['disk', 'processes', 'network'] },
+	// What a program in the sandbox must not reach: two sockets that listen for a moment.
+	{ files: 'src/capability-host/machine/sandbox/sandbox-proof.ts', may: ['disk', 'processes', 'network'] },
 	// The proxy through which sandboxed commands reach what they may.
 	{ files: 'src/capability-host/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.

@@ -278,6 +278,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		capabilities,
 		commandSandbox: () => commands.sandboxState(),
+		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
 		marketplace,
 		enabledCapabilities,
 		capabilitySwitch: new CapabilitySwitch({ ledger, enabled: enabledCapabilities }),

@@ -8,6 +8,7 @@ import type { Explanation } from './contract/explanation.ts';
 import type { Ledger } from './contract/ledger.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxUse } from './machine/sandbox/command-sandbox.ts';
+import type { SandboxProof } from './machine/sandbox/sandbox-proof.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
 import type { RulesInForce } from './gate/policy/policy-text.ts';
@@ -34,6 +35,8 @@ export interface TrustedBase {
 	readonly capabilities: CapabilityManager;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;
+	/** Has a program in that sandbox try to get out. Undefined where there is none. */
+	proveCommandSandbox(): Promise<SandboxProof | undefined>;
 	/** Finds, installs, updates and removes capabilities, as the user's own acts. */
 	readonly marketplace: Marketplace;
 	/** Which capabilities are switched off: asked before one is offered, and before one is started. */

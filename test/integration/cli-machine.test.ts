@@ -1,6 +1,16 @@
 /** The CLI on machines that are not like the one it was written on. */
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { commandLimitMs, type CliOptions, eventsOf, User } from './cli-process.ts';
@@ -100,6 +110,32 @@ describe('prowess: machines', function () {
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
 		const { stdout } = await user.runs(['doctor']);
 		assert.match(stdout, /Rules +prowess\.approvals\.allow: "fs\.\* out\/\*\*" is ignored: .*names one op/);
+	});
+
+	it('is shown by the doctor that nothing gets out of the sandbox, and what it holds', async function () {
+		const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
+		if (!existsSync(bubblewrap)) this.skip();
+		const user = new User();
+		mkdirSync(user.home, { recursive: true });
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.tools.bubblewrapPath': bubblewrap }));
+		const { stdout } = await user.runs(['doctor']);
+		const tries = 'reading a file outside, writing a file outside, seeing your processes, connecting to a port';
+		assert.match(stdout, new RegExp(`ok +Sandbox .*was kept from ${tries}`));
+		assert.match(
+			stdout,
+			/writable: the workspace, .*\n +read-only: the rest of the machine.*\n +hidden: .*secret files/,
+		);
+		assert.deepEqual(readdirSync(join(user.home, 'sandbox/commands')), []);
+	});
+
+	it('is told by the doctor which package has the sandbox, where there is none', async function () {
+		if (existsSync('/usr/bin/bwrap')) this.skip();
+		const user = new User();
+		mkdirSync(user.home, { recursive: true });
+		const nowhere = join(user.root, 'no-bubblewrap');
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.tools.bubblewrapPath': nowhere }));
+		const { stdout } = await user.runs(['doctor']);
+		assert.match(stdout, /missing +Sandbox +.*(?:Install the package "bubblewrap"|on this system)/);
 	});
 
 	it('takes no program from the workspace for one on the PATH', async () => {

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { brokerRequests } from '../../src/protocol/broker.ts';
 import { newId } from '../../src/protocol/ids.ts';
+import { asLine } from '../support/command-host.ts';
 import { testHost } from '../support/host-ports.ts';
 import { linkedPeers } from '../support/linked-peers.ts';
 
@@ -34,6 +35,6 @@ for await (const line of createInterface({ input: process.stdin })) {
 	const { id, params } = JSON.parse(line) as { id: number; params: unknown };
 	const request = { opId: newId('op'), op: 'shell.run', params, threadId, turnId };
 	const outcome = await far.call(brokerRequests.perform, request, new AbortController().signal);
-	process.stdout.write(`${JSON.stringify({ id, outcome })}\n`);
+	process.stdout.write(asLine({ id, outcome }));
 }
 await base.close();

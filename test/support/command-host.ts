@@ -76,9 +76,11 @@ export class CommandHost {
 			...(timeoutMs === undefined ? {} : { timeoutMs }),
 			...(isOutside ? { needs: { noSandbox: true } } : {}),
 		};
+		if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+			throw new Error('the host of commands has ended');
 		const outcome = await new Promise<OpOutcome>((resolve) => {
 			this.#waiting.set(id, resolve);
-			this.#child.stdin?.write(`${JSON.stringify({ id, params })}\n`);
+			this.#child.stdin?.write(asLine({ id, params }));
 		});
 		if (outcome.status !== 'done') {
 			throw new Error(`${argv[0]}: ${outcome.error.code}: ${outcome.error.message}`);
@@ -92,4 +94,11 @@ export class CommandHost {
 		this.#child.stdin?.end();
 		await once(this.#child, 'exit');
 	}
+}
+
+/** A line of JSON, also for those who take U+2028 and U+2029 for ends of lines. */
+export function asLine(value: unknown): string {
+	return `${JSON.stringify(value)
+		.replaceAll('\u2028', String.raw`\u2028`)
+		.replaceAll('\u2029', String.raw`\u2029`)}\n`;
 }

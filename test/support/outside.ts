@@ -295,7 +295,7 @@ export class Outside {
 		write('package.json', '{"name":"app","version":"1.0.0"}\n');
 		write('src/index.ts', 'export {};\n');
 		write('packages/a/package.json', '{"name":"a"}\n');
-		write('.gitignore', '.env*\n.npmrc\n*.pem\nnode_modules\n');
+		write('.gitignore', '.env*\n.npmrc\n*.pem\nservice-account.json\nnode_modules\n');
 		write('.vscode/settings.json', '{}\n');
 		write('.github/workflows/ci.yml', 'on: push\n');
 		write('.github/README.md', 'plain\n');

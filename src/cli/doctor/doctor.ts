@@ -1,6 +1,7 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
 import { messageOf } from '../../base/message-of.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
+import { sandboxReport } from '../../capability-host/machine/sandbox/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { serverRequests } from '../../protocol/server.ts';
@@ -11,15 +12,7 @@ import { Stopped } from '../interruption.ts';
 import { limits } from '../limits.ts';
 import { visibleLine } from '../visible.ts';
 import type { Check } from './check.ts';
-import {
-	checkGit,
-	checkHome,
-	checkNode,
-	checkRipgrep,
-	checkSandbox,
-	checkSqlite,
-	checkTemporaryFolder,
-} from './machine-checks.ts';
+import { checkGit, checkHome, checkNode, checkRipgrep, checkSqlite, checkTemporaryFolder } from './machine-checks.ts';
 
 export const doctor: CommandAction = async (invocation, context) => {
 	const checks = await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => [
@@ -29,7 +22,7 @@ export const doctor: CommandAction = async (invocation, context) => {
 		checkTemporaryFolder(),
 		await checkRipgrep(host.places.ripgrepCandidates, context.signal),
 		await checkGit(context.signal),
-		await checkSandbox(context.signal),
+		await checkSandbox(host, context.signal),
 		await checkLedger(host, context.signal),
 		await checkRules(host, context.signal),
 		...(await checkServer(host, context.signal)),
@@ -37,10 +30,11 @@ export const doctor: CommandAction = async (invocation, context) => {
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(checks, null, 2)}\n`);
 	} else {
-		for (const { name, ok, needed, detail } of checks) {
+		for (const { name, ok, needed, detail, more = [] } of checks) {
 			context.terminal.out(
 				`${ok ? 'ok     ' : needed ? 'FAILED ' : 'missing'}  ${name.padEnd(10)}  ${visibleLine(detail)}\n`,
 			);
+			for (const line of more) context.terminal.out(`${' '.repeat(21)}${visibleLine(line)}\n`);
 		}
 	}
 	return checks.every(({ ok, needed }) => ok || !needed) ? exitCodes.done : exitCodes.failed;
@@ -48,6 +42,14 @@ export const doctor: CommandAction = async (invocation, context) => {
 
 async function checkLedger(host: CliHost, signal: AbortSignal): Promise<Check> {
 	return await tried('Ledger', true, signal, async (within) => ledgerHealth((await host.trustedBase()).ledger, within));
+}
+
+/** A program in the sandbox tries to get out: what is installed is not always allowed to do what it should. */
+async function checkSandbox(host: CliHost, signal: AbortSignal): Promise<Check> {
+	return await tried('Sandbox', false, signal, async () => {
+		const base = await host.trustedBase();
+		return sandboxReport(await base.commandSandbox(), await base.proveCommandSandbox());
+	});
 }
 
 async function checkRules(host: CliHost, signal: AbortSignal): Promise<Check> {
@@ -88,7 +90,7 @@ async function tried(
 	name: string,
 	needed: boolean,
 	signal: AbortSignal,
-	look: (signal: AbortSignal) => Promise<{ ok: boolean; detail: string }>,
+	look: (signal: AbortSignal) => Promise<Pick<Check, 'ok' | 'detail' | 'more'>>,
 ): Promise<Check> {
 	const limit = deriveSignal(signal, { what: name, timeoutMs: limits.doctorCheckMs });
 	try {

@@ -68,17 +68,6 @@ export async function checkGit(signal: AbortSignal): Promise<Check> {
 	);
 }
 
-/** Tried for real: on some systems it is installed and not allowed to make its namespaces. */
-export async function checkSandbox(signal: AbortSignal): Promise<Check> {
-	const missing =
-		'bubblewrap does not work: third-party capabilities run with your permissions, and their consent says so';
-	if (process.platform !== 'linux') {
-		return { name: 'Sandbox', ok: false, needed: false, detail: missing };
-	}
-	const words = ['--ro-bind', '/', '/', '--unshare-all', '--die-with-parent', 'true'];
-	return await firstThatRuns('Sandbox', onPath('bwrap'), words, missing, signal, 'bubblewrap');
-}
-
 async function firstThatRuns(
 	name: string,
 	candidates: readonly string[],

@@ -1,7 +1,8 @@
-/** What the doctor looks at: this editor, the server, the models. Looking changes nothing and runs no program. */
+/** What the doctor looks at: this editor, the server, the models. Looking changes nothing; the only program is one that tries to get out of the sandbox. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/with-time-limit.ts';
 import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import { sandboxReport } from '../../capability-host/machine/sandbox/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { modelRequests } from '../../protocol/models.ts';
@@ -25,7 +26,11 @@ interface DoctorPorts {
 export async function examine(ports: DoctorPorts): Promise<string> {
 	const [editor, host, server, models] = await Promise.all([
 		checkEditor(ports),
-		checked('Trusted base and ledger', async () => [...(await checkLedger(ports)), await checkRules(ports)]),
+		checked('Trusted base and ledger', async () => [
+			...(await checkLedger(ports)),
+			await checkRules(ports),
+			...(await checkSandbox(ports)),
+		]),
 		checked('Server', () => checkServer(ports)),
 		checked('Models', () => checkModels(ports)),
 	]);
@@ -70,7 +75,6 @@ async function checkEditor({
 			ok: undefined,
 			detail: git === undefined ? 'not installed' : `version ${String(git.packageJSON.version)}`,
 		},
-		{ name: 'Sandbox', ok: undefined, detail: 'commands that you allow run with your permissions' },
 	];
 }
 
@@ -87,6 +91,16 @@ async function checkRules(ports: DoctorPorts): Promise<DoctorCheck> {
 		(await ports.base()).policy.problems(signal),
 	);
 	return { name: 'Rules', ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
+}
+
+async function checkSandbox(ports: DoctorPorts): Promise<DoctorCheck[]> {
+	const base = await ports.base();
+	const { ok, detail, more } = sandboxReport(await base.commandSandbox(), await base.proveCommandSandbox());
+	return [
+		// Without one Prowess works, and asks more.
+		{ name: 'Sandbox', ok: more.length === 0 ? undefined : ok, detail },
+		...more.map((line) => ({ name: 'In the sandbox', ok: undefined, detail: line })),
+	];
 }
 
 async function checkServer(ports: DoctorPorts): Promise<DoctorCheck[]> {

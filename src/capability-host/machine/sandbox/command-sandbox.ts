@@ -21,6 +21,7 @@ import { probeCommandSandbox } from './probe-command-sandbox.ts';
 import { WATCH_LIMITS, type WatchLimits } from './process-watch.ts';
 import { Quarantine } from './quarantine.ts';
 import { SandboxFolders } from './sandbox-folders.ts';
+import { proveSandbox, type SandboxProof } from './sandbox-proof.ts';
 import type { SandboxReach } from './sandbox-mounts.ts';
 
 interface CommandSandboxDeps {
@@ -83,6 +84,15 @@ export class CommandSandbox {
 		}
 		const why = unfit(this.#deps.folders());
 		return why === undefined ? { works: true } : { works: false, why };
+	}
+
+	/** Has a program in it try to get out. Undefined where there is none. */
+	async prove(environment: Readonly<Record<string, string>>): Promise<SandboxProof | undefined> {
+		const held = await this.#probe();
+		const { home } = this.#deps;
+		return 'bubblewrap' in held
+			? await proveSandbox({ held, own: this.#folders.make([]), home, environment })
+			: undefined;
 	}
 
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
