@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	executor: async () => await (await import('./executor.ts')).executorFigures(),
 	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),
 	registry: async () => await (await import('./registry.ts')).registryFigures(),
+	sandbox: async () => await (await import('./sandbox.ts')).sandboxFigures(),
 	store: async () => await (await import('./store.ts')).storeFigures(),
 	webview: async () => await (await import('./webview.ts')).webviewFigures(),
 	size: async () => await (await import('./size.ts')).sizeFigures(),
