@@ -42,7 +42,6 @@ class Pages {
 	readonly #file: number;
 	readonly #log: number | undefined;
 	readonly #size: number;
-	readonly #usable: number;
 	/** Where the newest state of a page stands in the log. */
 	readonly #inLog = new Map<number, number>();
 
@@ -53,11 +52,11 @@ class Pages {
 		const size = header.length < FILE_HEADER_BYTES ? 0 : header.readUInt16BE(16);
 		const isSize = size === 1 || (size >= 512 && (size & (size - 1)) === 0);
 		this.#size = isSize ? (size === 1 ? 65_536 : size) : DEFAULT_PAGE_BYTES;
-		this.#usable = this.#size;
 	}
 
+	/** Of a page. We reserve none of it. */
 	get usableBytes(): number {
-		return this.#usable;
+		return this.#size;
 	}
 
 	*all(): Generator<Page> {
