@@ -16,11 +16,11 @@ describe('The sandbox of commands', function () {
 	this.timeout(120_000);
 	/** Two at a time. */
 	let attempts: EscapeAttempts[] = [];
-	before(async function () {
+	beforeEach(async function () {
 		if (!existsSync(bubblewrap) || !existsSync('/usr/bin/python3')) this.skip();
 		attempts = await Promise.all([EscapeAttempts.create(bubblewrap), EscapeAttempts.create(bubblewrap)]);
 	});
-	after(() => Promise.all(attempts.map((each) => each.close())));
+	afterEach(() => Promise.all(attempts.splice(0).map((each) => each.close())));
 
 	it('is attacked in more than 300 ways', () => {
 		const titles = Object.values(topics).flatMap((escapes) => escapes.map(({ title }) => title));
