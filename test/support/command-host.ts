@@ -16,6 +16,8 @@ interface CommandHostOptions {
 	readonly bubblewrap: string;
 	/** It refuses to run anything without the sandbox. */
 	readonly isSandboxOnly: boolean;
+	/** Added to its environment: where toolchains lie. */
+	readonly variables?: Readonly<Record<string, string>>;
 }
 
 export type CommandLine = readonly [program: string, ...words: string[]];
@@ -34,7 +36,7 @@ export class CommandHost {
 	readonly #waiting = new Map<number, (outcome: OpOutcome) => void>();
 	#last = 0;
 
-	constructor({ userHome, prowessHome, workspace, bubblewrap, isSandboxOnly }: CommandHostOptions) {
+	constructor({ userHome, prowessHome, workspace, bubblewrap, isSandboxOnly, variables }: CommandHostOptions) {
 		const { PATH = '', LANG = 'C.UTF-8', NODE_COMPILE_CACHE: cache } = process.env;
 		this.#child = spawn(
 			process.execPath,
@@ -43,6 +45,7 @@ export class CommandHost {
 				stdio: ['pipe', 'pipe', 'inherit'],
 				env: {
 					...{ HOME: userHome, PATH, LANG },
+					...variables,
 					...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
 				},
 			},
