@@ -79,7 +79,7 @@ describe('The table of ops', () => {
 
 	it('describes the tools to the model in few words', () => {
 		assert.deepEqual(
-			tools.filter((name) => ((ops[name] as OpDef).tool?.length ?? 0) > 120),
+			tools.filter((name) => ((ops[name] as OpDef).tool?.length ?? 0) > 140),
 			[],
 		);
 	});

@@ -87,7 +87,7 @@ export const shellRun = defineOp({
 	timeoutMs: 0,
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
 	isCommand: true,
-	tool: 'Run a program without a shell; chain is what follows | or &&. It may be sandboxed: no network or home; needs asks for hosts, paths or noSandbox.',
+	tool: 'Run a program without a shell; chain is what follows | or &&. In a sandbox: no home, each host is asked about; needs asks for more.',
 	title: (commands) => `Run ${shownCommands(commands)}`,
 	present,
 });
