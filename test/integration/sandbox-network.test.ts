@@ -27,6 +27,10 @@ const walls = [
 	'/proc',
 	'--tmpfs',
 	'/tmp',
+	// The repository, and this Node with it, may lie there.
+	'--ro-bind',
+	process.execPath,
+	process.execPath,
 	'--unshare-all',
 	'--share-net',
 ];

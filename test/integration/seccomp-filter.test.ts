@@ -22,7 +22,7 @@ function behind(filter: Buffer | undefined, argv: readonly string[]) {
 	const descriptor = openSync(file, 'r');
 	try {
 		const flags = filter === undefined ? [] : ['--seccomp', '3'];
-		const walls = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--unshare-pid'];
+		const walls = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid'];
 		return spawnSync(bwrap, [...flags, ...walls, '--', ...argv], {
 			encoding: 'utf8',
 			stdio: ['ignore', 'pipe', 'pipe', descriptor],

@@ -109,7 +109,13 @@ describe('A second server process on the same threads', () => {
 		for (let n = 1; n <= 3; n += 1) {
 			await prompt(one, `Tell me ${n}`);
 			await waitFor('the end', () => events().filter(({ type }) => type === 'turn.end').length === n);
-			await other.peer.call(threadRequests.update, { threadId, title: `Title ${n}` }, signal);
+			// The end of a turn is told before its lease is given back.
+			await waitFor('the thread to be free', () =>
+				other.peer.call(threadRequests.update, { threadId, title: `Title ${n}` }, signal).then(
+					() => true,
+					() => false,
+				),
+			);
 			await one.event((event) => event.type === 'thread.changed' && event.info.title === `Title ${n}`);
 			assert.equal(events().filter(({ type }) => type === 'item.start').length, 2 * n);
 		}
