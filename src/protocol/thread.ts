@@ -135,6 +135,7 @@ export const ToolPatch = ToolItem.pick({
 	outputTruncated: true,
 	diff: true,
 	exitCode: true,
+	sandboxed: true,
 	error: true,
 	allowedBy: true,
 	startedAt: true,
