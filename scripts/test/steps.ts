@@ -139,7 +139,7 @@ export const steps: readonly Step[] = [
 	{
 		name: 'ui',
 		groups: ['vscode'],
-		needs: ['chromium', 'vscode'],
+		needs: ['bubblewrap', 'chromium', 'vscode'],
 		files: ['test/vscode/ui/**/*.test.ts'],
 		run: ({ env, grep, files, seed, hasSecondTry }) =>
 			runSpecs({

@@ -1,8 +1,9 @@
 /** A VS Code server of its own for one run: no folder, setting or home of the machine it runs on. */
 
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { installExtension, startVscodeServer, type VscodeServer } from '../../../scripts/vscode/server.ts';
+import { settings as settingTable } from '../../../src/protocol/settings.ts';
 import { quietSettings } from '../../../scripts/vscode/settings.ts';
 import { kit } from './kit.ts';
 
@@ -27,6 +28,7 @@ export async function startTestServer(options: TestServerOptions): Promise<Vscod
 	// With others there, VS Code makes its list of all of them only when it installs one itself.
 	const isAlone = !existsSync(extensions);
 	if (vsix !== undefined && isAlone) cpSync(await installed(vsix), extensions, { recursive: true });
+	writeMachineSettings(folder, settings);
 	return startVscodeServer({
 		node: kit.node,
 		main: kit.server,
@@ -45,6 +47,15 @@ export async function startTestServer(options: TestServerOptions): Promise<Vscod
 		},
 		env: { ...cleanEnvironment(folder), ...env },
 	});
+}
+
+/** Those of a machine count only in a file of that machine, which for VS Code is not the one that shows the window. */
+function writeMachineSettings(folder: string, given: Readonly<Record<string, unknown>>): void {
+	const isOfMachine = (name: string) =>
+		(settingTable as Readonly<Record<string, { readonly scope: string }>>)[name]?.scope === 'machine';
+	const file = join(folder, 'user/Machine/settings.json');
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, JSON.stringify(Object.fromEntries(Object.entries(given).filter(([name]) => isOfMachine(name)))));
 }
 
 function installed(vsix: string): Promise<string> {
