@@ -1,8 +1,9 @@
 /** The empty folders in which executors work: each for one process, named for its host, gone after it. */
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
-import { chmod, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { within } from '../../base/within.ts';
+import { removeFolder } from '../machine/home-files/remove-folder.ts';
 import { isRunning } from '../../store/running-process.ts';
 import { endLeftovers } from './leftover-processes.ts';
 import { REMOVAL_MS } from './limits.ts';
@@ -18,29 +19,7 @@ export function makeScratch(root: string): string {
  * for that. It goes on, and the next host looks again. Never rejects.
  */
 export async function removeScratch(path: string): Promise<void> {
-	await within(remove(path), REMOVAL_MS);
-}
-
-async function remove(path: string): Promise<void> {
-	const all = { recursive: true, force: true, maxRetries: 3, retryDelay: 20 };
-	try {
-		await rm(path, all);
-	} catch {
-		// It may have made folders that even their owner cannot enter.
-		await openFolders(path);
-		await rm(path, all).catch(() => undefined);
-	}
-}
-
-async function openFolders(path: string): Promise<void> {
-	try {
-		await chmod(path, 0o700);
-		for (const entry of await readdir(path, { withFileTypes: true })) {
-			if (entry.isDirectory()) await openFolders(join(path, entry.name));
-		}
-	} catch {
-		// Gone, or not ours.
-	}
+	await within(removeFolder(path), REMOVAL_MS);
 }
 
 /** What hosts left that were killed without a word: folders, and processes that had left the groups of theirs. */

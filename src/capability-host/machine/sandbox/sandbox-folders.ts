@@ -1,8 +1,9 @@
 /** Folders of the home that sandboxes use: one for each command while it runs, and the caches of each workspace. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { chmod, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from '../home-files/remove-folder.ts';
 import { isRunning } from '../../../store/running-process.ts';
 import { removeLeftPlaceholders } from './placeholders.ts';
 
@@ -59,7 +60,7 @@ export class SandboxFolders {
 
 /** Never rejects: what could not be removed is looked at again by the next host. */
 export async function removeFolders({ root }: CommandFolders): Promise<void> {
-	await remove(root);
+	await removeFolder(root);
 }
 
 /** A sandbox whose host was killed while it was made may not yet have been bound to the end of that. */
@@ -82,27 +83,5 @@ async function sweep(folder: string): Promise<void> {
 		endLeftSandboxes(path);
 		removeLeftPlaceholders(path);
 	}
-	await Promise.all(left.map(remove));
-}
-
-async function remove(path: string): Promise<void> {
-	const all = { recursive: true, force: true, maxRetries: 3, retryDelay: 20 };
-	try {
-		await rm(path, all);
-	} catch {
-		// A command may have made folders that even their owner cannot enter.
-		await openFolders(path);
-		await rm(path, all).catch(() => undefined);
-	}
-}
-
-async function openFolders(path: string): Promise<void> {
-	try {
-		await chmod(path, 0o700);
-		for (const entry of await readdir(path, { withFileTypes: true })) {
-			if (entry.isDirectory()) await openFolders(join(path, entry.name));
-		}
-	} catch {
-		// Gone, or not ours.
-	}
+	await Promise.all(left.map(removeFolder));
 }
