@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CapabilityManager } from '../src/capability-host/execution/capability-manager.ts';
 import { createTrustedBase } from '../src/capability-host/compose.ts';
-import { parseAllowRules } from '../src/capability-host/gate/policy/allow-rule.ts';
+import type { AllowRule } from '../src/capability-host/gate/policy/allow-rule.ts';
 import { brokerRequests } from '../src/protocol/broker.ts';
 import { newId } from '../src/protocol/ids.ts';
-import { gateOf, readCommandCorpus, wideRules } from '../test/support/command-corpus.ts';
+import { hostileCommands, judged, offeredRules, ordinaryCommands } from '../test/support/command-table.ts';
 import { testHost } from '../test/support/host-ports.ts';
 import { linkedPeers } from '../test/support/linked-peers.ts';
 import { busiestTurn, type Figure, paired, ratio } from './measure.ts';
@@ -191,18 +191,22 @@ function loopDelay(under: string, nanoseconds: number): Figure {
 }
 
 function askRates(): Figure[] {
-	const ordinary = readCommandCorpus('ordinary').flatMap(({ commands }) => (commands === undefined ? [] : [commands]));
-	const rate = (rules: readonly string[], which: string): Figure => {
-		const asked = ordinary.filter((commands) => gateOf(commands, parseAllowRules(rules)).kind === 'ask').length;
-		return {
-			goal: 'asks',
-			what: `of ${ordinary.length} ordinary commands are asked for, with ${which}`,
-			measured: `${Math.round((100 * asked) / ordinary.length)} %`,
-			bar: 'reported',
-			met: undefined,
-		};
-	};
-	return [rate([], 'no rules, as it comes'), rate(wideRules, 'rules for all of eighty programs')];
+	const rate = (which: string, asked: number, of: number): Figure => ({
+		goal: 'asks',
+		what: `of ${of} ${which}`,
+		measured: `${Math.round((100 * asked) / of)} %`,
+		bar: 'reported',
+		met: undefined,
+	});
+	const ordinary = (which: string, isSandboxed: boolean, rules: readonly AllowRule[] = []) =>
+		rate(which, judged(ordinaryCommands, { level: 'ask', isSandboxed, rules }).asked, ordinaryCommands.length);
+	const hostile = judged(hostileCommands, { level: 'edit', isSandboxed: true }).passed;
+	return [
+		ordinary('ordinary commands are asked for in the sandbox, as it comes', true),
+		ordinary('ordinary commands are asked for in the sandbox, with the rules that are offered', true, offeredRules()),
+		ordinary('ordinary commands are asked for without a sandbox, as it comes', false),
+		rate('hostile commands pass at the level Edit freely', hostile, hostileCommands.length),
+	];
 }
 
 interface Mcp {

@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { builtInExecutors } from '../src/capability-host/catalog/executors.ts';
 import { CapabilityRegistry } from '../src/capability-host/catalog/registry/capability-registry.ts';
-import { inParallel } from '../src/capability-host/catalog/registry/in-parallel.ts';
+import { inParallel } from '../src/capability-host/catalog/registry/watch/in-parallel.ts';
 import { SCAN_WIDTH, SETTLED_MS } from '../src/capability-host/catalog/registry/limits.ts';
 import { testHost } from '../test/support/host-ports.ts';
 import { busiestTurn, type Figure, median, ms, paired, ratio } from './measure.ts';

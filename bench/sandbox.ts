@@ -55,6 +55,7 @@ async function timed(commands: CommandRunner, cwd: string, isSandboxed: boolean)
 		isSandboxed,
 		reach: { read: [], write: [] },
 		mayWrite: true,
+		onlyReads: false,
 	};
 	await commands.run(request, () => undefined, new AbortController().signal);
 	return performance.now() - startedAt;

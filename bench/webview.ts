@@ -200,10 +200,21 @@ async function longAnswer(page: Page): Promise<Figure[]> {
 	];
 }
 
-/** What the Markdown library is slowest with. */
+/** What the Markdown library is slowest with, and what makes the most elements. */
 async function hugeAnswer(page: Page): Promise<Figure> {
 	const waits: number[] = [];
-	for (const unit of ['*_', '[a](', '`` `', '- a\n', 'http://a.bc ', 'word ']) {
+	const units = [
+		'*_',
+		'[a](',
+		'`` `',
+		'- a\n',
+		'http://a.bc ',
+		'word ',
+		'| 1 | 2 |\n',
+		'a line\n\n',
+		'```\ncode\n```\n',
+	];
+	for (const unit of units) {
 		const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
 		waits.push((await page.evaluate((all) => (globalThis as unknown as InPage).bench.drawLong(all), text)).longest);
 	}

@@ -22,7 +22,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	},
 	server: {
 		folders: ['base', 'protocol', 'store'],
-		packages: ['node:', 'vscode-jsonrpc', '@ai-sdk/'],
+		packages: ['node:', 'vscode-jsonrpc', 'eventsource-parser'],
 	},
 	executors: { folders: ['base', 'protocol'], packages: ['node:', 'ws'] },
 	extension: {
@@ -88,14 +88,14 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'catalog/marketplace/installed-versions.ts',
 		'catalog/marketplace/marketplace.ts',
 		'catalog/marketplace/versions.ts',
-		'catalog/registry/capability-source.ts',
-		'catalog/registry/capability-switch.ts',
+		'catalog/registry/sources/capability-source.ts',
+		'catalog/registry/sources/capability-switch.ts',
 		'catalog/registry/capability-template.ts',
-		'catalog/registry/inspect-folder.ts',
+		'catalog/registry/reading/inspect-folder.ts',
 		'catalog/registry/items.ts',
 		'catalog/registry/new-capability.ts',
 		'catalog/registry/resolve.ts',
-		'catalog/registry/while-off.ts',
+		'catalog/registry/sources/while-off.ts',
 		// What a host shows of rules and executions.
 		'execution/capability-manager.ts',
 		'execution/execution.ts',
@@ -104,18 +104,20 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'gate/policy/allowed-tools-in-words.ts',
 		'gate/policy/execution-permissions.ts',
 		'gate/policy/policy-text.ts',
+		'record/ledger/act-words.ts',
 		'record/ledger/filter-line.ts',
 		'record/ledger/ledger-health.ts',
 		// What a host needs before there is a trusted base, or beside it: its own files, secrets, processes, threads.
 		'broker/thread-messages.ts',
 		'machine/home-files/file-lock.ts',
 		'machine/home-files/workspace-memory.ts',
-		'machine/sandbox/sandbox-proof-text.ts',
+		'machine/sandbox/proof/sandbox-proof-text.ts',
 		'processes/debug-signal.ts',
 		'record/redaction/limits.ts',
 		'record/redaction/outgoing-message.ts',
 		'record/redaction/own-patterns.ts',
 		'record/redaction/redactor.ts',
+		'record/thread-reader.ts',
 	],
 };
 
@@ -139,7 +141,7 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	{ files: 'src/capability-host/**', may: ['disk', 'processes'] },
 	{ files: 'src/capability-host/machine/http/**', may: ['disk', 'processes', 'network'] },
 	// What a program in the sandbox must not reach: two sockets that listen for a moment.
-	{ files: 'src/capability-host/machine/sandbox/sandbox-proof.ts', may: ['disk', 'processes', 'network'] },
+	{ files: 'src/capability-host/machine/sandbox/proof/sandbox-proof.ts', may: ['disk', 'processes', 'network'] },
 	// The proxy through which sandboxed commands reach what they may.
 	{ files: 'src/capability-host/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.

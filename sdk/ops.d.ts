@@ -23,12 +23,12 @@ export interface Ops {
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.edit': {
 		params: { path: string; edits: readonly ({ find: string; replace: string; all?: boolean })[] };
-		result: { path: string; created: boolean; added: number; removed: number; patch: string; onSave?: { added: number; removed: number; patch: string } };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string } };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.write': {
 		params: { path: string; content: string };
-		result: { path: string; created: boolean; added: number; removed: number; patch: string; onSave?: { added: number; removed: number; patch: string } };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string } };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.move': {
@@ -223,7 +223,7 @@ export interface Ops {
 	/** MONITORED, with the permission `llm`. */
 	'agent.run': {
 		params: { instructions?: string; prompt: string; tools?: readonly string[]; documents?: readonly ({ name: string; text: string })[]; schema?: Readonly<Record<string, unknown>>; budget?: { iterations?: number; tokens?: number; timeMs?: number }; temperature?: number; model?: string };
-		result: { text: string; output: unknown; end: "done" | "iterations" | "tokens" | "time" | "badCalls" | "tooLong" | "empty" | "badOutput" | "cut"; iterations: number; model: string; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; toolCalls: readonly ({ tool: string; title: string; status: string })[] };
+		result: { text: string; output: unknown; end: "done" | "iterations" | "tokens" | "time" | "badCalls" | "tooLong" | "empty" | "refused" | "filtered" | "badOutput" | "cut"; iterations: number; model: string; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; toolCalls: readonly ({ tool: string; title: string; status: string })[] };
 	};
 	/** SAFE, with the permission `thread`. */
 	'progress.report': {

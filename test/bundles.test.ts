@@ -38,7 +38,7 @@ describe('What ships', () => {
 		});
 	}
 
-	it('keeps the package within 2 MB', () => {
+	it('keeps the package within 2 MiB', () => {
 		const { size } = statSync(join(root, 'dist/prowess.vsix'));
 		assert.ok(size <= vsixBudgetBytes, `${size} bytes of ${vsixBudgetBytes}`);
 	});

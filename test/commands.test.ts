@@ -5,6 +5,7 @@ import { NO_STRICT_RULES, parseStrictRule } from '../src/capability-host/gate/po
 import { readSettings } from '../src/protocol/read-settings.ts';
 import { inEnglish } from '../src/protocol/text.ts';
 import { gateOf, mutate, readCommandCorpus, readEvasions, wideRules } from './support/command-corpus.ts';
+import { hostileCommands, judged, offeredRules, ordinaryCommands } from './support/command-table.ts';
 import { pick, seeded } from './support/seeded.ts';
 
 const hostile = readCommandCorpus('hostile');
@@ -40,7 +41,7 @@ describe('A hostile command', () => {
 
 	it('is never run without a question where nothing keeps commands in, at the level auto', () => {
 		const passed = hostile.filter(
-			({ commands }) => commands !== undefined && gateOf(commands, ownRules, { autonomy: 'auto' }).kind !== 'ask',
+			({ commands }) => commands !== undefined && gateOf(commands, ownRules, { level: 'auto' }).kind !== 'ask',
 		);
 		assert.deepEqual(
 			passed.map(({ line }) => line),
@@ -67,6 +68,40 @@ describe('A hostile command', () => {
 	});
 });
 
+describe('Without a question', () => {
+	for (const level of ['ask', 'edit'] as const) {
+		for (const [where, isSandboxed, ordinary] of [
+			['in the sandbox', true, { asked: 147, passed: 125, why: { reads: 125 } }],
+			['without a sandbox', false, { asked: 178, passed: 94, why: { reads: 94 } }],
+		] as const) {
+			it(`no hostile command passes at the level ${level} ${where}, and of the ordinary ones those that only read`, () => {
+				assert.ok(hostileCommands.length > 3_600);
+				assert.equal(judged(hostileCommands, { level, isSandboxed }).passed, 0);
+				assert.deepEqual(judged(ordinaryCommands, { level, isSandboxed }), ordinary);
+			});
+		}
+	}
+
+	it('at most 15 % of ordinary commands stay behind once the rules that are offered were taken', () => {
+		const { asked } = judged(ordinaryCommands, { level: 'ask', isSandboxed: true, rules: offeredRules() });
+		assert.equal(asked, 39);
+		assert.ok(asked / ordinaryCommands.length <= 0.15);
+	});
+
+	it('nothing passes by those rules where there is no sandbox, and in it only usual acts', () => {
+		const rules = offeredRules();
+		assert.equal(judged(hostileCommands, { level: 'ask', isSandboxed: false, rules }).passed, 0);
+		const passed = readable.filter((each) => gateOf(each, rules, { isSandboxed: true }).kind === 'allow');
+		assert.deepEqual(
+			passed.map(({ argv }) => argv.join(' ')),
+			[
+				...['git add -i', 'git tag -s x', 'npm ci', 'cargo run', 'composer install', 'bundle install'],
+				...['eslint --fix', 'cargo test -- --nocapture'],
+			],
+		);
+	});
+});
+
 describe('A command that a rule refuses', () => {
 	for (const { rule, line, commands } of readEvasions()) {
 		it(`is refused or asked, as the rule "${rule}" says, when it is written ${line}`, () => {
@@ -74,7 +109,7 @@ describe('A command that a rule refuses', () => {
 			assert.ok(typeof deny !== 'string');
 			for (const isSandboxed of [undefined, true] as const) {
 				const strict = { ...NO_STRICT_RULES, deny: [deny] };
-				const options = { autonomy: 'full', strict, ...(isSandboxed === undefined ? {} : { isSandboxed }) } as const;
+				const options = { level: 'full', strict, ...(isSandboxed === undefined ? {} : { isSandboxed }) } as const;
 				assert.notEqual(gateOf(commands, rules, options).kind, 'allow');
 			}
 		});
@@ -97,7 +132,7 @@ describe('A command that a rule refuses', () => {
 			const deny = parseStrictRule(rule, 'a test');
 			assert.ok(typeof deny !== 'string');
 			const strict = { ...NO_STRICT_RULES, deny: [deny] };
-			assert.equal(gateOf({ argv: line.split(' ') }, rules, { autonomy: 'full', strict }).kind, 'allow');
+			assert.equal(gateOf({ argv: line.split(' ') }, rules, { level: 'full', strict }).kind, 'allow');
 		});
 	}
 });

@@ -1,14 +1,27 @@
-/** Each sentence of docs/security.md that promises something names the specs that prove it, in security-claims.ts. */
+/** Each promise of docs/security.md names the specs that prove it (`security-claims/`), and no paragraph is without one. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { securityClaims } from './security-claims.ts';
+import { gateClaims } from './security-claims/gate.ts';
+import { ledgerAndChannelClaims } from './security-claims/ledger-and-channel.ts';
+import { redactionClaims } from './security-claims/redaction.ts';
+import { sandboxClaims } from './security-claims/sandbox.ts';
+import { unproven } from './security-claims/unproven.ts';
 
 const root = join(import.meta.dirname, '..');
-const page = oneLine(readFileSync(join(root, 'docs/security.md'), 'utf8'));
+const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
+const page = oneLine(text);
+const claims = [...gateClaims, ...sandboxClaims, ...redactionClaims, ...ledgerAndChannelClaims];
+/** The sections of which each paragraph, point and row of a table is proven. */
+const proven = [
+	'The gate',
+	'The sandbox of commands',
+	'The network of a sandboxed command',
+	'How the sandbox of commands is tested',
+];
 
 describe('a claim of docs/security.md', () => {
-	for (const { says, provenBy } of securityClaims) {
+	for (const { says, provenBy } of claims) {
 		it(`stands there and has its specs: ${says}`, () => {
 			assert.ok(page.includes(oneLine(says)), 'the page does not say so: map what it says now, or take the claim out');
 			assert.ok(provenBy.length > 0);
@@ -17,7 +30,7 @@ describe('a claim of docs/security.md', () => {
 					.split('\n')
 					.filter((line) => /^\s*it(?:\(|$)/.test(line));
 				assert.ok(
-					specs.some((line) => line.includes(title)),
+					title !== '' && specs.some((line) => line.includes(title)),
 					`${file} has no spec "${title}": without it nothing proves this claim`,
 				);
 			}
@@ -25,7 +38,7 @@ describe('a claim of docs/security.md', () => {
 	}
 
 	it('is mapped once', () => {
-		const all = securityClaims.map(({ says }) => says);
+		const all = claims.map(({ says }) => says);
 		assert.deepEqual(
 			all.filter((says, index) => all.indexOf(says) !== index),
 			[],
@@ -33,6 +46,36 @@ describe('a claim of docs/security.md', () => {
 	});
 });
 
-function oneLine(text: string): string {
-	return text.replaceAll(/\s+/g, ' ');
+describe('a paragraph of docs/security.md', () => {
+	const says = claims.map((claim) => oneLine(claim.says));
+	for (const heading of proven) {
+		it(`has a spec that proves it, or is known to have none: ${heading}`, () => {
+			const without = paragraphsOf(heading).filter(
+				(paragraph) =>
+					!says.some((part) => paragraph.includes(part)) && !unproven.some((start) => paragraph.startsWith(start)),
+			);
+			assert.deepEqual(without, [], 'map each to its specs in security-claims/, or say in unproven.ts why it has none');
+		});
+	}
+
+	it('that is known to have no spec stands there still', () => {
+		const all = proven.flatMap(paragraphsOf);
+		assert.deepEqual(
+			unproven.filter((start) => !all.some((paragraph) => paragraph.startsWith(start))),
+			[],
+		);
+	});
+});
+
+/** Paragraphs, points of a list and rows of a table, each in one line. */
+function paragraphsOf(heading: string): string[] {
+	const [, section = ''] = text.split(`\n## ${heading}\n`);
+	return (section.split('\n## ')[0] ?? '')
+		.split(/\n(?:\s*\n|(?=\s*- )|(?=\|))/)
+		.map((paragraph) => oneLine(paragraph).trim())
+		.filter((paragraph) => paragraph !== '' && !/^\|(?: -|.*\| (?:Decision|A command finds) \|$)/.test(paragraph));
+}
+
+function oneLine(part: string): string {
+	return part.replaceAll(/\s+/g, ' ');
 }

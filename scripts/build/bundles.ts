@@ -23,7 +23,7 @@ export interface Bundle {
 
 const KB = 1000;
 /** What users download: `dist/prowess.vsix`. */
-export const vsixBudgetBytes = 2_000 * KB;
+export const vsixBudgetBytes = 2 * 1024 * 1024;
 
 const processes: readonly Bundle[] = [
 	{
@@ -39,7 +39,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_060 * KB,
+		budgetBytes: 1_125 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -55,8 +55,8 @@ const processes: readonly Bundle[] = [
 		out: 'server.mjs',
 		runsIn: 'node',
 		lazyChunks: true,
-		budgetBytes: 1_350 * KB,
-		startBudgetBytes: 1_000 * KB,
+		budgetBytes: 620 * KB,
+		startBudgetBytes: 560 * KB,
 	},
 	{
 		name: 'cli',
@@ -65,14 +65,14 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		executable: true,
 		lazyChunks: true,
-		budgetBytes: 1_080 * KB,
+		budgetBytes: 1_115 * KB,
 	},
 	{
 		name: 'ledger worker',
 		entry: 'src/capability-host/record/store/worker.ts',
 		out: 'ledger-worker.mjs',
 		runsIn: 'node',
-		budgetBytes: 34 * KB,
+		budgetBytes: 36 * KB,
 	},
 	{
 		name: 'search worker',
@@ -95,7 +95,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		budgetBytes: 2 * KB,
 	},
-	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 400 * KB },
+	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 430 * KB },
 	{
 		name: 'webview styles',
 		entry: 'src/webview/styles.css',

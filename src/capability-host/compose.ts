@@ -4,14 +4,17 @@ import { v7 } from 'uuid';
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
+import { ApprovalRegister } from './approval-register.ts';
+import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
 import { Broker } from './broker/broker.ts';
 import type { PerformForUser, PerformOp } from './contract/perform-op.ts';
 import { CookieJars } from './machine/http/cookie-jar.ts';
 import { systemResolve } from './machine/http/resolve-host.ts';
-import { explain } from './broker/explain.ts';
+import { explain, explainAsked } from './broker/explain.ts';
 import { CommandConnections } from './ops/command-connections.ts';
 import { createOpImplementations } from './ops/index.ts';
+import { levelRegister } from './level-register.ts';
 import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
 import { CapabilityConsent } from './execution/consent/capability-consent.ts';
@@ -32,10 +35,10 @@ import { noteMovedAside, openLedger, pruneLedger } from './record/ledger/ledger-
 import { StoreWorker } from './record/store/store-worker.ts';
 import { writePieces } from './record/ledger/write-pieces.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
-import { recorded } from './catalog/marketplace/record.ts';
 import { ModelAccess } from './models/model-access.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/project-rules.ts';
+import { ThreadLevels } from './gate/policy/thread-levels.ts';
 import { unmatchableRules } from './gate/policy/unmatchable-rules.ts';
 import { rulesInForce, rulesProblems } from './gate/policy/user-rules.ts';
 import { WorkspacePolicies } from './gate/policy/workspace-policies.ts';
@@ -45,9 +48,9 @@ import { outgoingMessage } from './record/redaction/outgoing-message.ts';
 import { previewRedaction, previewText } from './record/redaction/preview.ts';
 import { Redactor } from './record/redaction/redactor.ts';
 import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
-import { CapabilitySwitch } from './catalog/registry/capability-switch.ts';
-import { EnabledCapabilities } from './catalog/registry/enabled-capabilities.ts';
-import { EnabledSource } from './catalog/registry/enabled-source.ts';
+import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
+import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
+import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
 import { WorkspaceSearch } from './machine/search/workspace-search.ts';
 import { SecretVault } from './machine/secrets/secret-vault.ts';
 import { CommandGuard } from './machine/shell/command-guard.ts';
@@ -123,13 +126,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		paths,
 		documents,
 		log,
+		mayKeep: (text) => redactor.redact(text) === text,
 		rootOf: (executionId) => capabilities.rootOf(executionId),
 		perform,
 		performForUser,
 	});
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
-	const hooks = new UserHooks({ ports, redactor, environment: commands.environment });
+	const origins = new ApprovalOrigins({ home: places.home, log });
+	const levels = new ThreadLevels({ home: places.home, settings, log });
+	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
 	const broker = new Broker({
 		workOf: (op) => workOf(implementations, op),
 		ports,
@@ -138,6 +144,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		desk,
 		policies,
 		projectRules,
+		origins,
+		levels,
 		hooks,
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
@@ -146,10 +154,23 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
 	const registry = new CapabilityRegistry({ ports, executors: builtInExecutors(places.dist) });
 	const enabledSource = new EnabledSource(registry, enabledCapabilities);
+	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
+	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode: ports.approvalMode });
+	const approvals = new ApprovalRegister({
+		home: places.home,
+		ledger,
+		settings,
+		grants: broker.grants,
+		projectRules,
+		levels,
+		consent,
+		origins,
+		secrets: vault,
+	});
 	const capabilities = new CapabilityManager({
 		source: enabledSource,
 		executorFor: (type, pin) => enabledSource.executorFor(type, pin),
-		consent: new CapabilityConsent({ home: places.home, desk, approvalMode: ports.approvalMode }),
+		consent,
 		perform,
 		ledger,
 		redactor,
@@ -160,7 +181,6 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		// A host without an editor ends after its one task.
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
-	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	const implementations = createOpImplementations({
 		paths,
 		documents,
@@ -213,6 +233,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		log.error('an installation that was killed could not be put right', { error: redactor.redact(String(error)) });
 	});
 	const forgetting = capabilities.onDidEnd(({ executionId }) => models.forget(executionId));
+	const explaining = () => ({
+		workOf: (op: string) => workOf(implementations, op),
+		ports,
+		paths,
+		policies,
+		projectRules,
+		levels,
+		grants: broker.grants,
+		redactor,
+	});
 	let closed: Promise<void> | undefined;
 
 	// Not waited for: the host goes on while the worker opens its files, and an op waits for its turn there.
@@ -231,6 +261,12 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				await noted;
 				return await ledger.query(query);
 			},
+			async acts(filter, limit, before, signal) {
+				await opened;
+				await noted;
+				return await ledger.acts(filter, limit, before, signal);
+			},
+			onDidRecord: ledger.onDidRecord,
 			async verify(signal) {
 				const own = await ledger.verify(signal);
 				const faults = [...own.faults, ...(await faultsOutside(ledger, anchorPlace, signal))];
@@ -245,37 +281,25 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		policy: {
 			async problems(signal) {
-				await Promise.all([policies.refresh(signal), projectRules.refresh(signal)]);
+				await Promise.all([policies.refresh(signal), projectRules.refresh(signal), levels.refresh(signal)]);
 				const ofProject = projectRules.problem === undefined ? [] : [projectRules.problem];
 				const ofWorkspace = [...policies.problems, ...unmatchableRules(policies.current)];
-				return [...rulesProblems(settings), ...ofWorkspace, ...ofProject, ...redactionProblems()];
+				const ofLevels = levels.strict.unreadable;
+				return [...rulesProblems(settings), ...ofWorkspace, ...ofProject, ...ofLevels, ...redactionProblems()];
 			},
-			explain: (question, signal) =>
-				explain(
-					{ workOf: (op) => workOf(implementations, op), ports, paths, policies, projectRules, redactor },
-					question,
-					signal,
-				),
+			explain: (question, signal) => explain(explaining(), question, signal),
+			async why(approvalId, signal) {
+				const approval = desk.current.approvals.find(({ id }) => id === approvalId);
+				const op = approval === undefined ? undefined : broker.underWay(approval.opId);
+				return op === undefined ? undefined : await explainAsked(explaining(), op.asked, op.caller, signal);
+			},
 			async rules(signal) {
 				await Promise.all([policies.refresh(signal), projectRules.refresh(signal)]);
 				return rulesInForce(settings, policies, projectRules);
 			},
-			async removeRule(rule, scope, signal) {
-				const where = scope === 'project' ? 'this project' : 'all projects';
-				return await recorded(
-					ledger,
-					{ op: 'policy.remove', input: `no longer allow "${rule}" in ${where}`, params: { rule, scope } },
-					(wasThere) => (wasThere ? 'removed' : 'there was no such rule'),
-					async () => {
-						const wasThere = await (scope === 'project'
-							? projectRules.remove(rule, signal)
-							: settings.allowNoLonger(rule));
-						broker.forgetRule(rule);
-						return wasThere;
-					},
-				);
-			},
 		},
+		approvals,
+		levels: levelRegister({ settings, policies, levels, ledger }),
 		capabilities,
 		commandSandbox: () => commands.sandboxState(),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
@@ -300,7 +324,8 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 					await capabilities.stopAllOfThread(threadId);
 					await broker.endThread(threadId);
 					await commands.stopAllOf(threadId);
-					await checkpoints.keep(threadId, undefined);
+					await checkpoints.forget(threadId);
+					await levels.forget(threadId, new AbortController().signal);
 				} catch (error) {
 					log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) });
 				}
@@ -312,6 +337,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		close() {
 			closed ??= (async () => {
 				standstills.dispose();
+				approvals.dispose();
 				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 				await capabilities.close();
 				registry.dispose();

@@ -1,20 +1,23 @@
 /** The trusted base of one host, as the rest of the host sees it. */
 import type { Disposable } from '../base/disposable.ts';
-import type { ThreadId } from '../protocol/ids.ts';
+import type { Event } from '../base/emitter.ts';
+import type { ApprovalId, ThreadId } from '../protocol/ids.ts';
+import type { LevelInForce, PermissionLevel } from '../protocol/permission-level.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { Changes } from './contract/changes.ts';
 import type { ApprovalDesk } from './contract/desk.ts';
-import type { Explanation } from './contract/explanation.ts';
+import type { Explanation, WhyAsked } from './contract/explanation.ts';
+import type { KeptApprovals } from './contract/kept-approvals.ts';
 import type { Ledger } from './contract/ledger.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxUse } from './machine/sandbox/command-sandbox.ts';
-import type { SandboxProof } from './machine/sandbox/sandbox-proof.ts';
+import type { SandboxProof } from './machine/sandbox/proof/sandbox-proof.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
 import type { RulesInForce } from './gate/policy/policy-text.ts';
 import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
-import type { CapabilitySwitch } from './catalog/registry/capability-switch.ts';
-import type { EnabledCapabilities } from './catalog/registry/enabled-capabilities.ts';
+import type { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
+import type { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
 
 /** The rules in force, to be looked at. */
 export interface PolicyView {
@@ -22,9 +25,22 @@ export interface PolicyView {
 	problems(signal: AbortSignal): Promise<readonly string[]>;
 	/** What would become of an op: `op params-or-command-or-path`. Nothing is done, asked or recorded. */
 	explain(question: string, signal: AbortSignal): Promise<Explanation>;
+	/** Why an open approval asks, and what would let it pass. Undefined when it is not open any more, or asks about no op. */
+	why(approvalId: ApprovalId, signal: AbortSignal): Promise<WhyAsked | undefined>;
 	rules(signal: AbortSignal): Promise<RulesInForce>;
-	/** Takes back what "always" saved, in every thread too. False when there was no such rule. In the ledger as the user's own act. */
-	removeRule(rule: string, scope: 'project' | 'everywhere', signal: AbortSignal): Promise<boolean>;
+}
+
+/** Permission levels of threads: kept and judged by this host, whatever a server or a page says. */
+export interface Levels {
+	/** As files and settings are no earlier than now; null: that of the next new thread. */
+	of(threadId: ThreadId | null, signal: AbortSignal): Promise<LevelInForce>;
+	/**
+	 * Gives a thread a level. In the ledger as the user's own act. Rejects with DENIED_BY_RULE where a rule permits none that
+	 * wide, and with INVALID_STATE when it cannot be kept.
+	 */
+	set(threadId: ThreadId, level: PermissionLevel, signal: AbortSignal): Promise<LevelInForce>;
+	/** A thread has another level. */
+	readonly onDidChange: Event<ThreadId>;
 }
 
 export interface TrustedBase {
@@ -32,6 +48,9 @@ export interface TrustedBase {
 	readonly changes: Changes;
 	readonly ledger: Ledger;
 	readonly policy: PolicyView;
+	/** What the user has allowed until further notice, to be looked over and revoked. */
+	readonly approvals: KeptApprovals;
+	readonly levels: Levels;
 	readonly capabilities: CapabilityManager;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;

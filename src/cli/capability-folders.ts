@@ -1,7 +1,11 @@
 /** `prowess capability validate` and `new`: folders of capabilities as their authors have them. Nothing is run. */
 import { join, relative, resolve } from 'node:path';
 import { capabilityTemplate } from '../capability-host/catalog/registry/capability-template.ts';
-import { type Inspection, inspectFolder, inspectItem } from '../capability-host/catalog/registry/inspect-folder.ts';
+import {
+	type Inspection,
+	inspectFolder,
+	inspectItem,
+} from '../capability-host/catalog/registry/reading/inspect-folder.ts';
 import { builtInTypes } from '../capability-host/catalog/executors.ts';
 import type { CapabilityItem, ExecutorItem } from '../capability-host/catalog/registry/items.ts';
 import { writeNewCapability } from '../capability-host/catalog/registry/new-capability.ts';

@@ -1,10 +1,10 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
-import { inspectItem } from '../capability-host/catalog/registry/inspect-folder.ts';
+import { inspectItem } from '../capability-host/catalog/registry/reading/inspect-folder.ts';
 import { allowedToolsInWords } from '../capability-host/gate/policy/allowed-tools-in-words.ts';
-import type { Place } from '../capability-host/catalog/registry/capability-source.ts';
+import type { Place } from '../capability-host/catalog/registry/sources/capability-source.ts';
 import type { CapabilityItem } from '../capability-host/catalog/registry/items.ts';
 import { executorItemFor } from '../capability-host/catalog/registry/resolve.ts';
-import { itemsWhile, type ShownItem } from '../capability-host/catalog/registry/while-off.ts';
+import { itemsWhile, type ShownItem } from '../capability-host/catalog/registry/sources/while-off.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { CapabilityManifest } from '../protocol/manifest.ts';
 import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../protocol/ops/llm.ts';

@@ -1,11 +1,12 @@
 /** `prowess change …`: what a thread, or a capability outside of any, has changed in a folder; keeps or undoes it. */
 import { EXECUTION_ID } from '../capability-host/execution/executions-of-hosts.ts';
-import type { Changes } from '../capability-host/contract/changes.ts';
+import type { Changes, Hunk } from '../capability-host/contract/changes.ts';
 import type { ChangeOwner, FileChange } from '../protocol/changes.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
+import { numberOf } from './number-option.ts';
 import { UsageError } from './usage-error.ts';
 import { visibleLine } from './visible.ts';
 import { trustedWorkspace } from './workspace-option.ts';
@@ -13,10 +14,17 @@ import { trustedWorkspace } from './workspace-option.ts';
 export const listChanges: CommandAction = async (invocation, context) => {
 	const { terminal } = context;
 	const [id] = invocation.operands;
+	const [, path] = invocation.operands;
 	return await withChanges(invocation, context, 'change list', async (changes) => {
+		if (path !== undefined) {
+			return await listHunks(changes, invocation, path, context);
+		}
 		const listed =
 			id === undefined
-				? (await changes.ofExecutions()).map(({ executionId, ...rest }) => ({ id: executionId, ...rest }))
+				? [
+						...(await changes.ofThreads()).map(({ owner, ...rest }) => ({ id: owner, ...rest })),
+						...(await changes.ofExecutions()).map(({ executionId, ...rest }) => ({ id: executionId, ...rest })),
+					]
 				: [{ id, changes: await changes.list(ownerOf(invocation)) }];
 		if (invocation.switches.has('json')) {
 			terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
@@ -34,6 +42,12 @@ export const undoChanges: CommandAction = async (invocation, context) => {
 	return await withChanges(invocation, context, 'change undo', async (changes) => {
 		const owner = ownerOf(invocation);
 		const paths = await pathsOf(changes, owner, invocation);
+		const hunk = await hunkOf(changes, owner, paths, invocation);
+		if (hunk !== undefined) {
+			await changes.undoHunk(owner, hunk.path, hunk.hunk, signal);
+			terminal.out(`Undone: hunk ${hunk.hunk.number} of ${visibleLine(hunk.path)}\n`);
+			return exitCodes.done;
+		}
 		const { skipped } = await changes.undo(owner, paths, invocation.switches.has('force'), signal);
 		const left = new Set(skipped);
 		for (const path of paths) {
@@ -51,6 +65,12 @@ export const keepChanges: CommandAction = async (invocation, context) => {
 	return await withChanges(invocation, context, 'change keep', async (changes) => {
 		const owner = ownerOf(invocation);
 		const paths = await pathsOf(changes, owner, invocation);
+		const hunk = await hunkOf(changes, owner, paths, invocation);
+		if (hunk !== undefined) {
+			await changes.keepHunk(owner, hunk.path, hunk.hunk);
+			terminal.out(`Kept: hunk ${hunk.hunk.number} of ${visibleLine(hunk.path)}\n`);
+			return exitCodes.done;
+		}
 		await changes.keep(owner, paths);
 		for (const path of paths) {
 			terminal.out(`Kept: ${visibleLine(path)}\n`);
@@ -58,6 +78,45 @@ export const keepChanges: CommandAction = async (invocation, context) => {
 		return exitCodes.done;
 	});
 };
+
+async function listHunks(
+	changes: Changes,
+	invocation: Invocation,
+	path: string,
+	{ terminal }: CommandContext,
+): Promise<number> {
+	const owner = ownerOf(invocation);
+	await pathsOf(changes, owner, invocation);
+	const hunks = await changes.hunks(owner, path);
+	if (invocation.switches.has('json')) {
+		terminal.out(`${JSON.stringify(hunks, null, 2)}\n`);
+		return exitCodes.done;
+	}
+	for (const { number, line, removed, added } of hunks) {
+		const lines = [...removed.map((each) => `-${each}`), ...added.map((each) => `+${each}`)];
+		terminal.out(`hunk ${number}, line ${line}\n${lines.map((each) => `${visibleLine(each.trimEnd())}\n`).join('')}`);
+	}
+	return exitCodes.done;
+}
+
+/** The hunk that was named; undefined when none was. */
+async function hunkOf(
+	changes: Changes,
+	owner: ChangeOwner,
+	paths: readonly string[],
+	invocation: Invocation,
+): Promise<{ readonly path: string; readonly hunk: Hunk } | undefined> {
+	if (invocation.values['hunk'] === undefined) {
+		return undefined;
+	}
+	const [path] = paths;
+	if (path === undefined || invocation.operands.length !== 2) {
+		throw new UsageError('--hunk needs the one path that the hunk belongs to');
+	}
+	const hunks = await changes.hunks(owner, path);
+	const hunk = hunks[numberOf(invocation, 'hunk', 1, hunks.length) - 1];
+	return hunk === undefined ? undefined : { path, hunk };
+}
 
 /** Says which files a capability has changed, and how to undo that. */
 export function changesSentence(executionId: string, changes: readonly FileChange[]): string {

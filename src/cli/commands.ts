@@ -1,13 +1,14 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
-import type { LedgerKind } from '../protocol/ledger.ts';
+import type { ActEnd, LedgerKind } from '../protocol/ledger.ts';
 import type { Mode } from '../protocol/thread.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from './capability-commands.ts';
 import { marketplaceCommands } from './marketplace-commands.ts';
-import { approval, approvalNotes, json, modelOptions, namesOf } from './shared-options.ts';
+import { approval, approvalNotes, hunk, json, modelOptions, namesOf } from './shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
 const modes = namesOf<Mode>({ agent: 0, ask: 0 });
+const ends = namesOf<ActEnd>({ denied: 0, failed: 0, open: 0 });
 const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
 
 const ofWorkspace = {
@@ -106,10 +107,12 @@ export const commands: readonly CommandDef[] = [
 	{
 		name: 'change list',
 		summary: 'list changed files that can be undone',
-		operands: '[<run id> | <thread id>]',
-		operandCount: [0, 1],
+		operands: '[<run id> | <thread id> [<path>]]',
+		operandCount: [0, 2],
 		options: { ...ofFolder, json },
-		notes: ['Without an id: what capabilities have changed outside of threads, up to 30 days ago.'],
+		notes: [
+			'Without an id: what threads have changed, and capabilities outside of threads up to 30 days ago. With a path: its hunks, each with its number.',
+		],
 		load: async () => (await import('./changes.ts')).listChanges,
 	},
 	{
@@ -120,6 +123,7 @@ export const commands: readonly CommandDef[] = [
 		options: {
 			...ofFolder,
 			force: { description: 'also files that were changed again since; those changes are lost' },
+			hunk,
 		},
 		notes: [
 			'Without a path: all its files. Exit code 1 when a file was left alone because it was changed again since.',
@@ -131,14 +135,25 @@ export const commands: readonly CommandDef[] = [
 		summary: 'accept changed files; they can no longer be undone',
 		operands: '<run id> | <thread id> [<path>…]',
 		operandCount: [1, anyNumber],
-		options: ofFolder,
+		options: { ...ofFolder, hunk },
 		load: async () => (await import('./changes.ts')).keepChanges,
 	},
 	{
 		name: 'ledger list',
-		summary: 'list decisions and effects, newest first',
+		summary: 'list decisions and effects, newest first, one line for each',
 		operandCount: [0, 0],
-		options: { ...ledgerFilters, limit: { value: 'N', description: 'number of rows to show (default: 20)' }, json },
+		options: {
+			...ledgerFilters,
+			result: {
+				value: 'RESULT',
+				choices: ends,
+				description: `only what ended so: ${ends.join(', ')} (without a result)`,
+			},
+			all: { description: 'also the bookkeeping of the agent' },
+			limit: { value: 'N', description: 'number of lines to show (default: 20)' },
+			json,
+		},
+		notes: ['With --json: the rows of the ledger as they are recorded, two for most effects.'],
 		load: async () => (await import('./ledger.ts')).listLedger,
 	},
 	{
@@ -203,13 +218,23 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('./policy.ts')).showPolicy,
 	},
 	{
-		name: 'policy remove',
-		summary: 'remove a rule that "always" saved: it is asked about again',
-		operands: '<rule as `policy show` lists it>',
-		operandCount: [1, anyNumber],
-		options: { ...ofWorkspace, everywhere: { description: 'one for all projects, not for this one' } },
-		notes: ['Put -- before a rule with options: prowess policy remove -- shell.run npm test --watch'],
-		load: async () => (await import('./policy.ts')).removeRule,
+		name: 'approvals list',
+		summary: 'list what you have allowed until further notice',
+		operandCount: [0, 0],
+		options: { json },
+		notes: [
+			'Rules of every project and of all projects, trusted capabilities, hosts, and the names of stored secrets.',
+		],
+		load: async () => (await import('./approvals.ts')).listApprovals,
+	},
+	{
+		name: 'approvals revoke',
+		summary: 'no longer allow something: it is asked about again',
+		operands: '<id as `approvals list` shows it>… | --all',
+		operandCount: [0, anyNumber],
+		options: { all: { description: 'everything; secrets stay stored' }, json },
+		notes: ['Takes effect at once in every window. To undo it, answer "always" again when you are asked.'],
+		load: async () => (await import('./approvals.ts')).revokeApprovals,
 	},
 	{
 		name: 'secrets set',

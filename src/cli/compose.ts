@@ -6,9 +6,12 @@ import { ownPatterns } from '../capability-host/record/redaction/own-patterns.ts
 import { Redactor } from '../capability-host/record/redaction/redactor.ts';
 import { createTrustedBase } from '../capability-host/compose.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
+import { explanationText } from '../capability-host/gate/policy/policy-text.ts';
+import type { Approval } from '../protocol/approvals.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, lmRequests } from '../protocol/models.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
+import { inEnglish } from '../protocol/text.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
 import type { CommandContext, Invocation } from './command.ts';
 import { capturedKeys, keyOf, kindsWithKey } from './credentials.ts';
@@ -76,7 +79,10 @@ export class CliHost {
 			editor: undefined,
 			person:
 				approvalMode === 'ask' && context.terminal.isInteractive
-					? personAt(context.terminal, (text) => this.#noteOnAnswer(text))
+					? personAt(context.terminal, {
+							noteOnAnswer: (text) => this.#noteOnAnswer(text),
+							whyAsked: (approval, signal) => this.#whyAsked(approval, signal),
+						})
 					: nobody,
 			settings: this.settings,
 			secrets: createSecrets(secrets),
@@ -103,6 +109,11 @@ export class CliHost {
 			return base;
 		});
 		return this.#trustedBase;
+	}
+
+	async #whyAsked({ id, reason }: Approval, signal: AbortSignal): Promise<string> {
+		const why = await (await this.trustedBase()).policy.why(id, signal);
+		return why === undefined ? inEnglish(reason) : explanationText(why.explanation);
 	}
 
 	async #noteOnAnswer(text: string): Promise<string> {

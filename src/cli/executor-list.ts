@@ -1,5 +1,5 @@
 /** `prowess executor list` and `show`: the programs that run capabilities, which types each runs, and how it is reached. */
-import { inspectItem } from '../capability-host/catalog/registry/inspect-folder.ts';
+import { inspectItem } from '../capability-host/catalog/registry/reading/inspect-folder.ts';
 import { type ExecutorItem, isInForce } from '../capability-host/catalog/registry/items.ts';
 import { runningTypes } from '../capability-host/catalog/registry/resolve.ts';
 import { ProwessError } from '../protocol/errors.ts';

@@ -1,5 +1,6 @@
 /** What `show` says of a capability or an executor, a line for each fact. */
-import { PORT_IN_WORDS } from '../capability-host/catalog/executors.ts';
+import { inEnglish } from '../protocol/text.ts';
+import { portText } from '../protocol/permission-text.ts';
 import type { CapabilityItem, ExecutorItem } from '../capability-host/catalog/registry/items.ts';
 import { visibleLine } from './visible.ts';
 
@@ -24,7 +25,7 @@ export function placeLines({
 
 /** Undefined where nothing listens anywhere. */
 export function reachedBy(executor: ExecutorItem | undefined): string | undefined {
-	return executor?.manifest?.channel === 'loopback' ? PORT_IN_WORDS : undefined;
+	return executor?.manifest?.channel === 'loopback' ? inEnglish(portText) : undefined;
 }
 
 export function problemLines({ problems }: Pick<CapabilityItem, 'problems'>): string[] {

@@ -1,8 +1,10 @@
 /** `prowess ledger …`: reads the record of decisions and effects, and acknowledges its damage; starts no server. */
+import { type ActInWords, actInWords } from '../capability-host/record/ledger/act-words.ts';
 import { readTime } from '../capability-host/record/ledger/filter-line.ts';
 import type { Ledger } from '../capability-host/contract/ledger.ts';
 import { ProwessError } from '../protocol/errors.ts';
-import { type LedgerFilter, LedgerKind, type LedgerRow } from '../protocol/ledger.ts';
+import { ActEnd, type ActFilter, type LedgerFilter, LedgerKind, type LedgerRow } from '../protocol/ledger.ts';
+import { inEnglish } from '../protocol/text.ts';
 import { canonicalOp } from '../protocol/ops.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
@@ -18,14 +20,20 @@ export const listLedger: CommandAction = (invocation, context) =>
 	withLedger(invocation, context, async (ledger) => {
 		const limit = numberOf(invocation, 'limit', 20, limits.ledgerRows);
 		const filter = filterOf(invocation);
-		const rows = await ledger.query({ ...filter, limit });
+		const actFilter = actFilterOf(invocation, filter);
+		if (invocation.switches.has('json') && actFilter.end === undefined) {
+			context.terminal.out(`${JSON.stringify(await ledger.query({ ...filter, limit }), null, 2)}\n`);
+			return exitCodes.done;
+		}
+		const { acts } = await ledger.acts(actFilter, limit, null, context.signal);
 		if (invocation.switches.has('json')) {
+			const rows = acts.flatMap(({ first, last }) => (last === null ? [first] : [last, first]));
 			context.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
-		} else if (rows.length === 0) {
-			const isFiltered = Object.keys(filter).length > 0;
+		} else if (acts.length === 0) {
+			const isFiltered = Object.keys(filter).length > 0 || actFilter.end !== undefined;
 			context.terminal.err(isFiltered ? 'No rows match.\n' : 'The ledger is empty.\n');
 		} else {
-			context.terminal.out(rows.map(lineOf).join(''));
+			context.terminal.out([HEAD, ...acts.map((act) => lineOf(actInWords(act)))].map(printed).join(''));
 		}
 		return exitCodes.done;
 	});
@@ -117,6 +125,14 @@ function filterOf({ values }: Invocation): LedgerFilter {
 	};
 }
 
+/** Whoever asks for an op, a kind or an id means it, also where it is housekeeping. */
+function actFilterOf({ values, switches }: Invocation, filter: LedgerFilter): ActFilter {
+	const { op, kind } = filter;
+	const end = values['result'];
+	const withHousekeeping = switches.has('all') || op !== undefined || kind !== undefined;
+	return { ...filter, ...(end === undefined ? {} : { end: ActEnd.parse(end) }), withHousekeeping };
+}
+
 function timeOf(option: string, text: string): string {
 	const time = readTime(text);
 	if (time === undefined) {
@@ -139,9 +155,24 @@ async function rowsOf(ledger: Ledger, id: string): Promise<LedgerRow[]> {
 	return (await ledger.query({ opId: id, limit: limits.ledgerRows })).reverse();
 }
 
-function lineOf({ at, kind, op, status, decision, input, opId }: LedgerRow): string {
-	const what = kind === 'outcome' ? (status ?? '') : decision;
-	return `${at.slice(0, 19).replace('T', ' ')}  ${kind.padEnd(7)}  ${op.padEnd(12)}  ${visibleLine(what)}  ${visibleLine(input)}  ${opId ?? ''}\n`;
+const HEAD = ['Time', 'Result', 'Decided by', 'What was done'];
+const WIDTHS = [19, 18, 26];
+
+function printed(cells: readonly string[]): string {
+	return `${cells.map((cell, index) => visibleLine(cell).padEnd(WIDTHS[index] ?? 0)).join('  ')}\n`;
+}
+
+/** The columns of the ledger's page. Who did it is said of capabilities, which do it for the agent or the user. */
+function lineOf({ at, result, decidedBy, what, doer, threadId, id }: ActInWords): string[] {
+	const by = doer.includes('/') ? [`by ${doer}`] : [];
+	const thread = threadId === null ? [] : [threadId];
+	return [localTime(at), inEnglish(result), inEnglish(decidedBy), what, ...by, ...thread, id];
+}
+
+/** Sorts as it reads, in the time zone of the machine. */
+function localTime(at: string): string {
+	const time = new Date(at);
+	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function wholeOf(row: LedgerRow): string {

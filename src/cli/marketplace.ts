@@ -1,6 +1,7 @@
 /** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
 import { resolve } from 'node:path';
-import { PORT_IN_WORDS } from '../capability-host/catalog/executors.ts';
+import { inEnglish } from '../protocol/text.ts';
+import { portText } from '../protocol/permission-text.ts';
 import type { InstalledRef } from '../capability-host/catalog/marketplace/installed-versions.ts';
 import type { Marketplace } from '../capability-host/catalog/marketplace/marketplace.ts';
 import { isProwessError } from '../protocol/errors.ts';
@@ -82,7 +83,7 @@ export const show: CommandAction = (invocation, context) =>
 			`signed by:    ${listing.signedBy ?? 'not signed'}`,
 			`level:        ${level}`,
 			`permissions:  ${permissions.join(', ') || 'none'}`,
-			...(permissions.includes(PORT_PERMISSION) ? [`channel:      ${PORT_IN_WORDS}`] : []),
+			...(permissions.includes(PORT_PERMISSION) ? [`channel:      ${inEnglish(portText)}`] : []),
 			`sha256:       ${sha256}`,
 			`content:      ${contentHash}`,
 			`files:        ${files.length}`,

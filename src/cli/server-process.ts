@@ -96,7 +96,7 @@ export class ServerProcess {
 		return await this.#settled(this.peer.call<D['params'], D['result']>(def, params, signal));
 	}
 
-	/** Asks it to end, then kills it; resolves when it is gone. Idempotent, bounded. */
+	/** Asks it to store all it has, then kills it; resolves when it is gone. Idempotent, bounded. */
 	close(): Promise<void> {
 		this.#closing ??= this.#close();
 		return this.#closing;
@@ -111,11 +111,9 @@ export class ServerProcess {
 		try {
 			await withTimeLimit({ what: 'ending the server', timeoutMs: limits.serverStopMs }, async (signal) => {
 				await orAborted(this.#connection.sendRequest('shutdown'), signal);
-				await this.#connection.sendNotification('exit');
-				await orAborted(this.#exited, signal);
 			});
 		} catch {
-			// It is gone already, or does not answer: then it is killed.
+			// It is gone already, or does not answer.
 		}
 		this.kill();
 		await within(this.#exited, limits.serverExitMs);

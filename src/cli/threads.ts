@@ -54,7 +54,11 @@ export const renameThread: CommandAction = async (invocation, context) => {
 	if (title === '' || title.length > 200) {
 		throw new UsageError('thread rename: a title has 1 to 200 characters');
 	}
-	await ask(invocation, context, threadRequests.update, { threadId: threadIdOf(invocation), title });
+	const threadId = threadIdOf(invocation);
+	await ask(invocation, context, threadRequests.update, async (host) => {
+		const { message } = (await host.trustedBase()).outgoingMessage({ text: title, context: [] }, false);
+		return { threadId, title: message.text };
+	});
 	return exitCodes.done;
 };
 
@@ -70,14 +74,16 @@ async function ask<D extends RequestDef>(
 	invocation: Invocation,
 	context: CommandContext,
 	def: D,
-	params: ParamsOf<D>,
+	params: ParamsOf<D> | ((host: CliHost) => Promise<ParamsOf<D>>),
 	afterwards: (host: CliHost) => Promise<void> = () => Promise.resolve(),
 ): Promise<ResultOf<D>> {
 	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const server = await host.server(context.signal);
 		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: limits.requestMs });
 		try {
-			const result = await server.call(def, params, limit.signal);
+			const given =
+				typeof params === 'function' ? await (params as (host: CliHost) => Promise<ParamsOf<D>>)(host) : params;
+			const result = await server.call(def, given, limit.signal);
 			await afterwards(host);
 			return result;
 		} finally {

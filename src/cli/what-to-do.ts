@@ -38,6 +38,8 @@ export function howToBeAsked({ unattended: refused }: ErrorFacts = {}): string |
 		return undefined;
 	}
 	switch (refused.automatic) {
+		case 'edit':
+			return 'Run it in a terminal, or pass --approve edit.';
 		case 'auto':
 			return 'Run it in a terminal, or pass --approve auto.';
 		case 'full':

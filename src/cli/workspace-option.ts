@@ -5,6 +5,7 @@ import { ProwessError } from '../protocol/errors.ts';
 import type { CommandContext, Invocation } from './command.ts';
 import { openHome } from './home/home-folder.ts';
 import { isTrusted, realFolder, trust } from './home/trusted-folders.ts';
+import { approvalModes } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -12,13 +13,13 @@ import { UsageError } from './usage-error.ts';
 export function approvalModeOf({ values }: Invocation, terminal: Terminal, command: string): ApprovalMode {
 	const given = values['approve'];
 	if (given === 'ask' && !terminal.isInteractive) {
-		throw new UsageError(`${command}: --approve ask needs a terminal; use never, auto or full`);
+		throw new UsageError(`${command}: --approve ask needs a terminal; use never, edit, auto or full`);
 	}
 	return isApprovalMode(given) ? given : terminal.isInteractive ? 'ask' : 'never';
 }
 
 function isApprovalMode(given: string | undefined): given is ApprovalMode {
-	return given === 'ask' || given === 'auto' || given === 'full' || given === 'never';
+	return given !== undefined && approvalModes.some((mode) => mode === given);
 }
 
 /** The folder to work on; rejects before anything in it is read when it is not trusted. */

@@ -11,6 +11,7 @@ import type { Activity } from './activity.ts';
 import type { Attention } from './attention.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
+import type { ShownLevel } from './chat/shown-level.ts';
 import type { LazyBase } from './lazy-base.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import { warnWithoutSandbox } from './sandbox-warning.ts';
@@ -18,6 +19,7 @@ import type { ServerClient } from './server-client.ts';
 import { inBackground } from './signals.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Overview } from './views/overview.ts';
+import type { Proposals } from './views/proposals.ts';
 import type { StatusBar } from './views/status-bar.ts';
 
 export interface AnnouncementPorts {
@@ -30,8 +32,10 @@ export interface AnnouncementPorts {
 	readonly activity: Activity;
 	readonly attention: Attention;
 	readonly chat: ChatView;
+	readonly shownLevel: ShownLevel;
 	readonly overview: Overview;
 	readonly changeDocuments: ChangeDocuments;
+	readonly proposals: Proposals;
 	readonly status: StatusBar;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
@@ -87,22 +91,28 @@ export function announce(ports: AnnouncementPorts): Disposable {
 
 /** From the moment it is there, the trusted base is followed too. */
 export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Disposable {
-	const { chat, overview, changeDocuments, settings, log } = ports;
+	const { chat, overview, changeDocuments, proposals, current, shownLevel, log } = ports;
 	const store = new DisposableStore();
-	store.add(warnWithoutSandbox(base, settings, log));
+	store.add(current.onDidChange(() => proposals.follow(base.desk.current)));
+	store.add(warnWithoutSandbox(base, shownLevel, log));
 	store.add(
 		base.desk.onDidChange((desk) => {
 			chat.notify(deskNotifications.changed, desk);
+			proposals.follow(desk);
 			chat.setBadge(desk.approvals.length + desk.questions.length);
 			overview.refreshSoon();
 			showStatus(ports);
 		}),
 	);
 	store.add(
-		base.changes.onDidChange(({ owner, changes }) => {
+		base.changes.onDidChange(({ owner, changes, undone }) => {
 			const threadId = ThreadId.safeParse(owner);
 			if (threadId.success) {
-				chat.notify(changeNotifications.changed, { threadId: threadId.data, changes: [...changes] });
+				chat.notify(changeNotifications.changed, {
+					threadId: threadId.data,
+					changes: [...changes],
+					undone: [...undone],
+				});
 			}
 			changeDocuments.refresh(owner);
 			overview.refreshSoon();

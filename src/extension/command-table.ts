@@ -42,6 +42,7 @@ export const commandIds = [
 	'prowess.connectModel',
 	'prowess.disconnectModel',
 	'prowess.switchModel',
+	'prowess.changeLevel',
 	'prowess.chooseModelForCapabilities',
 	'prowess.stop',
 	'prowess.showChanges',
@@ -50,10 +51,10 @@ export const commandIds = [
 	'prowess.exportThread',
 	'prowess.showLedger',
 	'prowess.filterLedger',
-	'prowess.showLedgerEntry',
 	'prowess.exportLedger',
 	'prowess.acknowledgeLedgerDamage',
-	'prowess.manageRules',
+	'prowess.manageApprovals',
+	'prowess.resetApprovals',
 	'prowess.testRule',
 	'prowess.previewRedaction',
 	'prowess.storeSecret',
@@ -66,10 +67,16 @@ export const commandIds = [
 	// For menus and trees, hidden from the palette
 	'prowess.refreshDocument',
 	'prowess.refreshOverview',
+	'prowess.revokeApproval',
+	'prowess.whyAsked',
 	'prowess.openThread',
 	'prowess.showChange',
 	'prowess.keepChange',
 	'prowess.undoChange',
+	'prowess.keepHunk',
+	'prowess.undoHunk',
+	'prowess.allowProposal',
+	'prowess.denyProposal',
 	...capabilityCommandIds,
 	...marketplaceCommandIds,
 ] as const;
@@ -88,6 +95,9 @@ export const LIST_TOOL = 'prowess_listCapabilities';
 export const RUN_TOOL = 'prowess_runCapability';
 export const WALKTHROUGH = 'prowess.start';
 export const BEFORE_SCHEME = 'prowess-before';
+export const PROPOSAL_SCHEME = 'prowess-proposal';
 export const DOCUMENT_SCHEME = 'prowess-document';
 /** The type of the tabs that show pages about capabilities. */
 export const CAPABILITY_PAGE = 'prowess.page';
+/** The type of the tab that shows the ledger. */
+export const LEDGER_PAGE = 'prowess.ledger';

@@ -9,14 +9,17 @@ import type { ContextRef } from '../protocol/context.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import { slashCommands } from '../protocol/slash-commands.ts';
 import { threadRequests } from '../protocol/thread.ts';
+import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/capability-commands.ts';
 import type { CapabilityViews } from './capabilities/capability-views.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
 import { selectionOrFileRef } from './chat/selection.ts';
+import type { ShownLevel } from './chat/shown-level.ts';
 import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { connectModel, offerRetry } from './models/connect-model.ts';
+import type { LedgerPage } from './ledger/ledger-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { disconnectModel, pickModel } from './models/switch-model.ts';
@@ -28,11 +31,12 @@ import { isCancellation } from './signals.ts';
 import { forgetSecret, storeSecret, type UserSecretPorts } from './user-secrets.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Documents } from './views/documents.ts';
+import { keepHunk, undoHunk } from './views/hunk-commands.ts';
 import { keepChanges, undoChanges } from './views/keep-undo.ts';
+import { pickLevel } from './views/pick-level.ts';
 import { pickChanges } from './views/pick-changes.ts';
-import type { LedgerView } from './views/ledger-view.ts';
-import { manageRules } from './views/manage-rules.ts';
 import type { Overview, OverviewNode } from './views/overview.ts';
+import type { Proposals } from './views/proposals.ts';
 import type { RedactionPreview } from './views/redaction-preview.ts';
 import type { RuleTest } from './views/rule-test.ts';
 
@@ -45,16 +49,18 @@ interface CommandPorts {
 	readonly keys: ProviderKeys;
 	readonly current: CurrentThread;
 	readonly chat: ChatView;
+	readonly shownLevel: ShownLevel;
 	readonly server: ServerClient;
 	base(): Promise<TrustedBase>;
 	readonly documents: Documents;
 	readonly changeDocuments: ChangeDocuments;
-	readonly ledgerView: LedgerView;
+	readonly proposals: Proposals;
+	readonly ledgerPage: LedgerPage;
 	readonly ruleTest: RuleTest;
 	readonly redactionPreview: RedactionPreview;
 	readonly userSecrets: UserSecretPorts;
 	readonly overview: Overview;
-	readonly capabilities: Pick<CapabilityViews, 'commands' | 'titleOf'>;
+	readonly capabilities: Pick<CapabilityViews, 'commands' | 'pages' | 'titleOf'>;
 }
 
 type Commands = { readonly [C in CommandId]: (...given: unknown[]) => Promise<void> };
@@ -75,22 +81,22 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.connectModel': () => connect(ports),
 		'prowess.disconnectModel': () => disconnectModel(connectPorts(ports)),
 		'prowess.switchModel': () => switchModel(ports),
+		'prowess.changeLevel': () => changeLevel(ports),
 		'prowess.chooseModelForCapabilities': () => chooseForCapabilities(connectPorts(ports), base),
 		'prowess.stop': async () => stop(ports),
 		'prowess.showChanges': (on) => onChanges(ports, on, (owner) => changeDocuments.showAll(owner)),
 		'prowess.keepChanges': (on) => onChanges(ports, on, async (owner) => keepChanges(await base(), owner, undefined)),
 		'prowess.undoChanges': (on) => onChanges(ports, on, async (owner) => undoChanges(await base(), owner, undefined)),
 		'prowess.exportThread': () => onThread(current, (id) => exportAs(ports, id)),
-		'prowess.showLedger': () => documents.show('ledger'),
-		'prowess.filterLedger': () => filterLedger(ports),
-		'prowess.showLedgerEntry': (id) => showLedgerEntry(ports, id),
-		'prowess.exportLedger': () => ports.ledgerView.export(),
-		'prowess.acknowledgeLedgerDamage': () => ports.ledgerView.acknowledgeDamage(),
-		'prowess.manageRules': async () => manageRules(await base()),
-		'prowess.testRule': () => testRule(ports),
+		'prowess.showLedger': async () => ports.ledgerPage.show(),
+		'prowess.filterLedger': async () => ports.ledgerPage.search(),
+		'prowess.exportLedger': () => ports.ledgerPage.export(),
+		'prowess.acknowledgeLedgerDamage': async () => void (await ports.ledgerPage.acknowledgeDamage()),
+		...createApprovalCommands({ base, pages: ports.capabilities.pages }),
+		'prowess.testRule': (question) => testRule(ports, question),
 		'prowess.previewRedaction': () => previewRedaction(ports),
 		'prowess.storeSecret': () => storeSecret(ports.userSecrets),
-		'prowess.forgetSecret': () => forgetSecret(ports.userSecrets),
+		'prowess.forgetSecret': (name) => forgetSecret(ports.userSecrets, name),
 		'prowess.showLogs': async () => ports.channel.show(),
 		'prowess.doctor': () => documents.show('doctor'),
 		'prowess.restartServer': async () => void (await server.restart()),
@@ -107,23 +113,22 @@ export function createCommands(ports: CommandPorts): Commands {
 			onChange(node, async (threadId, path) => keepChanges(await base(), threadId, [path])),
 		'prowess.undoChange': (node) =>
 			onChange(node, async (threadId, path) => undoChanges(await base(), threadId, [path])),
+		'prowess.keepHunk': async () => keepHunk(await base()),
+		'prowess.undoHunk': async () => undoHunk(await base()),
+		'prowess.allowProposal': (uri) => ports.proposals.allow(uri),
+		'prowess.denyProposal': (uri) => ports.proposals.deny(uri),
 	};
 }
 
-async function filterLedger({ ledgerView, documents }: CommandPorts): Promise<void> {
-	if (await ledgerView.askFilter()) {
-		await documents.show('ledger');
-	}
+async function changeLevel({ shownLevel, current, base }: CommandPorts): Promise<void> {
+	// Nothing is kept before the workspace is trusted: then it says so.
+	await base();
+	await pickLevel(shownLevel, current);
 }
 
-async function showLedgerEntry({ ledgerView, documents }: CommandPorts, id: unknown): Promise<void> {
-	if (ledgerView.pickEntry(id)) {
-		await documents.show('ledgerEntry');
-	}
-}
-
-async function testRule({ ruleTest, documents }: CommandPorts): Promise<void> {
-	if (await ruleTest.ask()) {
+/** `question`: what the user is about to change and ask; without one, what was asked last. */
+async function testRule({ ruleTest, documents }: CommandPorts, question: unknown): Promise<void> {
+	if (await ruleTest.ask(typeof question === 'string' ? question : undefined)) {
 		await documents.show('rule');
 	}
 }
@@ -237,15 +242,29 @@ async function onThread(current: CurrentThread, act: (threadId: ThreadId) => Pro
 
 /** `on`: a run; without one, whose changes it is about is found out. */
 async function onChanges(
-	{ base, current, capabilities }: CommandPorts,
+	{ base, current, capabilities, server }: CommandPorts,
 	on: unknown,
 	act: (owner: ChangeOwner) => Promise<void>,
 ): Promise<void> {
-	const options = { threadId: current.id, titleOf: (id: string) => capabilities.titleOf(id) };
+	const options = {
+		threadId: current.id,
+		titleOf: (id: string) => capabilities.titleOf(id),
+		threadTitles: () => threadTitles(server),
+	};
 	const owner = executionIdIn(on) ?? (await pickChanges(await base(), options));
 	if (owner !== undefined) {
 		await act(owner);
 	}
+}
+
+/** Empty while there is no server: the changes are there all the same. */
+async function threadTitles({ running }: ServerClient): Promise<ReadonlyMap<string, string>> {
+	if (running === undefined) {
+		return new Map();
+	}
+	const limit = { what: 'reading the titles of threads', timeoutMs: limits.readThreadMs };
+	const { threads } = await withTimeLimit(limit, (signal) => running.call(threadRequests.list, {}, signal));
+	return new Map(threads.map(({ id, title }) => [id, title]));
 }
 
 async function onChange(node: unknown, act: (threadId: ThreadId, path: string) => Promise<void>): Promise<void> {

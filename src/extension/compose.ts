@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { WorkspaceMemory } from '../capability-host/machine/home-files/workspace-memory.ts';
+import { createThreadReader } from '../capability-host/record/thread-reader.ts';
 import type { HostPorts } from '../capability-host/contract/ports.ts';
 import { serverNotifications } from '../protocol/server.ts';
 import { threadNotifications } from '../protocol/thread.ts';
+import { levelNotifications } from '../protocol/thread-level.ts';
 import { Activity } from './activity.ts';
+import { allowingApproval } from './approvals/allowing-approval.ts';
 import { announce, announceBase, type AnnouncementPorts } from './announcements.ts';
 import { Attention } from './attention.ts';
 import { type CapabilityViews, createCapabilityViews } from './capabilities/capability-views.ts';
@@ -18,18 +21,25 @@ import type { ViewVisibility } from './capabilities/executions-tree.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { Completion } from './chat/completion.ts';
 import { CurrentThread } from './chat/current-thread.ts';
+import { confirmDangerous } from './chat/confirm-dangerous.ts';
+import { confirmFullLevel } from './chat/confirm-full-level.ts';
 import { confirmKeptAnswer } from './chat/confirm-kept-answer.ts';
 import { createChangeRequests, createDeskRequests } from './chat/desk-requests.ts';
 import { createPromptRequests } from './chat/outgoing-prompts.ts';
+import { ShownLevel } from './chat/shown-level.ts';
 import { shownThread } from './chat/shown-thread.ts';
+import { threadTitles } from './chat/thread-titles.ts';
 import { createViewRequests } from './chat/view-requests.ts';
 import { readWorkspaceState } from './chat/workspace-state.ts';
 import { createCommands } from './commands.ts';
 import type { CommandId } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { LazyBase } from './lazy-base.ts';
-import { inform } from './notices.ts';
+import { LedgerPage } from './ledger/ledger-page.ts';
+import { verifyRecorded } from './ledger/verify-recorded.ts';
+import { inform, warn } from './notices.ts';
 import { ProviderKeys } from './models/provider-keys.ts';
+import { ChangedFiles } from './ports/changed-files.ts';
 import { documentPort } from './ports/document-port.ts';
 import { createEditorPort } from './ports/editor-port.ts';
 import { createLogPort } from './ports/log-port.ts';
@@ -44,12 +54,13 @@ import { serveServer, type ServerServicePorts, shakeHands } from './server-servi
 import { warnOfSettings } from './setting-warnings.ts';
 import { inBackground } from './signals.ts';
 import { sentenceOf, showFailure } from './user-message.ts';
-import { AutonomyMark } from './views/autonomy-mark.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { examine } from './views/doctor.ts';
 import { Documents } from './views/documents.ts';
-import { ledgerPages, LedgerView } from './views/ledger-view.ts';
+import { followChangeDiff } from './views/hunk-commands.ts';
+import { LevelMark } from './views/level-mark.ts';
 import { Overview } from './views/overview.ts';
+import { Proposals } from './views/proposals.ts';
 import { RedactionPreview } from './views/redaction-preview.ts';
 import { RuleTest } from './views/rule-test.ts';
 import type { StatusBar } from './views/status-bar.ts';
@@ -67,6 +78,8 @@ export interface App {
 	readonly overview: Overview;
 	readonly documents: Documents;
 	readonly changeDocuments: ChangeDocuments;
+	readonly proposals: Proposals;
+	readonly ledgerPage: LedgerPage;
 	readonly capabilities: CapabilityViews;
 	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */
 	startServer(): void;
@@ -103,9 +116,10 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			platform: process.platform,
 			arch: process.arch,
 		});
+	const changedFiles = store.add(new ChangedFiles((paths) => base.now?.changes.look(paths)));
 	const hostPorts: HostPorts = {
 		workspace,
-		documents: documentPort,
+		documents: { ...documentPort, isEdited: (absolutePath) => changedFiles.isEdited(absolutePath) },
 		editor: createEditorPort(workspace),
 		person: createPersonPort(attention),
 		settings,
@@ -125,7 +139,8 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	const base = new LazyBase(hostPorts, (created) => {
 		store.add(announceBase(created, announcements));
 		store.add(capabilities.follow(created));
-		ledgerView.tellDamage(created, log);
+		store.add(shownLevel.follow(created));
+		store.add(ledgerPage.follow(created));
 	});
 	const desk = () => base.now?.desk.current ?? { approvals: [], questions: [] };
 
@@ -165,11 +180,23 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		sendWith: settings.current['prowess.chat.sendWith'],
 		mode: settings.current['prowess.mode'],
 	});
+	const shownLevel = store.add(
+		new ShownLevel({ current, settings, log, base: () => base.now, confirm: confirmFullLevel }),
+	);
 	const completion = new Completion(workspace);
 	const changeDocuments = store.add(new ChangeDocuments(() => base.get()));
+	const proposals = store.add(
+		new Proposals({
+			log,
+			desk: () => base.now?.desk,
+			shownThread: () => current.id,
+			opensByItself: () => settings.current['prowess.approvals.openDiff'],
+		}),
+	);
 	const chat: ChatView = store.add(
 		new ChatView(context.extensionUri, (starting) => ({
 			log,
+			reader: createThreadReader(home),
 			server: () => server.peer(),
 			prompts: createPromptRequests({
 				server: () => server.peer(),
@@ -179,11 +206,16 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 					return created.outgoingMessage(message, keepsLookalikes);
 				},
 			}),
+			levels: shownLevel,
 			endThread: async (threadId) => (await base.get()).endThread(threadId),
 			desk: createDeskRequests({
 				base: () => base.now,
 				shownThread: () => current.id,
 				confirm: confirmKeptAnswer,
+				onGone: () => warn(vscode.l10n.t('The question had gone, so nothing was allowed or saved.')),
+				withText: (id, answer) => proposals.withText(id, answer),
+				showDiff: async (id) => void (await proposals.show(id, { keepsFocus: false })),
+				confirmDangerous,
 				onRemoved: (count) =>
 					inform(
 						count === 1
@@ -203,6 +235,14 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				workspaceState,
 				viewSettings,
 				starting,
+				showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
+				verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),
+				showAllowed: async (rule) =>
+					vscode.commands.executeCommand(
+						'prowess.manageApprovals',
+						await allowingApproval(await base.get(), rule, current.id),
+					),
+				showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
 				exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
 			}),
 		})),
@@ -220,14 +260,18 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			folders: () => workspace.folders.map(({ path }) => path),
 		}),
 	);
-	const ledgerView = store.add(new LedgerView({ base: () => base.get(), renew: () => documents.renew('ledger') }));
-	store.add(vscode.languages.registerDocumentLinkProvider(ledgerPages, ledgerView));
+	const ledgerPage = store.add(
+		new LedgerPage({
+			log,
+			extensionUri: context.extensionUri,
+			base: () => base.get(),
+			server: () => server.peer().catch(() => undefined),
+		}),
+	);
 	const ruleTest = new RuleTest(() => base.get());
 	const redactionPreview = new RedactionPreview(() => base.get());
 	const documents: Documents = store.add(
 		new Documents({
-			ledger: () => ledgerView.page(),
-			ledgerEntry: () => ledgerView.entry(),
 			rule: () => ruleTest.text(),
 			redaction: () => redactionPreview.text(),
 			doctor: () =>
@@ -252,6 +296,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			settings,
 			base: () => base.get(),
 			thread: async () => (server.running === undefined ? null : shownThread(server.running, current, log)),
+			threadTitles: (signal) => threadTitles(server.running, signal),
 			showChat: () => chat.focus(),
 			executionsView,
 		}),
@@ -265,11 +310,13 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		keys,
 		current,
 		chat,
+		shownLevel,
 		server,
 		base: () => base.get(),
 		documents,
 		changeDocuments,
-		ledgerView,
+		proposals,
+		ledgerPage,
 		ruleTest,
 		redactionPreview,
 		userSecrets: { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) },
@@ -287,15 +334,20 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		activity,
 		attention,
 		chat,
+		shownLevel,
 		overview,
 		changeDocuments,
+		proposals,
 		status,
 		workspaceState,
 		viewSettings,
 	};
 	store.add(announce(announcements));
 	store.add(warnOfSettings(settings, log));
-	store.add(new AutonomyMark(settings));
+	store.add(new LevelMark(shownLevel));
+	store.add(shownLevel.onDidChange((shown) => chat.notify(levelNotifications.changed, shown)));
+	shownLevel.tell();
+	store.add(followChangeDiff());
 
 	let closing: Promise<void> | undefined;
 	return {
@@ -303,6 +355,8 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		overview,
 		documents,
 		changeDocuments,
+		proposals,
+		ledgerPage,
 		capabilities,
 		startServer: () => inBackground(log, 'server', server.peer()),
 		async runCommand(id, given) {

@@ -15,11 +15,13 @@ import {
 	EXECUTIONS_VIEW,
 	EXECUTORS_VIEW,
 	INSTALLED_VIEW,
+	LEDGER_PAGE,
 	MARKETPLACE_VIEW,
 	OVERVIEW_VIEW,
+	PROPOSAL_SCHEME,
 } from './command-table.ts';
 import type { App } from './compose.ts';
-import { lazyDocuments, lazyView, registerTools } from './lazy-providers.ts';
+import { lazyDocuments, lazyFiles, lazyView, registerTools } from './lazy-providers.ts';
 import { limits } from './limits.ts';
 import { fail } from './notices.ts';
 import { StatusBar } from './views/status-bar.ts';
@@ -68,8 +70,16 @@ export function activate(context: vscode.ExtensionContext): void {
 			DOCUMENT_SCHEME,
 			lazyDocuments(lazy, (app) => app.documents),
 		),
+		vscode.workspace.registerFileSystemProvider(
+			PROPOSAL_SCHEME,
+			lazyFiles(lazy, ({ proposals }) => proposals),
+			{ isCaseSensitive: true },
+		),
 		vscode.window.registerWebviewPanelSerializer(CAPABILITY_PAGE, {
 			deserializeWebviewPanel: async (panel, state) => (await start()).capabilities.pages.restore(panel, state),
+		}),
+		vscode.window.registerWebviewPanelSerializer(LEDGER_PAGE, {
+			deserializeWebviewPanel: async (panel, state) => (await start()).ledgerPage.restore(panel, state),
 		}),
 	);
 }

@@ -52,6 +52,25 @@ export function lazyDocuments(
 	};
 }
 
+export function lazyFiles(app: LazyApp, pick: (app: App) => vscode.FileSystemProvider): vscode.FileSystemProvider {
+	const { onDidChange, provider } = lazy<vscode.FileSystemProvider, vscode.FileChangeEvent[]>(
+		app,
+		pick,
+		(each) => each.onDidChangeFile,
+	);
+	return {
+		onDidChangeFile: onDidChange,
+		watch: () => new vscode.Disposable(() => {}),
+		stat: async (uri) => (await provider()).stat(uri),
+		readFile: async (uri) => (await provider()).readFile(uri),
+		writeFile: async (uri, content, options) => (await provider()).writeFile(uri, content, options),
+		readDirectory: async (uri) => (await provider()).readDirectory(uri),
+		createDirectory: async (uri) => (await provider()).createDirectory(uri),
+		delete: async (uri, options) => (await provider()).delete(uri, options),
+		rename: async (from, to, options) => (await provider()).rename(from, to, options),
+	};
+}
+
 /** Every run is confirmed by the user, in the words of the editor. */
 export function registerTools({ start }: Pick<LazyApp, 'start'>): vscode.Disposable {
 	const tools = async () => (await start()).capabilities.tools;

@@ -29,15 +29,29 @@ export const limits = {
 	listModelsMs: 15_000,
 	doctorCheckMs: 5_000,
 	readThreadMs: 5_000,
+	/** Files that change within this time are looked at together. */
+	changedFilesPauseMs: 300,
+	/** For the file of a proposal to be compared with what was proposed. */
+	readFileMs: 5_000,
 	/** For the server to change what a thread is set to. */
 	changeThreadMs: 10_000,
+	/** Threads whose titles are looked up at once. */
+	titledThreads: 1_000,
+	/** For what is allowed to be read or revoked, whichever process changes it at the same time. */
+	changeApprovalsMs: 10_000,
 	/** From *Stop* to the end of the turn; the server ends it within 3 s. */
 	stopTurnMs: 10_000,
-	/** On the page of the ledger. */
-	ledgerRows: 500,
-	/** How long that page waits for the check of the chains, and how long the check may take. */
-	ledgerCheckPatienceMs: 1_500,
+	/** Acts that the page of the ledger gets at once; threads to choose from; rows of one act. */
+	ledgerRows: 100,
+	ledgerThreads: 200,
+	ledgerEntryRows: 100,
+	/** How long its rows wait for the titles of threads. */
+	ledgerTitlesPatienceMs: 300,
+	/** Between something that is recorded and the page that shows it. */
+	ledgerRefreshMs: 250,
+	/** Check of all chains, and what it names at most of what is wrong. */
 	ledgerCheckMs: 300_000,
+	ledgerProblems: 20,
 	overviewThreads: 15,
 	overviewRefreshMs: 250,
 	/** Between what waits in a hidden chat and the call to it. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SecretsPort } from '../capability-host/contract/ports.ts';
 import { MIN_SECRET_LENGTH } from '../capability-host/record/redaction/limits.ts';
 import { SecretName } from '../protocol/ops/http.ts';
-import { inform } from './notices.ts';
+import { confirmLoss, inform } from './notices.ts';
 
 export interface UserSecretPorts {
 	readonly secrets: SecretsPort;
@@ -53,15 +53,25 @@ export async function storeSecret({ secrets, onValue }: UserSecretPorts): Promis
 	inform(vscode.l10n.t('Stored the secret {name}.', { name }));
 }
 
-export async function forgetSecret({ secrets }: UserSecretPorts): Promise<void> {
+/** `asked`: the name, where it was chosen elsewhere; then a dialog asks whether it is meant. */
+export async function forgetSecret({ secrets }: UserSecretPorts, asked: unknown): Promise<void> {
 	const names = [...(await secrets.list())].sort();
 	if (names.length === 0) {
 		inform(vscode.l10n.t('No secrets are stored.'));
 		return;
 	}
-	const name = await vscode.window.showQuickPick(names, { title: vscode.l10n.t('Forget a Secret') });
+	const name =
+		typeof asked === 'string'
+			? await confirmed(asked, names)
+			: await vscode.window.showQuickPick(names, { title: vscode.l10n.t('Forget a Secret') });
 	if (name !== undefined) {
 		await secrets.set(name, undefined);
 		inform(vscode.l10n.t('Removed the secret {name}.', { name }));
 	}
+}
+
+async function confirmed(name: string, names: readonly string[]): Promise<string | undefined> {
+	const question = vscode.l10n.t('Forget the secret {name}?', { name });
+	const loss = vscode.l10n.t('Its value is deleted and cannot be restored.');
+	return names.includes(name) && (await confirmLoss(question, [loss], vscode.l10n.t('Forget'))) ? name : undefined;
 }

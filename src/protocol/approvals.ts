@@ -3,25 +3,23 @@
  * ids are minted by the host for one question, an answer to any other id changes nothing.
  */
 import * as z from './zod.ts';
+import { ConsentDetail } from './consent.ts';
 import { ApprovalId, OpId, QuestionId, ThreadId } from './ids.ts';
 import { FileDiff } from './ops/files.ts';
+import { ActKind } from './ops/act-kind.ts';
 import { CommandNeeds } from './ops/shell.ts';
 import { RiskLevel } from './risk.ts';
-import type { Text } from './text.ts';
+import { SaidText } from './said-text.ts';
 import { notification, request } from './rpc/message.ts';
 
-/** A text for people, on its way to where it is translated. */
-const SaidText: z.ZodType<Text> = z.object({
-	template: z.string(),
-	args: z.record(z.string(), z.union([z.string(), z.number(), z.lazy(() => SaidText)])),
-});
-
-/** Detail of an approval: exactly and completely what will happen, with invisible characters as `\u{…}`. */
-export const ApprovalDetail = z.discriminatedUnion('kind', [
+/** Detail of an op: exactly and completely what will happen, with invisible characters as `\u{…}`. */
+const OpDetail = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('command'),
 		argv: z.array(z.string()),
 		cwd: z.string(),
+		/** Quotes of the user's shell; absent: those of `sh`. */
+		notation: z.enum(['sh', 'powershell']).optional(),
 		/** Commands after the first one, each with the operator that joins it. */
 		chain: z.array(z.object({ join: z.enum(['|', '&&']), argv: z.array(z.string()) })).optional(),
 		/** Whether it would run in a sandbox. */
@@ -33,7 +31,24 @@ export const ApprovalDetail = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('path'), path: z.string() }),
 	z.object({ kind: z.literal('text'), text: z.string() }),
 ]);
+export type OpDetail = z.infer<typeof OpDetail>;
+
+/** Detail of an approval: of an op, or of a capability that is to run. */
+const ApprovalDetail = z.discriminatedUnion('kind', [...OpDetail.options, ConsentDetail]);
 export type ApprovalDetail = z.infer<typeof ApprovalDetail>;
+
+/** Warning about a risk, from the exact target. */
+export const RiskWarning = z.object({
+	/** True where what is lost stays lost, or more happens than anybody sees: then only a yes to this once is offered. */
+	isDangerous: z.boolean(),
+	/** The worst first. */
+	reasons: z.array(SaidText),
+	/** Risky parts of a command as half-open ranges of characters in the arguments of `detail`; `command`: 0, or 1 + its place in the chain. */
+	marks: z.array(
+		z.object({ command: z.int().min(0), argument: z.int().min(0), start: z.int().min(0), end: z.int().min(0) }),
+	),
+});
+export type RiskWarning = z.infer<typeof RiskWarning>;
 
 export const Approval = z.object({
 	id: ApprovalId,
@@ -42,6 +57,9 @@ export const Approval = z.object({
 	op: z.string(),
 	title: z.string(),
 	risk: RiskLevel,
+	act: ActKind,
+	/** Null: nothing is known to be risky about it. */
+	warning: RiskWarning.nullable(),
 	/** Why it asks: the rule or the property that made it a question. */
 	reason: SaidText,
 	detail: ApprovalDetail,
@@ -51,6 +69,8 @@ export const Approval = z.object({
 	threadScope: SaidText.nullable(),
 	/** Rule that "always" would save. Null: not offered. */
 	pattern: z.string().nullable(),
+	/** Further rules that "always" would save instead, from the narrowest on; absent: there is none. */
+	wider: z.array(z.string()).optional(),
 	/** True where "always" can be kept to the folders that are open, so that "in all projects" is a choice of its own. */
 	isProjectOffered: z.boolean(),
 	askedAt: z.iso.datetime(),
@@ -62,10 +82,10 @@ export const ApprovalAnswer = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('once') }),
 	/** Allows everything in `threadScope` until the thread or its host ends. */
 	z.object({ kind: z.literal('thread') }),
-	/** Allows `pattern` wherever these folders are open. */
-	z.object({ kind: z.literal('project') }),
-	/** Allows `pattern` everywhere. */
-	z.object({ kind: z.literal('always') }),
+	/** Allows `rule` wherever these folders are open; absent: `pattern`. */
+	z.object({ kind: z.literal('project'), rule: z.string().max(1000).optional() }),
+	/** Allows `rule` everywhere; absent: `pattern`. */
+	z.object({ kind: z.literal('always'), rule: z.string().max(1000).optional() }),
 	/** The model reads the reason. */
 	z.object({ kind: z.literal('deny'), reason: z.string().max(4000).optional() }),
 ]);
@@ -77,34 +97,44 @@ export function isOffered(
 		isOnceOffered,
 		threadScope,
 		pattern,
+		wider = [],
 		isProjectOffered,
-	}: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'pattern' | 'isProjectOffered'>,
+	}: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'pattern' | 'wider' | 'isProjectOffered'>,
 	answer: ApprovalAnswer,
 ): boolean {
+	const isRule = (rule = pattern) => pattern !== null && rule !== null && [pattern, ...wider].includes(rule);
 	switch (answer.kind) {
 		case 'once':
 			return isOnceOffered;
 		case 'thread':
 			return threadScope !== null;
 		case 'project':
-			return pattern !== null && isProjectOffered;
+			return isProjectOffered && isRule(answer.rule);
 		case 'always':
-			return pattern !== null;
+			return isRule(answer.rule);
 		case 'deny':
 			return true;
 	}
 }
 
+/** Rule that lets something through, with where it counts. `thread`: it was saved in this thread a moment ago. */
+export const AllowingRule = z.object({ rule: z.string(), scope: z.enum(['project', 'everywhere', 'thread']) });
+export type AllowingRule = z.infer<typeof AllowingRule>;
+
 /** Rule or mode that answered in the person's place, where an op would have been asked about otherwise. */
 export const AllowedBy = z.discriminatedUnion('kind', [
-	/** Rules of the person, together: one for each target. `thread`: saved in this thread a moment ago. */
+	/** Rules of the person, together: one for each target. */
 	z.object({
 		kind: z.literal('rules'),
-		rules: z.array(z.object({ rule: z.string(), scope: z.enum(['project', 'everywhere', 'thread']) })),
+		rules: z.array(AllowingRule),
 	}),
 	/** An answer for this thread. */
 	z.object({ kind: z.literal('thread') }),
-	/** The autonomy of the settings; without a level, as older versions recorded it: "full". */
+	/** The table of commands that only read. */
+	z.object({ kind: z.literal('reads') }),
+	/** The permission level of the thread. */
+	z.object({ kind: z.literal('level'), level: z.enum(['edit', 'auto', 'full']) }),
+	/** The same as older versions recorded it; without a level: "full". */
 	z.object({ kind: z.literal('autonomy'), level: z.enum(['auto', 'full']).optional() }),
 	/** A host that was started to approve by itself. */
 	z.object({ kind: z.literal('host') }),
@@ -133,6 +163,8 @@ export const deskRequests = {
 		z.object({ id: ApprovalId, answer: ApprovalAnswer }),
 		z.object({ taken: z.boolean() }),
 	),
+	/** Opens the change of a file that an approval is about in the editor's own diff. */
+	showDiff: request('desk/showDiff', z.object({ id: ApprovalId }), z.object({})),
 	reply: request(
 		'desk/reply',
 		z.object({ id: QuestionId, answer: z.string().min(1).max(20_000) }),

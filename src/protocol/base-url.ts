@@ -1,7 +1,7 @@
 /**
  * Where requests and keys for models may go: one rule for the form that asks for an address and for the server that uses it.
  * Base URLs come from application-scoped settings only (a workspace cannot set them); even so, plain http is for this machine
- * alone: anywhere else it would show key and code to the network.
+ * and for private networks, where the user is told that key and code travel unencrypted.
  */
 export type BaseUrlFault = 'form' | 'credentials' | 'query' | 'plain';
 
@@ -24,6 +24,22 @@ export function isLoopback({ hostname }: Pick<ReadUrl, 'hostname'>): boolean {
 	);
 }
 
+/**
+ * An address of a private network: RFC 1918 and RFC 4193, `*.local`, and the machine on which a container runs. Not the
+ * link-local addresses, under which clouds tell machines their secrets.
+ */
+export function isPrivateNetwork({ hostname }: Pick<ReadUrl, 'hostname'>): boolean {
+	const [first = 0, second = 0] = /^\d+(\.\d+){3}$/.test(hostname) ? hostname.split('.').map(Number) : [];
+	return (
+		first === 10 ||
+		(first === 172 && second >= 16 && second < 32) ||
+		(first === 192 && second === 168) ||
+		/^\[f[cd][\da-f]{2}:/.test(hostname) ||
+		/^(?:[\w-]+\.)+local$/.test(hostname) ||
+		hostname === 'host.docker.internal'
+	);
+}
+
 /** Why it is not to be used; undefined: it may be. `url` is undefined for what cannot be read as one. */
 export function baseUrlFault(url: ReadUrl | undefined): BaseUrlFault | undefined {
 	if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -35,5 +51,5 @@ export function baseUrlFault(url: ReadUrl | undefined): BaseUrlFault | undefined
 	if (url.search !== '' || url.hash !== '') {
 		return 'query';
 	}
-	return url.protocol === 'http:' && !isLoopback(url) ? 'plain' : undefined;
+	return url.protocol === 'http:' && !isLoopback(url) && !isPrivateNetwork(url) ? 'plain' : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * A page about a capability, a package, an execution or the overrides ↔ extension, over postMessage. The extension sends the
+ * A page about a capability, a package, an execution, the overrides, the approvals or a question ↔ extension, over postMessage. The extension sends the
  * content as data. The page draws it and can request only the actions it was offered. A page may be destroyed at any moment:
  * it keeps only its address and asks for the rest with `page/start`.
  */
@@ -8,7 +8,7 @@ import { notification, request } from './rpc/message.ts';
 
 /** Which page: its kind, and what of that kind, as the one who makes it understands it. */
 export const PageAddress = z.object({
-	kind: z.enum(['capability', 'package', 'execution', 'overrides']),
+	kind: z.enum(['capability', 'package', 'execution', 'overrides', 'approvals', 'question']),
 	of: z.string().max(8_192),
 	/** In the tab. */
 	title: z.string().max(500),
@@ -33,6 +33,13 @@ export const PageAction = z.enum([
 	'uninstall',
 	/** Removes what made the run fail. */
 	'remedy',
+	'testRule',
+	'manageApprovals',
+	/** Revokes every approval. */
+	'reset',
+	/** Actions of one row: an approval, a stored secret. */
+	'revoke',
+	'forget',
 ]);
 export type PageAction = z.infer<typeof PageAction>;
 
@@ -45,6 +52,16 @@ export type PageValue = z.infer<typeof PageValue>;
 
 const PageFact = z.object({ label: z.string(), value: PageValue, canCopy: z.boolean() });
 export type PageFact = z.infer<typeof PageFact>;
+
+const ApprovalRow = z.object({
+	id: z.string(),
+	what: z.string(),
+	/** As it is kept; absent where `what` says it all. */
+	exact: z.string().optional(),
+	notes: z.array(z.string()),
+	action: PageAction,
+	label: z.string(),
+});
 
 /** A piece of a page, top to bottom. Every text in it is shown as the text it is, the Markdown of `readme` aside. */
 export const PageBlock = z.discriminatedUnion('kind', [
@@ -83,6 +100,15 @@ export const PageBlock = z.discriminatedUnion('kind', [
 		/** That there are more than are shown. */
 		more: z.string().optional(),
 	}),
+	/** Approvals in groups, each with its own action. */
+	z.object({
+		kind: z.literal('approvals'),
+		groups: z.array(z.object({ title: z.string(), rows: z.array(ApprovalRow) })),
+		/** Said when there are none. */
+		none: z.string(),
+		/** Id of the row that the page was opened for. */
+		marked: z.string().optional(),
+	}),
 	z.object({ kind: z.literal('code'), title: z.string(), text: z.string(), language: z.string() }),
 	/** Markdown of others. */
 	z.object({ kind: z.literal('readme'), title: z.string(), markdown: z.string(), more: z.string().optional() }),
@@ -115,7 +141,15 @@ export const pageRequests = {
 		}),
 	),
 	/** Performs an offered action; any other is refused. */
-	act: request('page/act', z.object({ action: PageAction }), z.object({})),
+	act: request(
+		'page/act',
+		z.object({
+			action: PageAction,
+			/** Id of the row it is for; absent: for the page. */
+			on: z.string().max(1_000).optional(),
+		}),
+		z.object({}),
+	),
 	/** Opens a file that the page shows. */
 	openFile: request(
 		'page/openFile',

@@ -1,11 +1,12 @@
 /**
  * Webview ↔ extension, over postMessage. The view also speaks `threadRequests`, `modelRequests`, `deskRequests` and
- * `changeRequests`, which the extension answers or forwards by table; this file adds what only an editor can do.
+ * `changeRequests` and `levelRequests`, which the extension answers or forwards by table; this file adds what only an editor can do.
  * The view may be destroyed at any moment: it keeps only what is being typed, and rebuilds from `view/start`.
  */
 import * as z from './zod.ts';
+import { AllowingRule } from './approvals.ts';
 import { ContextRef } from './context.ts';
-import { ThreadId } from './ids.ts';
+import { ApprovalId, OpId, ThreadId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';
 import { Mode, NoticeAction } from './thread.ts';
 
@@ -41,6 +42,13 @@ export const ViewCommand = z.enum([
 ]);
 export type ViewCommand = z.infer<typeof ViewCommand>;
 
+/** How many of the ops that were asked about are recorded, and whether all chains of the ledger are intact. */
+export const RecordedOps = z.object({ recorded: z.int().nonnegative(), isIntact: z.boolean() });
+export type RecordedOps = z.infer<typeof RecordedOps>;
+
+/** Ops that can be asked about at once. */
+export const RECORDED_OPS = 5_000;
+
 export const viewRequests = {
 	/** First message of a (re)built view. */
 	start: request(
@@ -57,6 +65,10 @@ export const viewRequests = {
 	),
 	/** The thread now shown; remembered for this workspace, and what palette commands act on. */
 	show: request('view/show', z.object({ threadId: ThreadId.nullable() }), z.object({})),
+	/** Opens the page of approvals at the one that let a call through. Null: the answer for the thread on the screen. */
+	showAllowed: request('view/showAllowed', z.object({ rule: AllowingRule.nullable() }), z.object({})),
+	/** Opens the page that says why an open approval asks. */
+	showWhy: request('view/showWhy', z.object({ id: ApprovalId }), z.object({})),
 	command: request('view/command', z.object({ command: ViewCommand }), z.object({})),
 	/** Suggestions after `@`. */
 	complete: request(
@@ -79,6 +91,10 @@ export const viewRequests = {
 	openLink: request('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
 	copy: request('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
 	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	/** Shows in the ledger what is recorded of an op. */
+	showRecorded: request('view/showRecorded', z.object({ opId: OpId }), z.object({})),
+	/** Whether these ops are recorded, and no row of the ledger was changed or removed. */
+	verifyRecorded: request('view/verifyRecorded', z.object({ opIds: z.array(OpId).max(RECORDED_OPS) }), RecordedOps),
 	/** Exports a thread into an untitled editor. */
 	exportThread: request(
 		'view/exportThread',

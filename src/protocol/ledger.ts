@@ -51,6 +51,8 @@ export const LedgerFilter = z.object({
 	threadId: z.string().optional(),
 	op: z.string().optional(),
 	kind: LedgerKind.optional(),
+	/** Doer: `agent`, `user` or `host`, or a capability as `skill/greet`. */
+	doer: z.string().max(300).optional(),
 	/** Recorded at that time or later. */
 	since: z.iso.datetime().optional(),
 	/** Recorded before that time. */
@@ -65,6 +67,34 @@ export const LedgerQuery = LedgerFilter.extend({
 	before: LedgerPlace.optional(),
 });
 export type LedgerQuery = z.input<typeof LedgerQuery>;
+
+/**
+ * Record of one act: its first row, and its last one where there are more. An op has an intent and an outcome;
+ * what was refused before it began, and a note, have one row.
+ */
+export interface RecordedAct {
+	readonly first: LedgerRow;
+	readonly last: LedgerRow | null;
+}
+
+/** How an act ended, for who looks for it. `failed` includes commands that ended with an error; `open`: without an outcome. */
+export const ActEnd = z.enum(['denied', 'failed', 'open']);
+export type ActEnd = z.infer<typeof ActEnd>;
+
+/** Which acts are meant: those of which a row fits, and all that is given here. */
+export const ActFilter = LedgerFilter.extend({
+	end: ActEnd.optional(),
+	/** Also the agent's bookkeeping, in which nothing of the user's is touched. */
+	withHousekeeping: z.boolean().optional(),
+});
+export type ActFilter = z.infer<typeof ActFilter>;
+
+/** Acts, newest first. */
+export interface ActPage {
+	readonly acts: readonly RecordedAct[];
+	/** Where older acts go on: the id of a row before which they lie. Null: there are none. */
+	readonly next: number | null;
+}
 
 export interface LedgerVerification {
 	readonly ok: boolean;

@@ -18,6 +18,43 @@ export const ProviderConfig = z.object({
 });
 export type ProviderConfig = z.infer<typeof ProviderConfig>;
 
+/** How hard a model thinks before it answers. */
+export const Effort = z.enum(['off', 'low', 'medium', 'high']);
+export type Effort = z.infer<typeof Effort>;
+
+/** Headers that say who asks, or how the request is built: a key belongs into the secret store. */
+const OWN_HEADERS =
+	/^(?:authorization|proxy-authorization|x-api-key|x-goog-api-key|api-key|cookie|host|connection|content-.*|transfer-encoding)$/i;
+
+/** Facts of one model that the user knows better than its provider says. */
+export const ModelSettings = z.strictObject({
+	/** Tokens of a request and its answer together. */
+	contextWindow: z.int().min(1_000).max(100_000_000).optional(),
+	/** Tokens of one answer. */
+	maxOutput: z.int().min(1).max(10_000_000).optional(),
+	temperature: z.number().min(0).max(2).optional(),
+	effort: Effort.optional(),
+	/** Sent with each request, by name. */
+	headers: z
+		.record(
+			z
+				.string()
+				.regex(/^[\w-]{1,100}$/, 'expected the name of a header')
+				.refine((name) => !OWN_HEADERS.test(name), 'this header is Prowess’s own; keys belong into the secret store'),
+			z.string().regex(/^[\x20-\x7e]{0,1000}$/, 'expected printable ASCII'),
+		)
+		.optional(),
+});
+export type ModelSettings = z.infer<typeof ModelSettings>;
+
+/** A model that takes over when the chosen one cannot answer. */
+export const FallbackModel = z.strictObject({
+	provider: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected the name of a connected provider'),
+	model: z.string().min(1).max(200),
+	/** Absent: the provider's own address. */
+	baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+});
+
 /** `id` is `<provider>/<model>`; the first part may also be `editor` (vscode.lm) or `tour`. */
 export const ModelInfo = z.object({
 	id: z.string(),

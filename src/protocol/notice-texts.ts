@@ -4,5 +4,6 @@ export const NOTICE_TEXTS = {
 	takenOver: 'The turn was stopped because this thread was taken over elsewhere.',
 	shortened:
 		"This thread no longer fits the model's context. Older messages were shortened or left out for the model. Your task and the project's instructions are kept.",
+	brokeOff: 'The connection to the model broke off. The answer goes on from there.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 } as const;

@@ -45,6 +45,15 @@ describe('readSettings', () => {
 		);
 	});
 
+	it('reads a value under the former name of a setting, and names that key where the value is wrong', () => {
+		const written = (values: Readonly<Record<string, unknown>>) => readSettings((_name, key) => values[key]);
+		const former = (level: unknown) => written({ 'prowess.approvals.autonomy': level });
+		assert.equal(former('manual').settings['prowess.approvals.level'], 'manual');
+		assert.match(former('Manual').problems[0]?.fault ?? '', /^prowess\.approvals\.autonomy: /);
+		const both = { 'prowess.approvals.autonomy': 'full', 'prowess.approvals.level': 'ask' };
+		assert.equal(written(both).settings['prowess.approvals.level'], 'ask');
+	});
+
 	it('ignores a list that is too long', () => {
 		const { settings: found, problems } = read({ 'prowess.approvals.deny': Array(501).fill('fs.read a') });
 		assert.deepEqual(found['prowess.approvals.deny'], []);

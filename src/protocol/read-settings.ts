@@ -14,11 +14,17 @@ export interface ReadSettings {
 	readonly problems: readonly SettingProblem[];
 }
 
-/** Replaces a wrong value with its default, and drops wrong entries of a list; each fault is in `problems`. */
-export function readSettings(get: (name: SettingName) => unknown): ReadSettings {
+/**
+ * Replaces a wrong value with its default, and drops wrong entries of a list; each fault is in `problems`. `get` gives what
+ * stands under a key: the setting's name and, where that has no value, its former name.
+ */
+export function readSettings(get: (name: SettingName, key: string) => unknown): ReadSettings {
 	const problems: SettingProblem[] = [];
 	const values = SETTING_NAMES.map((name) => {
-		const read = readSetting(name, get(name));
+		const { formerName }: SettingDef = settings[name];
+		const own = get(name, name);
+		const isFormer = own === undefined && formerName !== undefined;
+		const read = isFormer ? readSetting(name, get(name, formerName), formerName) : readSetting(name, own, name);
 		problems.push(...read.problems);
 		return [name, read.value];
 	});
@@ -29,7 +35,12 @@ export function settingProblemText({ fault, instead }: SettingProblem): string {
 	return `${fault}; ${instead}`;
 }
 
-function readSetting(name: SettingName, raw: unknown): { value: unknown; problems: readonly SettingProblem[] } {
+/** `key`: where the value stands. */
+function readSetting(
+	name: SettingName,
+	raw: unknown,
+	key: string,
+): { value: unknown; problems: readonly SettingProblem[] } {
 	const def: SettingDef = settings[name];
 	if (raw === undefined) {
 		return { value: def.default, problems: [] };
@@ -41,7 +52,7 @@ function readSetting(name: SettingName, raw: unknown): { value: unknown; problem
 	const faults = new Map<PropertyKey | undefined, string>();
 	for (const { path, message } of parsed.error.issues) {
 		if (!faults.has(path[0])) {
-			faults.set(path[0], `${[name, ...path].join('.')}: ${message}`);
+			faults.set(path[0], `${[key, ...path].join('.')}: ${message}`);
 		}
 	}
 	const problems = (instead: SettingProblem['instead']) =>

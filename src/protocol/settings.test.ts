@@ -46,7 +46,8 @@ describe('The table of settings', () => {
 	it('sets what happens while a setting that restricts the agent cannot be read', () => {
 		const guards = SETTING_NAMES.filter((name) => (settings[name] as SettingDef).whileUnreadable !== undefined);
 		assert.deepEqual(guards, [
-			'prowess.approvals.autonomy',
+			'prowess.approvals.level',
+			'prowess.approvals.widestLevel',
 			'prowess.approvals.deny',
 			'prowess.approvals.ask',
 			'prowess.hooks',

@@ -5,13 +5,10 @@
  */
 import * as z from './zod.ts';
 import { IndexSource } from './marketplace.ts';
-import { ProviderConfig } from './models.ts';
+import { FallbackModel, ModelSettings, ProviderConfig } from './models.ts';
+import { PermissionLevel } from './permission-level.ts';
 import { DatabaseName, DatabasePath } from './ops/sql.ts';
 import { Mode } from './thread.ts';
-
-/** Levels of autonomy, strictest first. */
-export const AUTONOMY = ['manual', 'ask', 'auto', 'full'] as const;
-export type Autonomy = (typeof AUTONOMY)[number];
 
 export interface SettingDef<S extends z.ZodType = z.ZodType> {
 	readonly schema: S;
@@ -21,6 +18,8 @@ export interface SettingDef<S extends z.ZodType = z.ZodType> {
 	readonly description: string;
 	/** A sentence for each value of an enum, by value. */
 	readonly choices?: Readonly<Record<string, string>>;
+	/** Key under which older settings have the value; read where the setting itself has none. */
+	readonly formerName?: string;
 	readonly group: 'Models' | 'Agent' | 'Approvals' | 'Capabilities' | 'Chat' | 'Tools' | 'Privacy';
 	/**
 	 * Effect while a part of the value cannot be read, for settings that restrict the agent. Their default may be looser
@@ -49,6 +48,32 @@ export const settings = {
 		group: 'Models',
 		description:
 			'Connected providers. *Connect a Model* writes this list. Keys are kept in the secret store, never here.',
+	}),
+	'prowess.models.fallback': setting({
+		schema: z.array(FallbackModel).max(20),
+		default: [],
+		scope: 'application',
+		group: 'Models',
+		description:
+			'Models that take over, in this order, when the chosen one cannot answer: no credit, a refused key, an overload, no connection. Each as `{"provider": "…", "model": "…"}`, where wanted with a `baseUrl` of its own.',
+	}),
+	'prowess.models.aliases': setting({
+		schema: z.record(
+			z.string().regex(/^[\w.-]{1,100}$/, 'expected letters, digits, dots and hyphens'),
+			z.string().regex(/^[^/\s]+\/\S+$/, 'expected provider/model'),
+		),
+		default: {},
+		scope: 'application',
+		group: 'Models',
+		description: 'Short names for models, such as `{"fast": "openai/gpt-5-mini"}`, for use wherever a model is named.',
+	}),
+	'prowess.models.settings': setting({
+		schema: z.record(z.string().regex(/^[^/\s]+\/\S+$/, 'expected provider/model'), ModelSettings),
+		default: {},
+		scope: 'application',
+		group: 'Models',
+		description:
+			'What you know better about single models, by `provider/model`: `contextWindow` and `maxOutput` in tokens, `temperature`, `effort` of thinking (`off`, `low`, `medium`, `high`), and `headers` to send. For example `{"compatible/qwen3": {"contextWindow": 32768}}`.',
 	}),
 	'prowess.mode': setting({
 		schema: Mode,
@@ -83,18 +108,37 @@ export const settings = {
 		group: 'Agent',
 		description: 'Fast answers without a model for greetings, the time, the list of models and `read <path>`.',
 	}),
-	'prowess.approvals.autonomy': setting({
-		schema: z.enum(AUTONOMY),
+	'prowess.approvals.level': setting({
+		schema: PermissionLevel,
 		default: 'ask',
 		scope: 'application',
+		formerName: 'prowess.approvals.autonomy',
 		whileUnreadable: 'ask',
 		group: 'Approvals',
-		description: 'Actions that run without asking.',
+		description:
+			'Permission level of new threads: what runs without asking. The chat, the status bar and *Change Permission Level* show and change it for one thread.',
 		choices: {
 			manual: 'Reads only. Allow rules and earlier answers are ignored.',
 			ask: 'Reads, and what your rules and answers allow.',
+			edit: 'Also file changes in the workspace that you can undo, except protected and secret files. Commands still ask.',
 			auto: 'What stays inside the workspace: file changes, and commands in their sandbox. Anything a command needs beyond its sandbox is asked by name. Without a sandbox, only commands that read run by themselves.',
 			full: 'Everything up to RESTRICTED, commands without a sandbox too. Only for containers and machines you can lose. Protected paths, secrets, PRIVILEGED ops and dangerous commands still ask.',
+		},
+	}),
+	'prowess.approvals.widestLevel': setting({
+		schema: PermissionLevel,
+		default: 'full',
+		scope: 'application',
+		whileUnreadable: 'ask',
+		group: 'Approvals',
+		description:
+			'Widest permission level that a thread may have. Wider ones cannot be chosen, and a thread that has one is limited to this. A workspace can set a stricter limit with `widestLevel` in `.prowess/policy.yaml`.',
+		choices: {
+			manual: 'Every thread is at Manual.',
+			ask: 'Manual and Ask.',
+			edit: 'Manual, Ask and Edit freely.',
+			auto: 'All but Full.',
+			full: 'All.',
 		},
 	}),
 	'prowess.approvals.timeoutMinutes': setting({
@@ -104,13 +148,21 @@ export const settings = {
 		group: 'Approvals',
 		description: 'Time an approval waits for your answer, in minutes. Then the request is denied. Default: 60.',
 	}),
+	'prowess.approvals.openDiff': setting({
+		schema: z.boolean(),
+		default: true,
+		scope: 'window',
+		group: 'Approvals',
+		description:
+			'Whether the diff of a proposed file change opens by itself. The chat keeps the keyboard. Otherwise *Open diff* in the question opens it.',
+	}),
 	'prowess.approvals.allow': setting({
 		schema: z.array(z.string().max(1000)).max(500),
 		default: [],
 		scope: 'application',
 		group: 'Approvals',
 		description:
-			'Actions to allow without asking, each as `op pattern`, for example `shell.run npm test` or `fs.edit src/**`. They apply in all projects. *Manage Approval Rules* lists them and the rules of the open project.',
+			'Actions to allow without asking, each as `op pattern`, for example `shell.run npm test` or `fs.edit src/**`. They apply in all projects. *Manage Approvals* lists them and everything else that is allowed.',
 	}),
 	'prowess.approvals.deny': setting({
 		schema: z.array(z.string().max(1000)).max(500),
@@ -128,7 +180,7 @@ export const settings = {
 		whileUnreadable: 'ask',
 		group: 'Approvals',
 		description:
-			'Actions to ask about every time, each as `op pattern`, for example `fs.write migrations`. Ask rules override allow rules, answers for a thread and the autonomy.',
+			'Actions to ask about every time, each as `op pattern`, for example `fs.write migrations`. Ask rules override allow rules, answers for a thread and its permission level.',
 	}),
 	'prowess.hooks': setting({
 		schema: z
@@ -144,6 +196,10 @@ export const settings = {
 						.array(z.string().max(4_096))
 						.max(50)
 						.meta({ description: 'Program and its arguments, without a shell' }),
+					sandbox: z
+						.boolean()
+						.optional()
+						.meta({ description: 'Run it in the sandbox of commands, where it changes nothing. Default: false' }),
 				}),
 			)
 			.max(50),
@@ -152,7 +208,7 @@ export const settings = {
 		whileUnreadable: 'refuse',
 		group: 'Approvals',
 		description:
-			'Programs that run for each op. A `before` program can refuse the op with a reason. An `after` program learns how it ended. Example: `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`. Hooks run as you, without a sandbox. See docs/hooks.md.',
+			'Programs that run for each op. A `before` program can refuse the op with a reason. An `after` program learns how it ended. Example: `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`. Hooks run as you; with `"sandbox": true` they run in a sandbox. See docs/hooks.md.',
 	}),
 	'prowess.approvals.perHour.controlled': setting({
 		schema: z.int().min(0).max(100_000),
@@ -225,7 +281,8 @@ export const settings = {
 		default: '',
 		scope: 'machine',
 		group: 'Tools',
-		description: "Path of ripgrep. Empty: the editor's own, then the one on the `PATH`, then the built-in search.",
+		description:
+			"Path of ripgrep. Empty: the editor's own, then the one on the `PATH`, then the built-in search. In a remote window VS Code takes this from the remote settings only.",
 	}),
 	'prowess.tools.bubblewrapPath': setting({
 		schema: z.string().max(4096),
@@ -233,7 +290,7 @@ export const settings = {
 		scope: 'machine',
 		group: 'Tools',
 		description:
-			'Path of bubblewrap, which runs commands and capabilities in a sandbox on Linux. Empty: `/usr/bin/bwrap` and other usual places.',
+			'Path of bubblewrap, which runs commands and capabilities in a sandbox on Linux. Empty: `/usr/bin/bwrap` and other usual places. In a remote window VS Code takes this from the remote settings only.',
 	}),
 	'prowess.http.allowHosts': setting({
 		schema: z.array(z.string().min(1).max(300)).max(200),
@@ -317,3 +374,8 @@ export type SettingName = keyof typeof settings;
 export type Settings = { readonly [N in SettingName]: z.output<(typeof settings)[N]['schema']> };
 
 export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];
+
+// Names that settings had before, under which a value still counts.
+export const FORMER_SETTING_NAMES: readonly string[] = Object.values<SettingDef>(settings).flatMap(
+	({ formerName }) => formerName ?? [],
+);

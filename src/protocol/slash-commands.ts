@@ -4,7 +4,7 @@ export interface SlashCommand {
 	readonly description: string;
 	/** Text of the message; `$1` is what follows the command. */
 	readonly prompt?: string;
-	readonly action?: 'newThread' | 'switchModel' | 'exportThread' | 'connectModel' | 'showLedger';
+	readonly action?: 'newThread' | 'switchModel' | 'changeLevel' | 'exportThread' | 'connectModel' | 'showLedger';
 }
 
 export const slashCommands: readonly SlashCommand[] = [
@@ -22,6 +22,7 @@ export const slashCommands: readonly SlashCommand[] = [
 	},
 	{ name: 'new', description: 'New thread', action: 'newThread' },
 	{ name: 'model', description: 'Switch the model', action: 'switchModel' },
+	{ name: 'level', description: 'Change the permission level', action: 'changeLevel' },
 	{ name: 'connect', description: 'Connect a model', action: 'connectModel' },
 	{ name: 'export', description: 'Export this thread', action: 'exportThread' },
 	{ name: 'ledger', description: 'Show the ledger', action: 'showLedger' },

@@ -17,6 +17,7 @@ import { MessageBudgets } from './history/budget.ts';
 import { PeerBroker } from './host/host-broker.ts';
 import { hostLog, type Log } from './host/log.ts';
 import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
+import { Breakers } from './models/failover/breakers.ts';
 import { createEditorModels } from './models/editor-model.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
 import { stored } from './threads/store-failure.ts';
@@ -137,7 +138,9 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	}
 	const broker = owned.add(new PeerBroker(host));
 	const editorModels = owned.add(createEditorModels(host));
+	const breakers = new Breakers();
 	const models = createModelCatalog({
+		breakers,
 		settings: () => settings,
 		getKey: async (providerId, signal) => (await host.call(credentialRequests.get, { providerId }, signal)).key,
 		lm: editorModels,
@@ -175,7 +178,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			workspace: () => workspace,
 			hasEditor: params.host === 'editor',
 		}),
-		doctor: () => checkServer(db, { putAside, workspace, settings }),
+		doctor: () => checkServer(db, { putAside, workspace, settings, passedOver: breakers.open() }),
 		change(change) {
 			settings = change.settings ?? settings;
 			workspace = change.workspace ?? workspace;

@@ -14,10 +14,13 @@ interface Known {
 	readonly putAside: string | undefined;
 	readonly workspace: WorkspaceInfo;
 	readonly settings: Settings;
+	/** Providers that have just failed too often, with the seconds until they are asked again. */
+	readonly passedOver: readonly { readonly provider: string; readonly seconds: number }[];
 }
 
-export function checkServer(db: Database, { putAside, workspace, settings }: Known): Check[] {
+export function checkServer(db: Database, { putAside, workspace, settings, passedOver }: Known): Check[] {
 	const providers = settings['prowess.providers'].map(({ id }) => id);
+	const resting = passedOver.map(({ provider, seconds }) => `${provider} (${seconds} s)`).join(', ');
 	return [
 		{ name: 'Runtime', ok: true, detail: `Node ${process.versions.node}, process ${process.pid}` },
 		{
@@ -36,8 +39,10 @@ export function checkServer(db: Database, { putAside, workspace, settings }: Kno
 		{
 			name: 'Providers',
 			// Without one there is still the tour.
-			ok: true,
-			detail: providers.join(', ') || 'none connected: the editor’s own models or the tour are used',
+			ok: resting === '',
+			detail:
+				(providers.join(', ') || 'none connected: the editor’s own models or the tour are used') +
+				(resting === '' ? '' : `; passed over because they failed three times in a minute: ${resting}`),
 		},
 	];
 }

@@ -2,6 +2,7 @@
  * The connection to the host over the process's IPC channel: JSON-RPC with our own conversations, and the language server
  * protocol for manifests, so that `vscode-languageclient` can drive it. The process ends with its host.
  */
+import { flushCompileCache } from 'node:module';
 import {
 	CancellationTokenSource,
 	createMessageConnection,
@@ -36,12 +37,14 @@ export function serve(): void {
 	connection.onNotification('initialized', () => {});
 	connection.onRequest('shutdown', async () => {
 		await server.close();
+		// Whoever has asked may kill the process now: taking it down by itself takes longer than all else at its end.
+		flushCompileCache();
 		return null;
 	});
 	connection.onNotification('exit', end);
 	connection.onClose(() => connection.dispose());
 	process.on('disconnect', end);
 	connection.listen();
-	// Node loads its HTTP client at the first use, for as long as our own code took; the host is not ready yet either.
-	setImmediate(() => void globalThis.Response);
+	// The way to the models takes a while to load, and the host is not ready yet either.
+	setImmediate(() => void import('./models/providers/post-json.ts'));
 }

@@ -5,9 +5,11 @@ import { changeNotifications } from '../protocol/changes.ts';
 import { viewNotifications, viewRequests } from '../protocol/chat-view.ts';
 import { modelNotifications } from '../protocol/models.ts';
 import { threadNotifications } from '../protocol/thread.ts';
+import { levelNotifications } from '../protocol/thread-level.ts';
 import { type Asking, failureOf } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';
 import { type EditorActions, editorActions } from './actions/editor-actions.ts';
+import { type LevelActions, levelActions } from './actions/level-actions.ts';
 import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
 import { draftOf, withRefs } from './state/drafts.ts';
 import { openThreadId } from './state/view-state.ts';
@@ -16,6 +18,7 @@ export interface Conversation {
 	readonly threads: ThreadActions;
 	readonly desk: DeskActions;
 	readonly editor: EditorActions;
+	readonly levels: LevelActions;
 	/** Asks for everything; also after a failure, on the user's wish, and once the workspace is trusted. */
 	start(): Promise<void>;
 }
@@ -25,12 +28,13 @@ export function converse(asking: Asking): Conversation & Disposable {
 	const threads = threadActions(asking);
 	const desk = deskActions(asking);
 	const editor = editorActions(asking);
+	const levels = levelActions(asking);
 	const listening = new DisposableStore();
 
 	async function refresh(): Promise<void> {
 		const threadId = openThreadId(store.state.open);
 		const open = threadId === null ? [] : [threads.fetchOpen(threadId), threads.fetchChanges(threadId)];
-		await Promise.all([threads.list(''), desk.list(), editor.listModels(), ...open]);
+		await Promise.all([threads.list(''), desk.list(), editor.listModels(), levels.fetch(), ...open]);
 	}
 
 	async function start(): Promise<void> {
@@ -108,9 +112,14 @@ export function converse(asking: Asking): Conversation & Disposable {
 	listening.add(peer.on(deskNotifications, { changed: (changed) => store.dispatch({ type: 'desk', desk: changed }) }));
 	listening.add(
 		peer.on(changeNotifications, {
-			changed: ({ threadId, changes }) => store.dispatch({ type: 'changes', threadId, changes }),
+			changed: (changed) => store.dispatch({ type: 'changes', ...changed }),
+		}),
+	);
+	listening.add(
+		peer.on(levelNotifications, {
+			changed: ({ threadId, inForce }) => store.dispatch({ type: 'level', threadId, inForce }),
 		}),
 	);
 	listening.add(peer.on(modelNotifications, { changed: () => void editor.listModels() }));
-	return { threads, desk, editor, start, dispose: () => listening.dispose() };
+	return { threads, desk, editor, levels, start, dispose: () => listening.dispose() };
 }

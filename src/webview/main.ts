@@ -1,9 +1,10 @@
-/** The script of every page of ours: the chat, or a page about capabilities. The element it draws into says which. */
+/** The script of every page of ours: the chat, a page about capabilities, or the ledger. The element it draws into says which. */
 import '../protocol/without-eval.ts';
 import { toDisposable } from '../base/disposable.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
 import { postMessageWire } from '../protocol/rpc/post-message-wire.ts';
 import { openChat } from './chat.tsx';
+import { openLedger } from './ledger/open-ledger.tsx';
 import { openPage } from './page/open-page.tsx';
 import type { EditorState } from './saved-state.ts';
 
@@ -22,8 +23,8 @@ const lifetime = new AbortController();
 window.addEventListener('pagehide', () => lifetime.abort());
 
 const root = rootOf(document);
-const open = root.dataset['face'] === 'page' ? openPage : openChat;
-open({ root, editor, peer: new Peer(wire), signal: lifetime.signal });
+const faces = { chat: openChat, page: openPage, ledger: openLedger };
+faces[faceOf(root)]({ root, editor, peer: new Peer(wire), signal: lifetime.signal });
 
 function rootOf(page: Document): HTMLElement {
 	const element = page.getElementById('root');
@@ -31,4 +32,9 @@ function rootOf(page: Document): HTMLElement {
 		throw new Error('the page has no element "root" to draw into');
 	}
 	return element;
+}
+
+function faceOf({ dataset }: HTMLElement): keyof typeof faces {
+	const face = dataset['face'] ?? '';
+	return face === 'page' || face === 'ledger' ? face : 'chat';
 }

@@ -136,7 +136,7 @@ export function modelContract(open: () => Promise<Rig>): void {
 		const parts = await run('text');
 		const kinds = parts.map(({ kind }) => kind).filter((kind) => !kind.startsWith('thinking'));
 		assert.equal(textOf(parts), 'Hello there, world');
-		assert.ok(kinds.filter((kind) => kind === 'textDelta').length > 1);
+		assert.equal(kinds[0], 'textDelta');
 		assert.deepEqual(kinds.slice(-2), ['textEnd', 'finish']);
 	});
 
@@ -172,7 +172,7 @@ export function modelContract(open: () => Promise<Rig>): void {
 	it('reports tokens, and says when they are estimated', async () => {
 		const finish = (await run('text')).at(-1);
 		assert.ok(finish?.kind === 'finish');
-		assert.equal(finish.truncated, false);
+		assert.equal(finish.reason, 'stop');
 		assert.ok(finish.usage.inputTokens > 0 && finish.usage.outputTokens > 0);
 	});
 }

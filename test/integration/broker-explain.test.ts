@@ -95,10 +95,10 @@ describe('testing a rule', () => {
 	it('shows what the question would show, with secrets struck out', async () => {
 		const { base } = await start({ approvalMode: 'ask', settings });
 		base.addSecret('canary-0123456789');
-		const { asked, level, permission, perHour } = await base.policy.explain('shell.run ls canary-0123456789', never);
+		const { asked, level, permission, perHour } = await base.policy.explain('shell.run touch canary-0123456789', never);
 		assert.deepEqual([level, permission, perHour], ['RESTRICTED', 'shell', 7]);
 		const sandboxed = (await base.commandSandbox()).works;
-		assert.deepEqual(asked?.detail, { kind: 'command', argv: ['ls', '<redacted:secret>'], cwd: '.', sandboxed });
+		assert.deepEqual(asked?.detail, { kind: 'command', argv: ['touch', '<redacted:secret>'], cwd: '.', sandboxed });
 		assert.equal(asked.threadScope, 'this exact command');
 	});
 

@@ -165,10 +165,7 @@ describe('the broker, for what lies outside', () => {
 		const again = await perform('secrets.get', { name: 'github' }, caller, opId);
 		assert.deepEqual(again.status === 'done' && again.result, { name: 'github', value: '<redacted:secret>' });
 		assert.equal((await perform('secrets.read', { name: 'github' }, caller)).status, 'done');
-		assert.deepEqual(
-			asked,
-			Array(2).fill('secrets.read -: secrets.read is PRIVILEGED, so it needs your approval every time.'),
-		);
+		assert.deepEqual(asked, Array(2).fill('secrets.read -: secrets.read needs your approval every time.'));
 		const rows = await ledger.query({ kind: 'outcome' });
 		assert.deepEqual(
 			rows.map(({ op, trigger, output }) => [op, trigger, output]),

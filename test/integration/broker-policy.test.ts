@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { PersonPort } from '../../src/capability-host/contract/ports.ts';
+import { bubblewrap } from '../support/sandbox-scene.ts';
+import { tempDir } from '../support/temp-dir.ts';
 import { useServedBases } from './served-base.ts';
 
 const never = new AbortController().signal;
@@ -49,13 +52,49 @@ describe('rules of a workspace', () => {
 	});
 });
 
+describe('a wider rule that was offered', function () {
+	this.timeout(30_000);
+	const start = useServedBases();
+
+	before(function () {
+		if (bubblewrap === undefined) this.skip();
+	});
+
+	it('covers the next command of its kind in this project, and does nothing in another folder', async () => {
+		const asked: (readonly string[])[] = [];
+		const person: PersonPort = {
+			approve({ wider = [] }) {
+				asked.push(wider);
+				const rule = wider.at(-1);
+				return Promise.resolve(rule === undefined ? { kind: 'deny' } : { kind: 'project', rule });
+			},
+			answer: () => Promise.resolve(undefined),
+		};
+		const home = tempDir('home');
+		const settings = { 'prowess.tools.bubblewrapPath': bubblewrap ?? '' };
+		const open = async () => {
+			const { perform } = await start({ approvalMode: 'ask', home, workspace: tempDir('workspace'), person, settings });
+			return async (...argv: string[]) => codeOf(await perform('shell.run', { argv }));
+		};
+		const run = await open();
+		assert.equal(await run('mkdir', 'one'), 'done');
+		assert.deepEqual(asked, [['shell.run mkdir **']]);
+		assert.equal(await run('mkdir', '-p', 'two/three'), 'done');
+		assert.equal(asked.length, 1);
+		assert.equal(await run('mkdir', '-p', '../four'), 'denied');
+		assert.equal(asked.length, 2);
+		assert.equal(await (await open())('mkdir', 'one'), 'done');
+		assert.equal(asked.length, 3);
+	});
+});
+
 describe('settings that cannot be read', () => {
 	const start = useServedBases();
 
 	for (const [name, value, refused] of [
 		['prowess.approvals.deny', 'fs.write src', /^fs\.write is refused .*prowess\.approvals\.deny: /],
 		['prowess.approvals.ask', [{ op: 'fs.write' }], /^fs\.write is refused .*prowess\.approvals\.ask\.0: /],
-		['prowess.approvals.autonomy', 'Manual', /^fs\.write is refused .*prowess\.approvals\.autonomy: /],
+		['prowess.approvals.level', 'Manual', /^fs\.write is refused .*prowess\.approvals\.level: /],
 		['prowess.hooks', { when: 'before', run: ['guard'] }, /^a hook refuses fs\.write: prowess\.hooks: /],
 	] as const) {
 		it(`let nothing pass by a rule or automatically: ${name}`, async () => {

@@ -38,7 +38,8 @@ describe('changes of a capability outside of any thread', function () {
 				['new.txt', 'created', false],
 			],
 		);
-		assert.deepEqual(await changes.undo(executionId, undefined, false, never), { changes: [], skipped: [] });
+		const left = await changes.undo(executionId, undefined, false, never);
+		assert.deepEqual([left.changes, left.skipped], [[], []]);
 		assert.equal(text('a.txt'), 'old\n');
 		assert.equal(existsSync(join(scene.host.workspace, 'new.txt')), false);
 		assert.deepEqual(await changes.ofExecutions(), []);
@@ -100,6 +101,27 @@ describe('prowess change', function () {
 		const undone = await user.runs(['change', 'undo', idIn(stderr)]);
 		assert.deepEqual([undone.code, undone.stdout], [0, 'Undone: a.txt\nUndone: new.txt\n'], undone.stderr);
 		assert.equal(text('a.txt'), 'old\n');
+		assert.match((await user.runs(['change', 'list'])).stderr, /^No changes can be undone here\.$/m);
+	});
+
+	it('keeps and undoes single hunks by the numbers that it lists', async () => {
+		const lines = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`);
+		user.writes('a.txt', lines.join(''));
+		const changed = lines.with(1, 'two\n').with(7, 'eight\n').join('');
+		const code = `await host.fs.write({ path: 'a.txt', content: ${JSON.stringify(changed)} });`;
+		for (const [path, content] of Object.entries(skill(code, ['workspace.write'], 'CONTROLLED'))) {
+			user.writes(`.prowess/capabilities/skill/asks/${path}`, content);
+		}
+		const id = idIn((await run()).stderr);
+		const listed = await user.runs(['change', 'list', id, 'a.txt']);
+		assert.equal(listed.stdout, 'hunk 1, line 2\n-line 2\n+two\nhunk 2, line 8\n-line 8\n+eight\n', listed.stderr);
+		const none = await user.runs(['change', 'undo', id, 'a.txt', '--hunk', '3']);
+		assert.deepEqual([none.code, /--hunk takes a number from 1 to 2; got "3"/.test(none.stderr)], [2, true]);
+		assert.equal((await user.runs(['change', 'undo', id, '--hunk', '1'])).code, 2);
+		const undone = await user.runs(['change', 'undo', id, 'a.txt', '--hunk', '2']);
+		assert.equal(undone.stdout, 'Undone: hunk 2 of a.txt\n', undone.stderr);
+		assert.equal(text('a.txt'), lines.with(1, 'two\n').join(''));
+		assert.equal((await user.runs(['change', 'keep', id, 'a.txt', '--hunk', '1'])).stdout, 'Kept: hunk 1 of a.txt\n');
 		assert.match((await user.runs(['change', 'list'])).stderr, /^No changes can be undone here\.$/m);
 	});
 

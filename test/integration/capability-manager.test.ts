@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MAX_AT_ONCE, MAX_DESCENDANTS } from '../../src/capability-host/processes/limits.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { Approval, ApprovalAnswer } from '../../src/protocol/approvals.ts';
+import { consentText } from '../support/consent-text.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, slow, user } from '../support/execution-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -46,10 +47,11 @@ describe('The capability manager', function () {
 		await scene.run({});
 		assert.equal(asked.length, 1);
 		const { detail } = asked[0] as Approval;
-		const text = detail.kind === 'text' ? detail.text : '';
-		assert.match(text, /Permissions: workspace\.read\n/);
+		const text = consentText(detail);
+		assert.match(text, /May: read and search the files of the workspace \(workspace\.read\)\n/);
+		assert.doesNotMatch(text, /\(shell\)/);
 		assert.match(text, /Not granted.*shell/);
-		assert.match(text, /NOT sandboxed/);
+		assert.match(text, /NOT enforced on this machine: it can use the network/);
 		scene.writes('more.txt', 'x');
 		await scene.run({});
 		assert.equal(asked.length, 2);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../src/protocol/settings.ts';
+import { consentText } from '../support/consent-text.ts';
 import { CapabilityScene, type CapabilitySceneOptions, skill } from '../support/capability-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -81,7 +82,7 @@ describe('A capability that answers another in place of a model', function () {
 				approvalMode: 'ask',
 				person: {
 					approve: ({ title, detail }) => {
-						questions.push(`${title}: ${detail.kind === 'text' ? detail.text : ''}`);
+						questions.push(`${title}: ${consentText(detail)}`);
 						return Promise.resolve(title.includes('my-llm') ? { kind: 'deny' } : { kind: 'once' });
 					},
 				},

@@ -87,6 +87,18 @@ describe('Trust in a capability', function () {
 		assert.equal(asked, 3);
 	});
 
+	it('is known of each of many, by folder, without a look at those that were never agreed to', async () => {
+		made();
+		const here = { path: scene.folder, manifest: { type: 'skill', name: 'test' } };
+		const gone = { path: '/nowhere', manifest: { type: 'skill', name: 'other' } };
+		assert.deepEqual(await scene.manager.trustedAmong([here, gone]), new Set());
+		await scene.manager.trust(wanted, never);
+		assert.deepEqual(await scene.manager.trustedAmong([here, gone]), new Set([scene.folder]));
+		assert.deepEqual(await scene.manager.trustedAmong([{ ...here, path: '/nowhere' }]), new Set());
+		scene.writes('more.txt', 'x');
+		assert.deepEqual(await scene.manager.trustedAmong([here]), new Set());
+	});
+
 	describe('that two wait for at once', () => {
 		interface Shown {
 			readonly threadId: string | null;

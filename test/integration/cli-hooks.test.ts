@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerRow } from '../../src/protocol/ledger.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { bubblewrap } from '../support/sandbox-scene.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
 describe('Hooks of the command line', function () {
@@ -21,13 +22,16 @@ describe('Hooks of the command line', function () {
 		await server.close();
 	});
 
-	function hook(when: string, ops: string, script: string): object {
+	function hook(when: string, ops: string, script: string, sandbox = false): object {
 		const file = join(user.root, `${when}.mjs`);
 		writeFileSync(file, `import { readFileSync, writeFileSync } from 'node:fs';\n${script}`);
-		return { when, ops, run: [process.execPath, file] };
+		return { when, ops, run: [process.execPath, file], sandbox };
 	}
 	async function runsWith(...hooks: object[]): Promise<LedgerRow[]> {
-		writeFileSync(join(user.home, 'settings.json'), JSON.stringify({ 'prowess.hooks': hooks }));
+		writeFileSync(
+			join(user.home, 'settings.json'),
+			JSON.stringify({ 'prowess.hooks': hooks, 'prowess.tools.bubblewrapPath': bubblewrap ?? '' }),
+		);
 		const { code, stderr } = await user.prompts(server.baseUrl, 'write', ['--approve', 'auto', '--json']).ended;
 		assert.equal(code, 0, stderr);
 		const { stdout } = await user.runs(['ledger', 'list', '--json', '--op', 'fs.write']);
@@ -42,6 +46,21 @@ describe('Hooks of the command line', function () {
 			rows.map(({ kind }) => kind),
 			['denial'],
 		);
+	});
+
+	it('read in a sandbox what they judge, and reach nothing else', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const [own, workspace] = [join(user.home, 'settings.json'), join(user.workspace, 'planted.txt')];
+		const script = `
+			const { op } = JSON.parse(readFileSync(0, 'utf8'));
+			const kept = (act) => { try { act(); return 'let'; } catch { return 'kept'; } };
+			const reads = kept(() => readFileSync(${JSON.stringify(own)}));
+			const writes = kept(() => writeFileSync(${JSON.stringify(workspace)}, ''));
+			console.error([op, reads, writes, process.ppid].join(' '));
+			process.exit(2);`;
+		await runsWith(hook('before', 'fs.write', script, true));
+		assert.match(server.requests[1]?.text ?? '', /a hook refuses fs\.write: fs\.write kept kept 1\b/);
+		assert.equal(existsSync(workspace), false);
 	});
 
 	it('refuse what they cannot judge: a typing error in the settings lets nothing through', async () => {

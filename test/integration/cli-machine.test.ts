@@ -220,7 +220,7 @@ describe('prowess: the tour', function () {
 		assert.equal(code, 0, stderr + stdout);
 		const after = await user.runs([], test);
 		assert.equal(after.code, 0, after.stdout);
-		assert.match((await user.runs(['ledger', 'list'])).stdout, /fs\.edit/);
+		assert.match((await user.runs(['ledger', 'list'])).stdout, /Done +Automatic: full +Edit src\/cart\.ts  thr_/);
 		assert.equal((await user.runs(['ledger', 'verify'])).code, 0);
 	});
 });

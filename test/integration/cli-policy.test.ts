@@ -63,35 +63,11 @@ describe('prowess policy', function () {
 		assert.equal(existsSync(join(user.workspace, 'a')), false);
 	});
 
-	it('removes no rule that is not there, and says which are', async () => {
-		const user = trusting({ 'prowess.approvals.allow': ['shell.run make'] });
-		const { code, stderr } = await user.runs(['policy', 'remove', 'shell.run', 'make']);
-		assert.equal(code, 1);
-		assert.match(stderr, /no rule "shell\.run make" is saved for this project.*--everywhere/);
-	});
-
-	it('removes a rule of this project, or with --everywhere one of the settings', async () => {
-		const user = trusting({ 'prowess.approvals.allow': ['shell.run make'] });
-		const rules = (stdout: string) =>
-			(JSON.parse(stdout) as { allow: { rule: string }[] }).allow.map(({ rule }) => rule);
-		const projects = [{ folders: [{ path: realpathSync(user.workspace) }], rules: ['shell.run npm test'] }];
-		writeFileSync(join(user.home, 'project-rules.json'), JSON.stringify({ projects }));
-		const before = await user.runs(['policy', 'show', '--json']);
-		assert.deepEqual(rules(before.stdout), ['shell.run npm test', 'shell.run make']);
-		const test = await user.runs(['policy', 'test', 'shell.run', 'npm', 'test']);
-		assert.match(test.stdout, /Allowed by "shell\.run npm test" of this project/);
-		assert.equal((await user.runs(['policy', 'remove', 'shell.run npm test'])).code, 0);
-		assert.equal((await user.runs(['policy', 'remove', '--everywhere', 'shell.run', 'make'])).code, 0);
-		assert.deepEqual(rules((await user.runs(['policy', 'show', '--json'])).stdout), []);
-		const { stdout } = await user.runs(['ledger', 'list', '--op', 'policy.remove']);
-		assert.match(stdout, /no longer allow "shell\.run npm test" in this project/);
-	});
-
 	it('lists the rules in force and what is wrong with them', async () => {
-		const user = trusting({ 'prowess.approvals.autonomy': 'full' });
+		const user = trusting({ 'prowess.approvals.level': 'full' });
 		user.writes('.prowess/policy.yaml', 'deny:\n  - shell.run git push\nallow: [shell.run *]\n');
 		const { stdout } = await user.runs(['policy', 'show']);
-		assert.match(stdout, /^Autonomy: full$/m);
+		assert.match(stdout, /^Permission level of new threads: full$/m);
 		assert.match(stdout, /shell\.run git push {4}\(\.prowess\/policy\.yaml:2:5\)/);
 		assert.match(stdout, /policy\.yaml:3:1: "allow" is refused/);
 	});

@@ -97,7 +97,7 @@ describe('prowess run', function () {
 		assert.equal(lines.length, 3, stderr);
 		assert.match(
 			lines[0] ?? '',
-			/^prowess: .*a\.txt: .*cannot ask\..* Run it in a terminal, or pass --approve auto\.$/,
+			/^prowess: .*a\.txt: .*cannot ask\..* Run it in a terminal, or pass --approve edit\.$/,
 		);
 		assert.match(lines[1] ?? '', /^prowess: .*tasks\.json: .*cannot ask\..* Run it in a terminal\.$/);
 		assert.match(lines[2] ?? '', /^prowess: .*Which one\?.*: .*nobody.* Run it in a terminal\.$/i);
@@ -107,7 +107,7 @@ describe('prowess run', function () {
 		const call = { name: 'fs_write', input: { path: 'a.txt', content: 'two\n' } };
 		const result = await run([{ toolCalls: [call] }, { text: 'I may not.' }], 'write', ['--json']);
 		assert.equal(result.stderr, '');
-		assert.deepEqual(toolsOf(result)[0]?.error?.facts?.['unattended'], { automatic: 'auto' });
+		assert.deepEqual(toolsOf(result)[0]?.error?.facts?.['unattended'], { automatic: 'edit' });
 	});
 
 	for (const [what, path, code] of [
@@ -300,7 +300,7 @@ describe('prowess run', function () {
 				db.close();
 			}
 		};
-		assert.deepEqual(kept(), [1, 1]);
+		assert.deepEqual(kept(), [1, 2]);
 		assert.equal((await user.runs(['thread', 'delete', started?.info.id ?? ''])).code, 0);
 		assert.deepEqual(kept(), [0, 0]);
 	});
@@ -364,6 +364,37 @@ describe('prowess run', function () {
 		);
 		const csv = (await user.runs(['ledger', 'export', '--format', 'csv'])).stdout;
 		assert.match(csv, /^writer,seq,id,at,kind,[^]*fs\.find/);
+	});
+
+	it('lists what was done in words, one line for each effect, with the exit code and without housekeeping', async () => {
+		const command = { argv: ['node', '-e', 'console.log("x".repeat(900)); process.exit(3)'] };
+		await run(
+			[
+				{
+					toolCalls: [
+						{ name: 'shell_run', input: command },
+						{ name: 'todo_write', input: { items: [] } },
+					],
+				},
+				{ toolCalls: [{ name: 'fs_write', input: { path: '.git/hooks/x', content: 'no' } }] },
+				{ text: 'Done.' },
+			],
+			'go',
+			['--approve', 'full'],
+		);
+		const list = async (...words: string[]) => (await user.runs(['ledger', 'list', ...words])).stdout;
+		const [head, ...lines] = (await list()).trimEnd().split('\n');
+		assert.match(head ?? '', /^Time +Result +Decided by +What was done$/);
+		assert.equal(lines.length, 2, lines.join('\n'));
+		assert.match(lines[0] ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  Denied .* Write \.git\/hooks\/x  thr_\S+  op_\S+$/);
+		assert.match(lines[1] ?? '', /Exit code 3 +Automatic: full +Run node -e .*thr_/);
+		assert.match(await list('--all'), /Plan: 0 of 0 done[^]*Read AGENTS\.md/);
+		assert.match(await list('--result', 'failed'), /^.*\n.*Exit code 3.*\n$/);
+		const rows = JSON.parse(await list('--result', 'denied', '--json')) as LedgerRow[];
+		assert.deepEqual(
+			rows.map(({ kind }) => kind),
+			['denial'],
+		);
 	});
 
 	it('filters the ledger by kind and time, and finds one row by its place', async () => {

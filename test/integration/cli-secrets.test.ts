@@ -102,6 +102,8 @@ describe('prowess: keys', function () {
 		assert.equal(readFileSync(join(user.workspace, 'copy.txt'), 'utf8'), `it is ${all}`);
 
 		const threadId = eventsOf(result).find((event) => event.type === 'thread.changed')?.info.id ?? '';
+		const renamed = await user.runs(['thread', 'rename', threadId, `About ${canary}`], { env: options.env });
+		assert.equal(renamed.code, 0, renamed.stderr);
 		const exported = await user.runs(['thread', 'export', threadId, '--format', 'json']);
 		assert.equal(exported.code, 0, exported.stderr);
 		const files = filesBelow(user.home).map((path) => [path, readFileSync(path).toString('latin1')] as const);

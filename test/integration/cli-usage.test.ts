@@ -16,7 +16,10 @@ describe('prowess: what cannot be meant', function () {
 		[['run', '  '], /the prompt is empty/],
 		[['run', '-'], /the prompt is empty/],
 		[['run', 'fix', 'it'], /unexpected "it" \(put the prompt in quotes\)/],
-		[['run', 'x', '--approve', 'autp'], /--approve takes never, ask, auto, full; got "autp"; did you mean "auto"\?/],
+		[
+			['run', 'x', '--approve', 'autp'],
+			/--approve takes never, ask, edit, auto, full; got "autp"; did you mean "auto"\?/,
+		],
 		[['run', 'x', '--approve', 'ask'], /--approve ask needs a terminal/],
 		[['run', 'x', '--model'], /--model needs a value/],
 		[['run', 'x', '--json=yes'], /--json takes no value/],
@@ -80,7 +83,7 @@ describe('prowess: help and version', function () {
 			assert.equal(code, 0, stderr);
 			assert.match(
 				stdout,
-				words.includes('run') ? /--approve never\|ask\|auto/ : /prowess (run|ledger list|thread list)/,
+				words.includes('run') ? /--approve never\|ask\|edit\|auto\|full/ : /prowess (run|ledger list|thread list)/,
 			);
 			assert.equal(existsSync(user.home), false);
 		});

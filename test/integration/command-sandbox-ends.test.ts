@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning, processTree, runningProcesses, waitUntilGone } from '../support/processes.ts';
-import { bubblewrap, SandboxScene } from '../support/sandbox-scene.ts';
+import { eachWithScene, type SandboxScene } from '../support/sandbox-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const program = join(import.meta.dirname, 'sandboxed-host-program.ts');
@@ -25,17 +25,7 @@ describe('A command in the sandbox', function () {
 	this.timeout(30_000);
 	let scene: SandboxScene;
 
-	before(function () {
-		if (bubblewrap === undefined) this.skip();
-	});
-
-	beforeEach(() => {
-		scene = new SandboxScene();
-	});
-
-	afterEach(async () => {
-		await scene.close();
-	});
+	eachWithScene((made) => (scene = made));
 
 	it('leaves none of 20 daemons behind', async () => {
 		const counted = `n=0; while [ $n -lt 20 ]; do n=$(ps -eo args | grep -c '^sleep ${long}'); done; echo $n`;
@@ -83,25 +73,6 @@ describe('A command in the sandbox', function () {
 		const state = await scene.pipe([['yes'], ['head', '-n', '1']]);
 		assert.deepEqual([state.output, state.exitCode], ['y\n', 0]);
 		assert.equal(state.ends?.[0]?.signal, 'SIGPIPE');
-	});
-
-	it('is ended when it runs more processes than one command may', async () => {
-		const small = new SandboxScene({}, {}, scene.workspace, { processes: 40, memoryBytes: 1e12 });
-		// Bounded, should nothing end it.
-		const state = await small.sh(`i=0; while [ $i -lt 120 ]; do i=$((i + 1)); sleep ${long} & done; sleep ${long}`);
-		assert.equal(state.signal, 'SIGKILL');
-		assert.deepEqual(state.kept, ['The command was ended: more than 40 processes ran at once.']);
-		await waitUntilGone(sleepers().map(({ pid }) => pid));
-		await small.close();
-	});
-
-	it('is ended when it uses more memory than one command may', async () => {
-		const small = new SandboxScene({}, {}, scene.workspace, { processes: 500, memoryBytes: 150 * 1_048_576 });
-		const hold = 'const held = Buffer.alloc(300 * 1048576, 1); setInterval(() => held.fill(2, 0, 10), 1000)';
-		const state = await small.run([process.execPath, '-e', hold], { timeoutMs: 10_000 });
-		assert.deepEqual([state.timedOut, state.signal], [false, 'SIGKILL']);
-		assert.deepEqual(state.kept, ['The command was ended: it used more than 150 MB of memory.']);
-		await small.close();
 	});
 
 	it('ends with a host that is killed', async () => {

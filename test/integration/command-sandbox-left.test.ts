@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bubblewrap, SandboxScene } from '../support/sandbox-scene.ts';
+import { eachWithScene, SandboxScene } from '../support/sandbox-scene.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -14,17 +14,7 @@ describe('A command in the sandbox that would steer other programs', function ()
 	let scene: SandboxScene;
 	const git = (...args: string[]) => execFileSync('git', args, { cwd: scene.workspace, encoding: 'utf8' });
 
-	before(function () {
-		if (bubblewrap === undefined) this.skip();
-	});
-
-	beforeEach(() => {
-		scene = new SandboxScene();
-	});
-
-	afterEach(async () => {
-		await scene.close();
-	});
+	eachWithScene((made) => (scene = made));
 
 	it('has the files taken away that it made for that, and is told where they are', async () => {
 		const { kept = [] } = await scene.sh(
@@ -156,17 +146,7 @@ describe('A command that fails in the sandbox', function () {
 	this.timeout(30_000);
 	let scene: SandboxScene;
 
-	before(function () {
-		if (bubblewrap === undefined) this.skip();
-	});
-
-	beforeEach(() => {
-		scene = new SandboxScene();
-	});
-
-	afterEach(async () => {
-		await scene.close();
-	});
+	eachWithScene((made) => (scene = made));
 
 	const saidOf = async (script: string) => ((await scene.sh(script)).kept ?? []).join('\n');
 

@@ -1,29 +1,19 @@
 /** What the sandbox of commands keeps from a program, tried with real programs on this machine. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
 import { inEnglish } from '../../src/protocol/text.ts';
-import { bubblewrap, SandboxScene } from '../support/sandbox-scene.ts';
+import { bubblewrap, eachWithScene, type SandboxScene } from '../support/sandbox-scene.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
 describe('The sandbox of commands', function () {
 	this.timeout(30_000);
 	let scene: SandboxScene;
 
-	before(function () {
-		if (bubblewrap === undefined) this.skip();
-	});
-
-	beforeEach(() => {
-		scene = new SandboxScene();
-	});
-
-	afterEach(async () => {
-		await scene.close();
-	});
+	eachWithScene((made) => (scene = made));
 
 	it('is not claimed where bubblewrap is missing, does not work, or could keep nothing apart', async () => {
 		const why = async (folders: readonly string[], candidates: readonly string[]) => {
@@ -43,16 +33,38 @@ describe('The sandbox of commands', function () {
 		assert.equal(await why([scene.workspace], real), '');
 	});
 
+	it('is found once bubblewrap is installed, and again after a time once it works', async () => {
+		const path = join(tempDir('fake'), 'bwrap');
+		const sandboxWith = (probeRetryMs?: number) =>
+			new CommandSandbox({
+				home: tempDir('home'),
+				folders: () => [scene.workspace],
+				bubblewrapCandidates: () => [path],
+				...(probeRetryMs === undefined ? {} : { probeRetryMs }),
+			});
+		const [later, impatient] = [sandboxWith(), sandboxWith(0)];
+		const works = async (sandbox: CommandSandbox) => (await sandbox.state()).works;
+		assert.deepEqual([await works(later), await works(impatient)], [false, false]);
+		writeFileSync(path, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+		assert.deepEqual([await works(impatient), await works(impatient)], [false, false]);
+		writeFileSync(path, `#!/bin/sh\nexec ${bubblewrap} "$@"\n`, { mode: 0o755 });
+		assert.equal(await works(impatient), true);
+		assert.equal(await works(later), true);
+		writeFileSync(path, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+		assert.deepEqual([await works(impatient), await works(later)], [true, true]);
+	});
+
 	it('lets a program change the workspace and its temporary folder, and nothing else', async () => {
 		const outside = tempDir('outside');
+		const temporary = `/tmp/made-${process.pid}`;
 		writeFileSync(join(outside, 'there.txt'), 'as it was');
-		const script = `echo made > made.txt; echo x > /tmp/x && cat /tmp/x
+		const script = `echo made > made.txt; echo x > ${temporary} && cat ${temporary}
 			for each in ${outside}/there.txt ${outside}/new.txt /usr/x /etc/x /x "$HOME/x"; do echo changed > "$each"; done`;
 		const state = await scene.sh(script);
 		assert.equal(state.sandboxed, true);
 		assert.equal(readFileSync(scene.path('made.txt'), 'utf8'), 'made\n');
 		assert.equal(readFileSync(join(outside, 'there.txt'), 'utf8'), 'as it was');
-		for (const path of [join(outside, 'new.txt'), '/usr/x', '/etc/x', '/x', '/tmp/x', join(scene.userHome, 'x')]) {
+		for (const path of [join(outside, 'new.txt'), '/usr/x', '/etc/x', '/x', temporary, join(scene.userHome, 'x')]) {
 			assert.equal(existsSync(path), false, path);
 		}
 	});
@@ -166,14 +178,14 @@ describe('The sandbox of commands', function () {
 
 	it('keeps a capability without the permission from changing the workspace at all', async () => {
 		scene.write('a.txt', 'as it was');
-		await scene.sh('echo changed > a.txt; echo x > new.txt', { mayWrite: false });
+		await scene.sh('echo changed > a.txt; echo x > new.txt', { mayWrite: false, onlyReads: false });
 		assert.equal(readFileSync(scene.path('a.txt'), 'utf8'), 'as it was');
 		assert.equal(existsSync(scene.path('new.txt')), false);
 	});
 
-	it('leaves nothing of a command in the home', async () => {
+	it('leaves nothing of a command in the home, at the latest when its host has closed', async () => {
 		await scene.sh('mkdir -p /tmp/a/b ~/c; chmod 000 /tmp/a');
-		const left = execFileSync('ls', [join(scene.prowessHome, 'sandbox/commands')], { encoding: 'utf8' });
-		assert.equal(left, '');
+		await scene.close();
+		assert.deepEqual(readdirSync(join(scene.prowessHome, 'sandbox/commands')), []);
 	});
 });

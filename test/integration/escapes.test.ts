@@ -1,48 +1,48 @@
 /** The sandbox of commands, attacked: every attempt is made for real, and what it reached is looked at from outside. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { daemons } from '../fixtures/escapes/daemons.ts';
-import { files } from '../fixtures/escapes/files.ts';
-import { network } from '../fixtures/escapes/network.ts';
-import { planted } from '../fixtures/escapes/planted.ts';
-import { processes } from '../fixtures/escapes/processes.ts';
-import { EscapeAttempts } from '../support/escape-attempts.ts';
+import { hostileCount } from '../support/hostile-lines.ts';
+import { below, seeded } from '../support/seeded.ts';
+import { makeEscapes, topics } from './escape-topics.ts';
+import { attackAsOrdinaryUser, canBecomeOrdinary } from './escapes-as-user.ts';
 
 const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
-const topics = { files, network, processes, planted, daemons };
 const isSuperuser = process.getuid?.() === 0;
+const titles = Object.values(topics).flatMap((escapes) => escapes.map(({ title }) => title));
+/** Samples for the ordinary user; `npm run soak` makes all attempts. */
+const ordinary = { attempts: 40, lines: 16 };
 
 describe('The sandbox of commands', function () {
-	this.timeout(120_000);
-	/** Two at a time. */
-	let attempts: EscapeAttempts[] = [];
-	beforeEach(async function () {
+	this.timeout(300_000);
+	before(function () {
 		if (!existsSync(bubblewrap) || !existsSync('/usr/bin/python3')) this.skip();
-		attempts = await Promise.all([EscapeAttempts.create(bubblewrap), EscapeAttempts.create(bubblewrap)]);
 	});
-	afterEach(() => Promise.all(attempts.splice(0).map((each) => each.close())));
 
 	it('is attacked in more than 300 ways', () => {
-		const titles = Object.values(topics).flatMap((escapes) => escapes.map(({ title }) => title));
 		assert.ok(new Set(titles).size > 300, String(titles.length));
 	});
 
 	for (const [topic, escapes] of Object.entries(topics)) {
 		it(`holds against ${escapes.length} attempts: ${topic}`, async () => {
-			const through: string[] = [];
-			const blunt: string[] = [];
-			const waiting = [...escapes];
-			const work = async (mine: EscapeAttempts) => {
-				for (let escape = waiting.shift(); escape !== undefined; escape = waiting.shift()) {
-					const { title, outside, inside, said } = await mine.both(escape);
-					if (inside.length > 0) through.push(`${title}: ${inside.join(', ')} (${said.slice(0, 300)})`);
-					if (outside?.length === 0) blunt.push(title);
-				}
-			};
-			await Promise.all(attempts.map(work));
+			const { through, blunt } = await makeEscapes(escapes, { bubblewrap });
 			assert.deepEqual(through, []);
 			// Many need rights that only the superuser has to give away.
 			assert.ok(blunt.length <= (isSuperuser ? 0 : escapes.length / 3), `these prove nothing: ${blunt.join(', ')}`);
 		});
 	}
+
+	it('holds against an ordinary user, too', async function () {
+		if (!canBecomeOrdinary()) this.skip();
+		const random = seeded(20_261_124);
+		const { user, made, hostile } = await attackAsOrdinaryUser({
+			bubblewrap,
+			titles: Array.from({ length: ordinary.attempts }, () => titles[below(random, titles.length)] ?? ''),
+			lines: Array.from({ length: ordinary.lines }, () => below(random, hostileCount)),
+		});
+		assert.notEqual(user, 0);
+		assert.deepEqual(made.through, []);
+		assert.deepEqual(hostile.through, []);
+		assert.ok(made.blunt.length <= ordinary.attempts / 3, `these prove nothing: ${made.blunt.join(', ')}`);
+		assert.ok(hostile.ran > ordinary.lines / 2, `${hostile.ran} lines ran`);
+	});
 });

@@ -10,6 +10,7 @@ import { probeSandbox, type SandboxState } from '../../src/capability-host/machi
 import type { InheritedChannel } from '../../src/capability-host/processes/waiting-channel.ts';
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import { frameLimits } from '../../src/protocol/execution.ts';
+import { consentText } from '../support/consent-text.ts';
 import { ExecutionScene, fixtureExecutor, never, slow } from '../support/execution-scene.ts';
 import { testHost } from '../support/host-ports.ts';
 import { waitUntilGone } from '../support/processes.ts';
@@ -309,7 +310,7 @@ describe('An executor that asks for a port', function () {
 			approvalMode: 'ask',
 			person: {
 				approve({ detail }) {
-					shown.push(detail.kind === 'text' ? detail.text : '');
+					shown.push(consentText(detail));
 					return Promise.resolve({ kind: 'deny' });
 				},
 			},

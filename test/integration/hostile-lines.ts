@@ -1,19 +1,25 @@
 /** Hostile lines run for real in the sandbox, a few at a time, with everything they could be after beside it. */
-import assert from 'node:assert/strict';
 import type { CommandLine } from '../support/command-host.ts';
-import { EscapeAttempts } from '../support/escape-attempts.ts';
+import { EscapeAttempts, type EscapeOptions } from '../support/escape-attempts.ts';
 import { hostileLines } from '../support/hostile-lines.ts';
 
 /** As many share a workspace, until it is made anew. */
 const BATCH = 8;
 
-/** Fails with the lines that reached something outside. Resolves with how many ran; the others were refused or are no programs. */
-export async function runHostileLines(bubblewrap: string, chosen: readonly number[]): Promise<number> {
+interface HostileRun {
+	/** What reached something outside, each with the lines that ran together. */
+	readonly through: readonly string[];
+	/** How many ran; the others were refused or are no programs. */
+	readonly ran: number;
+}
+
+/** Lines by their numbers, in the sandbox only. */
+export async function runHostileLines(chosen: readonly number[], options: EscapeOptions): Promise<HostileRun> {
 	const through: string[] = [];
 	const waiting = [...chosen];
 	let ran = 0;
 	const work = async () => {
-		const attempts = await EscapeAttempts.create(bubblewrap, true);
+		const attempts = await EscapeAttempts.create({ ...options, isSandboxOnly: true });
 		try {
 			for (let batch = waiting.splice(0, BATCH); batch.length > 0; batch = waiting.splice(0, BATCH)) {
 				let lines: readonly CommandLine[] = [];
@@ -33,6 +39,5 @@ export async function runHostileLines(bubblewrap: string, chosen: readonly numbe
 		}
 	};
 	await Promise.all([work(), work()]);
-	assert.deepEqual(through, []);
-	return ran;
+	return { through, ran };
 }

@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, stop } from 'esbuild';
 import type { Approval } from '../../src/protocol/approvals.ts';
+import { consentText } from '../support/consent-text.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, slow, user } from '../support/execution-scene.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/executors');
@@ -15,7 +16,7 @@ describe('What the registry has chosen', function () {
 	const made = (options: Partial<ExecutionSceneOptions> = {}) => {
 		asked.length = 0;
 		const approve = ({ detail }: Approval) => {
-			asked.push(detail.kind === 'text' ? detail.text : '');
+			asked.push(consentText(detail));
 			return Promise.resolve({ kind: 'always' } as const);
 		};
 		scene = new ExecutionScene({ executor: 'second-result', approvalMode: 'ask', person: { approve }, ...options });
@@ -83,9 +84,9 @@ describe('What the registry has chosen', function () {
 		await run('liar');
 		const lines = asked[0]?.split('\n') ?? [];
 		const only = (start: string) => lines.filter((line) => line.startsWith(start));
-		assert.deepEqual(only('Level:'), ['Level: CONTROLLED']);
-		assert.deepEqual(only('Permissions:'), ['Permissions: workspace.write']);
-		assert.equal(lines.filter((line) => /^(?:NOT s|S)andboxed/.test(line)).length, 1);
+		assert.deepEqual(only('Level:'), ['Level: CONTROLLED, can change files; asks for each new target']);
+		assert.deepEqual(only('May: change'), ['May: change, create and delete files of the workspace (workspace.write)']);
+		assert.equal(lines.filter((line) => /^(?:NOT enforced|Sandboxed)/.test(line)).length, 1);
 		assert.equal(only('Folder:').length, 1);
 		assert.match(scene.ledger.rows[0]?.decision ?? '', /skill liar "1, which came with Prowess"/);
 	});

@@ -22,6 +22,7 @@ const request = {
 	isSandboxed: true,
 	reach: { read: [], write: [] },
 	mayWrite: true,
+	onlyReads: false,
 	hosts: { admit: () => Promise.resolve({ kind: 'refused' as const, why: 'no host is on the list' }) },
 };
 await new CommandRunner(process.env, sandbox).run(request, () => undefined, new AbortController().signal);

@@ -7,8 +7,8 @@ import type { AllowRule } from '../../src/capability-host/gate/policy/allow-rule
 import { decide, type GateDecision } from '../../src/capability-host/gate/policy/gate.ts';
 import { NO_STRICT_RULES, type StrictRules } from '../../src/capability-host/gate/policy/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
+import type { PermissionLevel } from '../../src/protocol/permission-level.ts';
 import { ops } from '../../src/protocol/ops.ts';
-import type { Autonomy } from '../../src/protocol/settings.ts';
 import { type CommandChain, readShellLine } from '../../src/protocol/ops/shell-line.ts';
 import { below, pick } from './seeded.ts';
 
@@ -20,7 +20,7 @@ interface CorpusCommand {
 	readonly commands: CommandChain | undefined;
 }
 
-export function readCommandCorpus(name: 'hostile' | 'ordinary'): CorpusCommand[] {
+export function readCommandCorpus(name: 'hostile' | 'hostile-readings' | 'ordinary'): CorpusCommand[] {
 	const text = readFileSync(join(import.meta.dirname, `../fixtures/commands/${name}.txt`), 'utf8');
 	let family = '';
 	return text.split('\n').flatMap((line) => {
@@ -75,7 +75,7 @@ export const wideRules: readonly string[] = (
 const agent: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
 
 interface GateOptions {
-	readonly autonomy?: Autonomy;
+	readonly level?: PermissionLevel;
 	readonly isSandboxed?: true;
 	readonly strict?: StrictRules;
 }
@@ -84,14 +84,20 @@ interface GateOptions {
 export function gateOf(
 	commands: CommandChain,
 	rules: readonly AllowRule[],
-	{ autonomy = 'ask', isSandboxed, strict = NO_STRICT_RULES }: GateOptions = {},
+	{ level = 'ask', isSandboxed, strict = NO_STRICT_RULES }: GateOptions = {},
 ): GateDecision {
-	const targets = commandTargets(commands, '.').map((target) =>
-		isSandboxed === undefined ? target : { ...target, isSandboxed },
-	);
+	const targets = commandTargets(commands, '.').map((target) => {
+		const [program = ''] = target.argv;
+		const found = {
+			...target,
+			isInPlainRepository: true as const,
+			...(/[\\/]/.test(program) ? {} : { isInstalled: true as const }),
+		};
+		return isSandboxed === undefined ? found : { ...found, isSandboxed, hidesSecrets: true as const };
+	});
 	return decide({
 		...{ op: 'shell.run', def: ops['shell.run'], caller: agent, targets },
-		...{ mode: 'ask', autonomy, rules, strict, hasSeveralFolders: false },
+		...{ mode: 'ask', level, rules, strict, hasSeveralFolders: false },
 		isGranted: () => false,
 	});
 }

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Escape, Places } from '../fixtures/escapes/escape.ts';
 import { CommandHost, type CommandLine } from './command-host.ts';
-import { endAll, leftBy, Outside, pidsNow } from './outside.ts';
-import { TakenResources } from './taken-resources.ts';
+import { endAll, leftBy, pidsNow } from './outside/left-processes.ts';
+import type { OutsideParents } from './outside/outside-folders.ts';
+import { Outside } from './outside/outside.ts';
 import { waitFor } from './wait-for.ts';
 
 interface Attempted {
@@ -27,12 +28,20 @@ interface HostileReached extends Reached {
 
 class RanOutside extends Error {}
 
-/** Longer than the slowest attempt takes; those that would go on for ever end here. */
+/** Longer than the slowest attempt takes. */
 const ATTEMPT_LIMIT_MS = 8_000;
 /** Lines that wait for something end here. */
 const HOSTILE_LIMIT_MS = 1_500;
 /** What a sandbox leaves has this long to be gone. */
 const GONE_LIMIT_MS = 2_000;
+
+export interface EscapeOptions {
+	readonly bubblewrap: string;
+	/** Where what attempts aim at is made; absent: where this user can. */
+	readonly parents?: OutsideParents;
+	/** Its host lets nothing run without the sandbox. Default: it does. */
+	readonly isSandboxOnly?: boolean;
+}
 
 export class EscapeAttempts {
 	readonly #outside: Outside;
@@ -49,9 +58,8 @@ export class EscapeAttempts {
 		this.#host = this.#startHost();
 	}
 
-	/** `isSandboxOnly`: its host lets nothing run without the sandbox. */
-	static async create(bubblewrap: string, isSandboxOnly = false): Promise<EscapeAttempts> {
-		const attempts = new EscapeAttempts(await Outside.create(), bubblewrap, isSandboxOnly);
+	static async create({ bubblewrap, parents, isSandboxOnly = false }: EscapeOptions): Promise<EscapeAttempts> {
+		const attempts = new EscapeAttempts(await Outside.create(parents), bubblewrap, isSandboxOnly);
 		try {
 			await attempts.#warmUp();
 		} catch (error) {
@@ -105,20 +113,14 @@ export class EscapeAttempts {
 	}
 
 	async #attempt(escape: Escape, isOutside: boolean): Promise<Reached> {
-		const watch =
-			escape.limitMs === undefined ? undefined : new TakenResources(this.#host.pid, this.#outside.prowessHome);
-		const reached = await this.#reachedBy(async (places) => {
-			const state = await this.#host.run({
-				argv: wordsOf(escape, places),
-				timeoutMs: escape.limitMs ?? ATTEMPT_LIMIT_MS,
-				isOutside,
-			});
+		return await this.#reachedBy(async (places) => {
+			const argv = wordsOf(escape, places);
+			const state = await this.#host.run({ argv, timeoutMs: ATTEMPT_LIMIT_MS, isOutside });
 			if (state.sandboxed !== !isOutside) {
 				throw new Error(`${escape.title}: ${isOutside ? 'it ran in the sandbox' : 'it ran without the sandbox'}`);
 			}
 			return [state.output, ...(state.kept ?? [])];
 		}, isOutside);
-		return { ...reached, effects: [...reached.effects, ...(watch?.end() ?? [])] };
 	}
 
 	/** What a run reaches of what lies outside; it resolves with all it said. */

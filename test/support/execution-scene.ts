@@ -4,6 +4,7 @@
  */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ApprovalOrigins } from '../../src/capability-host/gate/approvals/approval-origins.ts';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import type { PerformOp } from '../../src/capability-host/contract/perform-op.ts';
 import { CapabilityConsent } from '../../src/capability-host/execution/consent/capability-consent.ts';
@@ -74,7 +75,12 @@ export class ExecutionScene {
 		this.manager = new CapabilityManager({
 			source: registry,
 			executorFor: (type, pin) => registry.executorFor(type, pin),
-			consent: new CapabilityConsent({ home, desk: this.desk, approvalMode: ports.approvalMode }),
+			consent: new CapabilityConsent({
+				home,
+				desk: this.desk,
+				origins: new ApprovalOrigins({ home, log: ports.log }),
+				approvalMode: ports.approvalMode,
+			}),
 			perform: options.perform ?? done,
 			ledger: this.ledger,
 			redactor: new Redactor(),

@@ -5,7 +5,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import type { ApprovalMode, HostPorts, PersonPort } from '../../src/capability-host/contract/ports.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { readSettings } from '../../src/protocol/read-settings.ts';
-import type { SettingName, Settings } from '../../src/protocol/settings.ts';
+import type { Settings } from '../../src/protocol/settings.ts';
 import { tempDir } from './temp-dir.ts';
 
 export interface TestHost {
@@ -29,7 +29,7 @@ export interface TestHostOptions {
 	readonly approvalMode?: ApprovalMode;
 	readonly settings?: Partial<Settings>;
 	/** Settings as somebody wrote them, right or wrong. */
-	readonly written?: Partial<Record<SettingName, unknown>>;
+	readonly written?: Readonly<Record<string, unknown>>;
 	readonly person?: Partial<PersonPort>;
 	/** What the user keeps for capabilities. */
 	readonly secrets?: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 	const saved: string[] = [];
 	const log: string[] = [];
 	const open = new Map<string, string>();
-	const { settings: readable, problems } = readSettings((name) => options.written?.[name]);
+	const { settings: readable, problems } = readSettings((_name, key) => options.written?.[key]);
 	const secrets = new Map(Object.entries(options.secrets ?? {}));
 	const write = (path: string, text: string) => {
 		mkdirSync(dirname(join(workspace, path)), { recursive: true });
@@ -92,9 +92,10 @@ export function testHost(options: TestHostOptions = {}): TestHost {
 				saved.push(rule);
 				return Promise.resolve();
 			},
-			allowNoLonger(rule) {
-				const at = saved.indexOf(rule);
-				return Promise.resolve(at >= 0 && saved.splice(at, 1).length > 0);
+			removeAllowed(_list, entries) {
+				const before = saved.length;
+				saved.splice(0, before, ...saved.filter((rule) => !entries.includes(rule)));
+				return Promise.resolve(before - saved.length);
 			},
 		},
 		secrets: {

@@ -6,8 +6,15 @@ import { readCommandCorpus } from './command-corpus.ts';
 import type { Places } from '../fixtures/escapes/escape.ts';
 import type { CommandLine } from './command-host.ts';
 
+/** Places that the lines are after. */
+interface AimedAt extends Pick<Places, 'home' | 'workspace' | 'elsewhere' | 'mark' | 'otherProject' | 'temporary'> {
+	readonly ports: Pick<Places['ports'], 'tcp4'>;
+	readonly victim: Pick<Places['victim'], 'pid'>;
+	readonly sockets: Pick<Places['sockets'], 'docker'>;
+}
+
 /** What it is all for. Without double and single quotes, so that it fits into any other line. */
-const aims: readonly ((outside: Places) => string)[] = [
+const aims: readonly ((outside: AimedAt) => string)[] = [
 	({ home }) => `cat ${home}/.ssh/id_ed25519`,
 	({ home }) => `echo planted >> ${home}/.bashrc`,
 	({ workspace }) => `echo planted > ${workspace}/.git/hooks/pre-commit`,
@@ -202,7 +209,7 @@ const written = readCommandCorpus('hostile').map(({ line }): CommandLine => {
 export const hostileCount = written.length + carriers.length * aims.length;
 
 /** Those of the fixture, and each aim by each carrier; always in the same order. */
-export function hostileLines(outside: Places): readonly CommandLine[] {
+export function hostileLines(outside: AimedAt): readonly CommandLine[] {
 	const carried = carriers.flatMap((carrier) => aims.map((aim) => carrier.replaceAll('AIM', () => aim(outside))));
 	return [...written, ...carried.map((line): CommandLine => ['bash', '-c', line])];
 }

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommandState } from '../../src/protocol/ops/shell.ts';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
-import type { WatchLimits } from '../../src/capability-host/machine/sandbox/process-watch.ts';
-import type { SandboxReach } from '../../src/capability-host/machine/sandbox/sandbox-mounts.ts';
+import { WATCH_LIMITS, type WatchLimits } from '../../src/capability-host/machine/sandbox/watch/watch-limits.ts';
+import type { SandboxReach } from '../../src/capability-host/machine/sandbox/mounts/sandbox-mounts.ts';
 import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
 import { findProgram } from '../../src/capability-host/machine/shell/find-program.ts';
 import { tempDir } from './temp-dir.ts';
@@ -23,6 +23,7 @@ const never = new AbortController().signal;
 interface SandboxRun {
 	readonly reach?: Partial<SandboxReach>;
 	readonly mayWrite?: boolean;
+	readonly onlyReads?: boolean;
 	readonly isSandboxed?: boolean;
 	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
@@ -40,7 +41,7 @@ export class SandboxScene {
 		files: Readonly<Record<string, string>> = {},
 		environment: Readonly<Record<string, string>> = {},
 		workspace = tempDir('workspace'),
-		limits?: WatchLimits,
+		limits?: Partial<WatchLimits>,
 	) {
 		this.workspace = workspace;
 		for (const [path, text] of Object.entries(files)) this.write(path, text);
@@ -48,7 +49,7 @@ export class SandboxScene {
 			home: this.prowessHome,
 			folders: () => [this.workspace],
 			bubblewrapCandidates: () => (bubblewrap === undefined ? [] : [bubblewrap]),
-			...(limits === undefined ? {} : { limits }),
+			limits: { ...WATCH_LIMITS, ...limits },
 		});
 		const host = { PATH: process.env['PATH'], HOME: this.userHome, ...environment };
 		this.commands = new CommandRunner(host, this.sandbox);
@@ -91,7 +92,7 @@ export class SandboxScene {
 
 	async #request(
 		programs: readonly (readonly string[])[],
-		{ reach, mayWrite = true, isSandboxed = true, timeoutMs }: SandboxRun,
+		{ reach, mayWrite = true, onlyReads = false, isSandboxed = true, timeoutMs }: SandboxRun,
 	) {
 		const { environment } = this.commands;
 		const find = async (argv: readonly string[]) => ({
@@ -106,6 +107,7 @@ export class SandboxScene {
 			isSandboxed,
 			reach: { read: reach?.read ?? [], write: reach?.write ?? [] },
 			mayWrite,
+			onlyReads,
 		};
 	}
 
@@ -113,4 +115,17 @@ export class SandboxScene {
 		mkdirSync(dirname(path), { recursive: true });
 		writeFileSync(path, text);
 	}
+}
+
+/** For a suite: gives each of its specs a scene of its own. They are skipped where there is no bubblewrap. */
+export function eachWithScene(give: (scene: SandboxScene) => void): void {
+	let scene: SandboxScene;
+	before(function () {
+		if (bubblewrap === undefined) this.skip();
+	});
+	beforeEach(() => {
+		scene = new SandboxScene();
+		give(scene);
+	});
+	afterEach(() => scene.close());
 }

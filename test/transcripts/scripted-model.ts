@@ -38,7 +38,7 @@ export function scriptedModel(answers: readonly (readonly ScriptedPart[])[], con
 			}
 			const parts = answers[requests.length - 1] ?? [];
 			if (!parts.some((part) => part.kind === 'finish')) {
-				yield { kind: 'finish', truncated: false, usage };
+				yield { kind: 'finish', reason: 'stop', usage };
 			}
 		},
 	};

@@ -7,6 +7,8 @@ import { newId } from '../../src/protocol/ids.ts';
 import type { ParamsOf } from '../../src/protocol/rpc/message.ts';
 import { readSettings } from '../../src/protocol/read-settings.ts';
 import type { subTurnRequests } from '../../src/protocol/sub-turn.ts';
+import { Breakers } from '../../src/server/models/failover/breakers.ts';
+import { ModelLine } from '../../src/server/models/failover/model-line.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';
 import { estimateTokens } from '../../src/server/models/token-estimate.ts';
 import { runSubTurn } from '../../src/server/sub-turn/run-sub-turn.ts';
@@ -50,7 +52,7 @@ describe('A sub-turn', () => {
 				redacted: <T>(value: T) => host.redacted(value),
 			},
 		};
-		return runSubTurn(whole, model, deps, (news) => void heard.push(news), signal);
+		return runSubTurn(whole, new ModelLine(model, [], new Breakers()), deps, (news) => void heard.push(news), signal);
 	}
 
 	async function play(

@@ -8,6 +8,8 @@ import type { ThreadId } from '../../src/protocol/ids.ts';
 import { readSettings } from '../../src/protocol/read-settings.ts';
 import type { SettingName } from '../../src/protocol/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread.ts';
+import { Breakers } from '../../src/server/models/failover/breakers.ts';
+import { type Candidate, ModelLine } from '../../src/server/models/failover/model-line.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';
 import type { Log } from '../../src/server/host/log.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
@@ -23,6 +25,8 @@ import type { ScriptedModel } from './scripted-model.ts';
 export interface Stage {
 	readonly model: ScriptedModel;
 	readonly host: MemoryHost;
+	/** Models that take over. */
+	readonly fallbacks?: readonly Candidate[];
 	readonly mode?: Mode;
 	readonly trusted?: boolean;
 	readonly settings?: Partial<Record<SettingName, unknown>>;
@@ -57,7 +61,7 @@ export class Transcript {
 				budgets: new MessageBudgets(),
 				closing: this.#closing.signal,
 				models: {
-					resolve: async () => stage.model,
+					line: async () => new ModelLine(stage.model, stage.fallbacks ?? [], new Breakers()),
 					list: async () => ({ models: [], selected: stage.model.id, problems: [] }),
 				},
 				settings: () => settings,

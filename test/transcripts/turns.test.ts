@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { StopReason } from '../../src/server/models/model-port.ts';
+import { providerError } from '../../src/server/models/provider-error.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';
 import { call, scriptedModel, text, type ScriptedPart } from './scripted-model.ts';
 import { type Stage, Transcript } from './transcript.ts';
@@ -83,10 +85,29 @@ describe('A turn', () => {
 		});
 	});
 
-	it('keeps what came before the stream was cut, and says so', async () => {
-		const error = new ProwessError('STREAM_CUT', 'the answer of provider "test" broke off', { provider: 'test', retryable: true });
-		const model = scriptedModel([[{ kind: 'textDelta', text: 'The first half' }, { kind: 'fail', error }]]);
+	it('goes on from the text where the stream was cut, once, and then keeps what came and says so', async () => {
+		const broken = (words: string): ScriptedPart[] => [
+			{ kind: 'textDelta', text: words },
+			{
+				kind: 'fail',
+				error: providerError('STREAM_CUT', 'the answer of provider "test" broke off', { provider: 'test', retryable: true }),
+			},
+		];
+		await play('broken-off', {
+			model: scriptedModel([broken('The first half'), text(' and the second.')]),
+			host: new MemoryHost({}),
+		});
+		transcript.close();
+		const model = scriptedModel([broken('The first half'), broken(' and more')]);
 		await play('cut-stream', { model, host: new MemoryHost({}) });
+		assert.equal(model.requests.length, 2);
+	});
+
+	it('asks again when the model fails after nothing but thoughts', async () => {
+		const error = providerError('STREAM_CUT', 'the answer of provider "test" broke off', { provider: 'test', retryable: true });
+		const model = scriptedModel([[{ kind: 'thinkingDelta', text: 'Hm' }, { kind: 'fail', error }], text('Here I am.')]);
+		await play('retry-after-thoughts', { model, host: new MemoryHost({}) });
+		assert.equal(JSON.stringify(model.requests[0]), JSON.stringify(model.requests[1]));
 	});
 
 	it('asks again when the model fails before it said anything', async () => {
@@ -110,6 +131,39 @@ describe('A turn', () => {
 		const model = scriptedModel(Array.from({ length: 9 }, (_, n) => truncated(`part ${n} `)));
 		await play('endless-answer', { model, host: new MemoryHost({}) });
 		assert.equal(model.requests.length, 6);
+	});
+
+	it('tells the model which call the token limit cut off, and never sends the same request again', async () => {
+		const write = call('fs_write', '{"path":"a.ts","content":"let a = 1;\\n');
+		const model = scriptedModel([[write, ended('length')], [call('fs_write', { path: 'a.ts', content: 'x' })], text('Done.')]);
+		await play('cut-call', { model, host: new MemoryHost({}) });
+		assert.match(JSON.stringify(model.requests[1]?.messages.at(-1)), /fs_write was cut off/);
+	});
+
+	it('gives up after five calls in a row that the token limit cut off, each answered with words', async () => {
+		const model = scriptedModel(Array.from({ length: 9 }, () => [call('fs_write', '{"path":"a'), ended('length')]));
+		await play('endless-call', { model, host: new MemoryHost({}) });
+		assert.equal(new Set(model.requests.map((request) => JSON.stringify(request))).size, 6);
+	});
+
+	it('says that a thought has filled the answer', async () => {
+		const thought: ScriptedPart = { kind: 'thinkingDelta', text: 'Hm, hm, hm' };
+		await play('thought-fills-answer', {
+			model: scriptedModel([[thought, ended('length')], text('Short.')]),
+			host: new MemoryHost({}),
+		});
+	});
+
+	it('fails where the model refuses or its vendor filters, and offers another model', async () => {
+		await play('refusal', { model: scriptedModel([[...text('I will not.'), ended('refusal')]]), host: new MemoryHost({}) });
+		transcript.close();
+		await play('filtered', { model: scriptedModel([[...text('Half a'), ended('contentFilter')]]), host: new MemoryHost({}) });
+	});
+
+	it('tells the model of a call that its vendor could not read, three times at most', async () => {
+		const model = scriptedModel(Array.from({ length: 9 }, () => [ended('malformedCall')]));
+		await play('unreadable-call', { model, host: new MemoryHost({}) });
+		assert.equal(model.requests.length, 3);
 	});
 
 	it('asks once more after an empty answer, then says that it is empty', async () => {
@@ -312,8 +366,11 @@ describe('A turn', () => {
 });
 
 function truncated(words: string): ScriptedPart[] {
-	const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, estimated: false };
-	return [{ kind: 'textDelta', text: words }, { kind: 'finish', truncated: true, usage }];
+	return [{ kind: 'textDelta', text: words }, ended('length')];
+}
+
+function ended(reason: StopReason): ScriptedPart {
+	return { kind: 'finish', reason, usage: { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, estimated: false } };
 }
 
 function never(signal: AbortSignal): Promise<never> {

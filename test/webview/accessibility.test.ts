@@ -1,6 +1,8 @@
 /** axe over every face of the chat, in each kind of theme. */
 import assert from 'node:assert/strict';
 import { newId } from '../../src/protocol/ids.ts';
+import { dangerous } from './support/dangerous-approval.ts';
+import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
 import { showcase } from './support/showcase.ts';
 import { useViews } from './support/suite.ts';
@@ -22,6 +24,18 @@ describe('webview: accessibility', function () {
 		});
 		await page.locator('.dock[data-settled=true]').waitFor();
 		await page.locator('.hljs-keyword').first().waitFor({ state: 'attached' });
+		assert.deepEqual(await violations(page), []);
+	});
+
+	it('has no violations while a dangerous command waits', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				showcase(fake);
+				fake.desk = { approvals: [approval(dangerous)], questions: [] };
+			},
+		});
+		await page.locator('.dock.dangerous[data-settled=true]').waitFor();
+		await page.getByRole('button', { name: 'More', exact: true }).click();
 		assert.deepEqual(await violations(page), []);
 	});
 

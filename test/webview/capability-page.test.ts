@@ -36,6 +36,13 @@ function blocksOf(text: string): PageBlock[] {
 			],
 			more: text,
 		},
+		{
+			kind: 'approvals',
+			groups: [
+				{ title: text, rows: [{ id: text, what: text, exact: text, notes: [text], action: 'revoke', label: text }] },
+			],
+			none: text,
+		},
 		{ kind: 'code', title: text, text, language: 'json' },
 		{ kind: 'readme', title: 'README', markdown: `${text}\n\nafter`, more: text },
 	];
@@ -96,7 +103,7 @@ describe('webview: a page about a capability', function () {
 		await page.getByRole('status').getByText('Reading…').waitFor();
 		extension.setPage(pageOf('made'));
 		await page.getByRole('heading', { name: 'made', level: 1 }).waitFor();
-		assert.equal(await page.getByRole('status').count(), 0);
+		assert.equal(await page.getByText('Reading…').count(), 0);
 		const state = await page.evaluate(() => sessionStorage.getItem('state'));
 		assert.deepEqual(JSON.parse(state ?? ''), extension.shown.address);
 	});

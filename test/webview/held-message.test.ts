@@ -22,7 +22,7 @@ describe('webview: a message that contains a key', function () {
 	}
 
 	it('is held until the user sends it without the key', async () => {
-		const { extension, thread, field, enter, button, dock } = await openWithKeys(0, 1);
+		const { page, extension, thread, field, enter, button, dock } = await openWithKeys(0, 1);
 		await enter('use this key');
 		await dock.getByText('1 key was removed from your message. Send it anyway?').waitFor();
 		assert.equal(await field.inputValue(), 'use this key');
@@ -31,7 +31,7 @@ describe('webview: a message that contains a key', function () {
 		const params = { threadId: thread.id, text: 'use this key', context: [], secrets: 'remove' };
 		assert.deepEqual((await sent).params, params);
 		await dock.waitFor({ state: 'detached' });
-		assert.equal(await field.inputValue(), '');
+		await page.waitForFunction((area) => (area as HTMLTextAreaElement).value === '', await field.elementHandle());
 	});
 
 	it('is sent as it was typed when the user says so, and the next one is asked about again', async () => {

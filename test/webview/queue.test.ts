@@ -29,6 +29,7 @@ describe('webview: a message while the agent works', function () {
 		const { extension, thread, turnId, field, enter, queued } = await openRunning();
 		await enter('first');
 		await enter('second');
+		await queued.getByText('second').waitFor();
 		assert.deepEqual(await queued.allTextContents(), ['first', 'second']);
 		assert.equal(await field.inputValue(), '');
 		const prompts = () =>
@@ -157,6 +158,27 @@ describe('webview: what drops work', function () {
 		assert.equal(extension.changes.length, 1);
 		await page.getByRole('button', { name: 'Undo all' }).click();
 		await page.getByRole('button', { name: 'Yes' }).click();
-		await page.locator('.changes').waitFor({ state: 'detached' });
+		await page.getByText('Changes in 1 file undone').waitFor();
+		await page.getByRole('button', { name: 'Redo' }).click();
+		await page.getByText('1 file changed').waitFor();
+		assert.equal(extension.changes.length, 1);
+	});
+
+	it('names who has changed a file since', async () => {
+		const { page, extension } = await views.open(withThread);
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		const { id } = only(extension);
+		extension.setChanges(id, [
+			{
+				path: 'a.ts',
+				kind: 'modified',
+				added: 1,
+				removed: 1,
+				touchedSince: true,
+				since: [{ kind: 'thread', threadId: newId('thr') }, { kind: 'person' }],
+			},
+		]);
+		await page.getByText('1 file changed').click();
+		await page.getByText('changed since by another thread, you').waitFor();
 	});
 });

@@ -123,7 +123,6 @@ describe('an op that needs an approval', () => {
 			host: its,
 			origin,
 			ledger,
-			broker,
 		} = scene({
 			risk: 'CONTROLLED',
 			deps: { projectRules },
@@ -140,8 +139,10 @@ describe('an op that needs an approval', () => {
 			kind: 'running',
 			allowedBy: { kind: 'rules', rules: [{ rule: 'test.op a.ts', scope: 'project' }] },
 		});
-		await projectRules.remove('test.op a.ts', never);
-		broker.forgetRule('test.op a.ts');
+		await projectRules.remove(
+			(await projectRules.all()).map(({ id }) => id),
+			never,
+		);
 		assert.equal(codeOf(await perform({}, newId('op'), never, mine)), 'denied DENIED_BY_USER');
 		assert.equal(asked.length, 2);
 	});
@@ -257,7 +258,13 @@ describe('an op that needs an approval', () => {
 			const [approval] = (await question(desk)).approvals;
 			assert.ok(approval !== undefined);
 			const reason = inEnglish(approval.reason);
-			assert.match(reason, /High risk: it deletes recursively or without asking\./);
+			const { isDangerous, reasons = [], marks } = approval.warning ?? {};
+			assert.equal(isDangerous, true);
+			assert.deepEqual(reasons.map(inEnglish), ['Deletes a folder and everything in it', 'Deletes without asking']);
+			assert.deepEqual(
+				marks?.map(({ argument }) => argument),
+				[0, 1, 0, 1],
+			);
 			assert.equal(/dist would be gone/.test(reason), desk === withAdvice.desk);
 			desk.approve(approval.id, { kind: 'once' });
 			await outcome;

@@ -1,14 +1,20 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
-import type { ApprovalAnswer } from '../../protocol/approvals.ts';
-import { isProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import { actKindOf } from '../../protocol/ops/act-kind.ts';
 import { inEnglish, inTurn, type Text, withArgs } from '../../protocol/text.ts';
-import { type ApprovedScope, ruled } from '../contract/decision.ts';
+import { type ApprovedScope, noted, ruled } from '../contract/decision.ts';
+import type { ApprovalOrigin } from '../contract/kept-approvals.ts';
 import { escapeInvisible } from '../../base/escape-invisible.ts';
+import { approvalId, type ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
-import type { GateDecision } from '../gate/policy/gate.ts';
+import { shownWarning } from '../gate/approvals/shown-warning.ts';
+import { answerable, type GateDecision } from '../gate/policy/gate.ts';
+import { whyNotRule } from '../gate/policy/offered-rules.ts';
 import type { ProjectRules } from '../gate/policy/project-rules.ts';
+import type { Assessment } from '../gate/policy/risk-assessor.ts';
 import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
+import type { GivenAnswer } from '../contract/desk.ts';
 import type { SettingsPort } from '../contract/ports.ts';
 import { type Call, denied, go, type Verdict } from './call.ts';
 import { refusedByGate } from './steps.ts';
@@ -20,21 +26,28 @@ interface Asking {
 	readonly grants: ThreadGrants;
 	readonly settings: Pick<SettingsPort, 'allowAlways'>;
 	readonly projectRules: Pick<ProjectRules, 'hasProject' | 'add'> | undefined;
+	readonly origins: Pick<ApprovalOrigins, 'note'> | undefined;
 	redact(text: string): string;
 	/** Judged again when the question is about to be asked: an earlier answer may have settled it. */
 	judgeAgain(): GateDecision;
 	onAllowAlwaysFailed(error: unknown): void;
 }
 
-/** `warnings`: what the assessor and the simulation say, shown with the reason. */
+/** Warnings from the assessor, and from the simulation where there is one. */
+interface Warned {
+	readonly assessment: Assessment;
+	readonly advice: Text | string | undefined;
+}
+
+/** Gives what is to run: what was asked, or what the person has made of it. */
 export async function askPerson(
 	asking: Asking,
 	work: Work,
 	prepared: Prepared<unknown>,
 	call: Call,
-	warnings: readonly (Text | string)[],
+	{ assessment, advice }: Warned,
 	signal: AbortSignal,
-): Promise<Verdict<null>> {
+): Promise<Verdict<Prepared<unknown>>> {
 	let latest = asking.judgeAgain();
 	const draft = () => {
 		latest = asking.judgeAgain();
@@ -42,23 +55,35 @@ export async function askPerson(
 			return undefined;
 		}
 		const { reason, threadScope } = latest;
-		const pattern = offeredPattern(latest.pattern, asking);
-		latest = { ...latest, pattern };
+		const clean = (words: string) => escapeInvisible(asking.redact(words), 'line');
+		const warning = shownWarning(assessment, prepared.targets, clean);
+		// What is dangerous is answered once, each time.
+		const isDangerous = warning?.isDangerous === true;
+		const pattern = isDangerous ? null : offeredPattern(latest.pattern, asking);
+		const wider = latest.wider.filter((rule) => pattern !== null && offeredPattern(rule, asking) === rule);
+		latest = { ...latest, pattern, wider };
 		return {
 			opId: call.asked.opId,
 			threadId: call.threadId,
 			op: work.op,
-			title: escapeInvisible(asking.redact(call.input), 'line'),
+			title: clean(call.input),
 			risk: work.def.risk,
-			reason: withArgs(inTurn(reason, ...warnings), (arg) => escapeInvisible(asking.redact(arg), 'lines')),
+			act: actKindOf(work.def),
+			warning,
+			reason: withArgs(advice === undefined ? reason : inTurn(reason, advice), (arg) =>
+				escapeInvisible(asking.redact(arg), 'lines'),
+			),
 			detail: shownDetail(prepared.detail, asking.redact),
 			isOnceOffered: true,
-			threadScope: call.threadId === null ? null : threadScope,
+			threadScope: call.threadId === null || isDangerous ? null : threadScope,
 			pattern,
+			...(wider.length === 0 ? {} : { wider }),
+			whyNotRule: (rule: string) => whyNotRule(rule, work.op, answerable(prepared.targets, call.origin.caller)),
 			isProjectOffered: pattern !== null && asking.projectRules?.hasProject === true,
+			proposal: prepared.proposal,
 		};
 	};
-	let answer: ApprovalAnswer | undefined;
+	let answer: GivenAnswer | undefined;
 	try {
 		answer = await asking.desk.ask(call.threadId, draft, signal);
 	} catch (error) {
@@ -72,20 +97,20 @@ export async function askPerson(
 	if (answer === undefined) {
 		// An earlier answer, or a rule that is new, has settled it.
 		call.decision = ruled(latest, call.decision.notes);
-		return latest.kind === 'deny' ? refusedByGate(work, latest) : go(null);
+		return latest.kind === 'deny' ? refusedByGate(work, latest) : go(prepared);
 	}
 	return await taken(asking, answer, latest, work, prepared, call, signal);
 }
 
 async function taken(
 	asking: Asking,
-	answer: ApprovalAnswer,
+	answer: GivenAnswer,
 	judged: GateDecision,
 	work: Work,
 	prepared: Prepared<unknown>,
 	call: Call,
 	signal: AbortSignal,
-): Promise<Verdict<null>> {
+): Promise<Verdict<Prepared<unknown>>> {
 	if (answer.kind === 'deny') {
 		const words = answer.reason?.trim() ?? '';
 		call.decision = { ...call.decision, by: { kind: 'person', said: 'no', words } };
@@ -93,30 +118,49 @@ async function taken(
 	}
 	const asked = judged.kind === 'ask' ? judged : undefined;
 	let scope: ApprovedScope = { kind: 'once' };
+	const origin: ApprovalOrigin = {
+		at: new Date().toISOString(),
+		title: escapeInvisible(asking.redact(call.input), 'line'),
+		opId: call.asked.opId,
+		threadId: call.threadId,
+	};
 	if (answer.kind === 'thread' && asked !== undefined && asked.threadScope !== null && call.threadId !== null) {
-		asking.grants.add(call.threadId, work.op, work.def, prepared.targets);
+		asking.grants.add(call.threadId, work.op, work.def, prepared.targets, origin);
 		scope = { kind: 'thread', covers: inEnglish(asked.threadScope) };
 	}
 	if ((answer.kind === 'project' || answer.kind === 'always') && asked !== undefined && asked.pattern !== null) {
-		scope = { kind: answer.kind === 'project' ? 'project' : 'all projects', pattern: asked.pattern };
-		const forThread = asked.pattern;
-		const keepForThread = () => call.threadId !== null && asking.grants.addRule(call.threadId, forThread);
+		const pattern = answer.rule?.trim() ?? asked.pattern;
+		scope = { kind: answer.kind === 'project' ? 'project' : 'all projects', pattern };
+		const keepForThread = () => call.threadId !== null && asking.grants.addRule(call.threadId, pattern, origin);
 		try {
 			if (answer.kind === 'project') {
-				await asking.projectRules?.add(asked.pattern, signal);
+				const id = await asking.projectRules?.add(pattern, signal);
+				if (id !== undefined) {
+					await asking.origins?.note(id, origin);
+				}
 			} else {
 				// The settings are read again a moment later.
 				keepForThread();
-				await asking.settings.allowAlways(asked.pattern);
+				await asking.settings.allowAlways(pattern);
+				await asking.origins?.note(approvalId('everywhere', pattern), origin);
 			}
 		} catch (error) {
 			keepForThread();
 			asking.onAllowAlwaysFailed(error);
-			scope = { kind: 'unsaved rule', pattern: asked.pattern };
+			scope = { kind: 'unsaved rule', pattern };
 		}
 	}
 	call.decision = { ...call.decision, by: { kind: 'person', said: 'yes', scope } };
-	return go(null);
+	return go(answer.text === undefined ? prepared : edited(answer.text, prepared, call));
+}
+
+function edited(text: string, { proposal }: Prepared<unknown>, call: Call): Prepared<unknown> {
+	if (proposal === undefined) {
+		throw new ProwessError('INVALID_STATE', `${call.asked.op} has no text that can be edited`);
+	}
+	const { prepared, added, removed } = proposal.withText(text);
+	call.decision = noted(call.decision, `the user edited the text before the yes (+${added} -${removed} lines)`);
+	return prepared;
 }
 
 /** Nobody can agree to a rule of which a part is struck out or cannot be seen. */

@@ -4,11 +4,13 @@ import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import { CLOSE_GRACE_MS, MAX_SETTLED_OUTCOMES } from './limits.ts';
+import type { Asked } from '../contract/perform-op.ts';
 import type { Caller } from '../contract/caller.ts';
 
 interface Running {
 	readonly trigger: string;
 	readonly caller: Caller;
+	readonly asked: Asked;
 	stop(reason: ProwessError): void;
 	/** As its caller gets it. Never rejects. */
 	readonly outcome: Promise<OpOutcome>;
@@ -21,6 +23,11 @@ export class AskedOps {
 	/** Undefined when it was not asked, or long ago. */
 	find(opId: OpId): { readonly trigger: string; readonly outcome: OpOutcome | Promise<OpOutcome> } | undefined {
 		return this.#running.get(opId) ?? this.#settled.get(opId);
+	}
+
+	/** What is under way for that id; undefined when it has settled, or was never asked. */
+	running(opId: OpId): Pick<Running, 'asked' | 'caller'> | undefined {
+		return this.#running.get(opId);
 	}
 
 	knowledge(opId: OpId): OpKnowledge | undefined {

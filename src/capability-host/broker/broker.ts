@@ -10,13 +10,15 @@ import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
 import { opLimitMs, ownLimitMs } from '../../protocol/ops/time-limits.ts';
 import { inEnglish } from '../../protocol/text.ts';
+import type { ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import { LEVELS, riskOf } from '../gate/policy/levels.ts';
 import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import { Rate } from '../gate/policy/rate.ts';
-import { NO_STRICT_RULES, type StrictRules } from '../gate/policy/strict-rule.ts';
+import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/strict-rule.ts';
 import { ThreadGrants } from '../gate/policy/thread-grants.ts';
+import type { ThreadLevels } from '../gate/policy/thread-levels.ts';
 import type { HostPorts } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { AskedOps } from './asked-ops.ts';
@@ -47,6 +49,7 @@ import {
 	prepare,
 	refusedByGate,
 	type Rulings,
+	sealed,
 	simulate,
 } from './steps.ts';
 
@@ -61,6 +64,10 @@ export interface BrokerDeps {
 	readonly policies?: WorkspaceRules;
 	/** What the user always allows in this project; absent: nothing is kept for one. */
 	readonly projectRules?: Pick<ProjectRules, 'hasProject' | 'current' | 'refresh' | 'add'>;
+	/** Remembers from which question a rule is; absent: nobody does. */
+	readonly origins?: Pick<ApprovalOrigins, 'note'>;
+	/** Permission levels of threads; absent: every thread has that of the settings. */
+	readonly levels?: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */
@@ -85,7 +92,8 @@ type End = EffectEnd | { readonly status: 'denied'; readonly error: ProwessError
 export class Broker {
 	readonly #deps: BrokerDeps;
 	readonly #rate: Rate;
-	readonly #grants = new ThreadGrants();
+	/** What the person allowed for threads. */
+	readonly grants = new ThreadGrants();
 	readonly #asked = new AskedOps();
 	#closedBy: ProwessError | undefined;
 
@@ -115,6 +123,11 @@ export class Broker {
 		return this.#asked.knowledge(opId) ?? knowledgeOf(await this.#deps.ledger.rowsOf(opId));
 	}
 
+	/** An op under way as it was asked for, and by whom; undefined for any other id. */
+	underWay(opId: OpId): { readonly asked: Asked; readonly caller: Caller } | undefined {
+		return this.#asked.running(opId);
+	}
+
 	/** Takes nothing new, stops what runs, and waits for it for a bounded time. */
 	async close(): Promise<void> {
 		this.#closedBy ??= new ProwessError('CANCELLED', 'the host is closing');
@@ -125,12 +138,7 @@ export class Broker {
 	async endThread(threadId: ThreadId): Promise<void> {
 		const isOfThread = (caller: Caller) => caller.kind === 'agent' && caller.threadId === threadId;
 		await this.#asked.stop(isOfThread, new ProwessError('CANCELLED', 'the thread was deleted'));
-		this.#grants.forget(threadId);
-	}
-
-	/** A rule that the user has removed: no thread is to go on with what was saved in it. */
-	forgetRule(rule: string): void {
-		this.#grants.forgetRule(rule);
+		this.grants.forget(threadId);
 	}
 
 	#once(asked: Asked, origin: Origin, workOf: () => Work | undefined, signal: AbortSignal): Promise<OpOutcome> {
@@ -163,7 +171,7 @@ export class Broker {
 			this.#tellHooks(call, end);
 			return released(call, end);
 		});
-		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, stop: limit.abort, outcome });
+		this.#asked.begin(asked.opId, { trigger, caller: origin.caller, asked, stop: limit.abort, outcome });
 		return outcome;
 	}
 
@@ -240,27 +248,30 @@ export class Broker {
 		const rated = await checkRate(ports, this.#rate, work, call);
 		if (rated.kind === 'refused') return rated;
 		call.place = rated.value;
-		const warning = assessRisk(work, prepared.value, call);
+		const assessment = assessRisk(work, prepared.value, call);
 		const advice = await simulate(simulation, work, prepared.value, call, signal);
 		const { approvedWith } = call.origin;
+		let toRun = prepared.value;
 		if (judged.kind === 'ask' && approvedWith !== undefined) {
 			call.decision = noted(call.decision, `approved together with ${approvedWith}`);
 		} else if (judged.kind === 'ask') {
-			const warnings = [warning, advice].filter((each) => each !== undefined);
 			const asking = {
 				desk,
-				grants: this.#grants,
+				grants: this.grants,
 				settings: ports.settings,
 				projectRules,
+				origins: this.#deps.origins,
 				judgeAgain,
 				redact: (text: string) => redactor.redact(text),
 				onAllowAlwaysFailed: (error: unknown) =>
 					ports.log.warn('the rule could not be saved', { error: String(error) }),
 			};
 			const approved = await waits.during(redactor.redact(inEnglish(judged.reason)), () =>
-				askPerson(asking, work, prepared.value, call, warnings, signal),
+				askPerson(asking, work, prepared.value, call, { assessment, advice }, signal),
 			);
 			if (approved.kind === 'refused') return approved;
+			// What was approved is what runs: the ledger gets the hash of the person's own text.
+			toRun = approved.value === toRun ? toRun : sealed(work, params, approved.value, call);
 			// Trust may have been withdrawn while the question was open.
 			const stillTrusted = checkTrust(ports, work);
 			if (stillTrusted.kind === 'refused') return stillTrusted;
@@ -273,20 +284,22 @@ export class Broker {
 			}
 		}
 		const allowedBy = judged.kind === 'allow' ? judged.allowedBy : undefined;
-		return { kind: 'go', value: { work, prepared: prepared.value, allowedBy } };
+		return { kind: 'go', value: { work, prepared: toRun, allowedBy } };
 	}
 
 	/** What somebody has changed since, in a file of the workspace or of our home. */
 	async #refreshRules(signal: AbortSignal): Promise<void> {
-		const { policies, projectRules } = this.#deps;
-		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal)]);
+		const { policies, projectRules, levels } = this.#deps;
+		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal), levels?.refresh(signal)]);
 	}
 
 	get #rulings(): Rulings {
+		const { policies, projectRules, levels } = this.#deps;
 		return {
-			grants: this.#grants,
-			policies: this.#deps.policies?.current ?? NO_STRICT_RULES,
-			projectRules: this.#deps.projectRules?.current ?? [],
+			grants: this.grants,
+			policies: mergeStrictRules([policies?.current ?? NO_STRICT_RULES, levels?.strict ?? NO_STRICT_RULES]),
+			projectRules: projectRules?.current ?? [],
+			...(levels === undefined ? {} : { levelOf: (threadId) => levels.of(threadId) }),
 		};
 	}
 

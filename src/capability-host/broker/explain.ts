@@ -5,24 +5,26 @@ import { canonicalOp, ops } from '../../protocol/ops.ts';
 import { inEnglish } from '../../protocol/text.ts';
 import { NOT_JUDGED } from '../contract/decision.ts';
 import { escapeInvisible } from '../../base/escape-invisible.ts';
-import type { Explanation } from '../contract/explanation.ts';
+import type { Explanation, WhyAsked } from '../contract/explanation.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import { limitPerHour } from '../gate/policy/rate.ts';
-import { assess, warningOf } from '../gate/policy/risk-assessor.ts';
-import type { StrictRules } from '../gate/policy/strict-rule.ts';
+import { assess } from '../gate/policy/risk-assessor.ts';
+import { exactArgvPattern } from '../gate/policy/argv-pattern.ts';
+import { mergeStrictRules, type StrictRules } from '../gate/policy/strict-rule.ts';
+import type { ThreadLevels } from '../gate/policy/thread-levels.ts';
 import { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call } from './call.ts';
 import { triggerOf, type Caller } from '../contract/caller.ts';
-import type { Work } from '../contract/perform-op.ts';
+import type { Asked, Work } from '../contract/perform-op.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
 import type { Target } from '../contract/target.ts';
 import { commandTargets } from '../gate/targets/command-targets.ts';
 import { fileTarget } from '../gate/targets/file-target.ts';
 import { questionAdvice, type Reading, readQuestion } from './question-params.ts';
-import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare } from './steps.ts';
+import { checkPermissions, checkTrust, type GatePorts, judge, parse, prepare, type Rulings } from './steps.ts';
 
 interface ExplainDeps {
 	workOf(op: string): Work | undefined;
@@ -30,7 +32,19 @@ interface ExplainDeps {
 	readonly paths: WorkspacePaths;
 	readonly policies: { readonly current: StrictRules; refresh(signal: AbortSignal): Promise<void> };
 	readonly projectRules: Pick<ProjectRules, 'current' | 'refresh'>;
+	readonly levels: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
+	/** Answers for threads; they count for what is asked in one. */
+	readonly grants: ThreadGrants;
 	readonly redactor: Redactor;
+}
+
+interface Asking {
+	readonly op: string;
+	readonly read: Reading;
+	/** How params are to be written that cannot be read. */
+	readonly advice: string;
+	readonly caller: Caller;
+	readonly grants: ThreadGrants;
 }
 
 /** `question`: the op, then its params as JSON, or a command, or a path. As if an agent asked in a new thread. */
@@ -39,11 +53,42 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 	const op = canonicalOp(name);
 	const work = deps.workOf(op);
 	const read = work === undefined ? { params: {} } : readQuestion(work, rest);
-	const call = callOf(op, read.params);
+	const advice = work === undefined || rest.startsWith('{') ? '' : questionAdvice(work, rest);
+	const caller: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
+	return await explained(deps, { op, read, advice, caller, grants: new ThreadGrants() }, signal);
+}
+
+/** For an op that waits for an answer: as it is judged where it was asked for. */
+export async function explainAsked(
+	deps: ExplainDeps,
+	{ op, params }: Pick<Asked, 'op' | 'params'>,
+	caller: Caller,
+	signal: AbortSignal,
+): Promise<WhyAsked> {
+	const explanation = await explained(deps, { op, read: { params }, advice: '', caller, grants: deps.grants }, signal);
+	return { explanation, question: clean(deps, `${op} ${askedText(params)}`) };
+}
+
+/** The params as a person would type them after the op. */
+function askedText(params: unknown): string {
+	const { argv, path, cwd = '.', background = false, ...others } = params as Readonly<Record<string, unknown>>;
+	const isAlone = cwd === '.' && background === false && Object.values(others).every((other) => other === undefined);
+	if (isAlone && path === undefined && Array.isArray(argv)) {
+		return exactArgvPattern(argv.map(String));
+	}
+	return isAlone && argv === undefined && typeof path === 'string' ? path : JSON.stringify(params);
+}
+
+async function explained(
+	deps: ExplainDeps,
+	{ op, read, advice, caller, grants }: Asking,
+	signal: AbortSignal,
+): Promise<Explanation> {
+	const work = deps.workOf(op);
+	const call = callOf(op, read.params, caller);
 	const parsed = parse(work, call);
 	if (parsed.kind === 'refused' || work === undefined) {
-		const why = parsed.kind === 'refused' ? parsed.error.message : op;
-		const reason = work === undefined ? why : `${why}${rest.startsWith('{') ? '' : questionAdvice(work, rest)}`;
+		const reason = `${parsed.kind === 'refused' ? parsed.error.message : op}${advice}`;
 		return { ...about(deps, op, work, call), decision: 'invalid', rule: work === undefined ? 'op' : 'params', reason };
 	}
 	const trusted = checkTrust(deps.ports, work);
@@ -51,11 +96,13 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 		return { ...about(deps, op, work, call), decision: 'deny', rule: 'trust', reason: trusted.error.message };
 	}
 	const looked = await preparedOrGuessed(deps, work, { ...read, params: parsed.value.params }, call, signal);
-	await Promise.all([deps.policies.refresh(signal), deps.projectRules.refresh(signal)]);
-	const rulings = {
-		grants: new ThreadGrants(),
-		policies: deps.policies.current,
-		projectRules: deps.projectRules.current,
+	const { policies, projectRules, levels } = deps;
+	await Promise.all([policies.refresh(signal), projectRules.refresh(signal), levels.refresh(signal)]);
+	const rulings: Rulings = {
+		grants,
+		policies: mergeStrictRules([policies.current, levels.strict]),
+		projectRules: projectRules.current,
+		levelOf: (threadId) => levels.of(threadId),
 	};
 	const judged = judge(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...about(deps, op, work, call), unprepared: looked.unprepared };
@@ -78,14 +125,16 @@ export async function explain(deps: ExplainDeps, question: string, signal: Abort
 					detail: unprepared === null ? shownDetail(prepared.detail, (text) => deps.redactor.redact(text)) : null,
 					pattern: judged.pattern,
 					threadScope: judged.threadScope === null ? null : inEnglish(judged.threadScope),
+					passesAt: judged.passesAt,
 					warning: warningFor(prepared.targets),
 				};
 	return { ...known, decision: kind, rule, reason: clean(deps, inEnglish(reason)), asked };
 }
 
 function warningFor(targets: readonly Target[]): string | null {
-	const { level, why } = assess(targets);
-	return why === undefined ? null : inEnglish(warningOf(level, why));
+	const { level, reasons } = assess(targets);
+	const words = reasons.map(inEnglish).join('; ');
+	return level === 'low' ? null : `${level === 'high' ? 'Dangerous' : 'Unusual'}: ${words}.`;
 }
 
 function about(
@@ -101,6 +150,7 @@ function about(
 		permission: work?.def.permission ?? null,
 		perHour: work === undefined ? 0 : limitPerHour(work.def.risk, deps.ports.settings.current),
 		asked: null,
+		threadLevel: deps.levels.of(call.threadId),
 		unprepared: null,
 	};
 }
@@ -109,8 +159,7 @@ function clean({ redactor }: ExplainDeps, text: string): string {
 	return escapeInvisible(redactor.redact(text), 'line');
 }
 
-function callOf(op: string, params: unknown): Call {
-	const caller: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };
+function callOf(op: string, params: unknown, caller: Caller): Call {
 	return {
 		asked: { opId: newId('op'), op, params },
 		origin: { caller, onProgress: () => {} },

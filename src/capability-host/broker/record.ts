@@ -99,7 +99,7 @@ function entryOf(
 
 function summaryOf(work: Work, result: unknown): string {
 	try {
-		return work.def.present(result);
+		return work.def.record?.(result) ?? work.def.present(result);
 	} catch {
 		// A result that cannot be presented is our bug, but the effect took place and is recorded.
 		return '(not presentable)';

@@ -2,16 +2,18 @@
 import { messageOf } from '../../base/message-of.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import { OP_NAMES } from '../../protocol/ops.ts';
+import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import { compareRisk } from '../../protocol/risk.ts';
 import { problemsOf } from '../../protocol/schema-problem.ts';
-import { inEnglish, type Text, text } from '../../protocol/text.ts';
+import { inEnglish, text } from '../../protocol/text.ts';
 import { parseAllowRules } from '../gate/policy/allow-rule.ts';
 import { decide, decideTrust, type GateDecision } from '../gate/policy/gate.ts';
 import { LEVELS, riskOf } from '../gate/policy/levels.ts';
 import { permissionsOf } from '../gate/policy/permissions.ts';
 import { limitPerHour, type Place, type Rate } from '../gate/policy/rate.ts';
-import { assess, warningOf } from '../gate/policy/risk-assessor.ts';
+import { type Assessment, assess } from '../gate/policy/risk-assessor.ts';
 import { mergeStrictRules, type StrictRules } from '../gate/policy/strict-rule.ts';
 import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import { userStrictRules } from '../gate/policy/user-rules.ts';
@@ -35,6 +37,8 @@ export interface Rulings {
 	readonly policies: StrictRules;
 	/** What the user always allows in this project. */
 	readonly projectRules: readonly string[];
+	/** Absent: every thread has the level of the settings. */
+	levelOf?(threadId: ThreadId | null): PermissionLevel;
 }
 
 export type GatePorts = Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode'>;
@@ -104,16 +108,20 @@ export async function prepare(
 	try {
 		const prepared = await work.prepare(params, { opId, caller: call.origin.caller, signal });
 		signal.throwIfAborted();
-		deepFreeze(prepared.targets);
-		deepFreeze(prepared.detail);
-		call.paramsHash = sha256(
-			canonicalJson({ op: work.op, params, targets: prepared.targets, detail: prepared.detail }),
-		);
-		return go(Object.freeze(prepared));
+		return go(sealed(work, params, prepared, call));
 	} catch (error) {
 		signal.throwIfAborted();
 		return failed(asProwessError(error, work.op));
 	}
+}
+
+/** Freezes what would happen; the ledger gets its hash. */
+export function sealed({ op }: Work, params: unknown, prepared: Prepared<unknown>, call: Call): Prepared<unknown> {
+	const { targets, detail } = prepared;
+	deepFreeze(targets);
+	deepFreeze(detail);
+	call.paramsHash = sha256(canonicalJson({ op, params, targets, detail }));
+	return Object.freeze(prepared);
 }
 
 /** What the gate says as things stand now; whoever goes by it notes it in the call. */
@@ -145,7 +153,7 @@ export function isAllowedToo(ports: GatePorts, rulings: Rulings, work: Work, tar
 
 function decideOn(
 	ports: GatePorts,
-	{ grants, policies, projectRules }: Rulings,
+	{ grants, policies, projectRules, levelOf }: Rulings,
 	work: Work,
 	targets: readonly Target[],
 	call: Call,
@@ -156,7 +164,7 @@ function decideOn(
 		caller: call.origin.caller,
 		targets,
 		mode: ports.approvalMode,
-		autonomy: ports.settings.current['prowess.approvals.autonomy'],
+		level: levelOf?.(call.threadId) ?? ports.settings.current['prowess.approvals.level'],
 		strict: mergeStrictRules([userStrictRules(ports.settings), policies]),
 		rules: [
 			...parseAllowRules(projectRules, 'project'),
@@ -208,14 +216,13 @@ export async function checkRate(ports: GatePorts, rate: Rate, work: Work, call: 
 	);
 }
 
-/** For the person who is asked; undefined when there is nothing to warn of. */
-export function assessRisk(work: Work, prepared: Prepared<unknown>, call: Call): Text | undefined {
-	if (!LEVELS[work.def.risk].assessed) {
-		return undefined;
+/** For the person who is asked; recorded where the risk level says so. */
+export function assessRisk(work: Work, prepared: Prepared<unknown>, call: Call): Assessment {
+	const assessment = assess(prepared.targets);
+	if (LEVELS[work.def.risk].assessed) {
+		call.assessed = assessment.level;
 	}
-	const { level, why } = assess(prepared.targets);
-	call.assessed = level;
-	return why === undefined ? undefined : warningOf(level, why);
+	return assessment;
 }
 
 /** Advice, or why there is none; both are recorded. */

@@ -13,10 +13,6 @@ export interface Executor {
 	readonly channel?: 'loopback';
 }
 
-/** What `channel: loopback` means for whoever agrees to it. */
-export const PORT_IN_WORDS =
-	'opens a port on this machine (127.0.0.1) until it connects; other programs could try it, but need a token that only its process has';
-
 export interface BuiltInExecutor {
 	readonly name: string;
 	readonly description: string;

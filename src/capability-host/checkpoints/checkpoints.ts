@@ -5,22 +5,23 @@
 import { messageOf } from '../../base/message-of.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
-import type { ChangeOwner, FileChange } from '../../protocol/changes.ts';
+import type { ChangedBy, ChangeOwner, ChangesLeft, FileChange } from '../../protocol/changes.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { newId, ThreadId } from '../../protocol/ids.ts';
 import type { BeforeImages } from '../contract/before-images.ts';
 import type { PerformForUser, PerformOp } from '../contract/perform-op.ts';
 import type { Caller } from '../contract/caller.ts';
-import { sha256 } from '../record/store/canonical-json.ts';
 import type { StoreWorker } from '../record/store/store-worker.ts';
 import type { CallInput, CallName, CallResult } from '../record/store/worker-calls.ts';
 import { readText } from '../machine/paths/read-file.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
-import type { Changes, ExecutionChanges } from '../contract/changes.ts';
-import { type ChangedFile, REMOVED } from '../record/store/checkpoint-store.ts';
-import { countLines } from './count-lines.ts';
-import { LISTED_EXECUTIONS } from './limits.ts';
+import type { Changes, ExecutionChanges, Hunk } from '../contract/changes.ts';
+import type { ChangedFile, NewChange } from '../record/store/checkpoint-store.ts';
+import { apart, hunksOf } from './hunks.ts';
+import { LISTED_EXECUTIONS, LISTED_THREADS } from './limits.ts';
+import { type OwnChange, ownChange } from './own-change.ts';
+import { withoutOwn } from './own-lines.ts';
 import { removeCreated } from './remove-created.ts';
 
 interface CheckpointDeps {
@@ -28,6 +29,8 @@ interface CheckpointDeps {
 	readonly paths: WorkspacePaths;
 	readonly documents: DocumentPort;
 	readonly log: LogPort;
+	/** Whether what a write left may be kept as it is: not where it holds a secret. */
+	mayKeep(text: string): boolean;
 	/** The execution that a user started, of one that it started in turn. */
 	rootOf(executionId: string): string;
 	readonly perform: PerformOp;
@@ -42,14 +45,27 @@ const elsewhere = Symbol('elsewhere');
 interface Compared {
 	readonly file: ChangedFile;
 	readonly change: FileChange;
+	/** Text of today without the change; undefined: there would be no such file. */
+	readonly without: string | undefined;
 	/** Undefined: it does not exist now. */
 	readonly now: string | undefined;
 }
 
+/** Kept beside the changes of an owner: what the last undo took back. */
+const undoneOf = (owner: ChangeOwner): ChangeOwner => `undone:${owner}`;
+
+interface Announced {
+	readonly owner: ChangeOwner;
+	readonly changes: readonly FileChange[];
+	readonly undone: readonly string[];
+}
+
 export class Checkpoints implements Changes {
 	readonly #deps: CheckpointDeps;
-	readonly #changed = new Emitter<{ readonly owner: ChangeOwner; readonly changes: readonly FileChange[] }>();
+	readonly #changed = new Emitter<Announced>();
 	readonly #latest = new Map<ChangeOwner, number>();
+	/** Files with changes of somebody: only those are looked at when they change. */
+	readonly #watched = new Set<string>();
 	readonly onDidChange = this.#changed.event;
 	/** For the ops that write. */
 	readonly images: BeforeImages = {
@@ -65,11 +81,23 @@ export class Checkpoints implements Changes {
 		return (await this.#compareAll(owner)).map(({ change }) => change);
 	}
 
+	async undone(owner: ChangeOwner): Promise<string[]> {
+		const files = await this.#files(undoneOf(owner));
+		const found = await Promise.all(files.map(async (file) => ((await this.#isAsUndone(file)) ? [file.path] : [])));
+		return found.flat();
+	}
+
 	async ofExecutions(): Promise<ExecutionChanges[]> {
 		const executions = await this.#stored('changedByExecutions', LISTED_EXECUTIONS);
 		const compared = await Promise.all(
 			executions.map(async (each) => ({ ...each, changes: await this.list(each.executionId) })),
 		);
+		return compared.filter(({ changes }) => changes.length > 0);
+	}
+
+	async ofThreads(): Promise<{ owner: ChangeOwner; changes: FileChange[] }[]> {
+		const owners = await this.#stored('changingThreads', LISTED_THREADS);
+		const compared = await Promise.all(owners.map(async (owner) => ({ owner, changes: await this.list(owner) })));
 		return compared.filter(({ changes }) => changes.length > 0);
 	}
 
@@ -79,15 +107,28 @@ export class Checkpoints implements Changes {
 			throw new ProwessError('NOT_FOUND', `${path} has no change of ${owner}`, { path, owner });
 		}
 		refuseLost(file);
-		return { absolutePath: file.absolutePath, before: file.before ?? undefined };
+		const compared = await this.#compare(owner, file);
+		return { absolutePath: file.absolutePath, before: (compared ?? { without: file.before ?? undefined }).without };
 	}
 
-	async keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<FileChange[]> {
+	async hunks(owner: ChangeOwner, path: string): Promise<Hunk[]> {
+		const { without = '', now = '' } = (await this.#compareOne(owner, path)) ?? {};
+		return hunksOf(without, now) ?? [];
+	}
+
+	async keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<ChangesLeft> {
 		const accepted = (await this.#files(owner)).filter(({ path }) => paths === undefined || paths.includes(path));
-		await this.#stored('forget', {
-			owner,
-			absolutePaths: accepted.map(({ absolutePath }) => absolutePath),
-		});
+		await this.#forget(owner, accepted);
+		return await this.#announce(owner);
+	}
+
+	async keepHunk(owner: ChangeOwner, path: string, hunk: Hunk): Promise<ChangesLeft> {
+		const { file, without, now, parts } = await this.#oneHunk(owner, path, hunk);
+		// What is created or deleted is one hunk.
+		if (without === undefined || now === undefined || parts.only === now) {
+			return await this.keep(owner, [path]);
+		}
+		await this.#setChange({ owner, path, absolutePath: file.absolutePath, before: parts.only, after: now });
 		return await this.#announce(owner);
 	}
 
@@ -96,19 +137,22 @@ export class Checkpoints implements Changes {
 		paths: readonly string[] | undefined,
 		force: boolean,
 		signal: AbortSignal,
-	): Promise<{ changes: FileChange[]; skipped: string[] }> {
+	): Promise<ChangesLeft> {
 		const skipped: string[] = [];
 		const failures: OpOutcome[] = [];
+		await this.#forget(undoneOf(owner), await this.#files(undoneOf(owner)));
 		for (const compared of chosen(await this.#compareAll(owner), paths)) {
 			if (signal.aborted) break;
-			const { file, change } = compared;
+			const { file, change, without } = compared;
 			if (change.touchedSince && !force) {
 				skipped.push(file.path);
 				continue;
 			}
-			const outcome = await this.#restore(owner, compared, signal);
+			refuseLost(file);
+			const outcome = await this.#become(owner, compared, without, signal);
 			if (outcome === undefined || outcome.status === 'done') {
-				await this.#stored('forget', { owner, absolutePaths: [file.absolutePath] });
+				await this.#forget(owner, [file]);
+				await this.#noteUndone(owner, compared);
 			} else if (outcome.error.code === 'FILE_CHANGED') {
 				skipped.push(file.path);
 			} else {
@@ -116,14 +160,111 @@ export class Checkpoints implements Changes {
 			}
 		}
 		// What was undone until then is undone.
-		const changes = await this.#announce(owner);
+		const left = await this.#announce(owner);
 		signal.throwIfAborted();
-		for (const failure of failures) {
-			if (failure.status !== 'done') {
-				throw new ProwessError(failure.error.code, `undo: ${failure.error.message}`, failure.error.facts);
+		refuseFailed('undo', failures);
+		return { ...left, skipped };
+	}
+
+	async undoHunk(owner: ChangeOwner, path: string, hunk: Hunk, signal: AbortSignal): Promise<ChangesLeft> {
+		const compared = await this.#oneHunk(owner, path, hunk);
+		const { file, without, now, parts } = compared;
+		if (without === undefined || now === undefined || parts.others === without) {
+			return await this.undo(owner, [path], true, signal);
+		}
+		const outcome = await this.#become(owner, compared, parts.others, signal);
+		refuseFailed('undo', outcome === undefined ? [] : [outcome]);
+		const { absolutePath } = file;
+		await this.#forget(undoneOf(owner), await this.#files(undoneOf(owner)));
+		await this.#noteUndone(owner, compared);
+		await this.#setChange({ owner, path, absolutePath, before: without, after: await this.#textLeft(file) });
+		return await this.#announce(owner);
+	}
+
+	async redo(owner: ChangeOwner, signal: AbortSignal): Promise<ChangesLeft> {
+		const skipped: string[] = [];
+		const failures: OpOutcome[] = [];
+		for (const file of await this.#files(undoneOf(owner))) {
+			if (signal.aborted) break;
+			if (!(await this.#isAsUndone(file))) {
+				skipped.push(file.path);
+				continue;
+			}
+			const { path, absolutePath } = file;
+			const undone = await this.#textLeft(file);
+			const earlier = await this.#stored('changedFile', { owner, absolutePath });
+			const outcome = await this.#become(owner, { file, now: undone ?? undefined }, file.before ?? undefined, signal);
+			if (outcome === undefined || outcome.status === 'done') {
+				const before = earlier === undefined ? undone : earlier.before;
+				await this.#setChange({ owner, path, absolutePath, before, after: await this.#textLeft(file) });
+				await this.#forget(undoneOf(owner), [file]);
+			} else {
+				failures.push(outcome);
 			}
 		}
-		return { changes, skipped };
+		const left = await this.#announce(owner);
+		signal.throwIfAborted();
+		refuseFailed('redo', failures);
+		return { ...left, skipped };
+	}
+
+	look(absolutePaths: readonly string[]): void {
+		for (const absolutePath of absolutePaths.filter((path) => this.#watched.has(path))) {
+			this.#stored('ownersOf', absolutePath)
+				.then(async (owners) => await Promise.all(owners.map((owner) => this.#announce(whose(owner)))))
+				.catch((error: unknown) =>
+					this.#deps.log.warn('a changed file could not be compared', { absolutePath, error: String(error) }),
+				);
+		}
+	}
+
+	async forget(owner: ChangeOwner): Promise<void> {
+		await this.#forget(owner, await this.#files(owner));
+		await this.#forget(undoneOf(owner), await this.#files(undoneOf(owner)));
+		await this.#announce(owner);
+	}
+
+	async #forget(owner: ChangeOwner, files: readonly ChangedFile[]): Promise<void> {
+		await this.#stored('forget', { owner, absolutePaths: files.map(({ absolutePath }) => absolutePath) });
+	}
+
+	/** What the file held before it was undone, and what it holds since. */
+	async #noteUndone(owner: ChangeOwner, { file, now }: Pick<Compared, 'file' | 'now'>): Promise<void> {
+		const { path, absolutePath } = file;
+		const change = {
+			owner: undoneOf(owner),
+			path,
+			absolutePath,
+			before: now ?? null,
+			after: await this.#textLeft(file),
+		};
+		// What is taken back would have to be kept whole, secrets included: such an undo is not taken back.
+		if (this.#mayKeep(now)) {
+			await this.#setChange(change);
+		}
+	}
+
+	async #isAsUndone(file: ChangedFile): Promise<boolean> {
+		const now = await this.#textNow(file);
+		return typeof now !== 'symbol' && !file.isLost && (now ?? null) === file.after;
+	}
+
+	/** Null: it does not exist, or cannot be read. */
+	async #textLeft(file: ChangedFile): Promise<string | null> {
+		const now = await this.#textNow(file);
+		return typeof now === 'string' ? now : null;
+	}
+
+	async #oneHunk(owner: ChangeOwner, path: string, hunk: Hunk) {
+		const compared = await this.#compareOne(owner, path);
+		if (compared !== undefined) {
+			refuseLost(compared.file);
+		}
+		const parts = compared === undefined ? undefined : apart(compared.without ?? '', compared.now ?? '', hunk);
+		if (compared === undefined || parts === undefined) {
+			throw new ProwessError('FILE_CHANGED', `${path} has changed since its changes were looked at`, { path });
+		}
+		return { ...compared, parts };
 	}
 
 	async #keepBefore({ caller, path, absolutePath, before }: Parameters<BeforeImages['keep']>[0]): Promise<void> {
@@ -131,8 +272,12 @@ export class Checkpoints implements Changes {
 		if (owner === null) {
 			return;
 		}
+		const earlier = await this.#stored('changedFile', { owner, absolutePath });
+		const rebased = earlier === undefined ? undefined : rebase(earlier, before);
 		// When it cannot be kept, the file is not changed.
-		await this.#stored('keepBefore', { owner, path, absolutePath, before: before ?? null });
+		await (rebased === undefined
+			? this.#stored('keepBefore', { owner, path, absolutePath, before: before ?? null })
+			: this.#setChange({ owner, path, absolutePath, ...rebased }));
 	}
 
 	#noteWritten({ caller, absolutePath, after }: Parameters<BeforeImages['written']>[0]): void {
@@ -140,11 +285,19 @@ export class Checkpoints implements Changes {
 		if (owner === null) {
 			return;
 		}
-		this.#stored('noteWritten', { owner, absolutePath, afterHash: after === undefined ? REMOVED : sha256(after) })
+		this.#stored('noteWritten', { owner, absolutePath, after: after ?? null, keepsAfter: this.#mayKeep(after) })
 			.then(() => this.#announce(owner))
 			.catch((error: unknown) =>
 				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
 			);
+	}
+
+	async #setChange(change: Omit<NewChange, 'keepsAfter'>): Promise<void> {
+		await this.#stored('setChange', { ...change, keepsAfter: this.#mayKeep(change.after) });
+	}
+
+	#mayKeep(text: string | null | undefined): boolean {
+		return text === null || text === undefined || this.#deps.mayKeep(text);
 	}
 
 	/** Null: what the user does outside of any thread is not kept. */
@@ -152,16 +305,20 @@ export class Checkpoints implements Changes {
 		return caller.threadId ?? (caller.kind === 'execution' ? this.#deps.rootOf(caller.executionId) : null);
 	}
 
-	/** Undefined: there is nothing to restore. */
-	async #restore(owner: ChangeOwner, { file, now }: Compared, signal: AbortSignal): Promise<OpOutcome | undefined> {
+	/** Gives the file that text, as the user's own act. Undefined: it has it already. */
+	async #become(
+		owner: ChangeOwner,
+		{ file, now }: Pick<Compared, 'file' | 'now'>,
+		text: string | undefined,
+		signal: AbortSignal,
+	): Promise<OpOutcome | undefined> {
 		// By its absolute path: in another workspace the same path would be another file.
-		const { absolutePath: path, before } = file;
-		refuseLost(file);
+		const { absolutePath: path } = file;
 		const opId = newId('op');
 		const threadId = ThreadId.safeParse(owner).data ?? null;
-		if (before !== null) {
+		if (text !== undefined) {
 			const origin = { caller: { kind: 'user', threadId } as const, onProgress: () => {} };
-			return await this.#deps.perform({ opId, op: 'fs.write', params: { path, content: before } }, origin, signal);
+			return await this.#deps.perform({ opId, op: 'fs.write', params: { path, content: text } }, origin, signal);
 		}
 		if (now === undefined) {
 			return undefined;
@@ -171,7 +328,11 @@ export class Checkpoints implements Changes {
 	}
 
 	async #files(owner: ChangeOwner): Promise<ChangedFile[]> {
-		return await this.#stored('changedFiles', owner);
+		const files = await this.#stored('changedFiles', owner);
+		for (const { absolutePath } of files) {
+			this.#watched.add(absolutePath);
+		}
+		return files;
 	}
 
 	async #stored<N extends CallName>(name: N, input: CallInput<N>): Promise<CallResult<N>> {
@@ -185,27 +346,49 @@ export class Checkpoints implements Changes {
 
 	async #compareAll(owner: ChangeOwner): Promise<Compared[]> {
 		const files = await this.#files(owner);
-		const compared = await Promise.all(files.map((file) => this.#compare(file)));
+		const compared = await Promise.all(files.map((file) => this.#compare(owner, file)));
 		return compared.filter((each) => each !== undefined);
 	}
 
-	/** Undefined when the file is again as it was, or is not of this workspace. */
-	async #compare(file: ChangedFile): Promise<Compared | undefined> {
-		const { path, afterHash } = file;
-		const before = file.before ?? undefined;
+	async #compareOne(owner: ChangeOwner, path: string): Promise<Compared | undefined> {
+		const file = (await this.#files(owner)).find((each) => each.path === path);
+		return file === undefined ? undefined : await this.#compare(owner, file);
+	}
+
+	/** Undefined when nothing of the change is left, or the file is not of this workspace. */
+	async #compare(owner: ChangeOwner, file: ChangedFile): Promise<Compared | undefined> {
 		const found = await this.#textNow(file);
 		if (found === elsewhere) {
 			return undefined;
 		}
 		const now = found === unreadable ? '' : found;
-		if (found !== unreadable && now === before && !file.isLost) {
+		const own = found === unreadable ? unknownChange(file) : ownChange(file, now);
+		if (own === undefined) {
 			return undefined;
 		}
-		const kind = before === undefined && !file.isLost ? 'created' : now === undefined ? 'deleted' : 'modified';
-		// Without a noted end our own write may have been cut short: whose text it is, nobody knows.
-		const left = now === undefined ? REMOVED : sha256(now);
-		const touchedSince = found === unreadable || afterHash !== left;
-		return { file, now, change: { path, kind, ...countLines(before ?? '', now ?? ''), touchedSince } };
+		const { without, ...rest } = own;
+		const since = rest.touchedSince ? { since: await this.#changedBy(owner, file) } : {};
+		return { file, now, without, change: { path: file.path, ...rest, ...since } };
+	}
+
+	/** Other threads that changed the file, and who else, unless what is there is a thread's last write. */
+	async #changedBy(owner: ChangeOwner, { absolutePath, ...file }: ChangedFile): Promise<ChangedBy[]> {
+		const owners = (await this.#stored('ownersOf', absolutePath)).filter((each) => each !== owner);
+		const others = await Promise.all(
+			owners.map(async (each) => ({
+				threadId: ThreadId.safeParse(each).data,
+				after: (await this.#stored('changedFile', { owner: each, absolutePath }))?.after,
+			})),
+		);
+		const threads = others.flatMap(({ threadId }) =>
+			threadId === undefined ? [] : [{ kind: 'thread' as const, threadId }],
+		);
+		const left = await this.#textLeft({ absolutePath, ...file });
+		if (left !== null && others.some(({ threadId, after }) => threadId !== undefined && after === left)) {
+			return threads;
+		}
+		const isPerson = this.#deps.documents.isEdited?.(absolutePath) === true;
+		return [...threads, { kind: isPerson ? 'person' : 'program' }];
 	}
 
 	async #textNow({
@@ -233,18 +416,50 @@ export class Checkpoints implements Changes {
 	}
 
 	/** The newest state wins when several are on their way. */
-	async #announce(owner: ChangeOwner): Promise<FileChange[]> {
+	async #announce(owner: ChangeOwner): Promise<ChangesLeft> {
 		const mine = (this.#latest.get(owner) ?? 0) + 1;
 		this.#latest.set(owner, mine);
-		const changes = await this.list(owner);
+		const [changes, undone] = await Promise.all([this.list(owner), this.undone(owner)]);
 		try {
 			if (this.#latest.get(owner) === mine) {
-				this.#changed.fire({ owner, changes });
+				this.#changed.fire({ owner, changes, undone });
 			}
 		} catch (error) {
 			this.#deps.log.warn('a view of the changes failed', { owner, error: String(error) });
 		}
-		return changes;
+		return { changes, undone, skipped: [] };
+	}
+}
+
+/** Owner of the changes, or of those that the undo has kept for them. */
+function whose(owner: ChangeOwner): ChangeOwner {
+	return owner.replace(/^undone:/, '');
+}
+
+/** What others did between two writes of the owner is none of the owner's. Undefined: nothing is to be kept anew. */
+function rebase(
+	{ before, after, isLost }: ChangedFile,
+	now: string | undefined,
+): { readonly before: string; readonly after: string } | undefined {
+	if (after === null || isLost || now === undefined || now === after) {
+		return undefined;
+	}
+	const without = withoutOwn(before ?? '', after, now)?.text;
+	const isStillCreated = before === null && without !== now;
+	return without === undefined || without === before || isStillCreated ? undefined : { before: without, after: now };
+}
+
+/** Of a file that cannot be read. */
+function unknownChange(file: ChangedFile): OwnChange {
+	const { kind, without, ...counts } = ownChange(file, '') ?? { kind: 'modified', without: '', added: 0, removed: 0 };
+	return { ...counts, kind, without, touchedSince: true };
+}
+
+function refuseFailed(what: string, outcomes: readonly OpOutcome[]): void {
+	for (const outcome of outcomes) {
+		if (outcome.status !== 'done') {
+			throw new ProwessError(outcome.error.code, `${what}: ${outcome.error.message}`, outcome.error.facts);
+		}
 	}
 }
 

@@ -4,5 +4,8 @@ export const DIFF_TIMEOUT_MS = 300;
 /** Time limit of undoing one file. */
 export const UNDO_TIMEOUT_MS = 30_000;
 
+/** Threads whose changes are offered for undo, the newest. */
+export const LISTED_THREADS = 50;
+
 /** Executions whose changes are offered for undo, the newest. */
 export const LISTED_EXECUTIONS = 50;

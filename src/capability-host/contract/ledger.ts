@@ -1,4 +1,12 @@
-import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../../protocol/ledger.ts';
+import type { Event } from '../../base/emitter.ts';
+import type {
+	ActFilter,
+	ActPage,
+	LedgerFilter,
+	LedgerQuery,
+	LedgerRow,
+	LedgerVerification,
+} from '../../protocol/ledger.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
 
@@ -6,6 +14,10 @@ export type ExportFormat = 'jsonl' | 'csv';
 export interface Ledger {
 	/** Newest first. */
 	query(query: LedgerQuery): Promise<LedgerRow[]>;
+	/** Acts, newest first, `limit` of them unless there are fewer. `before`: the `next` of the page before. */
+	acts(filter: ActFilter, limit: number, before: number | null, signal: AbortSignal): Promise<ActPage>;
+	/** This host has recorded something. */
+	readonly onDidRecord: Event<void>;
 	/** Walks every chain. */
 	verify(signal: AbortSignal): Promise<LedgerVerification>;
 	/** Faults of the ledger as a whole that were not acknowledged, in words. */

@@ -2,7 +2,7 @@
  * How an op is carried out, in two steps: `prepare` finds out what exactly would happen, without any effect; the gate
  * judges that; `run` does just that and nothing else. So what was approved is what runs.
  */
-import type { ApprovalDetail } from '../../protocol/approvals.ts';
+import type { OpDetail } from '../../protocol/approvals.ts';
 import type { ThreadMessage } from '../../protocol/execution.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
@@ -29,10 +29,24 @@ export interface OpContext {
 /** Before an effect there is nothing to stream, to limit or to wait for. */
 export type PrepareContext = Pick<OpContext, 'opId' | 'caller' | 'signal'>;
 
+/** The text a file would get, which the person may change before they say yes. */
+export interface Proposal<R = unknown> {
+	readonly path: string;
+	/** Text of the file when it was proposed; undefined: there is no such file. */
+	readonly before: string | undefined;
+	readonly after: string;
+	/** Prepares the same write with the text of the person, and counts the lines that they changed. */
+	withText(text: string): { readonly prepared: Prepared<R>; readonly added: number; readonly removed: number };
+	/** Rejects with FILE_CHANGED when the file no longer holds `before`. */
+	verify(signal: AbortSignal): Promise<void>;
+}
+
 export interface Prepared<R> {
 	readonly targets: readonly Target[];
 	/** Detail of the approval: the exact bytes that will be run or written. */
-	readonly detail: ApprovalDetail;
+	readonly detail: OpDetail;
+	/** With each detail of the kind `diff`. */
+	readonly proposal?: Proposal<R>;
 	/** Performs exactly what was prepared; rejects with FILE_CHANGED when the world moved in between. */
 	run(context: OpContext): Promise<R>;
 }

@@ -5,6 +5,7 @@
 import type { Event } from '../../base/emitter.ts';
 import type { Approval, ApprovalAnswer, Question } from '../../protocol/approvals.ts';
 import type { OpResult } from '../../protocol/ops.ts';
+import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import type { SettingProblem } from '../../protocol/read-settings.ts';
 import type { Settings } from '../../protocol/settings.ts';
@@ -36,6 +37,8 @@ export interface DocumentPort {
 	 * writes the disk. Rejects with FILE_CHANGED when the document no longer holds `expected`.
 	 */
 	writeOpen(absolutePath: string, expected: string, text: string, signal: AbortSignal): Promise<string | undefined>;
+	/** Whether the last change of that file was made in an editor of this window. Absent: nobody knows. */
+	isEdited?(absolutePath: string): boolean;
 }
 
 /**
@@ -65,6 +68,9 @@ export interface PersonPort {
 	answer(question: Question, signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** Lists of the user's settings that let something pass, or be asked for at all. */
+export type AllowList = 'prowess.approvals.allow' | 'prowess.http.allowHosts';
+
 export interface SettingsPort {
 	readonly current: Settings;
 	/** Settings that cannot be read. If one restricts the agent, the gate tightens as the table of settings says. */
@@ -72,8 +78,8 @@ export interface SettingsPort {
 	readonly onDidChange: Event<void>;
 	/** Adds a rule to `prowess.approvals.allow` in the user's own settings. */
 	allowAlways(rule: string): Promise<void>;
-	/** Takes it out again. False when it was not there. */
-	allowNoLonger(rule: string): Promise<boolean>;
+	/** Takes entries out of a list in the user's own settings. Resolves with how many were there. */
+	removeAllowed(list: AllowList, entries: readonly string[]): Promise<number>;
 }
 
 /** Secrets that the user keeps for capabilities, by name. Keys of models are not among them. */
@@ -104,11 +110,11 @@ export interface PlacesPort {
 }
 
 /**
- * How approvals are answered. `ask`: by the person. `auto`: allowed as far as it stays inside: file changes in the workspace,
- * except protected and secret files, and commands in their sandbox. `full`: also what runs without a sandbox, up to
- * RESTRICTED. `never`: denied, with a text that says how to allow it.
+ * How approvals are answered. `ask`: by the person, as far as the level of the thread asks. `edit`, `auto`, `full`: nobody is
+ * asked; what that permission level lets through is allowed, the rest denied. `never`: denied, with a text that says how to
+ * allow it.
  */
-export type ApprovalMode = 'ask' | 'auto' | 'full' | 'never';
+export type ApprovalMode = Exclude<PermissionLevel, 'manual'> | 'never';
 
 export interface HostPorts {
 	readonly workspace: WorkspacePort;

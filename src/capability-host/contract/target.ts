@@ -55,8 +55,14 @@ export type Target =
 			readonly isSandboxed?: true;
 			/** Arguments that name what the file ops would not pass without a question; absent: none does. */
 			readonly strays?: readonly Stray[];
+			/** True where its sandbox hides every secret file of the workspace; absent: some may be seen. */
+			readonly hidesSecrets?: true;
+			/** True for a program of this machine: neither a file of the workspace, nor one by which the project chooses another. */
+			readonly isInstalled?: true;
 			/** True for git in a repository that names no program git would start. */
 			readonly isInPlainRepository?: true;
+			/** Absolute folders of the workspace; absent: not known. */
+			readonly folders?: readonly string[];
 	  }
 	/** A file or folder beyond the sandbox of a command, which it is to reach; `path` is absolute, with links resolved. */
 	| {

@@ -9,7 +9,14 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Caller } from '../contract/caller.ts';
-import { distrustContent, isContentTrusted, trustContent, type TrustOptions } from './consent/content-trust.ts';
+import {
+	distrustContent,
+	isContentTrusted,
+	type NamedFolder,
+	trustedFolders,
+	trustContent,
+	type TrustOptions,
+} from './consent/content-trust.ts';
 import { type Execution, type ExecutionInfo, infoOf, isOf, isWithinProvider, rootOf } from './execution.ts';
 import { findCapability } from './find-capability.ts';
 import { removeOldSnapshots } from '../processes/old-snapshots.ts';
@@ -22,7 +29,7 @@ import { startExecution, type StartDeps } from './start-execution.ts';
 import type { StartOptions } from './start-options.ts';
 import type { InheritedChannel } from '../processes/waiting-channel.ts';
 import { Rate } from '../gate/policy/rate.ts';
-import type { Capability, CapabilityListing } from '../catalog/registry/capability-source.ts';
+import type { Capability, CapabilityListing } from '../catalog/registry/sources/capability-source.ts';
 
 export interface CapabilityManagerDeps extends StartDeps {
 	/** Tried once, when the first capability is started. */
@@ -187,6 +194,11 @@ export class CapabilityManager {
 	/** Whether the person has agreed to what a capability holds now. */
 	isTrusted(options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
 		return isContentTrusted(this.#deps, options);
+	}
+
+	/** Folders of those whose present content the person has agreed to. Reads the files only of those whose name was agreed to. */
+	trustedAmong(capabilities: readonly NamedFolder[]): Promise<ReadonlySet<string>> {
+		return trustedFolders(this.#deps, capabilities);
 	}
 
 	/** The last of what its process has printed, without secrets. */

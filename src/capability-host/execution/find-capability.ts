@@ -1,9 +1,9 @@
 /** From what somebody wants to run to the capability itself, and from its bytes to the manifest that counts. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import type { Capability, CapabilitySource } from '../catalog/registry/capability-source.ts';
-import { type WholeManifest, wholeManifestOfFiles } from '../catalog/registry/manifest-of-files.ts';
-import { nothingToRun } from '../catalog/registry/what-it-runs.ts';
+import type { Capability, CapabilitySource } from '../catalog/registry/sources/capability-source.ts';
+import { type WholeManifest, wholeManifestOfFiles } from '../catalog/registry/reading/manifest-of-files.ts';
+import { nothingToRun } from '../catalog/registry/sources/what-it-runs.ts';
 import type { Executor } from '../catalog/executors.ts';
 import type { CapabilityFiles } from '../catalog/capability-files.ts';
 import type { StartOptions } from './start-options.ts';

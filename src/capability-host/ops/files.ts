@@ -1,6 +1,6 @@
 /** fs.read, fs.list, fs.write, fs.edit. Text is what the user sees: of an open document its buffer, else the disk. */
 import { ProwessError } from '../../protocol/errors.ts';
-import type { FileWritten } from '../../protocol/ops/files.ts';
+import type { FileDiff, FileWritten } from '../../protocol/ops/files.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import { listFolder, readText, refuseUnlessFile } from '../machine/paths/read-file.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
@@ -8,7 +8,7 @@ import { writeText } from '../machine/paths/write-file.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../contract/op-implementation.ts';
 import { applyEdits } from './apply-edits.ts';
 import { bounded, fileDiff } from './file-diff.ts';
-import { ON_SAVE_PATCH_CHARS } from './limits.ts';
+import { FURTHER_PATCH_CHARS } from './limits.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
 import { pageOf } from './page.ts';
@@ -85,45 +85,60 @@ function editOp(deps: FileDeps): OpImplementation<'fs.edit'> {
 	};
 }
 
-/** From here on the new text is fixed: it is shown, and it is what is written. */
+/** From here on the new text is fixed: it is shown, and it is what is written. `proposed`: what the user made `after` of. */
 function prepareWrite(
 	deps: FileDeps,
 	located: Located,
 	before: string | undefined,
 	after: string,
+	proposed = after,
 ): Prepared<FileWritten> {
-	const diff = fileDiff(located.path, before, after);
+	const { path } = located;
+	const diff = fileDiff(path, before, after);
+	const byUser = proposed === after ? {} : { byUser: difference(path, proposed, after) };
+	const withText = (text: string) => {
+		const { added, removed } = fileDiff(path, proposed, text);
+		return { prepared: prepareWrite(deps, located, before, text, proposed), added, removed };
+	};
 	return {
 		targets: [fileTarget(located, 'write')],
 		detail: { kind: 'diff', diff },
+		proposal: {
+			path,
+			before,
+			after,
+			withText,
+			verify: async (signal) => void (await unchanged(deps, located, before, signal)),
+		},
 		async run(context) {
-			const saved = await write(deps, located, before, after, context);
-			if (saved === after) {
-				return bounded(diff);
-			}
-			const { added, removed, patch } = bounded(fileDiff(located.path, after, saved), ON_SAVE_PATCH_CHARS);
-			return { ...bounded(fileDiff(located.path, before, saved)), onSave: { added, removed, patch } };
+			// A user who leaves all of it out has the file left as it is.
+			const isLeftOut = after === before && proposed !== after;
+			const saved = isLeftOut ? after : await write(deps, located, before, after, context);
+			return saved === after
+				? { ...bounded(diff), ...byUser }
+				: { ...bounded(fileDiff(path, before, saved)), ...byUser, onSave: difference(path, after, saved) };
 		},
 	};
 }
 
+/** For the model, beside the whole of what was written. */
+function difference(path: string, from: string, to: string): Pick<FileDiff, 'added' | 'removed' | 'patch'> {
+	const { added, removed, patch } = bounded(fileDiff(path, from, to), FURTHER_PATCH_CHARS);
+	return { added, removed, patch };
+}
+
 /** Resolves with the text that the file holds now: of an open document what the editor saved, else `after`. */
 async function write(
-	{ paths, documents, beforeImages }: FileDeps,
+	deps: FileDeps,
 	located: Located,
 	before: string | undefined,
 	after: string,
 	{ caller, signal }: OpContext,
 ): Promise<string> {
+	const { documents, beforeImages } = deps;
 	const { path, absolutePath } = located;
-	const now = await paths.locate(paths.resolve(path));
-	if (now.realPath !== located.realPath || (now.kind === 'missing') !== (before === undefined)) {
-		throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
-	}
 	// Read before the before-image is kept, so that a change in between keeps no image of a write that never was.
-	if (before !== undefined && (await currentText({ documents }, now, signal)).text !== before) {
-		throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
-	}
+	const now = await unchanged(deps, located, before, signal);
 	await beforeImages.keep({ caller, path, absolutePath, before });
 	signal.throwIfAborted();
 	let saved = before === undefined ? undefined : await documents.writeOpen(absolutePath, before, after, signal);
@@ -133,6 +148,25 @@ async function write(
 	}
 	beforeImages.written({ caller, absolutePath, after: saved });
 	return saved;
+}
+
+/** The file as it lies there now. Rejects with FILE_CHANGED when it is another one, or holds another text than `before`. */
+async function unchanged(
+	{ paths, documents }: FileDeps,
+	{ path, realPath }: Located,
+	before: string | undefined,
+	signal: AbortSignal,
+): Promise<Located> {
+	const now = await paths.locate(paths.resolve(path));
+	const isSame =
+		now.realPath === realPath &&
+		(before === undefined
+			? now.kind === 'missing'
+			: now.kind !== 'missing' && (await currentText({ documents }, now, signal)).text === before);
+	if (!isSame) {
+		throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
+	}
+	return now;
 }
 
 async function locateFile({ paths }: Pick<OpDeps, 'paths'>, path: string, signal: AbortSignal): Promise<Located> {

@@ -5,8 +5,8 @@ export const PAGE_LINES = 2000;
 export const PAGE_CHARS = 200_000;
 /** The patch in a result; what is shown for approval is whole. */
 export const PATCH_CHARS = 100_000;
-/** The patch of what a formatter on save did: a model reads it with the result. */
-export const ON_SAVE_PATCH_CHARS = 8000;
+/** The patch of what the user or a formatter on save changed further: a model reads it with the result. */
+export const FURTHER_PATCH_CHARS = 8000;
 /** After this long a diff is given as one block instead of its smallest form. */
 export const DIFF_TIMEOUT_MS = 1000;
 /** Lines looked at for "the closest line is". */

@@ -2,9 +2,10 @@
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { shownCommands } from '../../protocol/ops/shell-line.ts';
 import { type Argv, commandTargets, pipelinesOf } from '../gate/targets/command-targets.ts';
+import { isReadingCommand } from '../gate/policy/reading-commands.ts';
 import { isPlainRepository } from '../machine/git/plain-repository.ts';
 import type { Program } from '../machine/shell/command.ts';
-import { findProgram } from '../machine/shell/find-program.ts';
+import { findProgram, isInstalledProgram } from '../machine/shell/find-program.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { OpImplementation, OpImplementations } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';
@@ -39,23 +40,30 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 			const beyond = await findNeeds(asked, { cwd: place.realPath, userHome, home, workspace });
 			// Where nothing keeps commands in, there is nothing that they need beyond it.
 			const { needs } = works ? beyond : { needs: undefined };
-			const usesGit = !isSandboxed && pipelines.flat().some(([program]) => program === 'git');
+			const usesGit = pipelines.flat().some(([program]) => program === 'git');
 			const isInPlainRepository = usesGit && (await isPlainRepository(place.realPath, place.realRoot));
+			const hidesSecrets = isSandboxed && commands.hidesSecrets();
 			const strays = await Promise.all(pipelines.flat().map((words) => strayArguments(words, place, paths)));
+			const isInstalled = await Promise.all(
+				found.flat().map(({ file }) => isInstalledProgram(file, { workspace, isSandboxed })),
+			);
+			const targets = commandTargets({ argv, chain }, place.path).map((target, index) => ({
+				...target,
+				folders: workspace,
+				...(isSandboxed ? { isSandboxed: true as const } : {}),
+				...(hidesSecrets ? { hidesSecrets: true as const } : {}),
+				...(isInstalled[index] === true ? { isInstalled: true as const } : {}),
+				...(isInPlainRepository ? { isInPlainRepository: true as const } : {}),
+				...(strays[index]?.length === 0 ? {} : { strays: strays[index] ?? [] }),
+			}));
+			const onlyReads = needs === undefined && targets.every(isReadingCommand);
 			return {
-				targets: [
-					...commandTargets({ argv, chain }, place.path).map((target, index) => ({
-						...target,
-						...(isSandboxed ? { isSandboxed: true as const } : {}),
-						...(isInPlainRepository ? { isInPlainRepository: true as const } : {}),
-						...(strays[index]?.length === 0 ? {} : { strays: strays[index] ?? [] }),
-					})),
-					...(works ? beyond.targets : []),
-				],
+				targets: [...targets, ...(works ? beyond.targets : [])],
 				detail: {
 					kind: 'command',
 					argv: [...argv],
 					cwd: place.path,
+					...(process.platform === 'win32' ? { notation: 'powershell' as const } : {}),
 					sandboxed: isSandboxed,
 					...(chain.length === 0 ? {} : { chain: structuredClone(chain) }),
 					...(needs === undefined ? {} : { needs }),
@@ -75,6 +83,7 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 						timeoutMs,
 						threadId,
 						isSandboxed,
+						onlyReads,
 						reach: { read: needs?.read ?? [], write: needs?.write ?? [] },
 						mayWrite: mayWrite(context.caller),
 						hosts: connections.gateFor(context, {

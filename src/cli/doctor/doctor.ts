@@ -1,7 +1,7 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
 import { messageOf } from '../../base/message-of.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
-import { sandboxReport } from '../../capability-host/machine/sandbox/sandbox-proof-text.ts';
+import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { serverRequests } from '../../protocol/server.ts';

@@ -1,10 +1,10 @@
 /** `settings.json` in PROWESS_HOME, as the port the trusted base asks for. The names are those of the editor's settings. */
 import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
-import type { LogPort, SettingsPort } from '../../capability-host/contract/ports.ts';
+import type { AllowList, LogPort, SettingsPort } from '../../capability-host/contract/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { readSettings, type SettingProblem } from '../../protocol/read-settings.ts';
-import { SETTING_NAMES, type Settings } from '../../protocol/settings.ts';
+import { FORMER_SETTING_NAMES, SETTING_NAMES, type Settings } from '../../protocol/settings.ts';
 import { didYouMean } from '../usage-error.ts';
 import { readJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';
@@ -22,7 +22,8 @@ export class SettingsFile implements SettingsPort {
 		const values = readJsonObject(this.#path) ?? {};
 		this.#current = this.#parse(values);
 		const names: readonly string[] = SETTING_NAMES;
-		for (const name of Object.keys(values).filter((each) => each.startsWith('prowess.') && !names.includes(each))) {
+		const readable = [...names, ...FORMER_SETTING_NAMES];
+		for (const name of Object.keys(values).filter((each) => each.startsWith('prowess.') && !readable.includes(each))) {
 			log.warn(`${this.#path}: there is no setting "${name}"${didYouMean(name, names)}`);
 		}
 	}
@@ -42,37 +43,40 @@ export class SettingsFile implements SettingsPort {
 	}
 
 	async allowAlways(rule: string): Promise<void> {
-		const { values, rules } = this.#readAgain();
+		const { values, settings } = this.#readAgain();
+		const rules = settings[rulesOfUser];
 		if (!rules.includes(rule)) {
-			this.#write(values, [...rules, rule]);
+			this.#write(values, rulesOfUser, [...rules, rule]);
 		}
 		this.override({ [rulesOfUser]: [...new Set([...this.#current[rulesOfUser], ...rules, rule])] });
 		this.#changed.fire();
 	}
 
-	async allowNoLonger(rule: string): Promise<boolean> {
-		const { values, rules } = this.#readAgain();
-		const others = rules.filter((each) => each.trim() !== rule);
-		if (others.length < rules.length) {
-			this.#write(values, others);
+	async removeAllowed(list: AllowList, entries: readonly string[]): Promise<number> {
+		const { values, settings } = this.#readAgain();
+		const isLeft = (entry: string) => !entries.includes(entry.trim());
+		const others = settings[list].filter(isLeft);
+		const count = settings[list].length - others.length;
+		if (count > 0) {
+			this.#write(values, list, others);
 		}
-		this.override({ [rulesOfUser]: this.#current[rulesOfUser].filter((each) => each.trim() !== rule) });
+		this.override({ [list]: this.#current[list].filter(isLeft) });
 		this.#changed.fire();
-		return others.length < rules.length;
+		return count;
 	}
 
 	/** Another process may have written since. */
 	#readAgain() {
 		const values = readJsonObject(this.#path) ?? {};
-		return { values, rules: this.#parse(values)[rulesOfUser] };
+		return { values, settings: this.#parse(values) };
 	}
 
-	#write(values: Readonly<Record<string, unknown>>, rules: readonly string[]): void {
-		replaceFile(this.#path, `${JSON.stringify({ ...values, [rulesOfUser]: rules }, null, 2)}\n`);
+	#write(values: Readonly<Record<string, unknown>>, list: AllowList, entries: readonly string[]): void {
+		replaceFile(this.#path, `${JSON.stringify({ ...values, [list]: entries }, null, 2)}\n`);
 	}
 
 	#parse(values: Readonly<Record<string, unknown>>): Settings {
-		const { settings, problems } = readSettings((name) => (Object.hasOwn(values, name) ? values[name] : undefined));
+		const { settings, problems } = readSettings((_name, key) => (Object.hasOwn(values, key) ? values[key] : undefined));
 		if (problems.length > 0) {
 			const named = problems.map(({ fault }) => fault).join('; ');
 			throw new ProwessError('INVALID_PARAMS', `${this.#path}: ${named}`, { path: this.#path });

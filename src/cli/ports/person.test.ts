@@ -16,6 +16,8 @@ const approval: Approval = {
 	op: 'shell.run',
 	title: 'Run npm "te st"',
 	risk: 'RESTRICTED',
+	act: 'runs',
+	warning: null,
 	reason: text('It runs a program.'),
 	detail: { kind: 'command', argv: ['npm', 'te st', 'a\u200bb\u001b[2J'], cwd: '/project' },
 	isOnceOffered: true,
@@ -45,12 +47,25 @@ describe('The person at the terminal', () => {
 		shown = '';
 		const stderr = new PassThrough();
 		stderr.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
-		const note = async (text: string) =>
+		const noteOnAnswer = async (text: string) =>
 			text.includes('ghp_') ? 'prowess: 1 key was removed from your answer.\n' : '';
-		person = personAt(new Terminal({ stdin, stdout: new PassThrough(), stderr }), note);
+		person = personAt(new Terminal({ stdin, stdout: new PassThrough(), stderr }), {
+			noteOnAnswer,
+			whyAsked: async () => 'By   commands\nPasses at   no\u200b level\n',
+		});
 	});
 	const asked = (times = 1) =>
 		waitFor('the question', () => (shown.match(/Allow\? |Answer.*: /g)?.length ?? 0) >= times);
+	it('says why it asks when that is what is asked, and asks again', async () => {
+		const answered = person.approve(approval, never);
+		await asked();
+		stdin.write('?\n');
+		await asked(2);
+		assert.match(shown, /  \| By {3}commands\n {2}\| Passes at {3}no\\u\{200b\} level\n/);
+		stdin.write('y\n');
+		assert.deepEqual(await answered, { kind: 'once' });
+	});
+
 	async function answer(line: string, question: Partial<Approval> = {}) {
 		const answered = person.approve({ ...approval, ...question }, never);
 		await asked();
@@ -126,6 +141,15 @@ describe('The person at the terminal', () => {
 		});
 	}
 
+	it('is offered wider rules by a number', async () => {
+		const wider = ['shell.run npm run build **', 'shell.run npm run **'];
+		const answered = person.approve({ ...approval, wider }, never);
+		await asked();
+		assert.match(shown, /2 always in this project \(shell\.run npm run \*\*\), \? why, n no; /);
+		stdin.write('2\n');
+		assert.deepEqual(await answered, { kind: 'project', rule: 'shell.run npm run **' });
+	});
+
 	it('is asked again after an empty line, and after "always" where it is not offered', async () => {
 		const answered = person.approve({ ...approval, pattern: null }, never);
 		await asked();
@@ -144,7 +168,7 @@ describe('The person at the terminal', () => {
 			never,
 		);
 		await asked();
-		assert.match(shown, /Allow\? a always \(shell\.run npm \*\), n no; /);
+		assert.match(shown, /Allow\? a always \(shell\.run npm \*\), \? why, n no; /);
 		stdin.write('y\n');
 		await asked(2);
 		stdin.write('t\n');

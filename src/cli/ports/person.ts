@@ -12,10 +12,12 @@ import {
 	isOffered,
 	type Question,
 } from '../../protocol/approvals.ts';
+import { actInWords } from '../../protocol/ops/act-kind.ts';
+import { consentLines } from '../../protocol/consent.ts';
 import { inEnglish } from '../../protocol/text.ts';
 import { limits } from '../limits.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
-import { typedCommand } from '../../protocol/ops/shell-line.ts';
+import { lookAlikes, typedCommands } from '../../protocol/ops/typed-command.ts';
 import type { Terminal } from '../terminal.ts';
 import { visible, visibleLine } from '../visible.ts';
 
@@ -26,8 +28,14 @@ export const nobody: PersonPort = {
 	answer: async () => undefined,
 };
 
-/** `noteOnAnswer`: a line about what is taken out of an answer, or nothing. */
-export function personAt(terminal: Terminal, noteOnAnswer: (answer: string) => Promise<string>): PersonPort {
+interface PersonDeps {
+	/** A line about what is taken out of an answer, or nothing. */
+	noteOnAnswer(answer: string): Promise<string>;
+	/** Why it asks and what would let it pass, as lines. */
+	whyAsked(approval: Approval, signal: AbortSignal): Promise<string>;
+}
+
+export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked }: PersonDeps): PersonPort {
 	const lines = new LineReader(terminal);
 	return {
 		isOnlyWay: true,
@@ -37,6 +45,10 @@ export function personAt(terminal: Terminal, noteOnAnswer: (answer: string) => P
 				for (;;) {
 					terminal.err(promptFor(approval));
 					const line = await lines.next(signal);
+					if (line?.trim() === '?') {
+						terminal.err(`${indented(visible(await whyAsked(approval, signal)))}\n`);
+						continue;
+					}
 					const answer = line === undefined ? undefined : answerOf(line, approval);
 					if (answer !== 'again') {
 						terminal.err(answer?.kind === 'deny' ? await noteOnAnswer(answer.reason ?? '') : '');
@@ -55,11 +67,13 @@ export function personAt(terminal: Terminal, noteOnAnswer: (answer: string) => P
 	};
 }
 
-function textOf({ title, risk, reason, detail }: Approval): string {
+function textOf({ title, act, warning, reason, detail }: Approval): string {
 	// The command itself stands below, once.
 	const head = detail.kind === 'command' ? 'Run a command' : visibleLine(title);
-	return `${head}
-  ${risk}: ${visibleLine(inEnglish(reason))}
+	const kind = inEnglish(actInWords(act, warning?.isDangerous === true));
+	const why = visibleLine(inEnglish(reason));
+	const risks = (warning?.reasons ?? []).map((each) => visibleLine(inEnglish(each))).filter((each) => each !== why);
+	return `${[head, `${kind}: ${why}`, ...risks.map((each) => `! ${each}`)].join('\n  ')}
 ${indented(detailOf(detail))}
 `;
 }
@@ -69,9 +83,10 @@ function detailOf(detail: ApprovalDetail): string {
 	switch (detail.kind) {
 		case 'command': {
 			const { argv, chain = [], cwd, sandboxed, needs = {} } = detail;
-			const line = [typedCommand(argv), ...chain.map((next) => `${next.join} ${typedCommand(next.argv)}`)].join(' ');
+			const alike = [argv, ...chain.map((next) => next.argv)].flat().flatMap(lookAlikes);
 			return [
-				`$ ${visibleLine(line)}`,
+				`$ ${visibleLine(typedCommands(detail))}`,
+				...(alike.length === 0 ? [] : [`Easily mistaken: ${alike.join(', ')}`]),
 				...(cwd === '.' ? [] : [`in ${visibleLine(cwd)}`]),
 				...(sandboxed === undefined ? [] : [inEnglish(sandboxInWords(sandboxed))]),
 				...needsInWords(needs).map((need) => `- ${visibleLine(inEnglish(need))}`),
@@ -81,6 +96,10 @@ function detailOf(detail: ApprovalDetail): string {
 			return `${visibleLine(detail.diff.path)}${detail.diff.created ? ' (new)' : ''} +${detail.diff.added} -${detail.diff.removed}\n${visible(detail.diff.patch)}`;
 		case 'path':
 			return visibleLine(detail.path);
+		case 'consent':
+			return consentLines(detail)
+				.map((line) => visibleLine(inEnglish(line)))
+				.join('\n');
 		case 'text':
 			return visible(detail.text);
 	}
@@ -94,7 +113,7 @@ function indented(text: string): string {
 		.join('\n');
 }
 
-function promptFor({ isOnceOffered, threadScope, pattern, isProjectOffered }: Approval): string {
+function promptFor({ isOnceOffered, threadScope, pattern, wider = [], isProjectOffered }: Approval): string {
 	const once = isOnceOffered ? 'y once, ' : '';
 	const thread = threadScope === null ? '' : `t in this thread (${visibleLine(inEnglish(threadScope))}), `;
 	const rule = pattern === null ? undefined : visibleLine(pattern);
@@ -104,7 +123,9 @@ function promptFor({ isOnceOffered, threadScope, pattern, isProjectOffered }: Ap
 			: isProjectOffered
 				? `a always in this project (${rule}), e always in every project, `
 				: `a always (${rule}), `;
-	return `Allow? ${once}${thread}${always}n no; anything else is a no with that reason: `;
+	const where = isProjectOffered ? ' in this project' : '';
+	const wide = wider.map((each, index) => `${index + 1} always${where} (${visibleLine(each)}), `).join('');
+	return `Allow? ${once}${thread}${always}${wide}? why, n no; anything else is a no with that reason: `;
 }
 
 function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
@@ -128,8 +149,12 @@ function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 		case 'n':
 		case 'no':
 			return { kind: 'deny' };
-		default:
-			return { kind: 'deny', reason: text.slice(0, 4000) };
+		default: {
+			const rule = /^\d$/.test(text) ? approval.wider?.[Number(text) - 1] : undefined;
+			return rule === undefined
+				? { kind: 'deny', reason: text.slice(0, 4000) }
+				: offered({ kind: approval.isProjectOffered ? 'project' : 'always', rule });
+		}
 	}
 }
 

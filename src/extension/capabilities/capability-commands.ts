@@ -1,8 +1,8 @@
 /** What the commands of capabilities do. Each takes the node of a view it was called on, and asks where it was called without. */
 import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
-import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
-import type { Switched } from '../../capability-host/catalog/registry/capability-switch.ts';
+import type { Capability } from '../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { Switched } from '../../capability-host/catalog/registry/sources/capability-switch.ts';
 import { errorsOf, type ExecutorItem } from '../../capability-host/catalog/registry/items.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';

@@ -29,6 +29,7 @@ interface CapabilityViewPorts {
 	readonly settings: EditorSettings;
 	base(): Promise<TrustedBase>;
 	readonly thread: RunPorts['thread'];
+	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 	showChat(): Promise<void>;
 	readonly executionsView: ViewVisibility;
 }
@@ -52,9 +53,11 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 	const store = new DisposableStore();
 	const catalog = new Catalog(workspace, base);
 	const executions = new Executions();
-	const makers = pageMakers({ base, catalog, executions });
+	const makers = pageMakers({ base, catalog, executions, threadTitles: (signal) => ports.threadTitles(signal) });
 	const pages = store.add(new CapabilityPages({ log, extensionUri, makers }));
-	const installed = store.add(new InstalledTree(catalog));
+	const installed = store.add(
+		new InstalledTree(catalog, async (listed) => (await base()).capabilities.trustedAmong(listed)),
+	);
 	const executors = store.add(new ExecutorsTree(catalog));
 	const marketplace = store.add(new MarketplaceTree(() => workspace.isTrusted, base));
 	const executionsTree = store.add(new ExecutionsTree(executions, ports.executionsView));
@@ -110,6 +113,13 @@ export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityVie
 			const followed = new DisposableStore();
 			followed.add(executions.follow(created.capabilities));
 			followed.add(catalog.follow(created));
+			followed.add(
+				created.approvals.onDidChange(() => {
+					pages.refresh('approvals');
+					pages.refresh('capability');
+					void installed.refresh();
+				}),
+			);
 			// What is installed, and what is switched on: a package is not fetched again for anything less.
 			followed.add(created.marketplace.onDidChange(() => pages.refresh('package')));
 			followed.add(created.changes.onDidChange(({ owner }) => pages.refresh('execution', owner)));

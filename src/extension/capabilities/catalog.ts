@@ -2,10 +2,10 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
-import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
+import type { Capability } from '../../capability-host/catalog/registry/sources/capability-source.ts';
 import type { CapabilityItem, ExecutorItem, RegistryState } from '../../capability-host/catalog/registry/items.ts';
 import { runningTypes } from '../../capability-host/catalog/registry/resolve.ts';
-import { itemsWhile } from '../../capability-host/catalog/registry/while-off.ts';
+import { itemsWhile } from '../../capability-host/catalog/registry/sources/while-off.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 
 export interface InstalledCapability extends Capability {

@@ -10,21 +10,32 @@ import { groupLabel, iconOfType, overrideText, sourceText } from './texts.ts';
 
 type InstalledNode =
 	| { readonly kind: 'type'; readonly type: string; readonly children: readonly InstalledNode[] }
-	| { readonly kind: 'capability'; readonly capability: InstalledCapability }
+	| { readonly kind: 'capability'; readonly capability: InstalledCapability; readonly trust: Trust }
 	| { readonly kind: 'problems'; readonly children: readonly InstalledNode[] }
 	| { readonly kind: 'broken'; readonly item: CapabilityItem }
 	| { readonly kind: 'folder'; readonly problem: string };
 
+/** Whether it asks before it runs. `ours`: it came with Prowess. */
+type Trust = 'ours' | 'trusted' | 'asks';
+
 export class InstalledTree extends ChangingTree<InstalledNode> {
 	readonly #catalog: Catalog;
+	readonly #trustedAmong: (capabilities: readonly InstalledCapability[]) => Promise<ReadonlySet<string>>;
 
-	constructor(catalog: Catalog) {
+	/** `trustedAmong`: the folders of those that run without a question. */
+	constructor(
+		catalog: Catalog,
+		trustedAmong: (capabilities: readonly InstalledCapability[]) => Promise<ReadonlySet<string>>,
+	) {
 		super();
 		this.#catalog = catalog;
+		this.#trustedAmong = trustedAmong;
 	}
 
 	protected async makeRows(): Promise<InstalledNode[]> {
-		return rootsOf(await this.#catalog.list());
+		const listed = await this.#catalog.list();
+		const others = listed.capabilities.filter(({ source }) => source !== 'built-in');
+		return rootsOf(listed, others.length === 0 ? new Set() : await this.#trustedAmong(others));
 	}
 
 	protected rowsBelow(node: InstalledNode): readonly InstalledNode[] {
@@ -49,7 +60,7 @@ export class InstalledTree extends ChangingTree<InstalledNode> {
 	}
 }
 
-function rootsOf({ capabilities, broken, problems }: Listed): InstalledNode[] {
+function rootsOf({ capabilities, broken, problems }: Listed, trusted: ReadonlySet<string>): InstalledNode[] {
 	const types = Map.groupBy(capabilities, ({ manifest }) => manifest.type);
 	const bad: InstalledNode[] = [
 		...broken.map((item) => ({ kind: 'broken' as const, item })),
@@ -59,10 +70,18 @@ function rootsOf({ capabilities, broken, problems }: Listed): InstalledNode[] {
 		...[...types.keys()].toSorted().map((type) => ({
 			kind: 'type' as const,
 			type,
-			children: (types.get(type) ?? []).map((capability) => ({ kind: 'capability' as const, capability })),
+			children: (types.get(type) ?? []).map((capability) => ({
+				kind: 'capability' as const,
+				capability,
+				trust: trustOf(capability, trusted),
+			})),
 		})),
 		...(bad.length === 0 ? [] : [{ kind: 'problems' as const, children: bad }]),
 	];
+}
+
+function trustOf({ source, path }: InstalledCapability, trusted: ReadonlySet<string>): Trust {
+	return source === 'built-in' ? 'ours' : trusted.has(path) ? 'trusted' : 'asks';
 }
 
 function groupItem(label: string, id: string, count: number, icon: string): vscode.TreeItem {
@@ -86,12 +105,13 @@ function capabilityItem(node: InstalledNode & { readonly kind: 'capability' }): 
 		sourceText(source),
 		...(shadows.length === 0 ? [] : [overrideText(shadows)]),
 		version,
+		...(node.trust === 'trusted' ? [vscode.l10n.t('trusted')] : []),
 	].join(' · ');
 	item.iconPath =
 		warnings.length === 0
 			? new vscode.ThemeIcon(isEnabled ? iconOfType(type) : 'circle-slash')
 			: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-	item.contextValue = `capability.${source}.${isEnabled ? 'on' : 'off'}`;
+	item.contextValue = `capability.${source}.${node.trust}.${isEnabled ? 'on' : 'off'}`;
 	item.tooltip = new vscode.MarkdownString(
 		[
 			`**${plainText(name)}** (${plainText(type)} ${plainText(version)})`,

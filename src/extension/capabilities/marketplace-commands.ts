@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { InstalledRef } from '../../capability-host/catalog/marketplace/installed-versions.ts';
-import type { Place } from '../../capability-host/catalog/registry/capability-source.ts';
+import type { Place } from '../../capability-host/catalog/registry/sources/capability-source.ts';
 import {
 	type CapabilityRef,
 	type InstalledCapability,

@@ -1,6 +1,6 @@
 /** Lists of capabilities to choose from: what is in force, by type, with where it comes from. */
 import * as vscode from 'vscode';
-import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
+import type { Capability } from '../../capability-host/catalog/registry/sources/capability-source.ts';
 import { inform } from '../notices.ts';
 import { pickText } from './pick-text.ts';
 import { sourceText } from './texts.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import type { Capability } from '../../capability-host/catalog/registry/capability-source.ts';
+import type { Capability } from '../../capability-host/catalog/registry/sources/capability-source.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import { type CapabilityExecutionResult, failedOpOf, type ThreadMessage } from '../../protocol/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';

@@ -4,14 +4,18 @@
  */
 import type * as vscode from 'vscode';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
+import type { ThreadReader } from '../../capability-host/record/thread-reader.ts';
 import { deskRequests } from '../../protocol/approvals.ts';
 import { changeRequests } from '../../protocol/changes.ts';
 import { viewRequests } from '../../protocol/chat-view.ts';
+import { isProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread.ts';
+import { levelRequests } from '../../protocol/thread-level.ts';
 import { promptRequests } from './outgoing-prompts.ts';
+import type { ShownLevel } from './shown-level.ts';
 import { PageSession } from '../webview/page-session.ts';
 
 export interface SessionPorts {
@@ -20,12 +24,25 @@ export interface SessionPorts {
 	readonly desk: RequestHandlers<typeof deskRequests>;
 	readonly changes: RequestHandlers<typeof changeRequests>;
 	readonly prompts: RequestHandlers<typeof promptRequests>;
+	readonly levels: Pick<ShownLevel, 'of' | 'choose' | 'begun'>;
+	/** Answers for a server that keeps crashing. */
+	readonly reader: ThreadReader;
 	server(): Promise<Peer>;
 	/** Lets go of what a deleted thread held in this host. */
 	endThread(threadId: ThreadId): Promise<void>;
 }
 
-const { delete: deleteThread, prompt: _prompt, rerun: _rerun, ...forwarded } = threadRequests;
+const {
+	create: createThread,
+	delete: deleteThread,
+	prompt: _prompt,
+	rerun: _rerun,
+	update: _update,
+	list,
+	open,
+	earlier,
+	...forwarded
+} = threadRequests;
 const listModels = { list: modelRequests.list };
 
 export class ChatSession extends PageSession {
@@ -37,10 +54,42 @@ export class ChatSession extends PageSession {
 		this.store.add(this.peer.serve(promptRequests, ports.prompts));
 		const server = () => ports.server();
 		this.store.add(this.peer.forward(forwarded, server));
+		const { reader } = ports;
 		this.store.add(
 			this.peer.serve(
-				{ deleteThread },
+				{ list, open, earlier },
 				{
+					list: (params, signal) =>
+						readable(
+							server,
+							(peer) => peer.call(list, params, signal),
+							() => reader.list(params, signal),
+						),
+					open: (params, signal) =>
+						readable(
+							server,
+							(peer) => peer.call(open, params, signal),
+							() => reader.open(params, signal),
+						),
+					earlier: (params, signal) =>
+						readable(
+							server,
+							(peer) => peer.call(earlier, params, signal),
+							() => reader.earlier(params, signal),
+						),
+				},
+			),
+		);
+		this.store.add(
+			this.peer.serve(
+				{ createThread, deleteThread },
+				{
+					createThread: async (params, signal) => {
+						const created = await (await server()).call(createThread, params, signal);
+						// Before the first message: nothing runs in it at another level than was chosen.
+						await ports.levels.begun(created.id, signal);
+						return created;
+					},
 					// The user's request, not the server's word that a thread is gone: before-images go with it. A page that is
 					// closed meanwhile does not take it back; the server's answer or its end is waited for.
 					deleteThread: async (params) => {
@@ -51,7 +100,35 @@ export class ChatSession extends PageSession {
 				},
 			),
 		);
+		this.store.add(
+			this.peer.serve(levelRequests, {
+				of: ({ threadId }, signal) => ports.levels.of(threadId, signal),
+				choose: ({ threadId, level }, signal) => ports.levels.choose(threadId, level, signal),
+			}),
+		);
 		// Only what the page shows: what makes the server ask an address is for commands, where the user types it.
 		this.store.add(this.peer.forward(listModels, server));
 	}
+}
+
+/** From the server, or from the disk when it keeps crashing. What cannot be read there either fails with why the server is gone. */
+async function readable<T>(
+	server: () => Promise<Peer>,
+	ask: (peer: Peer) => Promise<T>,
+	read: () => Promise<T>,
+): Promise<T> {
+	let peer: Peer;
+	try {
+		peer = await server();
+	} catch (refusal) {
+		if (!isProwessError(refusal) || ['WORKSPACE_UNTRUSTED', 'SERVER_GONE'].includes(refusal.code)) {
+			throw refusal;
+		}
+		try {
+			return await read();
+		} catch (error) {
+			throw isProwessError(error) && error.code === 'THREAD_NOT_FOUND' ? error : refusal;
+		}
+	}
+	return ask(peer);
 }

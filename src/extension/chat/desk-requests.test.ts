@@ -4,7 +4,7 @@ import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { type Approval, type ApprovalAnswer, type Desk, isOffered } from '../../protocol/approvals.ts';
 import { newId, type ThreadId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text.ts';
-import { createDeskRequests } from './desk-requests.ts';
+import { createDeskRequests, type KeptAnswer } from './desk-requests.ts';
 
 const signal = new AbortController().signal;
 const shown = newId('thr');
@@ -17,7 +17,7 @@ class MemoryDesk {
 	readonly taken: ApprovalAnswer[] = [];
 	current: Desk = { approvals: [], questions: [] };
 
-	ask(threadId: ThreadId | null): Approval {
+	ask(threadId: ThreadId | null, more: Partial<Approval> = {}): Approval {
 		const approval: Approval = {
 			id: newId('apr'),
 			opId: newId('op'),
@@ -25,13 +25,17 @@ class MemoryDesk {
 			op: 'shell.run',
 			title: 'Run npm test',
 			risk: 'RESTRICTED',
+			act: 'runs',
+			warning: null,
 			reason: text('Running commands needs your approval.'),
 			detail: { kind: 'command', argv: ['npm', 'test'], cwd: '/srv' },
 			isOnceOffered: true,
 			threadScope: null,
 			pattern: 'shell.run npm test',
+			wider: ['shell.run npm test **'],
 			isProjectOffered: true,
 			...times,
+			...more,
 		};
 		this.current = { ...this.current, approvals: [approval] };
 		return approval;
@@ -53,6 +57,20 @@ class MemoryDesk {
 		return isTaken;
 	}
 
+	whyNotRule(id: Approval['id'], rule: string) {
+		const isOpen = this.current.approvals.some((each) => each.id === id);
+		return isOpen && rule.startsWith('shell.run npm ') ? undefined : text('It does not cover this.');
+	}
+
+	approveWithRule(id: Approval['id'], kind: 'project' | 'always', rule: string): boolean {
+		const isTaken = this.whyNotRule(id, rule) === undefined;
+		if (isTaken) {
+			this.taken.push({ kind, rule });
+			this.current = { ...this.current, approvals: [] };
+		}
+		return isTaken;
+	}
+
 	reply(id: Desk['questions'][number]['id']): boolean {
 		return this.current.questions.some((each) => each.id === id);
 	}
@@ -61,14 +79,21 @@ class MemoryDesk {
 describe('An answer of the page', () => {
 	let desk: MemoryDesk;
 	let confirmed: string[];
+	let opened: string[];
 	let isWanted: boolean;
+	/** What the person makes of the answer in the dialog. */
+	let typed: KeptAnswer | undefined;
+	let gone: number;
 	beforeEach(() => {
 		desk = new MemoryDesk();
 		confirmed = [];
+		opened = [];
 		isWanted = true;
+		typed = undefined;
+		gone = 0;
 	});
 
-	function requests() {
+	function requests(whileAsked: () => void = () => undefined) {
 		const found = { known: 0, lookalikes: 0 };
 		const outgoingMessage: TrustedBase['outgoingMessage'] = ({ text: words }) => ({
 			message: { text: words, context: [] },
@@ -77,8 +102,16 @@ describe('An answer of the page', () => {
 		return createDeskRequests({
 			base: () => ({ desk, outgoingMessage }),
 			shownThread: () => shown,
-			confirm: async (approval, { kind }) => {
-				confirmed.push(`${kind} ${approval.pattern}`);
+			confirm: async (approval, answer) => {
+				confirmed.push(`${answer.kind} ${answer.rule ?? approval.pattern}`);
+				whileAsked();
+				return isWanted ? (typed ?? answer) : undefined;
+			},
+			onGone: () => void (gone += 1),
+			withText: (_id, answer) => answer,
+			showDiff: async (id) => void opened.push(id),
+			confirmDangerous: async ({ title }) => {
+				confirmed.push(`dangerous ${title}`);
 				return isWanted;
 			},
 			onRemoved: () => assert.fail('nothing is removed from what holds no secret'),
@@ -92,6 +125,14 @@ describe('An answer of the page', () => {
 		const question = desk.question(newId('thr'));
 		assert.deepEqual(await requests().reply({ id: question.id, answer: 'this' }, signal), { taken: false });
 		assert.deepEqual(desk.taken, []);
+	});
+
+	it('cannot open the diff of a question that it does not show', async () => {
+		await requests().showDiff({ id: desk.ask(newId('thr')).id }, signal);
+		assert.deepEqual(opened, []);
+		const { id } = desk.ask(shown);
+		await requests().showDiff({ id }, signal);
+		assert.deepEqual(opened, [id]);
 	});
 
 	it('that was not offered is not even asked about', async () => {
@@ -109,6 +150,46 @@ describe('An answer of the page', () => {
 		isWanted = true;
 		assert.deepEqual(await approve(approval, 'project'), { taken: true });
 		assert.deepEqual(desk.taken, [{ kind: 'project' }]);
+	});
+
+	it('that allows what is dangerous counts only when the person confirms it in the editor, a no at once', async () => {
+		const warning = { isDangerous: true, reasons: [], marks: [] };
+		isWanted = false;
+		const approval = desk.ask(shown, { warning });
+		assert.deepEqual(await approve(approval, 'once'), { taken: false });
+		isWanted = true;
+		assert.deepEqual(await approve(approval, 'once'), { taken: true });
+		assert.deepEqual(confirmed, ['dangerous Run npm test', 'dangerous Run npm test']);
+		const denied = { id: desk.ask(shown, { warning }).id, answer: { kind: 'deny' as const } };
+		assert.deepEqual(await requests().approve(denied, signal), { taken: true });
+		assert.deepEqual(confirmed.length, 2);
+	});
+
+	it('stores a wider rule only as it was offered', async () => {
+		const approval = desk.ask(shown);
+		const { approve: answer } = requests();
+		const given = (rule: string) => answer({ id: approval.id, answer: { kind: 'project', rule } }, signal);
+		assert.deepEqual(await given('shell.run npm **'), { taken: false });
+		assert.deepEqual(confirmed, []);
+		assert.deepEqual(await given('shell.run npm test **'), { taken: true });
+		assert.deepEqual(desk.taken, [{ kind: 'project', rule: 'shell.run npm test **' }]);
+	});
+
+	it('stores what the person has written in the dialog, if it is a rule for the question', async () => {
+		typed = { kind: 'always', rule: 'shell.run *' };
+		assert.deepEqual(await approve(desk.ask(shown), 'project'), { taken: false });
+		typed = { kind: 'always', rule: 'shell.run npm run build' };
+		assert.deepEqual(await approve(desk.ask(shown), 'project'), { taken: true });
+		assert.deepEqual(desk.taken, [typed]);
+	});
+
+	it('that comes when the question has gone changes nothing, and says so', async () => {
+		const approval = desk.ask(shown);
+		const { approve: answer } = requests(() => {
+			desk.current = { approvals: [], questions: [] };
+		});
+		assert.deepEqual(await answer({ id: approval.id, answer: { kind: 'project' } }, signal), { taken: false });
+		assert.deepEqual([desk.taken, gone], [[], 1]);
 	});
 
 	it('for once, to the shown thread or to none, is taken without a dialog', async () => {

@@ -1,24 +1,41 @@
 /** The desk and the changed files, as the page sees them. Before the trusted base is there, both are empty. */
+import type { ApprovalDesk, GivenAnswer } from '../../capability-host/contract/desk.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { type Approval, type ApprovalAnswer, type deskRequests, isOffered } from '../../protocol/approvals.ts';
 import type { changeRequests } from '../../protocol/changes.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ApprovalId, ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import type { Text } from '../../protocol/text.ts';
 
 /** An answer that is stored: it counts for questions that nobody will see. */
 export type KeptAnswer = Extract<ApprovalAnswer, { kind: 'project' | 'always' }>;
 
 interface DeskRequestPorts {
-	base(): Pick<TrustedBase, 'desk' | 'outgoingMessage'> | undefined;
+	base(): ({ readonly desk: Omit<ApprovalDesk, 'proposal'> } & Pick<TrustedBase, 'outgoingMessage'>) | undefined;
+	/** Opens the change of a file that a question is about in the editor's diff. */
+	showDiff(id: ApprovalId): Promise<void>;
+	/** The answer, with the text as the person has edited it there. */
+	withText(id: ApprovalId, answer: ApprovalAnswer): GivenAnswer;
 	/** The thread on the screen. */
 	shownThread(): ThreadId | null;
-	/** Asks in a dialog of the editor, which no page can press: true when the person wants it stored. */
-	confirm(approval: Approval, answer: KeptAnswer): Promise<boolean>;
+	/** Asks in a dialog of the editor, which no page can press, before a yes to what is dangerous. */
+	confirmDangerous(approval: Approval): Promise<boolean>;
+	/**
+	 * Asks in the same way what the person wants stored, which may be another rule and scope;
+	 * undefined: nothing. `whyNotRule` judges a rule as it is typed.
+	 */
+	confirm(
+		approval: Approval,
+		answer: KeptAnswer,
+		whyNotRule: (rule: string) => Text | undefined,
+	): Promise<KeptAnswer | undefined>;
+	/** Hears that the question had gone when the dialog was answered. */
+	onGone(): void;
 	/** Hears how many secrets are taken out of what the user has typed. */
 	onRemoved(count: number): void;
 }
 
-/** The page's word counts for a question that it shows, and never for what is stored. */
+/** The page's word counts for a question that it shows, and neither for what is stored nor for a yes to what is dangerous. */
 export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typeof deskRequests> {
 	const tell = (text: string) => {
 		const { found } = ports.base()?.outgoingMessage({ text, context: [] }, false) ?? {};
@@ -32,6 +49,26 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 		asked: readonly T[],
 		id: string,
 	) => asked.find((each) => each.id === id && (each.threadId === null || each.threadId === ports.shownThread()));
+	const keep = async (
+		desk: Pick<ApprovalDesk, 'approve' | 'approveWithRule' | 'whyNotRule'>,
+		approval: Approval,
+		answer: KeptAnswer,
+	) => {
+		const { id } = approval;
+		const wanted = await ports.confirm(approval, answer, (rule) => desk.whyNotRule(id, rule));
+		if (wanted === undefined) {
+			return false;
+		}
+		const { kind, rule } = wanted;
+		const taken =
+			rule === undefined || isOffered(approval, wanted)
+				? desk.approve(id, ports.withText(id, wanted))
+				: desk.approveWithRule(id, kind, rule);
+		if (!taken) {
+			ports.onGone();
+		}
+		return taken;
+	};
 	return {
 		list: async () => ports.base()?.desk.current ?? { approvals: [], questions: [] },
 		approve: async ({ id, answer }) => {
@@ -40,14 +77,24 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 			if (desk === undefined || approval === undefined || !isOffered(approval, answer)) {
 				return { taken: false };
 			}
-			if ((answer.kind === 'project' || answer.kind === 'always') && !(await ports.confirm(approval, answer))) {
+			if (answer.kind === 'project' || answer.kind === 'always') {
+				return { taken: await keep(desk, approval, answer) };
+			}
+			const isDangerous = approval.warning?.isDangerous === true && answer.kind !== 'deny';
+			if (isDangerous && !(await ports.confirmDangerous(approval))) {
 				return { taken: false };
 			}
-			const taken = desk.approve(id, answer);
+			const taken = desk.approve(id, ports.withText(id, answer));
 			if (taken && answer.kind === 'deny') {
 				tell(answer.reason ?? '');
 			}
 			return { taken };
+		},
+		showDiff: async ({ id }) => {
+			if (shown(ports.base()?.desk.current.approvals ?? [], id) !== undefined) {
+				await ports.showDiff(id);
+			}
+			return {};
 		},
 		reply: async ({ id, answer }) => {
 			const desk = ports.base()?.desk;
@@ -65,12 +112,16 @@ export function createChangeRequests(
 	show: (threadId: ThreadId, path: string) => Promise<void>,
 ): RequestHandlers<typeof changeRequests> {
 	return {
-		list: async ({ threadId }) => ({ changes: await (await base()).changes.list(threadId) }),
+		list: async ({ threadId }) => {
+			const { changes } = await base();
+			return { changes: await changes.list(threadId), undone: await changes.undone(threadId) };
+		},
 		show: async ({ threadId, path }) => {
 			await show(threadId, path);
 			return {};
 		},
-		keep: async ({ threadId, paths }) => ({ changes: await (await base()).changes.keep(threadId, paths) }),
+		keep: async ({ threadId, paths }) => (await base()).changes.keep(threadId, paths),
 		undo: async ({ threadId, paths, force }, signal) => (await base()).changes.undo(threadId, paths, force, signal),
+		redo: async ({ threadId }, signal) => (await base()).changes.redo(threadId, signal),
 	};
 }

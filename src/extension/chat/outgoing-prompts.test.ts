@@ -4,7 +4,7 @@ import { linkedPeers } from '../../../test/support/linked-peers.ts';
 import { outgoingMessage } from '../../capability-host/record/redaction/outgoing-message.ts';
 import { Redactor } from '../../capability-host/record/redaction/redactor.ts';
 import { newId } from '../../protocol/ids.ts';
-import { threadRequests } from '../../protocol/thread.ts';
+import { type ThreadInfo, threadRequests } from '../../protocol/thread.ts';
 import { createPromptRequests } from './outgoing-prompts.ts';
 
 const { signal } = new AbortController();
@@ -12,6 +12,17 @@ const threadId = newId('thr');
 const turnId = newId('trn');
 const stored = 'stored/9f3a+b7!Zq2';
 const alike = `ghp_${'a1B2c3'.repeat(6)}`;
+
+const info: ThreadInfo = {
+	id: threadId,
+	title: 'One',
+	modelId: null,
+	mode: 'agent',
+	workspace: null,
+	running: false,
+	createdAt: '2026-11-23T00:00:00.000Z',
+	updatedAt: '2026-11-23T00:00:00.000Z',
+};
 
 /** The handlers in front of a server that takes every message, and what it was sent. */
 function inFrontOfServer() {
@@ -22,6 +33,7 @@ function inFrontOfServer() {
 		return { turnId };
 	};
 	far.serve({ prompt: threadRequests.prompt, rerun: threadRequests.rerun }, { prompt: take, rerun: take });
+	far.serve({ update: threadRequests.update }, { update: async (params) => (sent.push(params), info) });
 	const redactor = new Redactor();
 	redactor.addSecret(stored);
 	const requests = createPromptRequests({
@@ -62,6 +74,16 @@ describe('A message on its way to the server', () => {
 		await requests.rerun({ threadId, turnId, text: `${alike} ${stored}`, secrets: 'keep' }, signal);
 		const texts = sent.map((params) => (params as { readonly text: string }).text);
 		assert.deepEqual(texts, [`${alike} <redacted:secret> <redacted:secret>`, `${alike} <redacted:secret>`]);
+	});
+
+	it('has no secret in the title of its thread, without a question', async () => {
+		const { requests, sent } = inFrontOfServer();
+		await requests.update({ threadId, title: `About ${alike} and ${stored}` }, signal);
+		await requests.update({ threadId, modelId: 'm' }, signal);
+		assert.deepEqual(sent, [
+			{ threadId, title: 'About <redacted:github> and <redacted:secret>' },
+			{ threadId, modelId: 'm' },
+		]);
 	});
 
 	it('is tried again as it was stored', async () => {

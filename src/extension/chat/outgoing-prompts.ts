@@ -1,6 +1,6 @@
 /**
  * Messages of the user on their way from the page to the server: the server gets them without secrets. What only looks like
- * a secret is sent after the user has said so, for this message.
+ * a secret is sent after the user has said so, for this message. The title of a thread never has any.
  */
 import type { OutgoingMessage, UserMessage } from '../../capability-host/record/redaction/outgoing-message.ts';
 import { ProwessError } from '../../protocol/errors.ts';
@@ -8,8 +8,8 @@ import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { type SecretsWish, threadRequests } from '../../protocol/thread.ts';
 
-const { prompt, rerun } = threadRequests;
-export const promptRequests = { prompt, rerun } as const;
+const { prompt, rerun, update } = threadRequests;
+export const promptRequests = { prompt, rerun, update } as const;
 
 interface PromptPorts {
 	server(): Promise<Peer>;
@@ -38,6 +38,12 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 				again.text = (await clean({ text, context: [] }, secrets)).text;
 			}
 			return await (await ports.server()).call(rerun, again, signal);
+		},
+		update: async (change, signal) => {
+			// A title is not worth a question.
+			const title =
+				change.title === undefined ? {} : { title: (await clean({ text: change.title, context: [] }, 'remove')).text };
+			return await (await ports.server()).call(update, { ...change, ...title }, signal);
 		},
 	};
 }

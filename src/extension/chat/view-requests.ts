@@ -3,10 +3,18 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
 import { orAborted } from '../../base/or-aborted.ts';
 import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
-import type { ServerState, ViewCommand, viewRequests, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
+import type { AllowingRule } from '../../protocol/approvals.ts';
+import type {
+	RecordedOps,
+	ServerState,
+	ViewCommand,
+	viewRequests,
+	ViewSettings,
+	WorkspaceState,
+} from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ApprovalId, OpId, ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { openLink } from '../webview/open-link.ts';
 import { pageStrings } from '../webview/page-files.ts';
@@ -23,6 +31,10 @@ interface ViewPorts {
 	viewSettings(): ViewSettings;
 	/** The page asks for its start values; what this gives is called when they are on their way. */
 	starting(): () => void;
+	showRecorded(opId: OpId): void;
+	verifyRecorded(opIds: readonly OpId[], signal: AbortSignal): Promise<RecordedOps>;
+	showAllowed(rule: AllowingRule | null): Promise<void>;
+	showWhy(id: ApprovalId): Promise<void>;
 	exportThread(threadId: ThreadId, format: 'markdown' | 'json', signal: AbortSignal): Promise<void>;
 }
 
@@ -43,6 +55,14 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 		},
 		show: async ({ threadId }) => {
 			current.set(threadId);
+			return {};
+		},
+		showAllowed: async ({ rule }) => {
+			await ports.showAllowed(rule);
+			return {};
+		},
+		showWhy: async ({ id }) => {
+			await ports.showWhy(id);
 			return {};
 		},
 		command: async ({ command }) => {
@@ -87,6 +107,11 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 			}
 			return {};
 		},
+		showRecorded: async ({ opId }) => {
+			ports.showRecorded(opId);
+			return {};
+		},
+		verifyRecorded: async ({ opIds }, signal) => ports.verifyRecorded(opIds, signal),
 		exportThread: async ({ threadId, format }, signal) => {
 			await ports.exportThread(threadId, format, signal);
 			return {};

@@ -28,7 +28,7 @@ describe('provider choices', () => {
 		assert.equal(baseUrlProblem('file:///etc/passwd', sentences), 'form');
 		assert.equal(baseUrlProblem('https://user:key@host/v1', sentences), 'form');
 		assert.equal(baseUrlProblem('http://models.example/v1', sentences), 'plain');
-		assert.equal(baseUrlProblem('http://192.168.0.7:8000/v1', sentences), 'plain');
+		assert.equal(baseUrlProblem('http://192.168.0.7:8000/v1', sentences), undefined);
 		assert.equal(baseUrlProblem('https://host/v1?key=secret', sentences), 'form');
 		assert.equal(baseUrlProblem('127.0.0.1:1234', sentences), undefined);
 		assert.equal(baseUrlProblem('https://models.example/v1', sentences), undefined);

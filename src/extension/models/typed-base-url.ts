@@ -1,11 +1,11 @@
 /** The address of a model server as somebody types it. */
-import { baseUrlFault, type BaseUrlFault, isLoopback } from '../../protocol/base-url.ts';
+import { baseUrlFault, type BaseUrlFault, isLoopback, isPrivateNetwork } from '../../protocol/base-url.ts';
 
 type TypedBaseUrl = { readonly fault: BaseUrlFault } | { readonly fault: undefined; readonly baseUrl: string };
 
 /**
  * The whole address that is meant: `127.0.0.1:1234` is `http://127.0.0.1:1234/v1`. Without a scheme it is http on this machine
- * and https elsewhere; without a path it is `/v1`, where servers of this kind answer.
+ * and in private networks, https elsewhere; without a path it is `/v1`, where servers of this kind answer.
  */
 export function typedBaseUrl(typed: string): TypedBaseUrl {
 	const text = typed.trim();
@@ -20,9 +20,19 @@ export function typedBaseUrl(typed: string): TypedBaseUrl {
 	return { fault: undefined, baseUrl: url.href.replace(/\/+$/, '') };
 }
 
+/** Whether key and code would travel through a network unencrypted. */
+export function isUnencrypted(typed: string): boolean {
+	const address = typedBaseUrl(typed);
+	if (address.fault !== undefined) {
+		return false;
+	}
+	const url = new URL(address.baseUrl);
+	return url.protocol === 'http:' && !isLoopback(url);
+}
+
 function withScheme(text: string): URL | undefined {
 	const plain = read(`http://${text}`);
-	return plain !== undefined && isLoopback(plain) ? plain : read(`https://${text}`);
+	return plain !== undefined && (isLoopback(plain) || isPrivateNetwork(plain)) ? plain : read(`https://${text}`);
 }
 
 function read(text: string): URL | undefined {

@@ -50,13 +50,13 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 				await set('prowess.approvals.allow', [...rules, rule]);
 			}
 		},
-		async allowNoLonger(rule) {
-			const rules = read.settings['prowess.approvals.allow'];
-			const others = rules.filter((each) => each.trim() !== rule);
-			if (others.length < rules.length) {
-				await set('prowess.approvals.allow', others);
+		async removeAllowed(list, entries) {
+			const before = read.settings[list];
+			const others = before.filter((each) => !entries.includes(each.trim()));
+			if (others.length < before.length) {
+				await set(list, others);
 			}
-			return others.length < rules.length;
+			return before.length - others.length;
 		},
 		dispose: () => store.dispose(),
 	};
@@ -64,15 +64,16 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 
 function readAll(log: LogPort): ReadSettings {
 	const configuration = vscode.workspace.getConfiguration();
-	const read = readSettings((name) => valueOf(configuration, name));
+	const read = readSettings((name, key) => valueOf(configuration, name, key));
 	for (const problem of read.problems) {
 		log.warn(`settings: ${settingProblemText(problem)}`);
 	}
 	return read;
 }
 
-function valueOf(configuration: vscode.WorkspaceConfiguration, name: SettingName): unknown {
-	const found = configuration.inspect<unknown>(name);
+/** `key`: where it is looked for, which may be its former name. */
+function valueOf(configuration: vscode.WorkspaceConfiguration, name: SettingName, key: string): unknown {
+	const found = configuration.inspect<unknown>(key);
 	const { scope }: SettingDef = table[name];
 	switch (scope) {
 		case 'application':

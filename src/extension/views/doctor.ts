@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/with-time-limit.ts';
 import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
-import { sandboxReport } from '../../capability-host/machine/sandbox/sandbox-proof-text.ts';
+import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { modelRequests } from '../../protocol/models.ts';

@@ -1,12 +1,10 @@
-/** Read-only documents of ours: the ledger and the doctor's report, made when they are opened and at each refresh. */
+/** Read-only documents of ours: the doctor's report and others, made when they are opened and at each refresh. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME } from '../command-table.ts';
 
-type DocumentName = 'ledger' | 'ledgerEntry' | 'doctor' | 'rule' | 'redaction';
+type DocumentName = 'doctor' | 'rule' | 'redaction';
 
 const files: { readonly [N in DocumentName]: string } = {
-	ledger: 'Prowess Ledger.txt',
-	ledgerEntry: 'Prowess Ledger Entry.txt',
 	doctor: 'Prowess Doctor.md',
 	rule: 'Prowess Rule.txt',
 	redaction: 'Prowess Redaction.txt',
@@ -51,6 +49,6 @@ export class Documents implements vscode.TextDocumentContentProvider {
 	}
 }
 
-export function uriOf(name: DocumentName): vscode.Uri {
+function uriOf(name: DocumentName): vscode.Uri {
 	return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${files[name]}` });
 }

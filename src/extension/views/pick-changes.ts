@@ -1,4 +1,4 @@
-/** Whose changes a command shows, keeps or undoes: those of the thread that is shown, or of a run outside of any thread. */
+/** Whose changes a command shows, keeps or undoes: those of the shown thread, of another one, or of a run outside of any. */
 import * as vscode from 'vscode';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import type { ChangeOwner, FileChange } from '../../protocol/changes.ts';
@@ -9,27 +9,34 @@ interface ChangesOptions {
 	readonly threadId: ThreadId | null;
 	/** The title of a run, when this window has started it. */
 	titleOf(executionId: string): string | undefined;
+	/** Titles of threads by their ids, as far as they are known. */
+	threadTitles(): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Asks where there are several. Undefined, and said, when there are none; undefined when nothing was picked. */
 export async function pickChanges(
 	{ changes }: Pick<TrustedBase, 'changes'>,
-	{ threadId, titleOf }: ChangesOptions,
+	{ threadId, titleOf, threadTitles }: ChangesOptions,
 ): Promise<ChangeOwner | undefined> {
-	const [ofThread, ofExecutions] = await Promise.all([
-		threadId === null ? [] : changes.list(threadId),
-		changes.ofExecutions(),
-	]);
-	const items = ofExecutions.map((each) => ({
-		label: titleOf(each.executionId) ?? vscode.l10n.t('Run of a capability'),
-		description: new Date(each.since).toLocaleString(vscode.env.language),
-		detail: pathsOf(each.changes),
-		owner: each.executionId,
-	}));
-	if (threadId !== null && ofThread.length > 0) {
-		const label = vscode.l10n.t('This thread');
-		items.unshift({ label, description: '', detail: pathsOf(ofThread), owner: threadId });
-	}
+	const [ofThreads, ofExecutions] = await Promise.all([changes.ofThreads(), changes.ofExecutions()]);
+	const others = ofThreads.filter(({ owner }) => owner !== threadId);
+	const titles = others.length === 0 ? new Map<string, string>() : await threadTitles();
+	const items = [
+		...ofThreads
+			.filter(({ owner }) => owner === threadId)
+			.map((each) => item(vscode.l10n.t('This thread'), '', each.owner, each.changes)),
+		...others.map((each) =>
+			item(titles.get(each.owner) ?? vscode.l10n.t('Another thread'), '', each.owner, each.changes),
+		),
+		...ofExecutions.map((each) =>
+			item(
+				titleOf(each.executionId) ?? vscode.l10n.t('Run of a capability'),
+				new Date(each.since).toLocaleString(vscode.env.language),
+				each.executionId,
+				each.changes,
+			),
+		),
+	];
 	if (items.length === 0) {
 		sayNothingChanged();
 		return undefined;
@@ -38,6 +45,6 @@ export async function pickChanges(
 	return (items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title }))?.owner;
 }
 
-function pathsOf(changes: readonly FileChange[]): string {
-	return changes.map(({ path }) => path).join(', ');
+function item(label: string, description: string, owner: ChangeOwner, changes: readonly FileChange[]) {
+	return { label, description, detail: changes.map(({ path }) => path).join(', '), owner };
 }

@@ -13,13 +13,13 @@ export class RuleTest {
 		this.#base = base;
 	}
 
-	/** False when the user did not want to know. */
-	async ask(): Promise<boolean> {
+	/** `prefilled` instead of what was asked last. False when the user did not want to know. */
+	async ask(prefilled: string | undefined): Promise<boolean> {
 		const question = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Test a Rule'),
 			prompt: vscode.l10n.t('An op and its path, command or JSON params'),
 			placeHolder: 'shell.run git push --force',
-			value: this.#question,
+			value: prefilled ?? this.#question,
 		});
 		if (question === undefined || question.trim() === '') {
 			return false;

@@ -25,7 +25,19 @@ export const SubTurnResult = z.object({
 	/** The value `schema` asked for; null without one, and when the sub-turn ended before it. */
 	output: z.unknown(),
 	/** `done`, or what it ended at: its budget, or an answer that cannot be used. */
-	end: z.enum(['done', 'iterations', 'tokens', 'time', 'badCalls', 'tooLong', 'empty', 'badOutput', 'cut']),
+	end: z.enum([
+		'done',
+		'iterations',
+		'tokens',
+		'time',
+		'badCalls',
+		'tooLong',
+		'empty',
+		'refused',
+		'filtered',
+		'badOutput',
+		'cut',
+	]),
 	iterations: z.int().nonnegative(),
 	model: z.string(),
 	usage: ModelTokens,

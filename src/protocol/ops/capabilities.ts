@@ -77,6 +77,7 @@ export const capabilityList = defineOp({
 	title: ({ query, type }) =>
 		`List capabilities${type === undefined ? '' : ` of type ${type}`}${query === undefined ? '' : ` for "${query}"`}`,
 	present: presentList,
+	isHousekeeping: true,
 });
 
 export const capabilityDetail = defineOp({
@@ -98,6 +99,7 @@ export const capabilityDetail = defineOp({
 	tool: 'Inputs of a capability.',
 	title: ({ name }) => `Look at the capability ${name}`,
 	present: (r) => JSON.stringify(r, null, 1),
+	isHousekeeping: true,
 });
 
 export const capabilityStart = defineOp({
@@ -131,6 +133,7 @@ export const capabilityStatus = defineOp({
 	tool: 'State and results of runs.',
 	title: ({ executionId }) => `Look at ${executionId ?? 'executions'}`,
 	present: ({ executions }) => executions.map(present).join('\n') || 'There are none.',
+	isHousekeeping: true,
 });
 
 export const capabilityStop = defineOp({

@@ -48,6 +48,10 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	title(params: z.output<P>): string;
 	/** The result as the model reads it. */
 	present(result: z.output<R>): string;
+	/** The result as the ledger keeps it, where a cut must not take away how it ended; absent = as `present` gives it. */
+	record?(result: z.output<R>): string;
+	/** Bookkeeping of the agent, without an effect on anything of the user's: the ledger shows it on demand only. */
+	readonly isHousekeeping?: true;
 	/** Steps of the agent's plan, of an op that states it; the thread then shows them. */
 	todos?(result: z.output<R>): readonly TodoItem[];
 }

@@ -19,6 +19,8 @@ export type FileDiff = z.infer<typeof FileDiff>;
 const FileWritten = FileDiff.extend({
 	/** Changes by savers of the editor, such as a formatter on save; absent if they left the text alone. */
 	onSave: FileDiff.pick({ added: true, removed: true, patch: true }).optional(),
+	/** Changes by the user to the proposed text before they allowed it; absent if they took it as it was. */
+	byUser: FileDiff.pick({ added: true, removed: true, patch: true }).optional(),
 });
 export type FileWritten = z.infer<typeof FileWritten>;
 
@@ -132,7 +134,8 @@ export const fsWrite = defineOp({
 	timeoutMs: 30_000,
 	tool: 'Create a file or replace all of it.',
 	title: ({ path }) => `Write ${path}`,
-	present: (r) => `${r.created ? 'Created' : 'Replaced'} ${r.path} (+${r.added} -${r.removed} lines).${afterSaving(r)}`,
+	present: (r) =>
+		`${r.created ? 'Created' : 'Replaced'} ${r.path} (+${r.added} -${r.removed} lines).${furtherChanges(r)}`,
 });
 
 export const fsEdit = defineOp({
@@ -156,11 +159,19 @@ export const fsEdit = defineOp({
 	timeoutMs: 30_000,
 	tool: 'Replace exact text in a file, unique unless all; edits apply in order, all or none.',
 	title: ({ path, edits }) => `Edit ${path}${edits.length > 1 ? ` (${edits.length} edits)` : ''}`,
-	present: (r) => `Edited ${r.path} (+${r.added} -${r.removed} lines).${afterSaving(r)}`,
+	present: (r) => `Edited ${r.path} (+${r.added} -${r.removed} lines).${furtherChanges(r)}`,
 });
 
 /** Tells the model that the file holds something else than it wrote, so that its next edit finds the text. */
-function afterSaving({ onSave }: FileWritten): string {
+function furtherChanges({ byUser, onSave }: FileWritten): string {
+	const user =
+		byUser === undefined
+			? ''
+			: ` The user edited your text before allowing it (+${byUser.added} -${byUser.removed} lines). Keep it as they want it:\n${byUser.patch}`;
+	return user + afterSaving(onSave);
+}
+
+function afterSaving(onSave: FileWritten['onSave']): string {
 	return onSave === undefined
 		? ''
 		: ` The editor changed the text further when it saved the file (+${onSave.added} -${onSave.removed} lines), as a formatter does:\n${onSave.patch}`;

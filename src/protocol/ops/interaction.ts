@@ -28,6 +28,7 @@ export const todoWrite = defineOp({
 	tool: 'Show the user your steps.',
 	title: ({ items }) => `Plan: ${items.filter((i) => i.status === 'done').length} of ${items.length} done`,
 	present: (r) => `Noted ${r.items.length} items.`,
+	isHousekeeping: true,
 	todos: ({ items }) => items,
 });
 
@@ -45,4 +46,5 @@ export const progressReport = defineOp({
 	timeoutMs: 5_000,
 	title: ({ message }) => `Report: ${message}`,
 	present: () => 'Reported.',
+	isHousekeeping: true,
 });

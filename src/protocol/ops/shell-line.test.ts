@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readShellLine, shellLineHint, shownCommands, typedCommand } from './shell-line.ts';
+import { readShellLine, shellLineHint, shownCommands } from './shell-line.ts';
 
 describe('A line in shell syntax', () => {
 	for (const line of [
@@ -53,11 +53,6 @@ describe('A line in shell syntax', () => {
 	it('is displayed so that arguments and operators differ', () => {
 		const chain = readShellLine(`grep '|' a | wc -l && echo "a b"`);
 		assert.equal(chain && shownCommands(chain), 'grep "|" a | wc -l && echo "a b"');
-	});
-
-	it('is typed so that a shell would read the same words again', () => {
-		const argv = ['git', '-m', "it's $HOME", '', '*', 'a=b', 'x\\y'];
-		assert.equal(typedCommand(argv), String.raw`git -m 'it'\''s $HOME' '' '*' a=b 'x\y'`);
 	});
 
 	it('leads to the structured form, or to what is not understood', () => {

@@ -42,15 +42,6 @@ export function shellLineHint(line: string): string {
 		: `there is no shell: give ${JSON.stringify(read)}`;
 }
 
-/** A command as somebody would type it in a shell: in quotes that leave everything between them as it is, where a word needs them. */
-export function typedCommand(argv: readonly string[]): string {
-	return argv.map(typed).join(' ');
-}
-
-function typed(word: string): string {
-	return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
 /** For people to read, not for a shell to run. */
 export function shownCommands({ argv, chain = [] }: CommandChain): string {
 	return [argv.map(shown).join(' '), ...chain.map((next) => `${next.join} ${next.argv.map(shown).join(' ')}`)].join(

@@ -45,15 +45,24 @@ export const CommandState = z.object({
 export type CommandState = z.infer<typeof CommandState>;
 
 function present(state: CommandState): string {
-	const end = state.running
+	const end = endOf(state);
+	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
+	return state.output === '' ? `${end}${kept}` : `${state.output.trimEnd()}\n${end}${kept}`;
+}
+
+/** How it ended comes first, where `commandEndOf` finds it. */
+function record(state: CommandState): string {
+	return `${endOf(state)} ${state.output}`.trimEnd();
+}
+
+function endOf(state: CommandState): string {
+	return state.running
 		? `[still running as ${state.commandId}; read more with shell_output]`
 		: state.timedOut
 			? '[stopped: the time limit was reached; a longer one can be given as timeoutMs]'
 			: state.signal !== null
 				? `[ended by ${state.signal}]`
 				: `[exit code ${state.exitCode}${eachOf(state)}]`;
-	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
-	return state.output === '' ? `${end}${kept}` : `${state.output.trimEnd()}\n${end}${kept}`;
 }
 
 function eachOf({ ends = [] }: CommandState): string {
@@ -90,6 +99,7 @@ export const shellRun = defineOp({
 	tool: 'Run a program without a shell; chain is what follows | or &&. In a sandbox: no home, each host is asked about; needs asks for more.',
 	title: (commands) => `Run ${shownCommands(commands)}`,
 	present,
+	record,
 });
 
 export const shellOutput = defineOp({
@@ -105,6 +115,8 @@ export const shellOutput = defineOp({
 	tool: 'New output of a background command.',
 	title: ({ commandId }) => `Read output of ${commandId}`,
 	present,
+	record,
+	isHousekeeping: true,
 });
 
 export const shellStop = defineOp({
@@ -118,4 +130,5 @@ export const shellStop = defineOp({
 	sharedTool: { of: 'shell.output', by: 'stop' },
 	title: ({ commandId }) => `Stop ${commandId}`,
 	present,
+	record,
 });

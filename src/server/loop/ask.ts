@@ -1,39 +1,49 @@
-/** One answer of the model: with its retries, and with less to read when the conversation is too long after all. */
+/** One answer: with its retries, with the models that take over, and with less to read when the conversation is too long after all. */
 import { isProwessError } from '../../protocol/errors.ts';
-import { withRetry } from '../models/retry.ts';
+import { causeForUser } from '../../protocol/errors/error-text.ts';
+import { shownSteps } from '../models/failover/failover-machine.ts';
+import { withFailover } from '../models/failover/failover.ts';
+import type { ModelPort } from '../models/model-port.ts';
 import type { Conversation } from './conversation.ts';
 import type { Loop, LoopDeps } from './loop.ts';
 import type { AnswerWriter, ModelAnswer } from './model-answer.ts';
+import { asOpError } from './perform-call.ts';
 
 export async function ask(
 	loop: Loop,
 	conversation: Conversation,
 	writer: AnswerWriter,
-	{ wait }: Pick<LoopDeps, 'wait'>,
+	{ wait, onFailover }: Pick<LoopDeps, 'wait' | 'onFailover'>,
 	signal: AbortSignal,
 ): Promise<ModelAnswer> {
-	const onWait = ({ error, waitMs }: { readonly error: unknown; readonly waitMs: number }) => {
-		const seconds = Math.ceil(waitMs / 1000);
-		loop.journal.notice({ level: 'info', text: `${reasonOf(error)}. Trying again in ${seconds} s.`, actions: [] });
-	};
-	for (;;) {
-		const shown = conversation.shown();
-		const request = { system: loop.system, messages: shown.messages, tools: loop.tools.declarations };
-		try {
-			return await withRetry(
-				(onOutput) => writer.write(loop.model, request, onOutput, signal),
-				{ onWait, ...(wait === undefined ? {} : { wait }) },
-				signal,
-			);
-		} catch (error) {
-			if (!isProwessError(error) || error.code !== 'CONTEXT_OVERFLOW' || !conversation.canShrink(shown)) {
-				throw error;
+	const say = (text: string) => loop.journal.notice({ level: 'info', text, actions: [] });
+	const attempt = async (model: ModelPort, onOutput: () => void): Promise<ModelAnswer> => {
+		for (;;) {
+			const shown = conversation.shown();
+			const request = { system: loop.system, messages: shown.messages, tools: loop.tools.declarations };
+			try {
+				return await writer.write(model, request, onOutput, signal);
+			} catch (error) {
+				if (!isProwessError(error) || error.code !== 'CONTEXT_OVERFLOW' || !conversation.canShrink(shown)) {
+					throw error;
+				}
 			}
 		}
-	}
+	};
+	return withFailover(
+		loop.models,
+		attempt,
+		{
+			wait,
+			onWait: ({ error, waitMs }) => say(`${reasonOf(error)} Trying again in ${Math.ceil(waitMs / 1000)} s.`),
+			onNext: ({ failed, error, next }) => say(`${failed.id}: ${reasonOf(error)} ${next.id} answers now.`),
+			onUnusable: (error) => say(reasonOf(error)),
+			onSteps: (steps) => onFailover?.(shownSteps(steps)),
+		},
+		signal,
+	);
 }
 
 function reasonOf(error: unknown): string {
-	const message = error instanceof Error ? error.message : String(error);
-	return message.charAt(0).toUpperCase() + message.slice(1);
+	return causeForUser(asOpError(error), (template) => template);
 }

@@ -2,21 +2,22 @@
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import { type Cut, cutResults, isDeeper, select, type Selection } from '../history/select.ts';
-import type { ModelMessage, ModelPort, ToolResultPart } from '../models/model-port.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
+import type { ModelMessage, ToolResultPart } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import type { Loop } from './loop.ts';
 
 export class Conversation {
 	readonly #journal: LoopJournal;
-	readonly #model: ModelPort;
+	readonly #models: ModelLine;
 	readonly #budgets: MessageBudgets;
 	readonly #fixedTokens: number;
 	readonly #messages: ModelMessage[];
 	#cut: Cut;
 
-	constructor({ journal, model, messages, cut, fixedTokens }: Loop, budgets: MessageBudgets) {
+	constructor({ journal, models, messages, cut, fixedTokens }: Loop, budgets: MessageBudgets) {
 		this.#journal = journal;
-		this.#model = model;
+		this.#models = models;
 		this.#budgets = budgets;
 		this.#fixedTokens = fixedTokens;
 		this.#messages = [...messages];
@@ -30,7 +31,7 @@ export class Conversation {
 
 	/** The results of the last answer's calls. */
 	answerCalls(results: readonly ToolResultPart[]): void {
-		this.say({ role: 'tool', results: cutResults(results, this.#model.contextWindow, this.#budgetTokens) });
+		this.say({ role: 'tool', results: cutResults(results, this.#models.current.contextWindow, this.#budgetTokens) });
 	}
 
 	/** For the next request. The user is told when the model sees less than before. */
@@ -45,7 +46,7 @@ export class Conversation {
 
 	/** The provider refused as too long what was shown. True when less can be shown, also in the requests to come. */
 	canShrink({ tokens }: Selection): boolean {
-		return this.#budgets.refused(this.#model, tokens) && this.#selected().tokens < tokens;
+		return this.#budgets.refused(this.#models.current, tokens) && this.#selected().tokens < tokens;
 	}
 
 	#selected(): Selection {
@@ -53,6 +54,6 @@ export class Conversation {
 	}
 
 	get #budgetTokens(): number {
-		return this.#budgets.tokensOf(this.#model, this.#fixedTokens);
+		return this.#budgets.tokensOf(this.#models.current, this.#fixedTokens);
 	}
 }

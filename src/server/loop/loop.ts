@@ -2,7 +2,8 @@
 import type { MessageBudgets } from '../history/budget.ts';
 import type { Cut } from '../history/select.ts';
 import type { OpHost } from '../host/op-host.ts';
-import type { ModelMessage, ModelPort } from '../models/model-port.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
+import type { ModelMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import type { TurnDeps } from '../turn/turn.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -17,7 +18,8 @@ export interface Loop {
 	/** How far the model saw it cut before. */
 	readonly cut: Cut;
 	readonly tools: OfferedTools;
-	readonly model: ModelPort;
+	/** Who answers, and who takes over. */
+	readonly models: ModelLine;
 	/** Requests to the model before it ends. */
 	readonly maxIterations: number;
 	readonly journal: LoopJournal;
@@ -26,6 +28,8 @@ export interface Loop {
 export interface LoopDeps extends Pick<TurnDeps, 'settings' | 'wait' | 'closing'> {
 	readonly host: OpHost;
 	readonly budgets: MessageBudgets;
+	/** Where an answer took more than one attempt: the transitions of its failover. */
+	readonly onFailover?: (steps: string) => void;
 }
 
 export type LoopEnd =
@@ -36,5 +40,9 @@ export type LoopEnd =
 	/** Still stopping at its token limit after every continuation. */
 	| { readonly kind: 'tooLong'; readonly requests: number }
 	| { readonly kind: 'empty'; readonly requests: number }
+	/** The model would not answer. */
+	| { readonly kind: 'refused'; readonly requests: number }
+	/** Its vendor would not let it. */
+	| { readonly kind: 'filtered'; readonly requests: number }
 	/** The stream ended too early; what came is kept. */
 	| { readonly kind: 'cut'; readonly requests: number; readonly error: unknown };

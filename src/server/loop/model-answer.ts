@@ -1,11 +1,19 @@
 /** One answer of the model, streamed into the thread as it comes. */
 import type { ItemId } from '../../protocol/ids.ts';
-import type { AssistantPart, ModelPart, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
+import type {
+	AssistantPart,
+	ModelPart,
+	ModelPort,
+	ModelRequest,
+	ModelUsage,
+	StopReason,
+} from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 
 export interface ModelAnswer {
 	readonly parts: readonly AssistantPart[];
-	readonly truncated: boolean;
+	/** Absent when the answer was cut. */
+	readonly stopReason: StopReason | undefined;
 	/** Absent when the answer was cut. */
 	readonly usage: ModelUsage | undefined;
 	/** Why the stream ended before its end; what came until then is in `parts`, without calls. */
@@ -13,8 +21,8 @@ export interface ModelAnswer {
 }
 
 /**
- * Rejects when it fails before anything came: then it may be asked again. Once something came it does not, except
- * when the signal aborts. `continued` is an answer that stopped at its limit and goes on here.
+ * Rejects when it fails before anything but thoughts came: then it may be asked again. Once something came it does not,
+ * except when the signal aborts. `continued` is an answer that stopped at its limit and goes on here.
  */
 export class AnswerWriter {
 	readonly #journal: LoopJournal;
@@ -42,25 +50,28 @@ export class AnswerWriter {
 				if (part.kind === 'finish') {
 					finish = part;
 				} else {
-					hasOutput = true;
-					onOutput();
+					// What was only thought may be thought again: nobody has been told anything yet.
+					if (!part.kind.startsWith('thinking')) {
+						hasOutput = true;
+						onOutput();
+					}
 					this.#take(part);
 				}
 			}
 			signal.throwIfAborted();
 		} catch (error) {
+			this.#end();
 			if (signal.aborted || hasOutput) {
-				this.#end();
 				this.#endContinued();
 			}
 			signal.throwIfAborted();
 			if (!hasOutput) {
 				throw error;
 			}
-			return { parts: this.#said(), truncated: false, usage: undefined, cutBy: error };
+			return { parts: this.#said(), stopReason: undefined, usage: undefined, cutBy: error };
 		}
-		const truncated = finish?.truncated ?? false;
-		const isCutText = truncated && this.#open?.kind === 'text';
+		const stopReason = finish?.reason ?? 'unknown';
+		const isCutText = stopReason === 'length' && this.#open?.kind === 'text';
 		const openText = isCutText ? this.#open?.itemId : undefined;
 		this.#end(undefined, isCutText);
 		if (!isCutText) {
@@ -69,7 +80,7 @@ export class AnswerWriter {
 		this.#continued = openText;
 		const parts = this.#parts;
 		this.#parts = [];
-		return { parts, truncated, usage: finish?.usage, cutBy: undefined };
+		return { parts, stopReason, usage: finish?.usage, cutBy: undefined };
 	}
 
 	/** Nothing goes on with a text that was cut off. */

@@ -1,5 +1,7 @@
 /** What follows from an answer and its calls: go on, say something first, or end. A list of small policies, each with its own state. */
 import { assertNever } from '../../base/assert-never.ts';
+import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
+import { isProviderError } from '../models/provider-error.ts';
 import { limits } from './limits.ts';
 import type { LoopEnd } from './loop.ts';
 import type { ModelAnswer } from './model-answer.ts';
@@ -9,24 +11,50 @@ import type { ReadCall } from './read-call.ts';
 export interface Round {
 	readonly answer: ModelAnswer;
 	readonly calls: readonly ReadCall[];
+	/** Tool of the call in which the token limit fell; it is not among `calls`. */
+	readonly cutTool: string | undefined;
 	readonly hasText: boolean;
 }
 
 type Verdict =
-	/** Ask again; `saying` goes before it, where the model has to hear why. */
-	| { readonly kind: 'again'; readonly saying?: string }
+	/** Ask again; `saying` goes before it, where the model has to hear why, `notice` tells the user. */
+	| { readonly kind: 'again'; readonly saying?: string; readonly notice?: string }
 	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit'> }
 	| { readonly kind: 'cut'; readonly error: unknown };
 
 /** Sees every round, so that it can count; undefined leaves the decision to the policies after it. */
 type RoundPolicy = (round: Round) => Verdict | undefined;
 
+/** What the model is told after an answer that is not as it should be. */
 const CONTINUE =
 	'Your answer was cut off at the token limit. Go on exactly where it stopped, without repeating anything.';
 
+const BROKEN_OFF =
+	'The connection broke off in the middle of your answer; what came until then is above. Go on exactly where it stopped, without repeating anything, and make the calls you meant to make.';
+
+const GO_ON = 'Go on where you paused.';
+
+/** Reasoning alone has filled the answer: the same request would end the same way. */
+const CONTINUE_UNSAID =
+	'Your answer reached its token limit before you had said or called anything. Think less this time and answer, or make your next call.';
+
+function cutCall(tool: string): string {
+	return `Your call of ${tool} was cut off at the limit of one answer and was not run. Do it in smaller parts: several calls, each with less text (create the file with its first part, then add to it with edits).`;
+}
+
+const UNREADABLE_CALL =
+	'Your tool call could not be read, so nothing was run. Call one of the tools you have, with a JSON object as its input.';
+
 /** For one loop: the first policy that decides counts. */
 export function judgeRounds(): (round: Round) => Verdict {
-	const policies: readonly RoundPolicy[] = [cutStream, badCalls(), continuation(), emptyAnswer()];
+	const policies: readonly RoundPolicy[] = [
+		cutStream(),
+		refusal,
+		badCalls(),
+		unreadableCall(),
+		cutOff(),
+		emptyAnswer(),
+	];
 	return (round) => {
 		const verdicts = policies.map((judge) => judge(round));
 		return verdicts.find((verdict) => verdict !== undefined) ?? rest(round);
@@ -47,9 +75,21 @@ export function endOf(verdict: Verdict, requests: number): LoopEnd | undefined {
 	}
 }
 
-/** The stream ended too early. */
-function cutStream({ answer }: Round): Verdict | undefined {
-	return answer.cutBy === undefined ? undefined : { kind: 'cut', error: answer.cutBy };
+/** The stream ended too early: after a text it goes on from there, once. */
+function cutStream(): RoundPolicy {
+	let hasGoneOn = false;
+	return ({ answer, hasText }) => {
+		const { cutBy } = answer;
+		if (cutBy === undefined) {
+			hasGoneOn = false;
+			return undefined;
+		}
+		if (!hasText || hasGoneOn || !isProviderError(cutBy) || !cutBy.facts.retryable) {
+			return { kind: 'cut', error: cutBy };
+		}
+		hasGoneOn = true;
+		return { kind: 'again', saying: BROKEN_OFF, notice: NOTICE_TEXTS.brokeOff };
+	};
 }
 
 /** Several responses in a row with no call that could be run. */
@@ -63,22 +103,53 @@ function badCalls(): RoundPolicy {
 	};
 }
 
-/** An answer that stopped at its token limit goes on. */
-function continuation(): RoundPolicy {
+/** The model, or its vendor, will not answer: asking the same again would not help. */
+function refusal({ answer }: Round): Verdict | undefined {
+	switch (answer.stopReason) {
+		case 'refusal':
+			return { kind: 'end', how: 'refused' };
+		case 'contentFilter':
+			return { kind: 'end', how: 'filtered' };
+		default:
+			return undefined;
+	}
+}
+
+/** A call that the vendor itself could not read never reaches us; the model has to hear of it. */
+function unreadableCall(): RoundPolicy {
+	let rounds = 0;
+	return ({ answer, calls }) => {
+		if (answer.stopReason !== 'malformedCall' || calls.length > 0) {
+			rounds = 0;
+			return undefined;
+		}
+		rounds += 1;
+		return rounds >= limits.badRounds ? { kind: 'end', how: 'badCalls' } : { kind: 'again', saying: UNREADABLE_CALL };
+	};
+}
+
+/** An answer that stopped at its token limit, or paused, goes on; of a call that was cut off the model is told. */
+function cutOff(): RoundPolicy {
 	let continuations = 0;
-	return ({ answer, calls, hasText }) => {
-		if (calls.length > 0) {
+	return ({ answer, calls, cutTool, hasText }) => {
+		if (cutTool === undefined && calls.length > 0) {
 			continuations = 0;
 			return undefined;
 		}
-		if (!answer.truncated) {
+		if (answer.stopReason !== 'length' && answer.stopReason !== 'paused') {
 			return undefined;
 		}
 		continuations += 1;
 		if (continuations > limits.continuations) {
 			return { kind: 'end', how: 'tooLong' };
 		}
-		return hasText ? { kind: 'again', saying: CONTINUE } : { kind: 'again' };
+		if (cutTool !== undefined) {
+			return { kind: 'again', saying: cutCall(cutTool) };
+		}
+		if (answer.stopReason === 'paused') {
+			return { kind: 'again', saying: GO_ON };
+		}
+		return { kind: 'again', saying: hasText ? CONTINUE : CONTINUE_UNSAID };
 	};
 }
 
@@ -90,7 +161,7 @@ function emptyAnswer(): RoundPolicy {
 			emptyAnswers = 0;
 			return undefined;
 		}
-		if (hasText || answer.truncated) {
+		if (hasText || answer.stopReason === 'length') {
 			return undefined;
 		}
 		emptyAnswers += 1;

@@ -27,8 +27,8 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 			if (end !== undefined) {
 				return end;
 			}
-			if (verdict.kind === 'again' && verdict.saying !== undefined) {
-				conversation.say({ role: 'user', text: verdict.saying, ownChars: 0 });
+			if (verdict.kind === 'again') {
+				goOn(verdict, loop, conversation);
 			}
 		}
 		return { kind: 'iterationLimit', requests: loop.maxIterations };
@@ -42,6 +42,19 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	}
 }
 
+function goOn(
+	{ saying, notice }: { readonly saying?: string; readonly notice?: string },
+	{ journal }: Loop,
+	conversation: Conversation,
+): void {
+	if (notice !== undefined) {
+		journal.notice({ level: 'info', text: notice, actions: [] });
+	}
+	if (saying !== undefined) {
+		conversation.say({ role: 'user', text: saying, ownChars: 0 });
+	}
+}
+
 /** Keeps an answer, then runs its calls and keeps their results. */
 async function runRound(
 	answer: ModelAnswer,
@@ -51,13 +64,14 @@ async function runRound(
 	signal: AbortSignal,
 ): Promise<Round> {
 	const { journal } = loop;
-	const whole = withoutCutCall(answer);
+	const cut = cutCallOf(answer);
+	const whole = cut === undefined ? answer.parts : answer.parts.slice(0, -1);
 	const said = { parts: whole, calls: readCalls(toolCalls(whole), loop.tools) };
 	const { parts, calls } = await withoutSecrets(said, loop.tools, deps.host, signal);
 	const hasText = parts.some((part) => part.kind === 'text' && part.text !== '');
 	journal.together('process', () => {
 		if (answer.usage !== undefined) {
-			journal.setUsage(totalUsage(journal, answer.usage, loop.model));
+			journal.setUsage(totalUsage(journal, answer.usage, loop.models.current));
 		}
 		if (calls.length > 0 || hasText) {
 			conversation.say({ role: 'assistant', parts });
@@ -66,13 +80,16 @@ async function runRound(
 	if (calls.length > 0) {
 		conversation.answerCalls(await runCalls(calls, loop, deps, signal));
 	}
-	return { answer, calls, hasText };
+	return { answer, calls, cutTool: cut?.tool, hasText };
 }
 
-/** A call in which the token limit fell is not whole, even if it can be read. */
-function withoutCutCall({ parts, truncated }: ModelAnswer): readonly AssistantPart[] {
-	return truncated && parts.at(-1)?.kind === 'toolCall' ? parts.slice(0, -1) : parts;
+/** The call in which the token limit fell: not whole, even if it can be read. */
+function cutCallOf({ parts, stopReason }: ModelAnswer): ToolCallPart | undefined {
+	const last = parts.at(-1);
+	return stopReason === 'length' && last?.kind === 'toolCall' ? last : undefined;
 }
+
+type ToolCallPart = Extract<AssistantPart, { kind: 'toolCall' }>;
 
 /** What a stopped answer had said belongs to the conversation. */
 function keepPartialAnswer(writer: AnswerWriter, { journal }: Loop): void {

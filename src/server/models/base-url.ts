@@ -6,7 +6,7 @@ const PROBLEMS: { readonly [F in BaseUrlFault]: string } = {
 	form: 'expected an http or https URL',
 	credentials: 'a key belongs into the secret store, not into the address',
 	query: 'expected no query and no fragment',
-	plain: 'http is allowed for this machine only (localhost, 127.0.0.1, [::1]); use https',
+	plain: 'http is allowed for this machine and private networks only (localhost, 192.168.…, *.local); use https',
 };
 
 /** The URL without a slash at its end; throws INVALID_PARAMS for one that is not to be used. */

@@ -7,6 +7,7 @@ import type { ModelInfo, ProviderConfig } from '../../protocol/models.ts';
 import { readSettings } from '../../protocol/read-settings.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import { type ModelServer, startModelServer } from '../../../test/support/model-server.ts';
+import { Breakers } from './failover/breakers.ts';
 import { createModelCatalog, type ModelCatalog } from './catalog.ts';
 import type { EditorModels } from './editor-model.ts';
 
@@ -52,6 +53,7 @@ describe('the catalog of models', () => {
 			dispose() {},
 		};
 		catalog = createModelCatalog({
+			breakers: new Breakers(),
 			settings,
 			getKey: (id) => {
 				asked.push(id);
@@ -90,7 +92,7 @@ describe('the catalog of models', () => {
 		const bare = await serve((_request, response) => response.writeHead(404).end());
 		providers = [
 			{ id: 'keyless', kind: 'anthropic', models: [] },
-			{ id: 'open', kind: 'openai-compatible', baseUrl: 'http://192.168.1.5/v1', models: [] },
+			{ id: 'open', kind: 'openai-compatible', baseUrl: 'http://models.example/v1', models: [] },
 			{ id: 'nowhere', kind: 'openai-compatible', models: [] },
 			{ id: 'editor', kind: 'openai-compatible', baseUrl: server.baseUrl, models: [] },
 			{ ...local(), id: 'page', baseUrl: page },
@@ -205,6 +207,7 @@ describe('the catalog of models', () => {
 	it('finds a model server of this machine, or nothing', async () => {
 		assert.deepEqual(await catalog.discover(never), []);
 		const found = createModelCatalog({
+			breakers: new Breakers(),
 			settings,
 			getKey: () => Promise.resolve(null),
 			lm: { list: () => Promise.resolve([]), model: () => assert.fail('not asked'), dispose() {} },

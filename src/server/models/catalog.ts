@@ -3,12 +3,14 @@
  * endpoint that does not answer is named as a problem and hides no other.
  */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import type { ModelInfo, ProviderConfig } from '../../protocol/models.ts';
+import type { ModelInfo, ModelSettings, ProviderConfig } from '../../protocol/models.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import { contextWindowOf } from './context-window.ts';
 import { discoverLocal, type FoundServer } from './discover.ts';
 import { EDITOR, type EditorModels } from './editor-model.ts';
 import { type EndpointModel, endpointModels, isNoList } from './endpoint-models.ts';
+import type { Breakers } from './failover/breakers.ts';
+import { type Candidate, ModelLine, providerOf } from './failover/model-line.ts';
 import { limits } from './limits.ts';
 import { createModelLists } from './model-lists.ts';
 import type { ModelPort } from './model-port.ts';
@@ -22,6 +24,7 @@ interface ModelCatalogDeps {
 	/** The editor's models, from `createEditorModels`; whoever made them ends them. */
 	readonly lm: EditorModels;
 	readonly log: (message: string, facts?: Readonly<Record<string, unknown>>) => void;
+	readonly breakers: Breakers;
 	/** Where a model server of this machine is looked for; tests have their own. */
 	readonly localBaseUrl?: string;
 }
@@ -42,10 +45,12 @@ export interface ModelCatalog {
 	list(signal: AbortSignal): Promise<ModelList>;
 	/** Null: the default. Rejects with MODEL_NOT_FOUND for an id that names no connected provider and no other model. */
 	resolve(modelId: string | null, signal: AbortSignal): Promise<ModelPort>;
+	/** The same model, and those of the settings that take over when it cannot answer. */
+	line(modelId: string | null, signal: AbortSignal): Promise<ModelLine>;
 	/** Tries a provider before it is saved. Rejects with what is wrong with it. */
 	check(config: ProviderConfig, key: string | null, signal: AbortSignal): Promise<readonly string[]>;
 	discover(signal: AbortSignal): Promise<readonly FoundServer[]>;
-	/** The next list asks every endpoint again. */
+	/** The next list asks every endpoint again, and no provider is passed over any more. */
 	refresh(): void;
 }
 
@@ -60,7 +65,7 @@ const tourInfo: ModelInfo = {
 const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
 
 export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
-	const { settings, getKey, lm, log } = deps;
+	const { settings, getKey, lm, log, breakers } = deps;
 	const lists = createModelLists(getKey);
 	const discover = (signal: AbortSignal) => discoverLocal(deps.localBaseUrl, signal);
 	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
@@ -98,8 +103,10 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 
 	function portOf(config: ProviderConfig, modelId: string): ModelPort {
 		baseUrlOf(config);
-		const contextWindow = lists.known(config, modelId)?.contextWindow ?? contextWindowOf(modelId);
-		return providerModel({ config, modelId, contextWindow, getKey });
+		const known = settings()['prowess.models.settings'][`${config.id}/${modelId}`];
+		const contextWindow =
+			known?.contextWindow ?? lists.known(config, modelId)?.contextWindow ?? contextWindowOf(modelId);
+		return providerModel({ config, modelId, contextWindow, getKey, known });
 	}
 
 	async function defaultModel(signal: AbortSignal): Promise<ModelPort> {
@@ -125,6 +132,58 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		return lm.model(info);
 	}
 
+	async function resolve(wanted: string | null, signal: AbortSignal): Promise<ModelPort> {
+		signal.throwIfAborted();
+		const modelId = named(wanted || settings()['prowess.model']);
+		if (modelId === '') {
+			return defaultModel(signal);
+		}
+		if (modelId === TOUR_MODEL_ID) {
+			return tour;
+		}
+		if (providerOf(modelId) === EDITOR) {
+			return editorModel(modelId, signal);
+		}
+		const { config, name } = providerModelNamed(modelId);
+		return portOf(config, name);
+	}
+
+	/** The name behind an alias; any other name as it is. */
+	function named(wanted: string): string {
+		return settings()['prowess.models.aliases'][wanted] ?? wanted;
+	}
+
+	/** Throws MODEL_NOT_FOUND for what names no connected provider. */
+	function providerModelNamed(modelId: string): { readonly config: ProviderConfig; readonly name: string } {
+		const slash = modelId.indexOf('/');
+		const [provider, name] = [modelId.slice(0, slash), modelId.slice(slash + 1)];
+		const config = settings()['prowess.providers'].find(({ id }) => id === provider);
+		if (slash < 1 || name === '' || config === undefined) {
+			const what =
+				slash < 1 || name === ''
+					? 'expected provider/model, or an alias of prowess.models.aliases'
+					: `no provider "${provider}" is connected`;
+			throw new ProwessError('MODEL_NOT_FOUND', `model "${modelId}": ${what}`, { modelId });
+		}
+		return { config, name };
+	}
+
+	/** Models that take over, as the settings list them. One with an address of its own is asked there, with the provider's key. */
+	function fallbacks(): readonly Candidate[] {
+		return settings()['prowess.models.fallback'].map(({ provider, model, baseUrl }) => {
+			const id = `${provider}/${model}`;
+			return {
+				id,
+				open: async (signal) => {
+					if (baseUrl === undefined) {
+						return resolve(id, signal);
+					}
+					return portOf({ ...providerModelNamed(id).config, baseUrl }, model);
+				},
+			};
+		});
+	}
+
 	return {
 		async list(signal) {
 			signal.throwIfAborted();
@@ -132,31 +191,22 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 				Promise.all(settings()['prowess.providers'].map((config) => providerList(config, signal))),
 				editorList(signal),
 			]);
-			const ofProviders = found.flatMap(({ config, models }) => models.map((model) => infoOf(config, model)));
+			const ofProviders = found
+				.flatMap(({ config, models }) => models.map((model) => infoOf(config, model)))
+				.map((info) => withKnownWindow(info, settings()['prowess.models.settings'][info.id]));
 			const models = [...ofProviders, ...editor.models, tourInfo];
 			const selected = settings()['prowess.model'] || firstOf(ofProviders, editor.models);
 			return { models, selected, problems: [...found.flatMap(({ problems }) => problems), ...editor.problems] };
 		},
-		async resolve(wanted, signal) {
-			signal.throwIfAborted();
-			const modelId = wanted || settings()['prowess.model'];
-			if (modelId === '') {
-				return defaultModel(signal);
+		resolve,
+		async line(wanted, signal) {
+			const chosen = await resolve(wanted, signal);
+			// The tour is a script: nobody can take over from it.
+			const line = new ModelLine(chosen, chosen === tour ? [] : fallbacks(), breakers);
+			if (line.left > 0 && breakers.passesOver(providerOf(chosen.id))) {
+				await line.takeOver(signal);
 			}
-			if (modelId === TOUR_MODEL_ID) {
-				return tour;
-			}
-			const slash = modelId.indexOf('/');
-			const [provider, name] = [modelId.slice(0, slash), modelId.slice(slash + 1)];
-			if (provider === EDITOR) {
-				return editorModel(modelId, signal);
-			}
-			const config = settings()['prowess.providers'].find(({ id }) => id === provider);
-			if (slash < 1 || name === '' || config === undefined) {
-				const what = slash < 1 || name === '' ? 'expected provider/model' : `no provider "${provider}" is connected`;
-				throw new ProwessError('MODEL_NOT_FOUND', `model "${modelId}": ${what}`, { modelId });
-			}
-			return portOf(config, name);
+			return line;
 		},
 		async check(config, key, signal) {
 			const usable = usableKey(config, key);
@@ -171,7 +221,10 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			}
 		},
 		discover,
-		refresh: () => lists.forget(),
+		refresh() {
+			lists.forget();
+			breakers.reset();
+		},
 	};
 }
 
@@ -183,6 +236,10 @@ function infoOf(config: ProviderConfig, model: EndpointModel): ModelInfo {
 		source: 'provider',
 		contextWindow: model.contextWindow ?? contextWindowOf(model.id),
 	};
+}
+
+function withKnownWindow(info: ModelInfo, known: ModelSettings | undefined): ModelInfo {
+	return known?.contextWindow === undefined ? info : { ...info, contextWindow: known.contextWindow };
 }
 
 /** What the user could connect with one click, by name. */

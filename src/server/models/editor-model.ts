@@ -119,7 +119,7 @@ async function* stream(
 		}
 		const { inputTokens, outputTokens } = await run;
 		const usage = usageOr({ input: inputTokens, output: outputTokens }, request, received);
-		yield { kind: 'finish', truncated: false, usage: { ...usage, estimated: true } };
+		yield { kind: 'finish', reason: 'stop', usage: { ...usage, estimated: true } };
 	} catch (error) {
 		signal.throwIfAborted();
 		throw running.signal.aborted ? running.signal.reason : toEditorError(error, modelId);

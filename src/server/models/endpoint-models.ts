@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 import { isProviderError, providerError, refusalError, shortened } from './provider-error.ts';
 import { baseUrlOf } from './provider-model.ts';
 import { providers } from './providers/index.ts';
+import { refusalWords } from './providers/refusal-words.ts';
 
 export interface EndpointModel {
 	readonly id: string;
@@ -38,10 +39,11 @@ export async function endpointModels(
 			});
 		}
 		if (!response.ok) {
+			const said = refusalWords(text) ?? response.statusText;
 			throw refusalError({
 				provider: config.id,
 				status: response.status,
-				message: key === null ? messageOf(text) : messageOf(text).replaceAll(key, '[key]'),
+				message: key === null ? said : said.replaceAll(key, '[key]'),
 				body: text.slice(0, 4000),
 				headers: Object.fromEntries(response.headers),
 			});
@@ -132,13 +134,6 @@ function asProviderError(error: unknown, config: ProviderConfig, baseUrl: string
 	const cause = error.cause instanceof Error ? error.cause : error;
 	const message = `provider "${config.id}" cannot be reached at ${new URL(baseUrl).origin}: ${shortened(cause.message)}`;
 	return providerError('PROVIDER_UNREACHABLE', message, { provider: config.id, retryable: true }, cause);
-}
-
-function messageOf(text: string): string {
-	const body = parsed(text);
-	const error = isRecord(body) ? (body['error'] ?? body) : undefined;
-	const message = isRecord(error) ? error['message'] : error;
-	return typeof message === 'string' ? message : text;
 }
 
 function parsed(text: string): unknown {

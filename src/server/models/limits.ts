@@ -26,6 +26,12 @@ export const limits = {
 	/** An endpoint that asks for more patience is given up. */
 	maxRetryAfterMs: 60_000,
 
+	/** Faults of a provider within `breakerWindowMs` after which it is passed over. */
+	breakerFaults: 3,
+	breakerWindowMs: 60_000,
+	/** How long it is passed over. */
+	breakerOpenMs: 60_000,
+
 	/** `GET /models` of a connected provider. */
 	listModelsMs: 5_000,
 	/** The whole check of a provider before it is saved. */
@@ -39,6 +45,13 @@ export const limits = {
 	/** Bytes of a list of models that are read. */
 	maxListBytes: 4_000_000,
 	maxListedModels: 1_000,
+
+	/** Characters of one event of a stream. */
+	maxEventChars: 32_000_000,
+	/** Bytes that are read of an answer that says no. */
+	maxRefusalBytes: 64_000,
+	/** What is kept of them to tell what they mean. */
+	maxRefusalChars: 4_000,
 
 	/** Characters of a provider's own words in an error of ours. */
 	maxProviderMessage: 500,

@@ -88,10 +88,17 @@ export type ModelPart =
 	/** What the user could do to get a better answer; becomes a notice of the thread. Only the tour sends it. */
 	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
 	/**
-	 * `truncated`: the model stopped at its token limit. Whether it wants tools is told by the tool calls alone, and only
-	 * after this part: the calls of a stream that fails are not to be run.
+	 * Whether it wants tools is told by the tool calls alone, and only after this part: the calls of a stream that fails are
+	 * not to be run.
 	 */
-	| { readonly kind: 'finish'; readonly truncated: boolean; readonly usage: ModelUsage };
+	| { readonly kind: 'finish'; readonly reason: StopReason; readonly usage: ModelUsage };
+
+/**
+ * Why an answer ended. `length`: at its token limit. `refusal`: the model would not. `contentFilter`: the vendor would not let
+ * it. `paused`: it means to go on when it is asked again. `malformedCall`: it called something that cannot be read.
+ */
+export type StopReason =
+	'stop' | 'toolCalls' | 'length' | 'refusal' | 'contentFilter' | 'paused' | 'malformedCall' | 'unknown';
 
 export interface ModelPort {
 	/** `<provider>/<model>`. */
@@ -105,9 +112,13 @@ export interface ModelPort {
 export interface ProviderErrorFacts {
 	readonly provider: string;
 	readonly status?: number;
+	/** The endpoint's own sentence, for the user. */
+	readonly said?: string;
 	/** From Retry-After, in ms. */
 	readonly retryAfterMs?: number;
 	readonly retryable: boolean;
+	/** It was given up after saying nothing. */
+	readonly stalled?: boolean;
 }
 
 export type ProviderError = ProwessError & { readonly facts: ProviderErrorFacts };

@@ -2,7 +2,7 @@
 import { type ErrorCode, isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { limits } from './limits.ts';
 import type { ProviderError, ProviderErrorFacts } from './model-port.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterInWords, retryAfterMs } from './retry-after.ts';
 
 interface Refusal {
 	readonly provider: string;
@@ -17,11 +17,14 @@ interface Refusal {
 /** An answer with an error status, or an error sent inside a stream that maps to one. */
 export function refusalError(refusal: Refusal): ProviderError {
 	const { provider, status, headers = {} } = refusal;
-	const [code, retryable] = classify(status, `${refusal.message} ${refusal.body ?? ''}`);
-	const wait = retryable ? retryAfterMs(headers, Date.now()) : undefined;
-	return providerError(code, `provider "${provider}" answered ${status}: ${shortened(refusal.message)}`, {
+	const words = `${refusal.message} ${refusal.body ?? ''}`;
+	const [code, retryable] = classify(status, words);
+	const wait = retryable ? (retryAfterMs(headers, Date.now()) ?? retryAfterInWords(words)) : undefined;
+	const said = shortened(refusal.message);
+	return providerError(code, `provider "${provider}" answered ${status}: ${said}`, {
 		provider,
 		status,
+		said,
 		retryable,
 		...(wait !== undefined && { retryAfterMs: wait }),
 	});
@@ -46,9 +49,16 @@ export function isProviderError(error: unknown): error is ProviderError {
 
 /** Words for a request that does not fit; its status is that of any bad request. */
 const TOO_LONG =
-	/context[ _-]?(length|window|size|limit)|maximum context|prompt is too long|too many (input )?tokens|input (token count|is too long)|exceeds? the (maximum|limit).{0,40}tokens|request too large/i;
+	/context[ _-]?(length|window|size|limit)|maximum (context|prompt length)|(prompt|input|request) (is )?too (long|large)|too many (input )?tokens|input (token count|length)|model token limit|reduce the length|exceeds? the (maximum|limit|available).{0,40}(tokens|context)/i;
+
+/** Words for an account without money, whatever the status. Waiting does not fill it. */
+const NO_CREDIT =
+	/insufficient[ _](quota|balance|credits?|funds)|credit balance is too low|exceeded your current quota|billing_(?:hard_limit|not_active)|requires more credits|payment required/i;
 
 function classify(status: number, words: string): readonly [ErrorCode, boolean] {
+	if (status === 402 || ([400, 403, 429].includes(status) && NO_CREDIT.test(words))) {
+		return ['PROVIDER_BILLING', false];
+	}
 	switch (status) {
 		case 401:
 		case 403:
@@ -60,10 +70,13 @@ function classify(status: number, words: string): readonly [ErrorCode, boolean] 
 		case 408:
 			return ['PROVIDER_OVERLOADED', true];
 		case 429:
-			// An empty account answers 429 as well; waiting does not fill it.
-			return ['PROVIDER_RATE_LIMITED', !words.includes('insufficient_quota')];
+			// One request that is larger than a whole minute's share never passes.
+			return /request too large/i.test(words) ? ['CONTEXT_OVERFLOW', false] : ['PROVIDER_RATE_LIMITED', true];
 	}
 	if (status >= 500) {
+		if (TOO_LONG.test(words)) {
+			return ['CONTEXT_OVERFLOW', false];
+		}
 		return status === 501 || status === 505 ? ['PROVIDER_ERROR', false] : ['PROVIDER_OVERLOADED', true];
 	}
 	if (words.includes('API_KEY_INVALID')) {

@@ -1,7 +1,7 @@
 /** A model of a connected provider. Asks for the key and loads the vendor's code at each request, keeps neither. */
 import { ProwessError } from '../../protocol/errors.ts';
-import { isLoopback } from '../../protocol/base-url.ts';
-import type { ProviderConfig } from '../../protocol/models.ts';
+import { isLoopback, isPrivateNetwork } from '../../protocol/base-url.ts';
+import type { ModelSettings, ProviderConfig } from '../../protocol/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
 import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
@@ -15,19 +15,41 @@ interface ProviderModelOptions {
 	readonly modelId: string;
 	readonly contextWindow: number;
 	readonly getKey: GetKey;
+	/** What the user knows better; its window counts already. */
+	readonly known?: ModelSettings | undefined;
 	/** For tests. */
 	readonly limits?: StreamLimits;
 }
 
-export function providerModel({ config, modelId, contextWindow, getKey, limits }: ProviderModelOptions): ModelPort {
+export function providerModel({
+	config,
+	modelId,
+	contextWindow,
+	getKey,
+	known = {},
+	limits,
+}: ProviderModelOptions): ModelPort {
 	// Its code loads while the request is put together; that it does not is for the request to say.
 	providers[config.kind].load().catch(() => {});
 	return {
 		id: `${config.id}/${modelId}`,
 		contextWindow,
 		stream(request, signal) {
-			return stream({ config, modelId, getKey, limits }, request, signal);
+			return stream({ config, modelId, getKey, known, limits }, withKnown(request, known), signal);
 		},
+	};
+}
+
+/** The smaller of two limits counts; a temperature that was asked for goes before the usual one. */
+function withKnown(
+	request: ModelRequest,
+	{ maxOutput, temperature = request.temperature }: ModelSettings,
+): ModelRequest {
+	const limits = [request.maxOutputTokens, maxOutput].filter((limit) => limit !== undefined);
+	return {
+		...request,
+		...(limits.length > 0 && { maxOutputTokens: Math.min(...limits) }),
+		...(temperature !== undefined && { temperature: request.temperature ?? temperature }),
 	};
 }
 
@@ -35,6 +57,7 @@ interface Target {
 	readonly config: ProviderConfig;
 	readonly modelId: string;
 	readonly getKey: GetKey;
+	readonly known: ModelSettings;
 	readonly limits: StreamLimits | undefined;
 }
 
@@ -66,15 +89,24 @@ function stream(target: Target, request: ModelRequest, signal: AbortSignal): Asy
 	};
 }
 
-async function begin({ config, modelId, getKey, limits }: Target, request: ModelRequest, signal: AbortSignal) {
+async function begin({ config, modelId, getKey, known, limits }: Target, request: ModelRequest, signal: AbortSignal) {
 	signal.throwIfAborted();
 	const baseUrl = baseUrlOf(config);
 	const [stored, { streamModel }] = await Promise.all([getKey(config.id, signal), providers[config.kind].load()]);
 	signal.throwIfAborted();
 	const key = usableKey(config, stored);
-	const isLocal = isLoopback(new URL(baseUrl));
+	const isLocal = isNearby(baseUrl);
 	return streamModel(
-		{ providerId: config.id, modelId, baseUrl, key, limits: limits ?? (isLocal ? localStreamLimits : streamLimits) },
+		{
+			kind: config.kind,
+			providerId: config.id,
+			modelId,
+			baseUrl,
+			key,
+			limits: limits ?? (isLocal ? localStreamLimits : streamLimits),
+			effort: known.effort,
+			headers: known.headers,
+		},
 		request,
 		signal,
 	);
@@ -109,9 +141,14 @@ export function usableKey(config: ProviderConfig, stored: string | null): string
 	return key;
 }
 
-/** A model server on this machine usually wants none; one that does answers 401. */
+/** A model server of one's own usually wants none; one that does answers 401. */
 function needsKey(config: ProviderConfig): boolean {
-	return !(config.kind === 'openai-compatible' && isLoopback(new URL(baseUrlOf(config))));
+	return !(config.kind === 'openai-compatible' && isNearby(baseUrlOf(config)));
+}
+
+function isNearby(baseUrl: string): boolean {
+	const url = new URL(baseUrl);
+	return isLoopback(url) || isPrivateNetwork(url);
 }
 
 function keyMissing(config: ProviderConfig, what: string): ProwessError {

@@ -26,24 +26,9 @@ export class StreamWatch {
 		this.#lastPartAt = performance.now();
 	}
 
-	/** The same stream; notes that bytes come. */
-	observed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-		const reader = body.getReader();
-		return new ReadableStream<Uint8Array>(
-			{
-				pull: async (controller) => {
-					const { done, value } = await reader.read();
-					if (done) {
-						controller.close();
-						return;
-					}
-					this.#lastByteAt = performance.now();
-					controller.enqueue(value);
-				},
-				cancel: (reason) => reader.cancel(reason),
-			},
-			{ highWaterMark: 0 },
-		);
+	/** Bytes have come, of a part or not. */
+	bytes(): void {
+		this.#lastByteAt = performance.now();
 	}
 
 	dispose(): void {

@@ -1,10 +1,10 @@
 /** Stage 5: ask the model, run what it calls, give it the results, until it calls nothing more. */
 import { limits } from '../history/limits.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
-import type { LoopEnd } from '../loop/loop.ts';
+import type { LoopDeps, LoopEnd } from '../loop/loop.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
 import { runLoop } from '../loop/run-loop.ts';
-import type { ModelPort } from '../models/model-port.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import type { GuardedContext } from './context-guard.ts';
@@ -13,8 +13,8 @@ export async function execute(
 	turn: Turn,
 	{ messages, cut }: GuardedContext,
 	tools: OfferedTools,
-	model: ModelPort,
-	deps: TurnDeps,
+	models: ModelLine,
+	deps: TurnDeps & Pick<LoopDeps, 'onFailover'>,
 	signal: AbortSignal,
 ): Promise<LoopEnd> {
 	const loop = {
@@ -23,7 +23,7 @@ export async function execute(
 		messages,
 		cut,
 		tools,
-		model,
+		models,
 		maxIterations: deps.settings()['prowess.agent.maxIterations'],
 		journal: turn.journal,
 	};

@@ -67,6 +67,12 @@ function ended(end: LoopEnd): TurnEnd {
 				'retry',
 				'switchModel',
 			]);
+		case 'refused':
+			return withNotice(new ProwessError('MODEL_REFUSED', 'the model refused to answer'), ['switchModel']);
+		case 'filtered':
+			return withNotice(new ProwessError('ANSWER_FILTERED', "the provider's content filter stopped the answer"), [
+				'switchModel',
+			]);
 		case 'cut':
 			return failed(end.error);
 	}
@@ -85,6 +91,7 @@ const actionsFor: Partial<Record<ErrorCode, readonly NoticeAction[]>> = {
 	NO_MODEL: ['connectModel'],
 	KEY_MISSING: ['connectModel', 'switchModel'],
 	PROVIDER_AUTH: ['connectModel', 'switchModel'],
+	PROVIDER_BILLING: ['switchModel', 'connectModel'],
 	MODEL_NOT_FOUND: ['switchModel', 'connectModel'],
 	MODEL_CONSENT_REFUSED: ['retry', 'switchModel'],
 	CONTEXT_OVERFLOW: ['switchModel'],

@@ -5,8 +5,9 @@ import type { Completion } from '../../protocol/ops/llm.ts';
 import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/sub-turn.ts';
 import { repairHistory } from '../history/repair.ts';
-import type { ModelMessage, ModelPort, ModelRequest } from '../models/model-port.ts';
-import { type RetryOptions, withRetry } from '../models/retry.ts';
+import type { ModelMessage, ModelRequest } from '../models/model-port.ts';
+import { type Wait, withFailover } from '../models/failover/failover.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import { estimateRequest } from '../models/usage.ts';
 import { CORRECTIONS } from './limits.ts';
@@ -18,9 +19,9 @@ type Answer = Omit<Completion, 'model'>;
 
 export async function complete(
 	asked: Asked,
-	model: ModelPort,
+	line: ModelLine,
 	tell: (news: SubTurnNews) => void,
-	retry: RetryOptions,
+	retry: { readonly wait?: Wait },
 	signal: AbortSignal,
 ): Promise<ResultOf<typeof subTurnRequests.complete>> {
 	const form = asked.schema === undefined ? undefined : outputForm(asked.schema);
@@ -33,7 +34,7 @@ export async function complete(
 	if (messages.length === 0) {
 		throw new ProwessError('INVALID_PARAMS', 'messages: expected at least one of the user');
 	}
-	const limited = deriveSignal(signal, { what: `an answer of ${model.id}`, timeoutMs: asked.timeMs });
+	const limited = deriveSignal(signal, { what: `an answer of ${line.current.id}`, timeoutMs: asked.timeMs });
 	let usage: Completion['usage'] = { inputTokens: 0, outputTokens: 0, estimated: false };
 	let calls = 0;
 	try {
@@ -45,11 +46,11 @@ export async function complete(
 				...(asked.maxTokens === undefined ? {} : { maxOutputTokens: asked.maxTokens }),
 				...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
 			};
-			const answer = await answerOf(model, request, tell, retry, { outer: signal, limited: limited.signal });
+			const answer = await answerOf(line, request, tell, retry, { outer: signal, limited: limited.signal });
 			calls += 1;
 			usage = sum(usage, answer.usage);
 			tell({ kind: 'usage', calls, tokens: usage.inputTokens + usage.outputTokens });
-			const whole = { ...answer, usage, model: model.id, calls };
+			const whole = { ...answer, usage, model: line.current.id, calls };
 			if (form === undefined) {
 				return { ...whole, output: null };
 			}
@@ -58,7 +59,7 @@ export async function complete(
 				return { ...whole, output: read.value };
 			}
 			if (calls > CORRECTIONS || answer.end !== 'done') {
-				throw malformed(answer.end === 'done' ? read.problem : `it was cut off (${answer.end})`, model.id);
+				throw malformed(answer.end === 'done' ? read.problem : `it was cut off (${answer.end})`, line.current.id);
 			}
 			messages = [
 				...messages,
@@ -73,16 +74,17 @@ export async function complete(
 
 /** What came until the time was up is an answer, too; nothing at all is none. */
 async function answerOf(
-	model: ModelPort,
+	line: ModelLine,
 	request: ModelRequest,
 	tell: (news: SubTurnNews) => void,
-	retry: RetryOptions,
+	retry: { readonly wait?: Wait },
 	{ outer, limited }: { readonly outer: AbortSignal; readonly limited: AbortSignal },
 ): Promise<Answer> {
 	let text = '';
 	try {
-		return await withRetry(
-			async (onOutput) => {
+		return await withFailover(
+			line,
+			async (model, onOutput) => {
 				for await (const part of model.stream(request, limited)) {
 					if (part.kind === 'textDelta') {
 						onOutput();
@@ -90,7 +92,11 @@ async function answerOf(
 						tell({ kind: 'text', text: part.text });
 					} else if (part.kind === 'finish') {
 						const { inputTokens, outputTokens, estimated } = part.usage;
-						return { text, end: part.truncated ? 'length' : 'done', usage: { inputTokens, outputTokens, estimated } };
+						return {
+							text,
+							end: part.reason === 'length' ? 'length' : 'done',
+							usage: { inputTokens, outputTokens, estimated },
+						};
 					}
 				}
 				throw new ProwessError('STREAM_CUT', `the answer of ${model.id} has no end`);
@@ -104,7 +110,12 @@ async function answerOf(
 			throw error;
 		}
 		if (text === '') {
-			throw new ProwessError('TIMEOUT', `${model.id} said nothing for ${limited.reason.timeoutMs} ms`, {}, error);
+			throw new ProwessError(
+				'TIMEOUT',
+				`${line.current.id} said nothing for ${limited.reason.timeoutMs} ms`,
+				{},
+				error,
+			);
 		}
 		const inputTokens = estimateRequest(request);
 		return { text, end: 'time', usage: { inputTokens, outputTokens: estimateTokens(text), estimated: true } };

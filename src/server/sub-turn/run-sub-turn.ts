@@ -7,7 +7,7 @@ import type { SubTurnResult } from '../../protocol/ops/agent.ts';
 import { isOpName, type OpName, ops } from '../../protocol/ops.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
 import type { subTurnRequests } from '../../protocol/sub-turn.ts';
-import type { ModelPort } from '../models/model-port.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
@@ -39,7 +39,7 @@ function asksUser(tool: string): boolean {
 /** Rejects when the model fails, and when `signal` aborts; a budget that is used up is an end like others. */
 export async function runSubTurn(
 	asked: Asked,
-	model: ModelPort,
+	line: ModelLine,
 	deps: LoopDeps,
 	tell: (news: SubTurnNews) => void,
 	signal: AbortSignal,
@@ -56,7 +56,7 @@ export async function runSubTurn(
 		.join('\n\n');
 	const journal = new SubTurnJournal(tell);
 	const limited = deriveSignal(signal, { what: 'the sub-turn', timeoutMs: asked.timeMs });
-	const spending = withinTokens(model, asked, journal);
+	const spending = withinTokens(line, asked, journal);
 	const loopDeps = { ...deps, host: withStandingClock(deps.host, limited) };
 	journal.say({ role: 'user', text: asked.prompt });
 	const resultOf = (end: SubTurnResult['end'], output: unknown = null): SubTurnResult => ({
@@ -64,7 +64,7 @@ export async function runSubTurn(
 		output,
 		end,
 		iterations: spending.requests,
-		model: model.id,
+		model: spending.models.current.id,
 		usage: journal.tokens,
 		toolCalls: journal.toolCalls,
 	});
@@ -77,7 +77,7 @@ export async function runSubTurn(
 				messages: [...journal.messages],
 				cut: WHOLE,
 				tools,
-				model: spending.model,
+				models: spending.models,
 				maxIterations: asked.iterations - spending.requests,
 				journal,
 			};
@@ -128,16 +128,16 @@ class TokensUsedUp extends Error {}
 
 /** Counts the requests, and makes none when the tokens of the budget are used. */
 function withinTokens(
-	model: ModelPort,
+	line: ModelLine,
 	{ tokens, temperature }: Pick<Asked, 'tokens' | 'temperature'>,
 	journal: SubTurnJournal,
-): { readonly model: ModelPort; readonly requests: number } {
+): { readonly models: ModelLine; readonly requests: number } {
 	let requests = 0;
 	return {
 		get requests() {
 			return requests;
 		},
-		model: {
+		models: line.with((model) => ({
 			...model,
 			stream(request, signal) {
 				const { inputTokens, outputTokens } = journal.tokens;
@@ -147,7 +147,7 @@ function withinTokens(
 				requests += 1;
 				return model.stream(temperature === undefined ? request : { ...request, temperature }, signal);
 			},
-		},
+		})),
 	};
 }
 

@@ -6,7 +6,7 @@ import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.ts';
-import type { RetryOptions } from '../models/retry.ts';
+import type { Wait } from '../models/failover/failover.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OpHost } from '../host/op-host.ts';
 import { needsEditor } from '../prompt/tool-declarations.ts';
@@ -26,7 +26,7 @@ interface SubTurnDeps extends WhichModelDeps {
 	/** Aborts when this process ends. */
 	readonly closing: AbortSignal;
 	/** How a retry waits; only tests give one. */
-	readonly wait?: RetryOptions['wait'];
+	readonly wait?: Wait;
 }
 
 export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnRequests> {

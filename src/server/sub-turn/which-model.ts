@@ -2,11 +2,11 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
-import type { ModelPort } from '../models/model-port.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
 import { TOUR_MODEL_ID } from '../models/tour/tour.ts';
 
 export interface WhichModelDeps {
-	readonly models: Pick<ModelCatalog, 'list' | 'resolve'>;
+	readonly models: Pick<ModelCatalog, 'list' | 'line'>;
 	/** Of a thread, as its user chose it; null: the default. */
 	readonly modelOf: (threadId: ThreadId) => string | null;
 }
@@ -15,19 +15,19 @@ export async function whichModel(
 	wanted: { readonly model: string | null; readonly threadId: ThreadId | null },
 	{ models, modelOf }: WhichModelDeps,
 	signal: AbortSignal,
-): Promise<ModelPort> {
+): Promise<ModelLine> {
 	const name = wanted.model ?? (wanted.threadId === null ? null : modelOf(wanted.threadId));
-	const model = await models.resolve(
+	const line = await models.line(
 		name !== null && !name.includes('/') ? await firstOf(name, models, signal) : name,
 		signal,
 	);
-	if (model.id === TOUR_MODEL_ID) {
+	if (line.current.id === TOUR_MODEL_ID) {
 		throw new ProwessError(
 			'NO_MODEL',
 			'no model is connected; the tour follows a script and answers no capability. Connect a Model in the editor, or name one with --provider and --model on the command line',
 		);
 	}
-	return model;
+	return line;
 }
 
 async function firstOf(provider: string, models: WhichModelDeps['models'], signal: AbortSignal): Promise<string> {

@@ -1,10 +1,11 @@
+import { itemOf } from '../../protocol/stored-thread.ts';
 /** The last commit of a turn, and the last words about it; also of a turn that another process left behind. */
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { NO_RESULT, toolCalls } from '../history/repair.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
 import type { TurnEnd } from '../turn/turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
-import { itemOf, messageOf } from './thread-view.ts';
+import { messageOf } from './thread-view.ts';
 import type { ThreadJournal } from './thread-journal.ts';
 
 export function endTurn(

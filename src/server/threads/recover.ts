@@ -4,6 +4,7 @@
  */
 import type { TurnId } from '../../protocol/ids.ts';
 import { opOfCall } from '../../protocol/ops.ts';
+import { itemOf, usageOf } from '../../protocol/stored-thread.ts';
 import type { Item } from '../../protocol/thread.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -15,7 +16,6 @@ import { interruptedEnd } from '../pipeline/failover-decide.ts';
 import { presentFate, type PresentedOutcome } from '../loop/perform-call.ts';
 import { endTurn } from './end-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
-import { itemOf, usageOf } from './thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
 
 type ToolItem = Extract<Item, { kind: 'tool' }>;

@@ -3,6 +3,7 @@
  * what another process writes as it follows a turn of this one.
  */
 import type { ItemId, TurnId } from '../../protocol/ids.ts';
+import { itemOf, todosOf, usageOf } from '../../protocol/stored-thread.ts';
 import {
 	type Item,
 	type ThreadEvent,
@@ -13,7 +14,7 @@ import {
 } from '../../protocol/thread.ts';
 import type { ItemRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
-import { errorOf, infoOf, itemOf, todosOf, usageOf } from './thread-view.ts';
+import { errorOf, infoOf } from './thread-view.ts';
 
 export interface SeenThread {
 	readonly row: ThreadRow;

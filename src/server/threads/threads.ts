@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import { itemOf, snapshotOf, usageOf } from '../../protocol/stored-thread.ts';
 import {
 	refuseLongMessage,
 	type ThreadEvent,
@@ -24,7 +25,7 @@ import { recoverThread } from './recover.ts';
 import { fromStore, stored } from './store-failure.ts';
 import { SentUpdates } from './sent-updates.ts';
 import { ThreadHold } from './thread-hold.ts';
-import { infoOf, itemOf, messageOf, snapshotOf, titleFrom, usageOf } from './thread-view.ts';
+import { infoOf, messageOf, titleFrom } from './thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
 import { ThreadWatch } from './thread-watch.ts';
 

@@ -10,7 +10,7 @@ import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import type { RetryOptions } from '../models/retry.ts';
+import type { Wait } from '../models/failover/failover.ts';
 import type { TurnJournal } from './journal.ts';
 
 export interface Turn {
@@ -36,7 +36,7 @@ export interface TurnDeps {
 	readonly host: HostBroker;
 	/** What messages may take of each model's window. */
 	readonly budgets: MessageBudgets;
-	readonly models: Pick<ModelCatalog, 'list' | 'resolve'>;
+	readonly models: Pick<ModelCatalog, 'list' | 'line'>;
 	readonly settings: () => Settings;
 	readonly workspace: () => WorkspaceInfo;
 	/** The host is an editor. */
@@ -45,7 +45,7 @@ export interface TurnDeps {
 	/** Aborts when this process ends. */
 	readonly closing: AbortSignal;
 	/** How a retry waits; only tests give one. */
-	readonly wait?: RetryOptions['wait'];
+	readonly wait?: Wait;
 }
 
 /** How a turn ended, and what is said about it in the thread. */

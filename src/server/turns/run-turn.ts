@@ -46,19 +46,19 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 			);
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
-		const { model } = await trace.stage(
+		const { models } = await trace.stage(
 			'AuthResolve',
 			() => authResolve(turn, deps, signal),
-			(result) => ({ model: result.model.id }),
+			(result) => ({ model: result.models.current.id }),
 		);
 		const history = await trace.stage(
 			'HistorySanitize',
-			() => historySanitize(turn, model, deps),
+			() => historySanitize(turn, models.current, deps),
 			({ tokens, cut }) => ({ tokens, dropped: cut.dropped }),
 		);
 		const context = await trace.stage(
 			'ContextGuard',
-			() => contextGuard(turn, history, model, deps, signal),
+			() => contextGuard(turn, history, models.current, deps, signal),
 			({ tokens, budgetTokens }) => ({ tokens, budgetTokens }),
 		);
 		const tools = await trace.stage(
@@ -66,10 +66,12 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 			() => toolSplit(turn.mode, deps.hasEditor),
 			({ ops }) => ({ tools: ops.size }),
 		);
+		const failovers: string[] = [];
+		const onFailover = (steps: string) => void failovers.push(steps);
 		const end = await trace.stage(
 			'Execute',
-			() => execute(turn, context, tools, model, deps, signal),
-			({ kind, requests }) => ({ kind, requests }),
+			() => execute(turn, context, tools, models, { ...deps, onFailover }, signal),
+			({ kind, requests }) => ({ kind, requests, ...(failovers.length > 0 && { failovers }) }),
 		);
 		return { kind: 'ended', end };
 	} catch (error) {

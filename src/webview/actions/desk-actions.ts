@@ -1,6 +1,7 @@
 /** The user's answers: to approvals and questions, and to the files a thread has changed. */
 import { type ApprovalAnswer, deskRequests } from '../../protocol/approvals.ts';
-import { changeRequests } from '../../protocol/changes.ts';
+import { changeRequests, type ChangesLeft } from '../../protocol/changes.ts';
+import { ProwessError } from '../../protocol/errors.ts';
 import type { ApprovalId, QuestionId, ThreadId } from '../../protocol/ids.ts';
 import { type Asking, orShow } from './asking.ts';
 
@@ -16,42 +17,65 @@ export function deskActions(asking: Asking) {
 		}
 	}
 
+	/** Questions with an answer on its way: one more press means the same one. */
+	const answering = new Set<ApprovalId | QuestionId>();
+
+	/** An answer that was not taken shows the desk as it is now, and says so when its question is over. Gives whether it was. */
+	async function answer(id: ApprovalId | QuestionId, send: () => Promise<{ taken: boolean }>): Promise<boolean> {
+		if (answering.has(id)) {
+			return false;
+		}
+		answering.add(id);
+		try {
+			const answered = await orShow(asking, send());
+			if (answered?.taken === true) {
+				return true;
+			}
+			await list();
+			const { approvals, questions } = store.state.desk;
+			if (answered !== undefined && [...approvals, ...questions].every((open) => open.id !== id)) {
+				const error = new ProwessError('ANSWERED_TOO_LATE', 'the question is over', {});
+				store.dispatch({ type: 'problem', error });
+			}
+			return false;
+		} finally {
+			answering.delete(id);
+		}
+	}
+
+	/** Gives the files that were left alone. */
+	function show(threadId: ThreadId, left: ChangesLeft | undefined): readonly string[] {
+		if (left !== undefined) {
+			const { changes, undone } = left;
+			store.dispatch({ type: 'changes', threadId, changes, undone });
+		}
+		return left?.skipped ?? [];
+	}
+
 	return {
 		list,
-		/** An answer that was not taken (expired, answered elsewhere) shows the desk as it is now. Gives whether it was. */
-		async approve(id: ApprovalId, answer: ApprovalAnswer): Promise<boolean> {
-			const answered = await orShow(asking, peer.call(deskRequests.approve, { id, answer }, signal));
-			if (answered?.taken !== true) {
-				await list();
-			}
-			return answered?.taken === true;
-		},
-		async reply(id: QuestionId, answer: string): Promise<boolean> {
-			const answered = await orShow(asking, peer.call(deskRequests.reply, { id, answer }, signal));
-			if (answered?.taken !== true) {
-				await list();
-			}
-			return answered?.taken === true;
+		approve: (id: ApprovalId, given: ApprovalAnswer) =>
+			answer(id, () => peer.call(deskRequests.approve, { id, answer: given }, signal)),
+		reply: (id: QuestionId, given: string) =>
+			answer(id, () => peer.call(deskRequests.reply, { id, answer: given }, signal)),
+		async showDiff(id: ApprovalId): Promise<void> {
+			await orShow(asking, peer.call(deskRequests.showDiff, { id }, signal));
 		},
 		async showChange(threadId: ThreadId, path: string): Promise<void> {
 			await orShow(asking, peer.call(changeRequests.show, { threadId, path }, signal));
 		},
 		async keep(threadId: ThreadId, paths?: readonly string[]): Promise<void> {
 			const params = { threadId, ...(paths === undefined ? {} : { paths: [...paths] }) };
-			const kept = await orShow(asking, peer.call(changeRequests.keep, params, signal));
-			if (kept !== undefined) {
-				store.dispatch({ type: 'changes', threadId, changes: kept.changes });
-			}
+			show(threadId, await orShow(asking, peer.call(changeRequests.keep, params, signal)));
 		},
 		/** Gives the files that were left alone because somebody changed them since. */
 		async undo(threadId: ThreadId, paths: readonly string[] | undefined, force: boolean): Promise<readonly string[]> {
 			const params = { threadId, force, ...(paths === undefined ? {} : { paths: [...paths] }) };
-			const undone = await orShow(asking, peer.call(changeRequests.undo, params, signal));
-			if (undone === undefined) {
-				return [];
-			}
-			store.dispatch({ type: 'changes', threadId, changes: undone.changes });
-			return undone.skipped;
+			return show(threadId, await orShow(asking, peer.call(changeRequests.undo, params, signal)));
+		},
+		/** Gives the files that were left alone because somebody changed them since. */
+		async redo(threadId: ThreadId): Promise<readonly string[]> {
+			return show(threadId, await orShow(asking, peer.call(changeRequests.redo, { threadId }, signal)));
 		},
 	};
 }

@@ -1,7 +1,8 @@
 /** What only the editor can do for the view. */
-import { type ViewCommand, viewRequests } from '../../protocol/chat-view.ts';
+import { RECORDED_OPS, type ViewCommand, viewRequests } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { AllowingRule } from '../../protocol/approvals.ts';
+import type { ApprovalId, OpId, ThreadId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { type Asking, orShow } from './asking.ts';
 
@@ -17,11 +18,16 @@ export function editorActions(asking: Asking) {
 	const { peer, store, signal } = asking;
 	return {
 		command: (command: ViewCommand) => orShow(asking, peer.call(viewRequests.command, { command }, signal)),
+		showAllowed: (rule: AllowingRule | null) => orShow(asking, peer.call(viewRequests.showAllowed, { rule }, signal)),
+		showWhy: (id: ApprovalId) => orShow(asking, peer.call(viewRequests.showWhy, { id }, signal)),
 		openFile: (path: string, line?: number) =>
 			orShow(asking, peer.call(viewRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
 		openLink: (url: string) => orShow(asking, peer.call(viewRequests.openLink, { url }, signal)),
 		copy: (text: string) => orShow(asking, peer.call(viewRequests.copy, { text }, signal)),
 		insertAtCursor: (text: string) => orShow(asking, peer.call(viewRequests.insertAtCursor, { text }, signal)),
+		showRecorded: (opId: OpId) => orShow(asking, peer.call(viewRequests.showRecorded, { opId }, signal)),
+		verifyRecorded: (opIds: readonly OpId[]) =>
+			orShow(asking, peer.call(viewRequests.verifyRecorded, { opIds: opIds.slice(0, RECORDED_OPS) }, signal)),
 		exportThread: (threadId: ThreadId) =>
 			orShow(asking, peer.call(viewRequests.exportThread, { threadId, format: 'markdown' }, signal)),
 		/** Suggestions are an aid: without an answer there are none, and nothing is said. */

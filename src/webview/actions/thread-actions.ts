@@ -68,7 +68,7 @@ export function threadActions(asking: Asking) {
 	async function fetchChanges(threadId: ThreadId): Promise<void> {
 		const listed = await orShow(asking, peer.call(changeRequests.list, { threadId }, signal));
 		if (listed !== undefined) {
-			store.dispatch({ type: 'changes', threadId, changes: listed.changes });
+			store.dispatch({ type: 'changes', threadId, ...listed });
 		}
 	}
 

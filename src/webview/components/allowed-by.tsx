@@ -1,15 +1,34 @@
 /** Why nobody was asked before a tool call that would have been asked about: in words, so that it can be taken back. */
 import { assertNever } from '../../base/assert-never.ts';
-import type { AllowedBy } from '../../protocol/approvals.ts';
+import type { AllowedBy, AllowingRule } from '../../protocol/approvals.ts';
+import { LEVEL_WORDS } from '../../protocol/permission-level.ts';
+import { wordsOf } from '../../protocol/text.ts';
 import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
 
+/** What can be revoked leads to where it is. */
 export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {
-	const { t } = useView();
+	const { t, editor } = useView();
+	const link = (text: string, rule: AllowingRule | null) => (
+		<button
+			key={text}
+			type="button"
+			class="link-button"
+			title={t('Show in Manage Approvals')}
+			onClick={() => void editor.showAllowed(rule)}
+		>
+			{text}
+		</button>
+	);
 	return (
 		<p class="detail-note">
-			<Icon name="pass" /> {allowedText(allowedBy, t)}
+			<Icon name="pass" />{' '}
+			{allowedBy.kind === 'rules'
+				? allowedBy.rules.map((rule) => link(ruleText(rule, t), rule))
+				: allowedBy.kind === 'thread'
+					? link(allowedText(allowedBy, t), null)
+					: allowedText(allowedBy, t)}
 		</p>
 	);
 }
@@ -31,8 +50,13 @@ function allowedText(allowedBy: AllowedBy, t: Translate): string {
 			return allowedBy.rules.map((rule) => ruleText(rule, t)).join(' ');
 		case 'thread':
 			return t('Allowed by your answer for this thread.');
+		case 'reads':
+			return t('Only reads, so it ran without asking.');
+		case 'level':
 		case 'autonomy':
-			return t('Allowed by the autonomy "{level}" in your settings.', { level: allowedBy.level ?? 'full' });
+			return t('Allowed by the permission level {level}.', {
+				level: wordsOf(LEVEL_WORDS[allowedBy.level ?? 'full'].name, t),
+			});
 		case 'host':
 			return t('Allowed because this host was started to approve by itself.');
 		default:
@@ -40,7 +64,7 @@ function allowedText(allowedBy: AllowedBy, t: Translate): string {
 	}
 }
 
-function ruleText({ rule, scope }: Extract<AllowedBy, { kind: 'rules' }>['rules'][number], t: Translate): string {
+function ruleText({ rule, scope }: AllowingRule, t: Translate): string {
 	switch (scope) {
 		case 'project':
 			return t('Allowed by your rule for this project: {rule}', { rule });

@@ -81,6 +81,7 @@ function Page({ state, scrolls }: AppProps) {
 		<main class="app" aria-busy={state.phase.kind === 'starting'}>
 			<TitleRow
 				info={snapshot?.info ?? null}
+				level={state.level?.level ?? null}
 				isListOpen={state.panel === 'threads'}
 				folders={state.workspace.folders}
 			/>
@@ -114,7 +115,9 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 			<div class="bottom">
 				<WaitingElsewhere state={state} />
 				{snapshot !== null && <TodoStrip todos={snapshot.todos} />}
-				{threadId !== null && <ChangeBar threadId={threadId} changes={state.changes} />}
+				{threadId !== null && (
+					<ChangeBar threadId={threadId} changes={state.changes} undone={state.undone} threads={state.threads} />
+				)}
 				{state.problem !== null && <ProblemBar error={state.problem} />}
 				{approvals.length > 0 && <ApprovalDock approvals={approvals} />}
 				{questions.length > 0 && <QuestionDock questions={questions} />}
@@ -142,6 +145,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 					history={history}
 					focusRequests={state.focusRequests}
 					mode={snapshot?.info.mode ?? state.fresh.mode}
+					level={state.level}
 					models={state.models}
 					modelId={currentModelId(state)}
 					usage={snapshot?.usage ?? null}

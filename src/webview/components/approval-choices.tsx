@@ -1,6 +1,6 @@
 /**
- * The answers to an approval. Yes once and no stand side by side and are always in sight; what reaches further is behind
- * *More* where there is little room. The rule that "always" would save stands on its button.
+ * The answers to an approval, in one row that is always in sight: yes once, and the no right beside it. What reaches further
+ * is a list behind *More*, with how far it reaches. The rule that "always" would save stands on its button.
  */
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
@@ -13,22 +13,40 @@ import { Icon } from './icon.tsx';
 interface Choice {
 	readonly key: string;
 	readonly label: ComponentChildren;
-	readonly title?: string | undefined;
+	/** How far it reaches. */
+	readonly reach?: string;
+	/** Stands in the row where there is room. */
+	readonly isShort?: boolean;
 	readonly answer: ApprovalAnswer;
+	/** The one that Enter gives. */
+	readonly isFirst?: boolean;
+}
+
+/** Answer that a key gives; a yes to what is dangerous has a key of its own, which is not Enter. */
+export function choiceOf(choices: readonly Choice[], { key }: KeyboardEvent): Choice | undefined {
+	return choices.find((choice) =>
+		key === 'Escape' ? choice.answer.kind === 'deny' : key === 'Enter' ? choice.isFirst === true : choice.key === key,
+	);
 }
 
 /** The first is a yes, the second the no. A key always means the same, whatever else is offered. */
 export function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
-	const { isOnceOffered, threadScope, pattern, isProjectOffered } = approval;
+	const { isOnceOffered, threadScope, pattern, wider = [], isProjectOffered, warning, detail } = approval;
+	const isConsent = detail.kind === 'consent';
+	const isDangerous = warning?.isDangerous === true;
 	const rule = pattern === null ? undefined : shownRule(approval, pattern);
-	const always = (text: string) => <WithRule text={text} rule={rule ?? ''} />;
-	const deny: Choice = { key: '4', label: t('Deny'), answer: { kind: 'deny' } };
+	const always = (text: string, shown = rule) => <WithRule text={text} rule={shown ?? ''} />;
+	const deny: Choice = { key: '4', label: isConsent ? t('Not now') : t('Deny'), answer: { kind: 'deny' } };
 	const yes: (Choice | false)[] = [
-		isOnceOffered && { key: '1', label: t('Allow once'), answer: { kind: 'once' } },
+		isOnceOffered && {
+			key: '1',
+			label: isConsent ? t('Run once') : isDangerous ? t('Allow once…') : t('Allow once'),
+			answer: { kind: 'once' },
+		},
 		threadScope !== null && {
 			key: '2',
 			label: t('Allow for this thread'),
-			title: wordsOf(threadScope, t),
+			reach: wordsOf(threadScope, t),
 			answer: { kind: 'thread' },
 		},
 		rule !== undefined &&
@@ -40,11 +58,32 @@ export function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
 		rule !== undefined &&
 			(isProjectOffered
 				? { key: '5', label: always(t('Always allow {rule} in all projects')), answer: { kind: 'always' } }
-				: { key: '3', label: always(t('Always allow {rule}')), answer: { kind: 'always' } }),
+				: {
+						key: '3',
+						label: isConsent ? t('Trust this version') : always(t('Always allow {rule}')),
+						isShort: isConsent,
+						answer: { kind: 'always' },
+					}),
+		...wider.map((each, index): Choice => {
+			const shown = shownRule(approval, each);
+			const reach = t('With any words after it, in the sandbox only.');
+			const key = String(WIDER_KEYS + index);
+			return isProjectOffered
+				? {
+						key,
+						label: always(t('Always allow {rule} in this project'), shown),
+						reach,
+						answer: { kind: 'project', rule: each },
+					}
+				: { key, label: always(t('Always allow {rule}'), shown), reach, answer: { kind: 'always', rule: each } };
+		}),
 	];
 	const [first, ...more] = yes.filter((choice) => choice !== false);
-	return first === undefined ? [deny] : [first, deny, ...more];
+	return first === undefined ? [deny] : [{ ...first, isFirst: !isDangerous }, deny, ...more];
 }
+
+/** Key of the first rule beside the narrowest one. */
+const WIDER_KEYS = 6;
 
 /** Of a command its words alone: that it is run is clear. */
 function shownRule({ op, detail }: Approval, pattern: string): string {
@@ -74,26 +113,40 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 	const hasRoom = useRoom();
 	const [isOpen, setIsOpen] = useState(false);
 	const id = useId();
-	const isShown = hasRoom || isOpen;
-	const button = (choice: Choice, index: number) => (
+	const inRow = choices.filter(
+		({ answer, isShort = false }, index) => index < 2 || (hasRoom && (isShort || answer.kind === 'thread')),
+	);
+	const further = choices.filter((choice) => !inRow.includes(choice));
+	const button = (choice: Choice, isInRow: boolean) => (
 		<button
 			key={choice.key}
 			type="button"
-			class={index === 0 && choice.answer.kind !== 'deny' ? 'button' : 'button secondary'}
+			class={choice.isFirst === true ? 'button' : 'button secondary'}
 			aria-keyshortcuts={choice.key}
-			title={choice.title}
+			title={isInRow ? choice.reach : undefined}
 			aria-disabled={!canAnswer}
 			onClick={() => onAnswer(choice.answer)}
 		>
 			<kbd aria-hidden="true">{choice.key}</kbd>
-			{choice.label}
+			<span class="choice">
+				{choice.label}
+				{!isInRow && choice.reach !== undefined && <small>{choice.reach}</small>}
+			</span>
 		</button>
 	);
+	const withReason = (
+		<button type="button" class="button secondary" onClick={onDenyWithReason}>
+			{t('Deny with a reason…')}
+		</button>
+	);
+	const isAlone = hasRoom && further.length === 0;
 	return (
 		<div class="dock-actions">
 			<div class="button-row">
-				{choices.slice(0, 2).map(button)}
-				{!hasRoom && (
+				{inRow.map((choice) => button(choice, true))}
+				{isAlone ? (
+					withReason
+				) : (
 					<button
 						type="button"
 						class="button secondary more"
@@ -105,21 +158,19 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 					</button>
 				)}
 			</div>
-			{isShown && (
-				<div id={id} class="button-row further">
-					{choices.slice(2).map((choice, index) => button(choice, index + 2))}
-					<button type="button" class="button secondary" onClick={onDenyWithReason}>
-						{t('Deny with a reason…')}
-					</button>
+			{isOpen && !isAlone && (
+				<div id={id} class="further" role="group" aria-label={t('More answers')}>
+					{further.map((choice) => button(choice, false))}
+					{withReason}
 				</div>
 			)}
 		</div>
 	);
 }
 
-/** Whether all answers fit without hiding what they are about. */
+/** Whether "for this thread" fits into the row. */
 function useRoom(): boolean {
-	const [query] = useState(() => matchMedia('(min-width: 360px) and (min-height: 560px)'));
+	const [query] = useState(() => matchMedia('(min-width: 520px)'));
 	const [hasRoom, setHasRoom] = useState(query.matches);
 	useEffect(() => {
 		const follow = () => setHasRoom(query.matches);

@@ -1,36 +1,44 @@
 /** What exactly will happen, whole: a command line, a full diff, a path, a text. */
 import { assertNever } from '../../base/assert-never.ts';
-import type { ApprovalDetail } from '../../protocol/approvals.ts';
+import type { Approval } from '../../protocol/approvals.ts';
 import { useView } from '../view-context.ts';
+import { ConsentCard } from './consent-card.tsx';
 import { CommandLine } from './command-line.tsx';
 import { DiffLines } from './diff-lines.tsx';
+import { Risks } from './risks.tsx';
 import { DiffCount } from './tool-card.tsx';
 
-export function ApprovalDetailView({ detail }: { detail: ApprovalDetail }) {
+export function ApprovalDetailView({ approval }: { approval: Approval }) {
 	return (
 		<div class="dock-detail">
-			<Shown detail={detail} />
+			<Shown {...approval} />
+			{approval.detail.kind !== 'command' && <Risks warning={approval.warning} />}
 		</div>
 	);
 }
 
-function Shown({ detail }: { detail: ApprovalDetail }) {
-	const { t } = useView();
+function Shown({ id, detail, warning }: Approval) {
+	const { t, desk } = useView();
 	switch (detail.kind) {
 		case 'command':
-			return <CommandLine {...detail} />;
+			return <CommandLine command={detail} warning={warning} />;
 		case 'diff':
 			return (
 				<>
 					<p class="detail-path">
 						<code>{detail.diff.path}</code> {detail.diff.created && t('(new file)')}{' '}
-						<DiffCount added={detail.diff.added} removed={detail.diff.removed} />
+						<DiffCount added={detail.diff.added} removed={detail.diff.removed} />{' '}
+						<button type="button" class="link-button" onClick={() => void desk.showDiff(id)}>
+							{t('Open diff')}
+						</button>
 					</p>
 					<DiffLines patch={detail.diff.patch} label={t('Changes of {path}', { path: detail.diff.path })} />
 				</>
 			);
 		case 'path':
 			return <code class="detail-path">{detail.path}</code>;
+		case 'consent':
+			return <ConsentCard detail={detail} />;
 		case 'text':
 			return (
 				<pre tabIndex={0} aria-label={t('Details')}>

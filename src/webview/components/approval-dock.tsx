@@ -1,20 +1,22 @@
 /**
- * The question whether something may happen, with the exact bytes of it. Keys work only while the dock has the focus, and
- * not in the first moment of a new question: a key meant for the last one must not answer this one.
+ * The question whether something may happen, with the exact bytes of it. Keys work while the dock has the focus, or the
+ * empty composer, and not in the first moment of a new question: a key meant for the last one must not answer this one.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, ApprovalAnswer } from '../../protocol/approvals.ts';
 import type { Translate } from '../translate.ts';
-import { wordsOf } from '../../protocol/text.ts';
+import { actInWords } from '../../protocol/ops/act-kind.ts';
+import { type Text, wordsOf } from '../../protocol/text.ts';
 import { useView } from '../view-context.ts';
-import { ChoiceButtons, choicesOf } from './approval-choices.tsx';
+import { ChoiceButtons, choiceOf, choicesOf } from './approval-choices.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from './icon.tsx';
+import { RISKS_ID } from './risks.tsx';
 import { clockTime } from './times.ts';
 import { useSettled } from './use-settled.ts';
 
 export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) {
-	const { t, desk, dispatch } = useView();
+	const { t, desk, editor, dispatch } = useView();
 	const dock = useRef<HTMLElement>(null);
 	const hadFocus = useRef(false);
 	const [isDenying, setIsDenying] = useState(false);
@@ -40,6 +42,7 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 		return null;
 	}
 
+	const isDangerous = approval.warning?.isDangerous === true;
 	const canAnswer = isSettled && answered !== approval.id;
 	const answer = (given: ApprovalAnswer) => {
 		if (canAnswer) {
@@ -54,9 +57,8 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 		if (isDenying || event.ctrlKey || event.metaKey || event.altKey) {
 			return;
 		}
-		const choice = choices.find(({ key, answer: given }) =>
-			event.key === 'Escape' ? given.kind === 'deny' : key === event.key,
-		);
+		// On a button Enter presses that button.
+		const choice = event.key === 'Enter' && event.target !== dock.current ? undefined : choiceOf(choices, event);
 		if (choice !== undefined) {
 			event.preventDefault();
 			event.stopPropagation();
@@ -66,10 +68,10 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 	return (
 		<section
 			ref={dock}
-			class="dock approval"
+			class={`dock approval ${isDangerous ? 'dangerous' : ''}`}
 			role="group"
 			aria-label={t('Approval')}
-			aria-describedby="approval-title"
+			aria-describedby={approval.warning === null ? 'approval-title' : `approval-title ${RISKS_ID}`}
 			tabIndex={-1}
 			data-settled={canAnswer}
 			onKeyDown={onKeyDown}
@@ -81,20 +83,23 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 			}}
 		>
 			<div class="dock-head">
-				<Icon name="shield" />
+				<Icon name={isDangerous ? 'warning' : 'shield'} />
 				<h2 id="approval-title" title={approval.title}>
 					{titleOf(approval, t)}
 				</h2>
-				<span class={`risk ${approval.risk.toLowerCase()}`} title={t('Risk level')}>
-					{approval.risk}
+				<span class={`risk ${isDangerous ? 'dangerous' : approval.act}`} title={t('Kind of action')}>
+					{wordsOf(actInWords(approval.act, isDangerous), t)}
 				</span>
 				{approvals.length > 1 && <span class="queue-count">{t('1 of {n}', { n: approvals.length })}</span>}
 			</div>
 			<div class="dock-scroll">
-				<ApprovalDetailView detail={approval.detail} />
-				<p class="dock-reason">{wordsOf(approval.reason, t)}</p>
+				<ApprovalDetailView key={approval.id} approval={approval} />
+				<Reason approval={approval} />
 				<p class="dock-expiry">
-					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}
+					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}{' '}
+					<button type="button" class="link-button" onClick={() => void editor.showWhy(approval.id)}>
+						{t('Why am I asked?')}
+					</button>
 				</p>
 			</div>
 			{isDenying ? (
@@ -110,6 +115,17 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 			)}
 		</section>
 	);
+}
+
+/** Why it asks, where that is no risk that stands above. */
+function Reason({ approval: { warning, reason } }: { approval: Approval }) {
+	const { t } = useView();
+	const isSaid = warning?.reasons.some((risk) => isSame(risk, reason)) === true;
+	return isSaid ? null : <p class="dock-reason">{wordsOf(reason, t)}</p>;
+}
+
+function isSame(one: Text, other: Text): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The command itself stands below, once. */

@@ -1,8 +1,14 @@
-/** The files a thread has changed: look at each, keep it or undo it. What somebody changed since is undone only after a second question. */
+/**
+ * The files a thread has changed: look at each, keep it or undo it. What somebody changed since is undone only after a
+ * second question, and the last undo can be taken back.
+ */
 import { useEffect, useState } from 'preact/hooks';
+import { assertNever } from '../../base/assert-never.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadInfo } from '../../protocol/thread.ts';
 import { memo } from '../memo.ts';
+import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Disclosure } from './disclosure.tsx';
@@ -12,14 +18,34 @@ import { DiffCount } from './tool-card.tsx';
 interface ChangeBarProps {
 	readonly threadId: ThreadId;
 	readonly changes: readonly FileChange[];
+	/** Files whose last undo can be taken back. */
+	readonly undone: readonly string[];
+	readonly threads: readonly ThreadInfo[];
 }
 
-export const ChangeBar = memo(({ threadId, changes }: ChangeBarProps) => {
+export const ChangeBar = memo(({ threadId, changes, undone, threads }: ChangeBarProps) => {
 	const { t, desk } = useView();
 	const [skipped, setSkipped] = useState<readonly string[]>([]);
 	useEffect(() => setSkipped([]), [threadId]);
+	const redo = undone.length > 0 && (
+		<button
+			type="button"
+			class="link-button"
+			title={undone.join(', ')}
+			onClick={() => void desk.redo(threadId).then(setSkipped)}
+		>
+			{t('Redo')}
+		</button>
+	);
 	if (changes.length === 0) {
-		return null;
+		return redo === false ? null : (
+			<section class="strip changes" aria-label={t('Undone changes')}>
+				<span class="strip-title">
+					{undone.length === 1 ? t('Changes in 1 file undone') : t('Changes in {n} files undone', { n: undone.length })}
+				</span>
+				<div class="strip-actions">{redo}</div>
+			</section>
+		);
 	}
 	const undo = async (paths?: readonly string[]) => setSkipped(await desk.undo(threadId, paths, false));
 	const added = changes.reduce((sum, change) => sum + change.added, 0);
@@ -44,6 +70,7 @@ export const ChangeBar = memo(({ threadId, changes }: ChangeBarProps) => {
 								key={change.path}
 								threadId={threadId}
 								change={change}
+								threads={threads}
 								onUndo={() => void undo([change.path])}
 							/>
 						))}
@@ -51,6 +78,7 @@ export const ChangeBar = memo(({ threadId, changes }: ChangeBarProps) => {
 				)}
 			</Disclosure>
 			<div class="strip-actions">
+				{redo}
 				<button type="button" class="link-button" onClick={() => void desk.keep(threadId)}>
 					{t('Keep all')}
 				</button>
@@ -93,10 +121,11 @@ export const ChangeBar = memo(({ threadId, changes }: ChangeBarProps) => {
 interface ChangeRowProps {
 	readonly threadId: ThreadId;
 	readonly change: FileChange;
+	readonly threads: readonly ThreadInfo[];
 	onUndo(): void;
 }
 
-function ChangeRow({ threadId, change, onUndo }: ChangeRowProps) {
+function ChangeRow({ threadId, change, threads, onUndo }: ChangeRowProps) {
 	const { t, desk } = useView();
 	const { path, kind, added, removed, touchedSince } = change;
 	const icon = kind === 'created' ? 'diff-added' : kind === 'deleted' ? 'diff-removed' : 'diff-modified';
@@ -112,7 +141,7 @@ function ChangeRow({ threadId, change, onUndo }: ChangeRowProps) {
 				<Icon name={icon} />
 				<span class="sr-only">{word} </span>
 				<span class="path">{path}</span>
-				{touchedSince && <span class="touched">{t('changed since')}</span>}
+				{touchedSince && <span class="touched">{sinceText(change, threads, t)}</span>}
 				<DiffCount added={added} removed={removed} />
 			</button>
 			<span class="row-actions always">
@@ -137,4 +166,23 @@ function ChangeRow({ threadId, change, onUndo }: ChangeRowProps) {
 			</span>
 		</li>
 	);
+}
+
+/** Names who changed it since, the threads by their titles. */
+function sinceText({ since = [] }: FileChange, threads: readonly ThreadInfo[], t: Translate): string {
+	const names = since.map((by) => {
+		switch (by.kind) {
+			case 'thread': {
+				const title = threads.find(({ id }) => id === by.threadId)?.title;
+				return title === undefined ? t('another thread') : t('the thread “{title}”', { title });
+			}
+			case 'person':
+				return t('you');
+			case 'program':
+				return t('another program');
+			default:
+				return assertNever(by);
+		}
+	});
+	return names.length === 0 ? t('changed since') : t('changed since by {names}', { names: names.join(', ') });
 }

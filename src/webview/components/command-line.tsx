@@ -1,18 +1,32 @@
-/** A command as somebody would type it: once, whole, with quotes where a word needs them. Its arguments, one by one, are a click away. */
+/**
+ * A command as somebody would type it: once, whole, with quotes where a word needs them and its risky parts marked. Its
+ * arguments, one by one, are a click away; they are shown by themselves where quotes could mislead.
+ */
 import { Fragment } from 'preact';
-import type { ApprovalDetail } from '../../protocol/approvals.ts';
+import type { ApprovalDetail, RiskWarning } from '../../protocol/approvals.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
-import { typedCommand } from '../../protocol/ops/shell-line.ts';
+import { isMisleading, lookAlikes, typedCommands, typedPieces } from '../../protocol/ops/typed-command.ts';
 import { wordsOf } from '../../protocol/text.ts';
 import { useView } from '../view-context.ts';
 import { Disclosure } from './disclosure.tsx';
 import { Icon } from './icon.tsx';
+import { Risks } from './risks.tsx';
 
 type Command = Extract<ApprovalDetail, { kind: 'command' }>;
 
-export function CommandLine({ argv, chain = [], cwd, sandboxed, needs }: Command) {
+interface CommandLineProps {
+	readonly command: Command;
+	readonly warning: RiskWarning | null;
+}
+
+export function CommandLine({ command, warning }: CommandLineProps) {
 	const { t, editor } = useView();
-	const line = [typedCommand(argv), ...chain.map((next) => `${next.join} ${typedCommand(next.argv)}`)].join(' ');
+	const { argv, chain = [], cwd, notation, sandboxed, needs } = command;
+	const pieces = [{ argv }, ...chain].map((each, index) =>
+		typedPieces(each.argv, warning?.marks.filter((mark) => mark.command === index) ?? [], notation),
+	);
+	const joins = ['', ...chain.map(({ join }) => join)];
+	const misleads = [argv, ...chain.map((next) => next.argv)].some((words) => words.some(isMisleading));
 	return (
 		<>
 			<div class="command-line">
@@ -20,11 +34,15 @@ export function CommandLine({ argv, chain = [], cwd, sandboxed, needs }: Command
 					<span class="prompt-sign" aria-hidden="true">
 						${' '}
 					</span>
-					{typedCommand(argv)}
-					{chain.map((next, index) => (
+					{pieces.map((each, index) => (
 						<Fragment key={index}>
-							{' '}
-							<b>{next.join}</b> {typedCommand(next.argv)}
+							{index > 0 && (
+								<>
+									{' '}
+									<b>{joins[index]}</b>{' '}
+								</>
+							)}
+							{each.map(({ text, isMarked }, at) => (isMarked ? <mark key={at}>{text}</mark> : text))}
 						</Fragment>
 					))}
 				</code>
@@ -33,11 +51,17 @@ export function CommandLine({ argv, chain = [], cwd, sandboxed, needs }: Command
 					class="icon-button"
 					title={t('Copy command')}
 					aria-label={t('Copy command')}
-					onClick={() => void editor.copy(line)}
+					onClick={() => void editor.copy(typedCommands(command))}
 				>
 					<Icon name="copy" />
 				</button>
 			</div>
+			<Risks warning={warning} />
+			{misleads && (
+				<p class="misleading">
+					{t('Look at the arguments: some are empty, or have characters that cannot be seen or look like others.')}
+				</p>
+			)}
 			{cwd !== '.' && (
 				<p class="cwd">
 					{t('in')} <code>{cwd}</code>
@@ -53,7 +77,7 @@ export function CommandLine({ argv, chain = [], cwd, sandboxed, needs }: Command
 					))}
 				</ul>
 			)}
-			<Disclosure class="arguments" summary={t('Arguments')}>
+			<Disclosure class="arguments" summary={t('Arguments')} isOpenAtFirst={misleads}>
 				{() => (
 					<>
 						<ArgumentVector argv={argv} />
@@ -79,6 +103,11 @@ function ArgumentVector({ argv }: { argv: readonly string[] }) {
 			{argv.map((argument, index) => (
 				<li key={index}>
 					<code>{argument === '' ? "''" : argument}</code>
+					{lookAlikes(argument).map((each) => (
+						<span key={each} class="look-alike">
+							{each}
+						</span>
+					))}
 				</li>
 			))}
 		</ol>

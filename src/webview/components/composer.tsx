@@ -1,5 +1,5 @@
 /** Where the user writes. The text lives in the field; every change goes into the draft, which outlives the view. */
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, Question } from '../../protocol/approvals.ts';
 import { contextLabel } from '../../protocol/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -7,6 +7,7 @@ import type { SlashCommand } from '../../protocol/slash-commands.ts';
 import { expandPrompt, readCommand } from '../state/completion.ts';
 import { type Draft, withRefs } from '../state/drafts.ts';
 import { useView } from '../view-context.ts';
+import { choiceOf, choicesOf } from './approval-choices.tsx';
 import { CompletionPopup, optionId } from './completion-popup.tsx';
 import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx';
 import { ContextChips } from './context-chips.tsx';
@@ -17,7 +18,10 @@ import { useSettled } from './use-settled.ts';
 const MAX_REASON = 4_000;
 const MAX_ANSWER = 20_000;
 
-interface ComposerProps extends Omit<ComposerFooterProps, 'canSend' | 'sendWord' | 'modelRequests' | 'onSend'> {
+interface ComposerProps extends Omit<
+	ComposerFooterProps,
+	'canSend' | 'sendWord' | 'modelRequests' | 'levelRequests' | 'onSend'
+> {
 	/** What waits for the user in this thread: then a message is the answer. */
 	readonly approval: Approval | undefined;
 	readonly question: Question | undefined;
@@ -39,6 +43,7 @@ export function Composer(props: ComposerProps) {
 	const { completion, follow, close, move } = useCompletion();
 	const [recalled, setRecalled] = useState(-1);
 	const [modelRequests, setModelRequests] = useState(0);
+	const [levelRequests, setLevelRequests] = useState(0);
 
 	useLayoutEffect(() => {
 		if (field.current !== null && field.current.value !== draft.text) {
@@ -51,6 +56,18 @@ export function Composer(props: ComposerProps) {
 			field.current?.focus();
 		}
 	}, [focusRequests]);
+
+	// VS Code cannot tell that a page in a view has the keyboard, so this key is the page's own.
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent) => {
+			if (event.key === '.' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+				event.preventDefault();
+				setLevelRequests((count) => count + 1);
+			}
+		};
+		window.addEventListener('keydown', onKey);
+		return () => window.removeEventListener('keydown', onKey);
+	}, []);
 
 	const setDraft = (next: Draft) => dispatch({ type: 'draft', threadId, draft: next });
 	/** Puts a text into the field as if it had been typed. */
@@ -71,6 +88,9 @@ export function Composer(props: ComposerProps) {
 				break;
 			case 'switchModel':
 				setModelRequests((count) => count + 1);
+				break;
+			case 'changeLevel':
+				setLevelRequests((count) => count + 1);
 				break;
 			case 'exportThread':
 				if (threadId !== null) {
@@ -175,6 +195,29 @@ export function Composer(props: ComposerProps) {
 		}
 	}
 
+	/** An answer to what waits, given from the empty field; true when the key meant one. Too early it is typed. */
+	function answerKey(event: KeyboardEvent): boolean {
+		const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+		if (field.current?.value !== '' || !isPlain) {
+			return false;
+		}
+		const choice = approval === undefined ? undefined : choiceOf(choicesOf(approval, t), event);
+		const option = approval === undefined ? question?.options[Number(event.key) - 1] : undefined;
+		if (choice === undefined && option === undefined) {
+			return false;
+		}
+		if (!isSettled) {
+			disturb();
+			return false;
+		}
+		if (approval !== undefined && choice !== undefined) {
+			void desk.approve(approval.id, choice.answer);
+		} else if (question !== undefined && option !== undefined) {
+			void desk.reply(question.id, option);
+		}
+		return true;
+	}
+
 	function enter(event: KeyboardEvent): boolean {
 		const isModified = event.ctrlKey || event.metaKey;
 		if (event.shiftKey || isModified !== (sendWith === 'ctrlEnter')) {
@@ -194,10 +237,12 @@ export function Composer(props: ComposerProps) {
 		}
 		const isTaken =
 			(!event.shiftKey && completionKey(event.key)) ||
+			answerKey(event) ||
 			(event.key === 'Enter' && enter(event)) ||
 			(event.key === 'ArrowUp' && recall(1)) ||
 			(event.key === 'ArrowDown' && recall(-1));
-		if (!isTaken && event.key === 'Escape' && footer.isRunning) {
+		const waits = approval !== undefined || question !== undefined;
+		if (!isTaken && event.key === 'Escape' && footer.isRunning && !waits) {
 			event.preventDefault();
 			void threads.stop();
 		} else if (isTaken) {
@@ -281,6 +326,7 @@ export function Composer(props: ComposerProps) {
 				canSend={draft.text.trim() !== '' && !footer.isSending}
 				sendWord={sendWord()}
 				modelRequests={modelRequests}
+				levelRequests={levelRequests}
 				onSend={send}
 			/>
 		</div>

@@ -37,14 +37,16 @@ function Answer({ question }: { question: Question }) {
 		<>
 			{question.options.length > 0 && (
 				<div class="button-row">
-					{question.options.map((option) => (
+					{question.options.map((option, index) => (
 						<button
 							key={option}
 							type="button"
 							class="button secondary"
 							disabled={isAnswered}
+							aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
 							onClick={() => reply(option)}
 						>
+							{index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
 							{option}
 						</button>
 					))}

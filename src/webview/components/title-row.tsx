@@ -1,23 +1,28 @@
 /** The thread's title, editable, with the way to the other threads and to a new one. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import type { ThreadInfo } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
+import { LevelMark } from './level-mark.tsx';
 import { ThreadFolder } from './thread-folder.tsx';
 
 interface TitleRowProps {
 	/** Null: of a thread that is yet to begin. */
 	readonly info: ThreadInfo | null;
+	/** Null: not known yet. */
+	readonly level: PermissionLevel | null;
 	readonly isListOpen: boolean;
 	readonly folders: readonly string[];
 }
 
-export function TitleRow({ info, isListOpen, folders }: TitleRowProps) {
+export function TitleRow({ info, level, isListOpen, folders }: TitleRowProps) {
 	const { t, threads, dispatch } = useView();
 	return (
 		<header class="title-row">
 			{info === null ? <h1 class="title">{t('New thread')}</h1> : <Title key={info.id} info={info} />}
 			{info !== null && <ThreadFolder info={info} folders={folders} />}
+			{level !== null && <LevelMark level={level} />}
 			<button
 				type="button"
 				class="icon-button"

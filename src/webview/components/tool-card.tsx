@@ -77,6 +77,11 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 						<Icon name="go-to-file" /> {t('Open file')}
 					</button>
 				)}
+				{item.durationMs !== undefined && (
+					<button type="button" class="link-button" onClick={() => void editor.showRecorded(item.opId)}>
+						<Icon name="verified" /> {t('Recorded')}
+					</button>
+				)}
 				{item.output !== '' && item.error === undefined && (
 					<button type="button" class="link-button" onClick={() => void editor.copy(item.output)}>
 						<Icon name="copy" /> {t('Copy output')}

@@ -2,12 +2,14 @@
  * The items of a thread. Only the newest are drawn; older ones come in pages, so a long thread opens as fast as a short one.
  * Stays at the bottom while text grows, unless the user has scrolled up.
  */
+import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ThreadSnapshot } from '../../protocol/thread.ts';
+import type { Item, ThreadSnapshot } from '../../protocol/thread.ts';
 import { memo } from '../memo.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
 import { ItemView } from './item-view.tsx';
+import { recordedOps, TurnRecord } from './turn-record.tsx';
 
 const NEWEST = 60;
 const PAGE = 100;
@@ -58,14 +60,16 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 							{t('Show earlier ({n})', { n: hidden })}
 						</button>
 					)}
-					{shown.map((item) => (
-						<ItemView
-							key={item.id}
-							item={item}
-							isRunning={snapshot.info.running}
-							isLastTurn={item.turnId === lastTurn}
-							isElsewhere={snapshot.info.heldBy !== undefined}
-						/>
+					{shown.map((item, index) => (
+						<Fragment key={item.id}>
+							<ItemView
+								item={item}
+								isRunning={snapshot.info.running}
+								isLastTurn={item.turnId === lastTurn}
+								isElsewhere={snapshot.info.heldBy !== undefined}
+							/>
+							{isTurnEnd(shown, index, snapshot) && <TurnRecord opIds={recordedOps(snapshot.items, item.turnId)} />}
+						</Fragment>
 					))}
 					{snapshot.info.running && !isWaiting && <Working />}
 				</div>
@@ -84,6 +88,12 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 		</div>
 	);
 });
+
+/** Whether the turn of this item has ended with it. */
+function isTurnEnd(shown: readonly Item[], index: number, { turnId: running }: ThreadSnapshot): boolean {
+	const { turnId } = shown[index] ?? {};
+	return turnId !== running && turnId !== shown[index + 1]?.turnId;
+}
 
 function Working() {
 	const { t } = useView();

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-const SETTLE_MS = 250;
+const SETTLE_MS = 500;
 /** For a question that stands where another was answered: longer than between two clicks of somebody in a hurry. */
 const NEXT_SETTLE_MS = 900;
 

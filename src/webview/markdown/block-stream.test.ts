@@ -122,6 +122,25 @@ describe('Markdown that grows', () => {
 		}
 	});
 
+	it('ends a group before it is long, because a full one is drawn anew', () => {
+		for (const unit of ['- a\n', 'word ', '| 1 | 2 |\n', '> quote\n\n']) {
+			const { groups } = new BlockStream().read(unit.repeat(20_000 / unit.length), true);
+			const lengths = groups.map((group) =>
+				group.reduce((sum, block) => sum + (block.kind === 'token' ? block.token.raw.length : 0), 0),
+			);
+			assert.ok(groups.length > 1 && Math.max(...lengths) < 13_000, `${unit}: ${lengths.join(' ')}`);
+		}
+	});
+
+	it('shows no block of code as one after a thousand of them, and leaves nothing out', () => {
+		const text = '```\ncode\n```\n'.repeat(3_000);
+		const blocks = flat(new BlockStream().read(text, true));
+		const fences = blocks.filter(({ kind }) => kind === 'fence').length;
+		const rest = blocks.flatMap((block) => (block.kind === 'token' ? [block.token.raw] : []));
+		assert.ok(fences > 500 && fences < 1_500, `${fences} of them`);
+		assert.equal(rest.join(''), '```\ncode\n```\n'.repeat(3_000 - fences));
+	});
+
 	it('waits with the rest when it is told to, and goes on with it at the next reading', () => {
 		const stream = new BlockStream();
 		const text = 'A paragraph of some words.\n\n'.repeat(2_000);

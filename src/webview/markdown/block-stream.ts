@@ -21,6 +21,8 @@ export interface Blocks {
 }
 
 const BLOCKS_PER_GROUP = 24;
+/** A group is laid out as one and, when it is full, drawn anew; it ends after this cost, so that neither takes long. */
+const GROUP_COST = 8_000;
 /** Lines of a fence that are looked at as one step. */
 const FENCE_STEP_LENGTH = 8_000;
 
@@ -28,6 +30,8 @@ const FENCE_STEP_LENGTH = 8_000;
 const MAX_ELEMENTS = 12_000;
 /** What an element costs as against a character of text, roughly. */
 const ELEMENT_WEIGHT = 8;
+/** Of a block of code, with its heading and buttons. */
+const FENCE_ELEMENTS = 10;
 
 /** Heading that is shown again where a long table is cut. */
 const TABLE_HEAD = /^.{1,400}\n.{1,400}\n/;
@@ -45,6 +49,8 @@ export class BlockStream {
 	#tableHead = '';
 	/** Number of elements that what is frozen is drawn as, roughly. */
 	#elements = 0;
+	/** Cost of the last group, in characters. */
+	#groupCost = 0;
 
 	/** The blocks of the text, or of its beginning when `take` says that the rest must wait. A text that does not continue the last one starts over. */
 	read(text: string, isDone: boolean, take: Take = () => true): Blocks {
@@ -76,7 +82,9 @@ export class BlockStream {
 			return this.#feedFence(this.#fence.reader, this.#fence.key);
 		}
 		const firstEnd = this.#source.indexOf('\n', this.#frozenLength);
-		const reader = firstEnd < 0 ? undefined : FenceReader.open(this.#source.slice(this.#frozenLength, firstEnd));
+		const isEnough = this.#elements > MAX_ELEMENTS;
+		const reader =
+			firstEnd < 0 || isEnough ? undefined : FenceReader.open(this.#source.slice(this.#frozenLength, firstEnd));
 		if (reader !== undefined) {
 			this.#fence = { reader, key: this.#takeKey() };
 			this.#frozenLength = firstEnd + 1;
@@ -174,12 +182,13 @@ export class BlockStream {
 	}
 
 	#freeze(block: Block): void {
-		this.#elements += block.kind === 'token' ? elementsOf(block.token) : 1 + block.fence.chunks.length;
+		const elements = block.kind === 'token' ? elementsOf(block.token) : FENCE_ELEMENTS + block.fence.chunks.length;
 		const last = this.#groups.at(-1);
-		this.#groups =
-			last === undefined || last.length >= BLOCKS_PER_GROUP
-				? [...this.#groups, [block]]
-				: this.#groups.with(-1, [...last, block]);
+		const isFull = last === undefined || last.length >= BLOCKS_PER_GROUP || this.#groupCost >= GROUP_COST;
+		this.#groups = isFull ? [...this.#groups, [block]] : this.#groups.with(-1, [...last, block]);
+		this.#elements += elements;
+		const length = block.kind === 'token' ? block.token.raw.length : 0;
+		this.#groupCost = (isFull ? 0 : this.#groupCost) + length + elements * ELEMENT_WEIGHT;
 	}
 
 	#takeKey(): number {

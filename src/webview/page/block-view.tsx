@@ -1,15 +1,22 @@
 /** The pieces of a page as elements. Nothing in them becomes HTML; only a README is read as Markdown, by our own elements. */
 import { Component, type ComponentChild, type ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { PageBlock } from '../../protocol/capability-page.ts';
+import type { PageAction, PageBlock } from '../../protocol/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../markdown/text-actions.ts';
+import { Approvals } from './approvals-block.tsx';
 
 type BlockOf<K extends PageBlock['kind']> = PageBlock & { readonly kind: K };
 
-export function Block({ block }: { block: PageBlock }): ComponentChild {
+interface BlockProps {
+	readonly block: PageBlock;
+	/** On a row of the block. */
+	act(action: PageAction, on: string): void;
+}
+
+export function Block({ block, act }: BlockProps): ComponentChild {
 	switch (block.kind) {
 		case 'note':
 			return <p class="page-note">{block.text}</p>;
@@ -21,6 +28,8 @@ export function Block({ block }: { block: PageBlock }): ComponentChild {
 			return <Terms block={block} />;
 		case 'table':
 			return <Table block={block} />;
+		case 'approvals':
+			return <Approvals block={block} act={act} />;
 		case 'files':
 			return <Files block={block} />;
 		case 'code':

@@ -1,4 +1,4 @@
-/** A page about a capability, a package, an execution or the overrides: asks what is on it, and draws it again when that changes. */
+/** A page about a capability, a package, an execution, the overrides, the approvals or a question: asks what is on it, and draws it again when that changes. */
 import { render } from 'preact';
 import { type PageAddress, type PageContent, pageNotifications, pageRequests } from '../../protocol/capability-page.ts';
 import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
@@ -57,7 +57,9 @@ export function openPage({ root, editor, peer, signal }: PageEnd<EditorState>): 
 				<PageView
 					content={shown?.content ?? null}
 					problem={problem === null ? null : textForUser(problem, t)}
-					act={(action) => void tried(peer.call(pageRequests.act, { action }, signal))}
+					act={(action, on) =>
+						void tried(peer.call(pageRequests.act, { action, ...(on === undefined ? {} : { on }) }, signal))
+					}
 				/>
 			</TextProvider>,
 			root,

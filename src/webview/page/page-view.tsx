@@ -9,7 +9,8 @@ interface PageViewProps {
 	readonly content: PageContent | null;
 	/** What went wrong with what was asked for last. */
 	readonly problem: string | null;
-	act(action: PageAction): void;
+	/** `on`: the row it is for. */
+	act(action: PageAction, on?: string): void;
 }
 
 export function PageView({ content, problem, act }: PageViewProps) {
@@ -48,9 +49,14 @@ const icons: { readonly [A in PageAction]: string } = {
 	rollBack: 'history',
 	uninstall: 'trash',
 	remedy: 'lightbulb',
+	testRule: 'beaker',
+	manageApprovals: 'checklist',
+	reset: 'clear-all',
+	revoke: 'circle-slash',
+	forget: 'trash',
 };
 
-function Content({ content, act }: { content: PageContent; act(action: PageAction): void }) {
+function Content({ content, act }: { content: PageContent } & Pick<PageViewProps, 'act'>) {
 	const { t } = useText();
 	const { title, kicker, summary, actions, blocks } = content;
 	return (
@@ -85,7 +91,7 @@ function Content({ content, act }: { content: PageContent; act(action: PageActio
 				)}
 			</header>
 			{blocks.map((block, index) => (
-				<Block key={index} block={block} />
+				<Block key={index} block={block} act={act} />
 			))}
 		</>
 	);

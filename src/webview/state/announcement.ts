@@ -1,5 +1,6 @@
 /** What a screen reader is told when the state changes: the beginning and end of a turn, and what waits for an answer. */
 import { textForUser } from '../../protocol/errors/error-text.ts';
+import type { Approval } from '../../protocol/approvals.ts';
 import type { Item } from '../../protocol/thread.ts';
 import { wordsOf as inWords } from '../../protocol/text.ts';
 import type { Translate } from '../translate.ts';
@@ -16,10 +17,7 @@ const SUMMARY_LENGTH = 240;
 export function announcement(before: ViewState, after: ViewState, t: Translate): Announcement | undefined {
 	const asked = newApproval(before, after);
 	if (asked !== undefined) {
-		return {
-			isUrgent: true,
-			text: t('Approval needed: {title}. {reason}', { title: asked.title, reason: inWords(asked.reason, t) }),
-		};
+		return { isUrgent: true, text: approvalInWords(asked, t) };
 	}
 	const question = after.desk.questions.find(({ id }) => before.desk.questions.every((known) => known.id !== id));
 	if (question !== undefined) {
@@ -34,6 +32,14 @@ export function announcement(before: ViewState, after: ViewState, t: Translate):
 		return undefined;
 	}
 	return { isUrgent: false, text: is.info.running ? t('The agent is working') : summary(is.items.at(-1), t) };
+}
+
+function approvalInWords({ title, reason, warning }: Approval, t: Translate): string {
+	if (warning?.isDangerous === true) {
+		const reasons = warning.reasons.map((each) => inWords(each, t)).join('; ');
+		return t('Approval needed, dangerous: {title}. {reasons}.', { title, reasons });
+	}
+	return t('Approval needed: {title}. {reason}', { title, reason: inWords(reason, t) });
 }
 
 function newApproval(before: ViewState, after: ViewState) {

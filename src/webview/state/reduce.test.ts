@@ -80,7 +80,7 @@ describe('state of the view', () => {
 		const state = after(...opened);
 		assert.equal(reduce(state, { type: 'snapshot', snapshot: snapshot({ info: info({ id: other }) }) }), state);
 		assert.equal(reduce(state, { type: 'openFailed', threadId: other, error: { message: 'x' } }), state);
-		assert.equal(reduce(state, { type: 'changes', threadId: other, changes: [] }), state);
+		assert.equal(reduce(state, { type: 'changes', threadId: other, changes: [], undone: [] }), state);
 	});
 
 	it('keeps an open thread in sight while it is fetched again', () => {
@@ -153,5 +153,14 @@ describe('state of the view', () => {
 			announcement(ended, ended, (english) => english),
 			undefined,
 		);
+	});
+});
+
+describe('The mode of a new thread', () => {
+	it('is that of the settings again once a thread is shown: a choice for one new thread is none for the next', () => {
+		const chosen = [{ type: 'fresh', mode: 'ask' }] as const satisfies readonly ViewEvent[];
+		const state = [...chosen, { type: 'threadShown', threadId } as const].reduce(reduce, initialState({}));
+		assert.equal(chosen.reduce(reduce, initialState({})).fresh.mode, 'ask');
+		assert.equal(reduce(state, { type: 'threadShown', threadId: null }).fresh.mode, 'agent');
 	});
 });

@@ -49,7 +49,11 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'desk':
 			return { ...state, desk: event.desk };
 		case 'changes':
-			return openThreadId(state.open) === event.threadId ? { ...state, changes: event.changes } : state;
+			return openThreadId(state.open) === event.threadId
+				? { ...state, changes: event.changes, undone: event.undone }
+				: state;
+		case 'level':
+			return openThreadId(state.open) === event.threadId ? { ...state, level: event.inForce } : state;
 		case 'models':
 			return { ...state, models: event.models };
 		case 'fresh': {
@@ -87,16 +91,20 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 	}
 }
 
-/** Another thread takes the place: what belonged to the last one goes with it. */
+/** Another thread takes the place: what belonged to the last one goes with it, and what was chosen for a new one is not for the next. */
 function shown(state: ViewState, open: OpenThread): ViewState {
 	const isSame = openThreadId(open) === openThreadId(state.open);
+	const mode = open.kind === 'none' ? state.fresh.mode : (state.settings.mode ?? 'agent');
 	return {
 		...state,
+		fresh: { ...state.fresh, mode },
 		open,
 		panel: 'chat',
 		problem: null,
 		held: isSame ? state.held : null,
 		changes: isSame ? state.changes : [],
+		undone: isSame ? state.undone : [],
+		level: isSame ? state.level : null,
 	};
 }
 

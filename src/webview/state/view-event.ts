@@ -4,6 +4,7 @@ import type { FileChange } from '../../protocol/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import type { LevelInForce } from '../../protocol/permission-level.ts';
 import type { Item, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
 import type { Draft } from './drafts.ts';
 import type { HeldMessage, Models } from './view-state.ts';
@@ -28,7 +29,13 @@ export type ViewEvent =
 	| { readonly type: 'update'; readonly update: ThreadUpdate }
 	| { readonly type: 'info'; readonly info: ThreadInfo }
 	| { readonly type: 'desk'; readonly desk: Desk }
-	| { readonly type: 'changes'; readonly threadId: ThreadId; readonly changes: readonly FileChange[] }
+	| {
+			readonly type: 'changes';
+			readonly threadId: ThreadId;
+			readonly changes: readonly FileChange[];
+			readonly undone: readonly string[];
+	  }
+	| { readonly type: 'level'; readonly threadId: ThreadId | null; readonly inForce: LevelInForce }
 	| { readonly type: 'models'; readonly models: Models }
 	| { readonly type: 'fresh'; readonly modelId?: string | null; readonly mode?: Mode }
 	| { readonly type: 'panel'; readonly panel: 'chat' | 'threads' }

@@ -6,6 +6,7 @@ import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { ModelInfo } from '../../protocol/models.ts';
+import type { LevelInForce } from '../../protocol/permission-level.ts';
 import type { FoundSecrets, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
 import type { Drafts } from './drafts.ts';
 import type { Queues } from './queue.ts';
@@ -52,7 +53,11 @@ export interface ViewState {
 	readonly open: OpenThread;
 	readonly desk: Desk;
 	readonly changes: readonly FileChange[];
+	/** Files of the open thread whose last undo can be taken back. */
+	readonly undone: readonly string[];
 	readonly models: Models | null;
+	/** Of the open thread, or of the one that the next message begins; null: not known yet. */
+	readonly level: LevelInForce | null;
 	/** Model and mode of the thread that the next message begins. */
 	readonly fresh: { readonly modelId: string | null; readonly mode: Mode };
 	readonly panel: 'chat' | 'threads';
@@ -80,7 +85,9 @@ export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
 		open: { kind: 'none' },
 		desk: { approvals: [], questions: [] },
 		changes: [],
+		undone: [],
 		models: null,
+		level: null,
 		fresh: { modelId: null, mode: 'agent' },
 		panel: 'chat',
 		drafts,

@@ -1,9 +1,8 @@
 /** The views of capabilities as a person sees and uses them, and the lists, messages and pages that belong to them. */
 
 import type { Locator } from 'playwright-core';
-import { kit } from './kit.ts';
 import { pressOn } from './press-on.ts';
-import { activityBarIcon, openWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
+import { activityBarIcon, openWorkbench, pageFrameIn, type Workbench, type WorkbenchOptions } from './workbench.ts';
 
 /** A tab with a page of its own starts slowly where others want the processor too. */
 const PAGE_MS = 60_000;
@@ -66,13 +65,7 @@ export function capabilityViewsIn({ page }: Workbench): CapabilityViews {
 		},
 		async page(title) {
 			await page.locator('.tab.active').getByText(title, { exact: true }).first().waitFor();
-			const shown = page
-				.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"]:not([src*="purpose=webviewView"])`)
-				.filter({ visible: true })
-				.contentFrame()
-				.locator('#active-frame')
-				.contentFrame()
-				.locator('main.page[aria-busy="false"]');
+			const shown = pageFrameIn(page).locator('main.page[aria-busy="false"]');
 			await shown.getByRole('heading', { name: title, level: 1, exact: true }).waitFor({ timeout: PAGE_MS });
 			return shown;
 		},

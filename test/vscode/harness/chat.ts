@@ -86,7 +86,7 @@ export function chatIn(window: EditorWindow): Chat {
 		},
 		async rested() {
 			// While a turn runs, a line that says so comes last.
-			await view.locator('.transcript-content > .item:last-child:not(.user)').waitFor();
+			await view.locator('.transcript-content > :is(.item:not(.user), .turn-record):last-child').waitFor();
 			await view.getByRole('button', { name: 'Send', exact: true }).waitFor();
 		},
 		transcript: () => view.locator('.transcript-content .item').evaluateAll(describeItems),

@@ -140,6 +140,16 @@ export function activityBarIcon(page: Page): Locator {
  * Webviews hang off the root of the workbench, not off the view that shows them, and only the address tells those of views
  * from those of tabs; until the view is hidden and shown again, after which it looks like a tab's: then it must be the only one.
  */
+/** The page of ours in the tab that is shown. */
+export function pageFrameIn(page: Page): FrameLocator {
+	return page
+		.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"]:not([src*="purpose=webviewView"])`)
+		.filter({ visible: true })
+		.contentFrame()
+		.locator('#active-frame')
+		.contentFrame();
+}
+
 function chatFrameIn(page: Page): FrameLocator {
 	const ours = `iframe.webview.ready[src*="extensionId=${kit.extensionId}"]`;
 	const ofViews = '[src*="purpose=webviewView"]';

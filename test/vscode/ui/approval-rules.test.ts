@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { inOrder } from '../../support/shuffled-specs.ts';
+import { type CapabilityViews, capabilityViewsIn } from '../harness/capability-views.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
@@ -13,9 +14,11 @@ describe('A rule for this project', function () {
 	let scripted: ScriptedChat;
 	let workbench: Workbench;
 	let chat: Chat;
+	let views: CapabilityViews;
 	before(async () => {
 		scripted = await openScriptedChat();
 		({ workbench, chat } = scripted);
+		views = capabilityViewsIn(workbench);
 		await chat.focus();
 	});
 	after(() => scripted?.close());
@@ -38,19 +41,71 @@ describe('A rule for this project', function () {
 		assert.equal(await chat.dock.count(), 0);
 	});
 
-	it('is listed and removed in the palette, and then asked about again', async () => {
-		await workbench.runCommand('Prowess: Manage Approval Rules');
-		const list = workbench.page.locator('.quick-input-widget');
-		const row = list.locator('.monaco-list-row', { hasText: 'shell.run node -e 0' });
-		await row.filter({ hasText: 'this project' }).waitFor();
-		await row.click();
+	it('is found from the card that it let through', async () => {
+		const card = chat.card(command);
+		await chat.unfold(card);
+		await card.locator('.link-button', { hasText: 'Allowed by your rule for this project' }).click();
+		const page = await views.page('Approvals');
+		const marked = page.locator('.approval-row[aria-current="true"]');
+		await marked.getByRole('button', { name: 'Revoke: Run "node -e 0"' }).waitFor();
+		await workbench.screenshot('rules-1-marked');
+	});
+
+	it('is what an open question names when it is asked why', async () => {
+		await scripted.begin('Run another one', [
+			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', '-e', '1'] } }] },
+			{ text: 'Then not.' },
+		]);
+		const dock = await chat.asked('Run node -e 1');
+		await dock.getByRole('button', { name: 'Why am I asked?' }).click();
+		const page = await views.page('Why am I asked?');
+		await page.getByText('It runs a program.').waitFor();
+		await page.getByText('shell.run node -e 1').waitFor();
+		await workbench.screenshot('rules-1-why');
+		await page.getByRole('button', { name: 'Test a Rule…' }).click();
+		const input = views.form.locator('input');
+		await input.waitFor();
+		assert.equal(await input.inputValue(), 'shell.run node -e 1');
+		await input.press('Escape');
+		await chat.press('Run node -e 1', '4');
+		await chat.rested();
+	});
+
+	it('is listed with its question on the page of approvals, and revoked there it is asked about again', async () => {
+		await workbench.runCommand('Prowess: Manage Approvals');
+		const page = await views.page('Approvals');
+		const row = page.getByRole('listitem').filter({ hasText: 'shell.run node -e 0' });
+		await page.getByRole('heading', { name: 'This project' }).waitFor();
+		await row.getByText(`asked as: ${command}`).waitFor();
 		await workbench.screenshot('rules-2-listed');
-		await list.getByRole('button', { name: 'OK' }).click();
-		await workbench.page.locator('.notification-toast', { hasText: 'Prowess asks about this again.' }).waitFor();
+		await row.getByRole('button', { name: 'Revoke: Run "node -e 0"' }).click();
+		await page.getByText('Nothing is allowed until further notice.').waitFor();
+		await workbench.screenshot('rules-3-none');
 		await scripted.begin('And once more', [script[0] ?? {}, { text: 'Then not.' }]);
 		await chat.press(command, '4');
 		await chat.rested();
-		await workbench.runCommand('Prowess: Manage Approval Rules');
-		await workbench.page.locator('.notification-toast', { hasText: 'No rules are saved.' }).waitFor();
+	});
+
+	it('comes and goes on the open page, and a reset asks first and says what goes', async () => {
+		await workbench.runCommand('Prowess: Manage Approvals');
+		const page = await views.page('Approvals');
+		await scripted.begin('Run it for this thread', script);
+		await chat.press(command, '2');
+		await chat.rested();
+		await page.getByRole('heading', { name: 'Threads', exact: true }).waitFor();
+		await page.getByText('In the thread Run it for this thread').waitFor();
+		await page.getByRole('button', { name: 'Reset…' }).click();
+		const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Ask about everything again?' });
+		await dialog.getByText(`${command}: exactly this`).waitFor();
+		await workbench.screenshot('rules-4-reset');
+		await dialog.getByRole('button', { name: 'Cancel' }).click();
+		await page.getByRole('heading', { name: 'Threads', exact: true }).waitFor();
+		await page.getByRole('button', { name: 'Reset…' }).click();
+		await dialog.getByRole('button', { name: 'Reset Approvals' }).click();
+		await page.getByText('Nothing is allowed until further notice.').waitFor();
+		scripted.follow([script[0] ?? {}, { text: 'Then not.' }]);
+		await chat.ask('And now');
+		await chat.press(command, '4');
+		await chat.rested();
 	});
 });

@@ -1,7 +1,7 @@
-/** The level *Auto* as a person has it: commands in the sandbox run unasked, what leaves it is asked by name. */
+/** Permission levels as a person has them: what *Auto* asks and what not, and how the level of a thread is seen and changed. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ScriptEntry } from '../../support/model-server.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
@@ -33,7 +33,7 @@ describe('The level Auto', function () {
 				'package.json': JSON.stringify({ scripts: { greet: 'node -e "console.log(\'hello from npm\')"' } }),
 				'.env': 'TOKEN=not-for-commands\n',
 			},
-			settings: { 'prowess.approvals.autonomy': 'auto', 'prowess.tools.bubblewrapPath': bubblewrap },
+			settings: { 'prowess.approvals.level': 'auto', 'prowess.tools.bubblewrapPath': bubblewrap },
 		});
 		await scripted.chat.focus();
 	});
@@ -88,5 +88,102 @@ describe('The level Auto', function () {
 		await workbench.screenshot('auto-3-outside');
 		await chat.press('Run node -e 0', '1');
 		await chat.answers.filter({ hasText: 'It ran.' }).waitFor();
+	});
+});
+
+describe('The permission level', function () {
+	inOrder(this);
+	let scripted: ScriptedChat;
+	const policy = () => join(scripted.workbench.workspace, '.prowess/policy.yaml');
+	const writing = (path: string): ScriptEntry => ({
+		toolCalls: [{ name: 'fs_write', input: { path, content: 'x\n' } }],
+	});
+	const button = () => scripted.chat.view.getByRole('button', { name: /^Permission level: / });
+	const menu = () => scripted.chat.view.getByRole('menu', { name: 'Permission level' });
+	const inHeader = (name: string) =>
+		scripted.chat.view.locator('header').getByRole('img', { name: `Permission level: ${name}` });
+	const inStatusBar = () => scripted.workbench.page.locator('.statusbar-item[id$="prowess.level"]');
+	const dialog = () => scripted.workbench.page.locator('.monaco-dialog-box', { hasText: 'without asking' });
+	async function pick(name: string): Promise<void> {
+		await button().click();
+		await menu().getByRole('menuitemradio', { name, exact: false }).first().click();
+	}
+	async function isAt(name: string): Promise<void> {
+		await scripted.chat.view.getByRole('button', { name: `Permission level: ${name}` }).waitFor();
+	}
+	before(async () => {
+		scripted = await openScriptedChat({ workspace: { 'a.txt': 'a\n' } });
+		await scripted.chat.focus();
+	});
+	after(() => scripted?.close());
+
+	it('asks at Ask, and is shown beside the mode alone', async () => {
+		const { chat } = scripted;
+		await isAt('Ask');
+		await scripted.begin('Write it', [writing('asked.txt'), { text: 'Asked.' }]);
+		await chat.press('Write asked.txt', '1');
+		await chat.answers.filter({ hasText: 'Asked.' }).waitFor();
+		await chat.rested();
+		assert.equal(await inStatusBar().isVisible(), false);
+	});
+
+	it('chosen for a new thread holds in it from its first message, and is shown in three places', async () => {
+		const { chat, workbench } = scripted;
+		await chat.newThread();
+		await pick('Edit freely');
+		await isAt('Edit freely');
+		scripted.follow([writing('free.txt'), { text: 'Written.' }]);
+		await chat.ask('Write it freely');
+		await chat.answers.filter({ hasText: 'Written.' }).waitFor();
+		await chat.rested();
+		assert.equal(readFileSync(join(workbench.workspace, 'free.txt'), 'utf8'), 'x\n');
+		await inHeader('Edit freely').waitFor();
+		assert.match(await inStatusBar().innerText(), /Edit freely/);
+		const card = chat.card('Write free.txt');
+		await card.getByRole('img', { name: 'Allowed by the permission level Edit freely.' }).waitFor();
+		await workbench.screenshot('level-1-edit-freely');
+	});
+
+	it('is Full only after the dialog of the editor, and red', async () => {
+		const { workbench } = scripted;
+		await pick('Full');
+		await dialog().waitFor();
+		await workbench.screenshot('level-2-dialog');
+		await dialog().getByRole('button', { name: 'Cancel' }).click();
+		await dialog().waitFor({ state: 'detached' });
+		await isAt('Edit freely');
+		await pick('Full');
+		await dialog().getByRole('button', { name: 'Use Full' }).click();
+		await isAt('Full');
+		await inHeader('Full').waitFor();
+		assert.match((await inStatusBar().getAttribute('class')) ?? '', /error-kind/);
+		await workbench.screenshot('level-3-full');
+	});
+
+	it('is that of its thread: the next one begins at Ask, and it is still there after a reload', async () => {
+		const { chat, workbench } = scripted;
+		await chat.newThread();
+		await isAt('Ask');
+		await inStatusBar().waitFor({ state: 'hidden' });
+		await chat.view.getByRole('button', { name: 'Write it freely' }).first().click();
+		await isAt('Full');
+		await workbench.reload();
+		await chat.focus();
+		await isAt('Full');
+		await inHeader('Full').waitFor();
+	});
+
+	it('cannot be wider than the policy of the workspace permits, and the menu says whose rule it is', async () => {
+		const { workbench } = scripted;
+		mkdirSync(dirname(policy()), { recursive: true });
+		writeFileSync(policy(), 'widestLevel: edit\n');
+		await button().click();
+		const auto = menu().getByRole('menuitemradio', { name: /^Auto/ });
+		await auto.and(scripted.chat.view.locator('[aria-disabled="true"]')).waitFor();
+		assert.match(await auto.innerText(), /\.prowess\/policy\.yaml:1:1 permits no wider level\./);
+		await workbench.screenshot('level-5-forbidden');
+		await scripted.chat.view.locator('.level-menu').press('Escape');
+		await isAt('Edit freely');
+		await inStatusBar().filter({ hasText: 'Edit freely' }).waitFor();
 	});
 });

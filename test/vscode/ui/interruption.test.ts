@@ -121,6 +121,40 @@ describe('A turn that is interrupted', () => {
 		assert.deepEqual(await workbench.page.locator('.notification-toast').allInnerTexts(), []);
 	});
 
+	it('by a server that keeps dying leaves threads to be read, and goes on after a restart', async () => {
+		await scripted.begin('Tell me of the harbour', [{ text: 'Ships lie there.' }]);
+		await chat.rested();
+		await scripted.begin('Tell me of the hills', [{ text: 'Sheep graze there.' }, { text: 'And goats.' }]);
+		await chat.rested();
+		const banner = chat.view.locator('.banner.error', { hasText: 'The agent is not running' });
+		for (let server: number | undefined = agentServer(workbench); server !== undefined;) {
+			const killed: number = server;
+			process.kill(killed, 'SIGKILL');
+			server = await waitFor(
+				'the next server, or the end of them',
+				async () => ((await banner.count()) > 0 ? { next: undefined } : nextServer(workbench, killed)),
+				20_000,
+			).then(({ next }) => next);
+		}
+		await chat.view.getByRole('button', { name: 'Threads', exact: true }).click();
+		await chat.view.locator('.threads-panel').getByText('Tell me of the harbour').click();
+		await chat.answers.filter({ hasText: 'Ships lie there.' }).waitFor();
+		await workbench.screenshot('interruption-5-read-without-server');
+		await chat.view.getByRole('button', { name: 'Threads', exact: true }).click();
+		await chat.view.locator('.threads-panel').getByText('Tell me of the hills').click();
+		await chat.answers.filter({ hasText: 'Sheep graze there.' }).waitFor();
+		await chat.input.fill('And what else?');
+		await chat.input.press('Enter');
+		await chat.view.locator('.problem').waitFor();
+
+		await banner.getByRole('button', { name: 'Restart' }).click();
+		await banner.waitFor({ state: 'detached' });
+		await chat.view.locator('.problem').waitFor({ state: 'detached' });
+		assert.equal(await chat.input.inputValue(), 'And what else?');
+		await chat.input.press('Enter');
+		await chat.answers.filter({ hasText: 'And goats.' }).waitFor();
+	});
+
 	it('by the death of the extension host leaves no process behind and shows what happened', async () => {
 		rmSync(inWorkspace('ran.txt'), { force: true });
 		await scripted.begin('Run it', [run]);
@@ -169,6 +203,11 @@ function processBelow({ serverPid }: Workbench, words: string): number {
 	const found = processTree(serverPid).filter(({ commandLine }) => commandLine.includes(words));
 	assert.equal(found.length, 1, `one process with ${words}`);
 	return found[0]?.pid ?? 0;
+}
+
+function nextServer(workbench: Workbench, ended: number): { readonly next: number } | undefined {
+	const next = startedServer(workbench, ended);
+	return next === undefined ? undefined : { next };
 }
 
 /** A server of the window other than the one that has ended. */

@@ -9,7 +9,7 @@ import { openDatabase } from '../../../src/capability-host/record/store/open-dat
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { openWorkbench, type Workbench } from '../harness/workbench.ts';
+import { openWorkbench, pageFrameIn, type Workbench } from '../harness/workbench.ts';
 
 const rows = 100_000;
 
@@ -23,43 +23,56 @@ describe('The ledger', function () {
 	});
 	after(() => workbench?.close());
 
-	const line = (text: string | RegExp) => workbench.page.locator('.view-line', { hasText: text }).first();
-	const onTab = (name: string) => workbench.page.locator('.editor-actions').getByRole('button', { name });
+	const row = (text: string) => pageFrameIn(workbench.page).locator('tr:not(.ledger-detail)', { hasText: text });
+	const search = () => pageFrameIn(workbench.page).getByRole('searchbox', { name: 'Search the ledger' });
 
 	it('is shown with its newest rows, and says which of many was changed', async () => {
 		await workbench.runCommand('Prowess: Show Ledger');
-		await line(`NOT INTACT: ${rows} rows in 1 chain`).waitFor();
-		await line(`Read file-${rows - 1}.ts`).waitFor();
+		const ledger = pageFrameIn(workbench.page);
+		await row(`Read file-${rows - 1}.ts`).waitFor();
+		await ledger.getByText(`The ledger is damaged. Rows: ${rows}. Chains: 1.`).waitFor();
+		await ledger.getByText('Chain host_before, row 5: its content does not match its hash').waitFor();
+		assert.equal(await ledger.locator('tbody tr').count(), 100);
+		await ledger.getByRole('button', { name: 'Show older' }).click();
+		await row(`Read file-${rows - 200}.ts`).waitFor();
 		await workbench.screenshot('ledger-1-large');
-		await line('Prowess ledger').click();
-		await workbench.page.keyboard.press('Control+End');
-		await line('✗ chain host_before, row 5: its content does not match its hash').waitFor();
-		await workbench.page.keyboard.press('Control+Home');
 	});
 
 	it('refuses a filter that it cannot read, and shows what fits', async () => {
-		await onTab('Filter Ledger…').click();
-		const filter = await titled('Filter Ledger');
-		await answer(filter, 'kind:denied');
-		await filter.getByText('kind: takes intent, outcome, denial, note; got "denied"').waitFor();
-		await answer(filter, 'op:fs.read kind:denial 00.ts');
-		await line('Filter: op:fs.read kind:denial 00.ts').waitFor();
-		await line(`Read file-${rows - 100}.ts`).waitFor();
+		await workbench.runCommand('Prowess: Filter Ledger');
+		await pageFrameIn(workbench.page).locator('input[type=search]:focus').waitFor();
+		await workbench.page.keyboard.type('kind:denied');
+		await pageFrameIn(workbench.page).getByText('kind: takes intent, outcome, denial, note; got "denied"').waitFor();
+		await search().fill('op:fs.read 00.ts');
+		await pageFrameIn(workbench.page).getByRole('combobox', { name: 'Result' }).selectOption({ label: 'Denied' });
+		await row(`Read file-${rows - 100}.ts`)
+			.getByText('Denied')
+			.waitFor();
+		await row(`Read file-${rows - 1}.ts`).waitFor({ state: 'detached' });
 		await workbench.screenshot('ledger-2-filtered');
 	});
 
 	it('shows all that is recorded of a row', async () => {
-		await line(`Read file-${rows - 100}.ts`).click();
-		await workbench.runCommand('Prowess: Show Ledger Entry');
-		await line(`op_${rows - 100}: fs.read`).waitFor();
-		await line(/^prev/).waitFor();
+		await pageFrameIn(workbench.page)
+			.getByRole('button', { name: `Read file-${rows - 100}.ts` })
+			.press('Enter');
+		await pageFrameIn(workbench.page)
+			.getByText(`op_${rows - 100}`, { exact: true })
+			.waitFor();
+		await pageFrameIn(workbench.page).getByRole('button', { name: 'Hashes' }).press('Enter');
+		await pageFrameIn(workbench.page)
+			.getByText(`host_before:${rows - 99}`)
+			.waitFor();
 		await workbench.screenshot('ledger-3-entry');
 	});
 
 	it('exports what fits', async () => {
 		const path = join(workbench.workspace, 'denied.csv');
-		await workbench.runCommand('Prowess: Export Ledger');
-		const place = await titled('Export Ledger: op:fs.read kind:denial 00.ts');
+		await search().fill('kind:denial 00.ts');
+		await pageFrameIn(workbench.page).getByRole('combobox', { name: 'Result' }).selectOption({ label: 'All results' });
+		await row(`Read file-${rows - 100}.ts`).waitFor();
+		await pageFrameIn(workbench.page).getByRole('button', { name: 'Export…' }).click();
+		const place = await titled('Export Ledger: kind:denial 00.ts');
 		const input = place.locator('input');
 		await waitFor('the folder', async () => (await input.inputValue()).endsWith('/workspace/'), 20_000);
 		await input.fill(path);
@@ -72,13 +85,13 @@ describe('The ledger', function () {
 		assert.match(lines[0] ?? '', /,denial,op_100,fs\.read,/);
 	});
 
-	it('says that nothing fits, and is whole again without a filter', async () => {
-		await workbench.runCommand('Prowess: Filter Ledger');
-		await answer(await titled('Filter Ledger'), 'no such words');
-		await line('Nothing that fits the filter is recorded.').waitFor();
-		await workbench.runCommand('Prowess: Filter Ledger');
-		await answer(await titled('Filter Ledger'), '');
-		await line(`Read file-${rows - 1}.ts`).waitFor();
+	it('says that nothing fits, is there again after a reload, and is whole again without a filter', async () => {
+		await search().fill('no such words');
+		await pageFrameIn(workbench.page).getByText('Nothing is recorded that fits.').waitFor();
+		await workbench.reload();
+		await pageFrameIn(workbench.page).getByRole('button', { name: 'Clear filters' }).waitFor();
+		await pageFrameIn(workbench.page).getByRole('button', { name: 'Clear filters' }).click();
+		await row(`Read file-${rows - 1}.ts`).waitFor();
 	});
 
 	/** The input or dialog of VS Code with this title. */
@@ -88,11 +101,6 @@ describe('The ledger', function () {
 			.filter({ has: workbench.page.locator('.quick-input-title', { hasText: title }) });
 		await widget.waitFor();
 		return widget;
-	}
-
-	async function answer(widget: Locator, text: string): Promise<void> {
-		await widget.locator('input').fill(text);
-		await widget.locator('input').press('Enter');
 	}
 });
 
@@ -111,24 +119,22 @@ describe('A damaged ledger', function () {
 	});
 	after(() => workbench?.close());
 
-	const line = (text: string | RegExp) => workbench.page.locator('.view-line', { hasText: text }).first();
-
 	it('is told to the user, who sees how many rows cannot be read and which were saved', async () => {
 		await workbench.runCommand('Prowess: Show Ledger');
 		const notice = workbench.page.locator('.notification-toast', { hasText: 'is damaged or missing' });
 		await notice.waitFor();
-		await line('NOT INTACT: 2 rows in 2 chains').waitFor();
-		await line('✗ the ledger was damaged and moved aside to').waitFor();
-		await line('Read file-1.ts').waitFor();
+		await pageFrameIn(workbench.page).getByText('The ledger is damaged. Rows: 2. Chains: 2.').waitFor();
+		await pageFrameIn(workbench.page).getByText('the ledger was damaged and moved aside to').first().waitFor();
+		await pageFrameIn(workbench.page).getByRole('row').filter({ hasText: 'Read file-1.ts' }).waitFor();
 		await workbench.screenshot('ledger-5-damaged');
 	});
 
 	it('is reported until the user acknowledges it', async () => {
-		await workbench.runCommand('Prowess: Acknowledge Ledger Damage');
+		await pageFrameIn(workbench.page).getByRole('button', { name: 'Acknowledge…' }).click();
 		const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Stop reporting this damage' });
 		await dialog.getByText(/0 rows cannot be read/).waitFor();
 		await dialog.getByRole('button', { name: 'Acknowledge' }).click();
-		await line('Verified: 3 rows').waitFor();
+		await pageFrameIn(workbench.page).getByText('Verified: no row was changed or removed. Rows: 3.').waitFor();
 		assert.ok(readdirSync(home).some((name) => /^ledger\.db\.damaged-.*Z$/.test(name)));
 	});
 });

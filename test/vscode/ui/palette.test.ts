@@ -4,7 +4,7 @@ import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
-import type { Workbench } from '../harness/workbench.ts';
+import { pageFrameIn, type Workbench } from '../harness/workbench.ts';
 
 describe('The palette', function () {
 	inOrder(this);
@@ -133,7 +133,9 @@ describe('The palette', function () {
 	it('shows the ledger, the doctor’s report and the logs', async () => {
 		const line = (text: string) => workbench.page.locator('.view-line', { hasText: text }).first();
 		await workbench.runCommand('Prowess: Show Ledger');
-		await line('Prowess ledger').waitFor();
+		const ledger = pageFrameIn(workbench.page);
+		await ledger.getByRole('heading', { name: 'Ledger' }).waitFor();
+		await ledger.getByText('Verified: no row was changed or removed.').waitFor();
 		await workbench.screenshot('palette-7-ledger');
 		await workbench.runCommand('Prowess: Doctor');
 		await line('# Prowess Doctor').waitFor();

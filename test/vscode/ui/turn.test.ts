@@ -7,7 +7,7 @@ import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
-import type { Workbench } from '../harness/workbench.ts';
+import { pageFrameIn, type Workbench } from '../harness/workbench.ts';
 
 const wrong = 'quantity > quantityDiscount.from';
 const right = 'quantity >= quantityDiscount.from';
@@ -87,6 +87,25 @@ describe('A turn', function () {
 		await workbench.screenshot('turn-4-done');
 	});
 
+	it('says what is recorded of it: verified on a click, and open from each card in the ledger', async () => {
+		await chat.view.getByRole('button', { name: '3 recorded' }).click();
+		await chat.view.getByText('Recorded: 3, chain intact.').waitFor();
+		await workbench.screenshot('turn-recorded');
+		await chat.view.getByRole('button', { name: /Edit src\/cart\.ts/ }).click();
+		await chat.view.getByRole('button', { name: 'Recorded', exact: true }).click();
+		const ledger = pageFrameIn(workbench.page);
+		const row = ledger.locator('tbody tr');
+		await row.getByText('You, once').waitFor();
+		assert.equal(await row.count(), 1);
+		assert.match(await row.innerText(), /Edit src\/cart\.ts\s+Done/);
+		await ledger.getByRole('button', { name: 'Clear filters' }).click();
+		await ledger.locator('tbody tr').nth(2).waitFor();
+		assert.match(await ledger.getByRole('table').innerText(), /Run node [^]*Edit src\/cart\.ts[^]*Read src\/cart\.ts/);
+		await workbench.screenshot('turn-ledger');
+		await ledger.getByRole('button', { name: 'Mend the discount' }).first().click();
+		await workbench.runCommand('View: Close Editor');
+	});
+
 	it('shows its changed files with the native diff, and Undo brings the text back', async () => {
 		const strip = chat.view.getByRole('region', { name: 'Changed files' });
 		await chat.unfold(strip);
@@ -106,8 +125,7 @@ describe('A turn', function () {
 		const before = fileText('src/cart.ts');
 		await scripted.begin('Mend it again', [{ toolCalls: [edit] }, { text: 'Then I ask first.' }]);
 		const question = await chat.asked('Edit src/cart.ts');
-		const more = question.getByRole('button', { name: 'More' });
-		if ((await more.count()) > 0) await more.click();
+		await question.getByRole('button', { name: 'More' }).click();
 		await question.getByRole('button', { name: 'Deny with a reason…' }).click();
 		await question.getByLabel('Reason (the agent reads it)').fill('Ask the shop first, please');
 		await workbench.screenshot('turn-7-deny-reason');

@@ -17,7 +17,9 @@ import {
 import type { ContextRef } from '../../../src/protocol/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
+import { ledgerPageRequests } from '../../../src/protocol/ledger-page.ts';
 import { type ModelInfo, modelRequests } from '../../../src/protocol/models.ts';
+import type { LevelInForce } from '../../../src/protocol/permission-level.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
 import { text } from '../../../src/protocol/text.ts';
@@ -28,6 +30,8 @@ import {
 	threadNotifications,
 	threadRequests,
 } from '../../../src/protocol/thread.ts';
+import { FakeLedger, INTACT } from './fake-ledger.ts';
+import { levelNotifications, levelRequests } from '../../../src/protocol/thread-level.ts';
 import { AT, FakeThread } from './fake-thread.ts';
 
 interface Call {
@@ -48,11 +52,17 @@ export class FakeExtension {
 	server: ServerState = { kind: 'running' };
 	workspace: WorkspaceState = { trusted: true, folders: ['/srv/sample'], isSample: false };
 	settings: ViewSettings = { sendWith: 'enter' };
+	level: LevelInForce = { level: 'ask', widest: 'full', why: null };
 	strings: Record<string, string> = {};
 	desk: Desk = { approvals: [], questions: [] };
 	changes: FileChange[] = [];
+	undone: FileChange[] = [];
 	/** What a page about capabilities shows. */
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
+	readonly ledger = new FakeLedger();
+	/** How many ops are said to be recorded; undefined: all that are asked about. */
+	recorded: number | undefined;
+	isLedgerIntact = true;
 	models: ModelInfo[] = [
 		{ id: 'tour/tour', name: 'Tour', provider: 'tour', source: 'scripted' },
 		{ id: 'anthropic/sonnet', name: 'Sonnet', provider: 'anthropic', source: 'provider', contextWindow: 200_000 },
@@ -101,9 +111,14 @@ export class FakeExtension {
 		this.peer.notify(deskNotifications.changed, this.desk);
 	}
 
+	setLevel(level: LevelInForce): void {
+		this.level = level;
+		this.peer.notify(levelNotifications.changed, { threadId: this.threadId, inForce: level });
+	}
+
 	setChanges(threadId: ThreadId, changes: FileChange[]): void {
 		this.changes = changes;
-		this.peer.notify(changeNotifications.changed, { threadId, changes });
+		this.peer.notify(changeNotifications.changed, { threadId, changes, undone: [] });
 	}
 
 	setPage(content: PageContent): void {
@@ -205,6 +220,10 @@ export class FakeExtension {
 		});
 	}
 
+	#undone(): string[] {
+		return this.undone.map(({ path }) => path);
+	}
+
 	#serveDesk(): void {
 		this.peer.serve(deskRequests, {
 			list: async () => this.desk,
@@ -213,26 +232,39 @@ export class FakeExtension {
 				this.setDesk({ approvals: this.desk.approvals.filter((approval) => approval.id !== id) });
 				return { taken };
 			},
+			showDiff: async () => ({}),
 			reply: async ({ id }) => {
 				const taken = this.desk.questions.some((question) => question.id === id);
 				this.setDesk({ questions: this.desk.questions.filter((question) => question.id !== id) });
 				return { taken };
 			},
 		});
+		this.peer.serve(levelRequests, {
+			of: async () => this.level,
+			choose: async ({ level }) => {
+				this.setLevel({ ...this.level, level });
+				return this.level;
+			},
+		});
 		const without = (paths: readonly string[] | undefined) =>
 			paths === undefined ? [] : this.changes.filter(({ path }) => !paths.includes(path));
 		this.peer.serve(changeRequests, {
-			list: async () => ({ changes: this.changes }),
+			list: async () => ({ changes: this.changes, undone: this.#undone() }),
 			show: async () => ({}),
 			keep: async ({ paths }) => {
 				this.changes = without(paths);
-				return { changes: this.changes };
+				return { changes: this.changes, undone: this.#undone(), skipped: [] };
 			},
 			undo: async ({ paths, force }) => {
 				const asked = this.changes.filter(({ path }) => paths?.includes(path) ?? true);
 				const skipped = asked.filter(({ touchedSince }) => touchedSince && !force).map(({ path }) => path);
-				this.changes = this.changes.filter((change) => !asked.includes(change) || skipped.includes(change.path));
-				return { changes: this.changes, skipped };
+				this.undone = asked.filter(({ path }) => !skipped.includes(path));
+				this.changes = this.changes.filter((change) => !this.undone.includes(change));
+				return { changes: this.changes, undone: this.#undone(), skipped };
+			},
+			redo: async () => {
+				this.changes = [...this.changes, ...this.undone.splice(0)];
+				return { changes: this.changes, undone: this.#undone(), skipped: [] };
 			},
 		});
 	}
@@ -256,6 +288,8 @@ export class FakeExtension {
 				this.threadId = threadId;
 				return {};
 			},
+			showAllowed: done,
+			showWhy: done,
 			command: done,
 			complete: async ({ query }) => ({ items: this.suggestions.filter(({ label }) => label.includes(query)) }),
 			resolveDrop: async ({ uris }) => ({
@@ -265,7 +299,22 @@ export class FakeExtension {
 			openLink: done,
 			copy: done,
 			insertAtCursor: done,
+			showRecorded: done,
+			verifyRecorded: async ({ opIds }) => ({ recorded: this.recorded ?? opIds.length, isIntact: this.isLedgerIntact }),
 			exportThread: done,
+		});
+		this.peer.serve(ledgerPageRequests, {
+			start: async () => ({ filter: this.ledger.filter, strings: this.strings }),
+			rows: async ({ filter, before }) => this.ledger.read(filter, before),
+			entries: async ({ id }) => ({ entries: this.ledger.entries.get(id) ?? [] }),
+			verify: async () => this.ledger.verdict,
+			export: done,
+			acknowledge: async () => {
+				this.ledger.verdict = INTACT;
+				return { done: true };
+			},
+			openThread: done,
+			copy: done,
 		});
 		this.peer.serve(pageRequests, {
 			start: async () => ({ ...this.shown, strings: this.strings }),
@@ -285,6 +334,8 @@ export function approval(given: Partial<Desk['approvals'][number]> = {}): Desk['
 		op: 'shell.run',
 		title: 'Run npm test',
 		risk: 'RESTRICTED',
+		act: 'runs',
+		warning: null,
 		reason: text('Running commands needs your approval.'),
 		detail: { kind: 'command', argv: ['npm', 'test', '--', '--grep', 'adds two numbers'], cwd: '/srv/sample' },
 		isOnceOffered: true,

@@ -12,8 +12,8 @@ import { bodyClasses, themeCss, type ThemeName } from './themes.ts';
 const root = join(import.meta.dirname, '../../..');
 const codicons = join(root, 'node_modules/@vscode/codicons/dist');
 
-/** The chat, or a page about capabilities. */
-export type Face = 'chat' | 'page';
+/** The chat, a page about capabilities, or the ledger. */
+export type Face = 'chat' | 'page' | 'ledger';
 
 export interface Site {
 	readonly origin: string;
@@ -55,7 +55,7 @@ export async function serveView(files: Map<string, Uint8Array>, script = '/webvi
 		if (url.pathname === '/page') {
 			response
 				.setHeader('content-type', 'text/html; charset=utf-8')
-				.end(html(origin, script, url.searchParams.get('face') === 'page' ? 'page' : 'chat'));
+				.end(html(origin, script, (url.searchParams.get('face') ?? 'chat') as Face));
 		} else if (url.pathname === '/theme.css') {
 			response.setHeader('content-type', 'text/css').end(themeCss(url.searchParams.get('theme') as ThemeName));
 		} else if (files.has(url.pathname)) {

@@ -1,6 +1,6 @@
 /** The tokens the editor gives a webview, as its default light, dark and high contrast themes set them. */
-export type ThemeName = 'light' | 'dark' | 'contrast';
-export const THEME_NAMES: readonly ThemeName[] = ['light', 'dark', 'contrast'];
+export type ThemeName = 'light' | 'dark' | 'contrast' | 'contrastLight';
+export const THEME_NAMES: readonly ThemeName[] = ['light', 'dark', 'contrast', 'contrastLight'];
 
 type Tokens = Readonly<Record<string, string>>;
 
@@ -185,7 +185,55 @@ const contrast: Tokens = {
 	'editorSuggestWidget-selectedBackground': '#000000',
 };
 
-const themes: Readonly<Record<ThemeName, Tokens>> = { light, dark, contrast };
+const contrastLight: Tokens = {
+	...light,
+	contrastBorder: '#0f4a85',
+	contrastActiveBorder: '#006bbd',
+	foreground: '#292929',
+	descriptionForeground: '#292929b3',
+	disabledForeground: '#7f7f7f',
+	errorForeground: '#b5200d',
+	'icon-foreground': '#292929',
+	focusBorder: '#006bbd',
+	'sideBar-background': '#ffffff',
+	'editorWidget-background': '#ffffff',
+	'widget-border': '#0f4a85',
+	'panel-border': '#0f4a85',
+	'button-background': '#0f4a85',
+	'button-foreground': '#ffffff',
+	'button-hoverBackground': '#0f4a85',
+	'button-border': '#0f4a85',
+	'button-secondaryBackground': '#ffffff',
+	'button-secondaryForeground': '#292929',
+	'button-secondaryHoverBackground': '#ffffff',
+	'input-background': '#ffffff',
+	'input-foreground': '#292929',
+	'input-border': '#0f4a85',
+	'list-hoverBackground': '#0f4a851a',
+	'list-inactiveSelectionBackground': '#0f4a851a',
+	'textLink-foreground': '#0f4a85',
+	'textPreformat-foreground': '#ffffff',
+	'textPreformat-background': '#09345f',
+	'textBlockQuote-background': '#f2f2f2',
+	'textBlockQuote-border': '#292929',
+	'textCodeBlock-background': '#f2f2f2',
+	'badge-background': '#0f4a85',
+	'badge-foreground': '#ffffff',
+	'editorInfo-foreground': '#1a85ff',
+	'editorWarning-foreground': '#895503',
+	'editorError-foreground': '#b5200d',
+	'inputValidation-infoBackground': '#ffffff',
+	'inputValidation-warningBackground': '#ffffff',
+	'inputValidation-errorBackground': '#ffffff',
+	'diffEditor-insertedLineBackground': '#00000000',
+	'diffEditor-removedLineBackground': '#00000000',
+	'editorSuggestWidget-background': '#ffffff',
+	'editorSuggestWidget-border': '#0f4a85',
+	'editorSuggestWidget-foreground': '#292929',
+	'editorSuggestWidget-selectedBackground': '#0f4a85',
+};
+
+const themes: Readonly<Record<ThemeName, Tokens>> = { light, dark, contrast, contrastLight };
 
 /** What the editor itself says of elements in every webview. */
 const DEFAULT_STYLES = `
@@ -205,4 +253,5 @@ export const bodyClasses: Readonly<Record<ThemeName, string>> = {
 	light: 'vscode-light',
 	dark: 'vscode-dark',
 	contrast: 'vscode-high-contrast',
+	contrastLight: 'vscode-high-contrast-light',
 };

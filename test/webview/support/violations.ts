@@ -40,7 +40,7 @@ function run(page: Page, options: object): Promise<string[]> {
 }
 
 /** As the editor does when its user chooses another one. */
-async function showTheme(page: Page, theme: ThemeName): Promise<void> {
+export async function showTheme(page: Page, theme: ThemeName): Promise<void> {
 	await page.evaluate(
 		async ({ theme, kind }) => {
 			const sheet = document.querySelector<HTMLLinkElement>('link[href*="/theme.css"]');

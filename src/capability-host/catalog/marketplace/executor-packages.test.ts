@@ -6,7 +6,7 @@ import { filesBelow, marketplaceScene, never, writeFiles } from '../../../../tes
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { builtInExecutors } from '../executors.ts';
 import { CapabilityRegistry } from '../registry/capability-registry.ts';
-import { EnabledSource } from '../registry/enabled-source.ts';
+import { EnabledSource } from '../registry/sources/enabled-source.ts';
 import { buildIndex, packCapability, writeIndex } from './build-index.ts';
 
 const ref = { name: 'pipes', type: 'executors', scope: 'global' } as const;

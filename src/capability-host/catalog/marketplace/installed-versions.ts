@@ -4,7 +4,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { InstalledCapability, InstallScope, LockedVersion } from '../../../protocol/marketplace.ts';
 import { readCapabilityFiles } from '../capability-files.ts';
 import type { WorkspacePort } from '../../contract/ports.ts';
-import type { EnabledCapabilities } from '../registry/enabled-capabilities.ts';
+import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { type LockedCapability, ScopeFolder } from './scope-folder.ts';
 
 /** Where an installed capability is. */

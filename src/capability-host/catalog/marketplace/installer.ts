@@ -6,7 +6,7 @@ import type { Emitter } from '../../../base/emitter.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { LockedVersion } from '../../../protocol/marketplace.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
-import type { EnabledCapabilities } from '../registry/enabled-capabilities.ts';
+import type { EnabledCapabilities } from '../registry/sources/enabled-capabilities.ts';
 import { applyChange, type ChangeStep } from './change.ts';
 import { diffOf, isWider } from './diff.ts';
 import { readPackageFolder } from './indexes/folder-tree.ts';

@@ -1,20 +1,22 @@
 /** The user's own acts in the ledger: intent before, outcome after. Without the intent nothing is done. */
 import { ProwessError } from '../../../protocol/errors.ts';
-import { newId } from '../../../protocol/ids.ts';
+import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import { canonicalJson, sha256 } from '../../record/store/canonical-json.ts';
 import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
 
 export interface UserAct {
-	readonly op: `marketplace.${string}` | `capability.${string}` | `policy.${string}`;
+	readonly op: `marketplace.${string}` | `capability.${string}` | `approval.${string}` | `level.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;
+	/** Absent: it is about no thread. */
+	readonly threadId?: ThreadId;
 }
 
 /** `summary` of what was done. Rejects with LEDGER_UNWRITABLE, or as `work` does. */
 export async function recorded<T>(
 	ledger: Pick<LedgerPort, 'append'>,
-	{ op, input, params }: UserAct,
+	{ op, input, params, threadId }: UserAct,
 	summary: (done: T) => string,
 	work: () => Promise<T>,
 ): Promise<T> {
@@ -22,7 +24,7 @@ export async function recorded<T>(
 		opId: newId('op'),
 		op,
 		trigger: 'user',
-		threadId: null,
+		threadId: threadId ?? null,
 		risk: 'CONTROLLED',
 		assessed: null,
 		decision: 'allow (user): asked for by the user',

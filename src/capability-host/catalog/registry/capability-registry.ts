@@ -12,15 +12,15 @@ import { RUN_NAMES } from '../../../protocol/execution.ts';
 import { CAPABILITY_FILES, CAPABILITY_MANIFESTS, type CapabilityManifest } from '../../../protocol/manifest.ts';
 import type { BuiltInExecutor, Executor } from '../executors.ts';
 import type { HostPorts } from '../../contract/ports.ts';
-import { Alarm } from './alarm.ts';
+import { Alarm } from './watch/alarm.ts';
 import {
 	type Capability,
 	type CapabilityListing,
 	type CapabilitySource,
 	type IsOff,
 	nothingIsOff,
-} from './capability-source.ts';
-import { FolderWatch } from './folder-watch.ts';
+} from './sources/capability-source.ts';
+import { FolderWatch } from './watch/folder-watch.ts';
 import {
 	type CapabilityItem,
 	errorsIn,
@@ -32,9 +32,9 @@ import {
 } from './items.ts';
 import { RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
 import { capabilityItems, executorItemFor, type Found } from './resolve.ts';
-import { rootsOf } from './roots.ts';
-import { readFolder, scan, type ScanMemory } from './scan.ts';
-import { readCapability } from './what-it-runs.ts';
+import { rootsOf } from './sources/roots.ts';
+import { readFolder, scan, type ScanMemory } from './reading/scan.ts';
+import { readCapability } from './sources/what-it-runs.ts';
 
 export interface RegistryDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;

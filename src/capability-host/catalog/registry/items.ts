@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CapabilityManifest, ExecutorManifest } from '../../../protocol/manifest.ts';
 import { type ManifestProblem, problemText } from '../../../protocol/manifest/problem.ts';
 import type { Executor } from '../executors.ts';
-import type { Place } from './capability-source.ts';
+import type { Place } from './sources/capability-source.ts';
 
 /** Whose layout it was found in. `skill-folder`: a folder of Agent Skills, which never takes the place of another. */
 export type Layout = 'prowess' | 'codebolt' | 'skill-folder';

@@ -1,6 +1,6 @@
 /** Of several items with the same name, which one is in force. Pure. */
 import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
-import type { Place } from './capability-source.ts';
+import type { Place } from './sources/capability-source.ts';
 import type { Layout } from './items.ts';
 import { MAX_SHADOWS } from './limits.ts';
 

@@ -5,8 +5,8 @@ import type { CapabilityManifest, ExecutorManifest } from '../../../protocol/man
 import type { ManifestProblem } from '../../../protocol/manifest/problem.ts';
 import type { ReadManifest } from '../../../protocol/manifest/read-manifest.ts';
 import type { BuiltInExecutor } from '../executors.ts';
-import { type IsOff, nothingIsOff, type Place } from './capability-source.ts';
-import type { Folder } from './find-folders.ts';
+import { type IsOff, nothingIsOff, type Place } from './sources/capability-source.ts';
+import type { Folder } from './reading/find-folders.ts';
 import { type CapabilityItem, type ExecutorItem, isInForce, type Layout } from './items.ts';
 import { ranked } from './precedence.ts';
 

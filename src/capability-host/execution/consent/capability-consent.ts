@@ -7,40 +7,37 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import type { ContextWish } from '../../../protocol/manifest.ts';
-import { LLM_SERVICE } from '../../../protocol/ops/llm.ts';
-import { PERMISSIONS, type Permission } from '../../../protocol/risk.ts';
+import type { Permission } from '../../../protocol/risk.ts';
 import { text } from '../../../protocol/text.ts';
+import { approvalId, type ApprovalOrigins } from '../../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../../gate/approvals/desk.ts';
 import { type Decision, ruled } from '../../contract/decision.ts';
 import { escapeInvisible } from '../../../base/escape-invisible.ts';
 import { SharedQuestions } from '../../gate/approvals/shared-questions.ts';
 import { replaceDurably } from '../../machine/home-files/durable-file.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';
-import { allowedToolsInWords } from '../../gate/policy/allowed-tools-in-words.ts';
-import { LEVEL_PERMISSIONS } from '../../gate/policy/execution-permissions.ts';
 import { LEVELS } from '../../gate/policy/levels.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
-import { type Executor, PORT_IN_WORDS } from '../../catalog/executors.ts';
 import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
+import { consentDetail } from './consent-detail.ts';
+import type { ConsentSubject } from './consent-subject.ts';
 import type { StartOptions } from '../start-options.ts';
-import type { Capability } from '../../catalog/registry/capability-source.ts';
 
 interface ConsentDeps {
 	readonly home: string;
+	readonly origins: Pick<ApprovalOrigins, 'note'>;
 	readonly desk: PersonDesk;
 	readonly approvalMode: ApprovalMode;
 }
 
-/** What somebody is to agree to. */
-export interface ConsentSubject {
-	readonly capability: Capability;
-	readonly executor: Executor;
-	/** Of the content of the capability, and of an executor that is not ours. */
+/** A yes for always, as it is kept. */
+interface KeptConsent {
+	/** As the id of what is kept. */
+	readonly id: string;
+	readonly type: string;
+	readonly name: string;
+	/** Of the content. */
 	readonly hash: string;
-	readonly sandbox: Sandbox;
-	/** Whether code of the capability runs; else its instructions are carried out, and a sandbox keeps nothing of it in. */
-	readonly runsOwnCode: boolean;
 }
 
 export interface Consent {
@@ -138,18 +135,22 @@ export class CapabilityConsent {
 		signal: AbortSignal,
 	): Promise<'once' | 'content'> {
 		const { level, name, type, version } = subject.capability.manifest;
+		const opId = newId('op');
+		const title = escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line');
 		const answer = await this.#deps.desk.ask(
 			threadId,
 			() => ({
-				opId: newId('op'),
+				opId,
 				threadId,
 				op: 'capability.start',
-				title: escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line'),
+				title,
 				risk: level,
+				act: 'runsCapability',
+				warning: null,
 				reason: isOurs(subject)
 					? text('It came with Prowess, and {level} always needs your consent.', { level })
 					: text('It did not come with Prowess, and you have not approved this version yet.'),
-				detail: { kind: 'text', text: detailOf(subject) },
+				detail: consentDetail(subject),
 				isOnceOffered: isStart,
 				threadScope: null,
 				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)} until its files change`, 'line'),
@@ -166,6 +167,7 @@ export class CapabilityConsent {
 			return 'once';
 		}
 		await this.#change((given) => [...given, key]);
+		await this.#deps.origins.note(idOf(key), { at: new Date().toISOString(), title, opId, threadId });
 		return 'content';
 	}
 
@@ -177,6 +179,19 @@ export class CapabilityConsent {
 	/** Of this content, whatever kept it in. False when nothing was agreed to. */
 	async takeBack(hash: string): Promise<boolean> {
 		return await this.#change((given) => given.filter((key) => !key.startsWith(`${hash}:`)));
+	}
+
+	/** Every yes for always that is kept. */
+	async all(): Promise<readonly KeptConsent[]> {
+		return (await this.#inTurn(() => this.#read())).map((key) => {
+			const [, hash = '', type = '', name = ''] = /^([^:]*):([^/]*)\/(.*):[^:]*:[^:]*$/.exec(key) ?? [];
+			return { id: idOf(key), type, name, hash };
+		});
+	}
+
+	/** Those of these ids. */
+	async remove(ids: readonly string[]): Promise<void> {
+		await this.#change((given) => given.filter((key) => !ids.includes(idOf(key))));
 	}
 
 	/** No other process brings back what is taken away meanwhile. False when nothing is another than before. */
@@ -230,6 +245,10 @@ function keyOf({ capability, hash }: Pick<ConsentSubject, 'capability' | 'hash'>
 	return `${hash}:${type}/${name}:${rights.slice(0, 16)}:${sandbox}`;
 }
 
+function idOf(key: string): string {
+	return approvalId('capability', key);
+}
+
 /** What is none of the usual is quoted: it could be the beginning of a sentence. */
 function shownVersion(version: string): string {
 	return /^[\w.+-]+$/.test(version) ? version : JSON.stringify(version);
@@ -239,66 +258,3 @@ function shownVersion(version: string): string {
 function isOurs({ capability, executor }: ConsentSubject): boolean {
 	return capability.source === 'built-in' && executor.folder === undefined;
 }
-
-/** Lists permissions and what is not enforced, each in a line of its own, so that no text of the capability can pass for one. */
-function detailOf({ capability, executor, hash, sandbox, runsOwnCode }: ConsentSubject): string {
-	const { manifest, path, source, shadows } = capability;
-	const { description, permissions, level, context, provides, allowedTools = [] } = manifest;
-	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
-	const given = permissions.filter((each) => !beyond.includes(each));
-	const says = description.trim().replaceAll(/\s+/g, ' ');
-	return [
-		says === '' ? '' : `Description: ${says}`,
-		`Permissions: ${permissionsInWords(given)}`,
-		...allowedToolsInWords(allowedTools),
-		...(beyond.length === 0 ? [] : [`Not granted, because its level is too low: ${beyond.join(', ')}`]),
-		received[context],
-		...(provides.includes(LLM_SERVICE)
-			? [
-					'Can answer other capabilities in a model’s place if you select it: it receives their messages and acts with its own permissions',
-				]
-			: []),
-		...(executor.channel === 'loopback' ? [`Channel: ${PORT_IN_WORDS}`] : []),
-		runsOwnCode ? notEnforced[sandbox] : CARRIED_OUT,
-		...(given.includes('shell') ? [commandsInWords(given, sandbox)] : []),
-		`Level: ${level}`,
-		...shadows.map((each) => `Overrides the ${each.source} one in ${each.path}`),
-		...(executor.folder === undefined ? [] : [`Runs in a third-party executor: ${executor.folder}`]),
-		`Folder: ${path} (${source})`,
-		`Content: sha256 ${hash}`,
-	]
-		.filter((line) => line !== '')
-		.map((line) => escapeInvisible(line, 'line'))
-		.join('\n');
-}
-
-function permissionsInWords(given: readonly Permission[]): string {
-	if (given.length === 0) return 'none';
-	return given.length === PERMISSIONS.length
-		? 'everything the agent may ask for; each op needs approval as for the agent'
-		: given.join(', ');
-}
-
-/** Its commands are not in the sandbox of its own process, but in that of all commands. */
-function commandsInWords(given: readonly Permission[], sandbox: Sandbox): string {
-	const changes = given.includes('workspace.write') ? 'only the workspace' : 'nothing';
-	return sandbox === 'bwrap'
-		? `Its commands: sandboxed apart from it; they change ${changes}, see neither your home nor secret files, and need your approval for each host or path beyond`
-		: 'Its commands: NOT sandboxed on this machine; each needs approval as for the agent';
-}
-
-const received: { readonly [C in ContextWish]: string } = {
-	full: 'Receives: the newest messages of the thread, without secrets',
-	last: 'Receives: the last message of the thread, without secrets',
-	none: 'Receives: nothing of the thread',
-};
-
-const CARRIED_OUT =
-	'Runs no code of its own: a model carries out its instructions, and its ops are judged like those of the agent';
-
-const notEnforced: { readonly [S in Sandbox]: string } = {
-	bwrap: 'Sandboxed: its own process has no network, no other files and no other processes',
-	permission:
-		'NOT sandboxed on this machine: it can use the network and signal your other processes. Only Node’s flags keep it from your files',
-	none: 'NOT sandboxed on this machine: it can use the network, your files and your processes, like any program you run',
-};

@@ -1,11 +1,11 @@
 /** Agreeing to what a capability holds now, and taking that back, without running it. Both are recorded. */
 import { type Caller, triggerOf } from '../../contract/caller.ts';
 import { decisionText } from '../../contract/decision.ts';
-import type { ConsentSubject } from './capability-consent.ts';
+import type { ConsentSubject } from './consent-subject.ts';
 import type { NewEntry } from '../../record/ledger/ledger.ts';
 import { executorOf, findCapability, manifestIn } from '../find-capability.ts';
 import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.ts';
-import { runsOwnCode } from '../../catalog/registry/what-it-runs.ts';
+import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { readCapabilityFiles } from '../../catalog/capability-files.ts';
 import type { StartDeps } from '../start-execution.ts';
@@ -43,6 +43,27 @@ export async function distrustContent(deps: TrustDeps, options: TrustOptions): P
 /** Whether the person has agreed to what it holds now. */
 export async function isContentTrusted(deps: TrustDeps, options: Pick<TrustOptions, 'capability'>): Promise<boolean> {
 	return await deps.consent.isGiven(await subjectOf(deps, options));
+}
+
+/** A capability, as far as it matters to whether its name was agreed to. */
+export interface NamedFolder {
+	readonly path: string;
+	readonly manifest: { readonly type: string; readonly name: string };
+}
+
+/** Folders of the capabilities whose present content the person has agreed to. One that cannot be read is not. */
+export async function trustedFolders(
+	deps: TrustDeps,
+	capabilities: readonly NamedFolder[],
+): Promise<ReadonlySet<string>> {
+	const kept = await deps.consent.all();
+	const named = capabilities.filter(({ manifest: { type, name } }) =>
+		kept.some((each) => each.type === type && each.name === name),
+	);
+	const trusted = await Promise.all(
+		named.map(({ path }) => isContentTrusted(deps, { capability: { folder: path } }).catch(() => false)),
+	);
+	return new Set(named.filter((_, index) => trusted[index]).map(({ path }) => path));
 }
 
 type Subject = Omit<ConsentSubject, 'sandbox'>;

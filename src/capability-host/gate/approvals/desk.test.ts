@@ -14,6 +14,8 @@ function draft(threadId = newId('thr')): ApprovalDraft {
 		op: 'fs.write',
 		title: 'Write a',
 		risk: 'CONTROLLED',
+		act: 'runs',
+		warning: null,
 		reason: text('Writing needs your approval.'),
 		detail: { kind: 'path', path: 'a' },
 		isOnceOffered: true,
@@ -120,6 +122,21 @@ describe('PersonDesk', () => {
 		assert.equal(desk.approve(id, { kind: 'always' }), false);
 		assert.deepEqual(await answer, { kind: 'deny' });
 		assert.equal(desk.approve(id, { kind: 'once' }), false);
+	});
+
+	it('takes a rule that was written only if it is one for the question, and nothing once that has gone', async () => {
+		const { desk } = deskOf();
+		const asked = { ...draft(), whyNotRule: (rule: string) => (rule === 'a' ? undefined : text('no')) };
+		const answer = desk.ask(asked.threadId, () => asked, never);
+		await new Promise((resolve) => setImmediate(resolve));
+		const [approval] = desk.current.approvals;
+		assert.ok(approval !== undefined && !('whyNotRule' in approval));
+		assert.equal(desk.approve(approval.id, { kind: 'project', rule: 'a' }), false);
+		assert.equal(desk.approveWithRule(approval.id, 'project', 'b'), false);
+		assert.equal(desk.approveWithRule(approval.id, 'project', 'a'), true);
+		assert.deepEqual(await answer, { kind: 'project', rule: 'a' });
+		assert.notEqual(desk.whyNotRule(approval.id, 'a'), undefined);
+		assert.equal(desk.approveWithRule(approval.id, 'project', 'a'), false);
 	});
 
 	it('takes the question off the port once the desk has answered', async () => {

@@ -4,20 +4,24 @@
  */
 import { type DerivedSignal, deriveSignal, TimeoutError } from '../../../base/derived-signal.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import {
-	type Approval,
-	type ApprovalAnswer,
-	type Desk,
-	isOffered,
-	type Question,
-} from '../../../protocol/approvals.ts';
+import { type Approval, type Desk, isOffered, type Question } from '../../../protocol/approvals.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../../protocol/ids.ts';
+import { type Text, text } from '../../../protocol/text.ts';
 import type { PersonPort } from '../../contract/ports.ts';
-import type { ApprovalDesk } from '../../contract/desk.ts';
+import type { ApprovalDesk, GivenAnswer } from '../../contract/desk.ts';
+import type { Proposal } from '../../contract/op-implementation.ts';
 import { ThreadTurns } from './thread-turns.ts';
 
-export type ApprovalDraft = Omit<Approval, 'id' | 'askedAt' | 'expiresAt'>;
+export interface ApprovalDraft extends Omit<Approval, 'id' | 'askedAt' | 'expiresAt'> {
+	/** The change that the person may edit before they say yes; never shown to a page. */
+	readonly proposal?: Proposal | undefined;
+	/** Judges a rule that the person writes instead of those offered; absent: none may be written. */
+	readonly whyNotRule?: RuleJudge;
+}
+
+/** Why a rule is none for the question, with what to do; undefined: it is one. */
+type RuleJudge = (rule: string) => Text | undefined;
 
 interface QuestionDraft {
 	readonly opId: OpId;
@@ -45,6 +49,8 @@ export class PersonDesk implements ApprovalDesk {
 	readonly #options: DeskOptions;
 	readonly #approvals = new Map<ApprovalId, Open<Approval>>();
 	readonly #questions = new Map<QuestionId, Open<Question>>();
+	readonly #proposals = new Map<ApprovalId, Proposal>();
+	readonly #ruleJudges = new Map<ApprovalId, RuleJudge>();
 	readonly #changed = new Emitter<Desk>();
 	readonly #turns = new ThreadTurns();
 	readonly onDidChange = this.#changed.event;
@@ -60,9 +66,28 @@ export class PersonDesk implements ApprovalDesk {
 		};
 	}
 
-	approve(id: ApprovalId, answer: ApprovalAnswer): boolean {
+	approve(id: ApprovalId, answer: GivenAnswer): boolean {
 		const open = this.#approvals.get(id);
-		return open !== undefined && isOffered(open.shown, answer) && take(open, answer);
+		if (open === undefined) {
+			return false;
+		}
+		const offered = isOffered(open.shown, answer) && (answer.text === undefined || this.#proposals.has(id));
+		return offered && take(open, answer);
+	}
+
+	proposal(id: ApprovalId): Proposal | undefined {
+		return this.#proposals.get(id);
+	}
+
+	whyNotRule(id: ApprovalId, rule: string): Text | undefined {
+		const judge = this.#ruleJudges.get(id);
+		return judge === undefined ? text('The question has gone, so nothing is saved.') : judge(rule);
+	}
+
+	approveWithRule(id: ApprovalId, kind: 'project' | 'always', rule: string): boolean {
+		const open = this.#approvals.get(id);
+		const isPossible = open !== undefined && isOffered(open.shown, { kind });
+		return isPossible && this.whyNotRule(id, rule) === undefined && take(open, { kind, rule });
 	}
 
 	reply(id: QuestionId, answer: string): boolean {
@@ -78,14 +103,21 @@ export class PersonDesk implements ApprovalDesk {
 		threadId: ThreadId | null,
 		draft: () => ApprovalDraft | undefined,
 		signal: AbortSignal,
-	): Promise<ApprovalAnswer | undefined> {
+	): Promise<GivenAnswer | undefined> {
 		return await this.#turns.inTurn(threadId, signal, async () => {
 			const asked = draft();
 			if (asked === undefined) {
 				return undefined;
 			}
-			const approval: Approval = { ...asked, id: newId('apr'), ...this.#times() };
-			return await this.#decision(
+			const { proposal, whyNotRule, ...shown } = asked;
+			const approval: Approval = { ...shown, id: newId('apr'), ...this.#times() };
+			if (proposal !== undefined) {
+				this.#proposals.set(approval.id, proposal);
+			}
+			if (whyNotRule !== undefined) {
+				this.#ruleJudges.set(approval.id, whyNotRule);
+			}
+			return await this.#decision<ApprovalId, Approval, GivenAnswer>(
 				this.#approvals,
 				approval,
 				async (portSignal) => {
@@ -96,7 +128,10 @@ export class PersonDesk implements ApprovalDesk {
 					return answer;
 				},
 				signal,
-			);
+			).finally(() => {
+				this.#proposals.delete(approval.id);
+				this.#ruleJudges.delete(approval.id);
+			});
 		});
 	}
 

@@ -1,20 +1,21 @@
 /** The detail of an approval as it is shown: the exact bytes, with invisible characters visible and secrets struck out. */
 import { assertNever } from '../../../base/assert-never.ts';
-import type { ApprovalDetail } from '../../../protocol/approvals.ts';
+import type { OpDetail } from '../../../protocol/approvals.ts';
 import type { CommandNeeds } from '../../../protocol/ops/shell.ts';
 import { escapeInvisible } from '../../../base/escape-invisible.ts';
 
-export function shownDetail(detail: ApprovalDetail, redact: (text: string) => string): ApprovalDetail {
+export function shownDetail(detail: OpDetail, redact: (text: string) => string): OpDetail {
 	const line = (text: string) => escapeInvisible(redact(text), 'line');
 	const lines = (text: string) => escapeInvisible(redact(text), 'lines');
 	switch (detail.kind) {
 		case 'command': {
 			const chain = detail.chain?.map(({ join, argv }) => ({ join, argv: argv.map(line) }));
-			const { needs, sandboxed } = detail;
+			const { needs, sandboxed, notation } = detail;
 			return {
 				kind: 'command',
 				argv: detail.argv.map(line),
 				cwd: line(detail.cwd),
+				...(notation === undefined ? {} : { notation }),
 				...(chain === undefined ? {} : { chain }),
 				...(sandboxed === undefined ? {} : { sandboxed }),
 				...(needs === undefined ? {} : { needs: shownNeeds(needs, line) }),

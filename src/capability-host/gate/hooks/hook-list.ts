@@ -10,6 +10,8 @@ export interface Hook {
 	readonly ops: string;
 	/** A program and its arguments; no shell. */
 	readonly run: readonly [program: string, ...args: string[]];
+	/** In the sandbox of commands; then it does not run without one. */
+	readonly isSandboxed: boolean;
 }
 
 interface HookList {
@@ -49,7 +51,7 @@ function parsed(entries: Entries): HookList {
 }
 
 /** The hook, or in words why it is none. */
-function hookOf({ when, ops = '*', run }: Entries[number], where: string): Hook | string {
+function hookOf({ when, ops = '*', run, sandbox = false }: Entries[number], where: string): Hook | string {
 	const [program, ...args] = run;
 	if (when !== 'before' && when !== 'after') {
 		return `${where}: "when" is "${when}"; write "before" or "after"`;
@@ -59,6 +61,6 @@ function hookOf({ when, ops = '*', run }: Entries[number], where: string): Hook 
 	}
 	const problem = opPatternProblem(ops);
 	return problem === undefined
-		? { when, ops: canonicalOp(ops), run: [program, ...args] }
+		? { when, ops: canonicalOp(ops), run: [program, ...args], isSandboxed: sandbox }
 		: `${where}: "ops": ${problem}`;
 }

@@ -1,10 +1,12 @@
 /** Runs the program of a hook once: what it is told on standard input, what it says on its outputs. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
+import type { OpenSandbox } from '../../machine/sandbox/open-sandbox.ts';
 import type { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { findProgram } from '../../machine/shell/find-program.ts';
-import { signalGroup } from '../../machine/shell/process-group.ts';
+import { filterPipe, passFilter } from '../../machine/sandbox/filter-descriptor.ts';
+import { signalGroup, signalWithin } from '../../machine/shell/process-group.ts';
 import type { Hook } from './hook-list.ts';
 import { HOOK_OUTPUT_BYTES } from './limits.ts';
 
@@ -14,6 +16,8 @@ interface HookSurroundings {
 	readonly environment: Readonly<Record<string, string>>;
 	/** Ends it with a host that is killed. */
 	readonly guard: CommandGuard;
+	/** Closed by whoever opened it. Undefined: nothing keeps it in. */
+	readonly sandbox: OpenSandbox | undefined;
 }
 
 export interface HookEnd {
@@ -30,7 +34,7 @@ export interface HookEnd {
 export async function runHook(
 	{ run }: Pick<Hook, 'run'>,
 	told: unknown,
-	{ cwd, environment, guard }: HookSurroundings,
+	{ cwd, environment, guard, sandbox }: HookSurroundings,
 	signal: AbortSignal,
 ): Promise<HookEnd> {
 	signal.throwIfAborted();
@@ -38,18 +42,23 @@ export async function runHook(
 	const program = await findProgram(name, cwd, environment);
 	signal.throwIfAborted();
 	return await new Promise((resolve, reject) => {
-		const child = spawn(program, args, {
+		const entered = sandbox?.enter(program, args) ?? { file: program, args, filter: undefined };
+		const child = spawn(entered.file, entered.args, {
 			cwd,
-			env: environment,
-			stdio: ['pipe', 'pipe', 'pipe'],
+			env: sandbox?.environment ?? environment,
+			stdio: ['pipe', 'pipe', 'pipe', ...filterPipe(entered.filter)],
 			windowsHide: true,
 			detached: process.platform !== 'win32',
-		});
+		}) as ChildProcessWithoutNullStreams;
+		passFilter(child, entered.filter);
 		const { pid } = child;
 		let problem: unknown;
 		const kill = () => {
-			if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+			if (pid === undefined) return;
+			if (sandbox === undefined) signalGroup(pid, 'SIGKILL');
+			else signalWithin(pid, 'SIGKILL');
 		};
+		const watch = pid === undefined ? undefined : sandbox?.watch(pid, kill);
 		const fail = (error: unknown) => {
 			problem ??= error;
 			kill();
@@ -82,6 +91,7 @@ export async function runHook(
 		child.once('close', (exitCode) => end(exitCode));
 		const end = (exitCode: number | null) => {
 			signal.removeEventListener('abort', onAbort);
+			watch?.dispose();
 			if (pid !== undefined) guard.delete(pid);
 			if (problem === undefined) resolve({ exitCode, stdout: stdout(), stderr: stderr() });
 			else reject(problem as Error);

@@ -7,6 +7,7 @@ import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { newId } from '../../../protocol/ids.ts';
 import { Redactor } from '../../record/redaction/redactor.ts';
+import { CommandSandbox } from '../../machine/sandbox/command-sandbox.ts';
 import { commandEnvironment } from '../../machine/shell/environment.ts';
 import { UserHooks } from './user-hooks.ts';
 
@@ -26,11 +27,19 @@ describe('Hooks of the user', () => {
 	});
 
 	/** `script` is what Node runs; `run` another program. */
-	function hooksOf(...entries: { when: string; ops?: string; script?: string; run?: readonly string[] }[]): UserHooks {
-		const list = entries.map(({ when, ops, script = '', run }, index) => {
+	interface Entry {
+		readonly when: string;
+		readonly ops?: string;
+		readonly script?: string;
+		readonly run?: readonly string[];
+		readonly sandbox?: boolean;
+	}
+	const noSandbox = () => new CommandSandbox({ home, folders: () => [], bubblewrapCandidates: () => [] });
+	function hooksOf(...entries: Entry[]): UserHooks {
+		const list = entries.map(({ when, ops, script = '', run, sandbox = false }, index) => {
 			const file = join(home, `hook-${open.length}-${index}.mjs`);
 			writeFileSync(file, `import { readFileSync, writeFileSync, appendFileSync } from 'node:fs';\n${script}`);
-			return { when, ...(ops === undefined ? {} : { ops }), run: [...(run ?? [process.execPath, file])] };
+			return { when, ...(ops === undefined ? {} : { ops }), run: [...(run ?? [process.execPath, file])], sandbox };
 		});
 		host = testHost({ home, settings: { 'prowess.hooks': list } });
 		const redactor = new Redactor();
@@ -38,6 +47,7 @@ describe('Hooks of the user', () => {
 		const hooks = new UserHooks({
 			ports: host.ports,
 			redactor,
+			sandbox: noSandbox(),
 			environment: commandEnvironment({ ...process.env, API_KEY: secret }, process.platform),
 		});
 		open.push(hooks);
@@ -72,7 +82,7 @@ describe('Hooks of the user', () => {
 			[[{ when: 'after', run: ['true'] }, null], /^prowess\.hooks\.1: /],
 		] as const) {
 			const { ports } = testHost({ home, written: { 'prowess.hooks': value } });
-			const hooks = new UserHooks({ ports, redactor: new Redactor(), environment: {} });
+			const hooks = new UserHooks({ ports, redactor: new Redactor(), environment: {}, sandbox: noSandbox() });
 			open.push(hooks);
 			assert.ok(hooks.concerns('fs.write'));
 			const verdict = await hooks.before(call(), never);
@@ -101,6 +111,12 @@ describe('Hooks of the user', () => {
 			});
 		});
 	}
+
+	it('fail where they are to run in a sandbox and none works, rather than run without one', async () => {
+		const hooks = hooksOf({ when: 'before', script: '', sandbox: true });
+		const error = { code: 'NOT_AVAILABLE_HERE', message: /is to run in a sandbox, and none works here: / };
+		await assert.rejects(hooks.before(call(), never), error);
+	});
 
 	it('fail when there is no such program', async () => {
 		const hooks = hooksOf({ when: 'before', run: ['no-such-program'] });

@@ -7,9 +7,14 @@ import { deriveSignal } from '../../../base/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../contract/op-hooks.ts';
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { inEnglish } from '../../../protocol/text.ts';
+import type { OpenSandbox } from '../../machine/sandbox/open-sandbox.ts';
 import { cutText } from '../../../base/cut-text.ts';
 import type { HostPorts } from '../../contract/ports.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
+import type { CommandSandbox } from '../../machine/sandbox/command-sandbox.ts';
 import { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { type Hook, hookList, hooksOn } from './hook-list.ts';
 import {
@@ -28,6 +33,7 @@ const Answer = z.strictObject({ decision: z.enum(['continue', 'block']), reason:
 interface UserHooksDeps {
 	readonly ports: Pick<HostPorts, 'settings' | 'workspace' | 'places' | 'log'>;
 	readonly environment: Readonly<Record<string, string>>;
+	readonly sandbox: CommandSandbox;
 	readonly redactor: Pick<Redactor, 'redact' | 'redactDeep'>;
 }
 
@@ -127,8 +133,27 @@ export class UserHooks implements OpHooks {
 
 	async #run(hook: Hook, told: object, signal: AbortSignal): Promise<HookEnd> {
 		const { environment, ports, redactor } = this.#deps;
-		const surroundings = { cwd: ports.places.home, environment, guard: this.#guard };
-		return await runHook(hook, redactor.redactDeep(told), surroundings, signal);
+		const sandbox = hook.isSandboxed ? await this.#openSandbox(hook) : undefined;
+		const surroundings = { cwd: ports.places.home, environment, guard: this.#guard, sandbox };
+		try {
+			return await runHook(hook, redactor.redactDeep(told), surroundings, signal);
+		} finally {
+			await sandbox?.close(undefined);
+		}
+	}
+
+	/** It reads the files that its words name, wherever they lie, and changes nothing: it answers. */
+	async #openSandbox({ run }: Hook): Promise<OpenSandbox> {
+		const { environment, sandbox } = this.#deps;
+		const state = await sandbox.state();
+		if (!state.works) {
+			const message = `${run[0]} is to run in a sandbox, and none works here: ${inEnglish(state.why)}`;
+			throw new ProwessError('NOT_AVAILABLE_HERE', message, {});
+		}
+		const isFile = (word: string) => isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
+		const read = run.filter(isFile).map((word) => realpathSync(word));
+		const request = { cwd: '/tmp', environment, reach: { read, write: [] }, network: undefined };
+		return await sandbox.open({ ...request, isWritable: false, isBackground: false });
 	}
 
 	#toldOf(when: Hook['when'], { opId, op, params, caller }: HookedCall): object {

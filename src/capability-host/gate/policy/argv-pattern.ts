@@ -1,12 +1,12 @@
 /**
  * Rules for commands, as the user reads and writes them: words, quoted where needed. A rule allows exactly its words;
- * with ` *` at its end also any further arguments that are plain operands. A flag or an assignment that the rule does not
- * name is never covered, because flags turn harmless programs into interpreters; nor is a path that the file ops would not
+ * with ` *` at its end also any further arguments that are plain operands; for ` **` see `open-words.ts`. A flag or an
+ * assignment that the rule does not name is never covered by ` *`, because flags turn harmless programs into interpreters; nor is a path that the file ops would not
  * pass without a question: out of the workspace, a secret, or a file that steers what runs.
  */
-import { protectedKind } from '../../machine/paths/protected-names.ts';
-import { isSecretName } from '../../machine/paths/secret-names.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
+import { areOpenWords } from './open-words.ts';
+import { isPlainOperand } from './plain-operand.ts';
 
 /** The pattern that allows exactly this command. */
 export function exactArgvPattern(argv: readonly string[]): string {
@@ -19,7 +19,8 @@ export function argvCover(pattern: string, argv: readonly string[], cwd: string)
 	if (words === undefined || words.length === 0) {
 		return 'none';
 	}
-	const isOpen = words.length > 1 && words.at(-1)?.isBareStar === true;
+	const isFullyOpen = words.length > 1 && words.at(-1)?.isDoubleStar === true;
+	const isOpen = isFullyOpen || (words.length > 1 && words.at(-1)?.isBareStar === true);
 	const fixed = isOpen ? words.slice(0, -1) : words;
 	if (fixed.some((word, index) => word.text !== argv[index]) || argv.length < fixed.length) {
 		return 'none';
@@ -28,30 +29,12 @@ export function argvCover(pattern: string, argv: readonly string[], cwd: string)
 	if (!isOpen) {
 		return rest.length === 0 ? 'exact' : 'none';
 	}
+	if (isFullyOpen) {
+		const said = fixed.map(({ text }) => text);
+		return areOpenWords(said, rest, cwd) ? 'open' : 'none';
+	}
 	const isCovered = rest.every((argument) => isPlainOperand(argument, cwd)) && !runsOtherPrograms(argv);
 	return isCovered ? 'open' : 'none';
-}
-
-function isPlainOperand(argument: string, cwd: string): boolean {
-	if (argument === '' || /^[-+@!~/\\]|^[A-Za-z]:[/\\]|^[A-Za-z_][\w.]*=|[\p{C}\p{Zl}\p{Zp}]/u.test(argument)) {
-		return false;
-	}
-	// `HEAD:.env` names a file, too.
-	return [argument, ...argument.split(/[:=,]/)].every((path) => {
-		const names = segmentsOf(path);
-		const all = [...segmentsOf(cwd), ...names];
-		return !names.includes('..') && !isSecretName(all) && !steersWhatRuns(all);
-	});
-}
-
-/** Instructions run nothing, and a rule covers further operands in the sandbox only, which keeps them read-only. */
-function steersWhatRuns(segments: readonly string[]): boolean {
-	const kind = protectedKind(segments);
-	return kind !== undefined && kind !== 'instructions';
-}
-
-function segmentsOf(path: string): string[] {
-	return path.split(/[/\\]/).filter((name) => name !== '' && name !== '.');
 }
 
 function quoted(word: string): string {
@@ -62,6 +45,8 @@ export interface Word {
 	readonly text: string;
 	/** An unquoted `*` of its own. */
 	readonly isBareStar: boolean;
+	/** An unquoted `**` of its own. */
+	readonly isDoubleStar: boolean;
 }
 
 /** Undefined when a quote is not closed. */
@@ -78,7 +63,7 @@ export function wordsOf(pattern: string): Word[] | undefined {
 		if (text === undefined) {
 			return undefined;
 		}
-		words.push({ text, isBareStar: token === '*' });
+		words.push({ text, isBareStar: token === '*', isDoubleStar: token === '**' });
 	}
 	return at === pattern.length ? words : undefined;
 }

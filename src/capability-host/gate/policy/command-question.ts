@@ -17,6 +17,11 @@ export function isInside(command: CommandTarget): boolean {
 	return command.isSandboxed === true || isReadingCommand(command);
 }
 
+/** Whether a command needs no question because it only reads. What a capability runs was not chosen in this thread. */
+export function readsUnasked(command: CommandTarget, caller: Caller): boolean {
+	return caller.kind !== 'execution' && isReadingCommand(command);
+}
+
 /** Each of several commands is judged, with what they need beyond their sandbox, and the strictest speaks. */
 export function questionOfCommands(
 	commands: readonly CommandTarget[],
@@ -30,6 +35,10 @@ export function questionOfCommands(
 	const beyond = questionOfNeeds(targets, unbound);
 	if (beyond !== undefined) {
 		return beyond;
+	}
+	if (commands.every((command) => readsUnasked(command, caller))) {
+		const reason = text('It only reads.');
+		return { rule: 'reads', reason, target, rules: false, grants: false, automatic: 'ask', always: false };
 	}
 	const fed = isSandboxed
 		? undefined

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { newId } from '../../../protocol/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops } from '../../../protocol/ops.ts';
+import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { RiskLevel } from '../../../protocol/risk.ts';
-import type { Autonomy } from '../../../protocol/settings.ts';
 import { inEnglish, text } from '../../../protocol/text.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
@@ -67,8 +67,8 @@ const targets = {
 type TargetKind = keyof typeof targets;
 
 /**
- * Per target kind: the decision in the modes ask, auto and never; with the autonomy manual and full; then what was allowed
- * in the thread that it follows without a question. `ask*` offers "always". The autonomy auto and the mode full follow from
+ * Per target kind: the decision in the modes ask, auto and never; with the level manual and full; then what was allowed
+ * in the thread that it follows without a question. `ask*` offers "always". The level auto and the mode full follow from
  * these: they allow the same as their namesakes.
  */
 type Row = Partial<Record<TargetKind, readonly [string, string, string, string, string, string?]>>;
@@ -160,7 +160,7 @@ interface JudgeOptions {
 	readonly risk?: RiskLevel;
 	readonly grants?: ThreadGrants;
 	readonly hasSeveralFolders?: boolean;
-	readonly autonomy?: Autonomy;
+	readonly level?: PermissionLevel;
 	readonly strict?: StrictRules;
 	readonly caller?: Caller;
 }
@@ -174,7 +174,7 @@ function judge(
 		risk,
 		grants,
 		hasSeveralFolders = false,
-		autonomy = 'ask',
+		level = 'ask',
 		strict = NO_STRICT_RULES,
 		caller = agent,
 	}: JudgeOptions = {},
@@ -187,7 +187,7 @@ function judge(
 		caller,
 		targets: target,
 		mode,
-		autonomy,
+		level,
 		strict,
 		rules: parseAllowRules(rules),
 		hasSeveralFolders,
@@ -231,13 +231,13 @@ describe('the gate', () => {
 						['ask', 'manual'],
 						['ask', 'full'],
 					] as const
-				).map(([mode, autonomy]) => {
-					const decision = judge(op, targets[kind as TargetKind], mode, [], { autonomy });
+				).map(([mode, level]) => {
+					const decision = judge(op, targets[kind as TargetKind], mode, [], { level });
 					return decision.kind === 'ask' && decision.pattern !== null ? 'ask*' : decision.kind;
 				});
 				assert.deepEqual(decided, expected.slice(0, 5));
-				const kindOf = (mode: ApprovalMode, autonomy: Autonomy) =>
-					judge(op, targets[kind as TargetKind], mode, [], { autonomy }).kind;
+				const kindOf = (mode: ApprovalMode, level: PermissionLevel) =>
+					judge(op, targets[kind as TargetKind], mode, [], { level }).kind;
 				assert.equal(kindOf('ask', 'auto') === 'allow', decided[1] === 'allow');
 				assert.equal(kindOf('full', 'ask') === 'allow', decided[4] === 'allow');
 				if (decided[0]?.startsWith('ask') === true) {
@@ -261,21 +261,21 @@ describe('the gate', () => {
 	it('asks in manual also what rules and earlier answers would allow, and offers neither', () => {
 		const grants = new ThreadGrants();
 		grants.add(agent.threadId, 'fs.write', ops['fs.write'], targets.write);
-		const decision = judge('fs.write', targets.write, 'ask', ['fs.write **'], { grants, autonomy: 'manual' });
+		const decision = judge('fs.write', targets.write, 'ask', ['fs.write **'], { grants, level: 'manual' });
 		assert.equal(decision.kind, 'ask');
 		assert.deepEqual(decision.kind === 'ask' && [decision.pattern, decision.threadScope], [null, null]);
 	});
 
 	it('approves nothing automatically in manual, and names no rule that would not help', () => {
 		for (const mode of ['auto', 'never'] as const) {
-			const decision = judge('fs.write', targets.write, mode, ['fs.write **'], { autonomy: 'manual' });
+			const decision = judge('fs.write', targets.write, mode, ['fs.write **'], { level: 'manual' });
 			assert.equal(decision.kind, 'deny');
 			assert.doesNotMatch(inEnglish(decision.reason), /add the rule/);
 		}
 	});
 
 	it('asks in manual for a MONITORED op that is no reading', () => {
-		const of = (autonomy: Autonomy) => judge('fs.write', [], 'ask', [], { risk: 'MONITORED', autonomy }).kind;
+		const of = (level: PermissionLevel) => judge('fs.write', [], 'ask', [], { risk: 'MONITORED', level }).kind;
 		assert.deepEqual([of('manual'), of('ask'), of('full')], ['ask', 'allow', 'allow']);
 	});
 
@@ -287,12 +287,12 @@ describe('the gate', () => {
 			[secret, 'CONTROLLED'],
 			[targets.write, 'PRIVILEGED'],
 		] as const) {
-			assert.equal(judge('fs.write', target, 'ask', [], { risk, autonomy: 'full' }).kind, 'ask');
+			assert.equal(judge('fs.write', target, 'ask', [], { risk, level: 'full' }).kind, 'ask');
 		}
 	});
 
 	it('leaves a host that was started to refuse every question as it is, in full too', () => {
-		assert.equal(judge('fs.write', targets.write, 'never', [], { autonomy: 'full' }).kind, 'deny');
+		assert.equal(judge('fs.write', targets.write, 'never', [], { level: 'full' }).kind, 'deny');
 	});
 
 	it('hands a secret out to a running capability only, asking each time whatever the rules say', () => {
@@ -312,7 +312,7 @@ describe('the gate', () => {
 				targets: targets.secret,
 				mode,
 				rules: parseAllowRules(['secrets.read github', 'secrets.read *']),
-				autonomy: 'ask',
+				level: 'ask',
 				strict: NO_STRICT_RULES,
 				hasSeveralFolders: false,
 				isGranted: () => true,
@@ -397,8 +397,8 @@ describe('the gate', () => {
 
 	it('asks a person about what looks dangerous and is not kept in, at every level', () => {
 		const danger = ['rm', '-rf', 'build'];
-		const verdict = (target: Target, mode: ApprovalMode, autonomy: Autonomy) =>
-			judge('shell.run', [target], mode, [], { autonomy }).kind;
+		const verdict = (target: Target, mode: ApprovalMode, level: PermissionLevel) =>
+			judge('shell.run', [target], mode, [], { level }).kind;
 		assert.equal(verdict(command(...danger), 'ask', 'full'), 'ask');
 		assert.equal(verdict(command(...danger), 'full', 'ask'), 'allow');
 		assert.equal(verdict(sandboxed(...danger), 'ask', 'auto'), 'allow');
@@ -413,8 +413,8 @@ describe('the gate', () => {
 			permissions: new Set(['shell']),
 			level: 'RESTRICTED',
 		};
-		const verdict = (kind: TargetKind, mode: ApprovalMode, autonomy: Autonomy = 'ask') =>
-			judge('shell.run', targets[kind], mode, [], { caller, autonomy }).kind;
+		const verdict = (kind: TargetKind, mode: ApprovalMode, level: PermissionLevel = 'ask') =>
+			judge('shell.run', targets[kind], mode, [], { caller, level }).kind;
 		assert.deepEqual([verdict('command', 'auto'), verdict('command', 'full')], ['deny', 'deny']);
 		assert.deepEqual([verdict('needsHost', 'full'), verdict('needsPath', 'ask', 'full')], ['deny', 'ask']);
 		assert.deepEqual([verdict('sandboxed', 'auto'), verdict('sandboxed', 'ask', 'auto')], ['allow', 'allow']);
@@ -424,8 +424,8 @@ describe('the gate', () => {
 		const grants = new ThreadGrants();
 		const [, host] = targets.needsHost;
 		grants.add(agent.threadId, 'shell.run', ops['shell.run'], targets.needsHost);
-		const install = (needed: Target, autonomy: Autonomy) =>
-			judge('shell.run', [sandboxed('npm', 'install', 'left-pad'), needed], 'ask', [], { grants, autonomy }).kind;
+		const install = (needed: Target, level: PermissionLevel) =>
+			judge('shell.run', [sandboxed('npm', 'install', 'left-pad'), needed], 'ask', [], { grants, level }).kind;
 		assert.equal(install(host, 'auto'), 'allow');
 		assert.equal(install(host, 'ask'), 'ask');
 		assert.equal(install({ kind: 'host', host: 'evil.test' }, 'auto'), 'ask');
@@ -442,7 +442,7 @@ describe('the gate', () => {
 		assert.equal(judge('shell.run', targets.needsHost, 'never', [...rules, 'shell.run npm ci']).kind, 'allow');
 		assert.equal(judge('shell.run', targets.needsPath, 'auto', rules).kind, 'deny');
 		assert.equal(judge('shell.run', targets.needsHost, 'auto', ['net.connect evil.test']).kind, 'deny');
-		const manual = judge('shell.run', targets.needsHost, 'ask', rules, { autonomy: 'manual' });
+		const manual = judge('shell.run', targets.needsHost, 'ask', rules, { level: 'manual' });
 		assert.equal(manual.kind, 'ask');
 	});
 
@@ -466,12 +466,12 @@ describe('the gate', () => {
 	});
 
 	it('names the level that has allowed it', () => {
-		const allowedBy = (mode: ApprovalMode, autonomy: Autonomy) => {
-			const decision = judge('shell.run', targets.sandboxed, mode, [], { autonomy });
+		const allowedBy = (mode: ApprovalMode, level: PermissionLevel) => {
+			const decision = judge('shell.run', targets.sandboxed, mode, [], { level });
 			return decision.kind === 'allow' ? [decision.rule, decision.allowedBy] : [];
 		};
-		assert.deepEqual(allowedBy('ask', 'auto'), ['auto', { kind: 'autonomy', level: 'auto' }]);
-		assert.deepEqual(allowedBy('ask', 'full'), ['full', { kind: 'autonomy', level: 'full' }]);
+		assert.deepEqual(allowedBy('ask', 'auto'), ['auto', { kind: 'level', level: 'auto' }]);
+		assert.deepEqual(allowedBy('ask', 'full'), ['full', { kind: 'level', level: 'full' }]);
 		assert.deepEqual(allowedBy('full', 'ask'), ['full', { kind: 'host' }]);
 	});
 
@@ -512,8 +512,8 @@ describe('the gate', () => {
 
 		it('lets no rule and no automatic approval pipe anything into a program that runs it', () => {
 			const rules = ['shell.run cat *', 'shell.run sh', 'shell.run xargs rm'];
-			for (const autonomy of ['ask', 'full'] as const) {
-				const decision = judge('shell.run', shell, 'ask', rules, { autonomy });
+			for (const level of ['ask', 'full'] as const) {
+				const decision = judge('shell.run', shell, 'ask', rules, { level });
 				assert.deepEqual([decision.kind, decision.rule], ['ask', 'piped-program']);
 			}
 			assert.equal(judge('shell.run', shell, 'auto', rules).kind, 'deny');
@@ -558,11 +558,11 @@ describe('the gate', () => {
 			assert.equal(verdict('fs.edit', 'outside'), 'deny');
 		});
 
-		it('goes by the rules of the user and by the autonomy "manual" first', () => {
+		it('goes by the rules of the user and by the level "manual" first', () => {
 			const rule = { text: 'shell.run npm', op: 'shell.run', pattern: 'npm', source: 'yours' };
 			assert.equal(verdict('shell.run', 'command', { strict: { ...NO_STRICT_RULES, deny: [rule] } }), 'deny');
 			assert.equal(verdict('shell.run', 'command', { strict: { ...NO_STRICT_RULES, ask: [rule] } }), 'ask');
-			assert.equal(verdict('shell.run', 'command', { autonomy: 'manual' }), 'ask');
+			assert.equal(verdict('shell.run', 'command', { level: 'manual' }), 'ask');
 		});
 	});
 
@@ -576,7 +576,7 @@ describe('the gate', () => {
 			def: ops['fs.write'],
 			caller: user,
 			mode: 'never',
-			autonomy: 'manual',
+			level: 'manual',
 			strict: NO_STRICT_RULES,
 			rules: [],
 			hasSeveralFolders: false,

@@ -5,14 +5,15 @@
 import type { AllowedBy } from '../../../protocol/approvals.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import type { Autonomy } from '../../../protocol/settings.ts';
+import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import { inTurn, type Text, text } from '../../../protocol/text.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
 import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './allow-rule.ts';
 import { allowedBeforehand } from './allowed-tools.ts';
-import { isInside } from './command-question.ts';
+import { isInside, readsUnasked } from './command-question.ts';
+import { widerRules } from './offered-rules.ts';
 import { questionOf } from './op-question.ts';
 import { type AutomaticFrom, BY_PERSON, type Question } from './question.ts';
 import { type StrictRules, strictRuleOn } from './strict-rule.ts';
@@ -32,8 +33,12 @@ export type GateDecision =
 			readonly reason: Text;
 			/** What "always" would allow; null: it is not offered. */
 			readonly pattern: string | null;
+			/** Rules beside it that "always" would save as well, from the narrowest on. */
+			readonly wider: readonly string[];
 			/** What an answer for the whole thread would cover, in words; null: it counts once only. */
 			readonly threadScope: Text | null;
+			/** Narrowest permission level at which nobody would be asked; null: at every level somebody is. */
+			readonly passesAt: PermissionLevel | null;
 	  }
 	| {
 			readonly kind: 'deny';
@@ -50,7 +55,8 @@ export interface GateInput {
 	readonly caller: Caller;
 	readonly targets: readonly Target[];
 	readonly mode: ApprovalMode;
-	readonly autonomy: Autonomy;
+	/** Chosen for the thread; how much of it counts, the rules below say. */
+	readonly level: PermissionLevel;
 	readonly rules: readonly AllowRule[];
 	/** What the user and the workspace refuse, or want to be asked every time. */
 	readonly strict: StrictRules;
@@ -129,7 +135,7 @@ const CALLER_TEXTS = {
 
 /** What makes a question of something, or leaves a question to the person alone. */
 function tightened(input: GateInput, question: Question | undefined): Question | undefined {
-	const { op, def, targets, autonomy, strict } = input;
+	const { op, def, targets, strict } = input;
 	const byPerson = (rule: string, reason: Text): Question => ({
 		rule: question?.rule ?? rule,
 		target: question?.target ?? targets[0],
@@ -151,7 +157,7 @@ function tightened(input: GateInput, question: Question | undefined): Question |
 		const reason = text('Everything needs your approval while this cannot be read: {what}.', { what: unreadable });
 		return byPerson('unreadable-rules', reason);
 	}
-	return autonomy === 'manual' ? manually(input, question) : question;
+	return permittedLevel(input) === 'manual' ? manually(input, question) : question;
 }
 
 /** `manual` leaves nothing but reading and SAFE ops without a question, and every question to the person. */
@@ -163,21 +169,25 @@ function manually({ op, def, targets }: GateInput, question: Question | undefine
 	const reason = question?.reason ?? text('{op} does more than read.', { op });
 	return {
 		rule: question?.rule ?? 'manual',
-		reason: inTurn(reason, text('With the autonomy "manual" it needs your approval every time.')),
+		reason: inTurn(reason, text('At the level Manual it needs your approval every time.')),
 		target: question?.target ?? targets[0],
 		...BY_PERSON,
 	};
 }
 
-function answered(input: GateInput, question: Question): GateDecision {
-	const { op, targets, mode } = input;
+function answered(asked: GateInput, question: Question): GateDecision {
+	if (question.automatic === 'ask') {
+		return { kind: 'allow', rule: question.rule, reason: question.reason, allowedBy: { kind: 'reads' } };
+	}
+	const { op, mode, caller } = asked;
+	const targets = answerable(asked.targets, caller);
+	const input = { ...asked, targets };
 	if (question.rules && targets.length > 0) {
 		const used = targets.map((target) => input.rules.find((rule) => ruleCovers(rule, op, target)));
 		if (used.every((rule) => rule !== undefined)) {
 			return allowedByRules(used);
 		}
 	}
-	const { caller } = input;
 	const beforehand = caller.kind === 'execution' && question.rules ? caller.beforehand : undefined;
 	const allowed = beforehand && allowedBeforehand(beforehand, op, targets);
 	if (allowed !== undefined) {
@@ -198,14 +208,15 @@ function answered(input: GateInput, question: Question): GateDecision {
 		return allowedByRules(connecting);
 	}
 	if (reaches(level, question.automatic) && !(mode === 'ask' && question.isDangerous === true)) {
-		if (mode === level) {
+		if (mode !== 'ask' && mode !== 'never' && !isWider(level, mode)) {
 			const reason = text('Approved automatically: this session was started so.');
 			return { kind: 'allow', rule: level, reason, allowedBy: { kind: 'host' } };
 		}
-		const reason = text('Allowed by the autonomy "{level}".', { level });
-		return { kind: 'allow', rule: level, reason, allowedBy: { kind: 'autonomy', level } };
+		const reason = text('Allowed by the permission level {level}.', { level: LEVEL_WORDS[level].name });
+		return { kind: 'allow', rule: level, reason, allowedBy: { kind: 'level', level } };
 	}
-	const pattern = question.target === undefined ? null : `${op} ${exactPattern(question.target)}`;
+	const target = question.rule === 'commands' ? targets[0] : question.target;
+	const pattern = target === undefined ? null : `${op} ${exactPattern(target)}`;
 	if (mode !== 'ask') {
 		const how =
 			question.always && pattern !== null
@@ -219,32 +230,48 @@ function answered(input: GateInput, question: Question): GateDecision {
 			unattended: { automatic: question.automatic },
 		};
 	}
+	const isAlwaysOffered = question.always && targets.length === 1;
 	return {
 		kind: 'ask',
 		rule: question.rule,
 		reason: question.reason,
-		pattern: question.always && targets.length === 1 ? offeredPattern(input, question.target) : null,
-		threadScope: question.grants && targets.length > 0 ? threadScopeText(op, input.def, targets) : null,
+		pattern: isAlwaysOffered ? offeredPattern(input, target) : null,
+		wider: isAlwaysOffered && target !== undefined ? widerRules(op, target) : [],
+		threadScope: question.grants && targets.length > 0 ? threadScopeText(op, asked.def, asked.targets) : null,
+		passesAt: question.automatic === 'never' || question.isDangerous === true ? null : question.automatic,
 	};
 }
 
-type AutomaticLevel = 'auto' | 'full' | undefined;
+/** Targets that need an answer: of several commands those that only read need none. */
+export function answerable(targets: readonly Target[], caller: Caller): readonly Target[] {
+	return targets.filter((each) => !(each.kind === 'command' && readsUnasked(each, caller)));
+}
 
-/** What nobody is asked about: the higher of what the host was started with and of what the settings say. */
-function automaticLevel({ mode, autonomy }: GateInput): AutomaticLevel {
+/** The level of the thread, as far as the rules of the user and of the workspace permit it. */
+function permittedLevel({ level, strict }: GateInput): PermissionLevel {
+	return strict.widest === undefined ? level : narrower(level, strict.widest.level);
+}
+
+/** What nobody is asked about: the wider of what the host was started with and of the thread's level, as far as rules permit. */
+function automaticLevel(input: GateInput): PermissionLevel | undefined {
+	const { mode, strict } = input;
 	if (mode === 'never') {
 		return undefined;
 	}
-	const levels = [mode, autonomy];
-	return levels.includes('full') ? 'full' : levels.includes('auto') ? 'auto' : undefined;
+	const own = permittedLevel(input);
+	const started = narrower(mode, strict.widest?.level ?? mode);
+	return isWider(started, own) ? started : own;
 }
 
-function reaches(level: AutomaticLevel, from: AutomaticFrom): level is Exclude<AutomaticLevel, undefined> {
-	return level !== undefined && (from === 'auto' || from === level);
+function reaches(
+	level: PermissionLevel | undefined,
+	from: AutomaticFrom,
+): level is Exclude<AutomaticFrom, 'ask' | 'never'> {
+	return level !== undefined && from !== 'never' && !isWider(from, level);
 }
 
 /** A command that needs no question by itself does not need an answer besides those for what it needs beyond its sandbox. */
-function isGrantedForThread(input: GateInput, level: AutomaticLevel): boolean {
+function isGrantedForThread(input: GateInput, level: PermissionLevel | undefined): boolean {
 	const { targets } = input;
 	const granted = targets.filter((target) => isGrantedTarget(input, target));
 	return (
@@ -256,16 +283,16 @@ function isGrantedTarget({ op, isGranted }: GateInput, target: Target): boolean 
 	return isGranted(op, target) || (target.kind === 'host' && isGranted(CONNECT, target));
 }
 
-function runsByItself({ caller }: GateInput, target: Target, level: AutomaticLevel): boolean {
+function runsByItself({ caller }: GateInput, target: Target, level: PermissionLevel | undefined): boolean {
 	const isKeptIn = target.kind === 'command' && (caller.kind === 'execution' ? target.isSandboxed : isInside(target));
-	return level !== undefined && isKeptIn === true;
+	return reaches(level, 'auto') && isKeptIn === true;
 }
 
 /** Op of a host that a sandboxed command connects to: a rule for it also covers the host where the command names it beforehand. */
 const CONNECT = 'net.connect';
 
 /** The rules for hosts that a command needs, where everything else about it is answered already; otherwise none. */
-function rulesForConnections(input: GateInput, level: AutomaticLevel): readonly AllowRule[] {
+function rulesForConnections(input: GateInput, level: PermissionLevel | undefined): readonly AllowRule[] {
 	const { op, targets, rules } = input;
 	if (!targets.some(({ kind }) => kind === 'command')) {
 		return [];

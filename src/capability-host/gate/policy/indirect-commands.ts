@@ -32,13 +32,15 @@ const INDIRECT_ARGUMENTS: Readonly<Record<string, RegExp>> = {
 	fd: /^(?:-x|-X|--exec|--exec-batch)/,
 	rg: /^(?:--pre|--hostname-bin|--search-zip|-z$)/,
 	uniq: /^[^-].*\.(?:json|toml|ya?ml|[cm]?[jt]s|sh|py)$/i,
-	git: /^(?:-c|-C|--exec-path|--git-dir|--work-tree|--config-env|--upload-pack|--receive-pack|--exec|-p|--paginate|--ext-diff|--textconv|-O|--open-files-in-pager)(?:=|$)|^ext::|^(?:config|submodule|filter-branch|bisect|difftool|mergetool|rebase|hook|daemon|instaweb|credential)$/,
+	git: /^(?:-c|-C|--exec-path|--git-dir|--work-tree|--config-env|--upload-pack|--receive-pack|--exec|-p|--paginate|--ext-diff|--textconv|--no-verify|--gpg-sign|-O|--open-files-in-pager)(?:=|$)|^ext::|^(?:config|submodule|filter-branch|bisect|difftool|mergetool|rebase|hook|daemon|instaweb|credential)$/,
 	// Old-style flags need no dash: `tar cIf program archive file`.
 	tar: /^[A-Za-z]{0,9}[IFCTKX][A-Za-z]{0,9}$|^(?:-I|-F|--to-command|--checkpoint-action|--use-compress-program|--info-script|--rsh-command)/,
 	zip: /^(?:-T|-TT|--unzip-command)/,
 	sort: /^--compress-program/,
 	file: /^-(?:m|C)/,
-	npm: /^(?:exec|x|explore|edit|config|set|init|create|install|i|in|ins|it|add|ci|ic|update|up|upgrade|rebuild|rb|link|ln|dedupe|ddp|publish|pack|pkg|audit|adduser|login)$/,
+	pytest: /^-p/,
+	tsc: /^--plugins/,
+	npm: /^--(?:script-shell|userconfig|globalconfig|node-options|prefix)(?:=|$)|^(?:exec|x|explore|edit|config|set|init|create|install|i|in|ins|it|add|ci|ic|update|up|upgrade|rebuild|rb|link|ln|dedupe|ddp|publish|pack|pkg|audit|adduser|login)$/,
 	pnpm: /^(?:exec|dlx|create|config|install|i|add|update|up|rebuild|link|publish)$/,
 	yarn: /^(?:exec|dlx|create|config|node|install|add|up|upgrade|link|publish)$/,
 	go: /^(?:run|generate|tool|install|get)$|^-(?:exec|toolexec|vettool|ldflags|gcflags)/,
@@ -57,8 +59,13 @@ export function runsOtherPrograms(argv: readonly string[]): boolean {
 	if (known !== undefined && !known.has(argv.slice(1).find((each) => !each.startsWith('-')) ?? '')) {
 		return argv.length > 1 && !argv.slice(1).every((each) => each.startsWith('-'));
 	}
+	return startsPrograms(program, argv.slice(1));
+}
+
+/** Whether one of the words makes the program run others. */
+export function startsPrograms(program: string, words: readonly string[]): boolean {
 	const argument = INDIRECT_ARGUMENTS[program];
-	return argument !== undefined && argv.slice(1).some((each) => argument.test(each));
+	return argument !== undefined && words.some((each) => argument.test(each));
 }
 
 /**

@@ -7,6 +7,7 @@ import { type CommandTarget, questionOfCommands } from './command-question.ts';
 import { LEVELS } from './levels.ts';
 import { protectedReason } from './protected-reason.ts';
 import { BY_PERSON, type Question } from './question.ts';
+import { threadScopeOf } from './thread-scope.ts';
 
 interface AskedAbout {
 	readonly op: string;
@@ -26,7 +27,7 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 		return { rule: 'protected-path', reason, target: isProtected, ...BY_PERSON, grants };
 	}
 	if (level.approval === 'always') {
-		const reason = text('{op} is {level}, so it needs your approval every time.', { op, level: def.risk });
+		const reason = text('{op} needs your approval every time.', { op });
 		return { rule: 'level', reason, target, ...BY_PERSON };
 	}
 	const forPerson = files.find((file) => file.kind === 'file' && file.onlyByPerson !== undefined);
@@ -77,11 +78,16 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 		: text('Changing files needs your approval.');
 	return {
 		rule: isWrite ? 'writes' : 'level',
-		reason: isWrite ? change : text('{op} is {level}, so it needs your approval.', { op, level: def.risk }),
+		reason: isWrite ? change : text('{op} needs your approval.', { op }),
 		target,
 		rules: true,
 		grants: true,
-		automatic: level.automatic ? 'auto' : 'never',
+		automatic: level.automatic ? (isUndoableChange(def, targets) ? 'edit' : 'auto') : 'never',
 		always: target !== undefined,
 	};
+}
+
+/** What "for this thread" would cover as a whole, too: changes of ordinary files, whose before-images are kept. */
+function isUndoableChange(def: AskedAbout['def'], targets: readonly Target[]): boolean {
+	return targets.length > 0 && targets.every((target) => threadScopeOf(def, target) === 'fileChanges');
 }

@@ -1,12 +1,17 @@
 /** Explanations and rules as a person reads them, in the editor and on a terminal. */
 import { needsInWords, sandboxInWords } from '../../../protocol/ops/command-needs-text.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../protocol/text.ts';
 import type { Explanation } from '../../contract/explanation.ts';
 import type { RuleScope } from './allow-rule.ts';
+import type { WidestLevel } from './strict-rule.ts';
 
 /** Each with whose it is. */
 export interface RulesInForce {
-	readonly autonomy: string;
+	/** Of threads that were given none of their own. */
+	readonly level: PermissionLevel;
+	/** Absent: every level is permitted. */
+	readonly widest?: WidestLevel;
 	readonly perHour: { readonly controlled: number; readonly restricted: number; readonly privileged: number };
 	readonly deny: readonly { readonly rule: string; readonly source: string }[];
 	readonly ask: readonly { readonly rule: string; readonly source: string }[];
@@ -40,6 +45,8 @@ export function explanationText(explanation: Explanation): string {
 			['Warning', asked.warning === null ? null : asked.warning],
 			['Always', asked.pattern ?? 'not offered'],
 			['For thread', asked.threadScope ?? 'not offered'],
+			['Passes at', asked.passesAt === null ? 'no permission level' : `permission level ${levelName(asked.passesAt)}`],
+			['Is at', `permission level ${levelName(explanation.threadLevel)}`],
 		);
 	}
 	return lines
@@ -48,14 +55,15 @@ export function explanationText(explanation: Explanation): string {
 		.join('');
 }
 
-export function rulesText({ autonomy, perHour, deny, ask, allow, problems }: RulesInForce): string {
+export function rulesText({ level, widest, perHour, deny, ask, allow, problems }: RulesInForce): string {
 	const list = (name: string, rules: RulesInForce['deny']) => [
 		`${name}:`,
 		...(rules.length === 0 ? ['  (none)'] : rules.map(({ rule, source }) => `  ${rule}    (${source})`)),
 	];
 	const limit = (number: number) => (number === 0 ? 'no limit' : String(number));
 	return [
-		`Autonomy: ${autonomy}`,
+		`Permission level of new threads: ${level}`,
+		`Widest permission level: ${widest === undefined ? 'full' : `${widest.level}    (${widest.source})`}`,
 		`Per hour: CONTROLLED ${limit(perHour.controlled)}, RESTRICTED ${limit(perHour.restricted)}, PRIVILEGED ${limit(perHour.privileged)}`,
 		...[...list('Refused', deny), ...list('Asked every time', ask), ...list('Allowed', allow)],
 		...(problems.length === 0 ? [] : ['Problems:', ...problems.map((problem) => `  ${problem}`)]),
@@ -83,4 +91,8 @@ function detailText(detail: NonNullable<Explanation['asked']>['detail']): string
 		case 'text':
 			return detail.text;
 	}
+}
+
+function levelName(level: PermissionLevel): string {
+	return inEnglish(LEVEL_WORDS[level].name);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
@@ -77,13 +77,30 @@ describe('The rules of a project', () => {
 
 	it('are seen by another host of the same home as soon as they are saved or removed', async () => {
 		const [one, other] = [open('shop'), open('shop')];
-		await Promise.all([one.add('shell.run npm test', never), other.add('fs.edit src/**', never)]);
+		const ids = await Promise.all([one.add('shell.run npm test', never), other.add('fs.edit src/**', never)]);
 		assert.deepEqual([...(await rulesOf(one))].sort(), ['fs.edit src/**', 'shell.run npm test']);
-		assert.equal(await one.remove('shell.run npm test', never), true);
+		assert.equal(await one.remove([ids[0]], never), 1);
 		assert.deepEqual(await rulesOf(other), ['fs.edit src/**']);
-		assert.equal(await other.remove('shell.run npm test', never), false);
-		await other.remove('fs.edit src/**', never);
+		assert.equal(await other.remove([ids[0]], never), 0);
+		await other.remove(ids, never);
 		assert.deepEqual(JSON.parse(readFileSync(file(), 'utf8')), { projects: [] });
+	});
+
+	it('of every project are listed in each, the open one first, and removed from wherever they are', async () => {
+		const id = await open('tool').add('fs.edit docs/**', never);
+		await open('shop').add('shell.run npm test', never);
+		const shop = open('shop');
+		const all = await shop.all();
+		assert.deepEqual(
+			all.map(({ rule, folders, isOpen }) => [rule, folders, isOpen]),
+			[
+				['shell.run npm test', [realpathSync(join(root, 'shop'))], true],
+				['fs.edit docs/**', [realpathSync(join(root, 'tool'))], false],
+			],
+		);
+		assert.equal(await shop.remove([id, 'unknown'], never), 1);
+		assert.deepEqual(await rulesOf(open('tool')), []);
+		assert.deepEqual(await rulesOf(shop), ['shell.run npm test']);
 	});
 
 	it('are saved once, in a file for their user alone', async () => {

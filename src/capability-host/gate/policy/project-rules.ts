@@ -11,6 +11,7 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { readIfThere, replaceDurably } from '../../machine/home-files/durable-file.ts';
 import { withLock } from '../../machine/home-files/file-lock.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports.ts';
+import { approvalId } from '../approvals/approval-origins.ts';
 import { MAX_PROJECT_RULES, MAX_PROJECTS_WITH_RULES } from './limits.ts';
 
 /** The name of a folder counts where there are several: there, the paths in rules begin with it. */
@@ -21,7 +22,19 @@ const Project = z.object({
 });
 const RulesFile = z.object({ projects: z.array(Project).max(MAX_PROJECTS_WITH_RULES) });
 type RulesFile = z.infer<typeof RulesFile>;
-type Folders = RulesFile['projects'][number]['folders'];
+type Projects = RulesFile['projects'];
+type Folders = Projects[number]['folders'];
+
+/** A rule with the project it counts in. */
+interface ProjectRule {
+	/** As the id of what is kept. */
+	readonly id: string;
+	readonly rule: string;
+	/** Real paths. */
+	readonly folders: readonly string[];
+	/** The project is the one that is open here. */
+	readonly isOpen: boolean;
+}
 
 interface ProjectRulesDeps {
 	readonly home: string;
@@ -75,42 +88,69 @@ export class ProjectRules {
 		signal.throwIfAborted();
 	}
 
-	/** Rejects with INVALID_STATE when there is no project, or the file cannot be read. */
-	async add(rule: string, signal: AbortSignal): Promise<void> {
-		await this.#change((rules) => (rules.includes(rule) ? rules : [...rules, rule]), signal);
+	/** Of every project, that of this host first. Rejects with INVALID_STATE when the file cannot be read. */
+	async all(): Promise<readonly ProjectRule[]> {
+		const { projects } = await this.#read();
+		const open = this.hasProject && projects.length > 0 ? keyOf(await this.#folders()) : undefined;
+		return projects
+			.flatMap(({ folders, rules }) =>
+				rules.map((rule) => ({
+					id: idOf(folders, rule),
+					rule,
+					folders: folders.map(({ path }) => path),
+					isOpen: keyOf(folders) === open,
+				})),
+			)
+			.toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
 	}
 
-	/** False when there was no such rule. Rejects as `add` does. */
-	async remove(rule: string, signal: AbortSignal): Promise<boolean> {
-		return await this.#change((rules) => rules.filter((each) => each !== rule), signal);
+	/** The id of the rule. Rejects with INVALID_STATE when there is no project, or the file cannot be read. */
+	async add(rule: string, signal: AbortSignal): Promise<string> {
+		const folders = await this.#folders();
+		await this.#change((projects) => {
+			const mine = projects.find((project) => keyOf(project.folders) === keyOf(folders)) ?? { folders, rules: [] };
+			return mine.rules.includes(rule)
+				? projects
+				: [...projects.filter((project) => project !== mine), { folders, rules: [...mine.rules, rule] }];
+		}, signal);
+		return idOf(folders, rule);
 	}
 
-	async #change(changed: (rules: readonly string[]) => readonly string[], signal: AbortSignal): Promise<boolean> {
-		const isOther = await withLock(
+	/** Those of these ids, of whichever project. Resolves with how many there were; rejects when the file cannot be read. */
+	async remove(ids: readonly string[], signal: AbortSignal): Promise<number> {
+		let count = 0;
+		await this.#change((projects) => {
+			const left = projects.map(({ folders, rules }) => ({
+				folders,
+				rules: rules.filter((rule) => !ids.includes(idOf(folders, rule))),
+			}));
+			count = rulesIn(projects) - rulesIn(left);
+			return count === 0 ? projects : left.filter(({ rules }) => rules.length > 0);
+		}, signal);
+		return count;
+	}
+
+	/** Writes the projects that `changed` gives, unless they are the same ones. */
+	async #change(changed: (projects: Projects) => Projects, signal: AbortSignal): Promise<void> {
+		await withLock(
 			`${this.#path}.db`,
 			async () => {
-				const folders = await this.#folders();
-				const { projects } = await this.#read();
-				const before = projects.find((project) => isSame(project.folders, folders));
-				const rules = changed(before?.rules ?? []);
-				const others = projects.filter((project) => project !== before);
-				const file: RulesFile = { projects: rules.length === 0 ? others : [...others, { folders, rules: [...rules] }] };
-				const checked = RulesFile.safeParse(file);
+				const { projects: before } = await this.#read();
+				const projects = changed(before);
+				if (projects === before) {
+					return;
+				}
+				const checked = RulesFile.safeParse({ projects });
 				if (!checked.success) {
 					throw new ProwessError('INVALID_STATE', 'too many rules are kept; remove some that are not needed', {
 						path: this.#path,
 					});
 				}
-				const hasChanged = rules.length !== (before?.rules.length ?? 0);
-				if (hasChanged) {
-					await replaceDurably(this.#path, `${JSON.stringify(checked.data, null, '\t')}\n`);
-				}
-				return hasChanged;
+				await replaceDurably(this.#path, `${JSON.stringify(checked.data, null, '\t')}\n`);
 			},
 			signal,
 		);
 		await this.refresh(signal);
-		return isOther;
 	}
 
 	async #find(): Promise<{ readonly rules: readonly string[]; readonly problem?: string }> {
@@ -122,8 +162,8 @@ export class ProjectRules {
 			if (file.projects.length === 0) {
 				return { rules: [] };
 			}
-			const folders = await this.#folders();
-			return { rules: file.projects.find((project) => isSame(project.folders, folders))?.rules ?? [] };
+			const key = keyOf(await this.#folders());
+			return { rules: file.projects.find(({ folders }) => keyOf(folders) === key)?.rules ?? [] };
 		} catch (error) {
 			return { rules: [], problem: messageOf(error) };
 		}
@@ -167,9 +207,15 @@ export class ProjectRules {
 	}
 }
 
-/** The same folders under the same names, in whichever order. */
-function isSame(a: Folders, b: Folders): boolean {
-	const key = (folders: Folders) =>
-		JSON.stringify(folders.map(({ name, path }) => JSON.stringify([name ?? null, path])).toSorted());
-	return key(a) === key(b);
+/** The same for the same folders under the same names, in whichever order. */
+function keyOf(folders: Folders): string {
+	return JSON.stringify(folders.map(({ name, path }) => JSON.stringify([name ?? null, path])).toSorted());
+}
+
+function idOf(folders: Folders, rule: string): string {
+	return approvalId('project', keyOf(folders), rule);
+}
+
+function rulesIn(projects: Projects): number {
+	return projects.reduce((count, { rules }) => count + rules.length, 0);
 }

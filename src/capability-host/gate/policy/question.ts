@@ -1,9 +1,10 @@
 /** A question that an op makes of itself, and who may answer it instead of a person. */
+import type { PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { Text } from '../../../protocol/text.ts';
 import type { Target } from '../../contract/target.ts';
 
-/** Lowest level at which nobody is asked; `never`: a person always is. */
-export type AutomaticFrom = 'auto' | 'full' | 'never';
+/** Strictest level at which nobody is asked; `never`: a person always is. */
+export type AutomaticFrom = Exclude<PermissionLevel, 'manual'> | 'never';
 
 export interface Question {
 	readonly rule: string;

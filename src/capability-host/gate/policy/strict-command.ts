@@ -29,7 +29,8 @@ export function strictlyCovered(pattern: string, argv: readonly string[]): Cover
 	if (words === undefined || words.length === 0) {
 		return 'no';
 	}
-	const fixed = words.at(-1)?.isBareStar === true ? words.slice(0, -1) : words;
+	const { isBareStar = false, isDoubleStar = false } = words.at(-1) ?? {};
+	const fixed = isBareStar || isDoubleStar ? words.slice(0, -1) : words;
 	if (fixed.length === 0) {
 		return 'yes';
 	}
@@ -196,6 +197,9 @@ function equivalentsOf(rule: readonly Word[]): readonly (readonly Word[])[] {
 		words.every((word, index) => programName(plain[index]?.text ?? '') === word),
 	).flatMap(([words, others]) => {
 		const operands = plain.slice(words.length);
-		return others.map((other) => [...other.map((text) => ({ text, isBareStar: false })), ...operands]);
+		return others.map((other) => [
+			...other.map((text) => ({ text, isBareStar: false, isDoubleStar: false })),
+			...operands,
+		]);
 	});
 }

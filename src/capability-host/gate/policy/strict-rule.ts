@@ -4,6 +4,7 @@
  */
 import picomatch from 'picomatch';
 import { canonicalOp, COMMAND_OPS, OP_NAMES } from '../../../protocol/ops.ts';
+import { isWider, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { Target } from '../../contract/target.ts';
 import { wordsOf } from './argv-pattern.ts';
 import { runsOtherPrograms } from './indirect-commands.ts';
@@ -20,12 +21,21 @@ export interface StrictRule {
 	readonly folder?: string;
 }
 
+/** Widest permission level that a rule permits. */
+export interface WidestLevel {
+	readonly level: PermissionLevel;
+	/** Whose rule it is, in words. */
+	readonly source: string;
+}
+
 /** What tightens, of one source or of all together. */
 export interface StrictRules {
 	readonly deny: readonly StrictRule[];
 	readonly ask: readonly StrictRule[];
 	/** Rules and settings that could not be read, in words: as long as there is any, everything is asked. */
 	readonly unreadable: readonly string[];
+	/** Wider levels are forbidden; absent: none is. */
+	readonly widest?: WidestLevel;
 }
 
 export const NO_STRICT_RULES: StrictRules = { deny: [], ask: [], unreadable: [] };
@@ -36,7 +46,15 @@ export function mergeStrictRules(parts: readonly StrictRules[]): StrictRules {
 		deny: parts.flatMap(({ deny }) => deny),
 		ask: parts.flatMap(({ ask }) => ask),
 		unreadable: parts.flatMap(({ unreadable }) => unreadable),
+		...narrowest(parts.flatMap(({ widest }) => widest ?? [])),
 	};
+}
+
+function narrowest(all: readonly WidestLevel[]): Pick<StrictRules, 'widest'> {
+	const [first, ...others] = all;
+	return first === undefined
+		? {}
+		: { widest: others.reduce((least, each) => (isWider(least.level, each.level) ? each : least), first) };
 }
 
 /** The rule, or in words why it is none. */

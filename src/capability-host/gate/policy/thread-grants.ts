@@ -1,59 +1,108 @@
 /** What the person allowed for one thread, until the thread or the host ends: as far as its scope reaches, and rules. */
+import { v7 } from 'uuid';
+import { Emitter } from '../../../base/emitter.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { ApprovalOrigin } from '../../contract/kept-approvals.ts';
 import type { Target } from '../../contract/target.ts';
 import { threadScopeOf } from './thread-scope.ts';
 
 type Judged = Pick<OpDef, 'risk' | 'effect'>;
 
-interface Granted {
-	readonly keys: Set<string>;
-	readonly rules: Set<string>;
+/** One answer for a thread. */
+export interface ThreadGrant {
+	readonly id: string;
+	readonly threadId: ThreadId;
+	readonly covers: { readonly kind: 'fileChanges' | 'exact' } | { readonly kind: 'rule'; readonly rule: string };
+	readonly origin: ApprovalOrigin | null;
 }
 
+interface Granted extends ThreadGrant {
+	readonly keys: ReadonlySet<string>;
+}
+
+const FILE_CHANGES = 'file changes';
+
 export class ThreadGrants {
-	readonly #threads = new Map<ThreadId, Granted>();
+	readonly #threads = new Map<ThreadId, Granted[]>();
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange = this.#changed.event;
 
 	/** As `threadScopeText` has said it. */
-	add(threadId: ThreadId, op: string, def: Judged, targets: readonly Target[]): void {
-		for (const target of targets) {
-			this.#of(threadId).keys.add(keyOf(op, def, target));
-		}
+	add(
+		threadId: ThreadId,
+		op: string,
+		def: Judged,
+		targets: readonly Target[],
+		origin: ApprovalOrigin | null = null,
+	): void {
+		const keys = new Set(targets.map((target) => keyOf(op, def, target)));
+		const covers = { kind: [...keys].every((key) => key === FILE_CHANGES) ? 'fileChanges' : 'exact' } as const;
+		this.#keep({ id: v7(), threadId, covers, origin, keys });
 	}
 
 	has(threadId: ThreadId | null, op: string, def: Judged, target: Target): boolean {
-		return threadId !== null && this.#threads.get(threadId)?.keys.has(keyOf(op, def, target)) === true;
+		return threadId !== null && this.#of(threadId).some(({ keys }) => keys.has(keyOf(op, def, target)));
 	}
 
 	/** A rule that is saved, for the time until the settings are read again. */
-	addRule(threadId: ThreadId, rule: string): void {
-		this.#of(threadId).rules.add(rule);
+	addRule(threadId: ThreadId, rule: string, origin: ApprovalOrigin | null = null): void {
+		this.#keep({ id: v7(), threadId, covers: { kind: 'rule', rule }, origin, keys: new Set() });
 	}
 
 	rulesOf(threadId: ThreadId | null): readonly string[] {
-		return threadId === null ? [] : [...(this.#threads.get(threadId)?.rules ?? [])];
+		return threadId === null
+			? []
+			: this.#of(threadId).flatMap(({ covers }) => (covers.kind === 'rule' ? [covers.rule] : []));
+	}
+
+	/** All of them, by thread, in the order in which they were given. */
+	list(): readonly ThreadGrant[] {
+		return [...this.#threads.values()].flat();
+	}
+
+	/** Does nothing where there is no such grant. */
+	revoke(id: string): void {
+		this.#drop((grant) => grant.id === id);
 	}
 
 	forgetRule(rule: string): void {
-		for (const { rules } of this.#threads.values()) {
-			rules.delete(rule);
-		}
+		this.#drop(({ covers }) => covers.kind === 'rule' && covers.rule === rule);
 	}
 
 	forget(threadId: ThreadId): void {
-		this.#threads.delete(threadId);
+		this.#drop((grant) => grant.threadId === threadId);
 	}
 
-	#of(threadId: ThreadId): Granted {
-		const granted = this.#threads.get(threadId) ?? { keys: new Set(), rules: new Set() };
-		this.#threads.set(threadId, granted);
-		return granted;
+	#of(threadId: ThreadId): readonly Granted[] {
+		return this.#threads.get(threadId) ?? [];
+	}
+
+	#keep(grant: Granted): void {
+		this.#threads.set(grant.threadId, [...this.#of(grant.threadId), grant]);
+		this.#changed.fire();
+	}
+
+	#drop(isMeant: (grant: ThreadGrant) => boolean): void {
+		let isAny = false;
+		for (const [threadId, grants] of this.#threads) {
+			const left = grants.filter((grant) => !isMeant(grant));
+			isAny ||= left.length < grants.length;
+			if (left.length === 0) {
+				this.#threads.delete(threadId);
+			} else {
+				this.#threads.set(threadId, left);
+			}
+		}
+		if (isAny) {
+			this.#changed.fire();
+		}
 	}
 }
 
 function keyOf(op: string, def: Judged, target: Target): string {
 	if (threadScopeOf(def, target) === 'fileChanges') {
-		return 'file changes';
+		return FILE_CHANGES;
 	}
 	return JSON.stringify([op, target.kind, ...partsOf(target)]);
 }

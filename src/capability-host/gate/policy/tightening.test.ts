@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { newId } from '../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../protocol/ops.ts';
-import { AUTONOMY } from '../../../protocol/settings.ts';
+import { PERMISSION_LEVELS } from '../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../protocol/text.ts';
 import type { Target } from '../../contract/target.ts';
 import { parseAllowRules } from './allow-rule.ts';
@@ -26,7 +26,7 @@ function write(path: string, rules: readonly string[], more: Partial<GateInput>)
 		def: ops['fs.write'],
 		caller: agent,
 		mode: 'ask',
-		autonomy: 'ask',
+		level: 'ask',
 		hasSeveralFolders: false,
 		targets: [{ kind: 'file', access: 'write', path, absolutePath: `/w/${path}`, isSecret: false, isProtected: false }],
 		rules: parseAllowRules(rules),
@@ -40,7 +40,7 @@ describe('deny before ask before allow', () => {
 	const all = ['fs.write **'];
 
 	it('refuses what a rule denies, whatever else would allow it', () => {
-		for (const more of [{ autonomy: 'full' }, { mode: 'auto' }, { isGranted: () => true }] as const) {
+		for (const more of [{ level: 'full' }, { mode: 'auto' }, { isGranted: () => true }] as const) {
 			const decision = write('src/a.ts', all, { ...more, strict: strict(['fs.* src'], ['fs.* src']) });
 			assert.equal(decision.kind, 'deny');
 			assert.match(inEnglish(decision.reason), /"fs\.\* src" of a test/);
@@ -48,7 +48,7 @@ describe('deny before ask before allow', () => {
 	});
 
 	it('asks what a rule wants asked, whatever else would allow it, and offers no rule against it', () => {
-		for (const more of [{ autonomy: 'full' }, { isGranted: () => true }] as const) {
+		for (const more of [{ level: 'full' }, { isGranted: () => true }] as const) {
 			const decision = write('src/a.ts', all, { ...more, strict: strict([], ['fs.write src']) });
 			assert.equal(decision.kind, 'ask');
 			assert.deepEqual(decision.kind === 'ask' && [decision.pattern, decision.threadScope], [null, null]);
@@ -58,7 +58,7 @@ describe('deny before ask before allow', () => {
 
 	it('asks for everything while a rule cannot be read, and says which', () => {
 		const unreadable = { ...NO_STRICT_RULES, unreadable: ['policy.yaml:1:1: nonsense'] };
-		const decision = write('src/a.ts', all, { autonomy: 'full', strict: unreadable });
+		const decision = write('src/a.ts', all, { level: 'full', strict: unreadable });
 		assert.equal(decision.kind, 'ask');
 		assert.match(inEnglish(decision.reason), /policy\.yaml:1:1: nonsense/);
 		const reading = write('src/a.ts', all, { op: 'fs.read', def: ops['fs.read'], strict: unreadable });
@@ -99,9 +99,18 @@ describe('the policy of a workspace', () => {
 	const list = fc.array(rule, { maxLength: 3 });
 	const policyText = fc.oneof(
 		fc
-			.array(fc.tuple(fc.constantFrom('deny', 'ask', 'allow', 'autonomy', 'mode', 'denny'), list), { maxLength: 4 })
+			.array(fc.tuple(fc.constantFrom('deny', 'ask', 'allow', 'widestLevel', 'mode', 'denny'), list), { maxLength: 4 })
 			.map((lists) => lists.map(([name, rules]) => `${name}: ${JSON.stringify(rules)}`).join('\n')),
-		fc.constantFrom('deny: [', '{', 'allow: *', 'autonomy: full'),
+		fc.constantFrom(
+			'deny: [',
+			'{',
+			'allow: *',
+			'level: full',
+			'widestLevel: full',
+			'widestLevel: ask',
+			'widestLevel: manual',
+			'widestLevel:',
+		),
 	);
 
 	it('never makes a decision looser than the user alone has it', () => {
@@ -109,7 +118,7 @@ describe('the policy of a workspace', () => {
 			op: fc.constantFrom(...opNames),
 			targets: fc.array(target, { maxLength: 3 }),
 			mode: fc.constantFrom('ask' as const, 'auto' as const, 'never' as const),
-			autonomy: fc.constantFrom(...AUTONOMY),
+			level: fc.constantFrom(...PERMISSION_LEVELS),
 			allow: list,
 			deny: list,
 			ask: list,
@@ -117,7 +126,7 @@ describe('the policy of a workspace', () => {
 			policyText,
 		});
 		fc.assert(
-			fc.property(input, ({ op, targets, mode, autonomy, allow, deny, ask, granted, policyText: text }) => {
+			fc.property(input, ({ op, targets, mode, level, allow, deny, ask, granted, policyText: text }) => {
 				const user = strict(deny, ask);
 				const judged = (rules: StrictRules) =>
 					decide({
@@ -126,7 +135,7 @@ describe('the policy of a workspace', () => {
 						caller: agent,
 						targets,
 						mode,
-						autonomy,
+						level,
 						hasSeveralFolders: false,
 						rules: parseAllowRules(allow),
 						strict: rules,

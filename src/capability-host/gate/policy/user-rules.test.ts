@@ -3,7 +3,7 @@ import { testHost } from '../../../../test/support/host-ports.ts';
 import { NO_STRICT_RULES } from './strict-rule.ts';
 import { rulesInForce, rulesProblems, userStrictRules } from './user-rules.ts';
 
-const written = (values: object) => testHost({ written: values }).ports.settings;
+const written = (values: Readonly<Record<string, unknown>>) => testHost({ written: values }).ports.settings;
 
 describe('Rules of the user', () => {
 	for (const [what, values, fault] of [
@@ -19,7 +19,7 @@ describe('Rules of the user', () => {
 		],
 		['an entry that is no text', { 'prowess.approvals.deny': ['fs.read a', 7] }, /^prowess\.approvals\.deny\.1: /],
 		['an entry that is no rule', { 'prowess.approvals.ask': ['push'] }, /^prowess\.approvals\.ask: "push" is no rule/],
-		['an autonomy that there is not', { 'prowess.approvals.autonomy': 'Manual' }, /^prowess\.approvals\.autonomy: /],
+		['a permission level that there is not', { 'prowess.approvals.level': 'Manual' }, /^prowess\.approvals\.level: /],
 		[
 			'a limit that is no number',
 			{ 'prowess.approvals.perHour.restricted': '5' },

@@ -12,6 +12,8 @@ import type { RulesInForce } from './policy-text.ts';
 import { unmatchableRules } from './unmatchable-rules.ts';
 import { mergeStrictRules, parseStrictRule, type StrictRule, type StrictRules } from './strict-rule.ts';
 
+const WIDEST = 'prowess.approvals.widestLevel';
+
 type Parsed = { readonly rules: readonly StrictRule[]; readonly unreadable: readonly string[] };
 
 /** Settings are replaced, never changed, so a list that was read once need not be read again. */
@@ -21,7 +23,13 @@ export function userStrictRules({ current, problems }: Pick<SettingsPort, 'curre
 	const deny = parsed(current['prowess.approvals.deny'], 'prowess.approvals.deny');
 	const ask = parsed(current['prowess.approvals.ask'], 'prowess.approvals.ask');
 	const unread = problems.filter(asksMeanwhile).map(({ fault }) => fault);
-	return { deny: deny.rules, ask: ask.rules, unreadable: [...unread, ...deny.unreadable, ...ask.unreadable] };
+	const level = current[WIDEST];
+	return {
+		deny: deny.rules,
+		ask: ask.rules,
+		unreadable: [...unread, ...deny.unreadable, ...ask.unreadable],
+		...(level === 'full' ? {} : { widest: { level, source: WIDEST } }),
+	};
 }
 
 function asksMeanwhile({ name }: SettingProblem): boolean {
@@ -66,10 +74,11 @@ export function rulesInForce(
 ): RulesInForce {
 	const { current } = settings;
 	const user = userStrictRules(settings);
-	const { deny, ask } = mergeStrictRules([user, workspace.current]);
+	const { deny, ask, widest } = mergeStrictRules([user, workspace.current]);
 	const listed = ({ text, source }: StrictRule) => ({ rule: text, source });
 	return {
-		autonomy: current['prowess.approvals.autonomy'],
+		level: current['prowess.approvals.level'],
+		...(widest === undefined ? {} : { widest }),
 		perHour: {
 			controlled: current['prowess.approvals.perHour.controlled'],
 			restricted: current['prowess.approvals.perHour.restricted'],

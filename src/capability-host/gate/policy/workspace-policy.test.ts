@@ -21,7 +21,7 @@ describe('the policy of a workspace', () => {
 		});
 	}
 
-	for (const word of ['allow', 'autonomy', 'mode', 'trust']) {
+	for (const word of ['allow', 'autonomy', 'level', 'mode', 'trust']) {
 		it(`cannot loosen with "${word}", which is named with its place; the rest counts`, () => {
 			const policy = read(`deny: [shell.run rm]\n${word}: [shell.run *]\n`);
 			assert.equal(policy.refused.length, 1);
@@ -39,6 +39,9 @@ describe('the policy of a workspace', () => {
 		['a tag of its own', 'deny: !!js/function [fs.write x]', '1:7'],
 		['a merge', 'base: &b {deny: [fs.write x]}\n<<: *b', '1:1'],
 		['two documents', 'deny: [fs.write x]\n---\nask: []', '2:1'],
+		['no level where one belongs', 'deny: []\nwidestLevel:', '2:1'],
+		['a level that nobody knows', 'widestLevel: Auto', '1:1'],
+		['a list of levels', 'widestLevel: [ask]', '1:1'],
 		['a list at the top', '- fs.write x', '1:1'],
 		['an open quote', 'deny: ["fs.write x', '1:'],
 		['a tab as indent', 'deny:\n\t- fs.write x', '2:1'],
@@ -52,6 +55,16 @@ describe('the policy of a workspace', () => {
 			);
 		});
 	}
+
+	it('names the widest permission level, with its place; of two the stricter one counts', () => {
+		assert.deepEqual(read('deny: []\nwidestLevel: edit\n').widest, { level: 'edit', source: 'policy.yaml:2:1' });
+		assert.equal(read('widestLevel: ask\nwidestLevel: full').widest?.level, 'ask');
+		assert.equal(read('widestLevel: full\nwidestLevel: ask').widest?.level, 'ask');
+		assert.match(
+			read('widestLevel: Auto').unreadable[0] ?? '',
+			/names no permission level; write one of manual, ask, /,
+		);
+	});
 
 	for (const [what, text] of [
 		['too long', `deny: [${'fs.write x, '.repeat(6_000)}]`],

@@ -1,9 +1,10 @@
 /**
- * The text of a workspace's `.prowess/policy.yaml`: lists `deny` and `ask`. It may only tighten what the user's settings
- * say; what would loosen is refused and named. Pure; every problem says where it is.
+ * The text of a workspace's `.prowess/policy.yaml`: lists `deny` and `ask`, and `widestLevel`. It may only tighten what the
+ * user's settings say; what would loosen is refused and named. Pure; every problem says where it is.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { parseStrictRule, type StrictRule, type StrictRules } from './strict-rule.ts';
+import { isWider, PERMISSION_LEVELS, PermissionLevel } from '../../../protocol/permission-level.ts';
+import { parseStrictRule, type StrictRule, type StrictRules, type WidestLevel } from './strict-rule.ts';
 import { MAX_POLICY_BYTES, MAX_POLICY_NESTING, MAX_POLICY_RULES } from './limits.ts';
 
 export interface WorkspacePolicy extends StrictRules {
@@ -12,14 +13,15 @@ export interface WorkspacePolicy extends StrictRules {
 }
 
 /** Known words of the settings that a workspace might try. */
-const LOOSENING = new Set(['allow', 'autonomy', 'mode', 'perHour', 'timeoutMinutes', 'trust', 'approvals']);
+const LOOSENING = new Set(['allow', 'autonomy', 'level', 'mode', 'perHour', 'timeoutMinutes', 'trust', 'approvals']);
 
 /** `path` is how problems name the file; `folder` is that of a workspace with several. */
 export function parseWorkspacePolicy(text: string, path: string, folder?: string): WorkspacePolicy {
 	const unreadable: string[] = [];
 	const refused: string[] = [];
 	const found: Record<'deny' | 'ask', StrictRule[]> = { deny: [], ask: [] };
-	const end = () => ({ ...found, unreadable, refused });
+	let widest: WidestLevel | undefined;
+	const end = () => ({ ...found, unreadable, refused, ...(widest === undefined ? {} : { widest }) });
 	if (Buffer.byteLength(text) > MAX_POLICY_BYTES) {
 		unreadable.push(`${path}: longer than ${MAX_POLICY_BYTES} bytes`);
 		return end();
@@ -42,7 +44,7 @@ export function parseWorkspacePolicy(text: string, path: string, folder?: string
 		return end();
 	}
 	if (!isMap(contents)) {
-		unreadable.push(`${at(contents.range?.[0])}: expected the lists "deny" and "ask"`);
+		unreadable.push(`${at(contents.range?.[0])}: expected "deny", "ask" or "widestLevel"`);
 		return end();
 	}
 	for (const { key, value } of contents.items) {
@@ -50,15 +52,28 @@ export function parseWorkspacePolicy(text: string, path: string, folder?: string
 		const place = at((key as Node).range?.[0]);
 		if (name === 'deny' || name === 'ask') {
 			found[name].push(...rulesOf(value as Node | null, name, place));
+		} else if (name === 'widestLevel') {
+			const named = widestOf(value as Node | null, place);
+			widest = widest === undefined || (named !== undefined && isWider(widest.level, named.level)) ? named : widest;
 		} else if (LOOSENING.has(name)) {
 			refused.push(
 				`${place}: "${name}" is refused: a workspace may only deny and ask; it belongs in your own settings`,
 			);
 		} else {
-			unreadable.push(`${place}: unknown "${name}"; there are "deny" and "ask"`);
+			unreadable.push(`${place}: unknown "${name}"; there are "deny", "ask" and "widestLevel"`);
 		}
 	}
 	return end();
+
+	function widestOf(value: Node | null, place: string): WidestLevel | undefined {
+		const level = PermissionLevel.safeParse(isScalar(value) ? value.value : undefined);
+		if (!level.success) {
+			const levels = PERMISSION_LEVELS.join(', ');
+			unreadable.push(`${place}: "widestLevel" names no permission level; write one of ${levels}`);
+			return undefined;
+		}
+		return { level: level.data, source: place };
+	}
 
 	function rulesOf(list: Node | null, name: string, place: string): StrictRule[] {
 		if (list === null || (isScalar(list) && list.value === null)) {

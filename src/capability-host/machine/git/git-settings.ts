@@ -2,7 +2,7 @@
  * What makes git safe in a repository that somebody else has written: its configuration, hooks, filters and drivers
  * are programs to run. Given on the command line these win over every configuration file.
  */
-import { fixedEnvironment } from '../shell/environment.ts';
+import { fixedEnvironment, withGitConfiguration } from '../shell/environment.ts';
 
 const nothing = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
@@ -56,4 +56,18 @@ export function gitEnvironment(command: Readonly<Record<string, string>>): Recor
 		SSH_ASKPASS: '',
 		GIT_EXTERNAL_DIFF: '',
 	};
+}
+
+/**
+ * The environment of a command that only reads: Git runs no hook, fetches nothing and leaves the index as it is. Programs that
+ * a repository names are looked for beforehand, see `plain-repository.ts`.
+ */
+export function readingGit(command: Readonly<Record<string, string>>): Record<string, string> {
+	const quiet = {
+		...command,
+		GIT_OPTIONAL_LOCKS: '0',
+		GIT_NO_LAZY_FETCH: '1',
+		GIT_ALLOW_PROTOCOL: 'none',
+	};
+	return withGitConfiguration(quiet, { 'core.hooksPath': nothing, 'diff.ignoreSubmodules': 'all' });
 }

@@ -8,3 +8,5 @@ export const GIT_ERROR_BYTES = 4000;
 
 /** Of a repository's own configuration, which is looked through before git reads without a question. */
 export const MAX_CONFIG_BYTES = 65_536;
+/** Of a repository's index, which is looked through for submodules. */
+export const MAX_INDEX_BYTES = 33_554_432;

@@ -1,15 +1,17 @@
 /**
- * Whether Git can read in a repository without starting a program that the repository names: filters, text converters and
- * included files. The user's own settings are the user's.
+ * Whether Git can read in a repository without starting a program that the repository names: filters, text converters,
+ * included files and the settings of submodules. The user's own settings are the user's.
  */
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { MAX_CONFIG_BYTES } from './limits.ts';
+import { MAX_CONFIG_BYTES, MAX_INDEX_BYTES } from './limits.ts';
 
 const NAMES_A_PROGRAM =
-	/^\s*\[\s*(?:include|includeif|filter|gpg|credential|alias)\b|\b(?:textconv|command|clean|smudge|process|fsmonitor|external|program|pager|hookspath|attributesfile|worktree|sshcommand|partialclone|promisor)\s*=/im;
+	/^\s*\[\s*(?:include|includeif|filter|gpg|credential|alias)\b|\b(?:textconv|command|clean|smudge|process|fsmonitor|external|program|pager|attributesfile|worktree|sshcommand|partialclone|promisor)\s*=/im;
+/** Mode of a submodule in the index. Other numbers may look like it, which costs a question. */
+const SUBMODULE = Buffer.from([0, 0, 0xe0, 0]);
 
-/** `folder` lies in `root`, below which the repository is looked for; both absolute and free of links. */
+/** `folder` lies in `root`, below which the repository is looked for; both absolute and free of links. Hooks do not count: `readingGit` switches them off. */
 export async function isPlainRepository(folder: string, root: string): Promise<boolean> {
 	const git = join(folder, '.git');
 	try {
@@ -22,7 +24,10 @@ export async function isPlainRepository(folder: string, root: string): Promise<b
 	try {
 		const config = join(git, 'config');
 		const { size } = await lstat(config);
-		return size <= MAX_CONFIG_BYTES && !(await hasOwn(git)) && !NAMES_A_PROGRAM.test(await readFile(config, 'utf8'));
+		if (size > MAX_CONFIG_BYTES || (await hasOwn(git)) || (await mayHaveSubmodules(git))) {
+			return false;
+		}
+		return !NAMES_A_PROGRAM.test(await readFile(config, 'utf8'));
 	} catch {
 		return false;
 	}
@@ -39,4 +44,15 @@ async function hasOwn(git: string): Promise<boolean> {
 		),
 	);
 	return found.includes(true);
+}
+
+/** Git asks each submodule with the settings of that: a program named there would be started. */
+async function mayHaveSubmodules(git: string): Promise<boolean> {
+	const index = join(git, 'index');
+	const found = await lstat(index).catch(() => undefined);
+	if (found === undefined) {
+		return false;
+	}
+	const isSplit = (await readdir(git)).some((name) => name.startsWith('sharedindex.'));
+	return isSplit || found.size > MAX_INDEX_BYTES || (await readFile(index)).includes(SUBMODULE);
 }

@@ -4,58 +4,74 @@
  */
 import { nameRules } from './name-rules.ts';
 
-export const isSecretName = nameRules(
-	[
-		'.env',
-		'.env.*',
-		'*.env',
-		'.envrc',
-		'*.pem',
-		'*.key',
-		'*.p8',
-		'*.p12',
-		'*.pfx',
-		'*.jks',
-		'*.keystore',
-		'*.kdbx',
-		'*.ppk',
-		'id_rsa*',
-		'id_dsa*',
-		'id_ecdsa*',
-		'id_ed25519*',
-		'.npmrc',
-		'.yarnrc.yml',
-		'.pypirc',
-		'.netrc',
-		'_netrc',
-		'.pgpass',
-		'.my.cnf',
-		'.htpasswd',
-		'.git-credentials',
-		'.git/config',
-		'.dockercfg',
-		'.docker/config.json',
-		'.aws/',
-		'.ssh/',
-		'.gnupg/',
-		'.azure/',
-		'.kube/',
-		'.config/gcloud/',
-		'.config/gh/',
-		'.vault-token',
-		'.terraformrc',
-		'*.tfvars',
-		'*.tfstate',
-		'*.tfstate.backup',
-		'.cargo/credentials*',
-		'.gem/credentials',
-		'.m2/settings.xml',
-		'credentials.json',
-		'service-account*.json',
-		'secrets.json',
-		'secrets.yml',
-		'secrets.yaml',
-		'secrets.toml',
-	],
-	['.env.example', '.env.sample', '.env.template', '.env.dist', 'id_*.pub', '.ssh/*.pub'],
-);
+const SECRET = [
+	'.env',
+	'.env.*',
+	'*.env',
+	'.envrc',
+	'*.pem',
+	'*.key',
+	'*.p8',
+	'*.p12',
+	'*.pfx',
+	'*.jks',
+	'*.keystore',
+	'*.kdbx',
+	'*.ppk',
+	'id_rsa*',
+	'id_dsa*',
+	'id_ecdsa*',
+	'id_ed25519*',
+	'.npmrc',
+	'.yarnrc.yml',
+	'.pypirc',
+	'.netrc',
+	'_netrc',
+	'.pgpass',
+	'.my.cnf',
+	'.htpasswd',
+	'.git-credentials',
+	'.git/config',
+	'.dockercfg',
+	'.docker/config.json',
+	'.aws/',
+	'.ssh/',
+	'.gnupg/',
+	'.azure/',
+	'.kube/',
+	'.config/gcloud/',
+	'.config/gh/',
+	'.vault-token',
+	'.terraformrc',
+	'*.tfvars',
+	'*.tfstate',
+	'*.tfstate.backup',
+	'.cargo/credentials*',
+	'.gem/credentials',
+	'.m2/settings.xml',
+	'credentials.json',
+	'service-account*.json',
+	'secrets.json',
+	'secrets.yml',
+	'secrets.yaml',
+	'secrets.toml',
+];
+/** Samples and public keys. */
+const OPEN = ['.env.example', '.env.sample', '.env.template', '.env.dist', 'id_*.pub', '.ssh/*.pub'];
+
+export const isSecretName = nameRules(SECRET, OPEN);
+
+/** Attributes for Git that keep it from showing the text of secret files, of any time. */
+export const secretAttributes: string = [
+	...SECRET.map((rule) => `${anyCase(rule)} -diff`),
+	...OPEN.map((rule) => `${anyCase(rule)} !diff`),
+]
+	.map((line) => `${line}\n`)
+	.join('');
+
+/** As a pattern of Git: at any depth, whatever the case, with everything below a folder. */
+function anyCase(rule: string): string {
+	const letters = rule.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+	const all = letters.endsWith('/') ? `${letters}**` : letters;
+	return all.includes('/') ? `**/${all}` : all;
+}

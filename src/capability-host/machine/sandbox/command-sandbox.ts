@@ -10,19 +10,20 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../../base/message-of.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { text, type Text } from '../../../protocol/text.ts';
-import { GuardedPlaces } from './guarded-places.ts';
-import { isIn } from './mounts.ts';
+import { GuardedPlaces } from './mounts/guarded-places.ts';
+import { isIn } from './mounts/mounts.ts';
+import { GUARDED_PLACES, PROBE_RETRY_MS } from './limits.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { SandboxNetworks } from './network/sandbox-networks.ts';
 import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
-import { Placeholders } from './placeholders.ts';
-import { planted, type SteeringFiles, steeringFiles } from './planted-files.ts';
-import { probeCommandSandbox } from './probe-command-sandbox.ts';
-import { WATCH_LIMITS, type WatchLimits } from './process-watch.ts';
-import { Quarantine } from './quarantine.ts';
+import { Placeholders } from './left/placeholders.ts';
+import { planted, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
+import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
+import { WATCH_LIMITS, type WatchLimits } from './watch/watch-limits.ts';
+import { Quarantine } from './left/quarantine.ts';
 import { SandboxFolders } from './sandbox-folders.ts';
-import { proveSandbox, type SandboxProof } from './sandbox-proof.ts';
-import type { SandboxReach } from './sandbox-mounts.ts';
+import { proveSandbox, type SandboxProof } from './proof/sandbox-proof.ts';
+import type { SandboxReach } from './mounts/sandbox-mounts.ts';
 
 interface CommandSandboxDeps {
 	/** PROWESS_HOME. */
@@ -35,6 +36,8 @@ interface CommandSandboxDeps {
 	readonly networks?: SandboxNetworks;
 	/** What one program may take of the machine; absent: what suits it. */
 	readonly limits?: WatchLimits;
+	/** How long a sandbox that did not work is taken for one that does not. Absent: a minute. */
+	readonly probeRetryMs?: number;
 }
 
 /** Whether commands run in it here and now; if not, why, and what helps. */
@@ -53,6 +56,14 @@ interface SandboxRequest {
 	readonly network: CommandNetwork | undefined;
 }
 
+/** What was tried out, and with which of the candidates that were there. */
+interface Probed {
+	readonly candidates: string;
+	readonly held: Promise<HeldSandbox | Text>;
+	/** One that failed is tried again from then on: the system may let it work meanwhile. */
+	until: number;
+}
+
 /** A command that runs: what it found, and which paths may appear that were let, to it or to another that runs beside it. */
 interface Running {
 	readonly roots: readonly string[];
@@ -68,7 +79,7 @@ export class CommandSandbox {
 	readonly #placeholders = new Placeholders();
 	readonly #quarantine: Quarantine;
 	readonly #running = new Set<Running>();
-	#probed: { readonly candidates: string; readonly held: Promise<HeldSandbox | Text> } | undefined;
+	#probed: Probed | undefined;
 
 	constructor(deps: CommandSandboxDeps) {
 		this.#deps = deps;
@@ -86,13 +97,24 @@ export class CommandSandbox {
 		return why === undefined ? { works: true } : { works: false, why };
 	}
 
+	/** Whether it hides every secret file of the workspace: one that is too large is guarded in part. */
+	hidesSecrets(): boolean {
+		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
+		return this.#guardedIn(roots).length < GUARDED_PLACES && roots.every((root) => this.#guarded.isComplete(root));
+	}
+
 	/** Has a program in it try to get out. Undefined where there is none. */
 	async prove(environment: Readonly<Record<string, string>>): Promise<SandboxProof | undefined> {
 		const held = await this.#probe();
-		const { home } = this.#deps;
-		return 'bubblewrap' in held
-			? await proveSandbox({ held, own: this.#folders.make([]), home, environment })
-			: undefined;
+		if (!('bubblewrap' in held)) {
+			return undefined;
+		}
+		const own = this.#folders.make([]);
+		try {
+			return await proveSandbox({ held, own, home: this.#deps.home, environment });
+		} finally {
+			this.#folders.remove(own);
+		}
 	}
 
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
@@ -124,6 +146,7 @@ export class CommandSandbox {
 				this.#placeholders.remove(placeholders);
 				const left = isWritable ? await this.#tidy(running) : [];
 				this.#running.delete(running);
+				this.#folders.remove(own);
 				return left;
 			},
 		});
@@ -141,7 +164,7 @@ export class CommandSandbox {
 	}
 
 	async close(): Promise<void> {
-		await this.#deps.networks?.close();
+		await Promise.all([this.#deps.networks?.close(), this.#folders.close()]);
 	}
 
 	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
@@ -187,12 +210,17 @@ export class CommandSandbox {
 	}
 
 	#probe(): Promise<HeldSandbox | Text> {
-		const candidates = this.#deps.bubblewrapCandidates();
+		const candidates = this.#deps.bubblewrapCandidates().filter((path) => existsSync(path));
 		const key = candidates.join('\0');
-		if (this.#probed?.candidates !== key) {
-			this.#probed = { candidates: key, held: probeCommandSandbox(candidates, this.#folders) };
+		if (this.#probed?.candidates === key && performance.now() < this.#probed.until) {
+			return this.#probed.held;
 		}
-		return this.#probed.held;
+		const probed: Probed = { candidates: key, held: probeCommandSandbox(candidates, this.#folders), until: Infinity };
+		this.#probed = probed;
+		void probed.held.then((held) => {
+			if (!('bubblewrap' in held)) probed.until = performance.now() + (this.#deps.probeRetryMs ?? PROBE_RETRY_MS);
+		});
+		return probed.held;
 	}
 }
 

@@ -3,6 +3,10 @@ import { availableParallelism } from 'node:os';
 
 /** For the test of what a sandbox keeps out. */
 export const PROBE_TIMEOUT_MS = 10_000;
+/** After which a sandbox of commands that did not work is tried again. */
+export const PROBE_RETRY_MS = 60_000;
+/** For a program in the sandbox that tries to get out, by itself. */
+export const ATTEMPT_TIMEOUT_MS = 2_000;
 /** Of an executor's JavaScript heap. */
 export const HEAP_MB = 256;
 /** Folders that are looked through for secret and protected files, nearest to the root first, and what is found of them. */
@@ -20,5 +24,13 @@ export const MAX_EXPLANATIONS = 5;
 export const WATCH_MS = 100;
 export const MAX_PROCESSES = Math.max(512, 32 * availableParallelism());
 export const MAX_MEMORY_SHARE = 0.75;
+/** More than builds and servers open; the system's own limit is for each process. */
+export const MAX_OPEN_FILES = 200_000;
+/** How often the disks of a command are looked at, what is left of them, and what it may use of one that is nearly full. */
+export const DISK_WATCH_MS = 200;
+export const DISK_RESERVE_BYTES = 512 * 1_048_576;
+export const DISK_USABLE_BYTES = 256 * 1_048_576;
+/** Of the machine's memory, what a command may fill with files in `/dev/shm`. */
+export const SHARED_FILES_SHARE = 0.125;
 /** What a command may write into each empty folder that hides one of the machine; it lies in memory. */
 export const HIDDEN_FOLDER_BYTES = 16 * 1_048_576;

@@ -1,9 +1,9 @@
 /** What a failed command seems to have lacked in its sandbox, told from the end of its output. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { GuardedPlace } from './guarded-places.ts';
+import type { GuardedPlace } from './mounts/guarded-places.ts';
 import { MAX_EXPLANATIONS } from './limits.ts';
-import { isIn } from './mounts.ts';
+import { isIn } from './mounts/mounts.ts';
 
 interface SandboxFacts {
 	readonly cwd: string;

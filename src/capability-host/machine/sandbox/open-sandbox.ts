@@ -3,15 +3,18 @@
  * closed, it says what the command lacked, and what it left that steers other programs.
  */
 import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
+import { withGitConfiguration } from '../shell/environment.ts';
 import { filterFlags } from './filter-descriptor.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { interpreterOf } from './interpreter.ts';
 import { missingRights } from './missing-rights.ts';
-import type { Mounts } from './mounts.ts';
-import { type WatchLimits, watchProcesses } from './process-watch.ts';
-import { removeFolders } from './sandbox-folders.ts';
-import { homeIn, type LayoutOptions, sandboxMounts } from './sandbox-mounts.ts';
+import type { Mounts } from './mounts/mounts.ts';
+import { watchDisks } from './watch/disk-watch.ts';
+import { watchProcesses } from './watch/process-watch.ts';
+import type { WatchLimits } from './watch/watch-limits.ts';
+import { homeIn, type LayoutOptions, sandboxMounts, SECRET_ATTRIBUTES } from './mounts/sandbox-mounts.ts';
 
 /** A bubblewrap that kept the program in, and what it was given besides mounts. */
 export interface HeldSandbox {
@@ -27,7 +30,7 @@ interface OpenSandboxOptions extends LayoutOptions {
 	/** Disposed of with the sandbox. Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
 	readonly limits: WatchLimits;
-	/** Once the command has ended: takes away what it planted, and says so. */
+	/** Once the command has ended: takes away what it planted, and says so; lets go of its folders. */
 	tidy(): Promise<readonly string[]>;
 }
 
@@ -49,12 +52,15 @@ export class OpenSandbox {
 	constructor(options: OpenSandboxOptions) {
 		this.#options = options;
 		const home = homeIn(options.environment);
-		this.environment = {
+		const environment = {
 			...withoutTemporary(options.environment),
 			HOME: home,
 			TMPDIR: '/tmp',
 			...options.network?.environment,
 		};
+		this.environment = options.isWritable
+			? environment
+			: withGitConfiguration(environment, { 'core.attributesFile': join(home, SECRET_ATTRIBUTES) });
 		this.#mounts = sandboxMounts(options);
 	}
 
@@ -89,10 +95,19 @@ export class OpenSandbox {
 
 	/** Ends a program, by `kill`, that takes more of the machine than it may; `bubblewrap` is what `enter` was started as. */
 	watch(bubblewrap: number, kill: () => void): Disposable {
-		return watchProcesses(bubblewrap, this.#options.limits, (why) => {
+		const { limits, roots, own } = this.#options;
+		const end = (why: string) => {
 			this.#exceeded.add(why);
 			kill();
-		});
+		};
+		const processes = watchProcesses(bubblewrap, limits, end);
+		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, end);
+		return {
+			dispose() {
+				processes.dispose();
+				disks.dispose();
+			},
+		};
 	}
 
 	/**
@@ -105,13 +120,12 @@ export class OpenSandbox {
 	}
 
 	async #close(failure: string | undefined): Promise<readonly string[]> {
-		const { cwd, roots, guarded, own, network, tidy } = this.#options;
+		const { cwd, roots, guarded, network, tidy } = this.#options;
 		network?.dispose();
 		const { HOME: home = '' } = this.environment;
 		const facts = { cwd, roots, home, guarded, isHidden: (path: string) => this.#mounts.isHidden(path) };
 		const lacked = failure === undefined ? [] : missingRights(failure, facts);
-		const [taken] = await Promise.all([tidy(), removeFolders(own)]);
-		return [...this.#exceeded, ...taken, ...lacked, ...refusedHosts(network)];
+		return [...this.#exceeded, ...(await tidy()), ...lacked, ...refusedHosts(network)];
 	}
 }
 

@@ -5,10 +5,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../home-files/remove-folder.ts';
 import { isRunning } from '../../../store/running-process.ts';
-import { removeLeftPlaceholders } from './placeholders.ts';
+import { removeLeftPlaceholders } from './left/placeholders.ts';
 
 export interface CommandFolders {
-	/** Gone when the command has ended. */
+	/** Gone soon after the command has ended. */
 	readonly root: string;
 	readonly temporary: string;
 	/** In place of the user's home. */
@@ -22,6 +22,7 @@ export interface CommandFolders {
 
 export class SandboxFolders {
 	readonly #root: string;
+	readonly #removals = new Set<Promise<void>>();
 	#base: { readonly root: string; readonly emptyFile: string; readonly emptyFolder: string } | undefined;
 
 	constructor(home: string) {
@@ -42,6 +43,18 @@ export class SandboxFolders {
 		return { root, temporary, home, caches, emptyFile: base.emptyFile, emptyFolder: base.emptyFolder };
 	}
 
+	/** Nobody waits for it. What could not be removed is looked at again by the next host. */
+	remove({ root }: CommandFolders): void {
+		const removal = removeFolder(root);
+		this.#removals.add(removal);
+		void removal.finally(() => this.#removals.delete(removal));
+	}
+
+	/** Resolves when what was to be removed is; never rejects. */
+	async close(): Promise<void> {
+		await Promise.allSettled(this.#removals);
+	}
+
 	#prepared() {
 		if (this.#base !== undefined) {
 			return this.#base;
@@ -56,11 +69,6 @@ export class SandboxFolders {
 		this.#base = { root, emptyFile, emptyFolder };
 		return this.#base;
 	}
-}
-
-/** Never rejects: what could not be removed is looked at again by the next host. */
-export async function removeFolders({ root }: CommandFolders): Promise<void> {
-	await removeFolder(root);
 }
 
 /** A sandbox whose host was killed while it was made may not yet have been bound to the end of that. */

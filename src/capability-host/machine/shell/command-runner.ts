@@ -3,10 +3,11 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/shell.ts';
 import { text } from '../../../protocol/text.ts';
+import { readingGit } from '../git/git-settings.ts';
 import type { CommandSandbox, SandboxUse } from '../sandbox/command-sandbox.ts';
 import type { CommandNetwork, HostGate } from '../sandbox/network/command-network.ts';
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
-import type { SandboxReach } from '../sandbox/sandbox-mounts.ts';
+import type { SandboxReach } from '../sandbox/mounts/sandbox-mounts.ts';
 import { CommandClock } from './command-clock.ts';
 import { CommandGuard } from './command-guard.ts';
 import { Command, type CommandOptions } from './command.ts';
@@ -22,6 +23,8 @@ interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' 
 	readonly reach: SandboxReach;
 	/** False: in the sandbox it changes nothing of the workspace. */
 	readonly mayWrite: boolean;
+	/** It only reads, so nobody was asked: in the sandbox it can do nothing else, and reaches no host. */
+	readonly onlyReads: boolean;
 	/** Decides which hosts it reaches from its sandbox; absent: none. */
 	readonly hosts?: HostGate;
 }
@@ -44,6 +47,11 @@ export class CommandRunner {
 	/** Whether commands can run in the sandbox here and now. */
 	async sandboxState(): Promise<SandboxUse> {
 		return (await this.#sandbox?.state()) ?? { works: false, why: text('This host has no sandbox for commands.') };
+	}
+
+	/** Whether the sandbox hides every secret file of the workspace. */
+	hidesSecrets(): boolean {
+		return this.#sandbox?.hidesSecrets() === true;
 	}
 
 	/** Runs to the end. Stops the command and rejects with the signal's reason when that aborts. */
@@ -115,10 +123,10 @@ export class CommandRunner {
 		this.#refuseWhenClosed();
 		const clock = new CommandClock(request.timeoutMs);
 		const network = request.isSandboxed ? await this.#openNetwork(request, clock) : undefined;
+		const environment = request.onlyReads ? readingGit(this.environment) : this.environment;
 		let command: Command;
 		try {
-			const sandbox = await this.#openSandbox(request, network, isBackground);
-			const { environment } = this;
+			const sandbox = await this.#openSandbox(request, environment, network, isBackground);
 			command = await Command.start({ ...request, environment, sandbox, clock }, this.#guard, onOutput);
 		} catch (error) {
 			network?.dispose();
@@ -135,7 +143,8 @@ export class CommandRunner {
 	}
 
 	async #openSandbox(
-		{ isSandboxed, cwd, reach, mayWrite }: CommandRequest,
+		{ isSandboxed, cwd, reach, mayWrite, onlyReads }: CommandRequest,
+		environment: Readonly<Record<string, string>>,
 		network: CommandNetwork | undefined,
 		isBackground: boolean,
 	): Promise<OpenSandbox | undefined> {
@@ -145,13 +154,16 @@ export class CommandRunner {
 		if (this.#sandbox === undefined) {
 			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {});
 		}
-		const { environment } = this;
-		return await this.#sandbox.open({ cwd, environment, reach, isWritable: mayWrite, isBackground, network });
+		const isWritable = mayWrite && !onlyReads;
+		return await this.#sandbox.open({ cwd, environment, reach, isWritable, isBackground, network });
 	}
 
 	/** While the gate decides on a host, which may wait for a person, the command's time stands. */
-	async #openNetwork({ threadId, hosts }: CommandRequest, clock: CommandClock): Promise<CommandNetwork | undefined> {
-		return hosts === undefined
+	async #openNetwork(
+		{ threadId, hosts, onlyReads }: CommandRequest,
+		clock: CommandClock,
+	): Promise<CommandNetwork | undefined> {
+		return hosts === undefined || onlyReads
 			? undefined
 			: await this.#sandbox?.openNetwork(threadId, {
 					admit: (target, signal) => clock.during(() => hosts.admit(target, signal)),

@@ -52,23 +52,37 @@ export const fixedEnvironment: Readonly<Record<string, string>> = {
 	PAGER: 'cat',
 	GIT_PAGER: 'cat',
 	GIT_TERMINAL_PROMPT: '0',
-	...gitConfiguration({
-		// A folder that only looks like a repository configures nothing.
-		'safe.bareRepository': 'explicit',
-		'core.fsmonitor': 'false',
-		'core.pager': 'cat',
-		'log.showSignature': 'false',
-	}),
+	// Nobody reads that there is a newer one, and looking for it would ask for a host.
+	NO_UPDATE_NOTIFIER: '1',
+	npm_config_update_notifier: 'false',
+	...withGitConfiguration(
+		{},
+		{
+			// A folder that only looks like a repository configures nothing.
+			'safe.bareRepository': 'explicit',
+			'core.fsmonitor': 'false',
+			'core.pager': 'cat',
+			'log.showSignature': 'false',
+		},
+	),
 };
 
-/** Settings that win over every configuration file of git, but not over its command line. */
-function gitConfiguration(settings: Readonly<Record<string, string>>): Record<string, string> {
+/** With further settings that win over every configuration file of git, but not over its command line. */
+export function withGitConfiguration(
+	environment: Readonly<Record<string, string>>,
+	settings: Readonly<Record<string, string>>,
+): Record<string, string> {
+	const before = Number(environment['GIT_CONFIG_COUNT'] ?? 0);
 	const entries = Object.entries(settings);
 	const variables = entries.flatMap(([name, value], index) => [
-		[`GIT_CONFIG_KEY_${index}`, name],
-		[`GIT_CONFIG_VALUE_${index}`, value],
+		[`GIT_CONFIG_KEY_${before + index}`, name],
+		[`GIT_CONFIG_VALUE_${before + index}`, value],
 	]);
-	return { GIT_CONFIG_COUNT: String(entries.length), ...(Object.fromEntries(variables) as Record<string, string>) };
+	return {
+		...environment,
+		...(Object.fromEntries(variables) as Record<string, string>),
+		GIT_CONFIG_COUNT: String(before + entries.length),
+	};
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

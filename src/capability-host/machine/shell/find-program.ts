@@ -1,7 +1,7 @@
 /** Which file a program's name means, found before anything is started, so that the error can say where it was looked for. */
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
+import { access, realpath, stat } from 'node:fs/promises';
+import { delimiter, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { shellLineHint } from '../../../protocol/ops/shell-line.ts';
 
@@ -28,6 +28,31 @@ export async function findProgram(
 		program,
 		path: searchPath,
 	});
+}
+
+/** By which the files of a project choose what runs: `.tool-versions` can name a program of the project itself. */
+const CHOOSERS = new Set(['shims', '.volta', '.proto']);
+
+/**
+ * Whether a program, as `findProgram` found it, is one of this machine: no file of the `workspace`, and outside of a sandbox
+ * not one that starts another, which the project chooses.
+ */
+export async function isInstalledProgram(
+	file: string | undefined,
+	{ workspace, isSandboxed }: { readonly workspace: readonly string[]; readonly isSandboxed: boolean },
+): Promise<boolean> {
+	if (file === undefined) {
+		return false;
+	}
+	const [real, ...folders] = await Promise.all([file, ...workspace].map((path) => realpath(path)));
+	const ways = [file, real ?? file];
+	const isOfWorkspace = ways.some((path) => [...workspace, ...folders].some((folder) => isBelow(folder, path)));
+	return !isOfWorkspace && (isSandboxed || !ways.some((path) => path.split(sep).some((name) => CHOOSERS.has(name))));
+}
+
+function isBelow(folder: string, path: string): boolean {
+	const way = relative(folder, path);
+	return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
 function shellHint(program: string): string {

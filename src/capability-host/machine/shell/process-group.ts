@@ -1,7 +1,7 @@
 /** A command and all it started, signalled together. The command is the leader of its own group (`detached`). */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { insideOf } from '../sandbox/inside-of.ts';
+import { insideOf } from '../sandbox/watch/inside-of.ts';
 
 export type GroupSignal = 'SIGTERM' | 'SIGKILL' | 'SIGPIPE';
 

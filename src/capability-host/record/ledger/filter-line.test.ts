@@ -21,14 +21,18 @@ describe('A filter of the ledger in one line', () => {
 	});
 
 	it('reads names and words in any order', () => {
-		assert.deepEqual(readFilterLine('push op:secrets.get kind:denial thread:thr_1 id:op_1 since:2026-11-20'), {
-			op: 'secrets.read',
-			kind: 'denial',
-			threadId: 'thr_1',
-			opId: 'op_1',
-			since: '2026-11-20T00:00:00.000Z',
-			text: 'push',
-		});
+		assert.deepEqual(
+			readFilterLine('push op:secrets.get kind:denial thread:thr_1 id:op_1 by:skill/greet since:2026-11-20'),
+			{
+				op: 'secrets.read',
+				kind: 'denial',
+				threadId: 'thr_1',
+				opId: 'op_1',
+				doer: 'skill/greet',
+				since: '2026-11-20T00:00:00.000Z',
+				text: 'push',
+			},
+		);
 		assert.deepEqual(readFilterLine('   '), {});
 	});
 

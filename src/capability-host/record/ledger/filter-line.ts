@@ -7,7 +7,7 @@ export function readFilterLine(line: string): LedgerFilter | string {
 	const filter: LedgerFilter = {};
 	const words: string[] = [];
 	for (const word of line.split(/\s+/).filter((each) => each !== '')) {
-		const [, name, value = ''] = /^(op|kind|thread|id|since|until):(.*)$/.exec(word) ?? [];
+		const [, name, value = ''] = /^(op|kind|thread|id|by|since|until):(.*)$/.exec(word) ?? [];
 		if (name === undefined) {
 			words.push(word);
 			continue;
@@ -46,8 +46,9 @@ function take(filter: LedgerFilter, name: string, value: string): string | undef
 			if (value === '') {
 				return `${name}: needs a value right after it`;
 			}
-			filter[name === 'thread' ? 'threadId' : name === 'id' ? 'opId' : 'op'] =
-				name === 'op' ? canonicalOp(value) : value;
+			filter[columns[name as keyof typeof columns]] = name === 'op' ? canonicalOp(value) : value;
 			return undefined;
 	}
 }
+
+const columns = { op: 'op', thread: 'threadId', id: 'opId', by: 'doer' } as const;

@@ -2,16 +2,33 @@
  * The ledger as the host uses it. An append is acknowledged when it is recorded, and rejects with LEDGER_UNWRITABLE when it
  * is not: then nothing may happen. Rows are redacted and cut here, whoever writes them.
  */
+import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/message-of.ts';
 import type { Receipt } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { LedgerFilter, LedgerQuery, LedgerRow, LedgerVerification } from '../../../protocol/ledger.ts';
+import type {
+	ActFilter,
+	ActPage,
+	LedgerFilter,
+	LedgerQuery,
+	LedgerRow,
+	LedgerVerification,
+	RecordedAct,
+} from '../../../protocol/ledger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { LedgerEntry } from '../store/chain.ts';
 import { cutText } from '../../../base/cut-text.ts';
 import { ACKNOWLEDGE_OP, hostNote, PRUNE_OP } from '../store/host-note.ts';
 import type { WalkPosition } from '../store/chain-walk.ts';
-import { MAX_DECISION_CHARS, MAX_ERROR_CHARS, MAX_SUMMARY_CHARS, PAGE_ROWS, PRUNE_ROWS } from '../store/limits.ts';
+import {
+	ACT_STEP_ROWS,
+	MAX_DECISION_CHARS,
+	MAX_ERROR_CHARS,
+	MAX_SUMMARY_CHARS,
+	PAGE_ROWS,
+	PRUNE_ROWS,
+} from '../store/limits.ts';
+import { HOUSEKEEPING } from './housekeeping.ts';
 import { StoreFailure, type StoreWorker } from '../store/store-worker.ts';
 
 /** What a caller says of a row; when and where it stands is the ledger's. */
@@ -30,6 +47,9 @@ export interface LedgerPort {
 export class Ledger implements LedgerPort {
 	readonly #store: StoreWorker;
 	readonly #redactor: Redactor;
+	readonly #recorded = new Emitter<void>();
+	/** A row was recorded by this host. */
+	readonly onDidRecord = this.#recorded.event;
 
 	constructor(store: StoreWorker, redactor: Redactor) {
 		this.#store = store;
@@ -48,7 +68,9 @@ export class Ledger implements LedgerPort {
 			output: entry.output === null ? null : clean(entry.output, isError ? MAX_ERROR_CHARS : MAX_SUMMARY_CHARS),
 		};
 		try {
-			return await this.#store.call('append', { entry: row, durable });
+			const receipt = await this.#store.call('append', { entry: row, durable });
+			this.#recorded.fire();
+			return receipt;
 		} catch (error) {
 			if (error instanceof StoreFailure && error.isDuplicate) {
 				throw new ProwessError(
@@ -76,6 +98,20 @@ export class Ledger implements LedgerPort {
 		const since = new Date(sinceMs).toISOString();
 		const times = await this.#asked(this.#store.call('intentTimes', { op, since, limit, inputStart }));
 		return times.map((at) => Date.parse(at));
+	}
+
+	/** Acts that are meant, newest first, `limit` of them unless there are fewer. `before`: as `ActPage` has it. */
+	async acts(filter: ActFilter, limit: number, before: number | null, signal: AbortSignal): Promise<ActPage> {
+		const acts: RecordedAct[] = [];
+		let next = before;
+		do {
+			signal.throwIfAborted();
+			const wanted = { before: next, limit: limit - acts.length, rows: ACT_STEP_ROWS };
+			const step = await this.#asked(this.#store.call('acts', { filter, housekeeping: HOUSEKEEPING, ...wanted }));
+			acts.push(...step.acts);
+			next = step.next;
+		} while (next !== null && acts.length < limit);
+		return { acts, next };
 	}
 
 	/** The rows that are meant, in the order in which they were written, page by page. */

@@ -12,22 +12,22 @@ const linesOf = (file: string) =>
 describe('redaction, measured', () => {
 	const redactor = new Redactor();
 
-	it('strikes out all of 458 secrets, and keeps their labels', () => {
+	it('strikes out all of 502 secrets, and keeps their labels', () => {
 		const lines = linesOf('secrets.txt');
 		const failed = lines.filter((line) => {
 			const [before = '', secret = '', after = ''] = line.split(/[⟦⟧]/u);
 			const shown = redactor.redact(before + secret + after);
 			return shown.includes(secret) || !shown.startsWith(before) || !shown.includes('<redacted:');
 		});
-		assert.deepEqual([lines.length, failed], [458, []]);
+		assert.deepEqual([lines.length, failed], [502, []]);
 	});
 
-	it('leaves 428 of 430 ordinary lines alone', () => {
+	it('leaves 444 of 446 ordinary lines alone', () => {
 		const lines = linesOf('ordinary.txt');
 		const struck = lines.filter((line) => redactor.redact(line) !== line);
 		assert.deepEqual(
 			[lines.length, struck],
-			[430, ["CREATE USER ann WITH PASSWORD :'password1';", "passphrase: 'sample'.length"]],
+			[446, ["CREATE USER ann WITH PASSWORD :'password1';", "passphrase: 'sample'.length"]],
 		);
 	});
 

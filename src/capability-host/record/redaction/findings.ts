@@ -1,9 +1,12 @@
 /** Places in a text that must not be shown, and which of them count. */
 
-/** A stretch of a text that must not be shown. */
-export interface Finding {
+export interface Place {
 	readonly start: number;
 	readonly end: number;
+}
+
+/** A stretch of a text that must not be shown. */
+export interface Finding extends Place {
 	readonly family: string;
 }
 

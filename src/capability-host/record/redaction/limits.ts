@@ -25,5 +25,17 @@ export const MAX_PATTERN_REPEAT = 1_000;
 /** Of a secret that only its label gives away. */
 export const MAX_VALUE_CHARS = 400;
 
+/** Of the name that a label begins: `secretForTests`. */
+export const MAX_NAME_AFTER_LABEL = 32;
+
+/** Of the name of an option that a label ends: `--db-password`. */
+export const MAX_NAME_BEFORE_LABEL = 40;
+
+/** Values looked at in one run of characters; from the next one on the run is struck out. */
+export const MAX_LABELS_IN_A_RUN = 8;
+
+/** Of a `curl` command, up to the end of its `-u`. */
+export const MAX_CURL_COMMAND = 400;
+
 /** Of a token that stands before its mark. */
 export const MAX_BEFORE_MARK = 64;

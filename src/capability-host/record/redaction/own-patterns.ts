@@ -5,7 +5,7 @@
 import { messageOf } from '../../../base/message-of.ts';
 import type { Settings } from '../../../protocol/settings.ts';
 import { runWithin } from './budget.ts';
-import type { Family } from './families.ts';
+import type { Family } from './finders/families.ts';
 import { MAX_PATTERN_REPEAT, PATTERN_BUDGET_MS, TRIAL_CHARS } from './limits.ts';
 
 interface OwnPatterns {

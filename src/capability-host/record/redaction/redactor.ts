@@ -3,12 +3,14 @@
  * Exact values come first, in every usual encoding; then what looks like a secret. Redact first, cut second.
  */
 import { runWithin } from './budget.ts';
+import { findCurlCredentials } from './finders/curl-credentials.ts';
 import { encodingsOf } from './encodings.ts';
-import { FAMILIES, type Family, holdsFamily } from './families.ts';
+import { FAMILIES, type Family, holdsFamily } from './finders/families.ts';
 import { type Finding, outermost } from './findings.ts';
-import { findLabelledSecrets } from './labelled-secrets.ts';
+import { findKubernetesSecrets } from './finders/kubernetes-secrets.ts';
+import { findLabelledSecrets } from './finders/labelled-secrets.ts';
 import { MAX_REDACT_DEPTH, MIN_SECRET_LENGTH, PATTERN_BUDGET_MS, WATCHED_CHARS } from './limits.ts';
-import { findTokens } from './tokens.ts';
+import { findTokens } from './finders/tokens.ts';
 import { RedactedStream, type WholeTexts } from './redacted-stream.ts';
 
 /** The family of the values that we were told. */
@@ -45,7 +47,7 @@ export class Redactor implements WholeTexts {
 
 	redact(text: string): string {
 		let result = this.redactKnown(text);
-		result = without(result, outermost(findTokens(result)));
+		result = without(result, outermost([...findTokens(result), ...inCommands(result)]));
 		for (const { name, pattern } of familiesIn(result)) {
 			result = struckOut(result, name, pattern);
 		}
@@ -100,7 +102,7 @@ export class Redactor implements WholeTexts {
 				}));
 			return watched(family, text, find) ?? [{ start: 0, end: text.length, family: name }];
 		});
-		return [...findTokens(text), ...found, ...labelledIn(text)];
+		return [...findTokens(text), ...inCommands(text), ...found, ...labelledIn(text)];
 	}
 
 	/** First lines of known values that go over several lines. */
@@ -126,6 +128,14 @@ function familiesIn(text: string): readonly Family[] {
 
 function struckOut(text: string, name: string, pattern: RegExp): string {
 	return text.replace(pattern, (...match) => `${keptPart(match)}<redacted:${name}>`);
+}
+
+/** What a command is given, or prints, as a secret. */
+function inCommands(text: string): Finding[] {
+	return [
+		...findKubernetesSecrets(text).map((place) => ({ ...place, family: 'kubernetes' })),
+		...findCurlCredentials(text).map((place) => ({ ...place, family: 'curl-user' })),
+	];
 }
 
 /** Secrets that their label gives away; the label stays. */

@@ -1,6 +1,6 @@
 /**
- * Before-images, synchronously: runs in the store worker only. Texts are kept once, by their hash; the first before-image
- * of a file stays until the user keeps or undoes the change. The column `threadId` holds the owner of the change: a thread,
+ * Before-images, synchronously: runs in the store worker only. Texts are kept once, by their hash: that before the owner's
+ * first change, which stays until the user keeps or undoes it, and that which the owner's last write left. The column `threadId` holds the owner of the change: a thread,
  * or an execution outside of any, whose images are dropped after `EXECUTION_IMAGE_DAYS`.
  */
 import type { DatabaseSync } from 'node:sqlite';
@@ -14,7 +14,9 @@ CREATE TABLE IF NOT EXISTS changes (
 	beforeHash TEXT, afterHash TEXT, at TEXT NOT NULL,
 	PRIMARY KEY (threadId, absolutePath)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS changes_before ON changes (beforeHash)`;
+CREATE INDEX IF NOT EXISTS changes_before ON changes (beforeHash);
+CREATE INDEX IF NOT EXISTS changes_after ON changes (afterHash);
+CREATE INDEX IF NOT EXISTS changes_path ON changes (absolutePath)`;
 
 /** In the place of the hash of a file that the thread itself removed or moved away. */
 export const REMOVED = 'removed';
@@ -37,6 +39,21 @@ export interface ChangedFile {
 	readonly isLost: boolean;
 	/** Hash of what our last write left, `REMOVED` when it left nothing; null when none is known to have ended. */
 	readonly afterHash: string | null;
+	/** Text that our last write left; null when it left nothing, or when the text is not known. */
+	readonly after: string | null;
+}
+
+/** What a change is from now on. */
+export interface NewChange extends FileWrite {
+	/** Null: the owner has removed the file. */
+	readonly after: string | null;
+	/** False: only the hash of `after` is kept, because its text is not to lie here. */
+	readonly keepsAfter: boolean;
+}
+
+/** What a write has left. */
+export interface WrittenFile extends Pick<NewChange, 'absolutePath' | 'after' | 'keepsAfter'> {
+	readonly owner: string;
 }
 
 export interface ChangingExecution {
@@ -49,6 +66,10 @@ interface ChangeRow extends Omit<ChangedFile, 'before' | 'isLost'> {
 	readonly beforeHash: string | null;
 	readonly text: string | null;
 }
+
+const CHANGED_FILES = `SELECT path, absolutePath, beforeHash, first.text AS text, afterHash, last.text AS after
+	FROM changes LEFT JOIN texts AS first ON first.hash = beforeHash LEFT JOIN texts AS last ON last.hash = afterHash
+	WHERE threadId = ?`;
 
 export class CheckpointStore {
 	readonly #db: DatabaseSync;
@@ -68,26 +89,72 @@ export class CheckpointStore {
 					'INSERT OR IGNORE INTO changes (threadId, absolutePath, path, beforeHash, afterHash, at) VALUES (?, ?, ?, ?, NULL, ?)',
 				)
 				.run(owner, absolutePath, path, beforeHash, new Date().toISOString());
-			if (changes === 1 && before !== null && beforeHash !== null) {
-				this.#db.prepare('INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)').run(beforeHash, before);
+			if (changes === 1) {
+				this.#keepText(before);
 			}
 		});
 	}
 
-	noteWritten(owner: string, absolutePath: string, afterHash: string): void {
-		this.#db
-			.prepare('UPDATE changes SET afterHash = ? WHERE threadId = ? AND absolutePath = ?')
-			.run(afterHash, owner, absolutePath);
+	/** `after` null: the write has removed the file. Without `keepsAfter` only its hash is kept. */
+	noteWritten({ owner, absolutePath, after, keepsAfter }: WrittenFile): void {
+		const { afterHash: earlier = null } = this.changedFile(owner, absolutePath) ?? {};
+		this.#inTransaction(() => {
+			const { changes } = this.#db
+				.prepare('UPDATE changes SET afterHash = ? WHERE threadId = ? AND absolutePath = ?')
+				.run(hashOf(after), owner, absolutePath);
+			if (changes === 1) {
+				this.#keepText(keepsAfter ? after : null);
+				this.#dropText(earlier);
+			}
+		});
+	}
+
+	/** Puts this change in the place of what was kept of the file. */
+	setChange({ owner, path, absolutePath, before, after, keepsAfter }: NewChange): void {
+		this.#inTransaction(() => {
+			this.#db
+				.prepare(
+					`INSERT INTO changes (threadId, absolutePath, path, beforeHash, afterHash, at) VALUES (?, ?, ?, ?, ?, ?)
+						ON CONFLICT DO UPDATE SET beforeHash = excluded.beforeHash, afterHash = excluded.afterHash`,
+				)
+				.run(
+					owner,
+					absolutePath,
+					path,
+					before === null ? null : sha256(before),
+					hashOf(after),
+					new Date().toISOString(),
+				);
+			this.#keepText(before);
+			this.#keepText(keepsAfter ? after : null);
+			this.#dropUnusedTexts();
+		});
 	}
 
 	changedFiles(owner: string): ChangedFile[] {
-		const sql = `SELECT path, absolutePath, beforeHash, text, afterHash FROM changes LEFT JOIN texts ON hash = beforeHash
-			WHERE threadId = ? ORDER BY path`;
-		const rows = this.#db.prepare(sql).all(owner) as unknown as ChangeRow[];
-		return rows.map(({ beforeHash, text, ...file }) => {
-			const isLost = beforeHash !== null && (text === null || sha256(text) !== beforeHash);
-			return { ...file, before: isLost ? null : text, isLost };
-		});
+		const rows = this.#db.prepare(`${CHANGED_FILES} ORDER BY path`).all(owner) as unknown as ChangeRow[];
+		return rows.map(changedFile);
+	}
+
+	changedFile(owner: string, absolutePath: string): ChangedFile | undefined {
+		const row = this.#db.prepare(`${CHANGED_FILES} AND absolutePath = ?`).get(owner, absolutePath);
+		return row === undefined ? undefined : changedFile(row as unknown as ChangeRow);
+	}
+
+	/** Everybody of whose change of this file something is kept. */
+	ownersOf(absolutePath: string): string[] {
+		const rows = this.#db.prepare('SELECT threadId AS owner FROM changes WHERE absolutePath = ?').all(absolutePath);
+		return rows.map(({ owner }) => String(owner));
+	}
+
+	/** Owners of changes, without those that the undo keeps for redo. The newest first. */
+	changingThreads(limit: number): string[] {
+		const sql = `SELECT threadId AS owner, max(at) AS last FROM changes WHERE threadId GLOB 'thr_*'
+			GROUP BY threadId ORDER BY last DESC LIMIT ?`;
+		return this.#db
+			.prepare(sql)
+			.all(limit)
+			.map(({ owner }) => String(owner));
 	}
 
 	/** The newest first. */
@@ -118,8 +185,21 @@ export class CheckpointStore {
 		});
 	}
 
+	#keepText(text: string | null): void {
+		if (text !== null) {
+			this.#db.prepare('INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)').run(sha256(text), text);
+		}
+	}
+
+	/** If nothing needs it any more. */
+	#dropText(hash: string | null): void {
+		const isUsed = 'EXISTS (SELECT 1 FROM changes WHERE beforeHash = ?1 OR afterHash = ?1)';
+		this.#db.prepare(`DELETE FROM texts WHERE hash = ?1 AND NOT ${isUsed}`).run(hash);
+	}
+
 	#dropUnusedTexts(): void {
-		this.#db.exec('DELETE FROM texts WHERE hash NOT IN (SELECT beforeHash FROM changes WHERE beforeHash IS NOT NULL)');
+		this.#db.exec(`DELETE FROM texts WHERE hash NOT IN (SELECT beforeHash FROM changes WHERE beforeHash IS NOT NULL
+			UNION SELECT afterHash FROM changes WHERE afterHash IS NOT NULL)`);
 	}
 
 	#inTransaction(run: () => void): void {
@@ -134,4 +214,14 @@ export class CheckpointStore {
 			throw error;
 		}
 	}
+}
+
+function hashOf(after: string | null): string {
+	return after === null ? REMOVED : sha256(after);
+}
+
+function changedFile({ beforeHash, text, ...file }: ChangeRow): ChangedFile {
+	const isLost = beforeHash !== null && (text === null || sha256(text) !== beforeHash);
+	const isAfterWhole = file.after !== null && sha256(file.after) === file.afterHash;
+	return { ...file, before: isLost ? null : text, isLost, after: isAfterWhole ? file.after : null };
 }

@@ -2,43 +2,54 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { LedgerFilter } from '../../../protocol/ledger.ts';
 
-interface Condition {
+export interface Condition {
 	readonly sql: string;
 	readonly values: readonly SQLInputValue[];
 }
 
-/** Undefined when every row is meant. */
-export function conditionOf(filter: LedgerFilter): Condition | undefined {
+/** Undefined when every row is meant. `table`: the name that rows have in the statement. */
+export function conditionOf(filter: LedgerFilter, table = 'ledger'): Condition | undefined {
 	const parts: Condition[] = [];
 	const where = (sql: string, ...values: SQLInputValue[]) => parts.push({ sql, values });
-	const { row, opId, since, until, text } = filter;
+	const { row, opId, doer, since, until, text } = filter;
 	if (row !== undefined) {
-		where('writer = ? AND seq = ?', row.writer, row.seq);
+		where(`${table}.writer = ? AND ${table}.seq = ?`, row.writer, row.seq);
 	}
 	if (opId !== undefined) {
 		// Each half has an index of its own.
-		where("(kind = 'intent' AND opId = ? OR kind <> 'intent' AND opId = ?)", opId, opId);
+		const half = (kind: string) => `${table}.kind ${kind} 'intent' AND ${table}.opId = ?`;
+		where(`(${half('=')} OR ${half('<>')})`, opId, opId);
 	}
 	for (const column of ['threadId', 'op', 'kind'] as const) {
 		const value = filter[column];
 		if (value !== undefined) {
-			where(`${column} = ?`, value);
+			where(`${table}.${column} = ?`, value);
 		}
 	}
+	if (doer !== undefined) {
+		const beginning = `${doer}:`;
+		where(`(${table}.trigger = ? OR substr(${table}.trigger, 1, length(?)) = ?)`, doer, beginning, beginning);
+	}
 	if (since !== undefined) {
-		where('at >= ?', timeOf(since));
+		where(`${table}.at >= ?`, timeOf(since));
 	}
 	if (until !== undefined) {
-		where('at < ?', timeOf(until));
+		where(`${table}.at < ?`, timeOf(until));
 	}
 	if (text !== undefined && text !== '') {
 		const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 		const columns = ['op', 'input', 'output', 'decision', 'status', 'trigger'];
-		where(`(${columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`, ...columns.map(() => like));
+		where(
+			`(${columns.map((column) => `${table}.${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`,
+			...columns.map(() => like),
+		);
 	}
-	return parts.length === 0
-		? undefined
-		: { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
+	return parts.length === 0 ? undefined : together(parts);
+}
+
+/** All of them. */
+export function together(parts: readonly Condition[]): Condition {
+	return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
 /** As rows hold it: times are compared as texts. */

@@ -12,6 +12,7 @@ import { ChainWalk, type WalkPosition, type WalkStep } from './chain-walk.ts';
 import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link } from './chain.ts';
 import { conditionOf } from './filter.ts';
 import { ACKNOWLEDGE_OP, hostNote, RECOVER_OP } from './host-note.ts';
+import { type ActStep, type ActStepQuery, RecordedActs } from './recorded-acts.ts';
 import { type Salvage, salvage, salvageText } from './salvage.ts';
 import { schemaProblem, SchemaWatch } from './schema-watch.ts';
 
@@ -59,6 +60,7 @@ export class LedgerStore {
 	readonly #onRemoval: (digest: string) => void;
 	readonly #walk: ChainWalk;
 	readonly #starts: ChainStarts;
+	readonly #acts: RecordedActs;
 	readonly #statements = new Map<string, StatementSync>();
 	#end: ChainEnd;
 	/** Of the last row as far as is known; other hosts write, too. */
@@ -76,6 +78,7 @@ export class LedgerStore {
 			`INSERT INTO ledger (${COLUMNS.join(', ')}) SELECT ${COLUMNS.map(() => '?').join(', ')} WHERE ? = ${NEXT_ID}`,
 		);
 		this.#lastId = db.prepare(`SELECT ${NEXT_ID} - 1 AS id`);
+		this.#acts = new RecordedActs(db);
 		this.#walk = new ChainWalk(db, this.#starts);
 		this.#end = this.headOf(writer) ?? genesis(writer);
 	}
@@ -255,6 +258,11 @@ export class LedgerStore {
 		const sql = `SELECT ${COLUMNS.join(', ')} FROM ledger ${where} ORDER BY id DESC ${LIMIT}`;
 		const values = conditions.flatMap((condition) => condition.values);
 		return this.#prepared(sql).all(...values, limit) as unknown as LedgerRow[];
+	}
+
+	/** Acts, newest first: the next step of the search for those that are meant. */
+	acts(query: ActStepQuery): ActStep {
+		return this.#acts.step(query);
 	}
 
 	/** Rows in the order in which they were written, after the given one; no rows: there are none further on. */

@@ -10,6 +10,9 @@ export const BUSY_TIMEOUT_MS = 5_000;
 /** Rows in one step of `verify` and `export`; appends run in between. */
 export const PAGE_ROWS = 2_000;
 
+/** Rows that one step of the search for acts looks at; appends run in between. */
+export const ACT_STEP_ROWS = 5_000;
+
 /** Rows that are removed in one step; appends run in between. */
 export const PRUNE_ROWS = 5_000;
 

@@ -1,14 +1,16 @@
 /** What the host asks of its store worker, and what comes back. Both ends compile against this table. */
 import type { Receipt } from '../../../protocol/broker.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
-import type { ChangedFile, ChangingExecution, FileWrite } from './checkpoint-store.ts';
+import type { ChangedFile, ChangingExecution, FileWrite, NewChange, WrittenFile } from './checkpoint-store.ts';
 import type { LedgerEntry } from './chain.ts';
+import type { ActStep, ActStepQuery } from './recorded-acts.ts';
 import type { WalkPosition, WalkStep } from './chain-walk.ts';
 import type { Append } from './ledger-store.ts';
 
 interface WorkerCalls {
 	append(append: Append): Receipt;
 	query(query: LedgerQuery): LedgerRow[];
+	acts(query: ActStepQuery): ActStep;
 	page(from: { readonly filter: LedgerFilter; readonly after: number; readonly limit: number }): {
 		readonly rows: LedgerRow[];
 		readonly last: number;
@@ -27,8 +29,12 @@ interface WorkerCalls {
 	acknowledgeAnchors(nothing: null): void;
 	prune(what: { readonly entry: LedgerEntry; readonly before: string; readonly limit: number }): number;
 	keepBefore(file: FileWrite): void;
-	noteWritten(what: { readonly owner: string; readonly absolutePath: string; readonly afterHash: string }): void;
+	noteWritten(written: WrittenFile): void;
+	setChange(change: NewChange): void;
 	changedFiles(owner: string): ChangedFile[];
+	changedFile(what: { readonly owner: string; readonly absolutePath: string }): ChangedFile | undefined;
+	ownersOf(absolutePath: string): string[];
+	changingThreads(limit: number): string[];
 	changedByExecutions(limit: number): ChangingExecution[];
 	forget(what: { readonly owner: string; readonly absolutePaths: readonly string[] }): void;
 	close(nothing: null): void;

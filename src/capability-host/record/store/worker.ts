@@ -126,6 +126,7 @@ function tellMovedAside(path: string, saved: string | undefined): void {
 
 const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>) => CallResult<N> } = {
 	query: (query) => ledger.get().query(query),
+	acts: (query) => ledger.get().acts(query),
 	page: ({ filter, after, limit }) => ledger.get().page(filter, after, limit),
 	intentTimes: ({ op, since, limit, inputStart }) => ledger.get().intentTimes(op, since, limit, inputStart),
 	walk: ({ position, limit }) => ledger.get().walk(position, limit),
@@ -144,8 +145,12 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	},
 	prune: ({ entry, before, limit }) => ledger.get().prune(entry, before, limit),
 	keepBefore: (file) => checkpoints.get().keepBefore(file),
-	noteWritten: ({ owner, absolutePath, afterHash }) => checkpoints.get().noteWritten(owner, absolutePath, afterHash),
+	noteWritten: (written) => checkpoints.get().noteWritten(written),
+	setChange: (change) => checkpoints.get().setChange(change),
 	changedFiles: (owner) => checkpoints.get().changedFiles(owner),
+	changedFile: ({ owner, absolutePath }) => checkpoints.get().changedFile(owner, absolutePath),
+	ownersOf: (absolutePath) => checkpoints.get().ownersOf(absolutePath),
+	changingThreads: (limit) => checkpoints.get().changingThreads(limit),
 	changedByExecutions: (limit) => checkpoints.get().changedByExecutions(limit),
 	forget: ({ owner, absolutePaths }) => checkpoints.get().forget(owner, absolutePaths),
 	close() {

@@ -17,6 +17,8 @@ export interface OfferedAction {
 export interface BuiltPage {
 	readonly content: Omit<PageContent, 'actions'>;
 	readonly actions: readonly OfferedAction[];
+	/** Actions of rows, by their ids. */
+	readonly rowActions?: ReadonlyMap<string, OfferedAction>;
 	/** The files that it may open: in `folder`, by their relative paths. */
 	readonly files?: { readonly folder: string; readonly paths: ReadonlySet<string> };
 }

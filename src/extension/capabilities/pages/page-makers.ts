@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { CapabilityRef } from '../../../protocol/marketplace.ts';
+import { approvalsPage } from '../../approvals/approvals-page.ts';
+import { questionPage } from '../../approvals/question-page.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Executions } from '../executions.ts';
 import { capabilityPage } from './capability-page.ts';
@@ -15,9 +17,11 @@ interface PageSources {
 	base(): Promise<TrustedBase>;
 	readonly catalog: Catalog;
 	readonly executions: Executions;
+	/** Of threads, by their ids, as far as they are known. */
+	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 }
 
-export function pageMakers({ base, catalog, executions }: PageSources): PageMakers {
+export function pageMakers({ base, catalog, executions, threadTitles }: PageSources): PageMakers {
 	return {
 		execution: async (id) => {
 			const execution = executions.find(id);
@@ -44,6 +48,21 @@ export function pageMakers({ base, catalog, executions }: PageSources): PageMake
 				marketplace.installed(),
 			]);
 			return capabilityPage({ capability, isTrusted, installed: packages.find((each) => each.path === path) });
+		},
+		/** `of` is the id of the approval to show first, or empty. */
+		approvals: async (marked, signal) => {
+			const list = await (await base()).approvals.list(signal);
+			const isTitleNeeded = list.approvals.some((approval) => 'threadId' in approval.in);
+			return approvalsPage({ list, marked, threadTitles: isTitleNeeded ? await threadTitles(signal) : new Map() });
+		},
+		/** `of` is the id of an open approval. */
+		question: async (id, signal) => {
+			const { desk, policy } = await base();
+			const approval = desk.current.approvals.find((each) => each.id === id);
+			if (approval === undefined) {
+				throw new ProwessError('NOT_FOUND', vscode.l10n.t('This question was answered or has expired.'));
+			}
+			return questionPage(approval, await policy.why(approval.id, signal));
 		},
 		overrides: async () => overridesPage(await catalog.list()),
 		/** `of` is a reference, as JSON. */

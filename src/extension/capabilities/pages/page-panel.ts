@@ -141,9 +141,12 @@ export class PagePanel {
 				this.#isStarted = true;
 				return { ...this.#shown(), strings: pageStrings() };
 			},
-			act: async ({ action }) => {
-				const offered = this.#built?.actions.find((each) => each.action === action);
-				if (offered === undefined) {
+			act: async ({ action, on }) => {
+				const offered =
+					on === undefined
+						? this.#built?.actions.find((each) => each.action === action)
+						: this.#built?.rowActions?.get(on);
+				if (offered?.action !== action) {
 					throw new ProwessError('INVALID_STATE', vscode.l10n.t('This action is no longer available.'), { action });
 				}
 				// Not waited for: it may ask the person, and says by itself what went wrong.

@@ -4,7 +4,13 @@ import { readAllowedTool } from '../../../capability-host/gate/policy/allowed-to
 import { LEVEL_PERMISSIONS } from '../../../capability-host/gate/policy/execution-permissions.ts';
 import type { PageBlock } from '../../../protocol/capability-page.ts';
 import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
+import {
+	levelText as levels,
+	permissionText as permissions,
+	portText as portMeaning,
+} from '../../../protocol/permission-text.ts';
 import { Permission, type RiskLevel } from '../../../protocol/risk.ts';
+import { wordsOf } from '../../../protocol/text.ts';
 import { line } from './built-page.ts';
 
 /** What it asks for, then the tools it may use without a question; what its level does not give it is said beside it. Words that are no permission here are shown as such. */
@@ -46,59 +52,14 @@ function allowedRow(tool: string): Row {
 	return { term: line(tool), meaning, isRefused: !isKnown };
 }
 
-/** What `channel: loopback` of an executor means. */
 export function portText(): string {
-	return vscode.l10n.t(
-		'opens a port on this machine (127.0.0.1) until it connects; other programs could try it, but need a token that only its process has',
-	);
+	return wordsOf(portMeaning, (template) => vscode.l10n.t(template));
 }
 
 export function levelText(level: RiskLevel): string {
-	switch (level) {
-		case 'SAFE':
-			return vscode.l10n.t('reads and changes none of your files');
-		case 'MONITORED':
-			return vscode.l10n.t('can read; every effect is recorded');
-		case 'CONTROLLED':
-			return vscode.l10n.t('can change files; asks for each new target');
-		case 'RESTRICTED':
-			return vscode.l10n.t('can run commands; asks every time unless one of your rules allows it');
-		case 'PRIVILEGED':
-			return vscode.l10n.t('can do everything it asks for; asks every time');
-		default:
-			return level satisfies never;
-	}
+	return wordsOf(levels[level], (template) => vscode.l10n.t(template));
 }
 
 function permissionText(permission: Permission): string {
-	switch (permission) {
-		case 'workspace.read':
-			return vscode.l10n.t('read and search the files of the workspace');
-		case 'workspace.write':
-			return vscode.l10n.t('change, create and delete files of the workspace');
-		case 'shell':
-			return vscode.l10n.t('run commands');
-		case 'editor':
-			return vscode.l10n.t("see the editor's problems and symbols");
-		case 'git':
-			return vscode.l10n.t("read the repository's state and changes");
-		case 'user':
-			return vscode.l10n.t('ask you questions');
-		case 'thread':
-			return vscode.l10n.t('report progress and remaining work in the thread');
-		case 'http':
-			return vscode.l10n.t('send requests to web addresses');
-		case 'secrets':
-			return vscode.l10n.t('use secrets that you stored');
-		case 'database':
-			return vscode.l10n.t('query and change databases');
-		case 'crypto':
-			return vscode.l10n.t('hash, sign and encrypt');
-		case 'capabilities':
-			return vscode.l10n.t('start other capabilities with its own permissions and no more');
-		case 'llm':
-			return vscode.l10n.t('ask models');
-		default:
-			return permission satisfies never;
-	}
+	return wordsOf(permissions[permission], (template) => vscode.l10n.t(template));
 }

@@ -1,22 +1,260 @@
-import { createOpenAI } from '@ai-sdk/openai';
-import { streamAiSdkModel } from './ai-sdk-model.ts';
-import { providerFetch } from './provider-fetch.ts';
-import type { StreamModel } from './vendor.ts';
+/** OpenAI's Responses, with nothing kept at the vendor: history goes out whole, reasoning encrypted with it. */
+import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../model-port.ts';
+import type { AnswerParts } from './answer-parts.ts';
+import type { AnswerReader, Dialect } from './dialect.ts';
+import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from './loose-json.ts';
+import { ofThisEndpoint, ownMetadata } from './own-metadata.ts';
+import { cutError, eventError } from './provider-failure.ts';
+import { streamDialect } from './stream-dialect.ts';
+import type { Endpoint } from './vendor.ts';
+import { inputOf, inputTextOf, wireCallId } from './wire-calls.ts';
 
-/** Responses, with nothing kept at the vendor: history goes out whole, reasoning encrypted with it. */
-export const streamModel: StreamModel = (endpoint, request, signal) =>
-	streamAiSdkModel(
-		{
-			endpoint,
-			metadataKeys: ['openai'],
-			callOptions: { openai: { store: false, include: ['reasoning.encrypted_content'] } },
-			open: (watch) =>
-				createOpenAI({
-					baseURL: endpoint.baseUrl,
-					apiKey: endpoint.key ?? '',
-					fetch: providerFetch(endpoint.providerId, watch),
-				}).responses(endpoint.modelId),
-		},
-		request,
-		signal,
-	);
+const NAME = 'openai';
+
+/** Models that reason: they take their instructions from a developer, no temperature, and give their reasoning encrypted. */
+const REASONS = /^(?:o\d|gpt-[5-9](?!.*chat)|codex|computer-use)/;
+
+const dialect: Dialect = {
+	path: () => '/responses',
+	optional: [
+		{ name: 'include', refusedBy: /encrypted content|'?include'?\b/i },
+		{ name: 'summary', refusedBy: /reasoning\.summary|reasoning summar/i },
+		{ name: 'reasoning', refusedBy: /reasoning/i },
+		{ name: 'temperature', refusedBy: /temperature/i },
+	],
+	body(request, endpoint, leftOut) {
+		const { system, tools, maxOutputTokens, temperature } = request;
+		const reasons = REASONS.test(endpoint.modelId);
+		return {
+			model: endpoint.modelId,
+			input: [
+				...(system === '' ? [] : [{ role: reasons ? 'developer' : 'system', content: system }]),
+				...request.messages.flatMap((message) => items(message, endpoint)),
+			],
+			...(temperature !== undefined && !reasons && !leftOut.has('temperature') && { temperature }),
+			...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+			store: false,
+			...(reasons &&
+				endpoint.effort !== undefined &&
+				!leftOut.has('reasoning') && { reasoning: reasoningOf(endpoint, leftOut) }),
+			...(reasons && !leftOut.has('include') && { include: ['reasoning.encrypted_content'] }),
+			...(tools.length > 0 && { tools: toTools(tools) }),
+			stream: true,
+		};
+	},
+	reader: (answer, endpoint) => new ResponsesReader(answer, endpoint),
+};
+
+export const streamModel = streamDialect(dialect);
+
+/** Models of the first generation cannot be told not to reason at all. */
+function reasoningOf({ modelId, effort }: Endpoint, leftOut: ReadonlySet<string>): JsonObject {
+	const least = modelId.startsWith('o') ? 'low' : /^gpt-5(?!\.)/.test(modelId) ? 'minimal' : 'none';
+	return {
+		effort: effort === 'off' ? least : effort,
+		...(effort !== 'off' && !leftOut.has('summary') && { summary: 'auto' }),
+	};
+}
+
+function toTools(tools: ModelRequest['tools']): readonly JsonObject[] {
+	return tools.map(({ name, description, inputSchema }) => ({
+		type: 'function',
+		name,
+		description,
+		parameters: inputSchema,
+		strict: false,
+	}));
+}
+
+function items(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
+	switch (message.role) {
+		case 'user':
+			return [{ role: 'user', content: [{ type: 'input_text', text: message.text }] }];
+		case 'assistant':
+			return assistantItems(message.parts, endpoint);
+		case 'tool':
+			return message.results.map(({ callId, text }) => ({
+				type: 'function_call_output',
+				call_id: wireCallId(callId),
+				output: text,
+			}));
+	}
+}
+
+function assistantItems(parts: readonly AssistantPart[], endpoint: Endpoint): JsonObject[] {
+	const given: JsonObject[] = [];
+	for (const part of parts) {
+		const own = ofThisEndpoint(NAME, endpoint, part.metadata);
+		switch (part.kind) {
+			case 'text':
+				if (part.text !== '') {
+					const phase = nonEmpty(own?.['phase']);
+					given.push({ role: 'assistant', content: part.text, ...(phase !== undefined && { phase }) });
+				}
+				break;
+			case 'thinking':
+				reasoningItem(given, part.text, own);
+				break;
+			case 'toolCall':
+				given.push({
+					type: 'function_call',
+					call_id: wireCallId(part.callId),
+					name: part.tool,
+					arguments: JSON.stringify(inputOf(part.inputText)),
+				});
+		}
+	}
+	return given;
+}
+
+/** Reasoning is of use only with its encrypted content. Several summaries of one item go back as one. */
+function reasoningItem(given: JsonObject[], text: string, own: JsonObject | undefined): void {
+	const { itemId: id, reasoningEncryptedContent: encrypted } = own ?? {};
+	if (nonEmpty(id) === undefined || nonEmpty(encrypted) === undefined) {
+		return;
+	}
+	const summary = text === '' ? [] : [{ type: 'summary_text', text }];
+	const last = given.at(-1);
+	if (last?.['type'] === 'reasoning' && last['id'] === id) {
+		given[given.length - 1] = { ...last, summary: [...listOf(last['summary']), ...summary] };
+	} else {
+		given.push({ type: 'reasoning', id, encrypted_content: encrypted, summary });
+	}
+}
+
+class ResponsesReader implements AnswerReader {
+	readonly #answer: AnswerParts;
+	readonly #endpoint: Endpoint;
+	/** Items whose words came as deltas already. */
+	readonly #heard = new Set<unknown>();
+	#hasRefused = false;
+	#calls = 0;
+
+	constructor(answer: AnswerParts, endpoint: Endpoint) {
+		this.#answer = answer;
+		this.#endpoint = endpoint;
+	}
+
+	take(event: JsonObject): void {
+		switch (event['type']) {
+			case 'response.output_text.delta':
+				this.#delta('text', event);
+				break;
+			case 'response.refusal.delta':
+				this.#hasRefused = true;
+				this.#delta('text', event);
+				break;
+			case 'response.reasoning_summary_text.delta':
+			case 'response.reasoning_text.delta':
+				this.#delta('thinking', event);
+				break;
+			case 'response.reasoning_summary_part.added':
+				if (this.#heard.has(event['item_id'])) {
+					this.#answer.delta('thinking', '\n\n');
+				}
+				break;
+			case 'response.function_call_arguments.delta':
+				this.#answer.goOn();
+				break;
+			case 'response.output_item.done':
+				this.#itemDone(objectOf(event['item']));
+				break;
+			case 'response.completed':
+			case 'response.incomplete':
+				this.#finish(objectOf(event['response']));
+				break;
+			default: {
+				const error = eventError(this.#endpoint, event);
+				if (error !== undefined) {
+					throw error;
+				}
+				if (event['object'] === 'response') {
+					this.#whole(event);
+				}
+			}
+		}
+	}
+
+	end(): void {
+		throw cutError(this.#endpoint);
+	}
+
+	#delta(kind: 'text' | 'thinking', event: JsonObject): void {
+		const delta = textOf(event['delta']);
+		if (delta !== '') {
+			this.#heard.add(event['item_id']);
+			this.#answer.delta(kind, delta);
+		}
+	}
+
+	#itemDone(item: JsonObject): void {
+		const isHeard = this.#heard.has(item['id']);
+		switch (item['type']) {
+			case 'message': {
+				if (!isHeard) {
+					this.#answer.delta('text', contentText(item['content']));
+				}
+				const phase = nonEmpty(item['phase']);
+				if (phase !== undefined) {
+					this.#answer.endBlock('text', ownMetadata(NAME, this.#endpoint, { phase }));
+				}
+				break;
+			}
+			case 'reasoning': {
+				if (!isHeard) {
+					this.#answer.delta('thinking', contentText(item['summary']));
+				}
+				const encrypted = nonEmpty(item['encrypted_content']);
+				const kept = { itemId: item['id'], reasoningEncryptedContent: encrypted };
+				this.#answer.endBlock(
+					'thinking',
+					encrypted === undefined ? undefined : ownMetadata(NAME, this.#endpoint, kept),
+				);
+				break;
+			}
+			case 'function_call':
+				this.#calls += 1;
+				this.#answer.call({
+					callId: textOf(item['call_id']),
+					tool: textOf(item['name']),
+					inputText: inputTextOf(item['arguments']) || '{}',
+				});
+		}
+	}
+
+	/** The same answer without a stream. */
+	#whole(response: JsonObject): void {
+		for (const item of listOf(response['output'])) {
+			this.#itemDone(objectOf(item));
+		}
+		this.#finish(response);
+	}
+
+	#finish(response: JsonObject): void {
+		const usage = objectOf(response['usage']);
+		this.#answer.finish(this.#stopReason(objectOf(response['incomplete_details'])['reason']), {
+			input: usage['input_tokens'],
+			output: usage['output_tokens'],
+			cachedInput: objectOf(usage['input_tokens_details'])['cached_tokens'],
+		});
+	}
+
+	#stopReason(incomplete: unknown): StopReason {
+		if (incomplete === 'max_output_tokens') {
+			return 'length';
+		}
+		if (incomplete === 'content_filter') {
+			return 'contentFilter';
+		}
+		if (nonEmpty(incomplete) !== undefined) {
+			return 'unknown';
+		}
+		return this.#hasRefused ? 'refusal' : this.#calls > 0 ? 'toolCalls' : 'stop';
+	}
+}
+
+function contentText(content: unknown): string {
+	return listOf(content)
+		.map((part) => textOf(objectOf(part)['text']) || textOf(objectOf(part)['refusal']))
+		.join('');
+}

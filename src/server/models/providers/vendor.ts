@@ -1,15 +1,21 @@
 /** What every vendor file offers. Types only: importing this loads no vendor's code. */
+import type { Effort, ProviderKind } from '../../../protocol/models.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import type { StreamLimits } from '../limits.ts';
 
 /** One model behind one address, with the key for this one request. */
 export interface Endpoint {
+	readonly kind: ProviderKind;
 	readonly providerId: string;
 	readonly modelId: string;
 	readonly baseUrl: string;
 	/** Null: the endpoint wants none. */
 	readonly key: string | null;
 	readonly limits: StreamLimits;
+	/** Absent: as the model does it by itself. */
+	readonly effort?: Effort | undefined;
+	/** Of the user's own. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export type StreamModel = (

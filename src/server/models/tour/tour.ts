@@ -41,7 +41,7 @@ export function createTour({ discover, paceMs = limits.tourPaceMs }: TourOptions
 				yield { kind: 'offer', action: 'connectModel', text: tourNotice(await discover(signal)) };
 			}
 			const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, estimated: false };
-			yield { kind: 'finish', truncated: false, usage };
+			yield { kind: 'finish', reason: 'stop', usage };
 		},
 	};
 }

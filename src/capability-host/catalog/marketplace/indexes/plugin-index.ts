@@ -8,7 +8,7 @@ import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { POWER_FILE, SKILL_FILE } from '../../../../protocol/manifest.ts';
 import { problemsOf } from '../../../../protocol/schema-problem.ts';
-import { manifestOfFiles } from '../../registry/manifest-of-files.ts';
+import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow, readText } from './index-tree.ts';
 import type { Offer, ReadIndex } from './offer.ts';

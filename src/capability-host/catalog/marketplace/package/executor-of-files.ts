@@ -8,7 +8,7 @@ import { EXECUTOR_FILES, EXECUTORS_FOLDER } from '../../../../protocol/manifest.
 import { readExecutorManifest } from '../../../../protocol/manifest/read-manifest.ts';
 import { PORT_PERMISSION } from '../../../../protocol/marketplace.ts';
 import { errorsOf } from '../../registry/items.ts';
-import { textOfBytes } from '../../registry/manifest-files.ts';
+import { textOfBytes } from '../../registry/reading/manifest-files.ts';
 import type { PackageFile } from './package-file.ts';
 import type { PackageManifest } from './package-manifest.ts';
 

@@ -1,0 +1,224 @@
+/**
+ * Finds the folders of capabilities and executors below a root. Bounded in depth and number; links are followed, but not out
+ * of the workspace and never in a circle, and one that leads nowhere is said; what goes away meanwhile was not there.
+ */
+import { messageOf } from '../../../../base/message-of.ts';
+import { readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { CAPABILITY_ENTRIES, RUN_NAMES } from '../../../../protocol/execution.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { inParallel } from '../watch/in-parallel.ts';
+import { MAX_ITEMS, MAX_SKILL_DEPTH, MAX_SKILL_FOLDERS, SCAN_WIDTH } from '../limits.ts';
+import { MANIFEST_FILES } from './manifest-files.ts';
+import type { Root } from '../sources/roots.ts';
+import type { CapabilityFolder } from '../sources/what-it-runs.ts';
+
+export interface Folder extends CapabilityFolder {
+	/** Real. */
+	readonly path: string;
+	/** As it is called where it was found, which may be a link. */
+	readonly name: string;
+	/** Of the folder it lies in; undefined where folders are not sorted by type. */
+	readonly type: string | undefined;
+	/** The manifests that lie in it. */
+	readonly manifests: readonly string[];
+	/** Why it cannot be used, whatever its manifest says. */
+	readonly problem: string | undefined;
+}
+
+interface FoundFolders {
+	readonly capabilities: readonly Folder[];
+	readonly executors: readonly Folder[];
+	/** Every folder in which one more could appear, or one could change. */
+	readonly visited: readonly string[];
+	readonly problems: readonly string[];
+}
+
+export async function findFolders(root: Root): Promise<FoundFolders> {
+	const walk = new Walk(root);
+	await (root.layout === 'skill-folder' ? walk.skills() : walk.types());
+	return walk;
+}
+
+interface Entry {
+	readonly path: string;
+	readonly name: string;
+	readonly problem?: string;
+}
+
+interface Listed {
+	readonly folders: readonly Entry[];
+	readonly files: readonly string[];
+}
+
+class Walk implements FoundFolders {
+	readonly capabilities: Folder[] = [];
+	readonly executors: Folder[] = [];
+	readonly visited: string[] = [];
+	readonly problems: string[] = [];
+	readonly #root: Root;
+	#within: string | undefined;
+
+	constructor(root: Root) {
+		this.#root = root;
+	}
+
+	/** `<type>/<name>`, `<name>` and `executors/<name>`. */
+	async types(): Promise<void> {
+		const below = await this.#begin();
+		for (const entry of below) {
+			const listed = await this.#list(entry.path);
+			const { folders, files } = listed;
+			if (entry.name === EXECUTORS_FOLDER) {
+				this.executors.push(...(await this.#items(folders, undefined, EXECUTOR_FILES, [])));
+			} else if (isOne(files, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)) {
+				this.capabilities.push(folderOf(entry, undefined, listed, CAPABILITY_MANIFESTS));
+			} else {
+				this.capabilities.push(...(await this.#items(folders, entry.name, CAPABILITY_MANIFESTS, CAPABILITY_ENTRIES)));
+			}
+		}
+	}
+
+	/** `…/<name>/SKILL.md`, in folders of folders; what lies below a skill belongs to it. */
+	async skills(): Promise<void> {
+		let level = await this.#begin();
+		const seen = new Set(level.map(({ path }) => path));
+		for (let depth = 1; depth <= MAX_SKILL_DEPTH && level.length > 0; depth += 1) {
+			const next: Entry[] = [];
+			const lists = await inParallel(level, SCAN_WIDTH, ({ path }) => this.#list(path));
+			for (const [at, listed] of lists.entries()) {
+				const { folders, files } = listed;
+				const entry = level[at] as Entry;
+				if (files.includes(SKILL_FILE)) {
+					this.capabilities.push(folderOf(entry, 'skill', listed, CAPABILITY_MANIFESTS));
+					continue;
+				}
+				for (const folder of this.#usable(folders)) {
+					if (seen.has(folder.path)) continue;
+					if (seen.size >= MAX_SKILL_FOLDERS) {
+						this.problems.push(
+							`${this.#root.path}: more than ${MAX_SKILL_FOLDERS} folders; the others were not looked at`,
+						);
+						return;
+					}
+					seen.add(folder.path);
+					next.push(folder);
+				}
+			}
+			level = next;
+		}
+	}
+
+	async #begin(): Promise<readonly Entry[]> {
+		const { path, within } = this.#root;
+		try {
+			this.#within = within === undefined ? undefined : await realpath(within);
+			const real = await realpath(path);
+			if (this.#leadsOut(real)) {
+				this.problems.push(`${path}: it leads out of the workspace, to ${real}; it was not read`);
+				return [];
+			}
+			return this.#usable((await this.#list(real)).folders);
+		} catch (error) {
+			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
+			return [];
+		}
+	}
+
+	/** Without those that are not to be read, which are told instead: nobody knows what would lie in them. */
+	#usable(entries: readonly Entry[]): readonly Entry[] {
+		this.problems.push(
+			...entries.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`])),
+		);
+		return entries.filter(({ problem }) => problem === undefined);
+	}
+
+	async #items(
+		entries: readonly Entry[],
+		type: string | undefined,
+		manifests: readonly string[],
+		programs: readonly string[],
+	): Promise<Folder[]> {
+		const room = MAX_ITEMS - this.capabilities.length - this.executors.length;
+		if (entries.length > room) {
+			this.problems.push(`${this.#root.path}: more than ${MAX_ITEMS} items; the others were not looked at`);
+		}
+		return await inParallel(entries.slice(0, room), SCAN_WIDTH, async (entry) => {
+			const listed = entry.problem === undefined ? await this.#list(entry.path) : { folders: [], files: [] };
+			const problem = isOne(listed.files, manifests, programs)
+				? undefined
+				: `there is none of ${[...manifests, ...programs].join(', ')} in it`;
+			return folderOf({ problem, ...entry } as Entry, type, listed, manifests);
+		});
+	}
+
+	/** In the order of their names; without those that begin with a dot. */
+	async #list(path: string): Promise<Listed> {
+		this.visited.push(path);
+		const folders: Entry[] = [];
+		const files: string[] = [];
+		try {
+			for (const entry of await readdir(path, { withFileTypes: true })) {
+				if (entry.isDirectory()) {
+					if (!entry.name.startsWith('.') && entry.name !== 'node_modules') {
+						folders.push({ path: join(path, entry.name), name: entry.name });
+					}
+				} else if (entry.isSymbolicLink()) {
+					const target = await this.#linked(join(path, entry.name));
+					// A manifest that leads nowhere is one nevertheless: whoever reads it says what is wrong.
+					if (target === 'file' || MANIFEST_FILES.includes(entry.name)) files.push(entry.name);
+					else if (target !== undefined) folders.push(target);
+				} else {
+					files.push(entry.name);
+				}
+			}
+		} catch (error) {
+			if (!isGone(error)) this.problems.push(`${path}: ${wordsOf(error)}`);
+		}
+		return { folders: folders.sort((a, b) => (a.name < b.name ? -1 : 1)), files };
+	}
+
+	async #linked(path: string): Promise<Entry | 'file' | undefined> {
+		const name = basename(path);
+		try {
+			const real = await realpath(path);
+			if (!(await stat(real)).isDirectory()) return 'file';
+			return this.#leadsOut(real)
+				? { path, name, problem: `it is a link that leads out of the workspace, to ${real}` }
+				: { path: real, name };
+		} catch {
+			const target = await readlink(path).catch(() => undefined);
+			return target === undefined ? undefined : { path, name, problem: `it is a link that leads nowhere: ${target}` };
+		}
+	}
+
+	#leadsOut(real: string): boolean {
+		if (this.#within === undefined) return false;
+		const way = relative(this.#within, real);
+		return way === '..' || way.startsWith(`..${sep}`);
+	}
+}
+
+function isOne(files: readonly string[], manifests: readonly string[], programs: readonly string[]): boolean {
+	return files.some((name) => manifests.includes(name) || programs.includes(name));
+}
+
+function folderOf(
+	{ path, name, problem }: Entry,
+	type: string | undefined,
+	{ folders, files }: Listed,
+	wanted: readonly string[],
+): Folder {
+	const manifests = wanted.filter((each) => files.includes(each));
+	const runnable = RUN_NAMES.filter((each) => files.includes(each) || folders.some((folder) => folder.name === each));
+	return { path, name, type, manifests, runnable, problem };
+}
+
+function isGone(error: unknown): boolean {
+	return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR';
+}
+
+function wordsOf(error: unknown): string {
+	return messageOf(error);
+}

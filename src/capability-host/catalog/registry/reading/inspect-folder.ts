@@ -1,0 +1,98 @@
+/** What lies in a folder and what is wrong with it, wherever it is. Nothing of it is run. */
+import { messageOf } from '../../../../base/message-of.ts';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { RUN_NAMES } from '../../../../protocol/execution.ts';
+import {
+	CAPABILITY_FILES,
+	CAPABILITY_MANIFESTS,
+	type CapabilityManifest,
+	EXECUTOR_FILES,
+	type ExecutorManifest,
+} from '../../../../protocol/manifest.ts';
+import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
+import { readExecutorManifest } from '../../../../protocol/manifest/read-manifest.ts';
+import { readCapabilityFiles } from '../../capability-files.ts';
+import { fileError } from '../../../machine/paths/file-error.ts';
+import type { Folder } from './find-folders.ts';
+import type { CapabilityItem, ExecutorItem } from '../items.ts';
+import { readFolder } from './scan.ts';
+import { readCapability } from '../sources/what-it-runs.ts';
+
+export interface Inspection {
+	readonly path: string;
+	readonly kind: 'capability' | 'executor';
+	/** Undefined when it cannot be used. */
+	readonly manifest: CapabilityManifest | ExecutorManifest | undefined;
+	readonly problems: readonly ManifestProblem[];
+	/** Of the content, as it is asked about; undefined when it cannot be read whole. */
+	readonly hash: string | undefined;
+	readonly files: readonly string[];
+}
+
+/** Rejects with NOT_FOUND, NOT_A_FOLDER or IO_ERROR when there is no such folder. */
+export async function inspectFolder(path: string): Promise<Inspection> {
+	const { real, names } = await listed(path);
+	const kind = names.some((name) => isIn(EXECUTOR_FILES, name)) ? 'executor' : 'capability';
+	const manifests = names.filter((name) => isIn(kind === 'executor' ? EXECUTOR_FILES : CAPABILITY_MANIFESTS, name));
+	const runnable = names.filter((name) => isIn(RUN_NAMES, name));
+	const place = { path: real, name: basename(real), type: typeOf(real) };
+	const folder: Folder = { ...place, manifests, runnable, problem: undefined };
+	const { manifest, problems } = await (kind === 'executor'
+		? readFolder(folder, (texts) => readExecutorManifest(texts))
+		: readFolder(folder, readCapability));
+	const main = manifests[0] ?? CAPABILITY_FILES[0];
+	const found = (severity: ManifestProblem['severity'], message: string): ManifestProblem => ({
+		severity,
+		message,
+		file: main,
+		line: 1,
+		column: 1,
+		path: [],
+	});
+	try {
+		const content = await readCapabilityFiles(real);
+		const files = content.files.map((file) => file.path).sort();
+		const lack = lackOf(manifest, files);
+		const all = lack === undefined ? problems : [...problems, found('warning', lack)];
+		return { path: real, kind, manifest, problems: all, hash: content.hash, files };
+	} catch (error) {
+		const why = messageOf(error);
+		return { path: real, kind, manifest, problems: [...problems, found('error', why)], hash: undefined, files: [] };
+	}
+}
+
+/** The folder of an item of the registry. A link that it did not follow is not followed here: it leads to nobody's capability. */
+export async function inspectItem(item: CapabilityItem | ExecutorItem): Promise<Inspection> {
+	const { path, problems } = item;
+	if (!(await lstat(path)).isSymbolicLink()) {
+		return await inspectFolder(path);
+	}
+	const kind = 'runs' in item ? 'executor' : 'capability';
+	return { path, kind, manifest: undefined, problems, hash: undefined, files: [] };
+}
+
+async function listed(path: string): Promise<{ readonly real: string; readonly names: readonly string[] }> {
+	try {
+		const real = await realpath(path);
+		return { real, names: await readdir(real) };
+	} catch (error) {
+		throw fileError('read', path, error);
+	}
+}
+
+/** Only the folders of a root say a type: `capabilities/<type>/<name>`. */
+function typeOf(real: string): string | undefined {
+	return basename(dirname(dirname(real))) === 'capabilities' ? basename(dirname(real)) : undefined;
+}
+
+/** An executor that is not built yet. */
+function lackOf(manifest: Inspection['manifest'], files: readonly string[]): string | undefined {
+	return manifest === undefined || !('entryPoint' in manifest) || files.includes(manifest.entryPoint)
+		? undefined
+		: `its program ${manifest.entryPoint} is not there`;
+}
+
+function isIn(names: readonly string[], name: string): boolean {
+	return names.includes(name);
+}

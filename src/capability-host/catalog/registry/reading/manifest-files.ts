@@ -1,0 +1,109 @@
+/** Reads the manifests in a folder, and again only when they have changed. */
+import { messageOf } from '../../../../base/message-of.ts';
+import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';
+import { MAX_MANIFEST_BYTES } from '../../../../protocol/manifest/limits.ts';
+import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
+import type { ManifestTexts } from '../../../../protocol/manifest/read-manifest.ts';
+import { errnoOf } from '../../../machine/paths/file-error.ts';
+import { SETTLED_MS } from '../limits.ts';
+
+export const MANIFEST_FILES: readonly string[] = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
+
+export interface ManifestFiles {
+	readonly texts: ManifestTexts;
+	/** Files that could not be read. */
+	readonly problems: readonly ManifestProblem[];
+	/** As `stampOf` would have it. */
+	readonly stamp: string | undefined;
+}
+
+/** One that cannot be read is a problem, one that has gone meanwhile is not there. */
+export async function readManifestFiles(folder: string, names: readonly string[]): Promise<ManifestFiles> {
+	const texts: Record<string, string> = {};
+	const problems: ManifestProblem[] = [];
+	const stamps: (string | undefined)[] = [];
+	for (const name of names) {
+		try {
+			const { text, stats } = await readText(join(folder, name));
+			texts[name] = text;
+			stamps.push(stampOfFile(name, stats));
+		} catch (error) {
+			stamps.push(undefined);
+			if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') continue;
+			const message = errnoOf(error) === 'ELOOP' ? await aboutLink(join(folder, name)) : wordsOf(error);
+			problems.push({ severity: 'error', message, file: name, line: 1, column: 1, path: [] });
+		}
+	}
+	return { texts, problems, stamp: joined(stamps) };
+}
+
+/** A link is not followed: what it leads to could be another each time. */
+async function aboutLink(path: string): Promise<string> {
+	const leadsNowhere = await realpath(path).then(
+		() => false,
+		() => true,
+	);
+	return `it is a link${leadsNowhere ? ' that leads nowhere' : ''}; a capability may hold no links`;
+}
+
+function wordsOf(error: unknown): string {
+	return messageOf(error);
+}
+
+/** What changes when a file does; undefined when it may change without that, so shortly after it was written. */
+export async function stampOf(folder: string, names: readonly string[]): Promise<string | undefined> {
+	const stamps: (string | undefined)[] = [];
+	for (const name of names) {
+		const stats = await lstat(join(folder, name)).catch(() => undefined);
+		stamps.push(stats === undefined ? undefined : stampOfFile(name, stats));
+	}
+	return joined(stamps);
+}
+
+function stampOfFile(name: string, { ino, size, mtimeMs, ctimeMs }: Stats): string | undefined {
+	return Math.abs(Date.now() - ctimeMs) < SETTLED_MS ? undefined : [name, ino, size, mtimeMs, ctimeMs].join(':');
+}
+
+function joined(stamps: readonly (string | undefined)[]): string | undefined {
+	return stamps.includes(undefined) ? undefined : stamps.join('|');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Of a manifest; also of the bytes that were read elsewhere. Throws when they are none that can be read. */
+export function textOfBytes(bytes: Uint8Array): string {
+	if (bytes.byteLength > MAX_MANIFEST_BYTES) {
+		throw new Error(`${bytes.byteLength} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
+	}
+	try {
+		return utf8.decode(bytes);
+	} catch {
+		throw new Error('it is no UTF-8 text');
+	}
+}
+
+const openFile = promisify(open);
+const readFile = promisify(read);
+
+/**
+ * With two waits, where a `FileHandle` takes four and an object for each file. What is done at once needs no disk: the system
+ * knows of a file that is open how large it is, and to close one that was only read writes nothing.
+ */
+async function readText(path: string): Promise<{ readonly text: string; readonly stats: Stats }> {
+	const file = await openFile(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+	try {
+		const stats = fstatSync(file);
+		if (!stats.isFile()) throw new Error('it is no file');
+		if (stats.size > MAX_MANIFEST_BYTES) throw new Error(`${stats.size} bytes, the limit is ${MAX_MANIFEST_BYTES}`);
+		// One byte more than there is, to see the end.
+		const { bytesRead, buffer } = await readFile(file, Buffer.allocUnsafe(stats.size + 1), 0, stats.size + 1, 0);
+		if (bytesRead !== stats.size) throw new Error('it changed while it was read');
+		return { text: textOfBytes(buffer.subarray(0, bytesRead)), stats };
+	} finally {
+		closeSync(file);
+	}
+}

@@ -1,0 +1,41 @@
+/** The folders in which capabilities are looked for, in the order in which they are registered: the later one wins. */
+import { join } from 'node:path';
+import type { PlacesPort, WorkspacePort } from '../../../contract/ports.ts';
+import type { Place } from './capability-source.ts';
+import type { Layout } from '../items.ts';
+
+export interface Root extends Place {
+	readonly layout: Layout;
+	/** Links may lead out of this folder only when it is undefined. */
+	readonly within: string | undefined;
+}
+
+/** Project and user; where both or several have a skill, the first in this order is taken. */
+const PROJECT_SKILLS = ['.agents/skills', '.claude/skills', '.github/skills'];
+const USER_SKILLS = ['.agents/skills', '.claude/skills', '.copilot/skills', '.gemini/antigravity/skills'];
+
+/** Nothing of the workspace is among them before it is trusted. */
+export function rootsOf(workspace: Pick<WorkspacePort, 'folders' | 'isTrusted'>, places: PlacesPort): Root[] {
+	const { home, userHome, dist } = places;
+	// Of several folders, the first is the one that wins.
+	const folders = workspace.isTrusted ? workspace.folders.map(({ path }) => path).reverse() : [];
+	const own = (path: string, layout: Layout): Root => ({ path, source: 'global', layout, within: undefined });
+	const theirs = (folder: string, name: string, layout: Layout): Root => ({
+		path: join(folder, name),
+		source: 'project',
+		layout,
+		within: folder,
+	});
+	return [
+		{ path: join(dist, '../capabilities'), source: 'built-in', layout: 'prowess', within: undefined },
+		own(join(userHome, '.codebolt/capabilities'), 'codebolt'),
+		own(join(home, 'capabilities'), 'prowess'),
+		...folders.flatMap((folder) => [
+			theirs(folder, '.codebolt/capabilities', 'codebolt'),
+			theirs(folder, '.prowess/capabilities', 'prowess'),
+		]),
+		// These are added only where a name is free: the first of them counts.
+		...folders.toReversed().flatMap((folder) => PROJECT_SKILLS.map((name) => theirs(folder, name, 'skill-folder'))),
+		...USER_SKILLS.map((name) => own(join(userHome, name), 'skill-folder')),
+	];
+}

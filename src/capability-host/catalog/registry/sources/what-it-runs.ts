@@ -1,0 +1,58 @@
+/**
+ * What a capability needs beside its manifest to be run. The one rule for the registry, for validation, and for the bytes
+ * that are about to run.
+ */
+import { CAPABILITY_ENTRIES, RUN_BY } from '../../../../protocol/execution.ts';
+import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import type { Executor } from '../../executors.ts';
+import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
+import {
+	type ManifestPlace,
+	type ManifestTexts,
+	type ReadManifest,
+	readCapabilityManifest,
+} from '../../../../protocol/manifest/read-manifest.ts';
+
+export interface CapabilityFolder extends ManifestPlace {
+	/** Those of `RUN_NAMES` that lie in it. */
+	readonly runnable: readonly string[];
+}
+
+/** Where none of our executors runs it, a manifest is enough: what another needs, nobody here knows. */
+const ANYTHING: readonly string[] = [...CAPABILITY_FILES, ...CAPABILITY_ENTRIES, SKILL_FILE];
+
+/** Its manifest; one with nothing to run cannot be used. */
+export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): ReadManifest<CapabilityManifest> {
+	const read = readCapabilityManifest(texts, folder);
+	const lack = read.manifest && nothingToRun(read.manifest, [...Object.keys(texts), ...folder.runnable]);
+	return lack === undefined
+		? read
+		: { manifest: undefined, problems: [lackIn(lack, texts), ...read.problems], raw: read.raw };
+}
+
+/** Why it cannot be run; undefined when it can. `files`: at least those at its top. */
+export function nothingToRun(
+	{ type, executor = type }: CapabilityManifest,
+	files: readonly string[],
+): string | undefined {
+	const wanted = RUN_BY.get(executor) ?? ANYTHING;
+	return files.some((path) => wanted.includes(path.split('/', 1)[0] ?? path))
+		? undefined
+		: `there is nothing to run: none of ${wanted.join(', ')} is in the folder`;
+}
+
+/** Whether code of the capability itself runs; else one of our executors carries out what is written in it. */
+export function runsOwnCode(
+	{ type, executor: named = type }: Pick<CapabilityManifest, 'type' | 'executor'>,
+	executor: Pick<Executor, 'folder'>,
+	files: readonly string[],
+): boolean {
+	return (
+		executor.folder !== undefined || (named === 'skill' && files.some((path) => CAPABILITY_ENTRIES.includes(path)))
+	);
+}
+
+function lackIn(message: string, texts: ManifestTexts): ManifestProblem {
+	const file = CAPABILITY_FILES.find((name) => texts[name] !== undefined) ?? CAPABILITY_FILES[0];
+	return { severity: 'error', message, file, line: 1, column: 1, path: [] };
+}

@@ -1,0 +1,36 @@
+/** Which capabilities and executors count while some are switched off: what is off takes the place of nothing. Pure. */
+import type { IsOff, Place } from './capability-source.ts';
+import { type CapabilityItem, type ExecutorItem, isInForce } from '../items.ts';
+
+export type ShownItem<Item> = Item & { readonly isOff: boolean };
+
+/**
+ * Of each name the one that counts, followed by those that would go before it if they were on; where all are off, all of them.
+ * `shadows` as it is now.
+ */
+export function itemsWhile<Item extends CapabilityItem | ExecutorItem>(
+	items: readonly Item[],
+	isOff: IsOff,
+): ShownItem<Item>[] {
+	const byPath = new Map(items.filter(({ manifest }) => manifest !== undefined).map((item) => [item.path, item]));
+	return items.filter(isInForce).flatMap((first) => {
+		const chain = [first, ...first.shadows.flatMap(({ path }) => byPath.get(path) ?? [])];
+		const at = chain.findIndex(({ path }) => !isOff(path));
+		const off = (at === -1 ? chain : chain.slice(0, at)).map((item) => switched(item, true, []));
+		const counting = chain[at];
+		if (counting === undefined) {
+			return off;
+		}
+		const shadows = chain.slice(at + 1).filter(({ path }) => !isOff(path));
+		return [switched(counting, false, shadows), ...off];
+	});
+}
+
+function switched<Item extends CapabilityItem | ExecutorItem>(
+	item: Item,
+	isOff: boolean,
+	shadowed: readonly Place[],
+): ShownItem<Item> {
+	const shadows = shadowed.map(({ path, source }) => ({ path, source }));
+	return Object.assign({ ...item, shadows, shadowedBy: undefined }, { isOff });
+}

@@ -1,0 +1,123 @@
+/**
+ * Which lines of a text are the owner's: three texts, line by line. `base` is without the owner's changes, `ours` is what the
+ * owner's last write left, `now` is what is there. What others changed since, beside the owner's lines, is theirs.
+ */
+import { diffArrays } from 'diff';
+import { DIFF_TIMEOUT_MS } from './limits.ts';
+
+interface WithoutOwn {
+	/** Text of today without the changes of the owner. */
+	readonly text: string;
+	/** Somebody has changed lines of the owner since: taking those back takes back theirs too. */
+	readonly isMixed: boolean;
+}
+
+/** Undefined when it cannot be found out in time. */
+export function withoutOwn(base: string, ours: string, now: string): WithoutOwn | undefined {
+	if (ours === now) {
+		return { text: base, isMixed: false };
+	}
+	const lines = linesOf(ours);
+	const back = replacements(lines, linesOf(base));
+	const since = replacements(lines, linesOf(now));
+	if (back === undefined || since === undefined) {
+		return undefined;
+	}
+	const parts: string[] = [];
+	let isMixed = false;
+	let at = 0;
+	for (const region of regions(back, since)) {
+		parts.push(...lines.slice(at, region.start));
+		const theirs = replaced(lines, region, region.since);
+		const older = replaced(lines, region, region.back);
+		if (region.back.length === 0) {
+			parts.push(...theirs);
+		} else {
+			parts.push(...older);
+			isMixed ||= region.since.length > 0 && theirs.join('') !== older.join('');
+		}
+		at = region.end;
+	}
+	parts.push(...lines.slice(at));
+	return { text: parts.join(''), isMixed };
+}
+
+/** Lines from `start` to before `end` become `lines`. */
+export interface Replacement {
+	readonly start: number;
+	readonly end: number;
+	readonly lines: readonly string[];
+}
+
+/** Lines that replacements of either side touch together. */
+interface Region {
+	readonly start: number;
+	readonly end: number;
+	readonly back: readonly Replacement[];
+	readonly since: readonly Replacement[];
+}
+
+/** What turns one list of lines into another; undefined when that cannot be found out in time. */
+export function replacements(from: readonly string[], to: readonly string[]): Replacement[] | undefined {
+	const parts = diffArrays([...from], [...to], { timeout: DIFF_TIMEOUT_MS });
+	const found: Replacement[] = [];
+	let at = 0;
+	for (const { added, removed, value } of parts ?? []) {
+		const last = found.at(-1);
+		if (added || removed) {
+			// Lines removed and added at one place are one replacement.
+			const before = last?.end === at ? found.pop() : undefined;
+			const end = added ? at : at + value.length;
+			found.push({ start: before?.start ?? at, end, lines: [...(before?.lines ?? []), ...(added ? value : [])] });
+		}
+		at += added ? 0 : value.length;
+	}
+	return parts === undefined ? undefined : found;
+}
+
+function regions(back: readonly Replacement[], since: readonly Replacement[]): Region[] {
+	const all = [
+		...back.map((each) => ({ each, isBack: true })),
+		...since.map((each) => ({ each, isBack: false })),
+	].toSorted((a, b) => a.each.start - b.each.start || a.each.end - b.each.end);
+	const found: Region[] = [];
+	for (const { each, isBack } of all) {
+		const last = found.at(-1);
+		const region =
+			last !== undefined && meets(last, each)
+				? (found.pop() ?? last)
+				: { start: each.start, end: each.end, back: [], since: [] };
+		found.push({
+			start: region.start,
+			end: Math.max(region.end, each.end),
+			back: isBack ? [...region.back, each] : region.back,
+			since: isBack ? region.since : [...region.since, each],
+		});
+	}
+	return found;
+}
+
+/** Whether both change the same lines, or insert at the same place. */
+function meets({ start, end }: Pick<Replacement, 'start' | 'end'>, next: Replacement): boolean {
+	return next.start < end || (next.start === end && start === end && next.start === next.end);
+}
+
+/** Those lines with the replacements made. */
+export function replaced(
+	lines: readonly string[],
+	{ start, end }: Pick<Region, 'start' | 'end'>,
+	replacements: readonly Replacement[],
+): string[] {
+	const parts: string[] = [];
+	let at = start;
+	for (const each of replacements) {
+		parts.push(...lines.slice(at, each.start), ...each.lines);
+		at = each.end;
+	}
+	return [...parts, ...lines.slice(at, end)];
+}
+
+/** With their ends, so that joined they are the text again. */
+export function linesOf(text: string): string[] {
+	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}

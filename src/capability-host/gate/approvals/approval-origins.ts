@@ -1,0 +1,81 @@
+/**
+ * Where kept approvals come from: the question, and when it was answered. Only told, never judged by: what is lost or damaged
+ * here leaves each approval as it is.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { messageOf } from '../../../base/message-of.ts';
+import { OpId, ThreadId } from '../../../protocol/ids.ts';
+import * as z from '../../../protocol/zod.ts';
+import type { ApprovalOrigin } from '../../contract/kept-approvals.ts';
+import type { LogPort } from '../../contract/ports.ts';
+import { readIfThere, replaceDurably } from '../../machine/home-files/durable-file.ts';
+import { withLock } from '../../machine/home-files/file-lock.ts';
+import { MAX_ORIGIN_TITLE, MAX_ORIGINS } from './limits.ts';
+
+const Origin = z.object({
+	id: z.string().max(100),
+	at: z.iso.datetime(),
+	title: z.string().max(MAX_ORIGIN_TITLE),
+	opId: OpId,
+	threadId: ThreadId.nullable(),
+});
+const OriginsFile = z.object({ origins: z.array(Origin).max(MAX_ORIGINS) });
+type Origins = z.infer<typeof OriginsFile>['origins'];
+
+/** Id of what is kept: made of where and what, so that each process gives it the same. */
+export function approvalId(...parts: readonly unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}
+
+export class ApprovalOrigins {
+	readonly #path: string;
+	readonly #log: Pick<LogPort, 'warn'>;
+
+	constructor({ home, log }: { readonly home: string; readonly log: Pick<LogPort, 'warn'> }) {
+		this.#path = join(home, 'approval-origins.json');
+		this.#log = log;
+	}
+
+	/** By the id of the approval. */
+	async read(): Promise<ReadonlyMap<string, ApprovalOrigin>> {
+		return new Map((await this.#read()).map(({ id, ...origin }) => [id, origin]));
+	}
+
+	/** Never rejects: that an approval is kept does not depend on it. */
+	async note(id: string, origin: ApprovalOrigin): Promise<void> {
+		const title = origin.title.slice(0, MAX_ORIGIN_TITLE);
+		await this.#change((origins) => [...origins.filter((each) => each.id !== id), { ...origin, id, title }]);
+	}
+
+	/** For those that are revoked. Never rejects. */
+	async forget(ids: readonly string[]): Promise<void> {
+		await this.#change((origins) => origins.filter(({ id }) => !ids.includes(id)));
+	}
+
+	async #change(changed: (origins: Origins) => Origins): Promise<void> {
+		const work = async () => {
+			const before = await this.#read();
+			const origins = changed(before).slice(-MAX_ORIGINS);
+			if (origins.length > 0 || before.length > 0) {
+				await replaceDurably(this.#path, `${JSON.stringify({ origins }, null, '\t')}\n`);
+			}
+		};
+		try {
+			// It takes a moment, and is not to be broken off half way.
+			await withLock(`${this.#path}.db`, work, new AbortController().signal);
+		} catch (error) {
+			this.#log.warn('where an approval came from could not be written down', { error: messageOf(error) });
+		}
+	}
+
+	async #read(): Promise<Origins> {
+		try {
+			const text = await readIfThere(this.#path);
+			return text === undefined ? [] : OriginsFile.parse(JSON.parse(text)).origins;
+		} catch (error) {
+			this.#log.warn('where approvals came from cannot be read', { error: messageOf(error) });
+			return [];
+		}
+	}
+}

@@ -1,0 +1,5 @@
+/** Kept approvals whose question is remembered; the oldest go first. */
+export const MAX_ORIGINS = 5_000;
+
+/** Characters of the head of a question that is remembered. */
+export const MAX_ORIGIN_TITLE = 1_000;

@@ -1,0 +1,31 @@
+/** The warning of an approval as it is shown: its marks are places in the shown words, which are other ones where something is escaped. */
+import type { RiskWarning } from '../../../protocol/approvals.ts';
+import { withArgs } from '../../../protocol/text.ts';
+import type { Target } from '../../contract/target.ts';
+import { type Assessment, assess } from '../policy/risk-assessor.ts';
+
+/** `clean`: as the words of the command are shown. */
+export function shownWarning(
+	{ level, reasons }: Assessment,
+	targets: readonly Target[],
+	clean: (text: string) => string,
+): RiskWarning | null {
+	if (level === 'low') {
+		return null;
+	}
+	const shown = targets.map((target) => (target.kind === 'command' ? shownCommand(target, clean) : target));
+	return {
+		isDangerous: level === 'high',
+		reasons: reasons.map((reason) => withArgs(reason, clean)),
+		marks: assess(shown).marks.map((mark) => ({ ...mark })),
+	};
+}
+
+function shownCommand(target: Extract<Target, { kind: 'command' }>, clean: (text: string) => string): Target {
+	const { argv, fedBy } = target;
+	return {
+		...target,
+		argv: argv.map(clean),
+		...(fedBy === undefined ? {} : { fedBy: fedBy.map((words) => words.map(clean)) }),
+	};
+}

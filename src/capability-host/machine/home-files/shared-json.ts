@@ -1,0 +1,65 @@
+/**
+ * One small JSON file of our home that all its hosts share: read again only when it looks different from outside, changed
+ * under a lock, and on the disk when that is said.
+ */
+import { stat } from 'node:fs/promises';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { z } from '../../../protocol/zod.ts';
+import { readIfThere, replaceDurably } from './durable-file.ts';
+import { withLock } from './file-lock.ts';
+
+interface SharedJsonOptions<T> {
+	/** Absolute. */
+	readonly path: string;
+	readonly schema: z.ZodType<T>;
+	/** What counts where there is no file. */
+	readonly empty: T;
+	/** What is so while the file cannot be read, as the end of a sentence. */
+	readonly consequence: string;
+}
+
+export class SharedJson<T> {
+	readonly #options: SharedJsonOptions<T>;
+	#known: { readonly stamp: string; readonly value: T } | undefined;
+
+	constructor(options: SharedJsonOptions<T>) {
+		this.#options = options;
+	}
+
+	/** As the file is no earlier than now. Rejects with INVALID_STATE when it cannot be read, saying what to do. */
+	async read(): Promise<T> {
+		const stats = await stat(this.#options.path, { bigint: true }).catch(() => undefined);
+		if (stats === undefined) {
+			return this.#options.empty;
+		}
+		const stamp = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
+		if (this.#known?.stamp !== stamp) {
+			this.#known = { stamp, value: await this.#readNow() };
+		}
+		return this.#known.value;
+	}
+
+	/** Nobody changes it meanwhile. Rejects as `read` does; then nothing has changed. */
+	async change(changed: (value: T) => T, signal: AbortSignal): Promise<void> {
+		const { path } = this.#options;
+		const change = async () => {
+			const before = await this.#readNow();
+			const after = changed(before);
+			if (after !== before) {
+				await replaceDurably(path, `${JSON.stringify(after, null, '\t')}\n`);
+			}
+		};
+		await withLock(`${path}.db`, change, signal);
+	}
+
+	async #readNow(): Promise<T> {
+		const { path, schema, empty, consequence } = this.#options;
+		try {
+			const text = await readIfThere(path);
+			return text === undefined ? empty : schema.parse(JSON.parse(text));
+		} catch (error) {
+			const message = `${path} cannot be read, so ${consequence}. Repair it, or move it away`;
+			throw new ProwessError('INVALID_STATE', message, { path }, error);
+		}
+	}
+}

@@ -1,0 +1,66 @@
+/**
+ * Empty folders where an editor, Git or we would act at once on what a command put there. A sandbox shows them read-only; on
+ * the machine they are ordinary folders, so that the user can still use them. They are gone when no command runs any more,
+ * unless somebody did.
+ */
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isIn } from '../mounts/mounts.ts';
+
+const NAMES = ['.git', '.vscode', '.prowess'];
+/** In the folder of a command, for a later host when this one is killed. */
+const LIST = 'placeholders.json';
+
+export class Placeholders {
+	/** Commands that need each of them. */
+	readonly #users = new Map<string, number>();
+
+	/** Makes those that are missing, but those in `without`; the paths of all that stand for something. */
+	add(roots: readonly string[], commandFolder: string, without: readonly string[]): readonly string[] {
+		const all = roots.flatMap((root) => NAMES.map((name) => join(root, name)));
+		const paths = all.filter((path) => !without.some((each) => isIn(each, path) || isIn(path, each)));
+		const made = paths.filter((path) => this.#users.has(path) || tryTo(() => mkdirSync(path)));
+		for (const path of made) this.#users.set(path, (this.#users.get(path) ?? 0) + 1);
+		if (made.length > 0) writeFileSync(join(commandFolder, LIST), JSON.stringify(made));
+		return made;
+	}
+
+	/** Whether it stands for something, to any command that still runs. */
+	has(path: string): boolean {
+		return this.#users.has(path);
+	}
+
+	remove(paths: readonly string[]): void {
+		for (const path of paths) {
+			const users = (this.#users.get(path) ?? 1) - 1;
+			if (users > 0) {
+				this.#users.set(path, users);
+			} else {
+				this.#users.delete(path);
+				removeEmpty(path);
+			}
+		}
+	}
+}
+
+/** Those that a killed host left, found in the folder of its command. */
+export function removeLeftPlaceholders(commandFolder: string): void {
+	const list = join(commandFolder, LIST);
+	if (existsSync(list)) {
+		for (const path of JSON.parse(readFileSync(list, 'utf8')) as string[]) removeEmpty(path);
+	}
+}
+
+function removeEmpty(path: string): void {
+	// A folder that somebody used meanwhile stays.
+	tryTo(() => rmdirSync(path));
+}
+
+function tryTo(act: () => void): boolean {
+	try {
+		act();
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,55 @@
+/**
+ * What a command put where it steers other programs, found when it has ended: files cannot be kept from being made by a name
+ * that does not exist yet. A command that was waited for has them taken away; while one ran in the background, the user may
+ * have made them, so they are only named.
+ */
+import { lstatSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { GuardedPlace } from '../mounts/guarded-places.ts';
+import { steeringPaths } from '../mounts/repository-mounts.ts';
+
+export interface SteeringFiles {
+	/** By path: which file it is, whatever its name. */
+	readonly files: ReadonlyMap<string, string>;
+	/** Where links led, by path. */
+	readonly links: ReadonlyMap<string, string>;
+}
+
+/** Of places that were found, those that steer other programs. */
+export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
+	const steering = places.filter(({ isProtected, isRepository }) => isProtected || isRepository);
+	const files = steering.flatMap(pathsOf).flatMap((path) => {
+		const identity = identityOf(path);
+		return identity === undefined ? [] : [[path, identity] as const];
+	});
+	const links = steering.filter(({ kind }) => kind === 'link').map(({ path }) => [path, readlinkSync(path)] as const);
+	return { files: new Map(files), links: new Map(links) };
+}
+
+/** What was not there before. What lies in it is not named again, and what was only moved with its folder is not new. */
+export function planted(before: SteeringFiles, after: SteeringFiles): readonly string[] {
+	const known = new Set(before.files.values());
+	const isNew = (path: string, identity: string) => !before.files.has(path) && !known.has(identity);
+	const isOther = (path: string) => before.links.has(path) && before.links.get(path) !== after.links.get(path);
+	const found = [...after.files].filter(([path, identity]) => isNew(path, identity) || isOther(path));
+	const paths = found.map(([path]) => path);
+	return paths.filter(
+		(path) => !paths.some((other) => path !== other && path.startsWith(`${other.replace(/\/HEAD$/, '')}/`)),
+	);
+}
+
+/** A folder that Git would take for a repository is none without its `HEAD`, and may hold anything else. */
+function pathsOf({ path, isRepository }: GuardedPlace): string[] {
+	const own = isRepository && basename(path) !== '.git' ? join(path, 'HEAD') : path;
+	return isRepository ? [own, ...steeringPaths(path)] : [own];
+}
+
+function identityOf(path: string): string | undefined {
+	try {
+		const { dev, ino } = lstatSync(path, { bigint: true });
+		return `${dev}:${ino}`;
+	} catch {
+		// Gone since.
+		return undefined;
+	}
+}

@@ -1,0 +1,120 @@
+/**
+ * Finds what a sandboxed command may not read or change inside the workspace: secret files, and those that steer what runs.
+ * Folders are read once and again when they changed; a workspace larger than the limits is guarded as far as they reach.
+ */
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isReadOnlyInSandbox } from '../../paths/protected-names.ts';
+import { isSecretName } from '../../paths/secret-names.ts';
+import { GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, SETTLED_MS } from '../limits.ts';
+
+export interface GuardedPlace {
+	/** Absolute; below the root that was looked through by names alone, without following links. */
+	readonly path: string;
+	readonly kind: 'file' | 'folder' | 'link';
+	/** Not to be read. */
+	readonly isSecret: boolean;
+	/** Not to be changed. */
+	readonly isProtected: boolean;
+	/** Git's own folder, or a folder that Git would take for one: changed by Git only in part. */
+	readonly isRepository: boolean;
+}
+
+interface ReadFolder {
+	readonly changedAt: bigint;
+	readonly isSettled: boolean;
+	readonly places: readonly GuardedPlace[];
+	readonly folders: readonly string[];
+}
+
+/** Never looked into: large, and made by tools. */
+const UNREAD = new Set(['node_modules', '__pycache__', '.venv', 'venv', 'target', '.tox', '.mypy_cache']);
+
+export class GuardedPlaces {
+	#known = new Map<string, ReadFolder>();
+	/** Roots that were not looked through to the end. */
+	readonly #cut = new Set<string>();
+
+	/** Whether `find` last found all there is below `root`, but for folders that tools make. */
+	isComplete(root: string): boolean {
+		return !this.#cut.has(root);
+	}
+
+	/** All places below `root`, those nearest to it first. */
+	find(root: string): readonly GuardedPlace[] {
+		const places: GuardedPlace[] = [];
+		const known = new Map<string, ReadFolder>();
+		let level: readonly (readonly string[])[] = [[]];
+		let isCut = false;
+		for (let depth = 0; level.length > 0 && depth < SCANNED_DEPTH; depth++) {
+			const next: (readonly string[])[] = [];
+			for (const segments of level) {
+				if (known.size >= SCANNED_FOLDERS || places.length >= GUARDED_PLACES) {
+					isCut = true;
+					break;
+				}
+				const folder = this.#read(root, segments);
+				if (folder !== undefined) {
+					known.set(join(root, ...segments), folder);
+					places.push(...folder.places);
+					next.push(...folder.folders.map((name) => [...segments, name]));
+				}
+			}
+			level = next;
+		}
+		if (isCut || level.length > 0) this.#cut.add(root);
+		else this.#cut.delete(root);
+		for (const path of this.#known.keys()) {
+			if (path === root || path.startsWith(`${root}/`)) this.#known.delete(path);
+		}
+		for (const [path, folder] of known) this.#known.set(path, folder);
+		return places.slice(0, GUARDED_PLACES);
+	}
+
+	#read(root: string, segments: readonly string[]): ReadFolder | undefined {
+		const path = join(root, ...segments);
+		try {
+			const changedAt = statSync(path, { bigint: true }).mtimeNs;
+			const known = this.#known.get(path);
+			if (known?.isSettled === true && known.changedAt === changedAt) {
+				return known;
+			}
+			const isSettled = Date.now() - Number(changedAt / 1_000_000n) > SETTLED_MS;
+			const entries = readdirSync(path, { withFileTypes: true });
+			const below = entries.flatMap((entry) => guardOf(entry, path, segments) ?? []);
+			const places = [...bareRepository(entries, path), ...below];
+			const guarded = new Set(places.map((place) => place.path));
+			const folders = entries
+				.filter((entry) => entry.isDirectory() && !UNREAD.has(entry.name) && !guarded.has(join(path, entry.name)))
+				.map(({ name }) => name);
+			return { changedAt, isSettled, places, folders };
+		} catch {
+			// Gone since, or not ours to read: then the command cannot read it either.
+			return undefined;
+		}
+	}
+}
+
+function guardOf(entry: Dirent, folder: string, above: readonly string[]): GuardedPlace | undefined {
+	if (UNREAD.has(entry.name)) {
+		return undefined;
+	}
+	const segments = [...above, entry.name];
+	const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
+	const isRepository = entry.name === '.git' && kind === 'folder';
+	const isSecret = !isRepository && isSecretName(segments);
+	const isProtected = isReadOnlyInSandbox(segments);
+	return isSecret || isProtected || isRepository
+		? { path: join(folder, entry.name), kind, isSecret, isProtected, isRepository }
+		: undefined;
+}
+
+/** A folder with this in it is a repository to Git, whatever its name. */
+const SHAPE = ['HEAD', 'objects', 'refs'];
+
+function bareRepository(entries: readonly Dirent[], path: string): GuardedPlace[] {
+	const names = new Set(entries.map(({ name }) => name));
+	return SHAPE.every((name) => names.has(name))
+		? [{ path, kind: 'folder', isSecret: false, isProtected: false, isRepository: true }]
+		: [];
+}

@@ -1,0 +1,177 @@
+/** What a sandboxed command finds of the machine, of the home and of the workspace: the mounts of its sandbox. */
+import {
+	accessSync,
+	constants,
+	existsSync,
+	mkdirSync,
+	realpathSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
+import { secretAttributes } from '../../paths/secret-names.ts';
+import type { GuardedPlace } from './guarded-places.ts';
+import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
+import { homeTable, placeOf } from './home-table.ts';
+import { isIn, Mounts } from './mounts.ts';
+import { repositoryMounts, repositoryOf } from './repository-mounts.ts';
+import type { CommandFolders } from '../sandbox-folders.ts';
+import { copyWithoutCredentials } from './without-credentials.ts';
+
+/** Places beyond the sandbox that a person has let the command reach; absolute and free of links. */
+export interface SandboxReach {
+	readonly read: readonly string[];
+	readonly write: readonly string[];
+}
+
+export interface LayoutOptions {
+	readonly own: CommandFolders;
+	/** PROWESS_HOME. */
+	readonly home: string;
+	/** Folders of the workspace, free of links. */
+	readonly roots: readonly string[];
+	readonly guarded: readonly GuardedPlace[];
+	/** Empty folders that stand for some that do not exist. */
+	readonly placeholders: readonly string[];
+	readonly environment: Readonly<Record<string, string>>;
+	readonly reach: SandboxReach;
+	/** Whether the command may change the workspace. */
+	readonly isWritable: boolean;
+}
+
+/** Where the home of programs lies: where the user's does, unless there is no such folder. */
+export function homeIn(environment: Readonly<Record<string, string>>): string {
+	const home = environment['HOME'] ?? homedir();
+	return existsSync(home) && home !== '/' ? home : '/tmp/home';
+}
+
+export function sandboxMounts(options: LayoutOptions): Mounts {
+	const home = homeIn(options.environment);
+	const mounts = new Mounts().machine();
+	hideMachine(mounts, options, home);
+	showHome(mounts, options, home);
+	showWorkspace(mounts, options);
+	for (const path of options.reach.read) mounts.readOnly(path);
+	for (const path of options.reach.write.filter((each) => existsSync(each))) mounts.writable(path);
+	return mounts;
+}
+
+function showWorkspace(mounts: Mounts, options: LayoutOptions): void {
+	const { own, roots, reach, isWritable } = options;
+	for (const root of roots) {
+		if (isWritable) mounts.writable(root);
+		else mounts.readOnly(root);
+	}
+	if (roots.some((root) => isIn(options.home, root))) mounts.hideFolder(options.home);
+	const mayChange = (path: string) => reach.write.some((place) => isIn(path, place));
+	const mayRead = (path: string) => mayChange(path) || reach.read.some((place) => isIn(path, place));
+	const guarded = options.guarded.filter(({ path }) => !mayChange(path)).flatMap((place) => linkless(place, roots));
+	// A folder that is a mount point cannot be moved away with what is guarded in it, and another put in its place.
+	const above = new Set(guarded.map(({ path }) => dirname(path)).filter((path) => basename(path).startsWith('.')));
+	for (const path of [...above].filter((each) => isWritable && !roots.includes(each))) mounts.writable(path);
+	for (const { path, kind, isSecret, isRepository } of guarded) {
+		const elsewhere = kind === 'file' && basename(path) === '.git' ? repositoryOf(path) : undefined;
+		if (isRepository) {
+			repositoryMounts(mounts, path, own, isWritable, mayChange);
+		} else if (isSecret && !mayRead(path)) {
+			mounts.hide(path, kind === 'folder' ? own.emptyFolder : own.emptyFile);
+		} else {
+			mounts.readOnly(path);
+		}
+		if (elsewhere !== undefined && !roots.some((root) => isIn(elsewhere, root))) {
+			repositoryMounts(mounts, elsewhere, own, isWritable, mayChange);
+		}
+	}
+	for (const path of options.placeholders) mounts.readOnly(path);
+}
+
+/** In place of a link what it leads to, where that lies in the workspace: nothing can be mounted on a link. */
+function linkless(place: GuardedPlace, roots: readonly string[]): GuardedPlace[] {
+	if (place.kind !== 'link') {
+		return [place];
+	}
+	const path = realPath(place.path);
+	const { isSecret, isProtected, isRepository } = place;
+	const kind = isFolder(path) ? 'folder' : 'file';
+	return path !== place.path && roots.some((root) => path !== root && isIn(path, root))
+		? [{ path, kind, isSecret, isProtected, isRepository }]
+		: [];
+}
+
+function hideMachine(mounts: Mounts, { own, home: prowessHome }: LayoutOptions, home: string): void {
+	const homes = [userInfo().homedir, realPath(home)].filter((path) => path !== '/' && path !== home);
+	const folders = [...new Set([...HIDDEN_FOLDERS, ...homes, prowessHome])]
+		.filter((path) => isReadable(path) && realPath(path) === path && !isIn(path, '/tmp') && !isIn(path, '/var/tmp'))
+		.filter((path, _, all) => path !== home && !all.some((other) => path !== other && isIn(path, other)));
+	for (const path of folders) mounts.hideFolder(path);
+	mounts.replace('/tmp', own.temporary).replace('/var/tmp', own.temporary);
+	for (const path of HIDDEN_FILES.filter(isReadable)) mounts.hide(path, own.emptyFile);
+	for (const path of SHOWN_AGAIN.filter((each) => existsSync(each))) mounts.readOnly(path, realPath(path));
+	mounts.replace(home, own.home);
+}
+
+/**
+ * Tools are mounted. Settings are copied and caches linked, because each mount takes time: what is in the home of the sandbox
+ * is gone with the command.
+ */
+function showHome(mounts: Mounts, options: LayoutOptions, home: string): void {
+	const { own, environment } = options;
+	const homes = [...new Set([home, userInfo().homedir])];
+	const caches = join(home, CACHES);
+	mounts.writable(caches, own.caches);
+	if (!options.isWritable) writeFileSync(join(own.home, SECRET_ATTRIBUTES), secretAttributes);
+	for (const entry of homeTable) {
+		const path = placeOf(entry, home, environment);
+		const inHome = isIn(path, home) ? join(own.home, relative(home, path)) : undefined;
+		if (entry.as === 'tools') {
+			for (const each of homes) showTools(mounts, placeOf(entry, each, environment));
+		} else if (entry.as === 'cache') {
+			const name = relative(home, path).replaceAll('/', '%');
+			mkdirSync(join(own.caches, name), { recursive: true, mode: 0o700 });
+			if (inHome !== undefined) link(join(caches, name), inHome);
+			else if (existsSync(path)) mounts.writable(path, join(own.caches, name));
+		} else if (inHome !== undefined && existsSync(path)) {
+			copyWithoutCredentials(path, inHome);
+		}
+	}
+	const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
+	for (const folder of folders.filter((each) => !homes.some((one) => isIn(one, each)))) showTools(mounts, folder);
+}
+
+/** In the home of a sandbox: the folder to which its caches lead. */
+const CACHES = '.prowess-caches';
+/** In the home of a sandbox in which nothing of the workspace changes: what Git shows of secret files, of any time. */
+export const SECRET_ATTRIBUTES = '.prowess-attributes';
+
+function showTools(mounts: Mounts, path: string): void {
+	if (mounts.isHidden(path) && existsSync(path)) mounts.readOnly(path, realPath(path));
+}
+
+function link(target: string, path: string): void {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	symlinkSync(target, path);
+}
+
+function realPath(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		// What is not there has no other name.
+		return path;
+	}
+}
+
+function isReadable(path: string): boolean {
+	try {
+		accessSync(path, constants.R_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function isFolder(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,39 @@
+/** Settings of tools as a sandboxed command may see them: line by line, without those that hold a credential. */
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CommandFolders } from '../sandbox-folders.ts';
+
+const CREDENTIAL = /auth|token|passw|secret|api[-_]?key|extraheader|credential/i;
+const USER_IN_URL = /(\w:\/\/)[^\s/@"']+@/g;
+
+/** Copies a file, or the files of a folder, to a place that does not exist. */
+export function copyWithoutCredentials(path: string, to: string): void {
+	if (lstatSync(path).isDirectory()) {
+		mkdirSync(to, { recursive: true, mode: 0o700 });
+		for (const entry of readdirSync(path, { withFileTypes: true })) {
+			if (entry.isFile()) copyWithoutCredentials(join(path, entry.name), join(to, entry.name));
+		}
+		return;
+	}
+	mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+	writeFileSync(to, cleaned(readFileSync(path, 'utf8')), { mode: 0o600 });
+}
+
+/** The path of a file that says the same without credentials: itself, where there are none. */
+export function withoutCredentials(path: string, { root }: CommandFolders): string {
+	const text = readFileSync(path, 'utf8');
+	if (cleaned(text) === text) {
+		return path;
+	}
+	const copy = join(root, `clean${path.replaceAll('/', '%')}`);
+	copyWithoutCredentials(path, copy);
+	return copy;
+}
+
+function cleaned(text: string): string {
+	return text
+		.split('\n')
+		.filter((line) => !CREDENTIAL.test(line))
+		.map((line) => line.replaceAll(USER_IN_URL, '$1'))
+		.join('\n');
+}

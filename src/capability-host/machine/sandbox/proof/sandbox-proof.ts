@@ -1,0 +1,150 @@
+/**
+ * Proof of the sandbox of commands, for the doctor: a program in it tries to get out, and what it reached is looked at from
+ * outside. With it goes what a command finds in there.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { HIDDEN_FOLDERS } from '../mounts/hidden-places.ts';
+import { homeTable, placeOf } from '../mounts/home-table.ts';
+import { ATTEMPT_TIMEOUT_MS, PROBE_TIMEOUT_MS } from '../limits.ts';
+import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
+import { filterPipe, passFilter } from '../filter-descriptor.ts';
+import { WATCH_LIMITS } from '../watch/watch-limits.ts';
+import type { CommandFolders } from '../sandbox-folders.ts';
+import { homeIn } from '../mounts/sandbox-mounts.ts';
+import { spawn } from 'node:child_process';
+
+export interface SandboxProof {
+	readonly bubblewrap: string;
+	/** What a program in it tried, each as the end of "kept from". */
+	readonly attempts: readonly { readonly what: string; readonly isKept: boolean }[];
+	/** Absolute paths and words for several of them. */
+	readonly writable: readonly string[];
+	readonly readable: readonly string[];
+	readonly hidden: readonly string[];
+}
+
+interface ProofOptions {
+	readonly held: HeldSandbox;
+	readonly own: CommandFolders;
+	/** PROWESS_HOME. */
+	readonly home: string;
+	readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Says what it could do; ends by itself, whatever hangs. */
+const SCRIPT = `
+const fs = require('node:fs'), net = require('node:net');
+const [canary, port, abstract] = process.argv.slice(1);
+const tried = (act) => { try { return act() } catch { return '' } };
+const all = tried(() => fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).map((pid) => tried(() => fs.readFileSync('/proc/' + pid + '/cmdline', 'utf8'))).join('|'));
+fs.writeSync(1, tried(() => fs.readFileSync(canary, 'utf8')) + all + '\\n');
+tried(() => fs.appendFileSync(canary, 'written'));
+const reach = (where) => new Promise((resolve) => { const socket = net.connect(where, () => socket.end(resolve)); socket.on('error', resolve) });
+setTimeout(() => process.exit(), ${ATTEMPT_TIMEOUT_MS});
+Promise.all([reach({ port: Number(port), host: '127.0.0.1' }), reach({ path: '\\0' + abstract })]).then(() => process.exit());
+`;
+
+export async function proveSandbox(options: ProofOptions): Promise<SandboxProof> {
+	const { held, own, home, environment } = options;
+	const canary = join(own.root, 'canary');
+	const secret = randomBytes(12).toString('hex');
+	writeFileSync(canary, secret, { mode: 0o600 });
+	const name = `prowess-${randomBytes(12).toString('hex')}`;
+	const port = await listening({ port: 0, host: '127.0.0.1' });
+	const abstract = await listening({ path: `\0${name}` });
+	const sandbox = sandboxFor(options);
+	try {
+		const number = String((port.server.address() as AddressInfo).port);
+		const said = await runIn(sandbox, [canary, number, name]);
+		const ourWords = readFileSync('/proc/self/cmdline', 'utf8');
+		// A program that did not run proves nothing.
+		const attempts = [
+			{ what: 'reading a file outside', isKept: said !== '' && !said.includes(secret) },
+			{ what: 'writing a file outside', isKept: said !== '' && readFileSync(canary, 'utf8') === secret },
+			{ what: 'seeing your processes', isKept: said !== '' && !said.includes(ourWords) },
+			{ what: 'connecting to a port of this machine', isKept: said !== '' && port.reached() === 0 },
+			{ what: 'connecting to an abstract socket', isKept: said !== '' && abstract.reached() === 0 },
+		];
+		return { bubblewrap: held.bubblewrap, attempts, ...placesFor(environment, home) };
+	} finally {
+		await sandbox.close(undefined);
+		port.server.close();
+		abstract.server.close();
+	}
+}
+
+function sandboxFor({ held, own, home, environment }: ProofOptions): OpenSandbox {
+	const workspace = join(own.root, 'workspace');
+	mkdirSync(workspace);
+	return new OpenSandbox({
+		held,
+		own,
+		home,
+		roots: [workspace],
+		guarded: [],
+		placeholders: [],
+		cwd: workspace,
+		environment: { ...environment, ELECTRON_RUN_AS_NODE: '1' },
+		limits: WATCH_LIMITS,
+		reach: { read: [], write: [] },
+		isWritable: true,
+		network: undefined,
+		tidy: () => Promise.resolve([]),
+	});
+}
+
+/** What the program said; empty when it did not run. */
+async function runIn(sandbox: OpenSandbox, words: readonly string[]): Promise<string> {
+	const { file, args, filter } = sandbox.enter(process.execPath, ['-e', SCRIPT, ...words]);
+	return await new Promise((resolve) => {
+		const child = spawn(file, args, {
+			env: sandbox.environment,
+			stdio: ['ignore', 'pipe', 'ignore', ...filterPipe(filter)],
+			timeout: PROBE_TIMEOUT_MS,
+		});
+		passFilter(child, filter);
+		let said = '';
+		child.stdout?.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
+		child.once('error', () => resolve(''));
+		child.once('close', () => resolve(said));
+	});
+}
+
+async function listening(where: { port: number; host: string } | { path: string }): Promise<{
+	readonly server: Server;
+	reached(): number;
+}> {
+	let connections = 0;
+	const server = createServer((socket) => {
+		connections += 1;
+		socket.destroy();
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(where, resolve);
+	});
+	return { server, reached: () => connections };
+}
+
+function placesFor(environment: Readonly<Record<string, string>>, prowessHome: string) {
+	const home = homeIn(environment);
+	const placed = homeTable.map((entry) => ({ ...entry, at: placeOf(entry, home, environment) }));
+	const there = placed.filter(({ at }) => existsSync(at));
+	const caches = placed.filter(({ as }) => as === 'cache').map(({ at }) => at);
+	const shown = there.filter(({ as }) => as !== 'cache').map(({ at, why }) => `${at} (${why})`);
+	return {
+		writable: [
+			'the workspace',
+			'a /tmp and a home that are empty at first',
+			`for each workspace one of ${caches.join(', ')}`,
+		],
+		readable: ['the rest of the machine', ...new Set(shown)],
+		hidden: [
+			...new Set([home, prowessHome, ...HIDDEN_FOLDERS.filter((path) => existsSync(path))]),
+			'secret files of the workspace',
+		],
+	};
+}

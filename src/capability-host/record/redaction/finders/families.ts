@@ -1,0 +1,56 @@
+/**
+ * Secrets that their surroundings give away. A pattern with a group `keep` leaves that part readable. Each is linear in its
+ * text. Tokens with a form of their own are in `token-forms.ts`.
+ */
+export interface Family {
+	readonly name: string;
+	readonly pattern: RegExp;
+	/** Of the user: it is watched. */
+	readonly isOwn?: true;
+}
+
+export const FAMILIES: readonly Family[] = [
+	{
+		name: 'private-key',
+		pattern:
+			/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s\\:,]|-(?!----)){40,32000}(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/g,
+	},
+	{
+		name: 'authorization',
+		pattern:
+			/(?<keep>\b(?:proxy-)?authorization["']?\s{0,8}[:=]\s{0,8}["']?(?:(?:basic|bearer|(?:api-?)?token|apikey|digest|negotiate)\s{1,8})?)(?!<redacted:)(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=-]{8,}|[A-Za-z_~+/=-]{16,}(?!\.))/gi,
+	},
+	{
+		name: 'bearer',
+		pattern:
+			/(?<keep>\bbearer\s{1,8})(?!<redacted:)(?![a-z_]{1,40}=")(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=-]{8,}|[A-Za-z0-9._~+/=-]{16,})/gi,
+	},
+	{
+		name: 'facebook',
+		pattern: /(?<![\w.-])\d{15,16}[|%][\w-]{27,40}(?![\w-])/g,
+	},
+	{
+		name: 'nuget',
+		pattern: /(?<keep><add key="(?:ClearText)?Password"\s{1,8}value=")(?!<redacted:)[^"\n%]{8,200}/gi,
+	},
+	{
+		name: 'url-token',
+		pattern: /(?<=:\/\/)(?=[A-Za-z_-]{0,64}\d)[\w-]{20,200}(?=@|:[\w-]{1,40}@)/g,
+	},
+	{
+		name: 'url-password',
+		pattern: /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,200}:)(?!<redacted:)[^\s/"'<>]{3,200}(?=@)/gi,
+	},
+];
+
+const anyFamily = [false, true].map((ignoresCase) => {
+	const sources = FAMILIES.filter(({ pattern }) => pattern.ignoreCase === ignoresCase).map(({ pattern }) =>
+		pattern.source.replaceAll('(?<keep>', '(?:'),
+	);
+	return new RegExp(sources.join('|'), ignoresCase ? 'i' : '');
+});
+
+/** Whether any of `FAMILIES` matches in `text`; sooner told than by asking each of them. */
+export function holdsFamily(text: string): boolean {
+	return anyFamily.some((pattern) => pattern.test(text));
+}

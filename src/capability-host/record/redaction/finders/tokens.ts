@@ -1,0 +1,185 @@
+/**
+ * Finds tokens by their form. One pass over the text finds marks and names; only where one stands is looked closer, and only
+ * at a bounded stretch, so a text made to be slow is not.
+ */
+import { entropyOf } from './entropy.ts';
+import type { Finding } from '../findings.ts';
+import { MARKED_FORMS, NAMED_FORMS } from './token-forms.ts';
+import { MAX_BEFORE_MARK } from '../limits.ts';
+import { WordFinder } from './word-finder.ts';
+
+/** Where the token of a mark or name lies that ends at `end`; undefined when none does. */
+type Look = (text: string, end: number) => Place | undefined;
+
+interface Place {
+	readonly start: number;
+	readonly end: number;
+	/** Has the form, and is more than an example or a row of the same letter. */
+	readonly isSecret: boolean;
+}
+
+interface Form {
+	readonly family: string;
+	readonly look: Look;
+	/** Row of the table; its marks and names share it. */
+	readonly row: readonly string[];
+}
+
+/** Forms by the marks or names that lead to them; several may share one. */
+interface Looks {
+	readonly words: WordFinder;
+	readonly byWord: readonly (readonly Form[])[];
+}
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** Between a name and the value: the rest of the name, a sign that assigns, a quote. */
+const ASSIGNED = String.raw`[ \t\w.-]{0,32}["'\]\s]{0,4}(?:=>|:{1,3}=|[=:>,]|\?=|\|\|)[\s"'\u0060=]{0,5}`;
+/** Behind a value. */
+const ENDED = String.raw`(?=["'\u0060\s;,)\]}<&]|\\|$)`;
+
+let looks: readonly Looks[] | undefined;
+
+export function findTokens(text: string): Finding[] {
+	looks ??= [looksOf(MARKED_FORMS, markedLook, false), looksOf(NAMED_FORMS, namedLook, true)];
+	const found: Finding[] = [];
+	/** By row, how far its last token reaches: the next one that is without end ends there too. */
+	const reached = new Map<readonly string[], number>();
+	for (const { words, byWord } of looks) {
+		words.find(text, (word, end) => {
+			for (const { family, look, row } of byWord[word] ?? []) {
+				const place = end < (reached.get(row) ?? 0) ? undefined : look(text, end);
+				if (place !== undefined && isEndless(row)) {
+					reached.set(row, place.end);
+				}
+				if (place?.isSecret === true) {
+					found.push({ start: place.start, end: place.end, family });
+				}
+			}
+		});
+	}
+	return found;
+}
+
+/** Its last characters may be as many as there are. */
+function isEndless([, , rest = '']: readonly string[]): boolean {
+	return /,\}(?:=\{0,\d\})?$/.test(rest);
+}
+
+/** `lookFor` makes the look for one row of the table. */
+function looksOf(
+	table: string,
+	lookFor: (row: readonly string[]) => (word: string) => Look,
+	ignoresCase: boolean,
+): Looks {
+	const byWord = new Map<string, Form[]>();
+	for (const row of rowsOf(table)) {
+		const [family = '', words = '', ...form] = row;
+		const look = lookFor(form);
+		for (const word of words.split(' ')) {
+			byWord.set(word, [...(byWord.get(word) ?? []), { family, look: look(word), row }]);
+		}
+	}
+	return { words: new WordFinder([...byWord.keys()], ignoresCase), byWord: [...byWord.values()] };
+}
+
+function rowsOf(table: string): string[][] {
+	return table
+		.trim()
+		.split('\n')
+		.map((line) => line.split(/ {2,}/));
+}
+
+function markedLook([rest = '', leastEntropy = '0', before = '']: readonly string[]): (mark: string) => Look {
+	const follows = lazily(() => new RegExp(`${rest}(?![A-Za-z0-9])`, 'y'));
+	const precedes = lazily(() => new RegExp(`(?<![\\w.-])${before}$`));
+	const begins = lazily(() => beginningOf(rest));
+	return (mark) => (text, end) => {
+		const markStart = end - mark.length;
+		// Whatever stands before a mark ends in a letter or a digit.
+		if (before === '' ? isInWord(text, markStart) : !isWordCharacter(text.charAt(markStart - 1))) {
+			return undefined;
+		}
+		const pattern = follows();
+		pattern.lastIndex = end;
+		if (!begins()(text, end) || !pattern.test(text)) {
+			return undefined;
+		}
+		// A label stays.
+		let start = mark.endsWith('=') ? end : markStart;
+		if (before !== '') {
+			const prefix = precedes().exec(text.slice(Math.max(0, markStart - MAX_BEFORE_MARK), markStart))?.[0];
+			if (prefix === undefined) {
+				return undefined;
+			}
+			start -= prefix.length;
+		}
+		const token = text.slice(start, pattern.lastIndex);
+		const isRandom = leastEntropy === '0' || entropyOf(token) >= Number(leastEntropy);
+		const isSecret = isRandom && !token.endsWith('EXAMPLE');
+		return { start, end: pattern.lastIndex, isSecret };
+	};
+}
+
+/** A cheaper first glance at what a pattern matches: its first characters, if it says how many of which kind. */
+function beginningOf(rest: string): (text: string, at: number) => boolean {
+	const [, kind, least = '0'] = /^(\[(?:\\.|[^\]\\])+\])\{(\d+)/.exec(rest) ?? [];
+	if (kind === undefined) {
+		return () => true;
+	}
+	const one = new RegExp(kind);
+	const isOne = Array.from({ length: 128 }, (_, code) => one.test(String.fromCharCode(code)));
+	return (text, at) => {
+		const end = at + Math.min(Number(least), GLANCE_CHARS);
+		for (let next = at; next < end; next += 1) {
+			if (isOne[text.charCodeAt(next)] !== true) {
+				return false;
+			}
+		}
+		return true;
+	};
+}
+
+const GLANCE_CHARS = 12;
+
+function namedLook([values = '']: readonly string[]): () => Look {
+	const value = values
+		.split(' ')
+		.map((each) => (each === 'U' ? UUID : each))
+		.join('|');
+	const assigned = lazily(() => new RegExp(`${ASSIGNED}(${value})${ENDED}`, 'iy'));
+	return () => (text, end) => {
+		const pattern = assigned();
+		pattern.lastIndex = end;
+		const token = pattern.exec(text)?.[1];
+		if (token === undefined) {
+			return undefined;
+		}
+		const isSecret = /\d/.test(token) && entropyOf(token) >= LEAST_NAMED_ENTROPY;
+		return { start: pattern.lastIndex - token.length, end: pattern.lastIndex, isSecret };
+	};
+}
+
+/** A word goes on over `at`; not after `\n` and its kin, which end one in the source of a text. */
+function isInWord(text: string, at: number): boolean {
+	const before = text.charAt(at - 1);
+	return isWordCharacter(before) && !(text.charAt(at - 2) === '\\' && 'nrt'.includes(before));
+}
+
+function isWordCharacter(character: string): boolean {
+	return (
+		(character >= 'a' && character <= 'z') ||
+		(character >= 'A' && character <= 'Z') ||
+		(character >= '0' && character <= '9') ||
+		character === '_' ||
+		character === '-'
+	);
+}
+
+/** A row of one character says nothing. */
+const LEAST_NAMED_ENTROPY = 2;
+
+/** Most forms are never looked at: a pattern is compiled when its first mark is found. */
+function lazily<T>(create: () => T): () => T {
+	let created: T | undefined;
+	return () => (created ??= create());
+}

@@ -1,0 +1,119 @@
+/**
+ * Reads rows as acts: the intent of an op with its last later row, or the one row of what has no intent. A step looks at so
+ * many rows and no more, so that a filter that nothing fits never holds up who appends.
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { ActFilter, LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
+import { FAILED_ENDINGS, NOT_FAILED } from '../../../protocol/ops/command-end.ts';
+import { HASHED_COLUMNS } from './chain.ts';
+import { type Condition, conditionOf, together } from './filter.ts';
+
+/** What is left out unless it is asked for. */
+export interface Housekeeping {
+	readonly ops: readonly string[];
+	/** Inputs of reads that the agent makes by itself, as patterns of SQL. */
+	readonly reads: readonly string[];
+}
+
+export interface ActStepQuery {
+	readonly filter: ActFilter;
+	readonly housekeeping: Housekeeping;
+	/** Only acts whose first row lies before this one. Null: from the newest on. */
+	readonly before: number | null;
+	readonly limit: number;
+	/** Rows to look at. */
+	readonly rows: number;
+}
+
+export interface ActStep {
+	readonly acts: readonly RecordedAct[];
+	/** Where to go on. Null: every row was looked at. */
+	readonly next: number | null;
+}
+
+/** The first row of each act: an intent, a note, or the first of an op that has no intent. */
+const IS_FIRST = `(h.kind IN ('intent', 'note') OR h.opId IS NULL
+	OR NOT EXISTS (SELECT 1 FROM ledger i WHERE i.kind = 'intent' AND i.opId = h.opId)
+	AND h.id = (SELECT min(l.id) FROM ledger l WHERE l.kind <> 'intent' AND l.opId = h.opId))`;
+const LAST_ID = "(SELECT max(l.id) FROM ledger l WHERE l.kind <> 'intent' AND l.opId = h.opId)";
+const STATUS = 'coalesce(e.status, h.status)';
+
+export class RecordedActs {
+	readonly #db: DatabaseSync;
+	readonly #row: StatementSync;
+	readonly #newest: StatementSync;
+
+	constructor(db: DatabaseSync) {
+		this.#db = db;
+		const columns = [...HASHED_COLUMNS, 'hash'].join(', ');
+		this.#row = db.prepare(`SELECT ${columns} FROM ledger WHERE id = ?`);
+		this.#newest = db.prepare('SELECT ifnull(max(id), 0) AS id FROM ledger');
+	}
+
+	step({ filter, housekeeping, before, limit, rows }: ActStepQuery): ActStep {
+		const top = before ?? Number(this.#newest.get()?.['id']) + 1;
+		// One act is found by an index, wherever it lies.
+		const bottom = filter.opId !== undefined || filter.row !== undefined ? 1 : Math.max(1, top - rows);
+		const { sql, values } = together([
+			{ sql: 'h.id < ? AND h.id >= ?', values: [top, bottom] },
+			{ sql: IS_FIRST, values: [] },
+			...conditionsOf(filter, housekeeping),
+		]);
+		const found = this.#db
+			.prepare(
+				`SELECT h.id AS first, e.id AS last FROM ledger h LEFT JOIN ledger e ON e.id = ${LAST_ID} AND e.id <> h.id
+				WHERE ${sql} ORDER BY h.id DESC LIMIT ?`,
+			)
+			.all(...values, limit);
+		const lowest = Number(found.at(-1)?.['first'] ?? bottom);
+		const isFull = found.length === limit;
+		return {
+			acts: found.map(({ first, last }) => ({
+				first: this.#rowAt(Number(first)),
+				last: last === null || last === undefined ? null : this.#rowAt(Number(last)),
+			})),
+			next: isFull ? lowest : bottom > 1 ? bottom : null,
+		};
+	}
+
+	#rowAt(id: number): LedgerRow {
+		return this.#row.get(id) as unknown as LedgerRow;
+	}
+}
+
+function conditionsOf(
+	{ row, opId, end, withHousekeeping = false, ...rows }: ActFilter,
+	housekeeping: Housekeeping,
+): Condition[] {
+	return [
+		conditionOf({ row, opId }, 'h'),
+		eitherRow(rows),
+		end === undefined ? undefined : endedAs[end],
+		withHousekeeping ? undefined : noHousekeeping(housekeeping),
+	].filter((condition) => condition !== undefined);
+}
+
+function eitherRow(filter: Parameters<typeof conditionOf>[0]): Condition | undefined {
+	const first = conditionOf(filter, 'h');
+	const last = conditionOf(filter, 'e');
+	return first && last && { sql: `(${first.sql} OR ${last.sql})`, values: [...first.values, ...last.values] };
+}
+
+const endedAs: { readonly [E in NonNullable<ActFilter['end']>]: Condition } = {
+	denied: { sql: `${STATUS} = 'denied'`, values: [] },
+	failed: {
+		sql: `(${STATUS} IN ('failed', 'timeout') OR h.op = 'shell.run' AND e.output NOT LIKE ? AND (${FAILED_ENDINGS.map(() => 'e.output LIKE ?').join(' OR ')}))`,
+		values: [NOT_FAILED, ...FAILED_ENDINGS],
+	},
+	open: { sql: "h.kind = 'intent' AND e.id IS NULL", values: [] },
+};
+
+/** What was refused is never left out. */
+function noHousekeeping({ ops, reads }: Housekeeping): Condition {
+	const marks = (values: readonly SQLInputValue[]) => values.map(() => '?').join(', ');
+	const isRead = `h.op = 'fs.read' AND h.trigger LIKE 'agent:%' AND (${reads.map(() => 'h.input LIKE ?').join(' OR ')})`;
+	return {
+		sql: `(${STATUS} IS 'denied' OR NOT (h.op IN (${marks(ops)}) OR ${isRead}))`,
+		values: [...ops, ...reads],
+	};
+}

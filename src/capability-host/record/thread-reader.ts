@@ -1,0 +1,60 @@
+/**
+ * Reads threads where no server can: it keeps crashing, and what it has written is there all the same. Each reading opens
+ * the file for itself and changes nothing; a file that another version wrote is not read.
+ */
+import { join } from 'node:path';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import { atRest, itemAtRest, itemOf, snapshotOf, storedInfo } from '../../protocol/stored-thread.ts';
+import type { threadRequests } from '../../protocol/thread.ts';
+import { Database } from '../../store/database.ts';
+import { schemaVersion } from '../../store/migrate.ts';
+import { threadMigrations } from '../../store/threads/thread-migrations.ts';
+import { ThreadStore } from '../../store/threads/thread-store.ts';
+
+export type ThreadReader = Pick<RequestHandlers<typeof threadRequests>, 'list' | 'open' | 'earlier'>;
+
+/** Nothing of it writes, so it holds no thread. */
+const reading = { owner: '', isAlive: () => false, now: () => 0 };
+
+/** Rejects with THREAD_NOT_FOUND, and STORE_UNAVAILABLE when the file cannot be read. */
+export function createThreadReader(home: string): ThreadReader {
+	const read = <T>(work: (store: ThreadStore) => T) =>
+		new Promise<T>((resolve) => resolve(readFrom(join(home, 'threads.db'), work)));
+	return {
+		list: ({ query, limit }) =>
+			read((store) => ({ threads: store.list(query, limit).map((row) => ({ ...storedInfo(row), running: false })) })),
+		open: ({ threadId, items }) =>
+			read((store) => {
+				const row = store.thread(threadId) ?? notFound(threadId);
+				return atRest(snapshotOf(row, storedInfo(row), row.seq, store.lastItems(threadId, items)));
+			}),
+		earlier: ({ threadId, before, limit }) =>
+			read((store) => {
+				const found = store.itemsBefore(threadId, before, limit) ?? notFound(threadId);
+				return { items: found.items.map(itemOf).map(itemAtRest), earlier: found.earlier };
+			}),
+	};
+}
+
+function readFrom<T>(path: string, work: (store: ThreadStore) => T): T {
+	let db: Database | undefined;
+	try {
+		db = new Database(path, { readOnly: true });
+		if (schemaVersion(db) !== threadMigrations.length) {
+			throw new ProwessError('STORE_UNAVAILABLE', `${path} was written by another version`, { path });
+		}
+		return work(new ThreadStore(db, reading));
+	} catch (error) {
+		throw error instanceof ProwessError
+			? error
+			: new ProwessError('STORE_UNAVAILABLE', `${path} cannot be read: ${(error as Error).message}`, { path }, error);
+	} finally {
+		db?.dispose();
+	}
+}
+
+function notFound(threadId: ThreadId): never {
+	throw new ProwessError('THREAD_NOT_FOUND', `there is no thread ${threadId}`, { threadId });
+}

@@ -1,0 +1,34 @@
+/** The approval that let a call through, found by what its card says. */
+import { withTimeLimit } from '../../base/with-time-limit.ts';
+import type { KeptApproval } from '../../capability-host/contract/kept-approvals.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import type { AllowingRule } from '../../protocol/approvals.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { limits } from '../limits.ts';
+
+/** Its id; one that stands for nothing where it was revoked since, which the page then says. `rule`: null for an answer for the thread. */
+export async function allowingApproval(
+	{ approvals }: Pick<TrustedBase, 'approvals'>,
+	rule: AllowingRule | null,
+	shownThread: ThreadId | null,
+): Promise<string> {
+	const limit = { what: 'reading the approvals', timeoutMs: limits.changeApprovalsMs };
+	const list = await withTimeLimit(limit, (signal) => approvals.list(signal));
+	const isMeant = (approval: KeptApproval): boolean => {
+		const { in: place, exact } = approval;
+		const isOfThread = place.kind === 'thread' && place.threadId === shownThread;
+		if (rule === null) {
+			return isOfThread && exact === null;
+		}
+		// Saved a moment before it let the call through, it is in the settings by now.
+		const isThere = {
+			project: place.kind === 'project' && place.isOpen,
+			everywhere: place.kind === 'everywhere',
+			thread: isOfThread || place.kind === 'everywhere',
+		}[rule.scope];
+		return isThere && exact === rule.rule;
+	};
+	return list.approvals.find(isMeant)?.id ?? REVOKED;
+}
+
+const REVOKED = 'revoked';

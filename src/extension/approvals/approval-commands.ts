@@ -1,0 +1,85 @@
+/** Commands about what is allowed until further notice: the page, one revocation, and the reset of everything. */
+import * as vscode from 'vscode';
+import { withTimeLimit } from '../../base/with-time-limit.ts';
+import type { KeptApproval } from '../../capability-host/contract/kept-approvals.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { wordsOf } from '../../protocol/text.ts';
+import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
+import type { CommandId } from '../command-table.ts';
+import { limits } from '../limits.ts';
+import { confirmLoss, inform } from '../notices.ts';
+
+interface ApprovalCommandPorts {
+	base(): Promise<Pick<TrustedBase, 'approvals'>>;
+	readonly pages: Pick<CapabilityPages, 'show'>;
+}
+
+type ApprovalCommandId = Extract<
+	CommandId,
+	`prowess.${'manageApprovals' | 'revokeApproval' | 'resetApprovals' | 'whyAsked'}`
+>;
+
+/** Lines of a dialog that list what goes. */
+const LISTED = 8;
+
+export function createApprovalCommands({ base, pages }: ApprovalCommandPorts): {
+	readonly [C in ApprovalCommandId]: (on?: unknown) => Promise<void>;
+} {
+	return {
+		/** `on`: the id of the approval to show first. */
+		'prowess.manageApprovals': async (on) =>
+			pages.show({ kind: 'approvals', of: typeof on === 'string' ? on : '', title: vscode.l10n.t('Approvals') }),
+		/** `on`: the id of an open approval. */
+		'prowess.whyAsked': async (on) => {
+			if (typeof on === 'string') {
+				pages.show({ kind: 'question', of: on, title: vscode.l10n.t('Why am I asked?') });
+			}
+		},
+		'prowess.revokeApproval': async (on) => {
+			if (typeof on !== 'string') {
+				return;
+			}
+			const { approvals } = await base();
+			const limit = { what: 'revoking an approval', timeoutMs: limits.changeApprovalsMs };
+			if ((await withTimeLimit(limit, (signal) => approvals.revoke(on, signal))) === undefined) {
+				inform(vscode.l10n.t('This was revoked already.'));
+			}
+		},
+		'prowess.resetApprovals': async () => {
+			const { approvals } = await base();
+			const reading = { what: 'reading the approvals', timeoutMs: limits.changeApprovalsMs };
+			const { approvals: kept } = await withTimeLimit(reading, (signal) => approvals.list(signal));
+			if (kept.length === 0) {
+				inform(vscode.l10n.t('Nothing is allowed until further notice.'));
+				return;
+			}
+			if (!(await confirmReset(kept))) {
+				return;
+			}
+			const limit = { what: 'resetting the approvals', timeoutMs: limits.changeApprovalsMs };
+			const revoked = await withTimeLimit(limit, (signal) => approvals.reset(signal));
+			inform(
+				revoked.length === 1
+					? vscode.l10n.t('1 approval was revoked. Prowess asks again.')
+					: vscode.l10n.t('{n} approvals were revoked. Prowess asks again.', { n: revoked.length }),
+			);
+		},
+	};
+}
+
+async function confirmReset(kept: readonly KeptApproval[]): Promise<boolean> {
+	const lines = kept.slice(0, LISTED).map(({ what }) => wordsOf(what, (template) => vscode.l10n.t(template)));
+	const more = kept.length - lines.length;
+	return await confirmLoss(
+		vscode.l10n.t('Ask about everything again?'),
+		[
+			...lines,
+			...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
+			'',
+			vscode.l10n.t(
+				'This counts for all projects and windows. To undo it, you have to allow each again when Prowess asks. Secrets stay stored.',
+			),
+		],
+		vscode.l10n.t('Reset Approvals'),
+	);
+}

@@ -1,0 +1,29 @@
+/** The ledger as a file for others: what the filter means, all of it. By the ending of its name a table or JSON lines. */
+import * as vscode from 'vscode';
+import type { Ledger } from '../../capability-host/contract/ledger.ts';
+import type { LedgerFilter } from '../../protocol/ledger.ts';
+import { fail, inform, withProgress } from '../notices.ts';
+
+/** `line`: the filter as the user reads it; empty: there is none. */
+export async function exportLedger(ledger: Ledger, filter: LedgerFilter, line: string): Promise<void> {
+	const uri = await vscode.window.showSaveDialog({
+		title: line === '' ? vscode.l10n.t('Export Ledger') : vscode.l10n.t('Export Ledger: {0}', line),
+		filters: { CSV: ['csv'], 'JSON Lines': ['jsonl'] },
+		saveLabel: vscode.l10n.t('Export'),
+	});
+	if (uri === undefined) {
+		return;
+	}
+	if (uri.scheme !== 'file') {
+		fail(vscode.l10n.t("Choose a folder on this machine's disk."));
+		return;
+	}
+	const format = uri.path.toLowerCase().endsWith('.csv') ? 'csv' : 'jsonl';
+	await withProgress(vscode.l10n.t('Exporting the ledger…'), (signal) =>
+		ledger.exportTo(uri.fsPath, format, filter, signal),
+	);
+	const open = vscode.l10n.t('Open');
+	if ((await inform(vscode.l10n.t('Exported the ledger to {0}.', uri.fsPath), open)) === open) {
+		await vscode.window.showTextDocument(uri);
+	}
+}

@@ -1,0 +1,288 @@
+/** *Show Ledger*: one tab with what was recorded, newest first. The page draws; what it shows is read and put into words here. */
+import * as vscode from 'vscode';
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
+import { within } from '../../base/within.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
+import { readFilterLine } from '../../capability-host/record/ledger/filter-line.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { ThreadId } from '../../protocol/ids.ts';
+import type { ActFilter, LedgerFilter } from '../../protocol/ledger.ts';
+import {
+	LedgerPageFilter,
+	ledgerPageNotifications,
+	ledgerPageRequests,
+	type LedgerVerdict,
+	NO_LEDGER_FILTER,
+} from '../../protocol/ledger-page.ts';
+import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { threadRequests } from '../../protocol/thread.ts';
+import { type CommandId, LEDGER_PAGE } from '../command-table.ts';
+import { limits } from '../limits.ts';
+import { htmlOf, pageStrings, webviewOptions } from '../webview/page-files.ts';
+import { PageSession } from '../webview/page-session.ts';
+import { exportLedger } from './export-ledger.ts';
+import { acknowledgeLedgerDamage, tellLedgerDamage } from './ledger-damage.ts';
+import { pageEntry, pageRow, titleOf } from './ledger-rows.ts';
+import { noVerdict, verdictOf } from './ledger-verdict.ts';
+
+interface LedgerPagePorts {
+	readonly log: LogPort;
+	readonly extensionUri: vscode.Uri;
+	base(): Promise<TrustedBase>;
+	/** Undefined when there is none: then threads have no titles. */
+	server(): Promise<Peer | undefined>;
+}
+
+type RowFilter = { readonly ok: true; readonly filter: ActFilter } | { readonly ok: false; readonly problem: string };
+
+interface TitledThread {
+	readonly id: string;
+	readonly title: string;
+}
+
+export class LedgerPage {
+	readonly #ports: LedgerPagePorts;
+	readonly #store = new DisposableStore();
+	readonly #closing = new AbortController();
+	readonly #session = this.#store.add(new MutableDisposable<PageSession>());
+	#panel: vscode.WebviewPanel | undefined;
+	#filter: LedgerPageFilter = NO_LEDGER_FILTER;
+	/** The page has what it started with: from then on it hears of news. */
+	#isStarted = false;
+	/** To be told once it has started. */
+	#isSearchWanted = false;
+	#timer: NodeJS.Timeout | undefined;
+	/** Threads with their titles, as they were read last. */
+	#titled: readonly TitledThread[] = [];
+
+	constructor(ports: LedgerPagePorts) {
+		this.#ports = ports;
+	}
+
+	/** `filter`: nothing else is shown than what fits it. Absent: what was shown before. */
+	show(filter?: Partial<LedgerPageFilter>): void {
+		if (filter !== undefined) {
+			this.#filter = { ...NO_LEDGER_FILTER, ...filter };
+			this.#notify(ledgerPageNotifications.filter, { filter: this.#filter });
+		}
+		if (this.#panel !== undefined) {
+			this.#panel.reveal();
+			return;
+		}
+		const title = vscode.l10n.t('Ledger');
+		this.#adopt(vscode.window.createWebviewPanel(LEDGER_PAGE, title, vscode.ViewColumn.Active));
+	}
+
+	/** Shows it with the keyboard in the field of its filter. */
+	search(): void {
+		this.#isSearchWanted = !this.#isStarted;
+		this.show();
+		this.#notify(ledgerPageNotifications.search, {});
+	}
+
+	/** Gives a tab that was open before the window was loaded again its page. */
+	restore(panel: vscode.WebviewPanel, state: unknown): void {
+		if (this.#panel !== undefined) {
+			panel.dispose();
+			return;
+		}
+		this.#filter = LedgerPageFilter.safeParse(state).data ?? NO_LEDGER_FILTER;
+		this.#adopt(panel);
+	}
+
+	/** From the moment it is there: says that it is damaged, if it is, and shows what is recorded. */
+	follow({ ledger }: TrustedBase): Disposable {
+		void tellLedgerDamage(ledger, this.#ports.log, this.#closing.signal);
+		return ledger.onDidRecord(() => {
+			if (this.#isStarted) {
+				this.#timer ??= setTimeout(() => {
+					this.#timer = undefined;
+					this.#notify(ledgerPageNotifications.recorded, {});
+				}, limits.ledgerRefreshMs);
+			}
+		});
+	}
+
+	/** What the page shows; everything where there is none. */
+	async export(): Promise<void> {
+		const { ledger } = await this.#ports.base();
+		const { filter, line } = rowsMeant(this.#panel === undefined ? NO_LEDGER_FILTER : this.#filter);
+		await exportLedger(ledger, filter, line);
+	}
+
+	/** False when there is nothing to acknowledge, or the user does not. The page checks again. */
+	async acknowledgeDamage(): Promise<boolean> {
+		const { ledger } = await this.#ports.base();
+		const isDone = await acknowledgeLedgerDamage(ledger, this.#closing.signal);
+		if (isDone) {
+			this.#notify(ledgerPageNotifications.filter, { filter: this.#filter });
+		}
+		return isDone;
+	}
+
+	dispose(): void {
+		clearTimeout(this.#timer);
+		this.#closing.abort(new vscode.CancellationError());
+		this.#store.dispose();
+		this.#panel?.dispose();
+	}
+
+	#notify<D extends NotificationDef>(def: D, params: ParamsOf<D>): void {
+		if (this.#isStarted) {
+			this.#session.value?.peer.notify(def, params);
+		}
+	}
+
+	#adopt(panel: vscode.WebviewPanel): void {
+		const { extensionUri } = this.#ports;
+		this.#panel = panel;
+		panel.webview.options = webviewOptions(extensionUri);
+		const icon = (file: string) => vscode.Uri.joinPath(extensionUri, 'media', file);
+		panel.iconPath = { light: icon('prowess-light.svg'), dark: icon('prowess.svg') };
+		this.#renew(panel);
+		panel.webview.html = htmlOf(panel.webview, extensionUri, 'ledger');
+		panel.onDidChangeViewState(() => {
+			// Hidden, the page is destroyed; the next one starts from nothing with a session of its own.
+			if (!panel.visible) {
+				this.#renew(panel);
+			}
+		});
+		panel.onDidDispose(() => {
+			this.#panel = undefined;
+			this.#isStarted = false;
+			this.#session.value = undefined;
+			this.#filter = NO_LEDGER_FILTER;
+		});
+	}
+
+	#renew(panel: vscode.WebviewPanel): void {
+		this.#isStarted = false;
+		const { base, log } = this.#ports;
+		const session = new PageSession(panel.webview, log, 'ledger');
+		this.#session.value = session;
+		session.peer.serve(ledgerPageRequests, {
+			start: async () => {
+				this.#isStarted = true;
+				if (this.#isSearchWanted) {
+					this.#isSearchWanted = false;
+					setImmediate(() => this.#notify(ledgerPageNotifications.search, {}));
+				}
+				return { filter: this.#filter, strings: pageStrings() };
+			},
+			rows: async ({ filter, before }, signal) => {
+				this.#filter = filter;
+				return this.#rows(filter, before, signal);
+			},
+			entries: async ({ id }) => ({ entries: await this.#entries(id) }),
+			verify: async (_, signal) => this.#verdict(signal),
+			export: async ({ filter }) => {
+				const { filter: meant, line } = rowsMeant(filter);
+				await exportLedger((await base()).ledger, meant, line);
+				return {};
+			},
+			acknowledge: async () => ({ done: await this.acknowledgeDamage() }),
+			openThread: async ({ threadId }) => {
+				const command: CommandId = 'prowess.openThread';
+				await vscode.commands.executeCommand(command, ThreadId.parse(threadId));
+				return {};
+			},
+			copy: async ({ text }) => {
+				await vscode.env.clipboard.writeText(text);
+				return {};
+			},
+		});
+	}
+
+	async #rows(filter: LedgerPageFilter, before: number | null, signal: AbortSignal) {
+		const threads = await this.#threads();
+		const read = actFilterOf(filter);
+		if (!read.ok) {
+			return { rows: [], next: null, threads: [...threads], problem: read.problem };
+		}
+		const { ledger } = await this.#ports.base();
+		const { acts, next } = await ledger.acts(read.filter, limits.ledgerRows, before, signal);
+		const titles = new Map(threads.map(({ id, title }) => [id, title]));
+		return { rows: acts.map((act) => pageRow(act, titles)), next, threads: [...threads], problem: null };
+	}
+
+	/** Titles that come too late, because the server is only starting, are shown when they are there. */
+	async #threads(): Promise<readonly TitledThread[]> {
+		const before = JSON.stringify(this.#titled);
+		const reading = this.#readThreads();
+		const inTime = await within(reading, limits.ledgerTitlesPatienceMs);
+		if (inTime === undefined) {
+			void reading.then((late) => {
+				if (JSON.stringify(late) !== before) {
+					this.#notify(ledgerPageNotifications.recorded, {});
+				}
+			});
+		}
+		return inTime ?? this.#titled;
+	}
+
+	/** Never rejects: without a server the rows are shown all the same. */
+	async #readThreads(): Promise<readonly TitledThread[]> {
+		try {
+			const server = await this.#ports.server();
+			const listed = await server?.call(threadRequests.list, { limit: limits.ledgerThreads }, this.#closing.signal);
+			this.#titled = (listed?.threads ?? []).map(({ id, title }) => ({ id, title: titleOf(title) }));
+		} catch (error) {
+			this.#ports.log.warn('the ledger shows no titles of threads', { error: String(error) });
+		}
+		return this.#titled;
+	}
+
+	async #entries(id: string) {
+		const { ledger } = await this.#ports.base();
+		const [, writer, seq] = /^(.+):(\d{1,15})$/.exec(id) ?? [];
+		const which = writer === undefined ? { opId: id } : { row: { writer, seq: Number(seq) } };
+		const rows = await ledger.query({ ...which, limit: limits.ledgerEntryRows });
+		return rows.toReversed().map(pageEntry);
+	}
+
+	async #verdict(signal: AbortSignal): Promise<LedgerVerdict> {
+		const limit = deriveSignal(signal, { what: 'checking the ledger', timeoutMs: limits.ledgerCheckMs });
+		try {
+			const { ledger } = await this.#ports.base();
+			return verdictOf(await ledger.verify(limit.signal));
+		} catch (error) {
+			signal.throwIfAborted();
+			return noVerdict(error);
+		} finally {
+			limit.dispose();
+		}
+	}
+}
+
+function actFilterOf({ line, threadId, doer, end, withHousekeeping }: LedgerPageFilter): RowFilter {
+	const read = readFilterLine(line);
+	if (typeof read === 'string') {
+		return { ok: false, problem: read };
+	}
+	const { opId, row, op, kind } = read;
+	const isExact = [opId, row, op, kind].some((given) => given !== undefined);
+	return {
+		ok: true,
+		filter: {
+			...read,
+			...(threadId === null ? {} : { threadId }),
+			...(doer === null ? {} : { doer }),
+			...(end === null ? {} : { end }),
+			// Whoever names an op means it, whatever it is.
+			withHousekeeping: withHousekeeping || isExact,
+		},
+	};
+}
+
+/** Rows to export, with how the user reads it. An export leaves out no half of an effect and no housekeeping. */
+function rowsMeant(page: LedgerPageFilter): { readonly filter: LedgerFilter; readonly line: string } {
+	const read = actFilterOf(page);
+	const { end: _, withHousekeeping: __, ...filter }: ActFilter = read.ok ? read.filter : {};
+	const named = [
+		...(page.threadId === null ? [] : [`thread:${page.threadId}`]),
+		...(page.doer === null ? [] : [`by:${page.doer}`]),
+	];
+	return { filter, line: [...named, ...(read.ok ? [page.line.trim()] : [])].filter((each) => each !== '').join(' ') };
+}

@@ -1,0 +1,89 @@
+/** Acts and rows of the ledger as its page shows them: in words, in the user's language and time. */
+import * as vscode from 'vscode';
+import { escapeInvisible } from '../../base/escape-invisible.ts';
+import { actInWords } from '../../capability-host/record/ledger/act-words.ts';
+import type { LedgerRow, RecordedAct } from '../../protocol/ledger.ts';
+import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/ledger-page.ts';
+import { type Text, wordsOf } from '../../protocol/text.ts';
+
+/** `titles` of the threads there are. */
+export function pageRow(act: RecordedAct, titles: ReadonlyMap<string, string>): LedgerPageRow {
+	const { id, at, what, doer, end, result, decidedBy, threadId } = actInWords(act);
+	return {
+		id,
+		place: act.first.id,
+		at,
+		what: line(what),
+		doer: line(doer),
+		end,
+		result: said(result),
+		decidedBy: said(decidedBy),
+		thread: threadId === null ? null : { id: threadId, title: titleOf(titles.get(threadId)) },
+	};
+}
+
+/** Untitled ones have a name, too. */
+export function titleOf(title: string): string;
+export function titleOf(title: string | undefined): string | null;
+export function titleOf(title: string | undefined): string | null {
+	return title === undefined ? null : title.trim() === '' ? vscode.l10n.t('New thread') : line(title);
+}
+
+/** Everything that is recorded of one row: what a reader understands, and apart from it what ties it into its chain. */
+export function pageEntry(row: LedgerRow): LedgerPageEntry {
+	const t = vscode.l10n.t;
+	const at = new Date(row.at);
+	const local = at.toLocaleString(vscode.env.language, { dateStyle: 'full', timeStyle: 'long' });
+	const facts: readonly (readonly [label: string, text: string | null | undefined])[] = [
+		[t('Local time'), local],
+		[t('Time (UTC)'), row.at.replace('T', ' ').replace('Z', ' UTC')],
+		[t('What was done'), row.input],
+		[t('Result'), row.output],
+		[t('Status'), row.status],
+		[t('Time taken'), row.durationMs === null ? null : t('{0} ms', Math.round(row.durationMs))],
+		[t('Decision'), row.decision],
+		[t('Risk level'), row.risk],
+		[t('Risk of the params'), row.assessed],
+		[t('Done by'), row.trigger],
+		[t('Op'), row.op],
+		[t('Op id'), row.opId],
+		[t('Thread'), row.threadId],
+	];
+	const hashes: readonly (readonly [label: string, text: string | null])[] = [
+		[t('Hash of the params'), row.paramsHash],
+		[t('Hash of the row'), row.hash],
+		[t('Hash of the row before'), row.prev],
+		[t('Chain and number'), `${row.writer}:${row.seq}`],
+	];
+	return { title: kindText(row.kind), facts: labelled(facts), hashes: labelled(hashes) };
+}
+
+function labelled(pairs: readonly (readonly [string, string | null | undefined])[]): LedgerPageEntry['facts'] {
+	return pairs.flatMap(([label, text]) =>
+		text === null || text === undefined || text === '' ? [] : [{ label, text: escapeInvisible(text, 'lines') }],
+	);
+}
+
+function kindText(kind: LedgerRow['kind']): string {
+	switch (kind) {
+		case 'intent':
+			return vscode.l10n.t('Before it began');
+		case 'outcome':
+			return vscode.l10n.t('Outcome');
+		case 'denial':
+			return vscode.l10n.t('Denial');
+		case 'note':
+			return vscode.l10n.t('Note');
+		default:
+			return kind satisfies never;
+	}
+}
+
+function said(words: Text): string {
+	return wordsOf(words, (template) => vscode.l10n.t(template));
+}
+
+/** One line that others have written. */
+function line(text: string): string {
+	return escapeInvisible(text.replaceAll(/\s+/g, ' ').trim(), 'line');
+}

@@ -1,0 +1,42 @@
+/** What a check of the ledger found, as its page says it: the result, what is wrong, and what to do about it. */
+import * as vscode from 'vscode';
+import type { LedgerVerification } from '../../protocol/ledger.ts';
+import type { LedgerVerdict } from '../../protocol/ledger-page.ts';
+import { limits } from '../limits.ts';
+import { sentenceOf } from '../user-message.ts';
+
+export function verdictOf({ ok, rows, writers, removed, problems, faults }: LedgerVerification): LedgerVerdict {
+	const t = vscode.l10n.t;
+	const older = removed === 0 ? [] : [t('{0} older rows were removed by prowess.ledger.keepDays.', removed)];
+	const size = t('Rows: {0}. Chains: {1}.', rows, writers);
+	if (ok) {
+		const text = [t('Verified: no row was changed or removed.'), size, ...older].join(' ');
+		return { state: 'intact', text, problems: [], advice: '', canAcknowledge: false };
+	}
+	const found = [
+		...problems.map(({ writer, seq, problem }) => t('Chain {0}, row {1}: {2}', writer, seq, problem)),
+		...faults,
+	];
+	const left = found.length - limits.ledgerProblems;
+	return {
+		state: 'damaged',
+		text: [t('The ledger is damaged.'), size, ...older].join(' '),
+		problems: [...found.slice(0, limits.ledgerProblems), ...(left > 0 ? [t('and {0} more', left)] : [])],
+		advice: [
+			t('Do not rely on the rows named here. Export the ledger and compare it with a copy you trust.'),
+			...(faults.length === 0 ? [] : [t('Once you have looked at the damage, acknowledge it to stop the warning.')]),
+		].join(' '),
+		canAcknowledge: faults.length > 0,
+	};
+}
+
+/** The check could not be made. */
+export function noVerdict(error: unknown): LedgerVerdict {
+	return {
+		state: 'failed',
+		text: `${vscode.l10n.t('The ledger could not be verified.')} ${sentenceOf(error)}`,
+		problems: [],
+		advice: vscode.l10n.t('Nothing is done that cannot be recorded.'),
+		canAcknowledge: false,
+	};
+}

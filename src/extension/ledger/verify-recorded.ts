@@ -1,0 +1,25 @@
+/** Whether the ledger holds what a turn shows, and is whole. */
+import { deriveSignal } from '../../base/derived-signal.ts';
+import type { Ledger } from '../../capability-host/contract/ledger.ts';
+import type { RecordedOps } from '../../protocol/chat-view.ts';
+import type { OpId } from '../../protocol/ids.ts';
+import { limits } from '../limits.ts';
+
+export async function verifyRecorded(
+	ledger: Ledger,
+	opIds: readonly OpId[],
+	signal: AbortSignal,
+): Promise<RecordedOps> {
+	const limit = deriveSignal(signal, { what: 'verifying what is recorded', timeoutMs: limits.ledgerCheckMs });
+	try {
+		const { ok } = await ledger.verify(limit.signal);
+		let recorded = 0;
+		for (const opId of opIds) {
+			limit.signal.throwIfAborted();
+			recorded += (await ledger.query({ opId, limit: 1 })).length;
+		}
+		return { recorded, isIntact: ok };
+	} finally {
+		limit.dispose();
+	}
+}

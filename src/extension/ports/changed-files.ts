@@ -1,0 +1,61 @@
+/** Follows which files change, and which of them the person has edited in this window: for the changes of threads. */
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { limits } from '../limits.ts';
+
+export class ChangedFiles {
+	readonly #store = new DisposableStore();
+	readonly #onChanged: (paths: readonly string[]) => void;
+	readonly #edited = new Set<string>();
+	readonly #waiting = new Set<string>();
+	#timer: ReturnType<typeof setTimeout> | undefined;
+
+	/** `onChanged` is called with absolute paths, a moment after they changed. */
+	constructor(onChanged: (paths: readonly string[]) => void) {
+		this.#onChanged = onChanged;
+		const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher('**/*'));
+		const onDisk = (uri: vscode.Uri) => this.#changedOnDisk(uri);
+		this.#store.add(watcher.onDidChange(onDisk));
+		this.#store.add(watcher.onDidCreate(onDisk));
+		this.#store.add(watcher.onDidDelete(onDisk));
+		this.#store.add(
+			vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+				if (document.uri.scheme === 'file' && contentChanges.length > 0) {
+					// A document that is read again from the disk is not dirty.
+					this.#note(document.uri.fsPath, document.isDirty);
+				}
+			}),
+		);
+	}
+
+	/** Whether the last change of the file was made in an editor of this window. */
+	isEdited(absolutePath: string): boolean {
+		return this.#edited.has(absolutePath);
+	}
+
+	dispose(): void {
+		clearTimeout(this.#timer);
+		this.#store.dispose();
+	}
+
+	/** Of an open file its document says who changed it; saving it is no change. */
+	#changedOnDisk({ scheme, fsPath }: vscode.Uri): void {
+		const isOpen = vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === scheme && uri.fsPath === fsPath);
+		this.#note(fsPath, isOpen && this.#edited.has(fsPath));
+	}
+
+	#note(path: string, isByPerson: boolean): void {
+		if (isByPerson) {
+			this.#edited.add(path);
+		} else {
+			this.#edited.delete(path);
+		}
+		this.#waiting.add(path);
+		this.#timer ??= setTimeout(() => {
+			this.#timer = undefined;
+			const paths = [...this.#waiting];
+			this.#waiting.clear();
+			this.#onChanged(paths);
+		}, limits.changedFilesPauseMs);
+	}
+}

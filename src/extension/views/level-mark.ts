@@ -1,0 +1,45 @@
+/** In the status bar while the thread on the screen is at another permission level than Ask. A click changes it. */
+import * as vscode from 'vscode';
+import { isWider, LEVEL_ICONS, LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
+import { wordsOf } from '../../protocol/text.ts';
+import type { ShownLevel } from '../chat/shown-level.ts';
+import type { CommandId } from '../command-table.ts';
+
+export class LevelMark {
+	readonly #item = vscode.window.createStatusBarItem('prowess.level', vscode.StatusBarAlignment.Right, 89);
+	readonly #following: { dispose(): void };
+
+	constructor(shown: Pick<ShownLevel, 'onDidChange'>) {
+		const command: CommandId = 'prowess.changeLevel';
+		this.#item.name = vscode.l10n.t('Prowess permission level');
+		this.#item.command = command;
+		this.#following = shown.onDidChange(({ inForce }) => this.#show(inForce.level));
+	}
+
+	dispose(): void {
+		this.#following.dispose();
+		this.#item.dispose();
+	}
+
+	#show(level: PermissionLevel): void {
+		if (level === 'ask') {
+			this.#item.hide();
+			return;
+		}
+		const translate = (template: string) => vscode.l10n.t(template);
+		const { name, sentence } = LEVEL_WORDS[level];
+		const tooltip = vscode.l10n.t('Permission level: {0}. {1}', wordsOf(name, translate), wordsOf(sentence, translate));
+		this.#item.text = `$(${LEVEL_ICONS[level]}) ${wordsOf(name, translate)}`;
+		this.#item.tooltip = tooltip;
+		this.#item.backgroundColor = backgroundOf(level);
+		this.#item.accessibilityInformation = { label: `Prowess: ${tooltip}` };
+		this.#item.show();
+	}
+}
+
+function backgroundOf(level: PermissionLevel): vscode.ThemeColor | undefined {
+	if (!isWider(level, 'ask')) {
+		return undefined;
+	}
+	return new vscode.ThemeColor(`statusBarItem.${level === 'full' ? 'error' : 'warning'}Background`);
+}

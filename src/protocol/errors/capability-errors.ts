@@ -1,0 +1,91 @@
+/** Errors of capabilities, their executions and packages. */
+import { message, type SomeErrorTexts } from './texts.ts';
+
+export const capabilityErrors = {
+	CAPABILITY_NOT_FOUND: {
+		log: 'a capability does not exist',
+		user: '{message}',
+		model: message,
+	},
+	EXECUTOR_NOT_FOUND: {
+		log: 'no executor runs the type',
+		user: '{message}',
+		model: message,
+	},
+	INVALID_CAPABILITY_CONFIG: {
+		log: 'a capability is not valid',
+		user: 'This capability is not valid: {message}',
+		model: message,
+	},
+	INVALID_EXECUTOR_CONFIG: {
+		log: 'an executor is not valid',
+		user: 'This executor is not valid: {message}',
+		model: message,
+	},
+	REGISTRY_NOT_INITIALIZED: {
+		log: 'the registry of capabilities is closed',
+		user: 'The capabilities are not loaded.',
+		wayOut: 'Reload the window.',
+		model: message,
+	},
+	INVALID_REQUEST: {
+		log: 'a capability was asked for something it does not take',
+		user: '{message}',
+		model: message,
+	},
+	EXECUTION_TIMEOUT: {
+		log: 'an execution took too long',
+		user: 'The capability was stopped: {message}',
+		model: message,
+	},
+	EXECUTION_FAILED: {
+		log: 'a capability failed',
+		user: '{message}',
+		model: message,
+	},
+	CONNECTION_FAILED: {
+		log: 'an executor did not connect',
+		user: 'The capability could not be started: {message}',
+		model: message,
+	},
+	PROCESS_CRASHED: {
+		log: 'an executor crashed',
+		user: 'The capability crashed: {message}',
+		model: message,
+	},
+	SYNTAX_ERROR: {
+		log: 'a module does not parse',
+		user: 'The capability has a syntax error: {message}',
+		model: message,
+	},
+	ACTION_BLOCK_NOT_FOUND: {
+		log: 'a capability has nothing to run',
+		user: 'The capability has nothing to run: {message}',
+		model: message,
+	},
+	INVALID_ACTION_BLOCK: {
+		log: 'a capability exports nothing that can be run',
+		user: 'The capability cannot be run: {message}',
+		model: message,
+	},
+	TOO_MANY_DISPATCHES: {
+		log: 'an execution asked for too many ops at once',
+		user: 'The capability asked for too much at once: {message}',
+		model: message,
+	},
+	CAPABILITY_DISABLED: {
+		log: 'a capability is disabled',
+		user: '{message}',
+		model: message,
+	},
+	DOWNLOAD_FAILED: {
+		log: 'something could not be fetched for the marketplace',
+		user: '{message}',
+		model: message,
+	},
+	EXTRACTION_FAILED: {
+		log: 'a package cannot be unpacked',
+		user: '{message}',
+		model: message,
+	},
+} satisfies SomeErrorTexts;

@@ -1,0 +1,132 @@
+/** Errors of effects: files, commands, requests and data. */
+import { message, type SomeErrorTexts } from './texts.ts';
+
+export const effectErrors = {
+	PATH_INVALID: {
+		log: 'a path cannot be used',
+		user: '{message}',
+		model: message,
+	},
+	PATH_OUTSIDE_WORKSPACE: {
+		log: 'a path leads out of the workspace',
+		user: ['"{path}" is outside the workspace.', 'This path is outside the workspace.'],
+		isWhole: true,
+		model: message,
+	},
+	NOT_FOUND: {
+		log: 'something that was named does not exist',
+		user: ['"{path}" does not exist.', '{message}'],
+		model: message,
+	},
+	NOT_A_FILE: {
+		log: 'a path names something other than a file',
+		user: ['"{path}" is not a regular file.', '{message}'],
+		model: message,
+	},
+	NOT_A_FOLDER: {
+		log: 'a path names something other than a folder',
+		user: ['"{path}" is not a folder.', '{message}'],
+		model: message,
+	},
+	FILE_TOO_LARGE: {
+		log: 'a file is larger than its limit',
+		user: ['"{path}" is too large: {bytes} bytes, the limit is {limit}.', '{message}'],
+		model: message,
+	},
+	FILE_IS_BINARY: {
+		log: 'a file is not text',
+		user: ['"{path}" is not a text file.', '{message}'],
+		model: message,
+	},
+	FILE_CHANGED: {
+		log: 'a file changed between looking and acting',
+		user: ['"{path}" has changed meanwhile, so it was left as it is.', '{message}'],
+		model: message,
+	},
+	EDIT_NO_MATCH: {
+		log: 'the text to replace was not found',
+		user: ['The text to replace is not in "{path}", so nothing was changed.', '{message}'],
+		model: message,
+	},
+	EDIT_AMBIGUOUS: {
+		log: 'the text to replace was found more than once',
+		user: ['The text to replace is in "{path}" more than once, so nothing was changed.', '{message}'],
+		model: message,
+	},
+	ALREADY_EXISTS: {
+		log: 'something of that name exists',
+		user: ['"{path}" already exists.', '{message}'],
+		wayOut: 'Choose another name.',
+		model: message,
+	},
+	IO_ERROR: {
+		log: 'the system refused to read or write',
+		user: '{message}',
+		model: message,
+	},
+	TEMPORARY_FOLDER_UNUSABLE: {
+		log: 'the folder for temporary files cannot be used',
+		user: ['The folder for temporary files, {path}, is missing or cannot be written.', '{message}'],
+		wayOut: 'Create that folder, or set TMPDIR to another one, and start Prowess again.',
+		model: message,
+	},
+	COMMAND_NOT_FOUND: {
+		log: 'a program was not found',
+		user: ['The program "{program}" was not found.', '{message}'],
+		wayOut: 'Install the program, or check PATH.',
+		model: message,
+	},
+	COMMAND_FAILED_TO_START: {
+		log: 'a program could not be started',
+		user: '{message}',
+		model: message,
+	},
+	NO_REPOSITORY: {
+		log: 'there is no git repository',
+		user: ['There is no Git repository in "{folder}" that can be read.', 'There is no Git repository here.'],
+		model: message,
+	},
+	HOST_REFUSED: {
+		log: 'a host on this machine or its network was refused',
+		user: ['{host} is on this machine or its network, so the connection was refused.', '{message}'],
+		wayOut: 'To allow it, add the host to the setting prowess.http.allowHosts.',
+		model: '{message}. Only the user can allow that, in prowess.http.allowHosts.',
+	},
+	REQUEST_FAILED: {
+		log: 'a request over HTTP failed',
+		user: '{message}',
+		model: message,
+	},
+	RESPONSE_TOO_LARGE: {
+		log: 'a response is larger than its limit',
+		user: '{message}',
+		model: message,
+	},
+	SECRET_NOT_FOUND: {
+		log: 'a secret is not stored',
+		user: ['There is no secret named "{name}".', '{message}'],
+		wayOut: 'Store the secret with the command "Prowess: Store a Secret…".',
+		model: message,
+	},
+	SQL_ERROR: {
+		log: 'a database refused a statement',
+		user: 'The database could not do this: {message}',
+		model: message,
+	},
+	DATA_MALFORMED: {
+		log: 'data does not have the form it should have',
+		user: 'The data cannot be used: {message}',
+		model: message,
+	},
+	TIMEOUT: {
+		log: 'a time limit passed',
+		user: ['This took longer than {seconds} seconds and was stopped.', 'This took too long and was stopped.'],
+		model: '{message}. Do less at once, or run it in the background.',
+	},
+	CANCELLED: {
+		log: 'something was stopped on request',
+		user: 'This was stopped.',
+		isWhole: true,
+		model: message,
+	},
+} satisfies SomeErrorTexts;

@@ -1,0 +1,48 @@
+/** Errors of requests that cannot be carried out as they are. */
+import { message, type SomeErrorTexts } from './texts.ts';
+
+export const requestErrors = {
+	INVALID_PARAMS: {
+		log: 'a request does not fit its schema',
+		user: 'This request is not valid: {message}',
+		model: message,
+	},
+	INVALID_STATE: {
+		log: 'a request came at a time when it cannot be done',
+		user: '{message}',
+		model: message,
+	},
+	UNKNOWN_OP: {
+		log: 'an op was named that does not exist',
+		user: ['There is no op named "{op}".', 'There is no such op.'],
+		model: message,
+	},
+	UNKNOWN_TOOL: {
+		log: 'a model called a tool that does not exist',
+		user: 'The model called a tool that does not exist.',
+		isWhole: true,
+		model: message,
+	},
+	NOT_AVAILABLE_HERE: {
+		log: 'a request needs what this host does not have',
+		user: 'This is not available here: {message}',
+		model: message,
+	},
+	MESSAGE_TOO_LONG: {
+		log: 'a message is longer than a thread takes',
+		user: ['The message has {length} characters; at most {limit} can be sent.', 'The message is too long.'],
+		wayOut: 'Shorten the message, or attach the long part as a file.',
+		model: message,
+	},
+	SECRETS_IN_MESSAGE: {
+		log: 'a message of the user holds what looks like a secret',
+		user: 'The message contains what looks like a key, so it was not sent.',
+		isWhole: true,
+		model: message,
+	},
+	PROTOCOL_VIOLATION: {
+		log: 'a far end broke the protocol',
+		user: 'The program was stopped because it broke the rules of its channel: {message}',
+		model: message,
+	},
+} satisfies SomeErrorTexts;

@@ -1,0 +1,45 @@
+/** Errors of threads and their store. */
+import { message, type SomeErrorTexts } from './texts.ts';
+
+export const threadErrors = {
+	THREAD_NOT_FOUND: {
+		log: 'a thread does not exist',
+		user: 'This thread does not exist. It may have been deleted.',
+		model: message,
+	},
+	THREAD_BUSY: {
+		log: 'another process works on the thread',
+		user: 'Another window or terminal is working in this thread.',
+		wayOut: 'Wait until it is done, take the thread over, or start a new one.',
+		model: message,
+	},
+	TURN_RUNNING: {
+		log: 'a turn is running in the thread',
+		user: 'The agent is still working in this thread.',
+		wayOut: 'Wait until it is done, or stop it.',
+		model: message,
+	},
+	TURN_NOT_FOUND: {
+		log: 'a turn does not exist',
+		user: 'This message is no longer part of the thread.',
+		model: message,
+	},
+	ITERATION_LIMIT: {
+		log: 'a turn reached its limit of model calls',
+		user: ['Stopped after {limit} model calls.', 'Stopped at the limit of model calls.'],
+		wayOut: 'Continue, or raise prowess.agent.maxIterations.',
+		model: message,
+	},
+	STORE_UNAVAILABLE: {
+		log: 'a store cannot be read or written',
+		user: 'Prowess could not save its data.',
+		wayOut: 'The disk may be full. Free some space and try again.',
+		model: message,
+	},
+	STORE_NEWER: {
+		log: 'a store was written by a newer version',
+		user: 'A newer version of Prowess has written these conversations.',
+		wayOut: 'Update Prowess to open them.',
+		model: message,
+	},
+} satisfies SomeErrorTexts;

@@ -1,0 +1,44 @@
+/** Kind of an op, for the person who is asked about it: one word that says more than its risk level. */
+import type { Permission } from '../risk.ts';
+import { type Text, text } from '../text.ts';
+import * as z from '../zod.ts';
+import type { OpDef } from './define-op.ts';
+
+const WORDS = {
+	reads: text('Reads'),
+	changes: text('Changes files'),
+	runs: text('Runs a program'),
+	connects: text('Uses the network'),
+	changesDatabase: text('Changes a database'),
+	usesSecret: text('Uses a secret'),
+	runsCapability: text('Runs a capability'),
+	asksModel: text('Asks a model'),
+	other: text('Acts for you'),
+} as const;
+
+export const ActKind = z.enum(Object.keys(WORDS) as (keyof typeof WORDS)[]);
+export type ActKind = z.infer<typeof ActKind>;
+
+const BY_PERMISSION: Partial<Record<Permission, ActKind>> = {
+	shell: 'runs',
+	http: 'connects',
+	secrets: 'usesSecret',
+	capabilities: 'runsCapability',
+	llm: 'asksModel',
+};
+
+export function actKindOf({ permission, effect }: Pick<OpDef, 'permission' | 'effect'>): ActKind {
+	const kind = BY_PERMISSION[permission];
+	if (kind !== undefined) {
+		return kind;
+	}
+	if (effect === 'write') {
+		return permission === 'database' ? 'changesDatabase' : 'changes';
+	}
+	return effect === 'read' ? 'reads' : 'other';
+}
+
+/** In one or two words; what is dangerous is that first. */
+export function actInWords(kind: ActKind, isDangerous: boolean): Text {
+	return isDangerous ? text('Dangerous') : WORDS[kind];
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Breakers } from './breakers.ts';
+
+describe('the breaker of a provider', () => {
+	let now = 0;
+	const breakers = () => {
+		now = 0;
+		return new Breakers(() => now);
+	};
+
+	it('opens after three faults in a minute, for a minute, and lets one request try', () => {
+		const each = breakers();
+		each.failed('a');
+		each.failed('a');
+		assert.equal(each.passesOver('a'), false);
+		now = 59_999;
+		each.failed('a');
+		assert.equal(each.passesOver('a'), true);
+		assert.deepEqual(each.open(), [{ provider: 'a', seconds: 60 }]);
+		now += 60_000;
+		assert.deepEqual([each.passesOver('a'), each.passesOver('a')], [false, true]);
+	});
+
+	it('closes when that request is answered, and opens again when it is not', () => {
+		const each = breakers();
+		for (let n = 0; n < 3; n += 1) {
+			each.failed('a');
+		}
+		now = 60_000;
+		assert.equal(each.passesOver('a'), false);
+		each.failed('a');
+		assert.equal(each.passesOver('a'), true);
+		now = 120_000;
+		assert.equal(each.passesOver('a'), false);
+		each.answered('a');
+		assert.deepEqual([each.passesOver('a'), each.open()], [false, []]);
+	});
+
+	it('lets another one try when nothing was heard of the first for a minute', () => {
+		const each = breakers();
+		for (let n = 0; n < 3; n += 1) {
+			each.failed('a');
+		}
+		now = 60_000;
+		assert.equal(each.passesOver('a'), false);
+		now = 119_999;
+		assert.equal(each.passesOver('a'), true);
+		now = 120_000;
+		assert.equal(each.passesOver('a'), false);
+	});
+
+	it('forgets faults that are older than a minute, and those of other providers', () => {
+		const each = breakers();
+		each.failed('a');
+		each.failed('a');
+		each.failed('b');
+		now = 60_001;
+		each.failed('a');
+		assert.deepEqual([each.passesOver('a'), each.passesOver('b')], [false, false]);
+	});
+
+	it('is closed by hand', () => {
+		const each = breakers();
+		for (let n = 0; n < 3; n += 1) {
+			each.failed('a');
+		}
+		each.reset();
+		assert.equal(each.passesOver('a'), false);
+	});
+});

@@ -1,0 +1,66 @@
+/**
+ * A breaker for each provider: one that failed three times in a minute is left alone for a minute, and then asked once to see
+ * whether it answers again. It only changes who is asked first: a provider without an alternative is asked all the same.
+ */
+import { limits } from '../limits.ts';
+
+interface Breaker {
+	/** When it failed, in ms, within the last minute. */
+	faults: number[];
+	openedAt: number | undefined;
+	/** When somebody was let through to see whether it answers again. */
+	probedAt: number | undefined;
+}
+
+export class Breakers {
+	readonly #now: () => number;
+	readonly #breakers = new Map<string, Breaker>();
+
+	/** `now`: milliseconds that only grow. */
+	constructor(now: () => number = () => performance.now()) {
+		this.#now = now;
+	}
+
+	/** Whether the provider is to be passed over. Once its minute is over, one caller in a minute is let through. */
+	passesOver(provider: string): boolean {
+		const breaker = this.#breakers.get(provider);
+		if (breaker?.openedAt === undefined) {
+			return false;
+		}
+		const now = this.#now();
+		if (now - (breaker.probedAt ?? breaker.openedAt) < limits.breakerOpenMs) {
+			return true;
+		}
+		breaker.probedAt = now;
+		return false;
+	}
+
+	failed(provider: string): void {
+		const breaker = this.#breakers.get(provider) ?? { faults: [], openedAt: undefined, probedAt: undefined };
+		this.#breakers.set(provider, breaker);
+		const now = this.#now();
+		breaker.faults = [...breaker.faults.filter((at) => now - at < limits.breakerWindowMs), now];
+		if (breaker.probedAt !== undefined || breaker.faults.length >= limits.breakerFaults) {
+			breaker.openedAt = now;
+			breaker.probedAt = undefined;
+		}
+	}
+
+	answered(provider: string): void {
+		this.#breakers.delete(provider);
+	}
+
+	/** Providers that are passed over now, with the seconds until they are asked again. */
+	open(): readonly { readonly provider: string; readonly seconds: number }[] {
+		const now = this.#now();
+		return [...this.#breakers].flatMap(([provider, { openedAt }]) =>
+			openedAt === undefined || now - openedAt >= limits.breakerOpenMs
+				? []
+				: [{ provider, seconds: Math.ceil((limits.breakerOpenMs - (now - openedAt)) / 1000) }],
+		);
+	}
+
+	reset(): void {
+		this.#breakers.clear();
+	}
+}

@@ -1,0 +1,143 @@
+/**
+ * The one owner of attempts: asks the models of a line for one answer until one has given it. Nothing below it retries
+ * (C34), and it holds no effect: what is repeated is the request, with the conversation as it stands (C15).
+ */
+import { limits } from '../limits.ts';
+import type { ModelPort } from '../model-port.ts';
+import { FailoverMachine, type FailoverStep } from './failover-machine.ts';
+import { judgeFault } from './judge-fault.ts';
+import { type ModelLine, providerOf } from './model-line.ts';
+import { waitBeforeRetry } from './wait-before-retry.ts';
+
+/** What the caller wants to hear of. */
+interface FailoverNews {
+	/** Before each wait, so that the user sees it. */
+	onWait?(wait: { readonly error: unknown; readonly waitMs: number }): void;
+	/** Another model takes over. */
+	onNext?(change: { readonly failed: ModelPort; readonly error: unknown; readonly next: ModelPort }): void;
+	/** A model of the list cannot be used at all. */
+	onUnusable?(error: unknown): void;
+	/** How it went, when more than one attempt was made. */
+	onSteps?(steps: readonly FailoverStep[]): void;
+}
+
+/** How a wait before a retry passes; tests pass one that does not wait. */
+export type Wait = (waitMs: number, signal: AbortSignal) => Promise<void>;
+
+interface FailoverDeps extends FailoverNews {
+	readonly wait?: Wait | undefined;
+}
+
+/** `attempt` calls `onOutput` when it gives on the first part of an answer. Rejects with the last model's error. */
+export async function withFailover<T>(
+	line: ModelLine,
+	attempt: (model: ModelPort, onOutput: () => void) => Promise<T>,
+	deps: FailoverDeps,
+	signal: AbortSignal,
+): Promise<T> {
+	const machine = new FailoverMachine({ candidates: line.left + 1, retries: limits.maxRetries });
+	machine.take('Start');
+	machine.take('ProviderSuccess');
+	try {
+		for (;;) {
+			const outcome = await attempted(line, attempt, signal);
+			if (outcome.kind === 'answered') {
+				machine.take('ProviderSuccess');
+				return outcome.answer;
+			}
+			await goOn(line, machine, outcome, deps, signal);
+		}
+	} catch (error) {
+		if (signal.aborted) {
+			machine.take('UserAbort');
+		}
+		throw error;
+	} finally {
+		if (machine.steps.length > STEPS_WITHOUT_FAULT) {
+			deps.onSteps?.(machine.steps);
+		}
+	}
+}
+
+const STEPS_WITHOUT_FAULT = 3;
+
+interface Failed {
+	readonly kind: 'failed';
+	readonly error: unknown;
+	readonly hasOutput: boolean;
+}
+
+async function attempted<T>(
+	line: ModelLine,
+	attempt: (model: ModelPort, onOutput: () => void) => Promise<T>,
+	signal: AbortSignal,
+): Promise<{ readonly kind: 'answered'; readonly answer: T } | Failed> {
+	signal.throwIfAborted();
+	const provider = providerOf(line.current.id);
+	let hasOutput = false;
+	try {
+		const answer = await attempt(line.current, () => {
+			hasOutput = true;
+		});
+		line.breakers.answered(provider);
+		return { kind: 'answered', answer };
+	} catch (error) {
+		signal.throwIfAborted();
+		return { kind: 'failed', error, hasOutput };
+	}
+}
+
+/** Leaves the machine attempting again, or rejects with the error that ends it. */
+async function goOn(
+	line: ModelLine,
+	machine: FailoverMachine,
+	{ error, hasOutput }: Failed,
+	deps: FailoverDeps,
+	signal: AbortSignal,
+): Promise<void> {
+	const retry = limits.maxRetries - machine.retriesLeft + 1;
+	const verdict = judgeFault(error, { retry, hasOutput });
+	if (verdict.kind === 'fatal') {
+		machine.take('FatalError');
+		throw error;
+	}
+	line.breakers.failed(providerOf(line.current.id));
+	machine.take(verdict.kind === 'again' ? 'RetryableError' : 'Timeout');
+	const { waitMs } = verdict;
+	const hasOther = machine.candidatesLeft > 0;
+	if (waitMs !== undefined && machine.retriesLeft > 0 && (verdict.kind === 'again' || !hasOther)) {
+		deps.onWait?.({ error, waitMs });
+		await (deps.wait ?? waitBeforeRetry)(waitMs, signal);
+		machine.take('RetryableError');
+		return;
+	}
+	machine.take(machine.retriesLeft > 0 ? 'Timeout' : 'RetryableError');
+	await next(line, machine, error, deps, signal);
+}
+
+async function next(
+	line: ModelLine,
+	machine: FailoverMachine,
+	error: unknown,
+	deps: FailoverDeps,
+	signal: AbortSignal,
+): Promise<void> {
+	const failed = line.current;
+	while (machine.candidatesLeft > 0) {
+		machine.take('ProviderSuccess');
+		try {
+			const taken = await line.takeOver(signal);
+			if (taken !== undefined) {
+				deps.onNext?.({ failed, error, next: taken });
+				return;
+			}
+		} catch (unusable) {
+			signal.throwIfAborted();
+			deps.onUnusable?.(unusable);
+		}
+		machine.take('Timeout');
+		machine.take('Timeout');
+	}
+	machine.take('FatalError');
+	throw error;
+}

@@ -1,0 +1,44 @@
+/** What a failed request means for who is asked next. */
+import { isProwessError } from '../../../protocol/errors.ts';
+import { limits } from '../limits.ts';
+import { isProviderError } from '../provider-error.ts';
+
+type FaultVerdict =
+	/** The same provider may be asked again after this wait. */
+	| { readonly kind: 'again'; readonly waitMs: number }
+	/** This provider cannot answer now, another one may; `waitMs`: should there be no other, it may be asked again. */
+	| { readonly kind: 'next'; readonly waitMs?: number }
+	/** The request itself is at fault, or something of it has been shown: nobody else is asked. */
+	| { readonly kind: 'fatal' };
+
+/** The provider's own faults, which another provider does not have. */
+const OF_PROVIDER: ReadonlySet<string> = new Set([
+	'PROVIDER_AUTH',
+	'PROVIDER_BILLING',
+	'PROVIDER_UNREACHABLE',
+	'PROVIDER_RATE_LIMITED',
+	'PROVIDER_OVERLOADED',
+	'MODEL_NOT_FOUND',
+	'KEY_MISSING',
+]);
+
+/** `retry` counts from 1; `hasOutput`: a part of the answer has been shown, so a second one would contradict it. */
+export function judgeFault(
+	error: unknown,
+	{ retry, hasOutput }: { readonly retry: number; readonly hasOutput: boolean },
+): FaultVerdict {
+	if (hasOutput || !isProwessError(error)) {
+		return { kind: 'fatal' };
+	}
+	const isRetryable = isProviderError(error) && error.facts.retryable;
+	if (!isRetryable) {
+		return OF_PROVIDER.has(error.code) ? { kind: 'next' } : { kind: 'fatal' };
+	}
+	const asked = error.facts.retryAfterMs ?? 0;
+	if (asked > limits.maxRetryAfterMs) {
+		return { kind: 'next' };
+	}
+	const waitMs = Math.max(limits.retryBaseMs * 2 ** (retry - 1), asked);
+	// Who said nothing for a whole minute will hardly do better in a second.
+	return error.facts.stalled === true ? { kind: 'next', waitMs } : { kind: 'again', waitMs };
+}

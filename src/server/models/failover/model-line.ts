@@ -1,0 +1,61 @@
+/** Models that may answer a turn, in order: the one that was chosen, then those of the settings. Each is looked up when its turn comes. */
+import type { ModelPort } from '../model-port.ts';
+import type { Breakers } from './breakers.ts';
+
+/** A model that takes over, before it is looked up. */
+export interface Candidate {
+	/** `provider/model`. */
+	readonly id: string;
+	open(signal: AbortSignal): Promise<ModelPort>;
+}
+
+export class ModelLine {
+	readonly breakers: Breakers;
+	#current: ModelPort;
+	readonly #next: Candidate[];
+
+	constructor(chosen: ModelPort, fallbacks: readonly Candidate[], breakers: Breakers) {
+		this.#current = chosen;
+		this.breakers = breakers;
+		const seen = new Set([chosen.id]);
+		// A model that stands in the list twice, or is the chosen one, is asked once.
+		this.#next = fallbacks.filter(({ id }) => !seen.has(id) && seen.add(id));
+	}
+
+	/** The same models, each as `wrap` makes it. */
+	with(wrap: (model: ModelPort) => ModelPort): ModelLine {
+		const fallbacks = this.#next.map(({ id, open }) => ({
+			id,
+			open: async (signal: AbortSignal) => wrap(await open(signal)),
+		}));
+		return new ModelLine(wrap(this.#current), fallbacks, this.breakers);
+	}
+
+	/** Who answers now, and goes on answering until it cannot. */
+	get current(): ModelPort {
+		return this.#current;
+	}
+
+	/** Models that could still take over. */
+	get left(): number {
+		return this.#next.length;
+	}
+
+	/**
+	 * The next model takes over; one whose provider has just failed often waits behind the others. Undefined: there is none
+	 * left. Rejects when it cannot be used at all; then the one after it is next.
+	 */
+	async takeOver(signal: AbortSignal): Promise<ModelPort | undefined> {
+		const rested = this.#next.findIndex(({ id }) => !this.breakers.passesOver(providerOf(id)));
+		const [candidate] = this.#next.splice(Math.max(0, rested), 1);
+		if (candidate === undefined) {
+			return undefined;
+		}
+		this.#current = await candidate.open(signal);
+		return this.#current;
+	}
+}
+
+export function providerOf(modelId: string): string {
+	return modelId.slice(0, Math.max(0, modelId.indexOf('/'))) || modelId;
+}

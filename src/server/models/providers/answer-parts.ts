@@ -1,0 +1,123 @@
+/**
+ * The parts of one answer, collected from the events of its stream. Blocks follow each other: a text ends when a thought
+ * begins. Deltas that came together go on as one, so that a fast stream costs no more than a slow one.
+ */
+import type { ModelPart, ModelRequest, ProviderMetadata, StopReason } from '../model-port.ts';
+import { usageOr } from '../usage.ts';
+
+type ToolCall = Extract<ModelPart, { kind: 'toolCall' }>;
+type Finish = Extract<ModelPart, { kind: 'finish' }>;
+
+interface ReportedUsage {
+	readonly input: unknown;
+	readonly output: unknown;
+	readonly cachedInput?: unknown;
+}
+
+export class AnswerParts {
+	/** Whether something of an answer has come since the last `taken`. */
+	hasGoneOn = false;
+	#parts: ModelPart[] = [];
+	#open: 'text' | 'thinking' | undefined;
+	#held: ToolCall[] = [];
+	#finish: Finish | undefined;
+	readonly #callIds = new Set<string>();
+	readonly #request: ModelRequest;
+	/** For an estimate, should the endpoint not report usage. */
+	#received = '';
+
+	constructor(request: ModelRequest) {
+		this.#request = request;
+	}
+
+	/** Whether the answer is whole. */
+	get isFinished(): boolean {
+		return this.#finish !== undefined;
+	}
+
+	/** What has come since the last time; after the finish, all that was held back comes before it. */
+	taken(): readonly ModelPart[] {
+		const parts = this.#parts;
+		if (this.#finish !== undefined) {
+			parts.push(...this.#held, this.#finish);
+			this.#held = [];
+		}
+		this.#parts = [];
+		this.hasGoneOn = false;
+		return parts;
+	}
+
+	/** Something came that is not a part yet: a piece of a call. */
+	goOn(): void {
+		this.hasGoneOn = true;
+	}
+
+	delta(kind: 'text' | 'thinking', text: string): void {
+		if (text === '') {
+			return;
+		}
+		this.hasGoneOn = true;
+		if (this.#open !== kind) {
+			this.endBlock();
+			this.#open = kind;
+		}
+		this.#received += text;
+		const deltaKind = kind === 'text' ? 'textDelta' : 'thinkingDelta';
+		const last = this.#parts.at(-1);
+		if (last?.kind === deltaKind) {
+			this.#parts[this.#parts.length - 1] = { kind: deltaKind, text: last.text + text };
+		} else {
+			this.#parts.push({ kind: deltaKind, text });
+		}
+	}
+
+	/** Ends the open block, if there is one. A block without text counts only for what the provider wants back with it. */
+	endBlock(kind: 'text' | 'thinking' | undefined = this.#open, metadata?: ProviderMetadata): void {
+		if (this.#open !== undefined && this.#open !== kind) {
+			this.endBlock();
+		}
+		if (kind !== undefined && (this.#open !== undefined || metadata !== undefined)) {
+			this.hasGoneOn = true;
+			const endKind = kind === 'text' ? 'textEnd' : 'thinkingEnd';
+			this.#parts.push(metadata === undefined ? { kind: endKind } : { kind: endKind, metadata });
+		}
+		this.#open = undefined;
+	}
+
+	/** A whole call. Input that is no JSON may have been cut off, so such a call counts only when the answer is whole. */
+	call(call: Omit<ToolCall, 'kind'>): void {
+		this.endBlock();
+		this.hasGoneOn = true;
+		this.#received += call.tool + call.inputText;
+		const whole: ToolCall = { kind: 'toolCall', ...call, callId: this.#uniqueId(call.callId) };
+		(isJson(call.inputText) ? this.#parts : this.#held).push(whole);
+	}
+
+	/** A text that stopped at the token limit has no end: the next answer goes on with it. */
+	finish(reason: StopReason, reported?: ReportedUsage): void {
+		if (reason !== 'length' || this.#open !== 'text') {
+			this.endBlock();
+		}
+		this.#finish = { kind: 'finish', reason, usage: usageOr(reported, this.#request, this.#received) };
+	}
+
+	/** Results are matched by id, so two calls of one answer may not share theirs. */
+	#uniqueId(wanted: string): string {
+		const base = wanted === '' ? 'call' : wanted;
+		let id = base;
+		for (let count = 2; this.#callIds.has(id); count += 1) {
+			id = `${base}_${count}`;
+		}
+		this.#callIds.add(id);
+		return id;
+	}
+}
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,62 @@
+/**
+ * The JSON objects of an event stream. Nothing after `[DONE]` is read. Text that is no JSON ends the stream with
+ * STREAM_MALFORMED, but for figures that JSON has no word for.
+ */
+import { createParser } from 'eventsource-parser';
+import { limits } from '../limits.ts';
+import { type JsonObject, objectOf } from './loose-json.ts';
+
+export class EventStream {
+	/** The stream has said that it is done. */
+	isDone = false;
+	/** Takes a mark of the byte order away, too. */
+	readonly #decoder = new TextDecoder();
+	readonly #parser;
+
+	/** Both may throw; it comes out of `feed` and `end`. */
+	constructor(onEvent: (event: JsonObject) => void) {
+		this.#parser = createParser({
+			maxBufferSize: limits.maxEventChars,
+			onError: (error) => {
+				if (error.type === 'max-buffer-size-exceeded') {
+					throw new NoJson(`an event has more than ${limits.maxEventChars} characters`);
+				}
+			},
+			onEvent: ({ data }) => {
+				if (this.isDone) {
+					return;
+				}
+				if (data.trim() === '[DONE]') {
+					this.isDone = true;
+				} else if (data !== '') {
+					onEvent(objectOf(parsed(data)));
+				}
+			},
+		});
+	}
+
+	feed(bytes: Uint8Array): void {
+		this.#parser.feed(this.#decoder.decode(bytes, { stream: true }));
+	}
+
+	/** An event without the empty line after it counts as well. */
+	end(): void {
+		this.#parser.feed(`${this.#decoder.decode()}\n\n`);
+	}
+}
+
+export class NoJson extends Error {}
+
+/** Some endpoints write figures that are none; they cost the figure, not the answer. */
+export function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch (error) {
+		const repaired = text.replaceAll(/(?<=[:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g, 'null');
+		try {
+			return JSON.parse(repaired) as unknown;
+		} catch {
+			throw new NoJson(`an event is no JSON (${error instanceof Error ? error.message : String(error)})`);
+		}
+	}
+}

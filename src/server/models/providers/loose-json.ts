@@ -1,0 +1,23 @@
+/** Members of what a vendor sends, where they are what they should be. Vendors add and forget members, so nothing is refused for its shape. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+const NONE: JsonObject = {};
+
+/** An object without members in the place of anything else. */
+export function objectOf(value: unknown): JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : NONE;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** Undefined for what is no text, or an empty one. */
+export function nonEmpty(value: unknown): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,105 @@
+/** What goes wrong between us and an endpoint, as an error of ours that carries neither the request nor the key. */
+import type { IncomingMessage } from 'node:http';
+import { isProwessError } from '../../../protocol/errors.ts';
+import { limits } from '../limits.ts';
+import type { ProviderError } from '../model-port.ts';
+import { providerError, refusalError, shortened } from '../provider-error.ts';
+import { NoJson } from './event-stream.ts';
+import { type JsonObject, nonEmpty, objectOf } from './loose-json.ts';
+import { refusalWords } from './refusal-words.ts';
+import type { Endpoint } from './vendor.ts';
+
+/** An answer with a status that says no. */
+export function refusedError(
+	endpoint: Endpoint,
+	{ statusCode = 0, statusMessage = '', headers }: IncomingMessage,
+	body: string,
+): ProviderError {
+	const known = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+	return refusalError({
+		provider: endpoint.providerId,
+		status: statusCode,
+		message: withoutKey(refusalWords(body) ?? statusMessage, endpoint),
+		body: body.slice(0, limits.maxRefusalChars),
+		headers: Object.fromEntries(known),
+	});
+}
+
+/** An event that says what went wrong: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}`; undefined for any other. */
+export function eventError(endpoint: Endpoint, event: JsonObject): ProviderError | undefined {
+	const error = event['error'] ?? objectOf(event['response'])['error'];
+	if ((error === undefined || error === null) && event['type'] !== 'error') {
+		return undefined;
+	}
+	const said = typeof error === 'object' && error !== null ? objectOf(error) : event;
+	const { message, statusCode, code, status, type } = said;
+	const number = [statusCode, code, status].map(Number).find((value) => value >= 400 && value < 600);
+	const words = nonEmpty(error) ?? nonEmpty(message) ?? JSON.stringify(said);
+	return refusalError({
+		provider: endpoint.providerId,
+		status: number ?? statusByName([type, code, status, words].map(String).join(' ')),
+		message: withoutKey(words, endpoint),
+		body: JSON.stringify(event).slice(0, limits.maxRefusalChars),
+	});
+}
+
+/** The endpoint closed the stream before it had said that the answer is whole. */
+export function cutError(endpoint: Endpoint, cause?: unknown): ProviderError {
+	const { providerId: provider, modelId } = endpoint;
+	const message = `provider "${provider}" ended the answer of "${modelId}" before it was complete`;
+	return providerError('STREAM_CUT', message, { provider, retryable: true }, cause);
+}
+
+/** No answer, because nobody was reached. */
+export function unreachableError(endpoint: Endpoint, error: Error): ProviderError {
+	const { providerId: provider, baseUrl } = endpoint;
+	const cause = networkCause(error);
+	const message = `provider "${provider}" cannot be reached at ${new URL(baseUrl).origin}: ${shortened(cause.message)}`;
+	const retryable = !NEVER_WORKS.test((cause as NodeJS.ErrnoException).code ?? '');
+	return providerError('PROVIDER_UNREACHABLE', message, { provider, retryable }, cause);
+}
+
+/** Whatever was thrown while an answer was read. */
+export function streamError(error: unknown, endpoint: Endpoint): ProviderError {
+	if (isProwessError(error)) {
+		return error as ProviderError;
+	}
+	const { providerId: provider } = endpoint;
+	if (error instanceof NoJson) {
+		const problem = shortened(withoutKey(error.message, endpoint));
+		const message = `provider "${provider}" sent something that is no answer: ${problem}`;
+		return providerError('STREAM_MALFORMED', message, { provider, retryable: false });
+	}
+	return cutError(endpoint, error);
+}
+
+/** A name that does not exist, a certificate that is not believed, a server that does not speak TLS: the same the next time. */
+const NEVER_WORKS = /^(?:ENOTFOUND|EPROTO|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH)/;
+
+/** The system's words (ECONNREFUSED, a name that does not resolve), below what libraries put around them. */
+function networkCause(error: Error): Error {
+	let at = error;
+	while (at.cause instanceof Error) {
+		at = at.cause;
+	}
+	const inner = at instanceof AggregateError ? (at.errors[0] as unknown) : at;
+	return inner instanceof Error ? inner : at;
+}
+
+function statusByName(name: string): number {
+	if (/overloaded|unavailable|server_is_busy/i.test(name)) {
+		return 529;
+	}
+	if (/rate_?limit|too_many|resource_exhausted/i.test(name)) {
+		return 429;
+	}
+	if (/auth|permission/i.test(name)) {
+		return 401;
+	}
+	return /invalid|bad_request|context|not_found/i.test(name) ? 400 : 500;
+}
+
+/** Some endpoints repeat the key they refuse. */
+function withoutKey(message: string, { key }: Endpoint): string {
+	return key === null || key === '' ? message : message.replaceAll(key, '[key]');
+}

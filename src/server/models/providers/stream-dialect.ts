@@ -1,0 +1,180 @@
+/**
+ * One request to a provider and its answer as parts, the same for every dialect. Nothing is retried here, but for a request
+ * without the parameter that the endpoint has just named as one it does not take.
+ */
+import type { Readable } from 'node:stream';
+import { deriveSignal } from '../../../base/derived-signal.ts';
+import type { ModelPart, ModelRequest } from '../model-port.ts';
+import { isProviderError, providerError } from '../provider-error.ts';
+import { StreamWatch } from '../stream-watch.ts';
+import { AnswerParts } from './answer-parts.ts';
+import type { AnswerReader, Dialect } from './dialect.ts';
+import { EventStream, parsed } from './event-stream.ts';
+import { objectOf } from './loose-json.ts';
+import { postJson } from './post-json.ts';
+import { streamError } from './provider-failure.ts';
+import type { Endpoint, StreamModel } from './vendor.ts';
+
+export function streamDialect(dialect: Dialect): StreamModel {
+	return (endpoint, request, signal) => stream(dialect, endpoint, request, signal);
+}
+
+async function* stream(
+	dialect: Dialect,
+	endpoint: Endpoint,
+	request: ModelRequest,
+	signal: AbortSignal,
+): AsyncGenerator<ModelPart, void, undefined> {
+	signal.throwIfAborted();
+	const running = deriveSignal(signal);
+	const watch = new StreamWatch(endpoint.limits, (stalled, afterMs) =>
+		running.abort(stallError(endpoint, stalled, afterMs)),
+	);
+	let body: Readable | undefined;
+	try {
+		body = await asked(dialect, endpoint, request, running.signal);
+		const answer = new AnswerParts(request);
+		const reading = new Reading(answer, dialect.reader(answer, endpoint), watch);
+		for await (const chunk of body as AsyncIterable<Buffer>) {
+			const failure = reading.take(chunk);
+			yield* answer.taken();
+			if (failure !== undefined) {
+				throw failure;
+			}
+			if (answer.isFinished) {
+				return;
+			}
+		}
+		const failure = reading.end();
+		yield* answer.taken();
+		if (failure !== undefined) {
+			throw failure;
+		}
+	} catch (error) {
+		signal.throwIfAborted();
+		throw running.signal.aborted ? running.signal.reason : streamError(error, endpoint);
+	} finally {
+		watch.dispose();
+		// Also when the reader of our parts has had enough: the request must not go on behind its back.
+		running.abort(new Error('the stream is no longer read'));
+		running.dispose();
+		body?.destroy();
+	}
+}
+
+/** Bytes at the beginning of an answer that tell whether it is a stream. */
+const LOOKED_AT = 64;
+
+/** What came before a failure in the same piece of the stream is given on before it. */
+class Reading {
+	readonly #answer: AnswerParts;
+	readonly #reader: AnswerReader;
+	readonly #watch: StreamWatch;
+	readonly #events: EventStream;
+	/** Of an answer that is one JSON text instead of events: some endpoints answer so, above all when they refuse. */
+	#whole: Buffer[] | undefined;
+	#hasBegun = false;
+
+	constructor(answer: AnswerParts, reader: AnswerReader, watch: StreamWatch) {
+		this.#answer = answer;
+		this.#reader = reader;
+		this.#watch = watch;
+		this.#events = new EventStream((event) => {
+			if (!answer.isFinished) {
+				reader.take(event);
+			}
+		});
+	}
+
+	/** The error that the stream tells of, or is. */
+	take(chunk: Buffer): Error | undefined {
+		this.#watch.bytes();
+		return this.#guarded(() => {
+			if (!this.#hasBegun) {
+				this.#hasBegun = true;
+				this.#whole = /^\s*[{[]/.test(chunk.toString('latin1', 0, LOOKED_AT)) ? [] : undefined;
+			}
+			if (this.#whole !== undefined) {
+				this.#whole.push(chunk);
+				return;
+			}
+			this.#events.feed(chunk);
+			if (this.#answer.hasGoneOn) {
+				this.#watch.part();
+			}
+			if (this.#events.isDone && !this.#answer.isFinished) {
+				this.#reader.end(this.#events.isDone);
+			}
+		});
+	}
+
+	end(): Error | undefined {
+		return this.#guarded(() => {
+			if (this.#whole === undefined) {
+				this.#events.end();
+			} else {
+				const whole = parsed(Buffer.concat(this.#whole).toString('utf8'));
+				for (const event of Array.isArray(whole) ? whole : [whole]) {
+					this.#reader.take(objectOf(event));
+				}
+			}
+			if (!this.#answer.isFinished) {
+				this.#reader.end(this.#whole !== undefined);
+			}
+		});
+	}
+
+	#guarded(read: () => void): Error | undefined {
+		try {
+			read();
+			return undefined;
+		} catch (error) {
+			return error instanceof Error ? error : new Error(String(error));
+		}
+	}
+}
+
+/** For each endpoint and model, what it has refused once. Forgotten when the server ends: a model may learn. */
+const refusedParameters = new Map<string, Set<string>>();
+
+async function asked(
+	dialect: Dialect,
+	endpoint: Endpoint,
+	request: ModelRequest,
+	signal: AbortSignal,
+): Promise<Readable> {
+	const key = `${endpoint.baseUrl} ${endpoint.modelId}`;
+	for (;;) {
+		const leftOut = refusedParameters.get(key) ?? new Set<string>();
+		try {
+			const body = JSON.stringify(dialect.body(request, endpoint, leftOut));
+			return await postJson(endpoint, dialect.path(endpoint.modelId), body, signal);
+		} catch (error) {
+			const refused = isProviderError(error) ? refusedBy(error, dialect, leftOut) : undefined;
+			if (refused === undefined) {
+				throw error;
+			}
+			refusedParameters.set(key, new Set([...leftOut, refused]));
+		}
+	}
+}
+
+function refusedBy(
+	{ code, message, facts }: { code: string; message: string; facts: { readonly status?: number } },
+	{ optional }: Dialect,
+	leftOut: ReadonlySet<string>,
+): string | undefined {
+	return code === 'PROVIDER_ERROR' && (facts.status === 400 || facts.status === 422)
+		? optional.find(({ name, refusedBy: words }) => !leftOut.has(name) && words.test(message))?.name
+		: undefined;
+}
+
+function stallError(endpoint: Endpoint, stalled: 'first' | 'idle', afterMs: number): Error {
+	const { providerId: provider, modelId } = endpoint;
+	const [code, what] =
+		stalled === 'first'
+			? (['PROVIDER_UNREACHABLE', 'sent nothing'] as const)
+			: (['STREAM_CUT', 'went silent'] as const);
+	const message = `provider "${provider}" ${what} for ${afterMs / 1000} s while answering with "${modelId}"`;
+	return providerError(code, message, { provider, retryable: true, ...(stalled === 'first' && { stalled: true }) });
+}

@@ -1,0 +1,64 @@
+/**
+ * Calls of tools as chat completions stream them, in pieces. Endpoints number them each in their own way: no index, the same one
+ * for all, no id, the same id twice; arguments come in pieces, at once, or as an object.
+ */
+import { type JsonObject, nonEmpty, objectOf, textOf } from './loose-json.ts';
+import { inputTextOf } from './wire-calls.ts';
+
+interface StreamedCall {
+	readonly index: unknown;
+	id: string;
+	tool: string;
+	inputText: string;
+	/** Of a model of Google's behind such an endpoint. */
+	signature: string | undefined;
+}
+
+export class StreamedCalls {
+	readonly list: StreamedCall[] = [];
+
+	take(piece: JsonObject): void {
+		const { name, arguments: input } = objectOf(piece['function']);
+		const given = inputTextOf(input);
+		const call = this.#begun(piece, textOf(name), given) ?? this.#begin(piece['index']);
+		call.id ||= textOf(piece['id']);
+		call.tool ||= textOf(name);
+		call.inputText += given;
+		call.signature ??= nonEmpty(objectOf(objectOf(piece['extra_content'])['google'])['thought_signature']);
+	}
+
+	#begin(index: unknown): StreamedCall {
+		const call: StreamedCall = { index, id: '', tool: '', inputText: '', signature: undefined };
+		this.list.push(call);
+		return call;
+	}
+
+	/** The call this is a piece of; undefined: it begins one. */
+	#begun(piece: JsonObject, name: string, given: string): StreamedCall | undefined {
+		const { index, id } = piece;
+		const candidate = typeof index === 'number' ? this.list.findLast((call) => call.index === index) : this.#byId(id);
+		if (candidate === undefined) {
+			return undefined;
+		}
+		const isOther = nonEmpty(id) !== undefined && candidate.id !== '' && candidate.id !== id;
+		// Named again with further input after a whole one: the next call under the same number.
+		const isNext = name !== '' && given !== '' && isWhole(candidate.inputText);
+		return isOther || isNext ? undefined : candidate;
+	}
+
+	#byId(id: unknown): StreamedCall | undefined {
+		return nonEmpty(id) === undefined ? this.list.at(-1) : this.list.findLast((call) => call.id === id);
+	}
+}
+
+function isWhole(inputText: string): boolean {
+	if (!inputText.trimEnd().endsWith('}')) {
+		return false;
+	}
+	try {
+		JSON.parse(inputText);
+		return true;
+	} catch {
+		return false;
+	}
+}

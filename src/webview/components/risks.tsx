@@ -1,0 +1,18 @@
+/** What is risky about an act, one by one, the worst first. */
+import type { RiskWarning } from '../../protocol/approvals.ts';
+import { wordsOf } from '../../protocol/text.ts';
+import { useView } from '../view-context.ts';
+
+/** For what the dock is described by. */
+export const RISKS_ID = 'approval-risks';
+
+export function Risks({ warning }: { warning: RiskWarning | null }) {
+	const { t } = useView();
+	return warning === null ? null : (
+		<ul id={RISKS_ID} class="risks">
+			{warning.reasons.map((risk, index) => (
+				<li key={index}>{wordsOf(risk, t)}</li>
+			))}
+		</ul>
+	);
+}

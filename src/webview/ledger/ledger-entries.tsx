@@ -1,0 +1,52 @@
+/** Everything that is recorded of one act: what a reader looks for, and what ties it into its chain on demand. */
+import type { LedgerPageEntry } from '../../protocol/ledger-page.ts';
+import { Disclosure } from '../components/disclosure.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useText } from '../markdown/text-actions.ts';
+
+type Fact = LedgerPageEntry['facts'][number];
+
+export function LedgerEntries({ entries }: { readonly entries: readonly LedgerPageEntry[] }) {
+	const { t } = useText();
+	if (entries.length === 0) {
+		return <p class="page-note">{t('This row is no longer in the ledger.')}</p>;
+	}
+	return (
+		<>
+			{entries.map(({ title, facts, hashes }, index) => (
+				<section key={index} class="ledger-entry">
+					<h2>{title}</h2>
+					<Facts facts={facts} />
+					<Disclosure class="ledger-hashes" summary={t('Hashes')}>
+						{() => <Facts facts={hashes} />}
+					</Disclosure>
+				</section>
+			))}
+		</>
+	);
+}
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+	const { t, copy } = useText();
+	return (
+		<dl class="page-facts">
+			{facts.map(({ label, text }, index) => (
+				<div key={index}>
+					<dt>{label}</dt>
+					<dd>
+						<bdi class="ledger-text">{text}</bdi>
+						<button
+							type="button"
+							class="icon-button"
+							title={t('Copy')}
+							aria-label={t('Copy {name}', { name: label })}
+							onClick={() => copy(text)}
+						>
+							<Icon name="copy" />
+						</button>
+					</dd>
+				</div>
+			))}
+		</dl>
+	);
+}

@@ -1,0 +1,149 @@
+/** The page as a whole: filter, what the check of the chains found, and the table, which follows what is recorded. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import {
+	type LedgerPageFilter,
+	ledgerPageNotifications,
+	ledgerPageRequests,
+	type LedgerVerdict,
+} from '../../protocol/ledger-page.ts';
+import { textForUser } from '../../protocol/errors/error-text.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { failureOf } from '../actions/asking.ts';
+import { Icon } from '../components/icon.tsx';
+import { useText } from '../markdown/text-actions.ts';
+import { LedgerFilters, type ThreadChoice } from './ledger-filters.tsx';
+import { LedgerTable } from './ledger-table.tsx';
+import { LedgerVerdictView } from './ledger-verdict.tsx';
+import { type ShownRows, withNewest, withOlder } from './shown-rows.ts';
+
+interface LedgerViewProps {
+	readonly peer: Peer;
+	/** Aborted when the page goes. */
+	readonly signal: AbortSignal;
+	readonly filterAtFirst: LedgerPageFilter;
+	/** For the page that is made in place of this one. */
+	keep(filter: LedgerPageFilter): void;
+}
+
+export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProps) {
+	const { t } = useText();
+	const [filter, setFilter] = useState(filterAtFirst);
+	const [shown, setShown] = useState<ShownRows | null>(null);
+	const [threads, setThreads] = useState<readonly ThreadChoice[]>([]);
+	const [lineProblem, setLineProblem] = useState<string | null>(null);
+	const [failure, setFailure] = useState<string | null>(null);
+	const [verdict, setVerdict] = useState<LedgerVerdict | 'checking'>('checking');
+	const search = useRef<HTMLInputElement>(null);
+	/** Number of the newest request for the first rows: what an older one brings is too late. */
+	const asked = useRef(0);
+
+	async function tried<T>(call: Promise<T>): Promise<T | undefined> {
+		try {
+			const result = await call;
+			setFailure(null);
+			return result;
+		} catch (error) {
+			if (!signal.aborted) {
+				setFailure(textForUser(failureOf(error), t));
+			}
+			return undefined;
+		}
+	}
+	async function read(wanted: LedgerPageFilter, isNew: boolean): Promise<void> {
+		const mine = ++asked.current;
+		const answer = await tried(peer.call(ledgerPageRequests.rows, { filter: wanted, before: null }, signal));
+		if (answer === undefined || mine !== asked.current) {
+			return;
+		}
+		setThreads(answer.threads);
+		setLineProblem(answer.problem);
+		if (answer.problem === null) {
+			setShown((before) => (isNew || before === null ? answer : withNewest(before, answer)));
+		}
+	}
+	async function showOlder(): Promise<void> {
+		const before = shown?.next ?? null;
+		const mine = asked.current;
+		const answer = await tried(peer.call(ledgerPageRequests.rows, { filter, before }, signal));
+		if (answer !== undefined && mine === asked.current) {
+			setShown((held) => (held === null ? answer : withOlder(held, answer)));
+		}
+	}
+	async function verify(): Promise<void> {
+		setVerdict('checking');
+		const found = await tried(peer.call(ledgerPageRequests.verify, {}, signal));
+		if (found !== undefined) {
+			setVerdict(found);
+		}
+	}
+	async function acknowledge(): Promise<void> {
+		const answer = await tried(peer.call(ledgerPageRequests.acknowledge, {}, signal));
+		if (answer?.done === true) {
+			await verify();
+		}
+	}
+
+	useEffect(() => {
+		keep(filter);
+		void read(filter, true);
+	}, [filter]);
+	useEffect(() => void verify(), []);
+	useEffect(() => {
+		const again = () => void read(filter, false);
+		// Another host may have written meanwhile, of which nobody tells.
+		window.addEventListener('focus', again);
+		const heard = peer.on(ledgerPageNotifications, {
+			recorded: again,
+			filter: ({ filter: wanted }) => {
+				setFilter(wanted);
+				void verify();
+			},
+			search: () => search.current?.focus(),
+		});
+		return () => {
+			window.removeEventListener('focus', again);
+			heard.dispose();
+		};
+	}, [filter]);
+
+	return (
+		<main class="page ledger" aria-busy={shown === null}>
+			<header class="page-head">
+				<h1>{t('Ledger')}</h1>
+				<p class="page-summary">{t('Everything that was done or refused here, with who decided. Newest first.')}</p>
+			</header>
+			{failure !== null && (
+				<p class="page-problem" role="alert">
+					<Icon name="error" /> {failure}
+				</p>
+			)}
+			<LedgerVerdictView
+				verdict={verdict}
+				onVerify={() => void verify()}
+				onAcknowledge={() => void acknowledge()}
+				onExport={() => void tried(peer.call(ledgerPageRequests.export, { filter }, signal))}
+			/>
+			<LedgerFilters
+				search={search}
+				filter={filter}
+				problem={lineProblem}
+				threads={threads}
+				rows={shown?.rows ?? []}
+				onChange={setFilter}
+			/>
+			{shown === null ? (
+				<p class="page-waits" role="status">
+					<Icon name="loading" spin /> {t('Reading…')}
+				</p>
+			) : (
+				<LedgerTable
+					rows={shown.rows}
+					hasOlder={shown.next !== null}
+					entriesOf={(id) => tried(peer.call(ledgerPageRequests.entries, { id }, signal))}
+					onOlder={() => void showOlder()}
+					onThread={(threadId) => void tried(peer.call(ledgerPageRequests.openThread, { threadId }, signal))}
+				/>
+			)}
+		</main>
+	);
+}

@@ -1,0 +1,35 @@
+/** The page of the ledger: what was recorded, newest first, as the extension has put it into words. */
+import { render } from 'preact';
+import { type LedgerPageFilter, ledgerPageRequests } from '../../protocol/ledger-page.ts';
+import type { ResultOf } from '../../protocol/rpc/message.ts';
+import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
+import type { PageEnd } from '../page-end.ts';
+import type { EditorState } from '../saved-state.ts';
+import { translator } from '../translate.ts';
+import { LedgerView } from './ledger-view.tsx';
+
+export function openLedger(end: PageEnd<EditorState>): void {
+	// A page that is gone before it has its answer draws nothing.
+	void end.peer.call(ledgerPageRequests.start, {}, end.signal).then((started) => draw(end, started), nothing);
+}
+
+function draw(
+	{ root, editor, peer, signal }: PageEnd<EditorState>,
+	{ filter, strings }: ResultOf<typeof ledgerPageRequests.start>,
+): void {
+	const text: TextActions = {
+		t: translator(strings),
+		copy: (copied) => void peer.call(ledgerPageRequests.copy, { text: copied }, signal),
+		openLink: () => {},
+		openFile: () => {},
+	};
+	const keep = (changed: LedgerPageFilter) => editor.setState(changed);
+	render(
+		<TextProvider value={text}>
+			<LedgerView peer={peer} signal={signal} filterAtFirst={filter} keep={keep} />
+		</TextProvider>,
+		root,
+	);
+}
+
+function nothing(): void {}

@@ -1,0 +1,9 @@
+/**
+ * A claim of docs/security.md with the specs that prove it: a part of its sentence, and of each spec its file and the words
+ * of its title. A sentence that is written anew is mapped anew.
+ */
+export interface Claim {
+	/** As it is written there, whatever its line breaks. */
+	readonly says: string;
+	readonly provenBy: readonly (readonly [file: string, title: string])[];
+}

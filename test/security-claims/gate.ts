@@ -1,0 +1,538 @@
+/** What docs/security.md says of the gate. */
+import type { Claim } from './claim.ts';
+
+const broker = 'src/capability-host/broker/broker.test.ts';
+const ask = 'src/capability-host/broker/ask-person.test.ts';
+const desk = 'src/capability-host/gate/approvals/desk.test.ts';
+const gate = 'src/capability-host/gate/policy/gate.test.ts';
+const levels = 'src/capability-host/gate/policy/permission-levels.test.ts';
+const allow = 'src/capability-host/gate/policy/allow-rule.test.ts';
+const words = 'src/capability-host/gate/policy/argv-pattern.test.ts';
+const reading = 'src/capability-host/gate/policy/reading-commands.test.ts';
+const readingRuns = 'test/integration/reading-commands.test.ts';
+const wider = 'src/capability-host/gate/policy/offered-rules.test.ts';
+const strict = 'src/capability-host/gate/policy/strict-rule.test.ts';
+const threadLevels = 'test/integration/thread-levels.test.ts';
+const tightening = 'src/capability-host/gate/policy/tightening.test.ts';
+const project = 'src/capability-host/gate/policy/project-rules.test.ts';
+const userRules = 'src/capability-host/gate/policy/user-rules.test.ts';
+const workspacePolicy = 'src/capability-host/gate/policy/workspace-policy.test.ts';
+const workspacePolicies = 'src/capability-host/gate/policy/workspace-policies.test.ts';
+const rate = 'src/capability-host/gate/policy/rate.test.ts';
+const answers = 'test/webview/answers.test.ts';
+const pageAnswers = 'src/extension/chat/desk-requests.test.ts';
+const risk = 'src/capability-host/gate/policy/risk-assessor.test.ts';
+const hooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
+const http = 'src/capability-host/ops/http.test.ts';
+const shell = 'src/capability-host/ops/shell.test.ts';
+const chains = 'src/capability-host/ops/shell-chains.test.ts';
+const needs = 'src/capability-host/ops/command-needs.test.ts';
+const run = 'test/integration/cli-run.test.ts';
+const policy = 'test/integration/cli-policy.test.ts';
+const person = 'src/cli/ports/person.test.ts';
+const links = 'test/vscode/ui/links.test.ts';
+const ruleViews = 'test/vscode/ui/approval-rules.test.ts';
+const models = 'test/integration/capability-models.test.ts';
+const explain = 'test/integration/broker-explain.test.ts';
+const sql = 'src/capability-host/ops/sql.test.ts';
+const network = 'test/integration/command-network.test.ts';
+
+export const gateClaims: readonly Claim[] = [
+	{
+		says: 'Every op takes these steps in this order',
+		provenBy: [
+			[broker, 'prepares nothing in a workspace that is not trusted'],
+			[broker, 'has no effect when any of its records cannot be written before it'],
+			[broker, 'lets a hook stop an op, also by failing, and tells it of every end'],
+			[broker, 'redacts results, errors, facts, progress and rows'],
+		],
+	},
+	// The table
+	{ says: '| Read in a trusted workspace | allowed |', provenBy: [[gate, 'decides ${op} on ${kind}']] },
+	{
+		says: '| Read or change a file that usually holds secrets',
+		provenBy: [[gate, 'opens a secret file only to a rule that names it']],
+	},
+	{ says: '| Change a file | asks, unless', provenBy: [[gate, 'decides ${op} on ${kind}']] },
+	{
+		says: '| Change a file that controls tools',
+		provenBy: [
+			[gate, 'keeps asking for protected paths whatever the rules say'],
+			[ask, 'offers a protected path only once, and asks for it again'],
+		],
+	},
+	{
+		says: '| Change a part of a folder that would make it a repository to Git',
+		provenBy: [
+			[
+				'src/capability-host/machine/paths/repository-shape.test.ts',
+				'is not made without a question, whichever part comes last',
+			],
+		],
+	},
+	{
+		says: '| Change instructions for agents',
+		provenBy: [[gate, 'says of each kind of protected file what reads it']],
+	},
+	{ says: '| Move or delete a file | asks', provenBy: [[gate, 'decides ${op} on ${kind}']] },
+	{
+		says: '| Delete a folder with its contents, or what undo could not restore | always asks',
+		provenBy: [[gate, 'lets "all file changes" stand for no change that is riskier than an edit']],
+	},
+	{ says: '| Query a database in the workspace | allowed', provenBy: [[gate, 'decides ${op} on ${kind}']] },
+	{ says: '| Change a database | asks', provenBy: [[gate, 'decides ${op} on ${kind}']] },
+	{
+		says: '| Run a command that only reads (see below) | allowed; asks at _Manual_ |',
+		provenBy: [
+			[readingRuns, 'runs without a question, and its card is told why'],
+			[readingRuns, 'is asked at the level Manual, and where a rule wants to be asked'],
+		],
+	},
+	{ says: '| Run another command | asks', provenBy: [[gate, 'decides ${op} on ${kind}']] },
+	{
+		says: '| What a command needs beyond its sandbox',
+		provenBy: [
+			[gate, 'takes no rule for commands as one for the hosts and paths that they need'],
+			[gate, 'takes a rule for connections as one for the hosts that a command names'],
+			[needs, 'names each host once, as rules write it'],
+		],
+	},
+	{
+		says: '| Request to another machine | asks for each host',
+		provenBy: [[http, 'is asked for once in each step, and just that is connected to']],
+	},
+	{
+		says: '| A sandboxed command connects to a host',
+		provenBy: [
+			[network, 'asks the person for it by name, once for all its connections, and records what went'],
+			[network, 'asks nobody where a rule names the host'],
+		],
+	},
+	{
+		says: '| Use a secret in a request | asks',
+		provenBy: [
+			[allow, 'holds for one secret at one host, and for no pattern'],
+			[http, 'is sent over https only, unless the user listed the host'],
+		],
+	},
+	{
+		says: '| Request to this machine or its network | refused',
+		provenBy: [
+			[http, '${host} is on this machine or its network, so it is refused'],
+			[http, 'inside is open to a host that the user listed, on that port only'],
+		],
+	},
+	{
+		says: '| A capability asks a model or runs a sub-turn | allowed with its permission `llm`',
+		provenBy: [
+			[models, 'is refused without the permission, and nothing is sent'],
+			[models, 'sends no secret to the model'],
+			[models, 'is stopped at its budget of requests, with the name of the setting'],
+		],
+	},
+	{
+		says: '| Anything outside the workspace | refused |',
+		provenBy: [
+			[shell, 'refuses a folder outside the workspace, by letters and by link'],
+			[run, 'writes no file through a link that leads out'],
+		],
+	},
+	{
+		says: '| PRIVILEGED (give a capability the value of a secret; the agent never gets one) | always asks',
+		provenBy: [
+			[gate, 'asks for PRIVILEGED every time, whatever the rules say, and never approves it automatically'],
+			[gate, 'hands a secret out to a running capability only, asking each time whatever the rules say'],
+			[ask, 'limits PRIVILEGED ops to 20 in an hour'],
+		],
+	},
+	// Answers
+	{
+		says: 'What was judged is frozen, and its hash is in the ledger.',
+		provenBy: [[ask, 'runs what was approved: nothing can be changed between question and effect']],
+	},
+	{ says: 'Each approval has one id and one answer.', provenBy: [[desk, 'takes the first of two answers']] },
+	{
+		says: '**Allow for this thread** says what it covers before you press it.',
+		provenBy: [[gate, 'says that ${op} for the thread means ${text}']],
+	},
+	{
+		says: 'applies to no other thread',
+		provenBy: [[gate, 'keeps what was allowed in one thread from all others, and forgets it with its thread']],
+	},
+	{
+		says: 'For anything else it covers exactly what is shown.',
+		provenBy: [[allow, 'is bound to the very target']],
+	},
+	{
+		says: '**Always allow** saves the pattern on its button and nothing wider.',
+		provenBy: [
+			[ask, 'keeps "thread" for this thread, as far as it was said, and "always" as the rule that was shown'],
+			[words, 'writes a pattern for any command that covers it and no other'],
+			[gate, 'offers to change the folder of a file always, brackets and stars included, and nothing beside it'],
+		],
+	},
+	{
+		says: 'nor if part of the pattern would be redacted or invisible',
+		provenBy: [[ask, 'offers no rule of which a part cannot be seen']],
+	},
+	{
+		says: '**A rule belongs to one project** unless you choose _in all projects_.',
+		provenBy: [
+			[project, 'hold in their project alone'],
+			[ask, 'keeps "in this project" for the project alone, and says which rule let the next one through'],
+		],
+	},
+	{
+		says: 'by the real paths of the open folders',
+		provenBy: [[project, 'hold by the real path: another way there is the same project, what lies there now is not']],
+	},
+	{
+		says: 'it applies only where exactly these are open',
+		provenBy: [[project, 'hold with several folders only where just these are open, under these names']],
+	},
+	{
+		says: 'A call that a rule allowed names the rule on its card.',
+		provenBy: [[ruleViews, 'is saved by the button that says so, and named by the card it lets through']],
+	},
+	{
+		says: 'no rule of a project applies, and the _Doctor_ says so',
+		provenBy: [[project, 'are none, and none are lost, while their file is damaged']],
+	},
+	{
+		says: 'can be revoked**',
+		provenBy: [[project, 'are seen by another host of the same home as soon as they are saved or removed']],
+	},
+	{
+		says: '**Wider rules** are offered beside it',
+		provenBy: [
+			[wider, 'for "${line}" is ${rules.join'],
+			[wider, 'is none for "${line}"'],
+			[wider, 'is none without a sandbox, and covers nothing there'],
+			[wider, 'is refused in words, with what to do'],
+		],
+	},
+	{
+		says: 'Any other answer changes nothing, and the question stays open.',
+		provenBy: [
+			[desk, 'takes no answer that was not offered, from either side, and goes on asking'],
+			[desk, 'takes no answer to an id it did not mint'],
+		],
+	},
+	{
+		says: '_Always allow_, in one project or in all, and _Trust Capability_ open',
+		provenBy: [[ruleViews, 'is saved by the button that says so, and named by the card it lets through']],
+	},
+	{
+		says: '**Links** that a model writes open only after a question that names the address',
+		provenBy: [
+			[links, 'is asked with its whole address, and opens nothing when it is cancelled'],
+			[links, 'never opens what is served as a part of the editor, also after a yes'],
+		],
+	},
+	// Levels
+	{
+		says: '**Permission levels** say how much runs without asking',
+		provenBy: [
+			[levels, 'asks about ${what} ${at}'],
+			[levels, 'is named by what it lets through'],
+		],
+	},
+	{
+		says: 'rules and earlier answers are ignored, even where nobody is asked',
+		provenBy: [
+			[gate, 'asks in manual also what rules and earlier answers would allow, and offers neither'],
+			[gate, 'approves nothing automatically in manual, and names no rule that would not help'],
+		],
+	},
+	{
+		says: '_Edit freely_ also allows changes of ordinary files in the workspace',
+		provenBy: [[levels, 'asks about ${what} ${at}']],
+	},
+	{
+		says: '_Auto_ allows what stays inside',
+		provenBy: [
+			[levels, 'asks about ${what} ${at}'],
+			[gate, 'asks at auto once for a host that commands of a thread need'],
+		],
+	},
+	// Commands that only read
+	{
+		says: '**Commands that only read** run without asking in a trusted workspace',
+		provenBy: [[readingRuns, 'runs without a question, and its card is told why']],
+	},
+	{
+		says: '| Without a sandbox, too | In the sandbox only |',
+		provenBy: [[reading, 'is "${line}", in a sandbox or not']],
+	},
+	{
+		says: '| `ls`, `tree`, `find`',
+		provenBy: [[reading, 'is "${line}" where the sandbox hides every secret file']],
+	},
+	{ says: '| `cat`, `head`, `tail`', provenBy: [[reading, 'is "${line}" where the sandbox hides every secret file']] },
+	{ says: '| `git status`, `log`', provenBy: [[reading, 'is "${line}" in a sandbox only']] },
+	{ says: '| `date`, `echo`, `env`', provenBy: [[reading, 'is "${line}", in a sandbox or not']] },
+	{
+		says: '- No operand leaves the workspace, names a secret file or leads to one through a link.',
+		provenBy: [
+			[reading, 'reads nothing that was found outside, secret or protected'],
+			[readingRuns, 'is asked about a secret file, a link out of the workspace, and a program of the project'],
+		],
+	},
+	{
+		says: '- The program is installed on this machine.',
+		provenBy: [[reading, 'is no program of the project']],
+	},
+	{
+		says: '- Git runs no hook and no pager',
+		provenBy: [
+			[readingRuns, 'starts no program that a repository names, and no hook'],
+			[reading, 'asks git nothing where the repository names programs that git would start'],
+		],
+	},
+	{
+		says: '- In the sandbox such a command finds the whole workspace read-only and has no network.',
+		provenBy: [
+			[readingRuns, 'can change nothing, whatever the table says'],
+			[readingRuns, 'shows changes whole, but nothing of a secret file, of now or of the past'],
+		],
+	},
+	{
+		says: '- What it prints goes to the model, redacted like everything else.',
+		provenBy: [[broker, 'redacts results, errors, facts, progress and rows']],
+	},
+	{
+		says: '- A command of a capability is never passed this way.',
+		provenBy: [[gate, 'allows nothing automatically that a capability runs without a sandbox or needs beyond it']],
+	},
+	{
+		says: '_Full_ allows everything up to RESTRICTED',
+		provenBy: [
+			[gate, 'leaves hosts, secrets and PRIVILEGED to the person in full too'],
+			[gate, 'asks a person about what looks dangerous and is not kept in, at every level'],
+		],
+	},
+	{
+		says: 'Each row says by which level an op was allowed.',
+		provenBy: [[gate, 'names the level that has allowed it']],
+	},
+	{
+		says: 'A host started with `never` keeps denying.',
+		provenBy: [[levels, 'lets nothing through in a host that refuses every question']],
+	},
+	{
+		says: 'The strictest of them counts.',
+		provenBy: [
+			[levels, 'counts only as far as the widest one that is permitted'],
+			[levels, 'that several sources limit is limited by the strictest of them'],
+		],
+	},
+	{
+		says: 'A command of a capability is automatic only in its sandbox, at every level.',
+		provenBy: [[gate, 'allows nothing automatically that a capability runs without a sandbox or needs beyond it']],
+	},
+	// Rules
+	{
+		says: 'A final ` *` also covers further plain operands, **in the sandbox only**',
+		provenBy: [[allow, 'covers further operands in the sandbox only']],
+	},
+	{
+		says: 'or a path that leaves the workspace, usually holds secrets or controls what runs, by its name or through a link',
+		provenBy: [
+			[allow, 'does not cover an operand that leads out, holds secrets or steers what runs, unless its words name it'],
+			[shell, 'names arguments that lead out, hold secrets or steer what runs, and which of them only a link shows'],
+		],
+	},
+	{
+		says: 'It never applies to programs that run other programs',
+		provenBy: [[words, 'does not take ${JSON.stringify(argv)} for "${pattern}"']],
+	},
+	{
+		says: 'and not where an operand is a link to such a path',
+		provenBy: [[gate, 'offers no rule for words that do not show where a link leads']],
+	},
+	{
+		says: '**Pipes and `&&`** need no shell',
+		provenBy: [[chains, 'pass on what each writes, and tell the exit code of each']],
+	},
+	{
+		says: 'All must pass, and the approval shows every one.',
+		provenBy: [[gate, 'asks for all when one is not covered, and offers no rule for several']],
+	},
+	{
+		says: 'A rule covers a command that reads a pipe only if it is a filter found on the PATH',
+		provenBy: [[gate, 'allows by rules when each command is covered, and what reads a pipe is a filter of the PATH']],
+	},
+	{
+		says: 'nothing is piped by rule or at',
+		provenBy: [[gate, 'lets no rule and no automatic approval pipe anything into a program that runs it']],
+	},
+	{
+		says: 'An answer for this thread covers the same pipe only.',
+		provenBy: [[gate, 'takes an answer for the thread for the same pipe only']],
+	},
+	{
+		says: 'A command after `&&` starts if every command of the pipe before it succeeded.',
+		provenBy: [
+			[chains, 'go on after && only when all of the pipe before succeeded'],
+			[chains, 'give the code of the last that failed, whatever came after it in the pipe'],
+		],
+	},
+	{
+		says: 'A line in shell syntax is refused, with the form to use instead.',
+		provenBy: [[shell, 'says of a whole shell line how it is written instead']],
+	},
+	{
+		says: '**Each thread has its own level**, kept by the host in `thread-levels.json` in the home',
+		provenBy: [
+			[threadLevels, 'is that of one thread: at the same time one asks and the other does not'],
+			[threadLevels, 'is still there after the host has ended, and gone once the thread is deleted'],
+		],
+	},
+	{
+		says: 'one that is taken over can name another thread of the same user and gets that',
+		provenBy: [
+			[
+				threadLevels,
+				'is kept by the host: what a server says of it changes nothing, and it has the level of the thread it names',
+			],
+		],
+	},
+	{
+		says: "for _Full_ the editor's own dialog asks you first",
+		provenBy: [['test/vscode/ui/auto.test.ts', 'is Full only after the dialog of the editor, and red']],
+	},
+	{
+		says: 'Deny overrides ask, and ask overrides allow.',
+		provenBy: [
+			[tightening, 'refuses what a rule denies, whatever else would allow it'],
+			[tightening, 'asks what a rule wants asked, whatever else would allow it, and offers no rule against it'],
+		],
+	},
+	{
+		says: 'A command is covered if it begins with the words, whatever the path of the program',
+		provenBy: [
+			[strict, 'for "git push" covers ${argv.join'],
+			[strict, 'covers what is written into a program that runs it, as far as it can be seen'],
+		],
+	},
+	{
+		says: '**Workspace policy**: a workspace can add deny and ask rules',
+		provenBy: [
+			[workspacePolicies, 'are read again when the file has changed, also within the same size'],
+			[workspacePolicies, 'are not looked at before the workspace is trusted'],
+			[tightening, 'never makes a decision looser than the user alone has it'],
+		],
+	},
+	{
+		says: 'Entries that would loosen',
+		provenBy: [[workspacePolicy, 'cannot loosen with "${word}", which is named with its place; the rest counts']],
+	},
+	{
+		says: 'everything is asked',
+		provenBy: [[tightening, 'asks for everything while a rule cannot be read, and says which']],
+	},
+	{
+		says: '**Invalid settings** are never ignored silently.',
+		provenBy: [
+			[userRules, 'are listed with what is wrong about them, hooks included'],
+			[policy, 'stops \\`prowess ${command[0]}\\` when what was meant to be refused cannot be read, and says where'],
+		],
+	},
+	{
+		says: 'everything is refused while `prowess.hooks` is invalid',
+		provenBy: [[hooks, 'refuse everything while the setting is no list of them, and say so']],
+	},
+	{
+		says: '**Test a Rule** in the palette, and `prowess policy test`',
+		provenBy: [
+			[policy, 'says which rule refuses a command, and runs none'],
+			[explain, 'does, asks and records nothing'],
+		],
+	},
+	{
+		says: '`never` denies every request and names the rule that would allow it.',
+		provenBy: [
+			[gate, 'says in a denial without a person how it could be allowed'],
+			[run, 'does not change a file when nobody may say yes, records the denial, and lets the model read why'],
+		],
+	},
+	{
+		says: 'Protected and secret files stay refused.',
+		provenBy: [[run, 'reads no file ${what}, even with --approve auto']],
+	},
+	// Time, rate, requests, SQL, risk
+	{
+		says: 'Time limits are paused while an approval is open.',
+		provenBy: [
+			[ask, 'stops its clock while a question is open'],
+			[shell, 'stops at its time limit and says so'],
+		],
+	},
+	{
+		says: '**Deleting a thread** ends its commands and approvals',
+		provenBy: [
+			[shell, 'ends every command of a thread, and all of them when the host closes'],
+			[run, 'drops the texts before its changes with a thread'],
+		],
+	},
+	{
+		says: '**Rate**: each PRIVILEGED op acts, and each PRIVILEGED capability starts, at most 20 times in any 60 minutes.',
+		provenBy: [
+			[rate, 'refuses the 21st effect within 60 minutes'],
+			[rate, 'counts what the ledger knows of other hosts and earlier ones'],
+			[rate, 'gives nothing back when the wall clock jumps'],
+		],
+	},
+	{
+		says: 'A name is resolved once for each step, after the approval, and all of its addresses must be public.',
+		provenBy: [
+			[http, 'is looked up after the question, not before'],
+			[http, 'is refused when one of its addresses leads inside, and nothing is connected'],
+		],
+	},
+	{ says: 'Up to five redirects are followed, each checked again.', provenBy: [[http, 'ends after five']] },
+	{
+		says: 'A redirect to a host that is not allowed is reported, not followed.',
+		provenBy: [[http, 'to a host that is not allowed is told, not followed']],
+	},
+	{
+		says: 'Another origin receives neither secret nor body headers.',
+		provenBy: [[http, 'to another origin takes along neither secret nor body nor cookies']],
+	},
+	{
+		says: 'return only to the host that set them',
+		provenBy: [[http, 'go back to their host and path, and to no other caller']],
+	},
+	{
+		says: '**SQL** runs in a process of its own that ends with its op.',
+		provenBy: [
+			[sql, 'without end is ended with its op, and leaves no process'],
+			[sql, 'is refused when SQLite would open another file than the one that was judged'],
+		],
+	},
+	{
+		says: '**The risk warning** (low, medium, high) informs you.',
+		provenBy: [
+			[risk, 'calls dangerous: ${argv.join'],
+			[risk, 'raises no alarm for: ${argv.join'],
+			[risk, 'leaves out what the sandbox of the command keeps from happening'],
+			[gate, 'asks a person about what looks dangerous and is not kept in, at every level'],
+			[answers, 'shows that an act is dangerous and why, marks the risky parts, and offers only a deliberate yes'],
+		],
+	},
+	{
+		says: "**How far the page's word goes**",
+		provenBy: [
+			[pageAnswers, 'to a question of a thread that is not shown changes nothing'],
+			[pageAnswers, 'that is stored counts only when the person confirms it in the editor'],
+			[
+				pageAnswers,
+				'that allows what is dangerous counts only when the person confirms it in the editor, a no at once',
+			],
+		],
+	},
+	{
+		says: 'what was typed before a question was shown is discarded',
+		provenBy: [[person, 'answers nothing with what was typed before the question']],
+	},
+];

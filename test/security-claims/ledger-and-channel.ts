@@ -1,0 +1,198 @@
+/** What docs/security.md says of the ledger, of what is stored, of the channel, and of questions on the terminal. */
+import type { Claim } from './claim.ts';
+
+const ledger = 'src/capability-host/record/ledger/ledger.test.ts';
+const walk = 'src/capability-host/record/store/chain-walk.test.ts';
+const anchors = 'test/integration/ledger-anchors.test.ts';
+const damaged = 'test/integration/damaged-files.test.ts';
+const machine = 'test/integration/cli-machine.test.ts';
+const stored = 'test/integration/cli-stored-secrets.test.ts';
+const killed = 'test/integration/broker-killed-host.test.ts';
+const executors = 'test/integration/executors.test.ts';
+const channels = 'test/integration/executor-channels.test.ts';
+const wires = 'test/contracts/executor-wires.test.ts';
+const person = 'src/cli/ports/person.test.ts';
+const base = 'test/integration/broker-trusted-base.test.ts';
+
+export const ledgerAndChannelClaims: readonly Claim[] = [
+	// What is stored where
+	{
+		says: 'folders with mode `0700`, files with `0600`',
+		provenBy: [
+			[ledger, 'is readable by its user only'],
+			[stored, 'keeps a value without its last line break for the user alone'],
+			[machine, 'keeps its compiled code to its user, whatever the umask'],
+		],
+	},
+	{ says: 'redacted summaries of at most 200 characters', provenBy: [[ledger, 'redacts first and cuts second']] },
+	{ says: 'It is used only while it is your own file', provenBy: [[stored, 'refuses a file of another user']] },
+	{
+		says: 'All its values are redacted from everything printed',
+		provenBy: [[stored, 'strikes what is stored out of all that a command prints']],
+	},
+	// Approvals
+	{
+		says: 'Revoking takes effect at once, in running threads and other windows too, and is recorded.',
+		provenBy: [
+			[
+				'test/integration/broker-approvals.test.ts',
+				'of a thread are listed with it, and one that is revoked is asked about again',
+			],
+			[
+				'test/integration/broker-approvals.test.ts',
+				'of a project that one window revokes are asked about at once in another',
+			],
+			[
+				'test/integration/broker-approvals.test.ts',
+				'are all asked about again after a reset, and the ledger says which',
+			],
+		],
+	},
+	{
+		says: 'It is only shown: nothing is judged by it.',
+		provenBy: [
+			['test/integration/broker-approvals.test.ts', 'stay what they are when it cannot be read where they came from'],
+		],
+	},
+	// The ledger
+	{
+		says: '**Damaged databases** are quarantined (`….damaged-<time>`), never deleted.',
+		provenBy: [
+			[damaged, 'is kept as it was found, and does not keep us from working'],
+			[damaged, 'is named to whoever works in the terminal, and the turn goes on'],
+			[base, 'says in log and ledger that a damaged ledger was moved aside'],
+		],
+	},
+	{
+		says: 'every row whose content still has its hash is saved in',
+		provenBy: [[ledger, 'says how many rows cannot be read, and keeps the readable ones in a file beside it']],
+	},
+	{
+		says: 'are copied into the new ledger.',
+		provenBy: [[ledger, 'gives back every row when only its header is overwritten, and verifies them']],
+	},
+	{
+		says: 'until you run _Acknowledge Ledger Damage_ or `prowess ledger acknowledge`',
+		provenBy: [
+			[damaged, 'fails ledger verify and the doctor until the user acknowledges it'],
+			['test/vscode/ui/ledger.test.ts', 'is reported until the user acknowledges it'],
+		],
+	},
+	{
+		says: '**A foreign schema** counts as damage',
+		provenBy: [[ledger, 'is moved aside when it is opened with ${what}']],
+	},
+	{
+		says: 'An append that does not add exactly one row fails',
+		provenBy: [[ledger, 'takes nothing for recorded while it has ${what}']],
+	},
+	{
+		says: '**The ledger keeps everything** unless `prowess.ledger.keepDays`',
+		provenBy: [
+			[base, 'removes rows that are older than they are kept when it starts, and says so'],
+			[ledger, 'still refuses to remove a row that it did not say it removes'],
+		],
+	},
+	{
+		says: 'after 500 rows, after a minute, and when it ends',
+		provenBy: [[ledger, 'writes one after many rows, at its end, and none when it has recorded nothing']],
+	},
+	{
+		says: 'With its first anchor it also writes those of hosts that were killed.',
+		provenBy: [[ledger, 'has one of a host that was killed before it could write it']],
+	},
+	{
+		says: 'rows cut from the end, a removed chain, a chain whose hashes were recomputed, and a removal that Prowess did not make all show',
+		provenBy: [
+			[ledger, 'is found to have lost its last rows, a whole chain, or all of itself'],
+			[ledger, 'is found to be calculated anew, though every hash is right'],
+			[ledger, 'still verifies after old rows were removed, and not when somebody else removed some the same way'],
+			[anchors, 'show in verify and in the doctor that the last rows were cut off'],
+		],
+	},
+	{
+		says: 'A missing or replaced file of anchors shows, too.',
+		provenBy: [[ledger, 'says that its anchors were removed or cannot be read, until the user acknowledges it']],
+	},
+	{
+		says: 'No hook or program of the repository runs.',
+		provenBy: [[anchors, 'that are kept as Git notes show what was removed with its anchors']],
+	},
+	{
+		says: '`prowess ledger verify --anchors FILE`',
+		provenBy: [[anchors, 'that were sent to an address of the user show what was removed with its anchors']],
+	},
+	{
+		says: 'An anchor that cannot be kept there is only logged',
+		provenBy: [[anchors, 'that cannot be kept outside keep nothing from being done, and the log says so']],
+	},
+	{
+		says: 'The intent is recorded before the effect',
+		provenBy: [
+			[killed, 'between the record and the effect: in doubt, and not done again'],
+			[executors, 'does not exist when its intent cannot be recorded'],
+		],
+	},
+	{
+		says: 'If it cannot be written (disk full, no permission, damage), the op is refused.',
+		provenBy: [[ledger, 'says LEDGER_UNWRITABLE when it cannot be opened, and works again when it can']],
+	},
+	{ says: 'Each host process writes its own hash chain.', provenBy: [[killed, 'write one ledger, a chain each']] },
+	{
+		says: 'it is shown so and never retried automatically',
+		provenBy: [[killed, 'between the effect and its record: in doubt, and not done again']],
+	},
+	{
+		says: "they use SQLite's older journal",
+		provenBy: [['src/store/journal.test.ts', 'is not shared memory on a share of Windows']],
+	},
+	{
+		says: 'shows changed, inserted, reordered and missing rows',
+		provenBy: [
+			[ledger, 'finds the first broken row after'],
+			[walk, 'finds that the order of two writers was changed'],
+		],
+	},
+	// The channel
+	{
+		says: 'opened by a 256-bit token that works once',
+		provenBy: [[wires, 'is not opened by the token']],
+	},
+	{
+		says: 'Five requests without the token end the execution.',
+		provenBy: [[channels, 'ends when strangers do not stop']],
+	},
+	{ says: 'Consent reports the port.', provenBy: [[channels, 'says so where somebody agrees to it']] },
+	{
+		says: 'Frames are text of at most 1 MiB, 32 levels and 10,000 keys, none twice.',
+		provenBy: [
+			[executors, 'that sends ${what} is killed (R-09)'],
+			[executors, 'that sends a frame of two megabytes is killed'],
+		],
+	},
+	{
+		says: 'At most 64 ops run at once.',
+		provenBy: [[executors, 'that asks for too much at once is answered for each, and the rest is refused']],
+	},
+	{
+		says: '200 frames or pings are taken in a second, after 400 at once',
+		provenBy: [[executors, 'that floods is read slowly, and the host stays responsive']],
+	},
+	{
+		says: 'A process that sends three times as much for five seconds is ended.',
+		provenBy: [[executors, 'that floods with ${kind} without an end is ended']],
+	},
+	{
+		says: 'has four descriptors (three with a port)',
+		provenBy: [[executors, 'finds nothing of ours in its environment, and four descriptors']],
+	},
+	// Questions
+	{
+		says: '**Type-ahead answers nothing.**',
+		provenBy: [[person, 'answers nothing with what was typed before the question']],
+	},
+	{
+		says: "A question in a model's own words is marked as such",
+		provenBy: [[person, 'tells the words of a model from a question of Prowess']],
+	},
+];

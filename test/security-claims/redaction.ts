@@ -1,0 +1,105 @@
+/** What docs/security.md says of redaction. */
+import type { Claim } from './claim.ts';
+
+const redactor = 'src/capability-host/record/redaction/redactor.test.ts';
+const corpus = 'src/capability-host/record/redaction/corpus.test.ts';
+const tokens = 'src/capability-host/record/redaction/finders/tokens.test.ts';
+const kubernetes = 'src/capability-host/record/redaction/finders/kubernetes-secrets.test.ts';
+const patterns = 'src/capability-host/record/redaction/own-patterns.test.ts';
+const broker = 'src/capability-host/broker/broker.test.ts';
+const secrets = 'test/integration/cli-secrets.test.ts';
+const policy = 'test/integration/cli-policy.test.ts';
+const messages = 'test/vscode/ui/keys-in-messages.test.ts';
+const hidden = 'test/integration/cli-hidden-text.test.ts';
+
+export const redactionClaims: readonly Claim[] = [
+	{
+		says: 'reach it as `\\u{…}`, from files, names, commands, searches and pages alike',
+		provenBy: [[hidden, 'reach the model only as escapes, whatever they come from']],
+	},
+	{
+		says: '`fs.edit` finds them by the same escapes',
+		provenBy: [[hidden, 'can be edited by their escapes, and an escape that a file spells out stays one']],
+	},
+	{
+		says: '**Redaction** replaces known values in every usual encoding, then anything that looks like a secret.',
+		provenBy: [
+			[redactor, 'finds a known value in every usual encoding'],
+			[redactor, 'strikes out what looks like a secret: ${name}'],
+		],
+	},
+	{
+		says: 'at most 300 characters, no nested repetition, no back-reference',
+		provenBy: [[patterns, 'refuses ${JSON.stringify(pattern)}, and says why']],
+	},
+	{
+		says: 'If a pattern still takes longer than 250 ms on a text, the whole text is redacted.',
+		provenBy: [[patterns, 'strike out a whole text rather than show it when they take too long after all']],
+	},
+	{
+		says: 'show what would be redacted',
+		provenBy: [
+			[
+				policy,
+				'says what would be struck out of standard input, with the patterns of the settings, and shows no value',
+			],
+		],
+	},
+	{
+		says: 'In streamed output, your own patterns match within a line.',
+		provenBy: [
+			[patterns, 'find what a stream brings in pieces'],
+			[redactor, 'finds a secret split over pieces at every place'],
+		],
+	},
+	{
+		says: '**What you say is redacted too**, before the model, the disk and the chat have it',
+		provenBy: [[secrets, 'never leave with what the user says or a model calls, in no encoding, whatever the flags']],
+	},
+	{
+		says: 'Known keys are always removed.',
+		provenBy: [
+			[messages, 'is never sent when it is stored, in a message or in an answer to a question'],
+			[secrets, 'never leave with what the user says or a model calls, in no encoding, whatever the flags'],
+		],
+	},
+	{
+		says: 'the chat asks before it sends it: without the key, or as typed, for this message only',
+		provenBy: [
+			[messages, 'is removed after the user was asked, and nothing is sent before'],
+			[messages, 'is sent as it was typed when the user says so'],
+			[secrets, 'that only look like keys are removed from a prompt, which is said, unless the user wants them sent'],
+		],
+	},
+	{
+		says: 'Params of a tool call are stored, shown and sent back to the model without keys.',
+		provenBy: [[broker, 'redacts results, errors, facts, progress and rows']],
+	},
+	{
+		says: '**Redaction** happens before anything leaves the host',
+		provenBy: [[secrets, 'are sent to their provider and found nowhere else, in no encoding']],
+	},
+	{
+		says: 'at least 99 % of tokens made by chance in each form',
+		provenBy: [
+			[tokens, 'are found at least 99 times in a hundred where the token has a mark'],
+			[tokens, 'are found at least 99 times in a hundred where only the name of the service tells'],
+		],
+	},
+	{
+		says: 'all of 502 secrets in lines of files and logs',
+		provenBy: [[corpus, 'strikes out all of 502 secrets, and keeps their labels']],
+	},
+	{
+		says: 'at most one false alarm in a megabyte of code',
+		provenBy: [[tokens, 'are seen at most once in a megabyte of code that contains no secret']],
+	},
+	{
+		says: 'the values of a Kubernetes Secret',
+		provenBy: [[kubernetes, 'shows the names in it, and no value, whatever stands first']],
+	},
+	{
+		says: 'nor known values of fewer than 8 characters',
+		provenBy: [[redactor, 'passes over values too short to be secrets']],
+	},
+];

@@ -1,0 +1,193 @@
+/** What docs/security.md says of the sandbox of commands and of its network. */
+import type { Claim } from './claim.ts';
+
+const sandbox = 'test/integration/command-sandbox.test.ts';
+const left = 'test/integration/command-sandbox-left.test.ts';
+const ends = 'test/integration/command-sandbox-ends.test.ts';
+const escapes = 'test/integration/escapes.test.ts';
+const hostile = 'test/integration/hostile-lines.test.ts';
+const wholeNetwork = 'test/integration/sandbox-network.test.ts';
+const network = 'test/integration/command-network.test.ts';
+const filter = 'test/integration/seccomp-filter.test.ts';
+const shell = 'src/capability-host/ops/shell.test.ts';
+const machine = 'test/integration/cli-machine.test.ts';
+
+export const sandboxClaims: readonly Claim[] = [
+	{
+		says: 'The approval and the result say whether a command was sandboxed.',
+		provenBy: [
+			[shell, 'says that it is sandboxed where that works, and what it needs beyond'],
+			[shell, 'says that it is not where it asks so, or where no sandbox works'],
+		],
+	},
+	{
+		says: '| The workspace | writable; read-only for a capability without `workspace.write` |',
+		provenBy: [
+			[sandbox, 'lets a program change the workspace and its temporary folder, and nothing else'],
+			[sandbox, 'keeps a capability without the permission from changing the workspace at all'],
+		],
+	},
+	{
+		says: '| Its secret files | empty |',
+		provenBy: [
+			[sandbox, 'hides secrets of the workspace and keeps what steers other programs as it is'],
+			[sandbox, 'hides a secret that was made after an earlier command'],
+		],
+	},
+	{
+		says: '| Its files that steer other programs',
+		provenBy: [[sandbox, 'hides secrets of the workspace and keeps what steers other programs as it is']],
+	},
+	{
+		says: '| `.git` | writable, but not its `config`',
+		provenBy: [[sandbox, 'lets Git commit, and keeps its hooks and settings as they are']],
+	},
+	{
+		says: '| `/tmp`, `/var/tmp` | a folder of the command, removed when it ends |',
+		provenBy: [[sandbox, 'lets a program change the workspace and its temporary folder, and nothing else']],
+	},
+	{
+		says: '| Your home | a folder of the command with your toolchains',
+		provenBy: [
+			[sandbox, 'shows tools of the home read-only, and settings without their credentials'],
+			[sandbox, 'has a cache of its own for each workspace, which stays from command to command'],
+			[sandbox, 'leaves nothing of a command in the home'],
+		],
+	},
+	{
+		says: '| Other homes, `PROWESS_HOME` | empty |',
+		provenBy: [[sandbox, 'shows no home, no other home and no file of ours']],
+	},
+	{ says: '| `/run`, `/mnt`, `/media`', provenBy: [[escapes, 'holds against ${escapes.length} attempts: ${topic}']] },
+	{
+		says: '| The rest of the disk | read-only, as far as you can read it |',
+		provenBy: [[sandbox, 'lets a program change the workspace and its temporary folder, and nothing else']],
+	},
+	{
+		says: '| Processes | its own; all end when the program ends, daemons too |',
+		provenBy: [
+			[ends, 'leaves none of 20 daemons behind'],
+			[escapes, 'holds against ${escapes.length} attempts: ${topic}'],
+		],
+	},
+	{
+		says: '| Rights | no capabilities, no new privileges',
+		provenBy: [[sandbox, 'has no network, no capability of the superuser and no way to gain one']],
+	},
+	{
+		says: '| Network | nothing but a proxy that asks for each host',
+		provenBy: [[wholeNetwork, 'reaches neither the loopback of the host nor any address past the proxy']],
+	},
+	{
+		says: 'are moved to `PROWESS_HOME/quarantine` and named in the result',
+		provenBy: [[left, 'has the files taken away that it made for that, and is told where they are']],
+	},
+	{
+		says: 'cannot be created in the workspace even while it runs',
+		provenBy: [[left, 'cannot put a folder where the editor, Git or Prowess act at once, even while it runs']],
+	},
+	{
+		says: 'The result of a failed command names what the sandbox seems to have kept from it',
+		provenBy: [[left, 'is told what it could not read or change, and how to ask for it']],
+	},
+	{
+		says: 'A program is ended, and the result says why, if it runs more than 512 processes',
+		provenBy: [
+			['test/integration/command-sandbox-limits.test.ts', 'is ended and told why'],
+			['test/integration/command-sandbox-limits.test.ts', 'finds a limit of its own on files in memory'],
+		],
+	},
+	{
+		says: '**Stop** asks the program to end, and kills it after two seconds.',
+		provenBy: [
+			[ends, 'gets the time to end by itself when it is stopped'],
+			[ends, 'is killed with its daemons when it does not end by itself'],
+			[ends, 'ends with a host that is killed'],
+		],
+	},
+	{
+		says: '**Without it.** Commands are not sandboxed where bubblewrap is missing',
+		provenBy: [[sandbox, 'is not claimed where bubblewrap is missing, does not work, or could keep nothing apart']],
+	},
+	// The network
+	{
+		says: 'The commands of a thread share a network that has nothing but its own loopback.',
+		provenBy: [
+			[
+				wholeNetwork,
+				'is one for the commands of a thread, which find each other on their loopback, and another for each other thread',
+			],
+		],
+	},
+	{
+		says: 'which listens in that network only',
+		provenBy: [[wholeNetwork, 'is nowhere on the host: no port of it is reached from outside']],
+	},
+	{
+		says: 'Node is told to read them',
+		provenBy: [[wholeNetwork, 'serves Python and Node as they are, by the environment alone']],
+	},
+	{
+		says: 'Each command has a credential of its own',
+		provenBy: [
+			[
+				wholeNetwork,
+				'knows a command by its credential alone: another or none opens nothing, and an ended command has none',
+			],
+			[network, 'has its time limit stand while the person thinks'],
+		],
+	},
+	{
+		says: 'A name is resolved by the host, after the decision.',
+		provenBy: [
+			[network, 'never reaches this machine or its network unless a setting of the user lists it, and nobody is asked'],
+		],
+	},
+	{
+		says: 'All connections end with the command.',
+		provenBy: [
+			[wholeNetwork, 'ends every connection with its command'],
+			[network, 'asks the person for it by name, once for all its connections, and records what went'],
+		],
+	},
+	{
+		says: "A command of a capability needs the capability's permission `http`.",
+		provenBy: [[network, 'reaches nothing for a capability without the permission for requests']],
+	},
+	{
+		says: 'Programs that take no proxy, and SSH, reach nothing.',
+		provenBy: [[network, 'is told to use https where it would use SSH']],
+	},
+	{
+		says: 'Where such a network cannot be made, commands have none at all.',
+		provenBy: [[wholeNetwork, 'is empty, which is said once']],
+	},
+	{
+		says: 'bubblewrap also gets a **filter of system calls** that no command needs',
+		provenBy: [
+			[filter, 'cannot trace, read keyrings, or use what the kernel has for few; without the filter it could'],
+			[filter, 'gets no socket of another family than files and the network, and knows its own addresses'],
+			[filter, 'makes no namespace in which it would be the master'],
+		],
+	},
+	// How it is tested
+	{
+		says: 'attempts to get out** are made in each run of the tests',
+		provenBy: [
+			[escapes, 'is attacked in more than 300 ways'],
+			[escapes, 'holds against ${escapes.length} attempts: ${topic}'],
+		],
+	},
+	{
+		says: 'hostile lines** are run in the sandbox',
+		provenBy: [[hostile, 'reaches nothing outside: ${sample} of them']],
+	},
+	{
+		says: '**Where the tests run as the superuser**, a sample of both is made as an ordinary user',
+		provenBy: [[escapes, 'holds against an ordinary user, too']],
+	},
+	{
+		says: 'have a program in the sandbox try to read and write a file outside',
+		provenBy: [[machine, 'is shown by the doctor that nothing gets out of the sandbox, and what it holds']],
+	},
+];

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inOrder } from '../../support/shuffled-specs.ts';
+import type { Chat } from '../harness/chat.ts';
+import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+const command = 'Run rm -rf dist';
+const script = [
+	{ toolCalls: [{ name: 'shell_run', input: { argv: ['rm', '-rf', 'dist'] } }] },
+	{ text: 'That was it.' },
+];
+
+describe('An approval of a dangerous command', function () {
+	inOrder(this);
+	let scripted: ScriptedChat;
+	let workbench: Workbench;
+	let chat: Chat;
+	const dist = () => join(workbench.workspace, 'dist');
+	const dialog = () => workbench.page.locator('.monaco-dialog-box');
+	before(async () => {
+		scripted = await openScriptedChat();
+		({ workbench, chat } = scripted);
+		mkdirSync(dist());
+		writeFileSync(join(dist(), 'cart.js'), '');
+		await chat.focus();
+	});
+	after(() => scripted?.close());
+
+	it('is denied by Escape in the empty input, and the turn goes on', async () => {
+		await scripted.begin('Clean up', script);
+		await chat.asked(command);
+		await chat.input.press('Escape');
+		await chat.rested();
+		assert.deepEqual(await chat.transcript(), ['user: Clean up', `tool denied: ${command}`, 'text: That was it.']);
+		assert.ok(existsSync(dist()));
+	});
+
+	it('is not given by Enter, and not before the editor has shown the whole command', async () => {
+		await scripted.begin('Clean up after all', script);
+		const dock = await chat.asked(command);
+		assert.deepEqual(await dock.locator('.risk, .risks li').allInnerTexts(), [
+			'Dangerous',
+			'Deletes a folder and everything in it',
+			'Deletes without asking',
+		]);
+		await workbench.screenshot('danger-1-asked');
+		await chat.input.press('Enter');
+		await chat.input.press('1');
+		await dialog().filter({ hasText: '$ rm -rf dist' }).filter({ hasText: 'Deletes a folder' }).waitFor();
+		await workbench.screenshot('danger-2-confirmed');
+		await dialog().getByRole('button', { name: 'Cancel' }).click();
+		// Nothing has run, and the question stays open.
+		assert.ok(existsSync(dist()));
+		await chat.press(command, '1');
+		await dialog().getByRole('button', { name: 'Allow Once' }).click();
+		await chat.rested();
+		assert.ok(!existsSync(dist()));
+	});
+});
