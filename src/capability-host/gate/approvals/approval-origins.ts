@@ -9,8 +9,7 @@ import { OpId, ThreadId } from '../../../protocol/ids.ts';
 import * as z from '../../../protocol/zod.ts';
 import type { ApprovalOrigin } from '../../contract/kept-approvals.ts';
 import type { LogPort } from '../../contract/ports.ts';
-import { readIfThere, replaceDurably } from '../../machine/home-files/durable-file.ts';
-import { withLock } from '../../machine/home-files/file-lock.ts';
+import { SharedJson } from '../../machine/home-files/shared-json.ts';
 import { MAX_ORIGIN_TITLE, MAX_ORIGINS } from './limits.ts';
 
 const Origin = z.object({
@@ -21,7 +20,8 @@ const Origin = z.object({
 	threadId: ThreadId.nullable(),
 });
 const OriginsFile = z.object({ origins: z.array(Origin).max(MAX_ORIGINS) });
-type Origins = z.infer<typeof OriginsFile>['origins'];
+type OriginsFile = z.infer<typeof OriginsFile>;
+type Origins = OriginsFile['origins'];
 
 /** Id of what is kept: made of where and what, so that each process gives it the same. */
 export function approvalId(...parts: readonly unknown[]): string {
@@ -29,11 +29,17 @@ export function approvalId(...parts: readonly unknown[]): string {
 }
 
 export class ApprovalOrigins {
-	readonly #path: string;
+	readonly #file: SharedJson<OriginsFile>;
 	readonly #log: Pick<LogPort, 'warn'>;
 
 	constructor({ home, log }: { readonly home: string; readonly log: Pick<LogPort, 'warn'> }) {
-		this.#path = join(home, 'approval-origins.json');
+		this.#file = new SharedJson({
+			path: join(home, 'approval-origins.json'),
+			schema: OriginsFile,
+			empty: { origins: [] },
+			consequence: 'approvals do not say where they came from',
+			misfit: 'where this approval came from cannot be kept',
+		});
 		this.#log = log;
 	}
 
@@ -50,20 +56,20 @@ export class ApprovalOrigins {
 
 	/** For those that are revoked. Never rejects. */
 	async forget(ids: readonly string[]): Promise<void> {
-		await this.#change((origins) => origins.filter(({ id }) => !ids.includes(id)));
+		await this.#change((origins) => {
+			const left = origins.filter(({ id }) => !ids.includes(id));
+			return left.length < origins.length ? left : origins;
+		});
 	}
 
 	async #change(changed: (origins: Origins) => Origins): Promise<void> {
-		const work = async () => {
-			const before = await this.#read();
-			const origins = changed(before).slice(-MAX_ORIGINS);
-			if (origins.length > 0 || before.length > 0) {
-				await replaceDurably(this.#path, `${JSON.stringify({ origins }, null, '\t')}\n`);
-			}
-		};
 		try {
 			// It takes a moment, and is not to be broken off half way.
-			await withLock(`${this.#path}.db`, work, new AbortController().signal);
+			const { signal } = new AbortController();
+			await this.#file.change((file) => {
+				const origins = changed(file.origins);
+				return origins === file.origins ? file : { origins: origins.slice(-MAX_ORIGINS) };
+			}, signal);
 		} catch (error) {
 			this.#log.warn('where an approval came from could not be written down', { error: messageOf(error) });
 		}
@@ -71,8 +77,7 @@ export class ApprovalOrigins {
 
 	async #read(): Promise<Origins> {
 		try {
-			const text = await readIfThere(this.#path);
-			return text === undefined ? [] : OriginsFile.parse(JSON.parse(text)).origins;
+			return (await this.#file.read()).origins;
 		} catch (error) {
 			this.#log.warn('where approvals came from cannot be read', { error: messageOf(error) });
 			return [];

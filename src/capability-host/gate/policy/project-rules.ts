@@ -3,13 +3,12 @@
  * that nothing inside a project can bring any or change one. All hosts of a home share them. A file that cannot be read allows
  * nothing.
  */
-import { messageOf } from '../../../base/message-of.ts';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from '../../../protocol/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { readIfThere, replaceDurably } from '../../machine/home-files/durable-file.ts';
-import { withLock } from '../../machine/home-files/file-lock.ts';
+import { LatestReading } from '../../machine/home-files/latest-reading.ts';
+import { SharedJson } from '../../machine/home-files/shared-json.ts';
 import type { LogPort, WorkspacePort } from '../../contract/ports.ts';
 import { approvalId } from '../approvals/approval-origins.ts';
 import { MAX_PROJECT_RULES, MAX_PROJECTS_WITH_RULES } from './limits.ts';
@@ -44,16 +43,19 @@ interface ProjectRulesDeps {
 
 export class ProjectRules {
 	readonly #deps: ProjectRulesDeps;
-	readonly #path: string;
-	#known: { readonly stamp: string; readonly file: RulesFile } | undefined;
-	#current: readonly string[] = [];
-	#problem: string | undefined;
-	#reads = 0;
-	#newestRead = 0;
+	readonly #file: SharedJson<RulesFile>;
+	readonly #rules: LatestReading<readonly string[]>;
 
 	constructor(deps: ProjectRulesDeps) {
 		this.#deps = deps;
-		this.#path = join(deps.home, 'project-rules.json');
+		this.#file = new SharedJson({
+			path: join(deps.home, 'project-rules.json'),
+			schema: RulesFile,
+			empty: { projects: [] },
+			consequence: 'no rule of a project is in effect',
+			misfit: 'too many rules are kept; remove some that are not needed',
+		});
+		this.#rules = new LatestReading<readonly string[]>({ read: () => this.#find(), empty: [], log: deps.log });
 	}
 
 	/** Without a folder there is no project to keep rules for. */
@@ -63,34 +65,22 @@ export class ProjectRules {
 
 	/** As `refresh` found them last. */
 	get current(): readonly string[] {
-		return this.#current;
+		return this.#rules.current;
 	}
 
 	/** Why no rule of any project counts; undefined: the file can be read, or there is none. */
 	get problem(): string | undefined {
-		return this.#problem;
+		return this.#rules.problem;
 	}
 
 	/** As the file is no earlier than now. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
-		this.#reads += 1;
-		const turn = this.#reads;
-		const found = await this.#find();
-		// A reading that began earlier must not bring back what a later one no longer found.
-		if (turn > this.#newestRead) {
-			this.#newestRead = turn;
-			this.#current = found.rules;
-			if (found.problem !== undefined && found.problem !== this.#problem) {
-				this.#deps.log.warn(found.problem);
-			}
-			this.#problem = found.problem;
-		}
-		signal.throwIfAborted();
+		await this.#rules.refresh(signal);
 	}
 
 	/** Of every project, that of this host first. Rejects with INVALID_STATE when the file cannot be read. */
 	async all(): Promise<readonly ProjectRule[]> {
-		const { projects } = await this.#read();
+		const { projects } = await this.#file.read();
 		const open = this.hasProject && projects.length > 0 ? keyOf(await this.#folders()) : undefined;
 		return projects
 			.flatMap(({ folders, rules }) =>
@@ -132,64 +122,20 @@ export class ProjectRules {
 
 	/** Writes the projects that `changed` gives, unless they are the same ones. */
 	async #change(changed: (projects: Projects) => Projects, signal: AbortSignal): Promise<void> {
-		await withLock(
-			`${this.#path}.db`,
-			async () => {
-				const { projects: before } = await this.#read();
-				const projects = changed(before);
-				if (projects === before) {
-					return;
-				}
-				const checked = RulesFile.safeParse({ projects });
-				if (!checked.success) {
-					throw new ProwessError('INVALID_STATE', 'too many rules are kept; remove some that are not needed', {
-						path: this.#path,
-					});
-				}
-				await replaceDurably(this.#path, `${JSON.stringify(checked.data, null, '\t')}\n`);
-			},
-			signal,
-		);
+		await this.#file.change((file) => {
+			const projects = changed(file.projects);
+			return projects === file.projects ? file : { projects };
+		}, signal);
 		await this.refresh(signal);
 	}
 
-	async #find(): Promise<{ readonly rules: readonly string[]; readonly problem?: string }> {
-		if (!this.hasProject) {
-			return { rules: [] };
+	async #find(): Promise<readonly string[]> {
+		const { projects } = this.hasProject ? await this.#file.read() : { projects: [] };
+		if (projects.length === 0) {
+			return [];
 		}
-		try {
-			const file = await this.#readChanged();
-			if (file.projects.length === 0) {
-				return { rules: [] };
-			}
-			const key = keyOf(await this.#folders());
-			return { rules: file.projects.find(({ folders }) => keyOf(folders) === key)?.rules ?? [] };
-		} catch (error) {
-			return { rules: [], problem: messageOf(error) };
-		}
-	}
-
-	/** Parsed again only when it looks different from outside. */
-	async #readChanged(): Promise<RulesFile> {
-		const stats = await stat(this.#path, { bigint: true }).catch(() => undefined);
-		if (stats === undefined) {
-			return { projects: [] };
-		}
-		const stamp = [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
-		if (this.#known?.stamp !== stamp) {
-			this.#known = { stamp, file: await this.#read() };
-		}
-		return this.#known.file;
-	}
-
-	async #read(): Promise<RulesFile> {
-		const text = await readIfThere(this.#path);
-		try {
-			return text === undefined ? { projects: [] } : RulesFile.parse(JSON.parse(text));
-		} catch (error) {
-			const message = `${this.#path} cannot be read, so no rule of a project is in effect. Repair it, or move it away`;
-			throw new ProwessError('INVALID_STATE', message, { path: this.#path }, error);
-		}
+		const key = keyOf(await this.#folders());
+		return projects.find(({ folders }) => keyOf(folders) === key)?.rules ?? [];
 	}
 
 	/** By their real paths: another way to the same folder is the same project, a link to another one is not. */

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { Emitter } from '../../../base/emitter.ts';
-import { messageOf } from '../../../base/message-of.ts';
 import { ThreadId } from '../../../protocol/ids.ts';
 import { PermissionLevel } from '../../../protocol/permission-level.ts';
 import * as z from '../../../protocol/zod.ts';
 import type { LogPort, SettingsPort } from '../../contract/ports.ts';
+import { LatestReading } from '../../machine/home-files/latest-reading.ts';
 import { SharedJson } from '../../machine/home-files/shared-json.ts';
 import { MAX_THREADS_WITH_LEVEL } from './limits.ts';
 import { NO_STRICT_RULES, type StrictRules } from './strict-rule.ts';
@@ -27,10 +27,7 @@ export class ThreadLevels {
 	readonly #deps: ThreadLevelsDeps;
 	readonly #file: SharedJson<LevelsFile>;
 	readonly #changed = new Emitter<ThreadId>();
-	#levels: ReadonlyMap<ThreadId, PermissionLevel> = new Map();
-	#problem: string | undefined;
-	#reads = 0;
-	#newestRead = 0;
+	readonly #levels: LatestReading<ReadonlyMap<ThreadId, PermissionLevel>>;
 
 	constructor(deps: ThreadLevelsDeps) {
 		this.#deps = deps;
@@ -39,6 +36,12 @@ export class ThreadLevels {
 			schema: LevelsFile,
 			empty: { threads: [] },
 			consequence: 'everything needs your approval',
+			misfit: 'the level of this thread cannot be kept',
+		});
+		this.#levels = new LatestReading<ReadonlyMap<ThreadId, PermissionLevel>>({
+			read: async () => new Map((await this.all()).map(({ id, level }) => [id, level])),
+			empty: new Map(),
+			log: deps.log,
 		});
 	}
 
@@ -47,30 +50,19 @@ export class ThreadLevels {
 
 	/** As `refresh` found it last; that of the settings where the thread has none of its own, or is none yet. */
 	of(threadId: ThreadId | null): PermissionLevel {
-		const own = threadId === null ? undefined : this.#levels.get(threadId);
+		const own = threadId === null ? undefined : this.#levels.current.get(threadId);
 		return own ?? this.#deps.settings.current['prowess.approvals.level'];
 	}
 
 	/** Nothing, unless the file cannot be read: a thread that was at Manual must not be looser then. */
 	get strict(): StrictRules {
-		return this.#problem === undefined ? NO_STRICT_RULES : { ...NO_STRICT_RULES, unreadable: [this.#problem] };
+		const { problem } = this.#levels;
+		return problem === undefined ? NO_STRICT_RULES : { ...NO_STRICT_RULES, unreadable: [problem] };
 	}
 
 	/** As the file is no earlier than now. Rejects only when the signal aborts. */
 	async refresh(signal: AbortSignal): Promise<void> {
-		this.#reads += 1;
-		const turn = this.#reads;
-		const found = await this.#find();
-		// A reading that began earlier must not bring back what a later one no longer found.
-		if (turn > this.#newestRead) {
-			this.#newestRead = turn;
-			this.#levels = found.levels;
-			if (found.problem !== undefined && found.problem !== this.#problem) {
-				this.#deps.log.warn(found.problem);
-			}
-			this.#problem = found.problem;
-		}
-		signal.throwIfAborted();
+		await this.#levels.refresh(signal);
 	}
 
 	/** Threads with a level of their own. Rejects with INVALID_STATE when the file cannot be read. */
@@ -94,14 +86,5 @@ export class ThreadLevels {
 			const threads = file.threads.filter(({ id }) => id !== threadId);
 			return threads.length < file.threads.length ? { threads } : file;
 		}, signal);
-	}
-
-	async #find(): Promise<{ readonly levels: ReadonlyMap<ThreadId, PermissionLevel>; readonly problem?: string }> {
-		try {
-			const { threads } = await this.#file.read();
-			return { levels: new Map(threads.map(({ id, level }) => [id, level])) };
-		} catch (error) {
-			return { levels: new Map(), problem: messageOf(error) };
-		}
 	}
 }

@@ -16,6 +16,8 @@ interface SharedJsonOptions<T> {
 	readonly empty: T;
 	/** What is so while the file cannot be read, as the end of a sentence. */
 	readonly consequence: string;
+	/** What is wrong when a change no longer fits the schema, and what to do, as a sentence. */
+	readonly misfit: string;
 }
 
 export class SharedJson<T> {
@@ -39,15 +41,19 @@ export class SharedJson<T> {
 		return this.#known.value;
 	}
 
-	/** Nobody changes it meanwhile. Rejects as `read` does; then nothing has changed. */
+	/** Nobody changes it meanwhile. Rejects as `read` does, and when it no longer fits; then nothing has changed. */
 	async change(changed: (value: T) => T, signal: AbortSignal): Promise<void> {
-		const { path } = this.#options;
+		const { path, schema, misfit } = this.#options;
 		const change = async () => {
 			const before = await this.#readNow();
 			const after = changed(before);
-			if (after !== before) {
-				await replaceDurably(path, `${JSON.stringify(after, null, '\t')}\n`);
+			if (after === before) {
+				return;
 			}
+			if (!schema.safeParse(after).success) {
+				throw new ProwessError('INVALID_STATE', misfit, { path });
+			}
+			await replaceDurably(path, `${JSON.stringify(after, null, '\t')}\n`);
 		};
 		await withLock(`${path}.db`, change, signal);
 	}
