@@ -6,17 +6,27 @@ import { gateClaims } from './security-claims/gate.ts';
 import { ledgerAndChannelClaims } from './security-claims/ledger-and-channel.ts';
 import { redactionClaims } from './security-claims/redaction.ts';
 import { sandboxClaims } from './security-claims/sandbox.ts';
+import { trustAndCapabilityClaims } from './security-claims/trust-and-capabilities.ts';
 import { unproven } from './security-claims/unproven.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
 const page = oneLine(text);
-const claims = [...gateClaims, ...sandboxClaims, ...redactionClaims, ...ledgerAndChannelClaims];
+const claims = [
+	...trustAndCapabilityClaims,
+	...gateClaims,
+	...sandboxClaims,
+	...redactionClaims,
+	...ledgerAndChannelClaims,
+];
 /** The sections of which each paragraph, point and row of a table is proven. */
 const proven = [
+	'Trust',
 	'The gate',
+	'Capabilities',
 	'The sandbox of commands',
 	'The network of a sandboxed command',
+	'What is stored where',
 	'How the sandbox of commands is tested',
 ];
 
@@ -73,7 +83,11 @@ function paragraphsOf(heading: string): string[] {
 	return (section.split('\n## ')[0] ?? '')
 		.split(/\n(?:\s*\n|(?=\s*- )|(?=\|))/)
 		.map((paragraph) => oneLine(paragraph).trim())
-		.filter((paragraph) => paragraph !== '' && !/^\|(?: -|.*\| (?:Decision|A command finds) \|$)/.test(paragraph));
+		.filter(
+			(paragraph) =>
+				paragraph !== '' &&
+				!/^\|(?: -|.*\| (?:Decision|A command finds|Holds|Signals to your processes) \|$)/.test(paragraph),
+		);
 }
 
 function oneLine(part: string): string {

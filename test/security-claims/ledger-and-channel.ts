@@ -24,6 +24,79 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 			[machine, 'keeps its compiled code to its user, whatever the umask'],
 		],
 	},
+	{
+		says: '| `ledger-anchors.jsonl` |',
+		provenBy: [[anchors, 'show in verify and in the doctor that the last rows were cut off']],
+	},
+	{
+		says: '30 days at most |',
+		provenBy: [
+			[
+				'src/capability-host/record/store/checkpoint-store.test.ts',
+				'drops what an execution changed too long ago, and nothing of a thread',
+			],
+		],
+	},
+	{
+		says: '| `capability-consents.json` |',
+		provenBy: [
+			['test/integration/capability-trust.test.ts', 'is known of each of many, by folder, without a look at those'],
+		],
+	},
+	{
+		says: '| `project-rules.json` |',
+		provenBy: [
+			['src/capability-host/gate/policy/project-rules.test.ts', 'are saved once, in a file for their user alone'],
+		],
+	},
+	{
+		says: '| `approval-origins.json` |',
+		provenBy: [
+			['test/integration/broker-approvals.test.ts', 'stay what they are when it cannot be read where they came from'],
+		],
+	},
+	{
+		says: '| `prowess-lock.json`, `marketplace/`, `disabled-capabilities.json` |',
+		provenBy: [
+			[
+				'src/capability-host/catalog/marketplace/marketplace.test.ts',
+				'puts the capability in its place, switched off, with a lock file',
+			],
+		],
+	},
+	{
+		says: '| `channel.json` |',
+		provenBy: [
+			[channels, 'is the descriptor where that works, and is tried once'],
+			[channels, 'is tried anew when what was kept of it is'],
+		],
+	},
+	{
+		says: '| `sandbox/`, `quarantine/` |',
+		provenBy: [
+			[
+				'test/integration/command-sandbox-left.test.ts',
+				'has the files taken away that it made for that, and is told where they are',
+			],
+		],
+	},
+	{
+		says: '| `snapshots/`, `scratch/` |',
+		provenBy: [
+			[
+				'src/capability-host/processes/old-snapshots.test.ts',
+				'that nothing ran from for long are removed, and drafts of hosts that were killed',
+			],
+		],
+	},
+	{
+		says: '| `executions/` |',
+		provenBy: [
+			['test/integration/capability-stop.test.ts', 'stops what another command line has started: its process is gone'],
+		],
+	},
+	{ says: '| `cache/` |', provenBy: [[machine, 'keeps its compiled code to its user, whatever the umask']] },
+	{ says: '| `secrets.json` |', provenBy: [[stored, 'keeps a value without its last line break for the user alone']] },
 	{ says: 'redacted summaries of at most 200 characters', provenBy: [[ledger, 'redacts first and cuts second']] },
 	{ says: 'It is used only while it is your own file', provenBy: [[stored, 'refuses a file of another user']] },
 	{
@@ -113,6 +186,13 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	{
 		says: 'A missing or replaced file of anchors shows, too.',
 		provenBy: [[ledger, 'says that its anchors were removed or cannot be read, until the user acknowledges it']],
+	},
+	{
+		says: '`prowess.ledger.anchor` (user settings only) keeps the same lines in a second place',
+		provenBy: [
+			[anchors, 'that are kept as Git notes show what was removed with its anchors'],
+			[anchors, 'that were sent to an address of the user show what was removed with its anchors'],
+		],
 	},
 	{
 		says: 'No hook or program of the repository runs.',

@@ -72,6 +72,18 @@ export const redactionClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'In an answer to a question it is always removed, which is said.',
+		provenBy: [
+			['src/cli/ports/person.test.ts', 'is told which keys are taken out of an answer, and out of the reason of a no'],
+		],
+	},
+	{
+		says: 'The title of a thread never has any.',
+		provenBy: [
+			['src/extension/chat/outgoing-prompts.test.ts', 'has no secret in the title of its thread, without a question'],
+		],
+	},
+	{
 		says: 'Params of a tool call are stored, shown and sent back to the model without keys.',
 		provenBy: [[broker, 'redacts results, errors, facts, progress and rows']],
 	},

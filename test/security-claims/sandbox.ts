@@ -94,7 +94,7 @@ export const sandboxClaims: readonly Claim[] = [
 		says: 'A program is ended, and the result says why, if it runs more than 512 processes',
 		provenBy: [
 			['test/integration/command-sandbox-limits.test.ts', 'is ended and told why'],
-			['test/integration/command-sandbox-limits.test.ts', 'finds a limit of its own on files in memory'],
+			['test/integration/command-sandbox-limits.test.ts', 'finds an eighth of the memory for files in it'],
 		],
 	},
 	{

@@ -1,0 +1,183 @@
+/** What docs/security.md says of trust, and of capabilities: their consent, permissions, process and channel. */
+import type { Claim } from './claim.ts';
+
+const base = 'test/integration/broker-trusted-base.test.ts';
+const arrows = 'test/arrows.test.ts';
+const gate = 'src/capability-host/gate/policy/gate.test.ts';
+const hidden = 'test/integration/cli-hidden-text.test.ts';
+const usage = 'test/integration/cli-usage.test.ts';
+const turns = 'test/transcripts/turns.test.ts';
+const models = 'test/integration/capability-models.test.ts';
+const executors = 'test/integration/executors.test.ts';
+const channels = 'test/integration/executor-channels.test.ts';
+const marketplace = 'src/capability-host/catalog/marketplace/marketplace.test.ts';
+const registry = 'src/capability-host/catalog/registry/capability-registry.test.ts';
+const manager = 'test/integration/capability-manager.test.ts';
+const trust = 'test/integration/capability-trust.test.ts';
+const ops = 'test/integration/capability-ops.test.ts';
+const consent = 'test/webview/consent.test.ts';
+const permissions = 'src/capability-host/gate/policy/execution-permissions.test.ts';
+const allowedTools = 'src/capability-host/gate/policy/allowed-tools.test.ts';
+const written = 'test/integration/written-skills.test.ts';
+const providers = 'test/integration/capability-providers.test.ts';
+const walls = 'test/integration/sandbox.test.ts';
+
+export const trustAndCapabilityClaims: readonly Claim[] = [
+	// Trust
+	{
+		says: 'Its only effects are model calls and its store.',
+		provenBy: [[arrows, 'leave direct effects to the named files, says the lint']],
+	},
+	{
+		says: 'The connection identifies the caller; a "level", "caller" or permission list in a request is ignored.',
+		provenBy: [
+			[base, 'decides the same for a request that claims to be somebody else'],
+			[executors, 'is asked for nothing when its caller says who it is: the connection does'],
+		],
+	},
+	{
+		says: 'Nothing it says widens what is allowed.',
+		provenBy: [
+			[models, 'is held to it by the host, whatever a captured server asks for'],
+			[hidden, 'reach the model only as escapes, whatever they come from'],
+		],
+	},
+	{
+		says: '**Before you trust a workspace**, the agent reads, changes and runs nothing in it.',
+		provenBy: [
+			[gate, 'refuses ${op} in a workspace that is not trusted, unless it only speaks with the user'],
+			[turns, 'asks and sends nothing before the workspace is trusted'],
+			[usage, 'reads, starts and sends nothing in a folder that is not trusted, and says how to trust it'],
+		],
+	},
+	// Capabilities
+	{
+		says: 'Each execution runs in its own process and asks the broker for every effect, like the agent.',
+		provenBy: [
+			[executors, 'has its intent recorded before it exists, and one outcome after'],
+			[
+				'test/integration/capability-run.test.ts',
+				'gives a capability the ops it may use, refuses the others, and records',
+			],
+		],
+	},
+	{
+		says: 'A package is checked before anything is written, is disabled at first, and must match its index',
+		provenBy: [
+			[
+				marketplace,
+				'puts the capability in its place, switched off, with a lock file, and records it before and after',
+			],
+			[marketplace, 'refuses what is not what was shown'],
+		],
+	},
+	{
+		says: '**Consent** covers a content under its name: one changed byte makes another capability.',
+		provenBy: [[manager, 'asks no more for a content that was agreed to for always, and again for any other byte']],
+	},
+	{
+		says: 'once for all simultaneous starts',
+		provenBy: [
+			[trust, 'is asked for once, and counts for both'],
+			[trust, 'is not given by a yes to one start'],
+			[trust, 'is asked for again after it was taken back, and for any other content'],
+			[trust, 'runs nothing, is recorded, and lets it run without another question'],
+		],
+	},
+	{
+		says: 'The request shows the permissions, each entry of `allowed-tools`, and what is not enforced.',
+		provenBy: [
+			[consent, 'says what it may do before anything else, and shows its hash on demand only'],
+			[allowedTools, 'are kept in their own words'],
+		],
+	},
+	{
+		says: 'Where a level needs a person (RESTRICTED without a sandbox, PRIVILEGED), or a third-party executor runs them',
+		provenBy: [
+			[manager, 'is never so free as to run without a person what needs a sandbox that is not there'],
+			[
+				'test/integration/registry-runs.test.ts',
+				'is run by an executor of the project, from a copy, after a yes to both',
+			],
+		],
+	},
+	{
+		says: 'The capability runs from a read-only copy of exactly those files.',
+		provenBy: [[manager, 'makes a copy anew that somebody has changed']],
+	},
+	{
+		says: "A workspace's capabilities are not even listed before you trust the workspace. Links in them are refused.",
+		provenBy: [
+			[registry, 'nothing of a workspace before it is trusted, and all of it at once after that'],
+			[manager, 'refuses a capability that holds a link'],
+		],
+	},
+	{
+		says: '**Permissions** are level ∩ manifest ∩ your consent ∩ those of the starting execution ∩ trust, computed once.',
+		provenBy: [
+			[permissions, 'are those that its level, manifest, grant, parent and trust all give'],
+			[ops, 'is refused an op above its level, and above that of the one that started it'],
+			[gate, 'hands a secret out to a running capability only, asking each time whatever the rules say'],
+		],
+	},
+	{
+		says: '**Allowed tools**: `allowed-tools` of a skill answers for you after you consented to its content in person.',
+		provenBy: [
+			[written, 'is allowed nothing beforehand where no person agreed to it'],
+			[written, 'is asked for what its allowed-tools do not name, and for what looks dangerous'],
+			[written, 'is refused what a rule of the user refuses, whatever its allowed-tools name'],
+			[allowedTools, 'allow nothing that those do not, which the execution lies in'],
+		],
+	},
+	{
+		says: '**Models**: with the permission `llm`, a capability may send the connected model what it can read',
+		provenBy: [
+			[models, 'is refused without the permission, and nothing is sent'],
+			[models, 'is stopped at its budget of requests, with the name of the setting'],
+			[models, 'gets nothing done that it may not do itself'],
+			[permissions, 'of a talent let it change nothing, whatever it asks for and at whatever level'],
+		],
+	},
+	{
+		says: "**In a model's place**, a capability answers others only if your own settings name it.",
+		provenBy: [
+			[providers, 'when only the one who asks names it, and the user has not'],
+			[providers, 'gets no secret, and lets none out'],
+			[providers, 'has its own rights: neither those of the one who asks nor only those'],
+			[providers, 'is told the params and nothing of the thread; the ledger says who answered whom'],
+		],
+	},
+	{
+		says: 'It can never become a command, a link in a notification, or a line of an approval.',
+		provenBy: [
+			[consent, 'runs and requests nothing, whatever the capability says of itself'],
+			['src/extension/notice-text.test.ts', 'is no link: ${text.slice(0, 40)}'],
+			['src/extension/capabilities/markdown-text.test.ts', 'makes no link, heading, cell or tag of its own'],
+		],
+	},
+	{
+		says: "The host reads IPC messages itself, because Node's reader ends its process at a line that is not JSON.",
+		provenBy: [[channels, 'that writes ${what} past Node loses its process, and the host goes on (R-09)']],
+	},
+	{
+		says: '| `bwrap` (Linux, where bubblewrap works) |',
+		provenBy: [
+			[
+				walls,
+				'of the system hold by themselves: nothing is written but in its folder, and nothing seen beside the program',
+			],
+			[walls, 'keep a capability from the files, processes and databases of the user'],
+		],
+	},
+	{
+		says: "| `permission` (Node's flags alone) |",
+		provenBy: [[executors, 'cannot start another process where the flags hold (R-12)']],
+	},
+	{
+		says: 'Prowess tests which sandbox works on this machine, and shows it in each consent and each row.',
+		provenBy: [
+			[walls, 'are claimed only when they held: a sandbox that lets through is none'],
+			[manager, 'is never so free as to run without a person what needs a sandbox that is not there'],
+		],
+	},
+];
