@@ -9,6 +9,7 @@ import { ContextRef } from './context.ts';
 import { ProwessError } from './errors.ts';
 import { ItemId, OpId, ThreadId, TurnId } from './ids.ts';
 import { FileDiff } from './ops/files.ts';
+import { InstructionsLeftOut } from './ops/workspace.ts';
 import { TodoItem } from './todo-item.ts';
 import { notification, request } from './rpc/message.ts';
 
@@ -95,7 +96,23 @@ const NoticeItem = z.object({
 /** Notice before it has a place in a thread. */
 export type Notice = Pick<z.infer<typeof NoticeItem>, 'level' | 'text' | 'actions' | 'error'>;
 
-export const Item = z.discriminatedUnion('kind', [UserItem, TextItem, ThinkingItem, ToolItem, NoticeItem]);
+/** Files of the workspace that were told to the model, and those that were found and not told. */
+const InstructionsItem = z.object({
+	...item,
+	kind: z.literal('instructions'),
+	files: z.array(z.object({ path: z.string(), omitted: z.int().nonnegative() })),
+	left: z.array(z.object({ path: z.string(), reason: InstructionsLeftOut })),
+});
+export type ToldInstructions = Pick<z.infer<typeof InstructionsItem>, 'files' | 'left'>;
+
+export const Item = z.discriminatedUnion('kind', [
+	UserItem,
+	TextItem,
+	ThinkingItem,
+	ToolItem,
+	NoticeItem,
+	InstructionsItem,
+]);
 export type Item = z.infer<typeof Item>;
 
 export const ThreadInfo = z.object({

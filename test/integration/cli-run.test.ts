@@ -388,7 +388,7 @@ describe('prowess run', function () {
 		assert.equal(lines.length, 2, lines.join('\n'));
 		assert.match(lines[0] ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  Denied .* Write \.git\/hooks\/x  thr_\S+  op_\S+$/);
 		assert.match(lines[1] ?? '', /Exit code 3 +Automatic: full +Run node -e .*thr_/);
-		assert.match(await list('--all'), /Plan: 0 of 0 done[^]*Read AGENTS\.md/);
+		assert.match(await list('--all'), /Plan: 0 of 0 done[^]*Read the instructions of the workspace/);
 		assert.match(await list('--result', 'failed'), /^.*\n.*Exit code 3.*\n$/);
 		const rows = JSON.parse(await list('--result', 'denied', '--json')) as LedgerRow[];
 		assert.deepEqual(

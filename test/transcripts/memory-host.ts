@@ -88,6 +88,12 @@ export class MemoryHost implements HostBroker {
 				this.files.set(path, content);
 				return { path, created, added: content.split('\n').length, removed: 0, patch: `+${content}` };
 			}
+			case 'workspace.instructions': {
+				const { told = [] } = params as { told?: string[] };
+				const text = this.files.get('AGENTS.md');
+				const files = text === undefined || told.includes('AGENTS.md') ? [] : [{ path: 'AGENTS.md', text, omitted: 0 }];
+				return { files, offered: [], left: [] };
+			}
 			case 'todo.write':
 				return { items };
 			default:

@@ -74,7 +74,7 @@ describe('A turn', () => {
 		const model = scriptedModel([[call('fs_write', { path: 'a', content: 'x' })], text('I can only read.')]);
 		const host = new MemoryHost({});
 		await play('ask-mode', { model, host, mode: 'ask' });
-		assert.deepEqual(host.performed.map(({ op }) => op), ['fs.read', 'capability.list']);
+		assert.deepEqual(host.performed.map(({ op }) => op), ['workspace.instructions', 'capability.list']);
 	});
 
 	it('ends at the iteration cap and offers to continue', async () => {
@@ -289,6 +289,31 @@ describe('A turn', () => {
 		assert.deepEqual(model.requests[1]?.messages.slice(0, 1), model.requests[0]?.messages);
 	});
 
+	it('tells the instructions of a folder with the result of the first call that works in it, and once', async () => {
+		const model = scriptedModel([
+			[call('fs_read', { path: 'web/a.ts' }), call('fs_read', { path: 'web/b.ts' })],
+			[call('fs_read', { path: 'web/a.ts', offset: 2 })],
+			text('Read.'),
+			[call('fs_read', { path: 'web/b.ts' })],
+			text('Again.'),
+		]);
+		const host = new MemoryHost({ 'web/a.ts': 'a\nb', 'web/b.ts': 'b' }, {
+			'workspace.instructions': async ({ params }) => {
+				const { touched, told } = params as { touched: string[]; told: string[] };
+				const isThere = touched.some((path) => path.startsWith('web/')) && !told.includes('web/AGENTS.md');
+				const files = isThere ? [{ path: 'web/AGENTS.md', text: 'No any.', omitted: 3 }] : [];
+				return { files, offered: [], left: isThere ? [{ path: 'web/CLAUDE.md', reason: 'outside' }] : [] };
+			},
+		});
+		transcript = new Transcript({ model, host });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'One');
+		await transcript.prompt(threadId, 'Two');
+		await transcript.matches('nested-instructions', threadId);
+		const last = JSON.stringify(model.requests.at(-1)?.messages);
+		assert.equal(last.split('No any.').length, 2);
+	});
+
 	it('names the capabilities with the first message of a thread only, whatever comes to be installed later', async () => {
 		const model = scriptedModel([text('Yes.'), text('Again.')]);
 		const installed = [{ name: 'lint', type: 'skill', source: 'project', description: 'Finds what is\nwrong' }];
@@ -329,9 +354,6 @@ describe('A turn', () => {
 		const host = new MemoryHost({}, {
 			'fs.read': async ({ params }) => {
 				const { path } = params as { path: string };
-				if (path === 'AGENTS.md') {
-					throw new OpFailure('failed', 'NOT_FOUND', 'none');
-				}
 				running.add(path);
 				most = Math.max(most, running.size);
 				// The first answers last.

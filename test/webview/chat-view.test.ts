@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId } from '../../src/protocol/ids.ts';
+import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { only, withThread } from './support/with-thread.ts';
 
@@ -40,6 +41,30 @@ describe('webview: chat view', function () {
 		assert.equal(((await prompted).params as { text: string }).text, 'do it');
 		await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
 		assert.equal(extension.calls.filter(({ method }) => method === 'thread/create').length, 1);
+	});
+
+	it('lists the instructions that the model was told, opens one, and names what was left out', async () => {
+		const { page, extension } = await views.open(withThread);
+		const turnId = only(extension).begin('go on');
+		const item = {
+			id: newId('itm'),
+			turnId,
+			at: AT,
+			kind: 'instructions' as const,
+			files: [
+				{ path: 'AGENTS.md', omitted: 0 },
+				{ path: 'web/CLAUDE\u202e.md', omitted: 7 },
+			],
+			left: [{ path: 'GEMINI.md', reason: 'outside' as const }],
+		};
+		only(extension).emit({ type: 'item.start', item });
+		await page.getByRole('button', { name: 'Instructions: AGENTS.md and 1 more' }).click();
+		const list = page.locator('.told-files');
+		await list.getByText('web/CLAUDE\\u{202e}.md without its last 7 characters').waitFor();
+		await list.getByText('GEMINI.md was left out: it lies outside of the workspace').waitFor();
+		const opened = extension.called('view/openFile');
+		await list.getByRole('button', { name: 'AGENTS.md' }).click();
+		assert.deepEqual((await opened).params, { path: 'AGENTS.md' });
 	});
 
 	it('stops the turn with Escape in the input', async () => {

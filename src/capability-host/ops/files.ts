@@ -2,11 +2,12 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { FileDiff, FileWritten } from '../../protocol/ops/files.ts';
 import type { OpName } from '../../protocol/ops.ts';
-import { listFolder, readText, refuseUnlessFile } from '../machine/paths/read-file.ts';
+import { listFolder, refuseUnlessFile } from '../machine/paths/read-file.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import { writeText } from '../machine/paths/write-file.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../contract/op-implementation.ts';
 import { applyEdits } from './apply-edits.ts';
+import { currentText } from './current-text.ts';
 import { bounded, fileDiff } from './file-diff.ts';
 import { FURTHER_PATCH_CHARS } from './limits.ts';
 import { notFound } from './not-found.ts';
@@ -176,17 +177,4 @@ async function locateFile({ paths }: Pick<OpDeps, 'paths'>, path: string, signal
 	}
 	refuseUnlessFile(located);
 	return located;
-}
-
-async function currentText(
-	{ documents }: Pick<OpDeps, 'documents'>,
-	located: Located,
-	signal: AbortSignal,
-): Promise<{ text: string; unsaved: boolean }> {
-	const open = documents.readOpen(located.absolutePath);
-	if (open !== undefined) {
-		return open;
-	}
-	const { text } = await readText(located, signal);
-	return { text, unsaved: false };
 }

@@ -17,6 +17,7 @@ import { searchOps } from './search.ts';
 import { secretsOps } from './secrets.ts';
 import { shellOps } from './shell.ts';
 import { sqlOps } from './sql.ts';
+import { workspaceOps } from './workspace.ts';
 
 export function createOpImplementations(deps: OpDeps): OpImplementations {
 	return {
@@ -36,5 +37,6 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...agentOps(deps),
 		...interactionOps(deps),
 		...capabilityOps(deps),
+		...workspaceOps(deps),
 	};
 }

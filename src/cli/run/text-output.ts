@@ -75,6 +75,10 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					} else if (event.item.kind === 'notice' && (terminal.showsStatus || event.item.level !== 'info')) {
 						endLine();
 						terminal.err(`prowess: ${event.item.text}\n`);
+					} else if (event.item.kind === 'instructions' && terminal.showsStatus) {
+						endLine();
+						const paths = event.item.files.map(({ path }) => visibleLine(path));
+						terminal.err(paths.length === 0 ? '' : `  Instructions: ${paths.join(', ')}\n`);
 					}
 					break;
 				case 'item.delta':

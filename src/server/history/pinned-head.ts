@@ -5,13 +5,13 @@
 import type { ModelMessage, UserMessage } from '../models/model-port.ts';
 import { excerpt } from './excerpt.ts';
 import { limits } from './limits.ts';
-import { rulesOf, wordsOf } from './user-message.ts';
+import { rulesIn, wordsOf } from './user-message.ts';
 
 /** `isTurnCut`: the last user's message among them is the one that is being worked on. */
 export function pinnedHead(left: readonly ModelMessage[], budgetTokens: number, isTurnCut: boolean): UserMessage {
 	const chars = budgetTokens * limits.charsPerToken;
 	const users = left.filter((message): message is UserMessage => message.role === 'user');
-	const rules = excerpt(users.map(rulesOf).join(''), rulesChars(budgetTokens)).text;
+	const rules = excerpt(left.map(rulesIn).join(''), rulesChars(budgetTokens)).text;
 	const words = users.map(wordsOf).filter((text) => text !== '');
 	const current = isTurnCut && words.length > 1 ? words.at(-1) : undefined;
 	const between = words.slice(1, current === undefined ? undefined : -1);

@@ -5,7 +5,7 @@ import type { ModelMessage } from '../models/model-port.ts';
 import { historyTokens } from './message-size.ts';
 import { repairHistory } from './repair.ts';
 import { cutResults, isDeeper, select } from './select.ts';
-import { userMessage } from './user-message.ts';
+import { resultWith, userMessage } from './user-message.ts';
 
 const budget = 4_000;
 
@@ -70,6 +70,22 @@ describe('A cut conversation', () => {
 			head.text,
 			/^Build the shop\.\n\n<left-out>\n[\s\S]*- Use euros\.\n<\/left-out>\n\nNow write the tests\.\n\n<workspace-instructions>Use tabs\.<\/workspace-instructions>$/,
 		);
+	});
+
+	it('keeps rules that came behind a result, when the result is shortened and when it is left out', () => {
+		const rules = '\n\n<workspace-instructions>Use tabs.</workspace-instructions>';
+		const [task, answer] = rounds(1, 1);
+		assert.ok(task !== undefined && answer !== undefined);
+		const long = 'It says so. '.repeat(2_000);
+		const told: ModelMessage = { role: 'tool', results: [resultWith(result('call_0', ''), long, rules)] };
+		const before = [task, answer, told];
+		const shortened = select([...before, ...rounds(2, 300).slice(1)], 13_000);
+		const [, , kept] = shortened.messages;
+		assert.equal(shortened.cut.dropped, 0);
+		assert.ok(kept?.role === 'tool' && kept.results[0]?.text.endsWith(rules));
+		assert.ok((kept.results[0]?.text.length ?? Infinity) < 2_000);
+		const [head] = select([...before, ...rounds(40).slice(1)], budget).messages;
+		assert.ok(head?.role === 'user' && head.text.endsWith(rules));
 	});
 
 	it('does not take for the user’s what the loop said', () => {

@@ -1,7 +1,7 @@
 /** The short form of a message. Valid as the message was: same calls, same results, inputs that are still JSON. */
 import type { AssistantPart, ModelMessage, UserMessage } from '../models/model-port.ts';
 import { excerpt } from './excerpt.ts';
-import { attachmentsOf, rulesOf, userMessage, wordsOf } from './user-message.ts';
+import { attachmentsOf, ownText, resultWith, rulesOf, userMessage, wordsOf } from './user-message.ts';
 
 /** At most `chars` of each text in it, and `rulesChars` of the thread's rules. What the user said stays whole. */
 export function shorten(message: ModelMessage, chars: number, rulesChars: number): ModelMessage {
@@ -13,7 +13,9 @@ export function shorten(message: ModelMessage, chars: number, rulesChars: number
 		case 'tool':
 			return {
 				role: 'tool',
-				results: message.results.map((result) => ({ ...result, text: excerpt(result.text, chars).text })),
+				results: message.results.map((result) =>
+					resultWith(result, excerpt(ownText(result), chars).text, excerpt(rulesOf(result), rulesChars).text),
+				),
 			};
 	}
 }

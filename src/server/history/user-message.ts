@@ -1,5 +1,8 @@
-/** The parts of a user's message, in their order: the user's words, what was attached to them, the rules of the thread. */
-import type { UserMessage } from '../models/model-port.ts';
+/**
+ * The parts of a user's message, in their order: the user's words, what was attached to them, the rules of the thread. Rules
+ * also come behind the result of a call that touched what they are about.
+ */
+import type { ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
 
 /** What the user wrote; empty for a message of ours. */
 export function wordsOf({ text, ownChars = text.length }: UserMessage): string {
@@ -11,7 +14,7 @@ export function attachmentsOf({ text, ownChars = text.length, rulesChars = 0 }: 
 	return text.slice(ownChars, text.length - rulesChars);
 }
 
-export function rulesOf({ text, rulesChars = 0 }: UserMessage): string {
+export function rulesOf({ text, rulesChars = 0 }: UserMessage | ToolResultPart): string {
 	return text.slice(text.length - rulesChars);
 }
 
@@ -35,4 +38,30 @@ export function joined(first: UserMessage, second: UserMessage): UserMessage {
 		.map((each) => `\n\n${each}`)
 		.join('');
 	return userMessage(words, attachments, rulesOf(first) + rulesOf(second));
+}
+
+/** All rules of the thread that came with a message. */
+export function rulesIn(message: ModelMessage): string {
+	switch (message.role) {
+		case 'user':
+			return rulesOf(message);
+		case 'tool':
+			return message.results.map(rulesOf).join('');
+		case 'assistant':
+			return '';
+	}
+}
+
+/** A result without the rules behind it. */
+export function ownText({ text, rulesChars = 0 }: ToolResultPart): string {
+	return text.slice(0, text.length - rulesChars);
+}
+
+/** The same result with other text of its own, or other rules. */
+export function resultWith(
+	{ callId, tool, isError }: Omit<ToolResultPart, 'text' | 'rulesChars'>,
+	own: string,
+	rules: string,
+): ToolResultPart {
+	return { callId, tool, text: own + rules, isError, ...(rules === '' ? {} : { rulesChars: rules.length }) };
 }

@@ -1,7 +1,10 @@
 /** What a loop has said so far, and what of it the next request shows. */
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { MessageBudgets } from '../history/budget.ts';
+import { excerpt } from '../history/excerpt.ts';
+import { rulesChars } from '../history/pinned-head.ts';
 import { type Cut, cutResults, isDeeper, select, type Selection } from '../history/select.ts';
+import { resultWith } from '../history/user-message.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ModelMessage, ToolResultPart } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
@@ -29,9 +32,15 @@ export class Conversation {
 		this.#messages.push(message);
 	}
 
-	/** The results of the last answer's calls. */
-	answerCalls(results: readonly ToolResultPart[]): void {
-		this.say({ role: 'tool', results: cutResults(results, this.#models.current.contextWindow, this.#budgetTokens) });
+	/** The results of the last answer's calls, and the instructions for what they touched. */
+	answerCalls(results: readonly ToolResultPart[], rules: string): void {
+		const cut = cutResults(results, this.#models.current.contextWindow, this.#budgetTokens);
+		const last = cut.at(-1);
+		const told = excerpt(rules, rulesChars(this.#budgetTokens)).text;
+		this.say({
+			role: 'tool',
+			results: last === undefined ? cut : [...cut.slice(0, -1), resultWith(last, last.text, told)],
+		});
 	}
 
 	/** For the next request. The user is told when the model sees less than before. */

@@ -18,6 +18,8 @@ export interface Loop {
 	/** How far the model saw it cut before. */
 	readonly cut: Cut;
 	readonly tools: OfferedTools;
+	/** Instructions of the workspace for what is worked on; a sub-turn has its own. */
+	readonly instructions?: { followedBy(paths: readonly string[], signal: AbortSignal): Promise<string> };
 	/** Who answers, and who takes over. */
 	readonly models: ModelLine;
 	/** Requests to the model before it ends. */

@@ -12,6 +12,7 @@ import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
 import { readCalls } from './read-call.ts';
 import { endOf, judgeRounds, type Round } from './round-policies.ts';
 import { runCalls } from './run-calls.ts';
+import { touchedBy } from './touched-paths.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<LoopEnd> {
@@ -78,7 +79,8 @@ async function runRound(
 		}
 	});
 	if (calls.length > 0) {
-		conversation.answerCalls(await runCalls(calls, loop, deps, signal));
+		const results = await runCalls(calls, loop, deps, signal);
+		conversation.answerCalls(results, (await loop.instructions?.followedBy(touchedBy(calls), signal)) ?? '');
 	}
 	return { answer, calls, cutTool: cut?.tool, hasText };
 }

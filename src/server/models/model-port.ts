@@ -24,6 +24,8 @@ export interface ToolResultPart {
 	readonly tool: string;
 	readonly text: string;
 	readonly isError: boolean;
+	/** Characters at its end that are no part of the result: instructions for what the call touched. */
+	readonly rulesChars?: number;
 }
 
 export interface UserMessage {

@@ -5,7 +5,8 @@ import { repairHistory } from '../history/repair.ts';
 import { type Cut, select } from '../history/select.ts';
 import { userMessage } from '../history/user-message.ts';
 import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
-import { readContext, readSurroundings } from '../prompt/user-message.ts';
+import { Instructions } from '../prompt/instructions.ts';
+import { pathsOf, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import type { SanitizedHistory } from './history-sanitize.ts';
 
@@ -18,6 +19,8 @@ export interface GuardedContext {
 	readonly budgetTokens: number;
 	/** What those take that fit. */
 	readonly tokens: number;
+	/** Of the workspace, for what the turn works on. */
+	readonly instructions: Instructions;
 }
 
 export async function contextGuard(
@@ -28,10 +31,15 @@ export async function contextGuard(
 	signal: AbortSignal,
 ): Promise<GuardedContext> {
 	const asker = { host: deps.host, threadId: turn.threadId, turnId: turn.turnId };
-	const [context, rules] = await Promise.all([
+	const show = turn.journal.instructions.bind(turn.journal);
+	const instructions = new Instructions({ asker, before: history.messages, show });
+	const attached = pathsOf(turn.context);
+	const [context, ofFiles, capabilities] = await Promise.all([
 		readContext(turn.context, asker, signal),
-		turn.hasInstructions ? '' : readSurroundings(deps.workspace(), asker, signal),
+		turn.hasInstructions ? instructions.followedBy(attached, signal) : instructions.ofThread(attached, signal),
+		turn.hasInstructions ? '' : readCapabilities(asker, signal),
 	]);
+	const rules = ofFiles + capabilities;
 	const message = userMessage(turn.text, context, rules);
 	turn.journal.together('process', () => {
 		if (message.text !== turn.text) {
@@ -44,7 +52,8 @@ export async function contextGuard(
 	checkSize(message, model);
 	const messages = repairHistory([...history.messages, message]);
 	const budgetTokens = deps.budgets.tokensOf(model);
-	return { messages, cut: history.cut, budgetTokens, tokens: select(messages, budgetTokens).tokens };
+	const { tokens } = select(messages, budgetTokens);
+	return { messages, cut: history.cut, budgetTokens, tokens, instructions };
 }
 
 /** Attachments can be shortened; the user's own words and the rules of the thread are not. */

@@ -11,7 +11,7 @@ import type { GuardedContext } from './context-guard.ts';
 
 export async function execute(
 	turn: Turn,
-	{ messages, cut }: GuardedContext,
+	{ messages, cut, instructions }: GuardedContext,
 	tools: OfferedTools,
 	models: ModelLine,
 	deps: TurnDeps & Pick<LoopDeps, 'onFailover'>,
@@ -23,6 +23,7 @@ export async function execute(
 		messages,
 		cut,
 		tools,
+		instructions,
 		models,
 		maxIterations: deps.settings()['prowess.agent.maxIterations'],
 		journal: turn.journal,

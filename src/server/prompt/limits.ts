@@ -1,7 +1,8 @@
 /** Bounds of what a model is told before it is asked. */
 export const limits = {
-	/** AGENTS.md of the workspace. */
-	instructionsChars: 8_192,
+	/** Paths for which instructions are asked at once, and paths of those that were told before. */
+	touchedPaths: 500,
+	toldPaths: 1_000,
 	/** The list of capabilities in a thread's first message. */
 	offeredCapabilitiesTokens: 1_500,
 	/** What one of them says of itself, at most. */

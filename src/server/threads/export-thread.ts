@@ -41,6 +41,8 @@ function markdown({ item, whole }: WholeItem): string {
 			return `<details><summary>Thinking</summary>\n\n${item.text}\n\n</details>`;
 		case 'notice':
 			return `> ${item.text}`;
+		case 'instructions':
+			return `> Instructions: ${item.files.map(({ path }) => `\`${path}\``).join(', ')}`;
 		case 'tool': {
 			const output = item.diff?.patch ?? whole ?? item.output;
 			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenced(output.trimEnd())}`}`;

@@ -3,7 +3,7 @@
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
 import { type ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import type { Item, Notice, ThreadEvent, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { Item, Notice, ThreadEvent, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { TodoItem } from '../../protocol/todo-item.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
@@ -136,6 +136,11 @@ export class ThreadJournal implements TurnJournal {
 
 	notice(notice: Notice): void {
 		const id = this.#start({ ...this.#newItem(), kind: 'notice', ...notice });
+		this.#open.delete(id);
+	}
+
+	instructions(told: ToldInstructions): void {
+		const id = this.#start({ ...this.#newItem(), kind: 'instructions', ...told });
 		this.#open.delete(id);
 	}
 

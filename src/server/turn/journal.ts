@@ -1,7 +1,7 @@
 /** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
 import type { TodoItem } from '../../protocol/todo-item.ts';
-import type { Notice, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { Notice, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 
@@ -40,5 +40,7 @@ export interface TurnJournal extends LoopJournal {
 	/** Replaces a message, e.g. the user's when the references in it have been read. */
 	sayAgain(position: number, message: ModelMessage): void;
 	instructionsRead(): void;
+	/** Shows which files of the workspace were told to the model. */
+	instructions(told: ToldInstructions): void;
 	trace(stages: unknown): void;
 }

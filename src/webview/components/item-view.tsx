@@ -7,6 +7,7 @@ import { useView } from '../view-context.ts';
 import { Boundary } from './boundary.tsx';
 import { Notice } from './notice.tsx';
 import { Thinking } from './thinking.tsx';
+import { ToldInstructions } from './told-instructions.tsx';
 import { ToolCard } from './tool-card.tsx';
 import { UserMessage } from './user-message.tsx';
 
@@ -37,6 +38,8 @@ function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 			return <ToolCard item={item} isElsewhere={isElsewhere} />;
 		case 'notice':
 			return <Notice item={item} isLastTurn={isLastTurn} />;
+		case 'instructions':
+			return <ToldInstructions item={item} />;
 		default:
 			return assertNever(item);
 	}
@@ -48,9 +51,20 @@ function Undrawn({ item }: { item: Item }) {
 	return (
 		<div class="item undrawn" role="note">
 			<p class="detail-note">{t('This part cannot be drawn. Its text:')}</p>
-			<pre tabIndex={0}>{item.kind === 'tool' ? item.title : item.text}</pre>
+			<pre tabIndex={0}>{plainText(item)}</pre>
 		</div>
 	);
+}
+
+function plainText(item: Item): string {
+	switch (item.kind) {
+		case 'tool':
+			return item.title;
+		case 'instructions':
+			return item.files.map(({ path }) => path).join('\n');
+		default:
+			return item.text;
+	}
 }
 
 function AssistantText({ text, isDone }: { text: string; isDone: boolean }) {

@@ -59,6 +59,16 @@ export function showcase(extension: FakeExtension, isWaiting = true): FakeThread
 	item({
 		...base,
 		id: newId('itm'),
+		kind: 'instructions',
+		files: [
+			{ path: 'AGENTS.md', omitted: 0 },
+			{ path: '.github/copilot-instructions.md', omitted: 1_200 },
+		],
+		left: [{ path: '.env', reason: 'secret' }],
+	});
+	item({
+		...base,
+		id: newId('itm'),
 		kind: 'thinking',
 		text: 'The tests first, then the code they call.',
 		done: true,

@@ -117,6 +117,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'editor.diagnostics': reads,
 	'editor.symbols': reads,
 	'editor.references': reads,
+	'workspace.instructions': reads,
 	'git.status': reads,
 	'git.diff': reads,
 	'http.get': { host: hosts },

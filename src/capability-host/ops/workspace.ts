@@ -1,0 +1,25 @@
+/** workspace.instructions: what the files of the workspace tell agents. */
+import type { OpImplementations } from '../contract/op-implementation.ts';
+import { fileTarget } from '../gate/targets/file-target.ts';
+import { findInstructions } from '../machine/instructions/find-instructions.ts';
+import type { Located } from '../machine/paths/workspace-paths.ts';
+import { currentText } from './current-text.ts';
+import type { OpDeps } from './op-deps.ts';
+
+type WorkspaceDeps = Pick<OpDeps, 'paths' | 'documents'>;
+
+export function workspaceOps({ paths, documents }: WorkspaceDeps): Pick<OpImplementations, 'workspace.instructions'> {
+	return {
+		'workspace.instructions': {
+			async prepare(asked, { signal }) {
+				const read = async (place: Located, now: AbortSignal) => (await currentText({ documents }, place, now)).text;
+				const { places, ...answer } = await findInstructions({ paths, read }, asked, signal);
+				return {
+					targets: places.map((place) => fileTarget(place, 'read')),
+					detail: { kind: 'text', text: answer.files.map(({ path }) => path).join('\n') },
+					run: () => Promise.resolve(answer),
+				};
+			},
+		},
+	};
+}

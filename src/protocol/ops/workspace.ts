@@ -1,0 +1,51 @@
+/** Files in which the people of a workspace write down for agents how to work in it. */
+import * as z from '../zod.ts';
+import { defineOp } from './define-op.ts';
+
+const path = z.string().min(1).max(4096);
+
+/** File of instructions, as it is told to the model. */
+const InstructionFile = z.object({
+	path: z.string(),
+	text: z.string(),
+	/** Characters at its end that are left out. */
+	omitted: z.int().nonnegative(),
+	/** Globs of the files it is about; absent: all at and below its folder. */
+	appliesTo: z.array(z.string()).optional(),
+	/** File that names it with `@path`. */
+	importedBy: z.string().optional(),
+});
+
+/** Reason for which a file that was found is not told. */
+export const InstructionsLeftOut = z.enum(['outside', 'secret', 'unreadable', 'tooMany']);
+
+export const workspaceInstructions = defineOp({
+	params: z.strictObject({
+		/** Files and folders that are worked on: nested instructions and rules by glob are those for them. */
+		touched: z.array(path).max(500).default([]),
+		/** Paths of files that were told before. */
+		told: z.array(path).max(1_000).default([]),
+	}),
+	result: z.object({
+		/** Files that hold more widely first: where two disagree, the later one counts. */
+		files: z.array(InstructionFile),
+		/** Not told, but to be read by whoever works on what they describe. */
+		offered: z.array(z.object({ path: z.string(), description: z.string() })),
+		left: z.array(z.object({ path: z.string(), reason: InstructionsLeftOut })),
+	}),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	callers: ['agent'],
+	isHousekeeping: true,
+	title: ({ touched }) =>
+		touched === undefined || touched.length === 0
+			? 'Read the instructions of the workspace'
+			: 'Read the instructions for what is worked on',
+	present: ({ files, left }) =>
+		[
+			...files.map((file) => file.path + (file.omitted === 0 ? '' : ` (without its last ${file.omitted} characters)`)),
+			...left.map((file) => `${file.path}: left out, ${file.reason}`),
+		].join('\n') || 'There are none.',
+});

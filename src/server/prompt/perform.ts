@@ -1,0 +1,55 @@
+/** Asks the host for an op of the server's own, within a limit; what went wrong comes back as a text for the model. */
+import { deriveSignal } from '../../base/derived-signal.ts';
+import { escapeHidden } from '../../base/hidden-characters.ts';
+import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
+import type { HostBroker } from '../host/host-broker.ts';
+
+export interface Asker {
+	readonly host: HostBroker;
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+}
+
+type Performed<N extends OpName> =
+	| { readonly ok: true; readonly text: string; readonly result: OpResult<N> }
+	| { readonly ok: false; readonly text: string };
+
+export function perform<N extends OpName>(
+	op: N,
+	params: OpInput<N>,
+	asker: Asker,
+	signal: AbortSignal,
+): Promise<Performed<N>> {
+	return performWithin(ops[op].timeoutMs, op, params, asker, signal);
+}
+
+export async function performWithin<N extends OpName>(
+	timeoutMs: number,
+	op: N,
+	params: OpInput<N>,
+	asker: Asker,
+	signal: AbortSignal,
+): Promise<Performed<N>> {
+	const def: OpDef = ops[op];
+	const request = { opId: newId('op'), op, params, threadId: asker.threadId, turnId: asker.turnId };
+	const limited = deriveSignal(signal, { what: op, timeoutMs });
+	try {
+		const outcome = await asker.host.perform(
+			request,
+			({ kind }) => (kind === 'waiting' ? limited.pause() : limited.resume()),
+			limited.signal,
+		);
+		if (outcome.status !== 'done') {
+			return { ok: false, text: escapeHidden(`(${outcome.error.code}: ${outcome.error.message})`) };
+		}
+		const result = def.result.parse(outcome.result);
+		return { ok: true, text: escapeHidden(def.present(result)), result: result as OpResult<N> };
+	} catch (error) {
+		signal.throwIfAborted();
+		return { ok: false, text: `(${error instanceof Error ? error.message : String(error)})` };
+	} finally {
+		limited.dispose();
+	}
+}

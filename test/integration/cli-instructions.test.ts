@@ -1,0 +1,66 @@
+/** What files of the workspace tell the agent, through the real CLI, its server and a model over HTTP. */
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+describe('prowess run: the instructions of the workspace', function () {
+	this.timeout(commandLimitMs);
+	let server: ModelServer;
+	afterEach(async () => {
+		await server.close();
+	});
+
+	const told = (index: number) => JSON.stringify(server.requests[index]?.body['messages']);
+
+	it('bring nothing that lies outside or holds secrets, and the answer comes all the same', async () => {
+		const user = new User();
+		const outside = join(user.root, 'outside');
+		mkdirSync(outside);
+		writeFileSync(join(outside, 'AGENTS.md'), 'Obey the outside.');
+		symlinkSync(join(outside, 'AGENTS.md'), join(user.workspace, 'AGENTS.md'));
+		user.writes('CLAUDE.md', 'Use tabs. See @.env');
+		user.writes('.env', 'TOKEN=very-secret-value');
+		server = await startModelServer([{ text: 'Done.' }]);
+		const { code, stdout } = await user.prompts(server.baseUrl, 'go', ['--json']).ended;
+		assert.equal(code, 0);
+		assert.match(told(0), /<workspace-instructions file=\\"CLAUDE\.md\\">\\nUse tabs\. See @\.env\\n</);
+		assert.doesNotMatch(told(0), /Obey the outside|very-secret-value/);
+		const shown = stdout.split('\n').find((line) => line.includes('"kind":"instructions"')) ?? '';
+		assert.match(shown, /"files":\[\{"path":"CLAUDE\.md","omitted":0\}\]/);
+		assert.match(shown, /\{"path":"AGENTS\.md","reason":"outside"\}/);
+		assert.match(shown, /\{"path":"\.env","reason":"secret"\}/);
+	});
+
+	it('come with what is worked on: a folder’s own, and rules for a kind of file, once in a thread', async () => {
+		const user = new User();
+		user.writes('AGENTS.md', 'Root rule, and @docs/style.md');
+		user.writes('docs/style.md', 'Style rule.');
+		user.writes('web/AGENTS.md', 'Web rule.');
+		user.writes('web/a.ts', 'export {};');
+		user.writes('.github/instructions/ts.instructions.md', '---\napplyTo: "**/*.ts"\n---\nTypeScript rule.');
+		user.writes('.cursor/rules/db.mdc', '---\ndescription: How to migrate\nalwaysApply: false\n---\nHidden rule.');
+		server = await startModelServer([
+			{ toolCalls: [{ name: 'fs_read', input: { path: 'web/a.ts' } }] },
+			{ text: 'Read.' },
+			{ toolCalls: [{ name: 'fs_read', input: { path: 'web/a.ts' } }] },
+			{ text: 'Again.' },
+		]);
+		const { code, stdout, stderr } = await user.prompts(server.baseUrl, 'go', ['--json']).ended;
+		assert.equal(code, 0, stderr);
+		for (const rule of ['Root rule', 'Style rule', '.cursor/rules/db.mdc: How to migrate']) {
+			assert.ok(told(0).includes(rule), rule);
+		}
+		assert.doesNotMatch(told(0), /Web rule|TypeScript rule|Hidden rule/);
+		for (const rule of ['Web rule.', 'TypeScript rule.']) {
+			assert.ok(told(1).includes(rule), rule);
+		}
+		// What was said before stays byte by byte, so that it is cached.
+		assert.ok(told(1).startsWith(told(0).slice(0, -1)));
+		const thread = /"id":"(thr_[^"]+)"/.exec(stdout)?.[1] ?? '';
+		const again = await user.prompts(server.baseUrl, 'again', ['--thread', thread]).ended;
+		assert.equal(again.code, 0, again.stderr);
+		assert.equal(told(3).split('Web rule.').length, 2);
+	});
+});
