@@ -27,6 +27,10 @@ const OWN_HEADERS =
 	/^(?:authorization|proxy-authorization|x-api-key|x-goog-api-key|api-key|cookie|host|connection|content-.*|transfer-encoding)$/i;
 
 /** Facts of one model that the user knows better than its provider says. */
+/** How a model calls tools: by itself, in its text, or not at all. */
+const Calls = z.enum(['native', 'text', 'none']);
+export type Calls = z.infer<typeof Calls>;
+
 export const ModelSettings = z.strictObject({
 	/** Tokens of a request and its answer together. */
 	contextWindow: z.int().min(1_000).max(100_000_000).optional(),
@@ -34,6 +38,7 @@ export const ModelSettings = z.strictObject({
 	maxOutput: z.int().min(1).max(10_000_000).optional(),
 	temperature: z.number().min(0).max(2).optional(),
 	effort: Effort.optional(),
+	calls: Calls.optional(),
 	/** Sent with each request, by name. */
 	headers: z
 		.record(

@@ -5,5 +5,7 @@ export const NOTICE_TEXTS = {
 	shortened:
 		"This thread no longer fits the model's context. Older messages were shortened or left out for the model. Your task and the project's instructions are kept.",
 	brokeOff: 'The connection to the model broke off. The answer goes on from there.',
+	callsInText:
+		'This model takes no tools the usual way, so its calls are read from its text. A model made for tools works better.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 } as const;

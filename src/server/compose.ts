@@ -19,6 +19,7 @@ import { hostLog, type Log } from './host/log.ts';
 import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
 import { Breakers } from './models/failover/breakers.ts';
 import { createEditorModels } from './models/editor-model.ts';
+import { Refusals } from './models/refusals.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
 import { stored } from './threads/store-failure.ts';
 import { Threads } from './threads/threads.ts';
@@ -139,8 +140,10 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const broker = owned.add(new PeerBroker(host));
 	const editorModels = owned.add(createEditorModels(host));
 	const breakers = new Breakers();
+	const refusals = new Refusals();
 	const models = createModelCatalog({
 		breakers,
+		refusals,
 		settings: () => settings,
 		getKey: async (providerId, signal) => (await host.call(credentialRequests.get, { providerId }, signal)).key,
 		lm: editorModels,
@@ -178,7 +181,8 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			workspace: () => workspace,
 			hasEditor: params.host === 'editor',
 		}),
-		doctor: () => checkServer(db, { putAside, workspace, settings, passedOver: breakers.open() }),
+		doctor: () =>
+			checkServer(db, { putAside, workspace, settings, passedOver: breakers.open(), refused: refusals.list() }),
 		change(change) {
 			settings = change.settings ?? settings;
 			workspace = change.workspace ?? workspace;

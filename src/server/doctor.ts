@@ -16,11 +16,14 @@ interface Known {
 	readonly settings: Settings;
 	/** Providers that have just failed too often, with the seconds until they are asked again. */
 	readonly passedOver: readonly { readonly provider: string; readonly seconds: number }[];
+	/** Parts of requests that models have refused since the server began. */
+	readonly refused: readonly { readonly modelId: string; readonly names: readonly string[] }[];
 }
 
-export function checkServer(db: Database, { putAside, workspace, settings, passedOver }: Known): Check[] {
+export function checkServer(db: Database, { putAside, workspace, settings, passedOver, refused }: Known): Check[] {
 	const providers = settings['prowess.providers'].map(({ id }) => id);
 	const resting = passedOver.map(({ provider, seconds }) => `${provider} (${seconds} s)`).join(', ');
+	const without = refused.map(({ modelId, names }) => `${modelId}: ${names.join(', ')}`).join('; ');
 	return [
 		{ name: 'Runtime', ok: true, detail: `Node ${process.versions.node}, process ${process.pid}` },
 		{
@@ -42,7 +45,8 @@ export function checkServer(db: Database, { putAside, workspace, settings, passe
 			ok: resting === '',
 			detail:
 				(providers.join(', ') || 'none connected: the editor’s own models or the tour are used') +
-				(resting === '' ? '' : `; passed over because they failed three times in a minute: ${resting}`),
+				(resting === '' ? '' : `; passed over because they failed three times in a minute: ${resting}`) +
+				(without === '' ? '' : `; left out because models refused it: ${without}`),
 		},
 	];
 }

@@ -64,6 +64,7 @@ export function assistantOf(parts: readonly ModelPart[]): ModelMessage {
 			case 'toolCall':
 				kept.push(part);
 				break;
+			case 'note':
 			case 'offer':
 			case 'finish':
 		}

@@ -7,6 +7,7 @@ import type { ProviderKind } from '../../src/protocol/models.ts';
 import { type StreamLimits, streamLimits } from '../../src/server/models/limits.ts';
 import type { ModelPart, ModelPort } from '../../src/server/models/model-port.ts';
 import { providerModel } from '../../src/server/models/provider-model.ts';
+import { Refusals } from '../../src/server/models/refusals.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { ask, never } from './model-contract.ts';
 
@@ -135,6 +136,7 @@ export function providerRig(vendor: Vendor): ProviderRig {
 		},
 		open: (limits = streamLimits, key = KEY) =>
 			providerModel({
+				refusals: new Refusals(),
 				config: { id: 'acme', kind: vendor.kind, baseUrl: `${proxy.url}${vendor.path}`, models: [] },
 				modelId: vendor.modelId,
 				contextWindow: 1000,

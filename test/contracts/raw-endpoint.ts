@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ModelSettings, ProviderKind } from '../../src/protocol/models.ts';
 import type { ModelPort } from '../../src/server/models/model-port.ts';
 import { providerModel } from '../../src/server/models/provider-model.ts';
+import { Refusals } from '../../src/server/models/refusals.ts';
 
 interface RawAnswer {
 	readonly status?: number;
@@ -26,6 +27,7 @@ export interface RawEndpoint {
 
 export async function startRawEndpoint(): Promise<RawEndpoint> {
 	const requests: Record<string, unknown>[] = [];
+	const refusals = new Refusals();
 	const headers: IncomingHttpHeaders[] = [];
 	const server = createServer((request, response) => {
 		let text = '';
@@ -63,6 +65,7 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 				},
 				modelId,
 				contextWindow: 100_000,
+				refusals,
 				known,
 				getKey: () => Promise.resolve('key-canary-0123456789'),
 			}),

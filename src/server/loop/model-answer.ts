@@ -1,5 +1,6 @@
 /** One answer of the model, streamed into the thread as it comes. */
 import type { ItemId } from '../../protocol/ids.ts';
+import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type {
 	AssistantPart,
 	ModelPart,
@@ -51,7 +52,7 @@ export class AnswerWriter {
 					finish = part;
 				} else {
 					// What was only thought may be thought again: nobody has been told anything yet.
-					if (!part.kind.startsWith('thinking')) {
+					if (!part.kind.startsWith('thinking') && part.kind !== 'note') {
 						hasOutput = true;
 						onOutput();
 					}
@@ -112,6 +113,10 @@ export class AnswerWriter {
 			case 'offer':
 				this.#end();
 				this.#journal.notice({ level: 'info', text: part.text, actions: [part.action] });
+				break;
+			case 'note':
+				this.#end();
+				this.#journal.notice({ level: 'info', text: NOTICE_TEXTS[part.note], actions: [] });
 				break;
 			case 'toolCall':
 				this.#end();

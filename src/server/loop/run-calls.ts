@@ -26,9 +26,10 @@ export async function runCalls(
 	});
 }
 
-/** What has no effect may stand beside anything that has none. */
+/** What has no effect may stand beside anything that has none; what the model puts side by side, beside each other. */
 function groupOf(call: ReadCall): string | undefined {
-	return call.kind !== 'op' || call.isRead ? 'reads' : undefined;
+	const { group } = call.call;
+	return group ?? (call.kind !== 'op' || call.isRead ? 'reads' : undefined);
 }
 
 async function runCall(

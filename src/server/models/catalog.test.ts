@@ -8,6 +8,7 @@ import { readSettings } from '../../protocol/read-settings.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import { type ModelServer, startModelServer } from '../../../test/support/model-server.ts';
 import { Breakers } from './failover/breakers.ts';
+import { Refusals } from './refusals.ts';
 import { createModelCatalog, type ModelCatalog } from './catalog.ts';
 import type { EditorModels } from './editor-model.ts';
 
@@ -54,6 +55,7 @@ describe('the catalog of models', () => {
 		};
 		catalog = createModelCatalog({
 			breakers: new Breakers(),
+			refusals: new Refusals(),
 			settings,
 			getKey: (id) => {
 				asked.push(id);
@@ -208,6 +210,7 @@ describe('the catalog of models', () => {
 		assert.deepEqual(await catalog.discover(never), []);
 		const found = createModelCatalog({
 			breakers: new Breakers(),
+			refusals: new Refusals(),
 			settings,
 			getKey: () => Promise.resolve(null),
 			lm: { list: () => Promise.resolve([]), model: () => assert.fail('not asked'), dispose() {} },

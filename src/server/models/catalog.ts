@@ -15,6 +15,7 @@ import { limits } from './limits.ts';
 import { createModelLists } from './model-lists.ts';
 import type { ModelPort } from './model-port.ts';
 import { baseUrlOf, type GetKey, providerModel, usableKey } from './provider-model.ts';
+import type { Refusals } from './refusals.ts';
 import { createTour, TOUR_MODEL_ID } from './tour/tour.ts';
 
 interface ModelCatalogDeps {
@@ -25,6 +26,7 @@ interface ModelCatalogDeps {
 	readonly lm: EditorModels;
 	readonly log: (message: string, facts?: Readonly<Record<string, unknown>>) => void;
 	readonly breakers: Breakers;
+	readonly refusals: Refusals;
 	/** Where a model server of this machine is looked for; tests have their own. */
 	readonly localBaseUrl?: string;
 }
@@ -65,7 +67,7 @@ const tourInfo: ModelInfo = {
 const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
 
 export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
-	const { settings, getKey, lm, log, breakers } = deps;
+	const { settings, getKey, lm, log, breakers, refusals } = deps;
 	const lists = createModelLists(getKey);
 	const discover = (signal: AbortSignal) => discoverLocal(deps.localBaseUrl, signal);
 	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
@@ -106,7 +108,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		const known = settings()['prowess.models.settings'][`${config.id}/${modelId}`];
 		const contextWindow =
 			known?.contextWindow ?? lists.known(config, modelId)?.contextWindow ?? contextWindowOf(modelId);
-		return providerModel({ config, modelId, contextWindow, getKey, known });
+		return providerModel({ config, modelId, contextWindow, getKey, known, refusals });
 	}
 
 	async function defaultModel(signal: AbortSignal): Promise<ModelPort> {
@@ -224,6 +226,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		refresh() {
 			lists.forget();
 			breakers.reset();
+			refusals.forget();
 		},
 	};
 }

@@ -16,6 +16,8 @@ export type AssistantPart =
 			readonly tool: string;
 			/** As the model wrote it; may be no JSON at all. */
 			readonly inputText: string;
+			/** Of one answer, those of the same group may run side by side, whatever they do. */
+			readonly group?: string;
 			readonly metadata?: ProviderMetadata;
 	  };
 
@@ -85,8 +87,11 @@ export type ModelPart =
 			readonly callId: string;
 			readonly tool: string;
 			readonly inputText: string;
+			readonly group?: string;
 			readonly metadata?: ProviderMetadata;
 	  }
+	/** Told to the user once: the endpoint wants no tools, so the calls are read from the text. */
+	| { readonly kind: 'note'; readonly note: 'callsInText' }
 	/** What the user could do to get a better answer; becomes a notice of the thread. Only the tour sends it. */
 	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
 	/**

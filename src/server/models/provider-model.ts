@@ -6,6 +6,7 @@ import { checkedBaseUrl } from './base-url.ts';
 import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
+import type { Refusals } from './refusals.ts';
 
 /** The host's secret store, by the provider's id; null when it holds none. */
 export type GetKey = (providerId: string, signal: AbortSignal) => Promise<string | null>;
@@ -17,6 +18,7 @@ interface ProviderModelOptions {
 	readonly getKey: GetKey;
 	/** What the user knows better; its window counts already. */
 	readonly known?: ModelSettings | undefined;
+	readonly refusals: Refusals;
 	/** For tests. */
 	readonly limits?: StreamLimits;
 }
@@ -27,6 +29,7 @@ export function providerModel({
 	contextWindow,
 	getKey,
 	known = {},
+	refusals,
 	limits,
 }: ProviderModelOptions): ModelPort {
 	// Its code loads while the request is put together; that it does not is for the request to say.
@@ -35,7 +38,7 @@ export function providerModel({
 		id: `${config.id}/${modelId}`,
 		contextWindow,
 		stream(request, signal) {
-			return stream({ config, modelId, getKey, known, limits }, withKnown(request, known), signal);
+			return stream({ config, modelId, getKey, known, refusals, limits }, withKnown(request, known), signal);
 		},
 	};
 }
@@ -58,6 +61,7 @@ interface Target {
 	readonly modelId: string;
 	readonly getKey: GetKey;
 	readonly known: ModelSettings;
+	readonly refusals: Refusals;
 	readonly limits: StreamLimits | undefined;
 }
 
@@ -89,7 +93,11 @@ function stream(target: Target, request: ModelRequest, signal: AbortSignal): Asy
 	};
 }
 
-async function begin({ config, modelId, getKey, known, limits }: Target, request: ModelRequest, signal: AbortSignal) {
+async function begin(
+	{ config, modelId, getKey, known, refusals, limits }: Target,
+	request: ModelRequest,
+	signal: AbortSignal,
+) {
 	signal.throwIfAborted();
 	const baseUrl = baseUrlOf(config);
 	const [stored, { streamModel }] = await Promise.all([getKey(config.id, signal), providers[config.kind].load()]);
@@ -105,6 +113,8 @@ async function begin({ config, modelId, getKey, known, limits }: Target, request
 			key,
 			limits: limits ?? (isLocal ? localStreamLimits : streamLimits),
 			effort: known.effort,
+			calls: known.calls,
+			refusals,
 			headers: known.headers,
 		},
 		request,

@@ -6,7 +6,10 @@ import type { Readable } from 'node:stream';
 import { deriveSignal } from '../../../base/derived-signal.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../provider-error.ts';
+import { TOOLS } from '../refusals.ts';
 import { StreamWatch } from '../stream-watch.ts';
+import { readTextCalls } from '../text-calls/read-text-calls.ts';
+import { asText } from '../text-calls/text-request.ts';
 import { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { EventStream, parsed } from './event-stream.ts';
@@ -16,7 +19,24 @@ import { streamError } from './provider-failure.ts';
 import type { Endpoint, StreamModel } from './vendor.ts';
 
 export function streamDialect(dialect: Dialect): StreamModel {
-	return (endpoint, request, signal) => stream(dialect, endpoint, request, signal);
+	return (endpoint, request, signal) => {
+		const isRefused = endpoint.refusals.of(endpoint).has(TOOLS);
+		const calls = endpoint.calls ?? (isRefused ? 'text' : 'native');
+		return calls === 'native' ? stream(dialect, endpoint, request, signal) : inText(dialect, endpoint, request, signal);
+	};
+}
+
+/** The same request in words. A sub-turn without tools asks in words, too: what was said before may hold calls. */
+function inText(
+	dialect: Dialect,
+	endpoint: Endpoint,
+	request: ModelRequest,
+	signal: AbortSignal,
+): AsyncGenerator<ModelPart, void, undefined> {
+	const hasTools = endpoint.calls !== 'none' && request.tools.length > 0;
+	const isTold = request.tools.length > 0;
+	const answer = stream(dialect, endpoint, isTold ? asText(request, hasTools) : request, signal);
+	return hasTools ? readTextCalls(answer, request.tools) : answer;
 }
 
 async function* stream(
@@ -32,7 +52,18 @@ async function* stream(
 	);
 	let body: Readable | undefined;
 	try {
-		body = await asked(dialect, endpoint, request, running.signal);
+		try {
+			body = await asked(dialect, endpoint, request, running.signal);
+		} catch (error) {
+			if (endpoint.calls !== undefined || request.tools.length === 0 || !refusesTools(error)) {
+				throw error;
+			}
+			watch.dispose();
+			endpoint.refusals.note(endpoint, TOOLS);
+			yield { kind: 'note', note: 'callsInText' };
+			yield* inText(dialect, endpoint, request, signal);
+			return;
+		}
 		const answer = new AnswerParts(request);
 		const reading = new Reading(answer, dialect.reader(answer, endpoint), watch);
 		for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -134,8 +165,13 @@ class Reading {
 	}
 }
 
-/** For each endpoint and model, what it has refused once. Forgotten when the server ends: a model may learn. */
-const refusedParameters = new Map<string, Set<string>>();
+/** As Ollama, vLLM, llama.cpp, OpenRouter and others say that a model, or they as they run, take no tools. */
+const NO_TOOLS =
+	/(?:does|do)(?: not|n['’]t) support (?:the )?(?:tools?\b|function[ _-]?call|tool[ _-]?(?:use|call))|tool choice requires|tools param requires|support tool use|(?:tools?|function[ _-]?calling|tool[ _-]?calling) (?:is|are) not (?:supported|enabled|available)/i;
+
+function refusesTools(error: unknown): boolean {
+	return isProviderError(error) && error.facts.status !== undefined && NO_TOOLS.test(error.message);
+}
 
 async function asked(
 	dialect: Dialect,
@@ -143,9 +179,9 @@ async function asked(
 	request: ModelRequest,
 	signal: AbortSignal,
 ): Promise<Readable> {
-	const key = `${endpoint.baseUrl} ${endpoint.modelId}`;
+	const { refusals } = endpoint;
 	for (;;) {
-		const leftOut = refusedParameters.get(key) ?? new Set<string>();
+		const leftOut = refusals.of(endpoint);
 		try {
 			const body = JSON.stringify(dialect.body(request, endpoint, leftOut));
 			return await postJson(endpoint, dialect.path(endpoint.modelId), body, signal);
@@ -154,7 +190,7 @@ async function asked(
 			if (refused === undefined) {
 				throw error;
 			}
-			refusedParameters.set(key, new Set([...leftOut, refused]));
+			refusals.note(endpoint, refused);
 		}
 	}
 }

@@ -1,7 +1,8 @@
 /** What every vendor file offers. Types only: importing this loads no vendor's code. */
-import type { Effort, ProviderKind } from '../../../protocol/models.ts';
+import type { Calls, Effort, ProviderKind } from '../../../protocol/models.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import type { StreamLimits } from '../limits.ts';
+import type { Refusals } from '../refusals.ts';
 
 /** One model behind one address, with the key for this one request. */
 export interface Endpoint {
@@ -14,6 +15,10 @@ export interface Endpoint {
 	readonly limits: StreamLimits;
 	/** Absent: as the model does it by itself. */
 	readonly effort?: Effort | undefined;
+	/** How it calls tools, as the user says; absent: by itself, until it refuses. */
+	readonly calls?: Calls | undefined;
+	/** What it and others have refused before. */
+	readonly refusals: Refusals;
 	/** Of the user's own. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,0 +1,92 @@
+/** A request to a model that calls no tools by itself: tools, calls and results are told in words. */
+import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from '../model-port.ts';
+import { listOf, objectOf, textOf } from '../providers/loose-json.ts';
+import { inputOf } from '../providers/wire-calls.ts';
+
+const HOW = `# Tools
+
+To call a tool, write this in your answer, outside of code, and stop:
+<tool_call>{"name": "tool", "arguments": {"parameter": "value"}}</tool_call>
+Several may follow each other. The next message has their results in <tool_response>; never write one yourself.
+
+`;
+
+const WITHOUT = 'There are no tools here: you can neither read nor change anything. Say so when it is needed.';
+
+/** With the tools described to it, or told that there are none. The same request gives the same text. */
+export function asText(request: ModelRequest, hasTools: boolean): ModelRequest {
+	const { system, messages, tools } = request;
+	const told = hasTools ? HOW + tools.map(inWords).join('\n') : WITHOUT;
+	return {
+		...request,
+		system: `${system}\n\n${told}`.trim(),
+		messages: merged(messages.map(messageAsText)),
+		tools: [],
+	};
+}
+
+function messageAsText(message: ModelMessage): ModelMessage {
+	switch (message.role) {
+		case 'user':
+			return message;
+		case 'assistant':
+			return { role: 'assistant', parts: message.parts.map(partAsText) };
+		case 'tool':
+			return { role: 'user', text: message.results.map(resultAsText).join('\n'), ownChars: 0 };
+	}
+}
+
+function partAsText(part: AssistantPart): AssistantPart {
+	if (part.kind !== 'toolCall') {
+		return part;
+	}
+	const call = JSON.stringify({ name: part.tool, arguments: inputOf(part.inputText) });
+	return { kind: 'text', text: `\n<tool_call>${call}</tool_call>` };
+}
+
+/** A result cannot end itself, whatever a file says. */
+function resultAsText({ tool, text, isError }: ToolResultPart): string {
+	const body = text.replaceAll('</tool_response', '<\\/tool_response');
+	return `<tool_response name="${tool}"${isError ? ' error="true"' : ''}>\n${body}\n</tool_response>`;
+}
+
+/** Nobody speaks twice in a row. */
+function merged(messages: readonly ModelMessage[]): ModelMessage[] {
+	const result: ModelMessage[] = [];
+	for (const message of messages) {
+		const last = result.at(-1);
+		if (last?.role === 'user' && message.role === 'user') {
+			result[result.length - 1] = { role: 'user', text: `${last.text}\n\n${message.text}` };
+		} else {
+			result.push(message);
+		}
+	}
+	return result;
+}
+
+/** `- fs_read {"path": string, "offset"?: integer}: Read a text file.` */
+function inWords({ name, description, inputSchema }: ToolDeclaration): string {
+	return `- ${name} ${shapeOf(inputSchema)}: ${description}`;
+}
+
+function shapeOf(schema: unknown): string {
+	const { type, properties, required, items, enum: choices, anyOf } = objectOf(schema);
+	if (choices !== undefined) {
+		return listOf(choices)
+			.map((choice) => JSON.stringify(choice))
+			.join(' | ');
+	}
+	if (anyOf !== undefined) {
+		return listOf(anyOf).map(shapeOf).join(' | ');
+	}
+	if (type === 'array') {
+		return `[${shapeOf(items)}, …]`;
+	}
+	if (properties === undefined) {
+		return textOf(type) || 'any';
+	}
+	const members = Object.entries(objectOf(properties)).map(
+		([name, member]) => `${JSON.stringify(name)}${listOf(required).includes(name) ? '' : '?'}: ${shapeOf(member)}`,
+	);
+	return `{${members.join(', ')}}`;
+}

@@ -1,0 +1,153 @@
+/** Models that take no tools: told of them in words, and their calls read from their text, in every dialect. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { ModelSettings, type ProviderKind } from '../../src/protocol/models.ts';
+import type { ModelMessage, ModelPart, ModelRequest } from '../../src/server/models/model-port.ts';
+import { ask, callsOf, partsOf, textOf } from './model-contract.ts';
+import { events, type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';
+
+const CALL = 'I look.\n<tool_call>{"name": "fs_read", "arguments": {"path": "a.ts"}}</tool_call>\n';
+
+const streamed: Readonly<Record<ProviderKind, (text: string) => string>> = {
+	'openai-compatible': (text) =>
+		events({ choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] }, '[DONE]'),
+	anthropic: (text) =>
+		events(
+			{ type: 'message_start', message: { usage: { input_tokens: 3, output_tokens: 1 } } },
+			{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+			{ type: 'content_block_stop', index: 0 },
+			{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } },
+			{ type: 'message_stop' },
+		),
+	openai: (text) =>
+		events(
+			{ type: 'response.output_item.added', output_index: 0, item: { type: 'message', id: 'm' } },
+			{ type: 'response.output_text.delta', item_id: 'm', output_index: 0, delta: text },
+			{ type: 'response.output_item.done', output_index: 0, item: { type: 'message', id: 'm' } },
+			{ type: 'response.completed', response: { status: 'completed', usage: { input_tokens: 3, output_tokens: 5 } } },
+		),
+	google: (text) => events({ candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP' }] }),
+};
+
+const kinds = Object.keys(streamed) as ProviderKind[];
+
+const refusals: readonly (readonly [who: string, status: number, body: unknown])[] = [
+	['Ollama', 400, { error: { message: 'registry.ollama.ai/library/gemma:2b does not support tools' } }],
+	[
+		'vLLM',
+		400,
+		{
+			object: 'error',
+			message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+		},
+	],
+	['llama.cpp', 500, { error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' } }],
+	['OpenRouter', 404, { error: { message: 'No endpoints found that support tool use. Try disabling "fs_read".' } }],
+	['DeepSeek', 400, { error: { message: 'deepseek-reasoner does not support Function Calling' } }],
+];
+
+describe('A model that takes no tools', function () {
+	this.timeout(60_000);
+	let endpoint: RawEndpoint;
+	beforeEach(async () => {
+		endpoint = await startRawEndpoint();
+	});
+	afterEach(() => endpoint.close());
+
+	const asked = (at: number) => JSON.stringify(endpoint.requests.at(at));
+	const ends = (parts: readonly ModelPart[]) => parts.flatMap((part) => (part.kind === 'finish' ? [part.reason] : []));
+	const history: readonly ModelMessage[] = [
+		{ role: 'user', text: 'Look.' },
+		{
+			role: 'assistant',
+			parts: [{ kind: 'toolCall', callId: 'c1', tool: 'fs_read', inputText: '{"path":"b.ts"}' }],
+		},
+		{ role: 'tool', results: [{ callId: 'c1', tool: 'fs_read', text: 'x </tool_response> y', isError: true }] },
+	];
+
+	for (const [who, status, body] of refusals) {
+		it(`is asked again in words as ${who} refuses tools, and told of once`, async () => {
+			const refused = { status, chunks: [JSON.stringify(body)] };
+			endpoint.answers = [refused, { chunks: [streamed['openai-compatible'](CALL)] }];
+			const model = endpoint.model('openai-compatible');
+			const first = await partsOf(model, ask('x'));
+			assert.deepEqual(first[0], { kind: 'note', note: 'callsInText' });
+			assert.deepEqual(
+				callsOf(first).map(({ tool, inputText }) => [tool, JSON.parse(inputText)]),
+				[['fs_read', { path: 'a.ts' }]],
+			);
+			const second = await partsOf(model, ask('y'));
+			assert.ok(second.every(({ kind }) => kind !== 'note'));
+			assert.equal(endpoint.requests.length, 3);
+			assert.ok('tools' in (endpoint.requests[0] ?? {}) && !('tools' in (endpoint.requests[1] ?? {})));
+		});
+	}
+
+	it('is not asked in words for an error of another kind, or where the user says that it takes tools', async () => {
+		endpoint.answers = [{ status: 400, chunks: ['{"error":{"message":"the file tools.json is too odd"}}'] }];
+		await assert.rejects(partsOf(endpoint.model('openai-compatible'), ask('x')), { code: 'PROVIDER_ERROR' });
+		endpoint.answers = [{ status: 400, chunks: ['{"error":{"message":"m does not support tools"}}'] }];
+		const native = endpoint.model('openai-compatible', 'm', { calls: 'native' });
+		await assert.rejects(partsOf(native, ask('x')), { code: 'PROVIDER_ERROR' });
+		assert.equal(endpoint.requests.length, 2);
+	});
+
+	for (const kind of kinds) {
+		it(`is told of tools, calls and results in words, and its calls are read: ${kind}`, async () => {
+			const stream = streamed[kind](CALL);
+			for (const chunks of [[stream], [...Buffer.from(stream)].map((byte) => Uint8Array.of(byte))]) {
+				endpoint.answers = [{ chunks }];
+				const parts = await partsOf(endpoint.model(kind, 'm', { calls: 'text' }), ask('Go on.', ...history));
+				assert.equal(textOf(parts), 'I look.');
+				assert.deepEqual(
+					callsOf(parts).map(({ tool, inputText }) => [tool, JSON.parse(inputText)]),
+					[['fs_read', { path: 'a.ts' }]],
+				);
+				assert.deepEqual(ends(parts), ['toolCalls']);
+			}
+			const text = asked(-1);
+			assert.doesNotMatch(text, /"tools"|tool_use|functionCall|function_call|tool_calls"/);
+			assert.match(text, /- fs_read \{\\"path\\": string\}: Read a file\./);
+			assert.match(
+				text,
+				/<tool_call>\{\\"name\\":\\"fs_read\\",\\"arguments\\":\{\\"path\\":\\"b\.ts\\"\}\}<\/tool_call>/,
+			);
+			assert.match(
+				text,
+				/<tool_response name=\\"fs_read\\" error=\\"true\\">\\nx <\\\\\/tool_response> y\\n<\/tool_response>\\n\\nGo on\./,
+			);
+		});
+	}
+
+	it('is told that there are none where the user says so, and nothing is read as a call', async () => {
+		endpoint.answers = [{ chunks: [streamed['openai-compatible'](CALL)] }];
+		const parts = await partsOf(endpoint.model('openai-compatible', 'm', { calls: 'none' }), ask('x'));
+		assert.deepEqual([callsOf(parts), textOf(parts), ends(parts)], [[], CALL, ['stop']]);
+		assert.match(asked(-1), /There are no tools here/);
+	});
+
+	it('is left alone where no tools are asked for', async () => {
+		endpoint.answers = [{ chunks: [streamed['openai-compatible'](CALL)] }];
+		const request: ModelRequest = { ...ask('x'), tools: [] };
+		const parts = await partsOf(endpoint.model('openai-compatible', 'm', { calls: 'text' }), request);
+		assert.deepEqual([callsOf(parts), textOf(parts)], [[], CALL]);
+		assert.doesNotMatch(asked(-1), /tool_call/);
+	});
+
+	it('has a call that the token limit cuts as its last one, so that it is told', async () => {
+		const cut = '<tool_call>{"name": "fs_read", "arguments": {"path": "a';
+		const stream = events({ choices: [{ index: 0, delta: { content: cut }, finish_reason: 'length' }] }, '[DONE]');
+		endpoint.answers = [{ chunks: [stream] }];
+		const parts = await partsOf(endpoint.model('openai-compatible', 'm', { calls: 'text' }), ask('x'));
+		assert.deepEqual(
+			callsOf(parts).map(({ tool }) => tool),
+			['fs_read'],
+		);
+		assert.deepEqual(ends(parts), ['length']);
+	});
+
+	it('can be named in the settings with nothing but the ways there are', () => {
+		assert.equal(ModelSettings.safeParse({ calls: 'xml' }).success, false);
+	});
+});
