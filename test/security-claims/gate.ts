@@ -116,7 +116,17 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: '| Request to this machine or its network | refused',
+		says: '| Request to a server on this machine',
+		provenBy: [
+			[gate, 'takes no pattern for a server on this machine, only the rule that names it with its port'],
+			[http, 'on this machine answers the agent once it is asked about, and only there'],
+			[http, 'that only seems to be on this machine is refused'],
+			[http, 'that listens in Prowess itself, or in what it runs in, is refused without a question'],
+			['test/integration/server-here.test.ts', 'is asked about by its port, and a rule for it is kept for the project'],
+		],
+	},
+	{
+		says: '| Any other request to this machine or its network | refused',
 		provenBy: [
 			[http, '${host} is on this machine or its network, so it is refused'],
 			[http, 'inside is open to a host that the user listed, on that port only'],

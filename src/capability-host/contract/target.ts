@@ -42,7 +42,12 @@ export type Target =
 			readonly isProtected: boolean;
 	  }
 	/** `host` as a rule writes it: in lower case, with the port when it is not the usual one. */
-	| { readonly kind: 'host'; readonly host: string }
+	| {
+			readonly kind: 'host';
+			readonly host: string;
+			/** A server on this machine: its port is in `host`, and only a rule that names it exactly covers it. */
+			readonly isHere?: true;
+	  }
 	/** By its name, never its value. `host`: the only place it would be sent to; absent when the caller would get the value. */
 	| { readonly kind: 'secret'; readonly name: string; readonly host?: string }
 	/** `fedBy`: the commands before it in its pipe, whose output it reads; absent when it reads nothing. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { httpSite, rawSite, type Received } from '../../../test/support/http-site.ts';
+import { serverElsewhere } from '../../../test/support/server-elsewhere.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
@@ -14,6 +15,14 @@ import { RESPONSE_BYTES } from '../machine/http/limits.ts';
 import type { Address } from '../machine/http/resolve-host.ts';
 
 const canary = 'canary-0123456789-canary';
+const capability = {
+	kind: 'execution',
+	threadId: null,
+	executionId: 'e1',
+	capability: 'skill/test',
+	permissions: new Set<never>(),
+	level: 'SAFE',
+} as const;
 
 describe('requests to other machines', () => {
 	let disk: WorkspaceOnDisk | undefined;
@@ -65,6 +74,12 @@ describe('requests to other machines', () => {
 		return made;
 	}
 
+	async function elsewhere() {
+		const made = await serverElsewhere();
+		closing.push(made.close);
+		return made;
+	}
+
 	async function raw(answer: Parameters<typeof rawSite>[0]) {
 		const made = await rawSite(answer);
 		closing.push(made.close);
@@ -112,8 +127,6 @@ describe('requests to other machines', () => {
 		}
 
 		for (const host of [
-			'127.0.0.1',
-			'127.8.8.8',
 			'0.0.0.0',
 			'10.1.2.3',
 			'100.64.0.1',
@@ -125,7 +138,6 @@ describe('requests to other machines', () => {
 			'198.18.0.1',
 			'224.0.0.1',
 			'255.255.255.255',
-			'[::1]',
 			'[::]',
 			'[fe80::1]',
 			'[fc00::1]',
@@ -142,6 +154,52 @@ describe('requests to other machines', () => {
 				await assert.rejects(get(`http://${host}/`), { code: 'HOST_REFUSED' });
 			});
 		}
+
+		for (const host of ['127.0.0.1', '127.8.8.8', '[::1]', 'localhost', 'app.localhost']) {
+			it(`${host} is refused to a capability, and asked about by its port where the agent means it`, async () => {
+				const { get, prepare } = await start([]);
+				await assert.rejects(get(`http://${host}:8/`, { caller: capability }), { code: 'HOST_REFUSED' });
+				const prepared = await prepare(`http://${host}/`);
+				assert.deepEqual(prepared?.targets, [{ kind: 'host', host: `${host}:80`, isHere: true }]);
+			});
+		}
+
+		it('on this machine answers the agent once it is asked about, and only there', async () => {
+			const [server, other] = [await elsewhere(), await elsewhere()];
+			const { get, prepare } = await start([]);
+			const prepared = await prepare(`http://localhost:${server.port}/`);
+			assert.deepEqual(prepared?.targets, [{ kind: 'host', host: `localhost:${server.port}`, isHere: true }]);
+			assert.equal((await get(`http://localhost:${server.port}/a`)).body, 'hello /a');
+			const away = (to: string) =>
+				get(`http://127.0.0.1:${server.port}/away?to=${encodeURIComponent(to)}`, { isAllowed: () => true });
+			await assert.rejects(away(`http://127.0.0.1:${other.port}/`), { code: 'HOST_REFUSED' });
+			assert.equal((await away('/b')).body, 'hello /b');
+			const unasked = `http://127.0.0.1:${server.port}/away?to=http%3A%2F%2Flocalhost%3A${other.port}%2F`;
+			assert.equal((await get(unasked, { isAllowed: () => false })).leadsTo, `http://localhost:${other.port}/`);
+		});
+
+		it('that only seems to be on this machine is refused', async () => {
+			const server = await elsewhere();
+			const { get } = await start([], (name) =>
+				name === 'app.localhost'
+					? [
+							{ address: '127.0.0.1', family: 4 },
+							{ address: '93.184.216.34', family: 4 },
+						]
+					: [{ address: '127.0.0.1', family: 4 }],
+			);
+			await assert.rejects(get(`http://app.localhost:${server.port}/`), { code: 'HOST_REFUSED' });
+			await assert.rejects(get(`http://rebind.test:${server.port}/`), { code: 'HOST_REFUSED' });
+		});
+
+		it('that listens in Prowess itself, or in what it runs in, is refused without a question', async () => {
+			const own = await site();
+			const { prepare } = await start([]);
+			await assert.rejects(async () => await prepare(`http://localhost:${own.port}/`), {
+				code: 'HOST_REFUSED',
+				message: `localhost:${own.port} is a port of Prowess itself, or of the editor that it runs in`,
+			});
+		});
 
 		it('is looked up after the question, not before', async () => {
 			const { prepare, asked } = await start([]);
@@ -565,14 +623,7 @@ describe('requests to other machines', () => {
 			assert.equal(await cookiesAt(`http://site.test:${web.port}/`), 'sid=1; wide=4');
 			assert.equal(await cookiesAt(`http://site.test:${web.port}/login/x`), 'here=2; sid=1; wide=4');
 			assert.equal(await cookiesAt(`http://other.test:${web.port}/`), undefined);
-			const caller = {
-				kind: 'execution',
-				threadId: null,
-				executionId: 'e1',
-				capability: 'skill/test',
-				permissions: new Set<never>(),
-				level: 'SAFE',
-			} as const;
+			const caller = capability;
 			assert.equal(await cookiesAt(`http://site.test:${web.port}/`, { caller }), undefined);
 			const url = `http://site.test:${web.port}/`;
 			assert.deepEqual((await perform('cookie.get', { url })).cookies.length, 2);

@@ -5,7 +5,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import type { HttpAuth, HttpResponse } from '../../protocol/ops/http.ts';
-import { identityOf } from '../contract/caller.ts';
+import { type Caller, identityOf } from '../contract/caller.ts';
 import type { OpContext, OpImplementations, Prepared } from '../contract/op-implementation.ts';
 import type { Target } from '../contract/target.ts';
 import { responseBody } from '../machine/http/response-body.ts';
@@ -13,6 +13,7 @@ import { MAX_REDIRECTS } from '../machine/http/limits.ts';
 import { authHeaderName, headerValue, requestHeaders } from '../machine/http/request-headers.ts';
 import { isListedHost, refuseInnerHost, resolveHost } from '../machine/http/resolve-host.ts';
 import { exchange, type Incoming } from '../machine/http/send.ts';
+import { hostHere, isHere, refuseOwnPort, resolveHere } from '../machine/http/server-here.ts';
 import { parseTargetUrl, resolveRedirect, type TargetUrl } from '../machine/http/target-url.ts';
 import type { OpDeps } from './op-deps.ts';
 
@@ -22,26 +23,24 @@ type HttpOpDeps = Pick<OpDeps, 'http' | 'secrets'>;
 export function httpOps(deps: HttpOpDeps): Pick<OpImplementations, HttpOp> {
 	return {
 		'http.get': {
-			prepare: ({ url }) =>
+			prepare: ({ url }, { caller }) =>
 				Promise.resolve().then(() =>
-					prepared(deps, {
-						method: 'GET',
-						target: parseTargetUrl(url),
-						headers: {},
-						body: undefined,
-						auth: undefined,
-					}),
+					prepared(
+						deps,
+						{ method: 'GET', target: parseTargetUrl(url), headers: {}, body: undefined, auth: undefined },
+						caller,
+					),
 				),
 		},
 		'http.request': {
-			prepare: ({ method, url, headers, body, auth }) =>
+			prepare: ({ method, url, headers, body, auth }, { caller }) =>
 				Promise.resolve().then(() => {
 					const target = parseTargetUrl(url);
 					refuseWrongAuth(deps, target, auth);
 					if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
 						throw new ProwessError('INVALID_PARAMS', `a ${method} request has no body`, {});
 					}
-					return prepared(deps, { method, target, headers: requestHeaders(headers), body, auth });
+					return prepared(deps, { method, target, headers: requestHeaders(headers), body, auth }, caller);
 				}),
 		},
 		'cookie.get': {
@@ -77,11 +76,18 @@ interface Request {
 	readonly auth: HttpAuth | undefined;
 }
 
-function prepared(deps: HttpOpDeps, request: Request): Prepared<HttpResponse> {
+async function prepared(deps: HttpOpDeps, request: Request, caller: Caller): Promise<Prepared<HttpResponse>> {
 	const { method, target, headers, body, auth } = request;
-	const { host } = target;
-	refuseInnerHost(target, deps.http.allowedHosts());
-	const targets: Target[] = [{ kind: 'host', host }];
+	const allowed = deps.http.allowedHosts();
+	// A capability reaches this machine only where the user's settings say so.
+	const isAskedHere = caller.kind === 'agent' && isHere(target) && !isListedHost(target, allowed);
+	const host = isAskedHere ? hostHere(target) : target.host;
+	if (isAskedHere) {
+		await refuseOwnPort(target);
+	} else {
+		refuseInnerHost(target, allowed);
+	}
+	const targets: Target[] = [isAskedHere ? { kind: 'host', host, isHere: true } : { kind: 'host', host }];
 	if (auth !== undefined) {
 		targets.push({ kind: 'secret', name: auth.secret, host });
 	}
@@ -94,18 +100,27 @@ function prepared(deps: HttpOpDeps, request: Request): Prepared<HttpResponse> {
 	return {
 		targets,
 		detail: { kind: 'text', text: lines.join('\n') },
-		run: (context) => follow(deps, request, context),
+		run: (context) => follow(deps, request, isAskedHere, context),
 	};
 }
 
 /** Each step is resolved, checked and connected anew. */
-async function follow({ http, secrets }: HttpOpDeps, first: Request, context: OpContext): Promise<HttpResponse> {
+async function follow(
+	{ http, secrets }: HttpOpDeps,
+	first: Request,
+	isAskedHere: boolean,
+	context: OpContext,
+): Promise<HttpResponse> {
 	const { signal, caller } = context;
 	const jar = http.cookies.of(identityOf(caller));
 	let request = first;
 	for (let redirects = 0; ; redirects++) {
 		const { method, target, body, auth } = request;
-		const addresses = await resolveHost(target, http.allowedHosts(), http.resolve, signal);
+		// Only the server that was asked about; where it leads is another question.
+		const addresses =
+			isAskedHere && target.host === first.target.host
+				? await resolveHere(target, http.resolve, signal)
+				: await resolveHost(target, http.allowedHosts(), http.resolve, signal);
 		const cookies = jar.for(target).map(({ name, value }) => `${name}=${value}`);
 		const headers = {
 			...request.headers,

@@ -60,7 +60,7 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 		return commandCovered(rule.pattern, target) && (target.fedBy === undefined || isFilter(target.argv));
 	}
 	if (target.kind === 'host') {
-		return hostMatches(rule.pattern, target.host);
+		return target.isHere === true ? rule.pattern.toLowerCase() === target.host : hostMatches(rule.pattern, target.host);
 	}
 	if (target.kind === 'beyond') {
 		return false;

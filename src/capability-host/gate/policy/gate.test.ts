@@ -53,6 +53,7 @@ const targets = {
 	instructions: [file('write', 'AGENTS.md', { isProtected: true, protectedKind: 'instructions' })],
 	outside: [file('write', '../a.ts')],
 	host: [{ kind: 'host', host: 'example.org' }],
+	here: [{ kind: 'host', host: 'localhost:3000', isHere: true }],
 	database: [database('read', 'data/a.db')],
 	databaseSecret: [database('read', '.aws/a.db', { isSecret: true })],
 	databaseWrite: [database('write', 'data/a.db')],
@@ -120,7 +121,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'workspace.instructions': reads,
 	'git.status': reads,
 	'git.diff': reads,
-	'http.get': { host: hosts },
+	'http.get': { host: hosts, here: hosts },
 	'http.request': { host: hosts, hostAndSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'] },
 	'net.connect': { host: ['ask*', 'deny', 'deny', 'ask', 'allow', 'the same'] },
 	'cookie.get': { none: ['deny', 'deny', 'deny', 'deny', 'deny'] },
@@ -389,6 +390,15 @@ describe('the gate', () => {
 			assert.equal(decision.kind === 'ask' && decision.threadScope && inEnglish(decision.threadScope), text);
 		});
 	}
+
+	it('takes no pattern for a server on this machine, only the rule that names it with its port', () => {
+		const kinds = ['*', '*.localhost:3000', 'localhost', 'localhost:3001', '127.0.0.1:3000'].map(
+			(pattern) => judge('http.get', targets.here, 'ask', [`http.get ${pattern}`]).kind,
+		);
+		assert.deepEqual(new Set(kinds), new Set(['ask']));
+		assert.equal(judge('http.get', targets.here, 'ask', ['http.get localhost:3000']).kind, 'allow');
+		assert.equal(judge('http.get', [{ kind: 'host', host: 'localhost:3000' }], 'ask', ['http.get *']).kind, 'allow');
+	});
 
 	it('needs every target of an op to be covered', () => {
 		const two = [file('write', 'src/a.ts'), file('write', 'lib/b.ts')];

@@ -280,7 +280,7 @@ function isGrantedForThread(input: GateInput, level: PermissionLevel | undefined
 }
 
 function isGrantedTarget({ op, isGranted }: GateInput, target: Target): boolean {
-	return isGranted(op, target) || (target.kind === 'host' && isGranted(CONNECT, target));
+	return isGranted(op, target) || (target.kind === 'host' && target.isHere !== true && isGranted(CONNECT, target));
 }
 
 function runsByItself({ caller }: GateInput, target: Target, level: PermissionLevel | undefined): boolean {

@@ -63,7 +63,10 @@ export function questionOf({ op, def, caller, targets }: AskedAbout): Question |
 	}
 	const host = targets.find((each) => each.kind === 'host');
 	if (host !== undefined) {
-		const reason = text('Connecting to {host} needs your approval.', { host: host.host });
+		const reason =
+			host.isHere === true
+				? text('{host} is a server on this machine. Asking it needs your approval.', { host: host.host })
+				: text('Connecting to {host} needs your approval.', { host: host.host });
 		// What leaves this machine is not inside the workspace, so nothing approves it by itself. At `full` a command may
 		// run without its sandbox, so it may connect from inside, too.
 		const automatic = op === 'net.connect' && caller.kind !== 'execution' ? 'full' : 'never';

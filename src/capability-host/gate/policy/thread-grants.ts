@@ -113,7 +113,7 @@ function partsOf(target: Target): readonly unknown[] {
 			// What feeds it is part of it: it may do anything with what it reads.
 			return [target.argv, target.cwd, target.fedBy, target.isSandboxed];
 		case 'host':
-			return [target.host];
+			return [target.host, target.isHere];
 		case 'secret':
 			return [target.name, target.host];
 		case 'file':

@@ -26,17 +26,27 @@ export async function resolveHost(
 	resolve: Resolve,
 	signal: AbortSignal,
 ): Promise<readonly [Address, ...Address[]]> {
-	const { hostname, host } = target;
-	const family = isIP(hostname);
-	const found: readonly Address[] =
-		family === 0 ? await asked(hostname, resolve, signal) : [{ address: hostname, family: family === 6 ? 6 : 4 }];
-	const [first, ...others] = found;
-	if (first === undefined) {
-		throw new ProwessError('REQUEST_FAILED', `${hostname} has no address`, { host });
-	}
+	const found = await resolved(target, resolve, signal);
 	const inner = found.find(({ address }) => !isPublicAddress(address));
 	if (inner !== undefined && !isListedHost(target, allowed)) {
-		throw refused(host, inner.address);
+		throw refused(target.host, inner.address);
+	}
+	return found;
+}
+
+/** All addresses, whatever they are; never none. */
+export async function resolved(
+	{ hostname, host }: TargetUrl,
+	resolve: Resolve,
+	signal: AbortSignal,
+): Promise<readonly [Address, ...Address[]]> {
+	const family = isIP(hostname);
+	const [first, ...others] =
+		family === 0
+			? await asked(hostname, resolve, signal)
+			: [{ address: hostname, family: family === 6 ? 6 : 4 } as const];
+	if (first === undefined) {
+		throw new ProwessError('REQUEST_FAILED', `${hostname} has no address`, { host });
 	}
 	return [first, ...others];
 }

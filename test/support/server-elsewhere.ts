@@ -1,0 +1,34 @@
+/** A web server in a process of its own, as a developer starts one: none of the ports of this process. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+interface ServerElsewhere {
+	readonly port: number;
+	close(): Promise<void>;
+}
+
+/** Answers each request with `hello` and its path; `/away?to=…` leads there. */
+const PROGRAM = `
+require('node:http').createServer((request, response) => {
+	const { pathname, searchParams } = new URL(request.url, 'http://here');
+	if (pathname === '/away') {
+		response.writeHead(302, { location: searchParams.get('to') }).end();
+	} else {
+		response.end('hello ' + pathname);
+	}
+}).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
+process.stdin.resume().on('end', () => process.exit());
+`;
+
+export async function serverElsewhere(): Promise<ServerElsewhere> {
+	const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });
+	const ended = once(child, 'close');
+	const [line] = (await once(child.stdout, 'data')) as [Buffer];
+	return {
+		port: Number(line.toString()),
+		async close() {
+			child.kill('SIGKILL');
+			await ended;
+		},
+	};
+}
