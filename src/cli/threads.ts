@@ -2,10 +2,12 @@
 import { deriveSignal } from '../base/derived-signal.ts';
 import { ThreadId } from '../protocol/ids.ts';
 import type { ParamsOf, RequestDef, ResultOf } from '../protocol/rpc/message.ts';
-import { threadRequests } from '../protocol/thread.ts';
+import type { PermissionLevel } from '../protocol/permission-level.ts';
+import { type ThreadInfo, threadRequests } from '../protocol/thread.ts';
 import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { type CliHost, withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
+import { levelName, levelOfThread } from './level-of-thread.ts';
 import { limits } from './limits.ts';
 import { numberOf } from './number-option.ts';
 import { UsageError } from './usage-error.ts';
@@ -14,17 +16,21 @@ import { visibleLine } from './visible.ts';
 export const listThreads: CommandAction = async (invocation, context) => {
 	const limit = numberOf(invocation, 'limit', 20, limits.threads);
 	const query = invocation.values['text'];
-	const { threads } = await ask(invocation, context, threadRequests.list, {
-		limit,
-		...(query === undefined ? {} : { query }),
+	const params = { limit, ...(query === undefined ? {} : { query }) };
+	let threads: (ThreadInfo & { readonly level: PermissionLevel })[] = [];
+	await ask(invocation, context, threadRequests.list, params, async (host, found) => {
+		const base = await host.trustedBase();
+		// As a window or terminal that can ask would have it.
+		const levelOf = async (info: ThreadInfo) => levelOfThread(base, info.id, 'ask', context.signal);
+		threads = await Promise.all(found.threads.map(async (info) => ({ ...info, level: await levelOf(info) })));
 	});
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(threads, null, 2)}\n`);
 	} else {
-		for (const { id, updatedAt, title, running } of threads) {
-			context.terminal.out(
-				`${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${running ? '(running) ' : ''}${visibleLine(title)}\n`,
-			);
+		for (const { id, updatedAt, title, running, level } of threads) {
+			const when = updatedAt.slice(0, 16).replace('T', ' ');
+			const words = `${running ? '(running) ' : ''}${visibleLine(title)}`;
+			context.terminal.out(`${id}  ${when}  ${levelName(level).padEnd(11)}  ${words}\n`);
 		}
 	}
 	return exitCodes.done;
@@ -75,7 +81,7 @@ async function ask<D extends RequestDef>(
 	context: CommandContext,
 	def: D,
 	params: ParamsOf<D> | ((host: CliHost) => Promise<ParamsOf<D>>),
-	afterwards: (host: CliHost) => Promise<void> = () => Promise.resolve(),
+	afterwards: (host: CliHost, result: ResultOf<D>) => Promise<void> = () => Promise.resolve(),
 ): Promise<ResultOf<D>> {
 	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
 		const server = await host.server(context.signal);
@@ -84,7 +90,7 @@ async function ask<D extends RequestDef>(
 			const given =
 				typeof params === 'function' ? await (params as (host: CliHost) => Promise<ParamsOf<D>>)(host) : params;
 			const result = await server.call(def, given, limit.signal);
-			await afterwards(host);
+			await afterwards(host, result);
 			return result;
 		} finally {
 			limit.dispose();

@@ -10,6 +10,7 @@ import { ProwessError } from './errors.ts';
 import { ItemId, OpId, ThreadId, TurnId } from './ids.ts';
 import { FileDiff } from './ops/files.ts';
 import { InstructionsLeftOut } from './ops/workspace.ts';
+import { PermissionLevel } from './permission-level.ts';
 import { TodoItem } from './todo-item.ts';
 import { notification, request } from './rpc/message.ts';
 
@@ -125,6 +126,8 @@ export const ThreadInfo = z.object({
 	/** Absolute path of the first workspace folder it was begun in; null without a folder. */
 	workspace: z.string().nullable(),
 	running: z.boolean(),
+	/** Permission level in force, where a host says it: the server knows none. */
+	level: PermissionLevel.optional(),
 	/** Kind of the other process that works in it; absent when this one may. */
 	heldBy: z.enum(['editor', 'cli']).optional(),
 });

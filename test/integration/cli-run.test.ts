@@ -272,7 +272,7 @@ describe('prowess run', function () {
 		assert.equal(second.stdout, 'The second answer.\n');
 		assert.match(server.requests[1]?.text ?? '', /first question[^]*The first answer\.[^]*second question/);
 		assert.equal((await user.runs(['thread', 'rename', id, 'Two questions'])).code, 0);
-		assert.match((await user.runs(['thread', 'list'])).stdout, new RegExp(`^${id} .*Two questions\n$`));
+		assert.match((await user.runs(['thread', 'list'])).stdout, new RegExp(`^${id} .*  Ask +  Two questions\n$`));
 		for (const words of [
 			['show', id],
 			['show', id, '--json'],
@@ -285,6 +285,24 @@ describe('prowess run', function () {
 		const gone = await user.runs(['thread', 'show', id]);
 		assert.equal(gone.code, 1);
 		assert.match(gone.stderr, /THREAD_NOT_FOUND/);
+	});
+
+	it('names the permission level that counts, which is no wider than the policy permits', async () => {
+		const answers = Array.from({ length: 4 }, () => ({ text: 'Yes.' }));
+		const first = await run(answers, 'one', ['--json', '--approve', 'edit']);
+		const levelOf = (result: CliResult) => {
+			const [begun] = eventsOf(result);
+			return begun?.type === 'thread.changed' ? begun.info.level : undefined;
+		};
+		assert.equal(levelOf(first), 'edit');
+		assert.equal(levelOf(await user.prompts(server.baseUrl, 'two', ['--json', '--approve', 'never']).ended), 'ask');
+		user.writes('.prowess/policy.yaml', 'widestLevel: ask\n');
+		assert.equal(levelOf(await user.prompts(server.baseUrl, 'three', ['--json', '--approve', 'full']).ended), 'ask');
+		const threads = JSON.parse((await user.runs(['thread', 'list', '--json'])).stdout) as { level: string }[];
+		assert.deepEqual(
+			threads.map(({ level }) => level),
+			['ask', 'ask', 'ask'],
+		);
 	});
 
 	it('drops the texts before its changes with a thread', async () => {

@@ -12,6 +12,7 @@ import { jsonOutput } from './json-output.ts';
 import type { TurnEnd } from './output.ts';
 import { sandboxText } from '../sandbox-text.ts';
 import { promptText } from './prompt-text.ts';
+import { levelOfThread } from '../level-of-thread.ts';
 import { promptRemovalText } from '../removal-text.ts';
 import { errorOf, runTurn } from './run-turn.ts';
 import { textOutput } from './text-output.ts';
@@ -36,7 +37,8 @@ export async function runPrompt(
 			const { message, found } = base.outgoingMessage({ text: prompt, context: [] }, keepsSecrets);
 			terminal.err(promptRemovalText(found, keepsSecrets));
 			terminal.err(await sandboxText(base, approvalMode));
-			const ended = await runTurn(host, { prompt: message.text, threadId, mode }, output, signal);
+			const levelOf = (id: ThreadId) => levelOfThread(base, id, approvalMode, signal);
+			const ended = await runTurn(host, { prompt: message.text, threadId, mode, levelOf }, output, signal);
 			isEnded = true;
 			return ended;
 		});

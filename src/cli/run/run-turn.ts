@@ -6,6 +6,7 @@ import { modelRequests } from '../../protocol/models.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { type Mode, type ThreadInfo, threadNotifications, threadRequests } from '../../protocol/thread.ts';
 import type { CliHost } from '../compose.ts';
+import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import { limits } from '../limits.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { TurnEnd, TurnOutput } from './output.ts';
@@ -14,18 +15,19 @@ interface TurnOptions {
 	readonly prompt: string;
 	readonly threadId: ThreadId | undefined;
 	readonly mode: Mode | undefined;
+	levelOf(threadId: ThreadId): Promise<PermissionLevel>;
 }
 
 /** Aborting `signal` stops the turn within `limits.stopMs`; it then ends as stopped. */
 export async function runTurn(
 	host: CliHost,
-	{ prompt, threadId, mode }: TurnOptions,
+	{ prompt, threadId, mode, levelOf }: TurnOptions,
 	output: TurnOutput,
 	signal: AbortSignal,
 ): Promise<TurnEnd['outcome']> {
 	const server = await host.server(signal);
 	const { info, seq } = await openThread(host, server, threadId, mode, signal);
-	output.begin(info);
+	output.begin({ ...info, level: await levelOf(info.id) });
 
 	const turn = new TurnWatch(server, info.id, seq, output);
 	try {

@@ -7,6 +7,7 @@ import { failedOpOf } from '../../protocol/execution.ts';
 import type { Item, ThreadEvent, ToolItem } from '../../protocol/thread.ts';
 import { causeInEnglish, messageFor } from '../messages.ts';
 import type { Terminal } from '../terminal.ts';
+import { levelName } from '../level-of-thread.ts';
 import { visibleLine } from '../visible.ts';
 import { howToBeAsked } from '../what-to-do.ts';
 import type { TurnOutput } from './output.ts';
@@ -61,7 +62,8 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	return {
 		begin(info) {
 			if (terminal.showsStatus) {
-				terminal.err(`${info.id}\n`);
+				const level = info.level === undefined ? '' : `  permission level: ${levelName(info.level)}`;
+				terminal.err(`${info.id}${level}\n`);
 			}
 		},
 		event(event: ThreadEvent) {
