@@ -27,6 +27,17 @@ const OWN_HEADERS =
 	/^(?:authorization|proxy-authorization|x-api-key|x-goog-api-key|api-key|cookie|host|connection|content-.*|transfer-encoding)$/i;
 
 /** Facts of one model that the user knows better than its provider says. */
+const dollars = z.number().min(0).max(1_000_000);
+
+/** US dollars for a million tokens; `cacheRead` and `cacheWrite` are as `input` where they are absent. */
+const Price = z.strictObject({
+	input: dollars,
+	output: dollars,
+	cacheRead: dollars.optional(),
+	cacheWrite: dollars.optional(),
+});
+export type Price = z.infer<typeof Price>;
+
 /** How a model calls tools: by itself, in its text, or not at all. */
 const Calls = z.enum(['native', 'text', 'none']);
 export type Calls = z.infer<typeof Calls>;
@@ -39,6 +50,7 @@ export const ModelSettings = z.strictObject({
 	temperature: z.number().min(0).max(2).optional(),
 	effort: Effort.optional(),
 	calls: Calls.optional(),
+	price: Price.optional(),
 	/** Sent with each request, by name. */
 	headers: z
 		.record(

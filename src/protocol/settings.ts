@@ -73,7 +73,7 @@ export const settings = {
 		scope: 'application',
 		group: 'Models',
 		description:
-			'What you know better about single models, by `provider/model`: `contextWindow` and `maxOutput` in tokens, `temperature`, `effort` of thinking (`off`, `low`, `medium`, `high`), `calls` of tools (`native`, `text` for a model that writes them into its answer, `none`), and `headers` to send. For example `{"compatible/qwen3": {"contextWindow": 32768}}`.',
+			'What you know better about single models, by `provider/model`: `contextWindow` and `maxOutput` in tokens, `temperature`, `effort` of thinking (`off`, `low`, `medium`, `high`), `calls` of tools (`native`, `text` for a model that writes them into its answer, `none`), `price` of a million tokens in US dollars (`input`, `output`, `cacheRead`, `cacheWrite`), and `headers` to send. For example `{"compatible/qwen3": {"contextWindow": 32768}}`.',
 	}),
 	'prowess.mode': setting({
 		schema: Mode,

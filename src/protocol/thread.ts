@@ -27,6 +27,10 @@ export const Usage = z.object({
 	contextWindow: z.int().positive(),
 	/** The provider gave no figures; these are our estimate. */
 	estimated: z.boolean(),
+	/** US dollars, of the requests whose model has a known price; absent: none had one. */
+	cost: z.number().nonnegative().optional(),
+	/** Other requests had no known price. */
+	isCostPartial: z.boolean().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 

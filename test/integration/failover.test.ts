@@ -58,6 +58,21 @@ describe('failover', function () {
 
 	const requests = () => servers.map((server) => server.requests.length);
 
+	it('counts the cost of each answer by the price of the model that gave it', async () => {
+		const price = (input: number) => ({ price: { input, output: 0 } });
+		const counted = (input: number): Partial<ScriptEntry> => ({ usage: { input, output: 5 } });
+		const result = await run(
+			[
+				[{ ...write, ...counted(1_000_000) } as ScriptEntry, { error: 402 }],
+				[{ ...done, ...counted(500_000) } as ScriptEntry],
+			],
+			{ 'prowess.models.settings': { 'p1/scripted': price(2), 'p2/scripted': price(8) } },
+		);
+		assert.equal(result.code, 0, result.stderr);
+		const costs = eventsOf(result).flatMap((event) => (event.type === 'usage' ? [event.usage.cost] : []));
+		assert.deepEqual(costs, [2, 6]);
+	});
+
 	it('ends with the last error when no provider can answer, each asked once', async () => {
 		const result = await run([[{ error: 401 }], [{ error: 402, message: 'Insufficient Balance' }], [{ error: 404 }]]);
 		assert.equal(result.code, 1, result.stderr);
@@ -150,6 +165,9 @@ describe('failover', function () {
 	const bad: Readonly<Record<string, unknown>> = {
 		'an address with credentials': {
 			'prowess.models.fallback': [{ provider: 'p1', model: 'x', baseUrl: 'ftp://host' }],
+		},
+		'a price that is no number': {
+			'prowess.models.settings': { 'p1/scripted': { price: { input: 'free', output: 1 } } },
 		},
 		'a negative window': { 'prowess.models.settings': { 'p1/scripted': { contextWindow: -5 } } },
 		'an alias of nothing': { 'prowess.models.aliases': { fast: 'nothing' } },

@@ -4,7 +4,9 @@
  */
 import { assertNever } from '../../base/assert-never.ts';
 import { failedOpOf } from '../../protocol/execution.ts';
-import type { Item, ThreadEvent, ToolItem } from '../../protocol/thread.ts';
+import type { Item, ThreadEvent, ToolItem, Usage } from '../../protocol/thread.ts';
+import { costText } from '../../protocol/cost-text.ts';
+import { inEnglish } from '../../protocol/text.ts';
 import { causeInEnglish, messageFor } from '../messages.ts';
 import type { Terminal } from '../terminal.ts';
 import { levelName } from '../level-of-thread.ts';
@@ -22,6 +24,7 @@ export function textOutput(terminal: Terminal): TurnOutput {
 	/** Characters that end what was printed: a new text begins on a line of its own, after an empty one. */
 	let tail = '';
 	let printing: string | undefined;
+	let usage: Usage | undefined;
 
 	const print = (itemId: string, text: string) => {
 		if (text === '') {
@@ -97,8 +100,14 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					}
 					break;
 				}
+				case 'usage':
+					usage = event.usage;
+					break;
 				case 'turn.end':
 					endLine();
+					if (terminal.showsStatus && usage !== undefined) {
+						terminal.err(`  ${usageLine(usage)}\n`);
+					}
 					if (event.error !== undefined && event.outcome !== 'stopped') {
 						terminal.err(messageFor(event.error));
 					}
@@ -109,7 +118,6 @@ export function textOutput(terminal: Terminal): TurnOutput {
 				case 'thread.deleted':
 				case 'thread.cut':
 				case 'todos':
-				case 'usage':
 					break;
 				default:
 					assertNever(event);
@@ -117,4 +125,11 @@ export function textOutput(terminal: Terminal): TurnOutput {
 		},
 		failed: endLine,
 	};
+}
+
+/** Of the whole thread. */
+function usageLine({ inputTokens, outputTokens, estimated, cost, isCostPartial }: Usage): string {
+	const n = (tokens: number) => tokens.toLocaleString('en-US');
+	const sum = cost === undefined ? '' : `, ${inEnglish(costText(cost))}${isCostPartial === true ? ' and more' : ''}`;
+	return `${estimated ? 'about ' : ''}${n(inputTokens)} tokens in, ${n(outputTokens)} out${sum}`;
 }

@@ -3,8 +3,7 @@
  * journal before the next step, so a turn that dies here has lost nothing and repeats nothing.
  */
 import { toolCalls } from '../history/repair.ts';
-import type { AssistantPart, ModelPort, ModelUsage } from '../models/model-port.ts';
-import type { LoopJournal } from '../turn/journal.ts';
+import type { AssistantPart } from '../models/model-port.ts';
 import { ask } from './ask.ts';
 import { Conversation } from './conversation.ts';
 import type { Loop, LoopDeps, LoopEnd } from './loop.ts';
@@ -13,6 +12,7 @@ import { readCalls } from './read-call.ts';
 import { endOf, judgeRounds, type Round } from './round-policies.ts';
 import { runCalls } from './run-calls.ts';
 import { touchedBy } from './touched-paths.ts';
+import { totalUsage } from './total-usage.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<LoopEnd> {
@@ -72,7 +72,7 @@ async function runRound(
 	const hasText = parts.some((part) => part.kind === 'text' && part.text !== '');
 	journal.together('process', () => {
 		if (answer.usage !== undefined) {
-			journal.setUsage(totalUsage(journal, answer.usage, loop.models.current));
+			journal.setUsage(totalUsage(journal.usage, answer.usage, loop.models.current));
 		}
 		if (calls.length > 0 || hasText) {
 			conversation.say({ role: 'assistant', parts });
@@ -99,15 +99,4 @@ function keepPartialAnswer(writer: AnswerWriter, { journal }: Loop): void {
 	if (said.length > 0) {
 		journal.say({ role: 'assistant', parts: said });
 	}
-}
-
-function totalUsage({ usage: before }: LoopJournal, usage: ModelUsage, model: ModelPort) {
-	return {
-		inputTokens: (before?.inputTokens ?? 0) + usage.inputTokens,
-		outputTokens: (before?.outputTokens ?? 0) + usage.outputTokens,
-		cachedInputTokens: (before?.cachedInputTokens ?? 0) + usage.cachedInputTokens,
-		contextTokens: usage.inputTokens + usage.outputTokens,
-		contextWindow: model.contextWindow,
-		estimated: usage.estimated || (before?.estimated ?? false),
-	};
 }

@@ -14,6 +14,7 @@ import { type Candidate, ModelLine, providerOf } from './failover/model-line.ts'
 import { limits } from './limits.ts';
 import { createModelLists } from './model-lists.ts';
 import type { ModelPort } from './model-port.ts';
+import { listPriceOf } from './prices.ts';
 import { baseUrlOf, type GetKey, providerModel, usableKey } from './provider-model.ts';
 import type { Refusals } from './refusals.ts';
 import { createTour, TOUR_MODEL_ID } from './tour/tour.ts';
@@ -108,7 +109,8 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		const known = settings()['prowess.models.settings'][`${config.id}/${modelId}`];
 		const contextWindow =
 			known?.contextWindow ?? lists.known(config, modelId)?.contextWindow ?? contextWindowOf(modelId);
-		return providerModel({ config, modelId, contextWindow, getKey, known, refusals });
+		const price = known?.price ?? lists.known(config, modelId)?.price ?? listPriceOf(config, modelId);
+		return providerModel({ config, modelId, contextWindow, price, getKey, known, refusals });
 	}
 
 	async function defaultModel(signal: AbortSignal): Promise<ModelPort> {

@@ -1,8 +1,9 @@
 /** What an endpoint says it offers. One small GET with a time limit; no retry, the user sees what went wrong. */
 import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
-import type { ProviderConfig, ProviderKind } from '../../protocol/models.ts';
+import type { Price, ProviderConfig, ProviderKind } from '../../protocol/models.ts';
 import { limits } from './limits.ts';
 import { isProviderError, providerError, refusalError, shortened } from './provider-error.ts';
+import { priceIn } from './prices.ts';
 import { baseUrlOf } from './provider-model.ts';
 import { providers } from './providers/index.ts';
 import { refusalWords } from './providers/refusal-words.ts';
@@ -12,6 +13,8 @@ export interface EndpointModel {
 	readonly name: string;
 	/** If the endpoint says so. */
 	readonly contextWindow?: number;
+	/** If the endpoint says so. */
+	readonly price?: Price;
 }
 
 export async function endpointModels(
@@ -107,6 +110,7 @@ function endpointModel(kind: ProviderKind, model: Record<string, unknown>): Endp
 	if (NO_CHAT.test(id)) {
 		return [];
 	}
+	const price = priceIn(model['pricing']);
 	const title = model['display_name'] ?? model['displayName'];
 	const window = [
 		model['context_length'],
@@ -119,6 +123,7 @@ function endpointModel(kind: ProviderKind, model: Record<string, unknown>): Endp
 			id,
 			name: typeof title === 'string' && title !== '' ? title : id,
 			...(typeof window === 'number' && { contextWindow: window }),
+			...(price !== undefined && { price }),
 		},
 	];
 }

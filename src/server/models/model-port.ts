@@ -3,6 +3,7 @@
  * `metadata`; it goes back unchanged with the next request (signatures, encrypted reasoning).
  */
 import type { ProwessError } from '../../protocol/errors.ts';
+import type { Price } from '../../protocol/models.ts';
 
 /** Opaque to us: stored and sent back as it came. */
 export type ProviderMetadata = Readonly<Record<string, unknown>>;
@@ -67,6 +68,8 @@ export interface ModelUsage {
 	readonly inputTokens: number;
 	readonly outputTokens: number;
 	readonly cachedInputTokens: number;
+	/** Of the input, what was written to the vendor's cache; absent: the vendor does not count it. */
+	readonly cacheWriteTokens?: number;
 	/** The provider said nothing usable; these are our estimate. */
 	readonly estimated: boolean;
 }
@@ -111,6 +114,8 @@ export interface ModelPort {
 	/** `<provider>/<model>`. */
 	readonly id: string;
 	readonly contextWindow: number;
+	/** Absent: nobody knows it, or it costs nothing. */
+	readonly price?: Price | undefined;
 	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }

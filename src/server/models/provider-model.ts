@@ -1,7 +1,7 @@
 /** A model of a connected provider. Asks for the key and loads the vendor's code at each request, keeps neither. */
 import { ProwessError } from '../../protocol/errors.ts';
 import { isLoopback, isPrivateNetwork } from '../../protocol/base-url.ts';
-import type { ModelSettings, ProviderConfig } from '../../protocol/models.ts';
+import type { ModelSettings, Price, ProviderConfig } from '../../protocol/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
 import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
@@ -15,6 +15,7 @@ interface ProviderModelOptions {
 	readonly config: ProviderConfig;
 	readonly modelId: string;
 	readonly contextWindow: number;
+	readonly price?: Price | undefined;
 	readonly getKey: GetKey;
 	/** What the user knows better; its window counts already. */
 	readonly known?: ModelSettings | undefined;
@@ -27,6 +28,7 @@ export function providerModel({
 	config,
 	modelId,
 	contextWindow,
+	price,
 	getKey,
 	known = {},
 	refusals,
@@ -37,6 +39,7 @@ export function providerModel({
 	return {
 		id: `${config.id}/${modelId}`,
 		contextWindow,
+		price,
 		stream(request, signal) {
 			return stream({ config, modelId, getKey, known, refusals, limits }, withKnown(request, known), signal);
 		},

@@ -7,14 +7,16 @@ interface ReportedUsage {
 	readonly input: unknown;
 	readonly output: unknown;
 	readonly cachedInput?: unknown;
+	readonly cacheWrite?: unknown;
 }
 
 export function usageOr(reported: ReportedUsage | undefined, request: ModelRequest, received: string): ModelUsage {
-	const { input, output, cachedInput } = reported ?? {};
+	const { input, output, cachedInput, cacheWrite } = reported ?? {};
 	// An answer costs input; endpoints that do not count say 0.
 	if (isCount(input) && input > 0 && isCount(output)) {
 		const cached = isCount(cachedInput) ? Math.min(cachedInput, input) : 0;
-		return { inputTokens: input, outputTokens: output, cachedInputTokens: cached, estimated: false };
+		const written = isCount(cacheWrite) ? { cacheWriteTokens: Math.min(cacheWrite, input - cached) } : {};
+		return { inputTokens: input, outputTokens: output, cachedInputTokens: cached, ...written, estimated: false };
 	}
 	return {
 		inputTokens: estimateRequest(request),

@@ -1,6 +1,21 @@
 /** How full the model's context is: a ring with its figure, the tokens in the tooltip. */
+import { costText } from '../../protocol/cost-text.ts';
 import type { Usage } from '../../protocol/thread.ts';
+import type { Translate } from '../translate.ts';
+import { wordsOf as inWords } from '../../protocol/text.ts';
 import { useView } from '../view-context.ts';
+
+function costLines({ cost, isCostPartial }: Usage, t: Translate): string[] {
+	if (cost === undefined) {
+		return [];
+	}
+	const sum = inWords(costText(cost), t);
+	return [
+		isCostPartial === true
+			? t('Cost: {sum}, and what models without a known price cost', { sum })
+			: t('Cost: {sum}', { sum }),
+	];
+}
 
 /** Circumference 100, so that the dash is the percentage. */
 const RADIUS = 100 / (2 * Math.PI);
@@ -18,6 +33,7 @@ export function ContextMeter({ usage }: { usage: Usage }) {
 		t('Input: {n} ({cached} cached)', { n: n(usage.inputTokens), cached: n(usage.cachedInputTokens) }),
 		t('Output: {n}', { n: n(usage.outputTokens) }),
 		...(usage.estimated ? [t('Estimated')] : []),
+		...costLines(usage, t),
 	];
 	const level = percent >= 90 ? 'full' : percent >= 70 ? 'high' : 'fine';
 	return (

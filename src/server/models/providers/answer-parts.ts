@@ -12,6 +12,7 @@ interface ReportedUsage {
 	readonly input: unknown;
 	readonly output: unknown;
 	readonly cachedInput?: unknown;
+	readonly cacheWrite?: unknown;
 }
 
 export class AnswerParts {

@@ -258,6 +258,7 @@ class AnthropicReader implements AnswerReader {
 			input,
 			output: this.#usage['output_tokens'],
 			cachedInput: read,
+			...(typeof written === 'number' && written > 0 && { cacheWrite: written }),
 		});
 	}
 }

@@ -1,0 +1,33 @@
+/** What a thread has used, with one more answer. */
+import type { Usage } from '../../protocol/thread.ts';
+import type { ModelPort, ModelUsage } from '../models/model-port.ts';
+import { costOf } from '../models/prices.ts';
+
+export function totalUsage(
+	before: Usage | null,
+	usage: ModelUsage,
+	model: Pick<ModelPort, 'contextWindow' | 'price'>,
+): Usage {
+	return {
+		inputTokens: (before?.inputTokens ?? 0) + usage.inputTokens,
+		outputTokens: (before?.outputTokens ?? 0) + usage.outputTokens,
+		cachedInputTokens: (before?.cachedInputTokens ?? 0) + usage.cachedInputTokens,
+		contextTokens: usage.inputTokens + usage.outputTokens,
+		contextWindow: model.contextWindow,
+		estimated: usage.estimated || (before?.estimated ?? false),
+		...totalCost(before, usage, model.price),
+	};
+}
+
+function totalCost(
+	before: Usage | null,
+	usage: ModelUsage,
+	price: ModelPort['price'],
+): Pick<Usage, 'cost' | 'isCostPartial'> {
+	const earlier = before?.cost;
+	const wasPartial = before !== null && (earlier === undefined || before.isCostPartial === true);
+	if (price === undefined) {
+		return earlier === undefined ? {} : { cost: earlier, isCostPartial: true };
+	}
+	return { cost: (earlier ?? 0) + costOf(usage, price), ...(wasPartial && { isCostPartial: true }) };
+}
