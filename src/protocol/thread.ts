@@ -97,9 +97,21 @@ const NoticeItem = z.object({
 	actions: z.array(NoticeAction),
 	/** Error that the notice is about. */
 	error: OpError.optional(),
+	/**
+	 * Outcome of a request to a model that failed: it is made again after `waitMs`, unless the user would rather have `next`
+	 * now; or, with `failed`, `next` answers in its place. `text` says the same in English.
+	 */
+	attempt: z
+		.object({
+			error: OpError,
+			waitMs: z.int().nonnegative().optional(),
+			failed: z.string().optional(),
+			next: z.string().optional(),
+		})
+		.optional(),
 });
 /** Notice before it has a place in a thread. */
-export type Notice = Pick<z.infer<typeof NoticeItem>, 'level' | 'text' | 'actions' | 'error'>;
+export type Notice = Pick<z.infer<typeof NoticeItem>, 'level' | 'text' | 'actions' | 'error' | 'attempt'>;
 
 /** Files of the workspace that were told to the model, and those that were found and not told. */
 const InstructionsItem = z.object({
@@ -284,6 +296,8 @@ export const threadRequests = {
 	 * THREAD_BUSY when another process runs it.
 	 */
 	stop: request('thread/stop', onThread, nothing),
+	/** Ends the wait before a request to a model is made again: the next model of the list answers. Without a wait it does nothing. */
+	useNext: request('thread/useNext', onThread, nothing),
 	/**
 	 * Asks the process that works in the thread to stop its turn, and answers when the thread is free. Rejects with
 	 * THREAD_BUSY when that process lives on and does not stop within 20 s.

@@ -5,7 +5,7 @@ import { isProwessError } from '../../src/protocol/errors.ts';
 import { applyUpdate } from '../../src/protocol/apply-update.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import { serverRequests } from '../../src/protocol/server.ts';
-import { type ThreadSnapshot, threadRequests } from '../../src/protocol/thread.ts';
+import { type ThreadEvent, type ThreadSnapshot, threadRequests } from '../../src/protocol/thread.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../support/model-server.ts';
 import { waitUntilGone } from '../support/processes.ts';
 import { programs } from '../support/programs.ts';
@@ -124,6 +124,49 @@ describe('The server process', () => {
 		assert.doesNotMatch(last, /Answer 0:/);
 		const { items } = await server.peer.call(threadRequests.open, { threadId: id }, signal);
 		assert.ok(items.some((item) => item.kind === 'notice' && item.text.includes('no longer fits')));
+	});
+
+	it('waits no longer for a provider where the user wants the next model, and says who answers', async () => {
+		const other = await startModelServer([{ text: 'Here I am.' }]);
+		try {
+			model = await startModelServer([{ error: 429, message: 'slow down', headers: { 'retry-after': '50' } }]);
+			const server = await another({
+				home: tempDir('home'),
+				host: new MemoryHost({}),
+				modelUrl: model.baseUrl,
+				settings: {
+					'prowess.providers': [model, other].map(({ baseUrl }, at) => ({
+						id: `p${at}`,
+						baseUrl,
+						kind: 'openai-compatible',
+					})),
+					'prowess.model': 'p0/m',
+					'prowess.models.fallback': [{ provider: 'p1', model: 'm' }],
+				},
+			});
+			const { id } = await server.peer.call(threadRequests.create, {}, signal);
+			await server.peer.call(threadRequests.useNext, { threadId: id }, signal);
+			await server.peer.call(threadRequests.prompt, { threadId: id, text: 'Go' }, signal);
+			const noticed = (event: ThreadEvent) => event.type === 'item.start' && event.item.kind === 'notice';
+			await server.event(noticed);
+			await server.peer.call(threadRequests.useNext, { threadId: id }, signal);
+			const end = await server.event(({ type }) => type === 'turn.end');
+			assert.ok(end.type === 'turn.end' && end.outcome === 'done');
+			const { items } = await server.peer.call(threadRequests.open, { threadId: id }, signal);
+			const attempts = items.flatMap((item) =>
+				item.kind === 'notice' && item.attempt !== undefined ? [item.attempt] : [],
+			);
+			assert.deepEqual(
+				attempts.map(({ error, ...rest }) => [error.code, rest]),
+				[
+					['PROVIDER_RATE_LIMITED', { waitMs: 50_000, next: 'p1/m' }],
+					['PROVIDER_RATE_LIMITED', { failed: 'p0/m', next: 'p1/m' }],
+				],
+			);
+			assert.deepEqual([model.requests.length, other.requests.length], [1, 1]);
+		} finally {
+			await other.close();
+		}
 	});
 
 	it('refuses a prompt while a turn runs, and to write a thread that another process writes', async () => {

@@ -43,6 +43,33 @@ describe('webview: chat view', function () {
 		assert.equal(extension.calls.filter(({ method }) => method === 'thread/create').length, 1);
 	});
 
+	it('counts down to the next try, offers the next model meanwhile, and says afterwards what was done', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('go on');
+		const error = {
+			code: 'PROVIDER_RATE_LIMITED' as const,
+			message: 'slow down',
+			facts: { provider: 'p', said: 'slow down' },
+		};
+		const notice = { turnId, kind: 'notice' as const, level: 'info' as const, text: 'In English.', actions: [] };
+		const at = new Date().toISOString();
+		thread.emit({
+			type: 'item.start',
+			item: { ...notice, id: newId('itm'), at, attempt: { error, waitMs: 50_000, next: 'p1/m' } },
+		});
+		await page.getByText(/Trying again in \d+ s\./).waitFor();
+		const skipped = extension.called('thread/useNext');
+		await page.getByRole('button', { name: 'Use p1/m now' }).click();
+		assert.deepEqual((await skipped).params, { threadId: thread.id });
+		const attempt = { error, failed: 'p0/m', next: 'p1/m' };
+		thread.emit({ type: 'item.start', item: { ...notice, id: newId('itm'), at, attempt } });
+		await page.getByText(/^Note: p0\/m: .* p1\/m answers now\.$/).waitFor();
+		thread.emit({ type: 'turn.end', turnId, outcome: 'done', durationMs: 1 });
+		await page.getByText(/Tried again after 50 s\./).waitFor();
+		assert.equal(await page.getByRole('button', { name: 'Use p1/m now' }).count(), 0);
+	});
+
 	it('lists the instructions that the model was told, opens one, and names what was left out', async () => {
 		const { page, extension } = await views.open(withThread);
 		const turnId = only(extension).begin('go on');

@@ -8,15 +8,17 @@ import type { Conversation } from './conversation.ts';
 import type { Loop, LoopDeps } from './loop.ts';
 import type { AnswerWriter, ModelAnswer } from './model-answer.ts';
 import { asOpError } from './perform-call.ts';
+import type { Notice } from '../../protocol/thread.ts';
 
 export async function ask(
 	loop: Loop,
 	conversation: Conversation,
 	writer: AnswerWriter,
-	{ wait, onFailover }: Pick<LoopDeps, 'wait' | 'onFailover'>,
+	{ wait, skips, onFailover }: Pick<LoopDeps, 'wait' | 'skips' | 'onFailover'>,
 	signal: AbortSignal,
 ): Promise<ModelAnswer> {
-	const say = (text: string) => loop.journal.notice({ level: 'info', text, actions: [] });
+	const say = (text: string, attempt?: Notice['attempt']) =>
+		loop.journal.notice({ level: 'info', text, actions: [], ...(attempt === undefined ? {} : { attempt }) });
 	const attempt = async (model: ModelPort, onOutput: () => void): Promise<ModelAnswer> => {
 		for (;;) {
 			const shown = conversation.shown();
@@ -35,8 +37,19 @@ export async function ask(
 		attempt,
 		{
 			wait,
-			onWait: ({ error, waitMs }) => say(`${reasonOf(error)} Trying again in ${Math.ceil(waitMs / 1000)} s.`),
-			onNext: ({ failed, error, next }) => say(`${failed.id}: ${reasonOf(error)} ${next.id} answers now.`),
+			skips,
+			onWait: ({ error, waitMs, next }) =>
+				say(`${reasonOf(error)} Trying again in ${Math.ceil(waitMs / 1000)} s.`, {
+					error: asOpError(error),
+					waitMs,
+					...(next !== undefined && { next }),
+				}),
+			onNext: ({ failed, error, next }) =>
+				say(`${failed.id}: ${reasonOf(error)} ${next.id} answers now.`, {
+					error: asOpError(error),
+					failed: failed.id,
+					next: next.id,
+				}),
 			onUnusable: (error) => say(reasonOf(error)),
 			onSteps: (steps) => onFailover?.(shownSteps(steps)),
 		},

@@ -27,7 +27,7 @@ export interface Loop {
 	readonly journal: LoopJournal;
 }
 
-export interface LoopDeps extends Pick<TurnDeps, 'settings' | 'wait' | 'closing'> {
+export interface LoopDeps extends Pick<TurnDeps, 'settings' | 'wait' | 'skips' | 'closing'> {
 	readonly host: OpHost;
 	readonly budgets: MessageBudgets;
 	/** Where an answer took more than one attempt: the transitions of its failover. */

@@ -5,6 +5,7 @@ import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import { GOING_AWAY, runTurn } from '../turns/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
+import { WaitSkips } from '../models/failover/wait-skips.ts';
 import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { limits } from './limits.ts';
@@ -26,6 +27,7 @@ export class LiveTurn {
 	readonly #journal: ThreadJournal;
 	readonly #deps: TurnDeps;
 	readonly #abort = new AbortController();
+	readonly #skips = new WaitSkips();
 	readonly #startMs = performance.now();
 	#isOver = false;
 
@@ -46,6 +48,11 @@ export class LiveTurn {
 		await within(this.ended, limits.stopMs);
 		// Somebody below does not listen to the signal; the turn ends without them.
 		this.#finish(failoverDecide({ kind: 'stopped' }));
+	}
+
+	/** Waits no longer for a provider that has asked for patience. */
+	useNext(): void {
+		this.#skips.skip();
 	}
 
 	/** Stops because another process wants the thread, and says so in it. Never rejects. */
@@ -95,7 +102,7 @@ export class LiveTurn {
 	async #run(turn: Turn): Promise<void> {
 		let end: TurnEnd;
 		try {
-			end = await runTurn(turn, this.#deps, this.#abort.signal);
+			end = await runTurn(turn, { ...this.#deps, skips: this.#skips }, this.#abort.signal);
 			if (this.#hold.lost.signal.aborted) {
 				throw this.#hold.lost.signal.reason;
 			}

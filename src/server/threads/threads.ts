@@ -119,6 +119,10 @@ export class Threads {
 			await live?.stop();
 			return {};
 		},
+		useNext: ({ threadId }) => {
+			this.#live.get(threadId)?.useNext();
+			return Promise.resolve({});
+		},
 		takeOver: async ({ threadId }, signal) => {
 			const { running_turn } = this.#row(threadId);
 			if (running_turn !== null && !this.#live.has(threadId)) {

@@ -11,6 +11,7 @@ import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { Wait } from '../models/failover/failover.ts';
+import type { WaitSkips } from '../models/failover/wait-skips.ts';
 import type { TurnJournal } from './journal.ts';
 
 export interface Turn {
@@ -46,6 +47,8 @@ export interface TurnDeps {
 	readonly closing: AbortSignal;
 	/** How a retry waits; only tests give one. */
 	readonly wait?: Wait;
+	/** By which the user ends a wait before a retry. */
+	readonly skips?: WaitSkips;
 }
 
 /** How a turn ended, and what is said about it in the thread. */

@@ -241,6 +241,13 @@ export function threadActions(asking: Asking) {
 				await orShow(asking, peer.call(threadRequests.stop, { threadId }, signal));
 			}
 		},
+		/** Ends the wait for a provider; the next model of the list answers. */
+		async useNext(): Promise<void> {
+			const threadId = openThreadId(store.state.open);
+			if (threadId !== null) {
+				await orShow(asking, peer.call(threadRequests.useNext, { threadId }, signal));
+			}
+		},
 		async takeOver(threadId: ThreadId): Promise<void> {
 			await orShow(asking, peer.call(threadRequests.takeOver, { threadId }, signal));
 		},

@@ -37,7 +37,7 @@ function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 		case 'tool':
 			return <ToolCard item={item} isElsewhere={isElsewhere} />;
 		case 'notice':
-			return <Notice item={item} isLastTurn={isLastTurn} />;
+			return <Notice item={item} isLastTurn={isLastTurn} isRunning={isRunning && isLastTurn} />;
 		case 'instructions':
 			return <ToldInstructions item={item} />;
 		default:

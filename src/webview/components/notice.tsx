@@ -4,12 +4,20 @@ import { detailForUser, textForUser } from '../../protocol/errors/error-text.ts'
 import type { Item, NoticeAction } from '../../protocol/thread.ts';
 import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
+import { AttemptNotice } from './attempt-notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Icon } from './icon.tsx';
 
 type NoticeItem = Extract<Item, { kind: 'notice' }>;
 
-export function Notice({ item, isLastTurn }: { item: NoticeItem; isLastTurn: boolean }) {
+interface NoticeProps {
+	readonly item: NoticeItem;
+	readonly isLastTurn: boolean;
+	/** Its turn runs. */
+	readonly isRunning: boolean;
+}
+
+export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 	const { t, threads, editor } = useView();
 	const act = (action: NoticeAction) => {
 		switch (action) {
@@ -21,7 +29,10 @@ export function Notice({ item, isLastTurn }: { item: NoticeItem; isLastTurn: boo
 				return editor.command(action);
 		}
 	};
-	const { error } = item;
+	const { error, attempt } = item;
+	if (attempt !== undefined) {
+		return <AttemptNotice at={item.at} attempt={attempt} isRunning={isRunning} />;
+	}
 	const detail = error === undefined ? undefined : detailForUser(error);
 	return (
 		<div class={`item notice ${item.level}`} role="note">

@@ -188,6 +188,7 @@ export class FakeExtension {
 				thread.emit({ type: 'thread.cut', turnIds: [turnId] });
 				return { turnId: thread.begin(text ?? 'again') };
 			},
+			useNext: async () => ({}),
 			stop: async ({ threadId }) => {
 				const thread = this.#thread(threadId);
 				if (thread.snapshot.turnId !== null) {

@@ -7,6 +7,7 @@ import { Breakers } from './breakers.ts';
 import { withFailover } from './failover.ts';
 import { type Candidate, ModelLine } from './model-line.ts';
 import { waitBeforeRetry } from './wait-before-retry.ts';
+import { WaitSkips } from './wait-skips.ts';
 
 const refusal = (status: number, headers: Record<string, string> = {}) =>
 	refusalError({ provider: 'p', status, message: 'no', headers });
@@ -58,6 +59,35 @@ describe('failover', () => {
 	it('waits 1, 2 and 4 s for a provider that may recover, or as long as it asks', async () => {
 		const { said, outcome } = await play({ a: [busy, refusal(429, { 'retry-after': '7' }), busy] });
 		assert.deepEqual([said, outcome], [['a', 'wait 1000', 'a', 'wait 7000', 'a', 'wait 4000', 'a'], 'a']);
+	});
+
+	it('ends a wait where the user would rather have the next model, and goes on waiting where there is none', async () => {
+		for (const [others, expected] of [
+			[['b'], ['a', 'wait for b', 'a to b', 'b']],
+			[[], ['a', 'wait for nobody', 'a']],
+		] as const) {
+			const skips = new WaitSkips();
+			const said: string[] = [];
+			skips.skip();
+			const line = new ModelLine(model('a'), others.map(candidate), new Breakers());
+			await withFailover(
+				line,
+				({ id }) => {
+					said.push(id);
+					return said.length === 1 ? Promise.reject(busy) : Promise.resolve(id);
+				},
+				{
+					skips,
+					onWait: ({ next = 'nobody' }) => {
+						said.push(`wait for ${next}`);
+						setImmediate(() => skips.skip());
+					},
+					onNext: ({ failed, next }) => said.push(`${failed.id} to ${next.id}`),
+				},
+				fresh,
+			);
+			assert.deepEqual(said, expected);
+		}
 	});
 
 	it('gives up after three retries with the last error, where nobody takes over', async () => {

@@ -8,11 +8,12 @@ import { FailoverMachine, type FailoverStep } from './failover-machine.ts';
 import { judgeFault } from './judge-fault.ts';
 import { type ModelLine, providerOf } from './model-line.ts';
 import { waitBeforeRetry } from './wait-before-retry.ts';
+import type { WaitSkips } from './wait-skips.ts';
 
 /** What the caller wants to hear of. */
 interface FailoverNews {
-	/** Before each wait, so that the user sees it. */
-	onWait?(wait: { readonly error: unknown; readonly waitMs: number }): void;
+	/** Before each wait, so that the user sees it; `next` would be asked instead of waiting. */
+	onWait?(wait: { readonly error: unknown; readonly waitMs: number; readonly next: string | undefined }): void;
 	/** Another model takes over. */
 	onNext?(change: { readonly failed: ModelPort; readonly error: unknown; readonly next: ModelPort }): void;
 	/** A model of the list cannot be used at all. */
@@ -26,6 +27,7 @@ export type Wait = (waitMs: number, signal: AbortSignal) => Promise<void>;
 
 interface FailoverDeps extends FailoverNews {
 	readonly wait?: Wait | undefined;
+	readonly skips?: WaitSkips | undefined;
 }
 
 /** `attempt` calls `onOutput` when it gives on the first part of an answer. Rejects with the last model's error. */
@@ -106,13 +108,34 @@ async function goOn(
 	const { waitMs } = verdict;
 	const hasOther = machine.candidatesLeft > 0;
 	if (waitMs !== undefined && machine.retriesLeft > 0 && (verdict.kind === 'again' || !hasOther)) {
-		deps.onWait?.({ error, waitMs });
-		await (deps.wait ?? waitBeforeRetry)(waitMs, signal);
-		machine.take('RetryableError');
-		return;
+		deps.onWait?.({ error, waitMs, next: hasOther ? line.nextId : undefined });
+		if (!(await waited(waitMs, deps, signal)) || !hasOther) {
+			machine.take('RetryableError');
+			return;
+		}
 	}
 	machine.take(machine.retriesLeft > 0 ? 'Timeout' : 'RetryableError');
 	await next(line, machine, error, deps, signal);
+}
+
+/** True when the user did not want to wait. */
+async function waited(
+	waitMs: number,
+	{ wait = waitBeforeRetry, skips }: FailoverDeps,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const skip = skips?.begin();
+	try {
+		await wait(waitMs, skip === undefined ? signal : AbortSignal.any([signal, skip.signal]));
+		return false;
+	} catch (error) {
+		if (signal.aborted || skip?.signal.aborted !== true) {
+			throw error;
+		}
+		return true;
+	} finally {
+		skip?.over();
+	}
 }
 
 async function next(

@@ -41,13 +41,24 @@ export class ModelLine {
 		return this.#next.length;
 	}
 
+	/** Model that would take over now. */
+	get nextId(): string | undefined {
+		return this.#next[this.#nextAt]?.id;
+	}
+
+	get #nextAt(): number {
+		return Math.max(
+			0,
+			this.#next.findIndex(({ id }) => !this.breakers.passesOver(providerOf(id))),
+		);
+	}
+
 	/**
 	 * The next model takes over; one whose provider has just failed often waits behind the others. Undefined: there is none
 	 * left. Rejects when it cannot be used at all; then the one after it is next.
 	 */
 	async takeOver(signal: AbortSignal): Promise<ModelPort | undefined> {
-		const rested = this.#next.findIndex(({ id }) => !this.breakers.passesOver(providerOf(id)));
-		const [candidate] = this.#next.splice(Math.max(0, rested), 1);
+		const [candidate] = this.#next.splice(this.#nextAt, 1);
 		if (candidate === undefined) {
 			return undefined;
 		}
