@@ -140,8 +140,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// The trusted base: the broker's own effects, snapshots, the ledger, side executions.
 	{ files: 'src/capability-host/**', may: ['disk', 'processes'] },
 	{ files: 'src/capability-host/machine/http/**', may: ['disk', 'processes', 'network'] },
-	// What a program in the sandbox must not reach: two sockets that listen for a moment.
-	{ files: 'src/capability-host/machine/sandbox/proof/sandbox-proof.ts', may: ['disk', 'processes', 'network'] },
+	// What a program in the sandbox must not reach: sockets that listen for a moment.
+	{ files: 'src/capability-host/machine/sandbox/proof/listening.ts', may: ['disk', 'processes', 'network'] },
 	// The proxy through which sandboxed commands reach what they may.
 	{ files: 'src/capability-host/machine/sandbox/network/**', may: ['disk', 'processes', 'network'] },
 	// The channel to an executor is a socket over an inherited descriptor.

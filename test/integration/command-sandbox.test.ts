@@ -33,6 +33,33 @@ describe('The sandbox of commands', function () {
 		assert.equal(await why([scene.workspace], real), '');
 	});
 
+	it('is not claimed for a bubblewrap that keeps only a part from a program, and says which part it does not', async () => {
+		const why = async (script: string) => {
+			const path = join(tempDir('fake'), 'bwrap');
+			writeFileSync(path, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+			const deps = { home: tempDir('home'), folders: () => [scene.workspace], bubblewrapCandidates: () => [path] };
+			const state = await new CommandSandbox(deps).state();
+			return state.works ? 'believed' : inEnglish(state.why);
+		};
+		/** Runs the real one with its own words after these, but for those that a pattern matches. */
+		const instead = (pattern: string, words: string) =>
+			`kept=(); for word; do [[ $word == ${pattern} ]] || kept+=("$word"); done
+			exec ${bubblewrap} ${words} "\${kept[@]}"`;
+		/** Runs the program behind walls of its own; its last words are a shell's and say which places are tried. */
+		const behind = (walls: string) =>
+			`while [ "$1" != -- ]; do shift; done; shift; root=$(dirname "$5")
+			exec ${bubblewrap} ${walls} --dev /dev --proc /proc -- "$@"`;
+		assert.match(await why('exit 0'), /does not work here: exit 0$/);
+		assert.match(await why('exit 7'), /does not work here: exit 7$/);
+		const onlyWrites = behind('--unshare-net --ro-bind / / --bind "$root/workspace" "$root/workspace"');
+		assert.match(await why(onlyWrites), /can read files/);
+		const onlyReads = behind('--unshare-net --bind / / --ro-bind /usr /usr --bind /dev/null "$root/canary"');
+		assert.match(await why(onlyReads), /can change files outside/);
+		assert.match(await why(behind('--unshare-net --ro-bind / / --ro-bind /dev/null "$root/canary"')), /cannot write/);
+		assert.match(await why(instead('--unshare-all', '--unshare-user --unshare-pid --unshare-ipc')), /the network/);
+		assert.equal(await why(instead("''", '')), 'believed');
+	});
+
 	it('is found once bubblewrap is installed, and again after a time once it works', async () => {
 		const path = join(tempDir('fake'), 'bwrap');
 		const sandboxWith = (probeRetryMs?: number) =>

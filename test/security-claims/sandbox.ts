@@ -14,6 +14,15 @@ const machine = 'test/integration/cli-machine.test.ts';
 
 export const sandboxClaims: readonly Claim[] = [
 	{
+		says: 'If the sandbox does not prevent all three, commands are not sandboxed, and the doctor says what was not prevented.',
+		provenBy: [
+			[
+				sandbox,
+				'is not claimed for a bubblewrap that keeps only a part from a program, and says which part it does not',
+			],
+		],
+	},
+	{
 		says: 'The approval and the result say whether a command was sandboxed.',
 		provenBy: [
 			[shell, 'says that it is sandboxed where that works, and what it needs beyond'],

@@ -2,23 +2,43 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../../../base/message-of.ts';
 import { text, type Text } from '../../../../protocol/text.ts';
 import { PROBE_TIMEOUT_MS } from '../limits.ts';
 import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { WATCH_LIMITS } from '../watch/watch-limits.ts';
 import { filterPipe, passFilter } from '../filter-descriptor.ts';
 import type { SandboxFolders } from '../sandbox-folders.ts';
+import { listening } from './listening.ts';
 import { seccompFilter } from '../seccomp-filter.ts';
 
 const FLAGS = ['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 /** Of later versions, best first. */
 const FLAG_SETS = [['--unshare-user', '--disable-userns', ...FLAGS], FLAGS];
 
-/** Reads what is hidden, then writes beside and inside the workspace; last it looks whether its system calls are filtered. */
-const SCRIPT =
-	'cat "$1" && exit 3; (: > "$2") && exit 4; : > "$3" || exit 5; [ -z "$4" ] || grep -q "$4" /proc/self/status || exit 6; exit 7';
+/**
+ * Reads what is hidden, writes beside and inside the workspace, and looks for a port on which this host listens; last it looks
+ * whether its system calls are filtered. All but the last uses the shell alone, and no device: an attempt that fails for
+ * another reason proves nothing.
+ */
+const SCRIPT = `
+(read -r _ < "$1") 2>&- && exit 3
+(: > "$2") 2>&-
+(: > "$3") 2>&- && exit 4
+(: > "$4") || exit 5
+while read -r line; do case $line in *:"$5"\\ 00000000:0000\\ 0A*) exit 8 ;; esac; done < /proc/self/net/tcp
+[ -z "$6" ] || grep -q "$6" /proc/self/status || exit 6
+exit 7`;
 const IS_FILTERED = '^Seccomp:[[:space:]]*2$';
 const HELD = 7;
+const WRITES_OUTSIDE = 4;
+/** By the code with which the script ends. */
+const NOT_KEPT: Readonly<Record<number, Text>> = {
+	3: text('bubblewrap does not work here: a command in it can read files that it should not see.'),
+	[WRITES_OUTSIDE]: text('bubblewrap does not work here: a command in it can change files outside the workspace.'),
+	5: text('bubblewrap does not work here: a command in it cannot write to the workspace.'),
+	8: text('bubblewrap does not work here: a command in it shares the network of this machine.'),
+};
 
 /** Resolves with why there is none when there is none. */
 export async function probeCommandSandbox(
@@ -32,26 +52,44 @@ export async function probeCommandSandbox(
 	if (bubblewrap === undefined) {
 		return text('bubblewrap is not installed. Install the package "bubblewrap".');
 	}
-	const tried: string[] = [];
-	const filter = seccompFilter(process.arch);
-	const ways = [filter, undefined].flatMap((each) => FLAG_SETS.map((flags) => ({ bubblewrap, flags, filter: each })));
-	for (const held of ways) {
-		const said = await tryOut(held, folders);
-		if (said === undefined) {
-			return held;
+	try {
+		const listener = await listening({ port: 0, host: '127.0.0.1' });
+		try {
+			return await firstThatHolds(bubblewrap, folders, listener.port);
+		} finally {
+			listener.close();
 		}
-		tried.push(said);
+	} catch (error) {
+		return notStarted(messageOf(error));
 	}
-	return text('bubblewrap is installed but does not work here: {why}', { why: tried.at(-1) ?? '' });
 }
 
-/** What it said when it did not hold. */
-async function tryOut(held: HeldSandbox, folders: SandboxFolders): Promise<string | undefined> {
+/** Resolves with why the last way does not hold when none does. */
+async function firstThatHolds(bubblewrap: string, folders: SandboxFolders, port: number): Promise<HeldSandbox | Text> {
+	const filter = seccompFilter(process.arch);
+	const ways = [filter, undefined].flatMap((each) => FLAG_SETS.map((flags) => ({ bubblewrap, flags, filter: each })));
+	let why = notStarted('');
+	for (const held of ways) {
+		const failure = await tryOut(held, folders, port);
+		if (failure === undefined) {
+			return held;
+		}
+		why = failure;
+	}
+	return why;
+}
+
+function notStarted(why: string): Text {
+	return text('bubblewrap is installed but does not work here: {why}', { why });
+}
+
+/** Why it does not hold; undefined when it does. `port`: one of this machine, on which the host listens. */
+async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number): Promise<Text | undefined> {
 	const own = folders.make([]);
 	const workspace = join(own.root, 'workspace');
-	const canary = join(own.root, 'canary');
+	const [canary, outside, made] = [join(own.root, 'canary'), join(own.root, 'outside'), join(workspace, 'made')];
 	mkdirSync(workspace);
-	writeFileSync(canary, 'canary');
+	writeFileSync(canary, 'canary\n');
 	const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 	const sandbox = new OpenSandbox({
 		held,
@@ -68,9 +106,10 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders): Promise<strin
 		network: undefined,
 		tidy: () => Promise.resolve([]),
 	});
-	const paths = [canary, '/usr/prowess-probe', join(workspace, 'made')];
+	const paths = [canary, outside, '/usr/prowess-probe', made];
 	const expected = held.filter === undefined ? '' : IS_FILTERED;
-	const { file, args, filter } = sandbox.enter('/bin/sh', ['-c', SCRIPT, 'sh', ...paths, expected]);
+	const words = [...paths, inHex(port), expected];
+	const { file, args, filter } = sandbox.enter('/bin/sh', ['-c', SCRIPT, 'sh', ...words]);
 	try {
 		return await new Promise((resolve) => {
 			const child = spawn(file, args, {
@@ -81,14 +120,23 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders): Promise<strin
 			passFilter(child, filter);
 			let said = '';
 			child.stderr?.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
-			child.once('error', (error) => resolve(error.message));
-			child.once('close', (code) => {
-				const hasHeld = code === HELD && existsSync(join(workspace, 'made'));
-				resolve(hasHeld ? undefined : (said.split('\n')[0] ?? String(code)));
+			child.once('error', (error) => resolve(notStarted(error.message)));
+			child.once('close', (code, signal) => {
+				// What it wrote to a folder of its own at this place is not seen from here.
+				const ended = existsSync(outside) ? WRITES_OUTSIDE : code;
+				const hasHeld = ended === HELD && existsSync(made);
+				const [line = ''] = said.split('\n');
+				const why = NOT_KEPT[ended ?? 0] ?? notStarted(line === '' ? `exit ${signal ?? code}` : line);
+				resolve(hasHeld ? undefined : why);
 			});
 		});
 	} finally {
 		await sandbox.close(undefined);
 		folders.remove(own);
 	}
+}
+
+/** As the kernel writes ports. */
+function inHex(port: number): string {
+	return port.toString(16).toUpperCase().padStart(4, '0');
 }

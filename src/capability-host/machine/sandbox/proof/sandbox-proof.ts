@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { HIDDEN_FOLDERS } from '../mounts/hidden-places.ts';
 import { homeTable, placeOf } from '../mounts/home-table.ts';
@@ -14,6 +13,7 @@ import { filterPipe, passFilter } from '../filter-descriptor.ts';
 import { WATCH_LIMITS } from '../watch/watch-limits.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { homeIn } from '../mounts/sandbox-mounts.ts';
+import { listening } from './listening.ts';
 import { spawn } from 'node:child_process';
 
 export interface SandboxProof {
@@ -57,8 +57,7 @@ export async function proveSandbox(options: ProofOptions): Promise<SandboxProof>
 	const abstract = await listening({ path: `\0${name}` });
 	const sandbox = sandboxFor(options);
 	try {
-		const number = String((port.server.address() as AddressInfo).port);
-		const said = await runIn(sandbox, [canary, number, name]);
+		const said = await runIn(sandbox, [canary, String(port.port), name]);
 		const ourWords = readFileSync('/proc/self/cmdline', 'utf8');
 		// A program that did not run proves nothing.
 		const attempts = [
@@ -71,8 +70,8 @@ export async function proveSandbox(options: ProofOptions): Promise<SandboxProof>
 		return { bubblewrap: held.bubblewrap, attempts, ...placesFor(environment, home) };
 	} finally {
 		await sandbox.close(undefined);
-		port.server.close();
-		abstract.server.close();
+		port.close();
+		abstract.close();
 	}
 }
 
@@ -111,22 +110,6 @@ async function runIn(sandbox: OpenSandbox, words: readonly string[]): Promise<st
 		child.once('error', () => resolve(''));
 		child.once('close', () => resolve(said));
 	});
-}
-
-async function listening(where: { port: number; host: string } | { path: string }): Promise<{
-	readonly server: Server;
-	reached(): number;
-}> {
-	let connections = 0;
-	const server = createServer((socket) => {
-		connections += 1;
-		socket.destroy();
-	});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(where, resolve);
-	});
-	return { server, reached: () => connections };
 }
 
 function placesFor(environment: Readonly<Record<string, string>>, prowessHome: string) {
