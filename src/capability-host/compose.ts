@@ -193,6 +193,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				return checkpoints.images.keep(change);
 			},
 			written: (change) => checkpoints.images.written(change),
+			changedSince: (threadId) => checkpoints.images.changedSince(threadId),
 		},
 		askUser: (question, options, { opId, caller, signal }) =>
 			desk.question({ opId, threadId: caller.threadId, question, options }, signal),

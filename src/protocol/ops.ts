@@ -44,7 +44,7 @@ import { secretsList, secretsRead } from './ops/secrets.ts';
 import { shellOutput, shellRun, shellStop } from './ops/shell.ts';
 import { sqlExecute, sqlQuery } from './ops/sql.ts';
 import { toolName } from './ops/tool-name.ts';
-import { workspaceInstructions } from './ops/workspace.ts';
+import { workspaceChanges, workspaceInstructions } from './ops/workspace.ts';
 
 /** In the order in which the model is told of them; the order is part of the cached prompt prefix (G8). */
 export const ops = {
@@ -96,6 +96,7 @@ export const ops = {
 	'agent.run': agentRun,
 	'progress.report': progressReport,
 	'workspace.instructions': workspaceInstructions,
+	'workspace.changes': workspaceChanges,
 } as const satisfies Record<string, OpDef>;
 
 export type OpName = keyof typeof ops;

@@ -313,14 +313,16 @@ describe('prowess run', function () {
 		const kept = () => {
 			const db = new DatabaseSync(join(user.home, 'checkpoints.db'), { readOnly: true });
 			try {
-				return ['changes', 'texts'].map((table) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
+				return ['changes', 'texts', 'written'].map(
+					(table) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'],
+				);
 			} finally {
 				db.close();
 			}
 		};
-		assert.deepEqual(kept(), [1, 2]);
+		assert.deepEqual(kept(), [1, 2, 1]);
 		assert.equal((await user.runs(['thread', 'delete', started?.info.id ?? ''])).code, 0);
-		assert.deepEqual(kept(), [0, 0]);
+		assert.deepEqual(kept(), [0, 0, 0]);
 	});
 
 	it('lets two processes not work on one thread at once', async () => {

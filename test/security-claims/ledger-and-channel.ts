@@ -29,7 +29,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [[anchors, 'show in verify and in the doctor that the last rows were cut off']],
 	},
 	{
-		says: '30 days at most |',
+		says: '30 days at most;',
 		provenBy: [
 			[
 				'src/capability-host/record/store/checkpoint-store.test.ts',

@@ -71,6 +71,7 @@ export async function workspaceOnDisk(
 				return Promise.resolve();
 			},
 			written: () => undefined,
+			changedSince: () => Promise.resolve([]),
 		},
 		askUser: (_question, options) => Promise.resolve(options[0] ?? 'yes'),
 		commands,

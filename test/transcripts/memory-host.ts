@@ -88,6 +88,8 @@ export class MemoryHost implements HostBroker {
 				this.files.set(path, content);
 				return { path, created, added: content.split('\n').length, removed: 0, patch: `+${content}` };
 			}
+			case 'workspace.changes':
+				return { files: [] };
 			case 'workspace.instructions': {
 				const { told = [] } = params as { told?: string[] };
 				const text = this.files.get('AGENTS.md');

@@ -18,8 +18,9 @@ import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
 import type { Changes, ExecutionChanges, Hunk } from '../contract/changes.ts';
 import type { ChangedFile, NewChange } from '../record/store/checkpoint-store.ts';
+import { type ChangedSince, changedSince } from './changed-since.ts';
 import { apart, hunksOf } from './hunks.ts';
-import { LISTED_EXECUTIONS, LISTED_THREADS } from './limits.ts';
+import { FILES_LOOKED_AT, FILES_TOLD, LISTED_EXECUTIONS, LISTED_THREADS } from './limits.ts';
 import { type OwnChange, ownChange } from './own-change.ts';
 import { withoutOwn } from './own-lines.ts';
 import { removeCreated } from './remove-created.ts';
@@ -71,6 +72,7 @@ export class Checkpoints implements Changes {
 	readonly images: BeforeImages = {
 		keep: (change) => this.#keepBefore(change),
 		written: (change) => this.#noteWritten(change),
+		changedSince: (threadId) => this.#changedSince(threadId),
 	};
 
 	constructor(deps: CheckpointDeps) {
@@ -221,7 +223,19 @@ export class Checkpoints implements Changes {
 	async forget(owner: ChangeOwner): Promise<void> {
 		await this.#forget(owner, await this.#files(owner));
 		await this.#forget(undoneOf(owner), await this.#files(undoneOf(owner)));
+		await this.#stored('forgetWritten', owner);
 		await this.#announce(owner);
+	}
+
+	async #changedSince(threadId: ThreadId): Promise<ChangedSince[]> {
+		const written = await this.#stored('lastWritten', { owner: threadId, limit: FILES_LOOKED_AT });
+		const found = await Promise.all(
+			written.map(async (file) => {
+				const text = await this.#textNow(file);
+				return typeof text === 'symbol' ? undefined : changedSince(file, text);
+			}),
+		);
+		return found.filter((each) => each !== undefined).slice(0, FILES_TOLD);
 	}
 
 	async #forget(owner: ChangeOwner, files: readonly ChangedFile[]): Promise<void> {
@@ -285,7 +299,8 @@ export class Checkpoints implements Changes {
 		if (owner === null) {
 			return;
 		}
-		this.#stored('noteWritten', { owner, absolutePath, after: after ?? null, keepsAfter: this.#mayKeep(after) })
+		const isOwn = caller.kind !== 'user';
+		this.#stored('noteWritten', { owner, absolutePath, after: after ?? null, keepsAfter: this.#mayKeep(after), isOwn })
 			.then(() => this.#announce(owner))
 			.catch((error: unknown) =>
 				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
@@ -394,7 +409,7 @@ export class Checkpoints implements Changes {
 	async #textNow({
 		path,
 		absolutePath,
-	}: ChangedFile): Promise<string | undefined | typeof unreadable | typeof elsewhere> {
+	}: Pick<ChangedFile, 'path' | 'absolutePath'>): Promise<string | undefined | typeof unreadable | typeof elsewhere> {
 		const open = this.#deps.documents.readOpen(absolutePath);
 		if (open !== undefined) {
 			return open.text;

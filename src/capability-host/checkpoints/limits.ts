@@ -9,3 +9,7 @@ export const LISTED_THREADS = 50;
 
 /** Executions whose changes are offered for undo, the newest. */
 export const LISTED_EXECUTIONS = 50;
+
+/** Files of a thread that are looked at for changes since it wrote them, the newest, and those of them that it is told of. */
+export const FILES_LOOKED_AT = 200;
+export const FILES_TOLD = 50;

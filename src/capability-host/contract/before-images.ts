@@ -1,3 +1,5 @@
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { OpResult } from '../../protocol/ops.ts';
 import type { Caller } from './caller.ts';
 
 /** Keeps the before-image of a file that is about to change, for undo. Resolves when it is durable. */
@@ -11,4 +13,6 @@ export interface BeforeImages {
 	}): Promise<void>;
 	/** Records what our own write left (undefined: removed), so that later changes by others are noticed. */
 	written(change: { readonly caller: Caller; readonly absolutePath: string; readonly after: string | undefined }): void;
+	/** Files that are not as the thread left them: the user took a change back, or somebody changed them since. The newest first. */
+	changedSince(threadId: ThreadId): Promise<OpResult<'workspace.changes'>['files']>;
 }

@@ -130,7 +130,11 @@ describe('ops on files and folders as a whole', () => {
 		});
 
 		it('removes nothing when the text cannot be kept', async () => {
-			const beforeImages = { keep: () => Promise.reject(new Error('disk full')), written: () => undefined };
+			const beforeImages = {
+				keep: () => Promise.reject(new Error('disk full')),
+				written: () => undefined,
+				changedSince: () => Promise.resolve([]),
+			};
 			disk = await workspaceOnDisk({ 'a.txt': 'a' }, { beforeImages });
 			await assert.rejects(remove('a.txt'), /disk full/);
 			assert.equal(await text('a.txt'), 'a');

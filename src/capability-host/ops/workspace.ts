@@ -1,4 +1,4 @@
-/** workspace.instructions: what the files of the workspace tell agents. */
+/** workspace.instructions: what the files of the workspace tell agents; workspace.changes: what became of what they wrote. */
 import type { OpImplementations } from '../contract/op-implementation.ts';
 import { fileTarget } from '../gate/targets/file-target.ts';
 import { findInstructions } from '../machine/instructions/find-instructions.ts';
@@ -6,10 +6,21 @@ import type { Located } from '../machine/paths/workspace-paths.ts';
 import { currentText } from './current-text.ts';
 import type { OpDeps } from './op-deps.ts';
 
-type WorkspaceDeps = Pick<OpDeps, 'paths' | 'documents'>;
+type WorkspaceDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'>;
+type WorkspaceOp = 'workspace.instructions' | 'workspace.changes';
 
-export function workspaceOps({ paths, documents }: WorkspaceDeps): Pick<OpImplementations, 'workspace.instructions'> {
+export function workspaceOps({ paths, documents, beforeImages }: WorkspaceDeps): Pick<OpImplementations, WorkspaceOp> {
 	return {
+		'workspace.changes': {
+			prepare: () =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: 'What became of the files that this thread wrote' },
+					run: async ({ caller }) => ({
+						files: caller.threadId === null ? [] : await beforeImages.changedSince(caller.threadId),
+					}),
+				}),
+		},
 		'workspace.instructions': {
 			async prepare(asked, { signal }) {
 				const read = async (place: Located, now: AbortSignal) => (await currentText({ documents }, place, now)).text;

@@ -19,6 +19,28 @@ const InstructionFile = z.object({
 /** Reason for which a file that was found is not told. */
 export const InstructionsLeftOut = z.enum(['outside', 'secret', 'unreadable', 'tooMany']);
 
+export const workspaceChanges = defineOp({
+	params: z.strictObject({}),
+	result: z.object({
+		files: z.array(
+			z.object({
+				path: z.string(),
+				what: z.enum(['undone', 'changed', 'removed']),
+				/** Stands for the text that is there now: another text has another one. */
+				now: z.string(),
+			}),
+		),
+	}),
+	risk: 'MONITORED',
+	permission: 'workspace.read',
+	effect: 'read',
+	timeoutMs: 30_000,
+	callers: ['agent'],
+	isHousekeeping: true,
+	title: () => 'See which files have changed since they were written',
+	present: ({ files }) => files.map(({ path, what }) => `${path}: ${what}`).join('\n') || 'None has.',
+});
+
 export const workspaceInstructions = defineOp({
 	params: z.strictObject({
 		/** Files and folders that are worked on: nested instructions and rules by glob are those for them. */

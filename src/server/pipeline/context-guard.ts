@@ -5,6 +5,7 @@ import { repairHistory } from '../history/repair.ts';
 import { type Cut, select } from '../history/select.ts';
 import { userMessage } from '../history/user-message.ts';
 import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
+import { readChangedFiles } from '../prompt/changed-files.ts';
 import { Instructions } from '../prompt/instructions.ts';
 import { pathsOf, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
@@ -34,13 +35,14 @@ export async function contextGuard(
 	const show = turn.journal.instructions.bind(turn.journal);
 	const instructions = new Instructions({ asker, before: history.messages, show });
 	const attached = pathsOf(turn.context);
-	const [context, ofFiles, capabilities] = await Promise.all([
+	const [context, changed, ofFiles, capabilities] = await Promise.all([
 		readContext(turn.context, asker, signal),
+		readChangedFiles(history.messages, asker, signal),
 		turn.hasInstructions ? instructions.followedBy(attached, signal) : instructions.ofThread(attached, signal),
 		turn.hasInstructions ? '' : readCapabilities(asker, signal),
 	]);
 	const rules = ofFiles + capabilities;
-	const message = userMessage(turn.text, context, rules);
+	const message = userMessage(turn.text, context + changed, rules);
 	turn.journal.together('process', () => {
 		if (message.text !== turn.text) {
 			turn.journal.sayAgain(turn.messageAt, message);

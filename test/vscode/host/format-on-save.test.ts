@@ -64,6 +64,7 @@ describe('A formatter on save', () => {
 				beforeImages: {
 					keep: ({ before }) => Promise.resolve(void kept.push({ before })),
 					written: ({ after }) => void kept.push({ after }),
+					changedSince: () => Promise.resolve([]),
 				},
 			});
 			const edits = [{ find: 'b = 2', replace: 'b=3', all: false }];

@@ -119,6 +119,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'editor.symbols': reads,
 	'editor.references': reads,
 	'workspace.instructions': reads,
+	'workspace.changes': harmless,
 	'git.status': reads,
 	'git.diff': reads,
 	'http.get': { host: hosts, here: hosts },

@@ -14,6 +14,11 @@ CREATE TABLE IF NOT EXISTS changes (
 	beforeHash TEXT, afterHash TEXT, at TEXT NOT NULL,
 	PRIMARY KEY (threadId, absolutePath)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS written (
+	threadId TEXT NOT NULL, absolutePath TEXT NOT NULL, path TEXT NOT NULL,
+	beforeHash TEXT, afterHash TEXT NOT NULL, at TEXT NOT NULL,
+	PRIMARY KEY (threadId, absolutePath)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS changes_before ON changes (beforeHash);
 CREATE INDEX IF NOT EXISTS changes_after ON changes (afterHash);
 CREATE INDEX IF NOT EXISTS changes_path ON changes (absolutePath)`;
@@ -54,6 +59,17 @@ export interface NewChange extends FileWrite {
 /** What a write has left. */
 export interface WrittenFile extends Pick<NewChange, 'absolutePath' | 'after' | 'keepsAfter'> {
 	readonly owner: string;
+	/** False: the user did it with the changes of the owner, who does not know of it. */
+	readonly isOwn: boolean;
+}
+
+/** What an owner wrote last, and what was there before its change; hashes, `REMOVED` for no file. Stays when the change is kept or undone. */
+export interface LastWritten {
+	readonly path: string;
+	readonly absolutePath: string;
+	/** Null: there was no such file. */
+	readonly beforeHash: string | null;
+	readonly afterHash: string;
 }
 
 export interface ChangingExecution {
@@ -96,7 +112,7 @@ export class CheckpointStore {
 	}
 
 	/** `after` null: the write has removed the file. Without `keepsAfter` only its hash is kept. */
-	noteWritten({ owner, absolutePath, after, keepsAfter }: WrittenFile): void {
+	noteWritten({ owner, absolutePath, after, keepsAfter, isOwn }: WrittenFile): void {
 		const { afterHash: earlier = null } = this.changedFile(owner, absolutePath) ?? {};
 		this.#inTransaction(() => {
 			const { changes } = this.#db
@@ -105,6 +121,9 @@ export class CheckpointStore {
 			if (changes === 1) {
 				this.#keepText(keepsAfter ? after : null);
 				this.#dropText(earlier);
+			}
+			if (changes === 1 && isOwn) {
+				this.#noteLast(owner, absolutePath);
 			}
 		});
 	}
@@ -129,6 +148,17 @@ export class CheckpointStore {
 			this.#keepText(keepsAfter ? after : null);
 			this.#dropUnusedTexts();
 		});
+	}
+
+	/** The newest first. */
+	lastWritten(owner: string, limit: number): LastWritten[] {
+		const sql = `SELECT path, absolutePath, beforeHash, afterHash FROM written WHERE threadId = ? ORDER BY at DESC LIMIT ?`;
+		return this.#db.prepare(sql).all(owner, limit) as unknown as LastWritten[];
+	}
+
+	/** For an owner that is gone. */
+	forgetWritten(owner: string): void {
+		this.#db.prepare('DELETE FROM written WHERE threadId = ?').run(owner);
 	}
 
 	changedFiles(owner: string): ChangedFile[] {
@@ -183,6 +213,14 @@ export class CheckpointStore {
 				this.#dropUnusedTexts();
 			}
 		});
+	}
+
+	/** Of threads only: an execution does not come back to what it wrote. */
+	#noteLast(owner: string, absolutePath: string): void {
+		const sql = `INSERT INTO written SELECT threadId, absolutePath, path, beforeHash, afterHash, ?3 FROM changes
+			WHERE threadId = ?1 AND absolutePath = ?2 AND threadId GLOB 'thr_*'
+			ON CONFLICT DO UPDATE SET beforeHash = excluded.beforeHash, afterHash = excluded.afterHash, at = excluded.at`;
+		this.#db.prepare(sql).run(owner, absolutePath, new Date().toISOString());
 	}
 
 	#keepText(text: string | null): void {

@@ -1,7 +1,14 @@
 /** What the host asks of its store worker, and what comes back. Both ends compile against this table. */
 import type { Receipt } from '../../../protocol/broker.ts';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
-import type { ChangedFile, ChangingExecution, FileWrite, NewChange, WrittenFile } from './checkpoint-store.ts';
+import type {
+	ChangedFile,
+	ChangingExecution,
+	FileWrite,
+	LastWritten,
+	NewChange,
+	WrittenFile,
+} from './checkpoint-store.ts';
 import type { LedgerEntry } from './chain.ts';
 import type { ActStep, ActStepQuery } from './recorded-acts.ts';
 import type { WalkPosition, WalkStep } from './chain-walk.ts';
@@ -31,6 +38,8 @@ interface WorkerCalls {
 	keepBefore(file: FileWrite): void;
 	noteWritten(written: WrittenFile): void;
 	setChange(change: NewChange): void;
+	lastWritten(what: { readonly owner: string; readonly limit: number }): LastWritten[];
+	forgetWritten(owner: string): void;
 	changedFiles(owner: string): ChangedFile[];
 	changedFile(what: { readonly owner: string; readonly absolutePath: string }): ChangedFile | undefined;
 	ownersOf(absolutePath: string): string[];

@@ -146,6 +146,8 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	prune: ({ entry, before, limit }) => ledger.get().prune(entry, before, limit),
 	keepBefore: (file) => checkpoints.get().keepBefore(file),
 	noteWritten: (written) => checkpoints.get().noteWritten(written),
+	lastWritten: ({ owner, limit }) => checkpoints.get().lastWritten(owner, limit),
+	forgetWritten: (owner) => checkpoints.get().forgetWritten(owner),
 	setChange: (change) => checkpoints.get().setChange(change),
 	changedFiles: (owner) => checkpoints.get().changedFiles(owner),
 	changedFile: ({ owner, absolutePath }) => checkpoints.get().changedFile(owner, absolutePath),
