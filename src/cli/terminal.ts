@@ -12,14 +12,25 @@ interface TerminalStreams {
 	readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
+/** Of lines of a diff, by what they begin with: the names of the files before what is added and removed. */
+const COLOURS = [
+	['+++', 1],
+	['---', 1],
+	['@@', 36],
+	['+', 32],
+	['-', 31],
+] as const;
+
 export class Terminal {
 	readonly stdin: TerminalStreams['stdin'];
 	readonly #stdout: TerminalStreams['stdout'];
 	readonly #stderr: TerminalStreams['stderr'];
+	readonly #env: NodeJS.ProcessEnv;
 	readonly #closed = new Emitter<void>();
 	#isClosed = false;
 
-	constructor({ stdin, stdout, stderr }: TerminalStreams) {
+	constructor({ stdin, stdout, stderr }: TerminalStreams, env: NodeJS.ProcessEnv = process.env) {
+		this.#env = env;
 		this.stdin = stdin;
 		this.#stdout = stdout;
 		this.#stderr = stderr;
@@ -60,6 +71,17 @@ export class Terminal {
 	/** What is said about it. */
 	err(text: string): void {
 		this.#stderr.write(harmless(text));
+	}
+
+	/** Says a diff, `inset` before each line: in colours on a screen, unless the user wants none (https://no-color.org). */
+	errDiff(patch: string, inset: string): void {
+		const hasColours =
+			this.#stderr.isTTY === true && (this.#env['NO_COLOR'] ?? '') === '' && this.#env['TERM'] !== 'dumb';
+		for (const line of patch.split('\n')) {
+			const safe = harmless(line);
+			const colour = hasColours ? COLOURS.find(([begins]) => safe.startsWith(begins))?.[1] : undefined;
+			this.#stderr.write(`${inset}${colour === undefined ? safe : `\u001b[${colour}m${safe}\u001b[0m`}\n`);
+		}
 	}
 
 	/** Resolves when all that was written has gone out, or nobody takes it. */

@@ -29,10 +29,12 @@ describe('webview: the page of the ledger', function () {
 		assert.equal(await page.locator('script:not([nonce]), iframe, img, a[href], [onerror]').count(), 0);
 	});
 
-	it('says that nothing fits, why a filter cannot be read, and why nothing can be read', async () => {
+	it('says that there is nothing yet or nothing that fits, why a filter cannot be read, and why nothing can be read', async () => {
 		const { page, extension } = await open(undefined);
-		await page.getByText('Nothing is recorded that fits.').waitFor();
+		await page.getByText('Nothing is recorded yet.').waitFor();
 		const search = page.getByRole('searchbox', { name: 'Search the ledger' });
+		await search.fill('rare words');
+		await page.getByText('Nothing is recorded that fits.').waitFor();
 		await search.fill('kind:denied');
 		await page.getByText('kind: takes intent, outcome; got "denied"').waitFor();
 		assert.equal(await search.getAttribute('aria-invalid'), 'true');

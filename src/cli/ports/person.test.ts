@@ -203,6 +203,28 @@ describe('The person at the terminal', () => {
 		assert.equal(shown.match(/\| \+line/g)?.length, 500);
 	});
 
+	it('sees a change in colours on a screen that has them, and nothing of a file becomes one', async () => {
+		const patch = '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-a\n+b\u001b[31m\n c';
+		const shownWith = async (env: NodeJS.ProcessEnv) => {
+			shown = '';
+			const stderr = Object.assign(new PassThrough(), { isTTY: true });
+			stderr.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
+			const deps = { noteOnAnswer: async () => '', whyAsked: async () => '' };
+			const at = personAt(new Terminal({ stdin, stdout: new PassThrough(), stderr }, env), deps);
+			const diff = { path: 'a.ts', created: false, added: 1, removed: 1, patch };
+			const answered = at.approve({ ...approval, detail: { kind: 'diff', diff } }, never);
+			await asked();
+			stdin.write('y\n');
+			await answered;
+			return shown;
+		};
+		const coloured = await shownWith({ TERM: 'xterm' });
+		assert.ok(coloured.includes('  | \u001b[31m-a\u001b[0m\n  | \u001b[32m+b\\u{1b}[31m\u001b[0m\n  |  c\n'), coloured);
+		for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+			assert.doesNotMatch(await shownWith(env), /\u001b/);
+		}
+	});
+
 	it('is told which keys are taken out of an answer, and out of the reason of a no', async () => {
 		const key = `ghp_${'a1B2c3'.repeat(6)}`;
 		const told = /prowess: 1 key was removed from your answer\.\n/g;

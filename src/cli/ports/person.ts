@@ -42,6 +42,9 @@ export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked }: PersonD
 		approve: (approval, signal) =>
 			lines.inTurn(async () => {
 				terminal.err(`\n${textOf(approval)}`);
+				if (approval.detail.kind === 'diff') {
+					terminal.errDiff(visible(approval.detail.diff.patch).trimEnd(), INSET);
+				}
 				for (;;) {
 					terminal.err(promptFor(approval));
 					const line = await lines.next(signal);
@@ -93,7 +96,7 @@ function detailOf(detail: ApprovalDetail): string {
 			].join('\n');
 		}
 		case 'diff':
-			return `${visibleLine(detail.diff.path)}${detail.diff.created ? ' (new)' : ''} +${detail.diff.added} -${detail.diff.removed}\n${visible(detail.diff.patch)}`;
+			return `${visibleLine(detail.diff.path)}${detail.diff.created ? ' (new)' : ''} +${detail.diff.added} -${detail.diff.removed}`;
 		case 'path':
 			return visibleLine(detail.path);
 		case 'consent':
@@ -105,11 +108,13 @@ function detailOf(detail: ApprovalDetail): string {
 	}
 }
 
+const INSET = '  | ';
+
 function indented(text: string): string {
 	return text
 		.trimEnd()
 		.split('\n')
-		.map((line) => `  | ${line}`)
+		.map((line) => INSET + line)
 		.join('\n');
 }
 

@@ -9,13 +9,15 @@ import { LedgerEntries } from './ledger-entries.tsx';
 interface LedgerTableProps {
 	readonly rows: readonly LedgerPageRow[];
 	readonly hasOlder: boolean;
+	/** Only some of the rows are wanted. */
+	readonly isFiltered: boolean;
 	/** Undefined: they cannot be read, which is said elsewhere. */
 	entriesOf(id: string): Promise<{ readonly entries: readonly LedgerPageEntry[] } | undefined>;
 	onOlder(): void;
 	onThread(threadId: string): void;
 }
 
-export function LedgerTable({ rows, hasOlder, entriesOf, onOlder, onThread }: LedgerTableProps) {
+export function LedgerTable({ rows, hasOlder, isFiltered, entriesOf, onOlder, onThread }: LedgerTableProps) {
 	const { t } = useText();
 	const [openId, setOpenId] = useState<string | null>(null);
 	const heads = [t('Time'), t('What was done'), t('Result'), t('Decided by'), t('Thread')];
@@ -25,7 +27,13 @@ export function LedgerTable({ rows, hasOlder, entriesOf, onOlder, onThread }: Le
 				{t('{n} rows shown', { n: rows.length })}
 			</p>
 			{rows.length === 0 ? (
-				<p class="page-note">{hasOlder ? t('Nothing found so far.') : t('Nothing is recorded that fits.')}</p>
+				<p class="page-note">
+					{hasOlder
+						? t('Nothing found so far.')
+						: isFiltered
+							? t('Nothing is recorded that fits.')
+							: t('Nothing is recorded yet.')}
+				</p>
 			) : (
 				<table class="ledger-table" role="table" aria-label={t('Ledger')}>
 					<thead role="rowgroup">

@@ -5,6 +5,7 @@ import {
 	ledgerPageNotifications,
 	ledgerPageRequests,
 	type LedgerVerdict,
+	NO_LEDGER_FILTER,
 } from '../../protocol/ledger-page.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
@@ -139,6 +140,7 @@ export function LedgerView({ peer, signal, filterAtFirst, keep }: LedgerViewProp
 				<LedgerTable
 					rows={shown.rows}
 					hasOlder={shown.next !== null}
+					isFiltered={JSON.stringify(filter) !== JSON.stringify(NO_LEDGER_FILTER)}
 					entriesOf={(id) => tried(peer.call(ledgerPageRequests.entries, { id }, signal))}
 					onOlder={() => void showOlder()}
 					onThread={(threadId) => void tried(peer.call(ledgerPageRequests.openThread, { threadId }, signal))}
