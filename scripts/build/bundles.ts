@@ -72,7 +72,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/capability-host/record/store/worker.ts',
 		out: 'ledger-worker.mjs',
 		runsIn: 'node',
-		budgetBytes: 36 * KB,
+		budgetBytes: 37 * KB,
 	},
 	{
 		name: 'search worker',
