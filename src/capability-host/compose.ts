@@ -48,6 +48,8 @@ import { outgoingMessage } from './record/redaction/outgoing-message.ts';
 import { previewRedaction, previewText } from './record/redaction/preview.ts';
 import { Redactor } from './record/redaction/redactor.ts';
 import { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
+import { KeptReadings } from './catalog/registry/reading/kept-readings.ts';
+import { stampOf } from './catalog/registry/reading/manifest-files.ts';
 import { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';
 import { EnabledSource } from './catalog/registry/sources/enabled-source.ts';
@@ -152,7 +154,16 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const endings = new Set<Promise<void>>();
 	const guard = new CommandGuard();
 	const enabledCapabilities = new EnabledCapabilities(places.home, join(places.dist, '../capabilities'));
-	const registry = new CapabilityRegistry({ ports, executors: builtInExecutors(places.dist) });
+	// The file that every build writes anew.
+	const keptReadings = new KeptReadings({
+		home: places.home,
+		programStamp: () => stampOf(places.dist, ['cli.mjs']),
+	});
+	const registry = new CapabilityRegistry({
+		ports,
+		executors: builtInExecutors(places.dist),
+		kept: keptReadings,
+	});
 	const enabledSource = new EnabledSource(registry, enabledCapabilities);
 	const vault = new SecretVault(secrets, (value) => redactor.addSecret(value));
 	const consent = new CapabilityConsent({ home: places.home, desk, origins, approvalMode: ports.approvalMode });
@@ -342,6 +353,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				closing.abort(new ProwessError('CANCELLED', 'the host is closing'));
 				await capabilities.close();
 				registry.dispose();
+				await keptReadings.settled();
 				forgetting.dispose();
 				await guard.close();
 				await broker.close();

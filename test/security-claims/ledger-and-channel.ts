@@ -95,6 +95,19 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 			['test/integration/capability-stop.test.ts', 'stops what another command line has started: its process is gone'],
 		],
 	},
+	{
+		says: '| `manifests.json` |',
+		provenBy: [
+			[
+				'src/capability-host/catalog/registry/reading/kept-readings.test.ts',
+				'is for its user alone, and spares the next process the reading',
+			],
+			[
+				'src/capability-host/catalog/registry/reading/kept-readings.test.ts',
+				'counts no more when a byte of it has changed',
+			],
+		],
+	},
 	{ says: '| `cache/` |', provenBy: [[machine, 'keeps its compiled code to its user, whatever the umask']] },
 	{ says: '| `secrets.json` |', provenBy: [[stored, 'keeps a value without its last line break for the user alone']] },
 	{ says: 'redacted summaries of at most 200 characters', provenBy: [[ledger, 'redacts first and cuts second']] },

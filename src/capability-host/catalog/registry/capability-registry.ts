@@ -33,12 +33,15 @@ import {
 import { RESCAN_MS, SETTLE_MS, type WatchLimits, watchLimits } from './limits.ts';
 import { capabilityItems, executorItemFor, type Found } from './resolve.ts';
 import { rootsOf } from './sources/roots.ts';
+import type { KeptReadings } from './reading/kept-readings.ts';
 import { readFolder, scan, type ScanMemory } from './reading/scan.ts';
 import { readCapability } from './sources/what-it-runs.ts';
 
 export interface RegistryDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
 	readonly executors: readonly BuiltInExecutor[];
+	/** What the process before has read; absent: nothing is kept. */
+	readonly kept?: KeptReadings;
 	/** Those of the product, when absent. */
 	readonly watching?: WatchLimits;
 }
@@ -49,7 +52,7 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 	readonly #didChange = new Emitter<RegistryState>();
 	readonly #watch: FolderWatch;
 	readonly #workspace: Disposable;
-	#memory: ScanMemory = new Map();
+	#memory: ScanMemory | undefined;
 	/** By the look that is under way, of the folders that count now. */
 	#read: Found<CapabilityManifest>[] = [];
 	#state: RegistryState | undefined;
@@ -227,11 +230,12 @@ export class CapabilityRegistry implements CapabilitySource, Disposable {
 		const { state, memory, watched } = await scan(
 			rootsOf(workspace, places),
 			this.#deps.executors,
-			this.#memory,
+			this.#memory ?? (await this.#deps.kept?.load()) ?? new Map(),
 			(each) => void read.push(each),
 		);
 		const before = this.#state;
 		this.#memory = memory;
+		this.#deps.kept?.keep(memory);
 		this.#state = state;
 		this.#scannedAt = performance.now();
 		if (this.#listeners > 0 && !this.#isClosed) {

@@ -28,3 +28,5 @@ export const SCAN_WIDTH = 8;
 export const READ_AHEAD = 64;
 /** A file that was written so shortly before it was read may have been written again without a trace. */
 export const SETTLED_MS = 2_000;
+/** Of what is kept for the next process; more is read again by each. */
+export const MAX_KEPT_READING_CHARS = 8_000_000;

@@ -18,8 +18,14 @@ import { capabilityItems, executorItems, type Found } from '../resolve.ts';
 import type { Root } from '../sources/roots.ts';
 import { readCapability } from '../sources/what-it-runs.ts';
 
+export interface KnownReading {
+	/** As `stampOf` had it when the files were read. */
+	readonly stamp: string;
+	readonly read: ReadManifest<unknown>;
+}
+
 /** What was read, to be read again only when it has changed. */
-export type ScanMemory = Map<string, { readonly stamp: string; readonly read: ReadManifest<unknown> }>;
+export type ScanMemory = Map<string, KnownReading>;
 
 interface Scan {
 	readonly state: RegistryState;
