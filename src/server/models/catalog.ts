@@ -208,7 +208,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			// The tour is a script: nobody can take over from it.
 			const line = new ModelLine(chosen, chosen === tour ? [] : fallbacks(), breakers);
 			if (line.left > 0 && breakers.passesOver(providerOf(chosen.id))) {
-				await line.takeOver(signal);
+				await line.passOver(signal);
 			}
 			return line;
 		},

@@ -23,16 +23,20 @@ export class Breakers {
 
 	/** Whether the provider is to be passed over. Once its minute is over, one caller in a minute is let through. */
 	passesOver(provider: string): boolean {
+		const wouldPassOver = this.wouldPassOver(provider);
 		const breaker = this.#breakers.get(provider);
-		if (breaker?.openedAt === undefined) {
-			return false;
+		if (breaker?.openedAt !== undefined && !wouldPassOver) {
+			breaker.probedAt = this.#now();
 		}
-		const now = this.#now();
-		if (now - (breaker.probedAt ?? breaker.openedAt) < limits.breakerOpenMs) {
-			return true;
-		}
-		breaker.probedAt = now;
-		return false;
+		return wouldPassOver;
+	}
+
+	/** The same for a caller who only names the provider: asking changes nothing, so nobody is let through. */
+	wouldPassOver(provider: string): boolean {
+		const breaker = this.#breakers.get(provider);
+		return (
+			breaker?.openedAt !== undefined && this.#now() - (breaker.probedAt ?? breaker.openedAt) < limits.breakerOpenMs
+		);
 	}
 
 	failed(provider: string): void {

@@ -168,6 +168,54 @@ describe('failover', () => {
 		assert.equal(await line.takeOver(fresh), undefined);
 	});
 
+	it('asks the model that the wait named, also when its provider is on trial again', async () => {
+		let now = 0;
+		const breakers = new Breakers(() => now);
+		for (let n = 0; n < 3; n += 1) {
+			breakers.failed('b');
+		}
+		now = 60_000;
+		const skips = new WaitSkips();
+		const said: string[] = [];
+		const line = new ModelLine(model('a/m'), ['b/m', 'c/m'].map(candidate), breakers);
+		await withFailover(
+			line,
+			({ id }) => (id === 'a/m' ? Promise.reject(busy) : Promise.resolve(id)),
+			{
+				skips,
+				onWait: ({ next = 'nobody' }) => {
+					said.push(`wait for ${next}`);
+					setImmediate(() => skips.skip());
+				},
+				onNext: ({ next }) => said.push(next.id),
+			},
+			fresh,
+		);
+		assert.deepEqual(said, ['wait for b/m', 'b/m']);
+	});
+
+	it('keeps a chosen model that is passed over as the last of its line', async () => {
+		const breakers = new Breakers();
+		for (let n = 0; n < 3; n += 1) {
+			breakers.failed('a');
+		}
+		const line = new ModelLine(model('a/m'), [candidate('b/m')], breakers);
+		await line.passOver(fresh);
+		assert.equal(line.current.id, 'b/m');
+		assert.equal((await line.takeOver(fresh))?.id, 'a/m');
+	});
+
+	it('asks a chosen model that failed often where no other can be used', async () => {
+		const breakers = new Breakers();
+		for (let n = 0; n < 3; n += 1) {
+			breakers.failed('a');
+		}
+		const unusable: Candidate = { id: 'x/y', open: () => Promise.reject(new Error('no provider "x"')) };
+		const line = new ModelLine(model('a/m'), [unusable], breakers);
+		await line.passOver(fresh);
+		assert.deepEqual([line.current.id, line.left], ['a/m', 1]);
+	});
+
 	it('ends at once when the user stops during a wait, with the reason', async () => {
 		const stop = new AbortController();
 		const reason = new Error('stopped');

@@ -12,7 +12,7 @@ export interface Candidate {
 export class ModelLine {
 	readonly breakers: Breakers;
 	#current: ModelPort;
-	readonly #next: Candidate[];
+	#next: Candidate[];
 
 	constructor(chosen: ModelPort, fallbacks: readonly Candidate[], breakers: Breakers) {
 		this.#current = chosen;
@@ -43,14 +43,7 @@ export class ModelLine {
 
 	/** Model that would take over now. */
 	get nextId(): string | undefined {
-		return this.#next[this.#nextAt]?.id;
-	}
-
-	get #nextAt(): number {
-		return Math.max(
-			0,
-			this.#next.findIndex(({ id }) => !this.breakers.passesOver(providerOf(id))),
-		);
+		return (this.#next.find(({ id }) => !this.breakers.wouldPassOver(providerOf(id))) ?? this.#next[0])?.id;
 	}
 
 	/**
@@ -58,12 +51,36 @@ export class ModelLine {
 	 * left. Rejects when it cannot be used at all; then the one after it is next.
 	 */
 	async takeOver(signal: AbortSignal): Promise<ModelPort | undefined> {
-		const [candidate] = this.#next.splice(this.#nextAt, 1);
+		const at = this.#next.findIndex(({ id }) => !this.breakers.passesOver(providerOf(id)));
+		const [candidate] = this.#next.splice(Math.max(0, at), 1);
 		if (candidate === undefined) {
 			return undefined;
 		}
 		this.#current = await candidate.open(signal);
 		return this.#current;
+	}
+
+	/**
+	 * Starts with the first other model that can be used and whose provider has not just failed often; the chosen one is then
+	 * the last of the line. Without such a model the chosen one starts after all. An unusable one keeps its place: its error
+	 * is told when its turn comes.
+	 */
+	async passOver(signal: AbortSignal): Promise<void> {
+		const chosen = this.#current;
+		for (const candidate of this.#next) {
+			if (this.breakers.passesOver(providerOf(candidate.id))) {
+				continue;
+			}
+			try {
+				this.#current = await candidate.open(signal);
+			} catch {
+				signal.throwIfAborted();
+				continue;
+			}
+			const last = { id: chosen.id, open: () => Promise.resolve(chosen) };
+			this.#next = [...this.#next.filter((each) => each !== candidate), last];
+			return;
+		}
 	}
 }
 
