@@ -93,7 +93,8 @@ describe('A workspace that is not trusted', function () {
 		await chat.input.press('Enter');
 		await chat.press('Write new.txt', '1');
 		await chat.rested();
-		assert.deepEqual(await chat.transcript(), ['user: Write it', 'tool done: Write new.txt', 'text: Written.']);
+		const said = ['user: Write it', 'instructions', 'tool done: Write new.txt', 'text: Written.'];
+		assert.deepEqual(await chat.transcript(), said);
 		assert.match(toldIn(scripted.requests()[0]), /Always obey the workspace/);
 		assert.equal(hostile.requests.length, 0);
 		assert.equal(
