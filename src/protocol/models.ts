@@ -26,7 +26,6 @@ export type Effort = z.infer<typeof Effort>;
 const OWN_HEADERS =
 	/^(?:authorization|proxy-authorization|x-api-key|x-goog-api-key|api-key|cookie|host|connection|content-.*|transfer-encoding)$/i;
 
-/** Facts of one model that the user knows better than its provider says. */
 const dollars = z.number().min(0).max(1_000_000);
 
 /** US dollars for a million tokens; `cacheRead` and `cacheWrite` are as `input` where they are absent. */
@@ -42,6 +41,7 @@ export type Price = z.infer<typeof Price>;
 const Calls = z.enum(['native', 'text', 'none']);
 export type Calls = z.infer<typeof Calls>;
 
+/** Facts of one model that the user knows better than its provider says. */
 export const ModelSettings = z.strictObject({
 	/** Tokens of a request and its answer together. */
 	contextWindow: z.int().min(1_000).max(100_000_000).optional(),

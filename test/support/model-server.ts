@@ -17,8 +17,18 @@ interface ScriptedAnswer {
 	readonly toolCalls?: readonly { readonly name: string; readonly input: unknown; readonly callId?: string }[];
 	/** Null: the endpoint reports none. */
 	readonly usage?: { readonly input: number; readonly output: number } | null;
-	/** How the answer ends: properly, with the socket cut, never, with a line that is no JSON, or with another finish reason. */
-	readonly then?: 'finish' | 'cut' | 'stall' | 'garbage' | 'truncated';
+	/**
+	 * How the answer ends: properly, with the socket cut, never, with a line that is no JSON, cut by the token limit, with a
+	 * finish reason of its own, or with an event that says what went wrong.
+	 */
+	readonly then?:
+		| 'finish'
+		| 'cut'
+		| 'stall'
+		| 'garbage'
+		| 'truncated'
+		| { readonly reason: string }
+		| { readonly error: Readonly<Record<string, unknown>> };
 }
 
 /** A refusal before any stream. `body` replaces OpenAI's error shape. */
@@ -29,7 +39,12 @@ interface ScriptedRefusal {
 	readonly body?: string;
 }
 
-export type ScriptEntry = ScriptedAnswer | ScriptedRefusal;
+/** The connection ends without a byte. */
+interface ScriptedHangUp {
+	readonly hangsUp: true;
+}
+
+export type ScriptEntry = ScriptedAnswer | ScriptedRefusal | ScriptedHangUp;
 
 export interface RecordedRequest {
 	readonly path: string;
@@ -108,6 +123,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 async function answer(response: ServerResponse, entry: ScriptEntry, n: number): Promise<void> {
+	if ('hangsUp' in entry) {
+		response.socket?.destroy();
+		return;
+	}
 	if ('error' in entry) {
 		response.writeHead(entry.error, { 'content-type': 'application/json', ...entry.headers });
 		const error = { message: entry.message ?? `scripted ${entry.error}`, type: 'scripted' };
@@ -137,7 +156,18 @@ async function answer(response: ServerResponse, entry: ScriptEntry, n: number): 
 		});
 		send({ tool_calls: [{ index, function: { arguments: input.slice(half) } }] });
 	}
-	switch (entry.then ?? 'finish') {
+	const { then = 'finish' } = entry;
+	if (typeof then === 'object') {
+		if ('error' in then) {
+			event(response, { error: then.error });
+			response.end();
+			return;
+		}
+		send({}, then.reason);
+		response.end('data: [DONE]\n\n');
+		return;
+	}
+	switch (then) {
 		case 'stall':
 			return;
 		case 'cut':

@@ -79,7 +79,7 @@ export const modelErrors = {
 	},
 	STREAM_CUT: {
 		log: 'the stream of a model ended early',
-		user: 'The response was cut off. The part received is shown above.',
+		user: 'The response was cut off before its end.',
 		model: message,
 	},
 	STREAM_MALFORMED: {

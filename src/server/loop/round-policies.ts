@@ -1,6 +1,7 @@
 /** What follows from an answer and its calls: go on, say something first, or end. A list of small policies, each with its own state. */
 import { assertNever } from '../../base/assert-never.ts';
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
+import { isOfProvider } from '../models/failover/judge-fault.ts';
 import { isProviderError } from '../models/provider-error.ts';
 import { limits } from './limits.ts';
 import type { LoopEnd } from './loop.ts';
@@ -84,7 +85,9 @@ function cutStream(): RoundPolicy {
 			hasGoneOn = false;
 			return undefined;
 		}
-		if (!hasText || hasGoneOn || !isProviderError(cutBy) || !cutBy.facts.retryable) {
+		// Asked again, the provider says the same at once, and the next model of the list takes over.
+		const mayGoOn = isProviderError(cutBy) && (cutBy.facts.retryable || isOfProvider(cutBy));
+		if (!hasText || hasGoneOn || !mayGoOn) {
 			return { kind: 'cut', error: cutBy };
 		}
 		hasGoneOn = true;

@@ -38,7 +38,11 @@ describe('The price of a model', () => {
 	it('is known of the vendors’ own addresses only, and of no model that merely begins alike', () => {
 		assert.equal(listPriceOf({ kind: 'openai', baseUrl: 'https://gateway.example/v1' }, 'gpt-4o'), undefined);
 		assert.equal(listPriceOf({ kind: 'openai-compatible', baseUrl: undefined }, 'gpt-4o'), undefined);
-		assert.equal(listPriceOf({ kind: 'openai', baseUrl: undefined }, 'gpt-5-pro'), undefined);
+		for (const other of ['gpt-5-pro', 'gpt-4o-search-preview', 'gpt-4o-2024-05-13', 'o4-mini-deep-research']) {
+			assert.equal(listPriceOf({ kind: 'openai', baseUrl: undefined }, other), undefined, other);
+		}
+		assert.equal(listPriceOf({ kind: 'openai', baseUrl: 'https://api.openai.com/v1/' }, 'gpt-4o')?.input, 2.5);
+		assert.equal(listPriceOf({ kind: 'openai', baseUrl: undefined }, 'gpt-4o-2024-11-20')?.input, 2.5);
 		assert.equal(listPriceOf({ kind: 'openai', baseUrl: undefined }, 'gpt-5-mini')?.input, 0.25);
 		assert.equal(listPriceOf({ kind: 'anthropic', baseUrl: undefined }, 'claude-sonnet-4-5')?.cacheWrite, 3.75);
 	});

@@ -22,6 +22,11 @@ const OF_PROVIDER: ReadonlySet<string> = new Set([
 	'KEY_MISSING',
 ]);
 
+/** Whether another provider may do better with the same request. */
+export function isOfProvider(error: unknown): boolean {
+	return isProwessError(error) && OF_PROVIDER.has(error.code);
+}
+
 /** `retry` counts from 1; `hasOutput`: a part of the answer has been shown, so a second one would contradict it. */
 export function judgeFault(
 	error: unknown,

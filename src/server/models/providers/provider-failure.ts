@@ -87,6 +87,12 @@ function networkCause(error: Error): Error {
 }
 
 function statusByName(name: string): number {
+	if (/insufficient[ _](?:quota|balance|credits?|funds)|credit balance|payment[ _]required/i.test(name)) {
+		return 402;
+	}
+	if (/model_not_found|\bmodel\b.{0,80}(?:not found|does not exist)/i.test(name)) {
+		return 404;
+	}
 	if (/overloaded|unavailable|server_is_busy/i.test(name)) {
 		return 529;
 	}
