@@ -24,6 +24,9 @@ describe('A thread whose files were changed after it wrote them', function () {
 			{ text: 'I see.' },
 			{ text: 'Nothing new.' },
 			{ text: 'Again.' },
+			{ toolCalls: [write('undone.txt')] },
+			{ text: 'Written again.' },
+			{ text: 'Undone again.' },
 		]);
 		const first = await user.prompts(server.baseUrl, 'write', ['--json', '--approve', 'edit']).ended;
 		assert.equal(first.code, 0, first.stderr);
@@ -33,8 +36,8 @@ describe('A thread whose files were changed after it wrote them', function () {
 		assert.equal(undone.code, 0, undone.stderr);
 		user.writes('edited.txt', 'by hand\n');
 		rmSync(join(user.workspace, 'removed.txt'));
-		const goOn = async () => {
-			const { code, stderr } = await user.prompts(server.baseUrl, 'go on', ['--thread', thread]).ended;
+		const goOn = async (...words: string[]) => {
+			const { code, stderr } = await user.prompts(server.baseUrl, 'go on', ['--thread', thread, ...words]).ended;
 			assert.equal(code, 0, stderr);
 			const messages = server.requests.at(-1)?.body['messages'] as { readonly content: string }[];
 			return messages.at(-1)?.content ?? '';
@@ -43,10 +46,13 @@ describe('A thread whose files were changed after it wrote them', function () {
 		assert.match(told, /^go on\n\n<changed-files since="you wrote them">\n/);
 		assert.match(told, /- undone\.txt \(\w{12}\): Your change was taken back/);
 		assert.match(told, /- edited\.txt \(\w{12}\): It was changed since you wrote it/);
-		assert.match(told, /- removed\.txt \(removed\): Your change was taken back/);
+		assert.match(told, /- removed\.txt \(\w{12}\): Your change was taken back/);
 		assert.doesNotMatch(told, /same\.txt|by hand/);
 		assert.equal(await goOn(), 'go on');
 		user.writes('edited.txt', 'by hand again\n');
 		assert.match(await goOn(), /^go on\n\n<changed-files [^>]*>\n- edited\.txt \(\w{12}\): .*\n<\/changed-files>$/);
+		await goOn('--approve', 'edit');
+		assert.equal((await user.runs(['change', 'undo', thread, 'undone.txt'])).code, 0);
+		assert.match(await goOn(), /- undone\.txt \(\w{12}\): Your change was taken back/);
 	});
 });

@@ -98,7 +98,10 @@ const hasScript = (() => {
 	it('shows exactly what would change, and asks once for what is allowed in the thread', async () => {
 		const { code, shown } = await converse('t\n');
 		assert.equal(code, 0, shown);
-		assert.match(shown, /First\.\n[^]*Edit a\.txt\n[^]*\| -one\n {2}\| \+two\\u\{200b\}\nAllow\? /);
+		assert.match(
+			shown,
+			/First\.\n[^]*Edit a\.txt\n[^]*\| \u001b\[31m-one\u001b\[0m\n {2}\| \u001b\[32m\+two\\u\{200b\}\u001b\[0m\nAllow\? /,
+		);
 		assert.ok(shown.includes('The \\u{1b}[2Jend.\n'), shown);
 		assert.equal(file(), 'three\u200b\n');
 	});

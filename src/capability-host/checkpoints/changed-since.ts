@@ -5,12 +5,12 @@ import { type LastWritten, REMOVED } from '../record/store/checkpoint-store.ts';
 
 export type ChangedSince = OpResult<'workspace.changes'>['files'][number];
 
-/** Characters of a hash that stand for a text. */
+/** Characters of a hash that stand for a text, since a write. */
 const SHOWN = 12;
 
 /** `text` undefined: there is no such file now. Undefined: it is as it was left. */
 export function changedSince(
-	{ path, beforeHash, afterHash }: LastWritten,
+	{ path, beforeHash, afterHash, at }: LastWritten,
 	text: string | undefined,
 ): ChangedSince | undefined {
 	const now = text === undefined ? REMOVED : sha256(text);
@@ -19,5 +19,6 @@ export function changedSince(
 	}
 	const isUndone = now === (beforeHash ?? REMOVED);
 	const what = isUndone ? 'undone' : text === undefined ? 'removed' : 'changed';
-	return { path, what, now: now.slice(0, SHOWN) };
+	// The same text after another write is another change.
+	return { path, what, now: sha256(`${at} ${now}`).slice(0, SHOWN) };
 }

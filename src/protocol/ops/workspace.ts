@@ -26,7 +26,7 @@ export const workspaceChanges = defineOp({
 			z.object({
 				path: z.string(),
 				what: z.enum(['undone', 'changed', 'removed']),
-				/** Stands for the text that is there now: another text has another one. */
+				/** Stands for the text that is there since the write: another text, or another write, has another one. */
 				now: z.string(),
 			}),
 		),

@@ -70,6 +70,8 @@ export interface LastWritten {
 	/** Null: there was no such file. */
 	readonly beforeHash: string | null;
 	readonly afterHash: string;
+	/** ISO time of the write. */
+	readonly at: string;
 }
 
 export interface ChangingExecution {
@@ -152,7 +154,7 @@ export class CheckpointStore {
 
 	/** The newest first. */
 	lastWritten(owner: string, limit: number): LastWritten[] {
-		const sql = `SELECT path, absolutePath, beforeHash, afterHash FROM written WHERE threadId = ? ORDER BY at DESC LIMIT ?`;
+		const sql = `SELECT path, absolutePath, beforeHash, afterHash, at FROM written WHERE threadId = ? ORDER BY at DESC LIMIT ?`;
 		return this.#db.prepare(sql).all(owner, limit) as unknown as LastWritten[];
 	}
 
