@@ -1,6 +1,6 @@
 /**
- * Specs of the workbench that fail are tried once more, with their whole outermost suite, in a new process, window and
- * folder: chance on a busy machine does not fail the run, and a fault of the product does.
+ * Specs that fail are tried once more, with their whole outermost suite, alone, in a new process, window and folder:
+ * chance on a busy machine does not fail the run, and a fault of the product does.
  */
 
 import { globSync } from 'node:fs';

@@ -21,7 +21,7 @@ interface SpecRun {
 	readonly jobs: number;
 	/** Patterns of spec files that run one after the other, after all others: they measure the machine. Default: none. */
 	readonly alone?: readonly string[];
-	/** Whether a suite that fails is tried once more: for those that look at a screen. Default: no. */
+	/** Whether a suite that fails is tried once more. Default: no. */
 	readonly hasSecondTry?: boolean;
 	/** Runs files, and the specs of each suite, in the order that this number gives. Default: by name, and as they stand. */
 	readonly seed?: number | undefined;

@@ -22,7 +22,7 @@ export interface Context {
 	readonly files: readonly string[];
 	/** Runs spec files, and the specs of each suite, in the order that this number gives. Default: by name, as they stand. */
 	readonly seed?: number | undefined;
-	/** Whether what fails in the real VS Code is tried once more. */
+	/** Whether a suite that fails is tried once more. */
 	readonly hasSecondTry: boolean;
 }
 
@@ -98,9 +98,10 @@ export const steps: readonly Step[] = [
 		groups: ['check'],
 		needs: [],
 		files: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
-		run: ({ env, grep, jobs, files, seed }) =>
+		run: ({ env, grep, jobs, files, seed, hasSecondTry }) =>
 			runSpecs({
 				seed,
+				hasSecondTry,
 				name: 'the unit tests',
 				files,
 				limitMs: limitsMs.unit,
@@ -116,9 +117,10 @@ export const steps: readonly Step[] = [
 		groups: [],
 		needs: ['bubblewrap', 'chromium'],
 		files: ['test/*.test.ts', 'test/!(vscode)/**/*.test.ts'],
-		run: ({ env, grep, jobs, files, seed }) =>
+		run: ({ env, grep, jobs, files, seed, hasSecondTry }) =>
 			runSpecs({
 				seed,
+				hasSecondTry,
 				name: 'the integration tests',
 				files,
 				limitMs: limitsMs.integration,
