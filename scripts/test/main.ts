@@ -56,6 +56,7 @@ async function main(): Promise<Outcome> {
 		filesOf: (step) => (given.length === 0 ? (step.files ?? []) : filesOf(step, given)),
 		grep: values.grep,
 		jobs,
-		hasSecondTry: true,
+		// Who names files looks at each run himself.
+		hasSecondTry: given.length === 0,
 	});
 }

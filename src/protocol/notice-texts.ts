@@ -4,6 +4,7 @@ export const NOTICE_TEXTS = {
 	takenOver: 'The turn was stopped because this thread was taken over elsewhere.',
 	shortened:
 		"This thread no longer fits the model's context. Older messages were shortened or left out for the model. Your task and the project's instructions are kept.",
+	nothingToCompact: 'This thread has no older messages to summarize.',
 	brokeOff: 'The connection to the model broke off. The answer goes on from there.',
 	callsInText:
 		'This model takes no tools the usual way, so its calls are read from its text. A model made for tools works better.',

@@ -20,6 +20,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		description: 'Review uncommitted changes',
 		prompt: 'Review the uncommitted changes. Name each problem with its file and line. $1',
 	},
+	{ name: 'compact', description: 'Summarize older messages', prompt: '/compact $1' },
 	{ name: 'new', description: 'New thread', action: 'newThread' },
 	{ name: 'model', description: 'Switch the model', action: 'switchModel' },
 	{ name: 'level', description: 'Change the permission level', action: 'changeLevel' },

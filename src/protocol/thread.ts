@@ -122,6 +122,19 @@ const InstructionsItem = z.object({
 });
 export type ToldInstructions = Pick<z.infer<typeof InstructionsItem>, 'files' | 'left'>;
 
+/** Older messages of the thread, which the model is not shown any more. They stay where people read them. */
+const CompactionItem = z.object({
+	...item,
+	kind: z.literal('compaction'),
+	/** How many messages. */
+	messages: z.int().nonnegative(),
+	/** Words that stand in for them. */
+	text: z.string(),
+	/** Model that summarized them; absent: `text` is a list of what was done. */
+	model: z.string().optional(),
+});
+export type ToldCompaction = Pick<z.infer<typeof CompactionItem>, 'messages' | 'text' | 'model'>;
+
 export const Item = z.discriminatedUnion('kind', [
 	UserItem,
 	TextItem,
@@ -129,6 +142,7 @@ export const Item = z.discriminatedUnion('kind', [
 	ToolItem,
 	NoticeItem,
 	InstructionsItem,
+	CompactionItem,
 ]);
 export type Item = z.infer<typeof Item>;
 

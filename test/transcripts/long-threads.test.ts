@@ -51,7 +51,7 @@ describe('A thread that outgrows the window', () => {
 			);
 		}
 		assert.match(textsOf(model.requests[11])[0] ?? '', /left out/);
-		assert.doesNotMatch(JSON.stringify(model.requests[11]), /Answer 1 /);
+		assert.ok(!saidIn(model.requests[11]).some((text) => text.startsWith('Answer 1 ')));
 	});
 
 	it('is cut by much and then stays as it is, so that most requests begin like the one before', async () => {
@@ -150,6 +150,12 @@ function textsOf(request: ModelRequest | undefined): string[] {
 	return (request?.messages ?? []).map((message) => (message.role === 'user' ? message.text : ''));
 }
 
+function saidIn(request: ModelRequest | undefined): string[] {
+	return (request?.messages ?? []).flatMap((message) =>
+		message.role === 'assistant' ? message.parts.map((part) => (part.kind === 'text' ? part.text : '')) : [],
+	);
+}
+
 function isPrefix(before: readonly ModelMessage[], after: readonly ModelMessage[]): boolean {
 	return before.every((message, index) => JSON.stringify(message) === JSON.stringify(after[index]));
 }
@@ -169,6 +175,11 @@ function assertValid({ messages }: ModelRequest): void {
 	});
 }
 
+/** No vendor is sent what is kept for the next cut. */
+function readByModels(key: string, value: unknown): unknown {
+	return key === 'leftOut' ? undefined : value;
+}
+
 /** The same model behind an endpoint that takes fewer tokens than it is believed to. */
 function limited(model: ScriptedModel, tokens: number): ScriptedModel & { readonly refused: ModelRequest[] } {
 	const refused: ModelRequest[] = [];
@@ -176,7 +187,7 @@ function limited(model: ScriptedModel, tokens: number): ScriptedModel & { readon
 		...model,
 		refused,
 		stream(request, signal) {
-			if (estimateTokens(JSON.stringify(request.messages)) > tokens) {
+			if (estimateTokens(JSON.stringify(request.messages, readByModels)) > tokens) {
 				refused.push(request);
 				throw new ProwessError('CONTEXT_OVERFLOW', 'provider "test" answered 400: too long', {});
 			}

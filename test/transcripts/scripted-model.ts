@@ -5,6 +5,8 @@ export type ScriptedPart = ModelPart | { readonly kind: 'wait' } | { readonly ki
 
 export interface ScriptedModel extends ModelPort {
 	readonly requests: readonly ModelRequest[];
+	/** Requests for a summary of older messages, which the script does not count. */
+	readonly summaries: readonly ModelRequest[];
 }
 
 const usage = { inputTokens: 100, outputTokens: 20, cachedInputTokens: 0, estimated: false };
@@ -17,16 +19,26 @@ export function call(tool: string, input: unknown, callId = `call_${tool}`): Scr
 	return { kind: 'toolCall', callId, tool, inputText: typeof input === 'string' ? input : JSON.stringify(input) };
 }
 
-export function scriptedModel(answers: readonly (readonly ScriptedPart[])[], contextWindow = 200_000): ScriptedModel {
+/** `summary`: its answer when it is asked for a summary; default: it gives none. */
+export function scriptedModel(
+	answers: readonly (readonly ScriptedPart[])[],
+	contextWindow = 200_000,
+	summary: readonly ScriptedPart[] = [],
+): ScriptedModel {
 	const requests: ModelRequest[] = [];
+	const summaries: ModelRequest[] = [];
 	return {
 		id: 'test/scripted',
 		contextWindow,
 		requests,
+		summaries,
 		async *stream(request, signal) {
+			const isSummary = request.system.startsWith('You summarize');
+			const asked = isSummary ? summaries : requests;
 			// What was asked then, not what the caller makes of its list later.
-			requests.push(structuredClone(request));
-			for (const part of answers[requests.length - 1] ?? text('The script has ended.')) {
+			asked.push(structuredClone(request));
+			const parts = isSummary ? summary : (answers[requests.length - 1] ?? text('The script has ended.'));
+			for (const part of parts) {
 				signal.throwIfAborted();
 				if (part.kind === 'wait') {
 					await aborted(signal);
@@ -36,7 +48,6 @@ export function scriptedModel(answers: readonly (readonly ScriptedPart[])[], con
 					yield part;
 				}
 			}
-			const parts = answers[requests.length - 1] ?? [];
 			if (!parts.some((part) => part.kind === 'finish')) {
 				yield { kind: 'finish', reason: 'stop', usage };
 			}

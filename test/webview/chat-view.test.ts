@@ -94,6 +94,18 @@ describe('webview: chat view', function () {
 		assert.deepEqual((await opened).params, { path: 'AGENTS.md' });
 	});
 
+	it('says how many messages have left for the model, and opens what it is told of them', async () => {
+		const { page, extension } = await views.open(withThread);
+		const turnId = only(extension).begin('/compact');
+		const text = '**Decided:** the shop sells tea. <img src=x onerror=alert(1)>';
+		const item = { id: newId('itm'), turnId, at: AT, kind: 'compaction' as const, messages: 42, text, model: 'p1/m' };
+		only(extension).emit({ type: 'item.start', item });
+		await page.getByRole('button', { name: '42 older messages were summarized for the model' }).click();
+		await page.getByText('The model reads this summary by p1/m. You can still read the messages above.').waitFor();
+		await page.locator('.item.compaction strong').getByText('Decided:').waitFor();
+		assert.equal(await page.locator('.item.compaction img').count(), 0);
+	});
+
 	it('stops the turn with Escape in the input', async () => {
 		const { page, extension } = await views.open(withThread);
 		await page.getByRole('log').getByText('The first answer').waitFor();

@@ -84,6 +84,9 @@ export function textOutput(terminal: Terminal): TurnOutput {
 						endLine();
 						const paths = event.item.files.map(({ path }) => visibleLine(path));
 						terminal.err(paths.length === 0 ? '' : `  Instructions: ${paths.join(', ')}\n`);
+					} else if (event.item.kind === 'compaction' && terminal.showsStatus) {
+						endLine();
+						terminal.err(`  ${event.item.messages} older messages were summarized for the model\n`);
 					}
 					break;
 				case 'item.delta':

@@ -17,6 +17,17 @@ export const limits = {
 	/** The user's own words of messages that are left out: all together, and one that is neither the first nor the last. */
 	wordsShare: 0.25,
 	wordsChars: 2_000,
+	/** What is said to have been done in messages that are left out: at most so many tokens, and this share. */
+	doneTokens: 2_000,
+	doneShare: 0.15,
+	/** The agent's plan in them. */
+	planChars: 2_000,
+	/** What stays of each result, input and attachment in a text of the conversation, tried in this order. */
+	readChars: [2_000, 500, 100],
+	/** In the list of what was done: the end of an answer, what became of a call, and a call's own words. */
+	saidChars: 400,
+	outcomeChars: 160,
+	calledChars: 160,
 	/** The workspace's instructions and the names of capabilities, once they are cut. */
 	rulesShare: 0.35,
 	/** Tokens left free for the answer, at most a quarter of the window. */

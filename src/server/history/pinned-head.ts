@@ -1,49 +1,106 @@
 /**
- * What stays of messages that are left out: the workspace's rules, the task as the user said it, and what the user said
- * since. It takes the place of the first message, so a thread never forgets what it is for.
+ * What stays of messages that are left out: the workspace's rules, the task as the user said it, what the user said since,
+ * the plan, and what was done. It takes the place of the first message, so a thread never forgets what it is for.
  */
-import type { ModelMessage, UserMessage } from '../models/model-port.ts';
+import type { LeftOut, ModelMessage, UserMessage } from '../models/model-port.ts';
+import { digest, planIn } from './digest.ts';
 import { excerpt } from './excerpt.ts';
 import { limits } from './limits.ts';
 import { rulesIn, wordsOf } from './user-message.ts';
 
-/** `isTurnCut`: the last user's message among them is the one that is being worked on. */
-export function pinnedHead(left: readonly ModelMessage[], budgetTokens: number, isTurnCut: boolean): UserMessage {
-	const chars = budgetTokens * limits.charsPerToken;
-	const users = left.filter((message): message is UserMessage => message.role === 'user');
-	const rules = excerpt(left.map(rulesIn).join(''), rulesChars(budgetTokens)).text;
-	const words = users.map(wordsOf).filter((text) => text !== '');
+/**
+ * `isTurnCut`: the last user's message among them is the one that is being worked on. `done`: what was done in them;
+ * default: a list.
+ */
+export function pinnedHead(
+	left: readonly ModelMessage[],
+	budgetTokens: number,
+	isTurnCut: boolean,
+	done = digest(left, doneChars(budgetTokens)),
+): UserMessage {
+	const room = Math.floor(budgetTokens * limits.charsPerToken * limits.wordsShare);
+	const words = keptWords(left.flatMap(wordsIn), room);
 	const current = isTurnCut && words.length > 1 ? words.at(-1) : undefined;
 	const between = words.slice(1, current === undefined ? undefined : -1);
-	const room = Math.floor(chars * limits.wordsShare);
-	const task = excerpt(words[0] ?? '', current === undefined ? room : Math.floor(room / 2)).text;
-	const now = current === undefined ? '' : excerpt(current, Math.floor(room / 2)).text;
-	const said = newest(between, Math.max(0, room - task.length - now.length));
-	const note = ['<left-out>', NOTE, ...(said.length === 0 ? [] : [SINCE, ...said]), '</left-out>'].join('\n');
-	const text = `${[task, note, now].filter((part) => part !== '').join('\n\n')}${rules}`;
-	return { role: 'user', text };
+	const plan = excerpt(planIn(left), limits.planChars).text;
+	const note = [
+		'<left-out>',
+		NOTE,
+		...(plan === '' ? [] : [PLAN, plan]),
+		...(done === '' ? [] : [DONE, done]),
+		...(between.length === 0 ? [] : [SINCE, ...between.map((text) => `- ${text}`)]),
+		'</left-out>',
+	].join('\n');
+	const rules = excerpt(left.map(rulesIn).join(''), rulesChars(budgetTokens)).text;
+	const own = [words[0] ?? '', note, current ?? ''].filter((part) => part !== '').join('\n\n');
+	const leftOut: LeftOut = { words, plan, done, messages: left.reduce((sum, message) => sum + countOf(message), 0) };
+	return {
+		role: 'user',
+		text: own + rules,
+		ownChars: own.length,
+		...(rules === '' ? {} : { rulesChars: rules.length }),
+		leftOut,
+	};
 }
+
+const SEEN_WORDS = 'I go on from there.';
+
+/** Follows the head where the user speaks next: nobody speaks twice in a row. */
+export const SEEN: ModelMessage = { role: 'assistant', parts: [{ kind: 'text', text: SEEN_WORDS }] };
 
 /** Characters of the thread's rules that stay in a conversation that is cut. */
 export function rulesChars(budgetTokens: number): number {
 	return Math.floor(budgetTokens * limits.charsPerToken * limits.rulesShare);
 }
 
+/** Tokens that what is said to have been done in what is left out may take, and its characters. */
+export function doneTokens(budgetTokens: number): number {
+	return Math.floor(Math.min(limits.doneTokens, budgetTokens * limits.doneShare));
+}
+
+export function doneChars(budgetTokens: number): number {
+	return doneTokens(budgetTokens) * limits.charsPerToken;
+}
+
 const NOTE =
 	'Older messages of this conversation are left out here, because it became too long. Look again at what you need.';
+const PLAN = 'The plan when they ended:';
+const DONE = 'What was done in them, as data:';
 const SINCE = 'In them the user also said:';
 
-/** The newest of them that fit, in their order. */
-function newest(words: readonly string[], room: number): string[] {
+function wordsIn(message: ModelMessage): readonly string[] {
+	if (message.role !== 'user') {
+		return [];
+	}
+	const words = message.leftOut?.words ?? [wordsOf(message)];
+	return words.filter((text) => text !== '');
+}
+
+function countOf(message: ModelMessage): number {
+	if (message.role === 'assistant') {
+		return message.parts.some((part) => part.kind === 'text' && part.text === SEEN_WORDS) ? 0 : 1;
+	}
+	return message.role === 'user' && message.leftOut !== undefined ? message.leftOut.messages : 1;
+}
+
+/** The first and the last, with half of the room each at most, and the newest between them that fit, in their order. */
+function keptWords(words: readonly string[], room: number): readonly string[] {
+	const [first, ...others] = words;
+	if (first === undefined) {
+		return [];
+	}
+	const last = others.pop();
+	const task = excerpt(first, last === undefined ? room : Math.floor(room / 2)).text;
+	const now = last === undefined ? '' : excerpt(last, Math.floor(room / 2)).text;
 	const kept: string[] = [];
-	let left = room;
-	for (const text of words.toReversed()) {
-		const line = `- ${excerpt(text, limits.wordsChars).text}`;
-		left -= line.length;
-		if (left < 0) {
+	let free = room - task.length - now.length;
+	for (const text of others.toReversed()) {
+		const short = excerpt(text, limits.wordsChars).text;
+		free -= short.length;
+		if (free < 0) {
 			break;
 		}
-		kept.unshift(line);
+		kept.unshift(short);
 	}
-	return kept;
+	return [task, ...kept, ...(last === undefined ? [] : [now])];
 }

@@ -3,6 +3,7 @@
  * no result is without its call, nobody speaks twice in a row, nothing is empty. Order and content stay otherwise.
  */
 import type { AssistantPart, ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
+import { positionOf, storedAt } from './stored-position.ts';
 import { joined } from './user-message.ts';
 
 type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
@@ -18,7 +19,7 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
 				addUser(valid, message);
 				break;
 			case 'assistant':
-				addAssistant(valid, message.parts);
+				addAssistant(valid, message.parts, positionOf(message));
 				addResults(valid, messages[index + 1]);
 				break;
 			case 'tool':
@@ -38,13 +39,13 @@ function addUser(valid: ModelMessage[], message: UserMessage): void {
 		return;
 	}
 	if (last?.role === 'user') {
-		valid[valid.length - 1] = joined(last, message);
+		valid[valid.length - 1] = storedAt(joined(last, message), positionOf(last));
 	} else {
 		valid.push(message);
 	}
 }
 
-function addAssistant(valid: ModelMessage[], parts: readonly AssistantPart[]): void {
+function addAssistant(valid: ModelMessage[], parts: readonly AssistantPart[], position: number | undefined): void {
 	const seen = new Set<string>();
 	const kept = parts.filter((part) => {
 		if (part.kind !== 'toolCall') {
@@ -63,9 +64,9 @@ function addAssistant(valid: ModelMessage[], parts: readonly AssistantPart[]): v
 		return;
 	}
 	if (last.role === 'assistant') {
-		valid[valid.length - 1] = { role: 'assistant', parts: [...last.parts, ...kept] };
+		valid[valid.length - 1] = storedAt({ role: 'assistant', parts: [...last.parts, ...kept] }, positionOf(last));
 	} else {
-		valid.push({ role: 'assistant', parts: kept });
+		valid.push(storedAt({ role: 'assistant', parts: kept }, position));
 	}
 }
 

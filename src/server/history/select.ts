@@ -7,7 +7,7 @@ import type { ModelMessage, ToolResultPart } from '../models/model-port.ts';
 import { excerpt } from './excerpt.ts';
 import { limits } from './limits.ts';
 import { historyTokens, messageTokens } from './message-size.ts';
-import { pinnedHead, rulesChars } from './pinned-head.ts';
+import { doneTokens, pinnedHead, rulesChars } from './pinned-head.ts';
 import { shorten } from './shorten.ts';
 import { wordsOf } from './user-message.ts';
 
@@ -110,7 +110,8 @@ function squeezed(messages: readonly ModelMessage[], cut: Cut, budgetTokens: num
 	return tight;
 }
 
-function shown(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number): Selection {
+/** `done`: what the head says was done; default: the list of it. */
+function shown(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number, done?: string): Selection {
 	const newest = newestRound(messages);
 	const kept = messages.slice(cut.dropped).map((message, index) => {
 		const at = index + cut.dropped;
@@ -121,18 +122,18 @@ function shown(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number
 			? shorten(message, cut.squeezed, rulesChars(budgetTokens))
 			: message;
 	});
-	const selected = cut.dropped === 0 ? kept : withHead(messages, kept, cut.dropped, budgetTokens);
+	const selected = cut.dropped === 0 ? kept : withHead(messages.slice(0, cut.dropped), kept, budgetTokens, done);
 	return { messages: selected, tokens: historyTokens(selected), cut };
 }
 
 function withHead(
-	messages: readonly ModelMessage[],
+	left: readonly ModelMessage[],
 	kept: readonly ModelMessage[],
-	dropped: number,
 	budgetTokens: number,
+	done: string | undefined,
 ): readonly ModelMessage[] {
 	const [first, ...others] = kept;
-	const head = pinnedHead(messages.slice(0, dropped), budgetTokens, first?.role !== 'user' || wordsOf(first) === '');
+	const head = pinnedHead(left, budgetTokens, first?.role !== 'user' || wordsOf(first) === '', done);
 	// Nobody speaks twice in a row.
 	return first?.role === 'user'
 		? [{ role: 'user', text: `${head.text}\n\n${first.text}` }, ...others]
@@ -158,7 +159,8 @@ function shortened(message: ModelMessage): ModelMessage {
 }
 
 function sizeOf(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number): number {
-	return shown(messages, cut, budgetTokens).tokens;
+	const { tokens } = shown(messages, cut, budgetTokens, '');
+	return cut.dropped === 0 ? tokens : tokens + doneTokens(budgetTokens);
 }
 
 function sizeAt(messages: readonly ModelMessage[], index: number): number {
@@ -172,5 +174,9 @@ function shortSizeAt(messages: readonly ModelMessage[], index: number): number {
 }
 
 function headSize(messages: readonly ModelMessage[], dropped: number, budgetTokens: number): number {
-	return dropped === 0 ? 0 : messageTokens(pinnedHead(messages.slice(0, dropped), budgetTokens, true));
+	if (dropped === 0) {
+		return 0;
+	}
+	// The list of what was done is counted at its longest, so that it does not have to be made for each step.
+	return messageTokens(pinnedHead(messages.slice(0, dropped), budgetTokens, true, '')) + doneTokens(budgetTokens);
 }

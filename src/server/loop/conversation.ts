@@ -1,9 +1,11 @@
 /** What a loop has said so far, and what of it the next request shows. */
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { MessageBudgets } from '../history/budget.ts';
+import { type Leaving, leavingUpTo } from '../history/compaction.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { rulesChars } from '../history/pinned-head.ts';
-import { type Cut, cutResults, isDeeper, select, type Selection } from '../history/select.ts';
+import { type Cut, cutResults, isDeeper, select, type Selection, WHOLE } from '../history/select.ts';
+import { storedAt } from '../history/stored-position.ts';
 import { resultWith } from '../history/user-message.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ModelMessage, ToolResultPart } from '../models/model-port.ts';
@@ -28,8 +30,7 @@ export class Conversation {
 	}
 
 	say(message: ModelMessage): void {
-		this.#journal.say(message);
-		this.#messages.push(message);
+		this.#messages.push(storedAt(message, this.#journal.say(message)));
 	}
 
 	/** The results of the last answer's calls, and the instructions for what they touched. */
@@ -41,6 +42,17 @@ export class Conversation {
 			role: 'tool',
 			results: last === undefined ? cut : [...cut.slice(0, -1), resultWith(last, last.text, told)],
 		});
+	}
+
+	/** Whole messages that do not fit into the next request, even short; undefined: none has to leave. */
+	leaving(): Leaving | undefined {
+		return leavingUpTo(this.#messages, this.#selected().cut.dropped);
+	}
+
+	/** They leave for good, and `standIn` comes in their place. */
+	leave({ messages }: Leaving, standIn: readonly ModelMessage[]): void {
+		this.#messages.splice(0, messages.length, ...standIn);
+		this.#cut = WHOLE;
 	}
 
 	/** For the next request. The user is told when the model sees less than before. */

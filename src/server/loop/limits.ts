@@ -5,6 +5,12 @@ export const limits = {
 
 	/** Answers in a row that stopped at the token limit and are continued. */
 	continuations: 5,
+	/** A model's summary of messages that leave: how long it may take, and how much there must be for it to be worth it. */
+	summaryMs: 120_000,
+	leastSummarizedTokens: 1_000,
+	/** Share of the budget that they may fill as a text. */
+	summarizedShare: 0.6,
+	charsPerWord: 7,
 	/** Requests again after an answer with nothing in it. */
 	emptyAnswers: 1,
 	/** Responses in a row in which no call could be run. */

@@ -4,7 +4,9 @@
  */
 import { toolCalls } from '../history/repair.ts';
 import type { AssistantPart } from '../models/model-port.ts';
+import { positionOf } from '../history/stored-position.ts';
 import { ask } from './ask.ts';
+import { compact } from './compact.ts';
 import { Conversation } from './conversation.ts';
 import type { Loop, LoopDeps, LoopEnd } from './loop.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
@@ -21,6 +23,7 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	const judge = judgeRounds();
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
+			await compactWhenFull(loop, conversation, deps, signal);
 			const answer = await ask(loop, conversation, writer, deps, signal);
 			const round = await runRound(answer, loop, conversation, deps, signal);
 			const verdict = judge(round);
@@ -40,6 +43,20 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 		throw error;
 	} finally {
 		writer.close();
+	}
+}
+
+async function compactWhenFull(
+	{ models, journal, fixedTokens }: Loop,
+	conversation: Conversation,
+	{ budgets, host, wait }: LoopDeps,
+	signal: AbortSignal,
+): Promise<void> {
+	const leaving = conversation.leaving();
+	const keptFrom = leaving?.first === undefined ? undefined : positionOf(leaving.first);
+	if (leaving !== undefined && keptFrom !== undefined) {
+		const compacting = { models, journal, budgets, host, wait, fixedTokens };
+		conversation.leave(leaving, await compact(leaving, keptFrom, compacting, signal));
 	}
 }
 

@@ -39,6 +39,20 @@ export interface UserMessage {
 	readonly ownChars?: number;
 	/** Characters at its end that hold for the whole thread: the workspace's instructions and the names of capabilities. */
 	readonly rulesChars?: number;
+	/** Of a message of ours that stands for others. */
+	readonly leftOut?: LeftOut;
+}
+
+/** What is kept of messages that the model is not shown any more. */
+export interface LeftOut {
+	/** The user's words in them, oldest first: the task and then what else was said. */
+	readonly words: readonly string[];
+	/** The agent's steps, as it stated them last; empty without any. */
+	readonly plan: string;
+	/** What was done in them: a model's summary, or a list. */
+	readonly done: string;
+	/** How many they are. */
+	readonly messages: number;
 }
 
 /** One entry of the conversation with a model. Every tool call is answered by exactly one result in the next `tool` message. */

@@ -3,6 +3,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { messageBudget } from '../history/budget.ts';
 import { repairHistory } from '../history/repair.ts';
 import { type Cut, select } from '../history/select.ts';
+import { storedAt } from '../history/stored-position.ts';
 import { userMessage } from '../history/user-message.ts';
 import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
 import { readChangedFiles } from '../prompt/changed-files.ts';
@@ -42,7 +43,7 @@ export async function contextGuard(
 		turn.hasInstructions ? '' : readCapabilities(asker, signal),
 	]);
 	const rules = ofFiles + capabilities;
-	const message = userMessage(turn.text, context + changed, rules);
+	const message = storedAt(userMessage(turn.text, context + changed, rules), turn.messageAt);
 	turn.journal.together('process', () => {
 		if (message.text !== turn.text) {
 			turn.journal.sayAgain(turn.messageAt, message);

@@ -20,7 +20,9 @@ export async function readChangedFiles(
 	asker: Asker,
 	signal: AbortSignal,
 ): Promise<string> {
-	if (!before.some(({ role }) => role === 'tool')) {
+	if (
+		!before.some((message) => message.role === 'tool' || (message.role === 'user' && message.leftOut !== undefined))
+	) {
 		return '';
 	}
 	const read = await perform('workspace.changes', {}, asker, signal);

@@ -107,6 +107,9 @@ export class SubTurnJournal implements LoopJournal {
 	/** The list a person sees is the turn's, not a sub-turn's. */
 	setTodos(): void {}
 
+	/** It is kept nowhere: the loop alone goes on from what stands in. */
+	compacted(): void {}
+
 	notice({ text }: Parameters<LoopJournal['notice']>[0]): void {
 		this.#tell({ kind: 'text', text: `${text}\n` });
 	}

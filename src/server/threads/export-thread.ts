@@ -43,9 +43,15 @@ function markdown({ item, whole }: WholeItem): string {
 			return `> ${item.text}`;
 		case 'instructions':
 			return `> Instructions: ${item.files.map(({ path }) => `\`${path}\``).join(', ')}`;
+		case 'compaction':
+			return `> ${item.messages} older messages were summarized for the model:\n\n${quoted(item.text)}`;
 		case 'tool': {
 			const output = item.diff?.patch ?? whole ?? item.output;
 			return `### ${item.title} (${item.status})${output === '' ? '' : `\n\n${fenced(output.trimEnd())}`}`;
 		}
 	}
+}
+
+function quoted(text: string): string {
+	return text.replaceAll(/^/gm, '> ');
 }

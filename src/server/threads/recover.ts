@@ -27,7 +27,7 @@ export async function recoverThread(
 	host: HostBroker,
 	closing: AbortSignal,
 ): Promise<void> {
-	for (const turn of store.turns(hold.threadId).filter(({ status }) => status === 'running')) {
+	for (const turn of store.runningTurnsOf(hold.threadId)) {
 		await recoverTurn(store, hold, host, turn, closing);
 	}
 }

@@ -3,7 +3,15 @@
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
 import { type ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import type { Item, Notice, ThreadEvent, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type {
+	Item,
+	Notice,
+	ThreadEvent,
+	ToldCompaction,
+	ToldInstructions,
+	ToolPatch,
+	Usage,
+} from '../../protocol/thread.ts';
 import type { TodoItem } from '../../protocol/todo-item.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
@@ -142,6 +150,14 @@ export class ThreadJournal implements TurnJournal {
 	instructions(told: ToldInstructions): void {
 		const id = this.#start({ ...this.#newItem(), kind: 'instructions', ...told });
 		this.#open.delete(id);
+	}
+
+	compacted(keptFrom: number, standIn: readonly ModelMessage[], told: ToldCompaction): void {
+		this.together('process', () => {
+			this.#writer.addCompaction(this.turnId, keptFrom, JSON.stringify(standIn));
+			const id = this.#start({ ...this.#newItem(), kind: 'compaction', ...told });
+			this.#open.delete(id);
+		});
 	}
 
 	/** Takes up an item that a process before this one left open: how long it took, nobody knows. */

@@ -2,8 +2,9 @@
 import type { OpError } from '../../protocol/broker.ts';
 import { parsedOr, storedInfo } from '../../protocol/stored-thread.ts';
 import type { ThreadInfo } from '../../protocol/thread.ts';
-import type { MessageRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
+import type { CompactionRow, MessageRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
 import { kindOfHolder } from '../../store/threads/process-lease-holder.ts';
+import { storedAt } from '../history/stored-position.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 
 /** `holder`: name of the other process that works in it. */
@@ -12,11 +13,18 @@ export function infoOf(row: ThreadRow, holder?: string): ThreadInfo {
 }
 
 export function messageOf(row: MessageRow): ModelMessage {
-	return parsedOr<ModelMessage>(row.body, {
-		role: 'user',
-		text: '[A message of this conversation is damaged on the disk and cannot be read.]',
-	});
+	return storedAt(parsedOr<ModelMessage>(row.body, DAMAGED), row.position);
 }
+
+/** What the model reads in place of older messages. */
+export function standInOf(row: CompactionRow | undefined): readonly ModelMessage[] {
+	return row === undefined ? [] : parsedOr<readonly ModelMessage[]>(row.body, [DAMAGED]);
+}
+
+const DAMAGED: ModelMessage = {
+	role: 'user',
+	text: '[A message of this conversation is damaged on the disk and cannot be read.]',
+};
 
 export function errorOf(row: TurnRow): OpError | undefined {
 	return row.error === null ? undefined : parsedOr<OpError | undefined>(row.error, undefined);

@@ -25,7 +25,7 @@ import { recoverThread } from './recover.ts';
 import { fromStore, stored } from './store-failure.ts';
 import { SentUpdates } from './sent-updates.ts';
 import { ThreadHold } from './thread-hold.ts';
-import { infoOf, messageOf, titleFrom } from './thread-view.ts';
+import { infoOf, messageOf, standInOf, titleFrom } from './thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
 import { ThreadWatch } from './thread-watch.ts';
 
@@ -211,9 +211,8 @@ export class Threads {
 		hold.change('power', () => {
 			const titleOfCut = from === undefined ? UNTITLED : this.#titleOf(from);
 			const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
-			const earlier = this.#store.turns(threadId);
-			lastModelId = earlier.at(-1)?.model_id;
-			const isFirst = earlier.length === 0;
+			lastModelId = this.#store.lastTurn(threadId)?.model_id;
+			const isFirst = lastModelId === undefined;
 			// A title that the user gave stays.
 			const isOurs = before.title === UNTITLED || before.title === titleOfCut;
 			writer.change({
@@ -239,7 +238,8 @@ export class Threads {
 			return cut.length === 0 ? events : [{ type: 'thread.cut', turnIds: cut }, ...events];
 		});
 		const row = hold.row();
-		const stored = this.#store.messages(threadId).filter((message) => message.turn_id !== turnId);
+		const compaction = this.#store.compaction(threadId);
+		const kept = this.#store.messages(threadId, compaction?.kept_from).filter(({ turn_id }) => turn_id !== turnId);
 		return {
 			threadId,
 			turnId,
@@ -248,7 +248,7 @@ export class Threads {
 			text,
 			context,
 			messageAt,
-			before: stored.map(messageOf),
+			before: [...standInOf(compaction), ...kept.map(messageOf)],
 			hasNewModel: lastModelId !== undefined && lastModelId !== modelId,
 			hasInstructions: row.instructions_read === 1,
 			journal: new ThreadJournal({ threadId, turnId, usage: usageOf(row) }, writer, hold.updates, hold.fail),

@@ -1,7 +1,7 @@
 /** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
 import type { TodoItem } from '../../protocol/todo-item.ts';
-import type { Notice, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { Notice, ToldCompaction, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 
@@ -18,6 +18,8 @@ export interface LoopJournal {
 	together<T>(durability: Durability, work: () => T): T;
 	/** Appends to what the model reads; returns the position of the message. */
 	say(message: ModelMessage): number;
+	/** The model reads `standIn` in place of all messages before `keptFrom`; the user is shown what it says. */
+	compacted(keptFrom: number, standIn: readonly ModelMessage[], told: ToldCompaction): void;
 	notice(notice: Notice): void;
 	/** Begins an answer or a thought. */
 	startText(kind: 'text' | 'thinking'): ItemId;

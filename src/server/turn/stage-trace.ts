@@ -1,7 +1,8 @@
-/** What each stage of a turn, or the fast path in place of the first five, took and came to; kept in the turn's row, on success and on failure. */
+/** What each stage of a turn, or the fast path or command in place of some, took and came to; kept in the turn's row, on success and on failure. */
 const STAGES = [
 	'FastPath',
 	'AuthResolve',
+	'Compact',
 	'HistorySanitize',
 	'ContextGuard',
 	'ToolSplit',

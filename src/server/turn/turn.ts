@@ -26,7 +26,7 @@ export interface Turn {
 	readonly messageAt: number;
 	/** The turn before this one asked another model. */
 	readonly hasNewModel: boolean;
-	/** Everything before this turn, as stored. */
+	/** What the model reads of everything before this turn, as stored. */
 	readonly before: readonly ModelMessage[];
 	/** The workspace's instructions, and the capabilities, were given in an earlier turn. */
 	readonly hasInstructions: boolean;

@@ -5,6 +5,7 @@
 import { isProwessError } from '../../protocol/errors.ts';
 import { decide } from '../decision/decide.ts';
 import { authResolve } from '../pipeline/auth-resolve.ts';
+import { compactCommand, compactOnDemand } from '../pipeline/compact-on-demand.ts';
 import { contextGuard } from '../pipeline/context-guard.ts';
 import { execute } from '../pipeline/execute.ts';
 import { type Ending, failoverDecide } from '../pipeline/failover-decide.ts';
@@ -51,6 +52,15 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 			() => authResolve(turn, deps, signal),
 			(result) => ({ model: result.models.current.id }),
 		);
+		const keep = compactCommand(turn.text);
+		if (keep !== undefined) {
+			await trace.stage(
+				'Compact',
+				() => compactOnDemand(turn, keep, models, deps, signal),
+				() => ({}),
+			);
+			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
+		}
 		const history = await trace.stage(
 			'HistorySanitize',
 			() => historySanitize(turn, models.current, deps),

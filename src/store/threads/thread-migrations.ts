@@ -4,6 +4,7 @@ import type { Migrations } from '../migrate.ts';
  * `threads.seq`: no update of the thread has a higher number; while a turn runs it is reserved ahead of what was sent.
  * `items` is what people see, `messages` what the model reads. Bodies are JSON of the protocol's shapes, opaque here.
  * `items.in_history`: 1 when a message of the same turn holds what the item says.
+ * `compactions.kept_from`: what the model reads begins with `body`, and goes on with the messages from that position.
  * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
@@ -72,4 +73,15 @@ export const threadMigrations: Migrations = [
 	END;
 	`,
 	`ALTER TABLE turns ADD COLUMN stop_asked INTEGER NOT NULL DEFAULT 0;`,
+	`
+	CREATE TABLE compactions (
+		number INTEGER PRIMARY KEY,
+		thread_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
+		turn_id TEXT NOT NULL,
+		kept_from INTEGER NOT NULL,
+		body TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX compactions_of_thread ON compactions (thread_id, number);
+	CREATE INDEX compactions_of_turn ON compactions (turn_id);
+	`,
 ];

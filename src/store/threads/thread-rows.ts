@@ -45,6 +45,12 @@ export interface MessageRow {
 	readonly body: string;
 }
 
+/** Cut of a thread: the model reads `body` in place of all messages before `kept_from`. */
+export interface CompactionRow {
+	readonly kept_from: number;
+	readonly body: string;
+}
+
 /** Holder of a thread; null: nobody. */
 export interface LeaseRow {
 	readonly lease_owner: string | null;

@@ -2,7 +2,7 @@
 import type { Database } from '../database.ts';
 import { limits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
-import type { ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow } from './thread-rows.ts';
+import type { CompactionRow, ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow } from './thread-rows.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import { ThreadWriter } from './thread-writer.ts';
 
@@ -78,9 +78,18 @@ export class ThreadStore {
 		return this.#db.all(`SELECT ${itemColumns}, whole FROM items WHERE thread_id = ? ORDER BY position`, threadId);
 	}
 
-	messages(threadId: string): MessageRow[] {
+	/** From this position on. */
+	messages(threadId: string, from = 0): MessageRow[] {
 		return this.#db.all<MessageRow>(
-			'SELECT position, turn_id, body FROM messages WHERE thread_id = ? ORDER BY position',
+			'SELECT position, turn_id, body FROM messages WHERE thread_id = ? AND position >= ? ORDER BY position',
+			...[threadId, from],
+		);
+	}
+
+	/** The last one; undefined while the model reads all messages. */
+	compaction(threadId: string): CompactionRow | undefined {
+		return this.#db.get<CompactionRow>(
+			'SELECT kept_from, body FROM compactions WHERE thread_id = ? ORDER BY number DESC LIMIT 1',
 			threadId,
 		);
 	}
@@ -94,6 +103,18 @@ export class ThreadStore {
 
 	turns(threadId: string): TurnRow[] {
 		return this.#db.all<TurnRow>('SELECT * FROM turns WHERE thread_id = ? ORDER BY position', threadId);
+	}
+
+	/** Undefined in a thread without any. */
+	lastTurn(threadId: string): TurnRow | undefined {
+		return this.#db.get<TurnRow>('SELECT * FROM turns WHERE thread_id = ? ORDER BY position DESC LIMIT 1', threadId);
+	}
+
+	runningTurnsOf(threadId: string): TurnRow[] {
+		return this.#db.all<TurnRow>(
+			"SELECT * FROM turns WHERE thread_id = ? AND status = 'running' ORDER BY position",
+			threadId,
+		);
 	}
 
 	turn(turnId: string): TurnRow | undefined {

@@ -131,6 +131,16 @@ export class ThreadWriter {
 		});
 	}
 
+	/** The model reads `body` in place of all messages before `keptFrom`, from the next turn on. */
+	addCompaction(turnId: string, keptFrom: number, body: string): void {
+		this.transaction('process', () => {
+			this.#db.run(
+				'INSERT INTO compactions (thread_id, turn_id, kept_from, body) VALUES (?, ?, ?, ?)',
+				...[this.threadId, turnId, keptFrom, body],
+			);
+		});
+	}
+
 	/** Removes a turn and all later ones; their ids, oldest first. */
 	cut(turnId: string): string[] {
 		return this.transaction('process', () => {
@@ -142,6 +152,7 @@ export class ThreadWriter {
 			for (const { id } of turns) {
 				this.#db.run('DELETE FROM items WHERE turn_id = ?', id);
 				this.#db.run('DELETE FROM messages WHERE turn_id = ?', id);
+				this.#db.run('DELETE FROM compactions WHERE turn_id = ?', id);
 				this.#db.run('DELETE FROM turns WHERE id = ?', id);
 			}
 			return turns.map(({ id }) => id);

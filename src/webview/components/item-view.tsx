@@ -5,6 +5,7 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { memo } from '../memo.ts';
 import { useView } from '../view-context.ts';
 import { Boundary } from './boundary.tsx';
+import { Compaction } from './compaction.tsx';
 import { Notice } from './notice.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToldInstructions } from './told-instructions.tsx';
@@ -40,6 +41,8 @@ function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 			return <Notice item={item} isLastTurn={isLastTurn} isRunning={isRunning && isLastTurn} />;
 		case 'instructions':
 			return <ToldInstructions item={item} />;
+		case 'compaction':
+			return <Compaction item={item} />;
 		default:
 			return assertNever(item);
 	}

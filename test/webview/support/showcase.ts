@@ -69,6 +69,14 @@ export function showcase(extension: FakeExtension, isWaiting = true): FakeThread
 	item({
 		...base,
 		id: newId('itm'),
+		kind: 'compaction',
+		messages: 42,
+		text: '**Decided:** the shop sells tea.',
+		model: 'anthropic/claude-sonnet-5',
+	});
+	item({
+		...base,
+		id: newId('itm'),
 		kind: 'thinking',
 		text: 'The tests first, then the code they call.',
 		done: true,

@@ -1,0 +1,33 @@
+/** Messages that are replaced for good: in the thread as it is stored, the model is shown a head in their place. */
+import type { ModelMessage } from '../models/model-port.ts';
+import { pinnedHead, SEEN } from './pinned-head.ts';
+import { positionOf } from './stored-position.ts';
+import { wordsOf } from './user-message.ts';
+
+export interface Leaving {
+	readonly messages: readonly ModelMessage[];
+	/** The first that stays; absent: none does. */
+	readonly first?: ModelMessage;
+}
+
+/** The messages up to `dropped`, or a little more: what stays begins with an answer or a user's message that is stored as it is. */
+export function leavingUpTo(messages: readonly ModelMessage[], dropped: number): Leaving | undefined {
+	if (dropped === 0) {
+		return undefined;
+	}
+	const at = messages.findIndex(
+		(message, index) => index >= dropped && message.role !== 'tool' && positionOf(message) !== undefined,
+	);
+	const first = messages[at];
+	return first === undefined ? undefined : { messages: messages.slice(0, at), first };
+}
+
+/** What stands in their place. The first that stays goes on from it: nobody speaks twice in a row. */
+export function standIn({ messages, first }: Leaving, budgetTokens: number, done?: string): ModelMessage[] {
+	const head = pinnedHead(messages, budgetTokens, first !== undefined && isWithinTurn(first), done);
+	return first?.role === 'assistant' ? [head] : [head, SEEN];
+}
+
+function isWithinTurn(first: ModelMessage): boolean {
+	return first.role !== 'user' || wordsOf(first) === '';
+}

@@ -1,0 +1,37 @@
+/** `/compact [what to keep]`: the user leaves older messages out before they have to go. No answer of the agent follows. */
+import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
+import { repairHistory } from '../history/repair.ts';
+import { hostOfTurn } from '../host/host-of-turn.ts';
+import { compact } from '../loop/compact.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
+
+const COMMAND = /^\/compact(?:\s+(?<keep>[\s\S]*))?$/;
+
+/** What the user wants to be kept, perhaps nothing by name; undefined: the message is no such command. */
+export function compactCommand(text: string): string | undefined {
+	const found = COMMAND.exec(text.trim());
+	return found === null ? undefined : (found.groups?.['keep'] ?? '');
+}
+
+export async function compactOnDemand(
+	turn: Turn,
+	keep: string,
+	models: ModelLine,
+	deps: TurnDeps,
+	signal: AbortSignal,
+): Promise<void> {
+	const { journal, messageAt } = turn;
+	const messages = repairHistory(turn.before);
+	if (messages.length < 2) {
+		// The command is for us: the model never reads it.
+		journal.together('process', () => {
+			journal.sayAgain(messageAt, { role: 'user', text: '' });
+			journal.notice({ level: 'info', text: NOTICE_TEXTS.nothingToCompact, actions: [] });
+		});
+		return;
+	}
+	const { budgets, wait } = deps;
+	const compacting = { models, journal, budgets, host: hostOfTurn(deps.host, turn), wait };
+	await compact({ messages }, messageAt + 1, compacting, signal, keep);
+}
