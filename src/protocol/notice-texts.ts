@@ -8,5 +8,7 @@ export const NOTICE_TEXTS = {
 	brokeOff: 'The connection to the model broke off. The answer goes on from there.',
 	callsInText:
 		'This model takes no tools the usual way, so its calls are read from its text. A model made for tools works better.',
+	smallWindow:
+		'Ollama runs this model with less context than it can take, and silently cuts what does not fit. To give it more, set OLLAMA_CONTEXT_LENGTH for Ollama, or num_ctx in a Modelfile.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 } as const;

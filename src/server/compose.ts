@@ -12,6 +12,7 @@ import { openDatabase } from '../store/open-database.ts';
 import { processLeaseHolder } from '../store/threads/process-lease-holder.ts';
 import { threadMigrations } from '../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../store/threads/thread-store.ts';
+import { WindowStore } from '../store/threads/window-store.ts';
 import { checkServer } from './doctor.ts';
 import { MessageBudgets } from './history/budget.ts';
 import { PeerBroker } from './host/host-broker.ts';
@@ -20,6 +21,7 @@ import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
 import { Breakers } from './models/failover/breakers.ts';
 import { createEditorModels } from './models/editor-model.ts';
 import { Refusals } from './models/refusals.ts';
+import { Windows } from './models/windows/windows.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
 import { stored } from './threads/store-failure.ts';
 import { Threads } from './threads/threads.ts';
@@ -141,9 +143,11 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const editorModels = owned.add(createEditorModels(host));
 	const breakers = new Breakers();
 	const refusals = new Refusals();
+	const windows = new Windows({ kept: new WindowStore(db), log: log.warn });
 	const models = createModelCatalog({
 		breakers,
 		refusals,
+		windows,
 		settings: () => settings,
 		getKey: async (providerId, signal) => (await host.call(credentialRequests.get, { providerId }, signal)).key,
 		lm: editorModels,
@@ -182,7 +186,14 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			hasEditor: params.host === 'editor',
 		}),
 		doctor: () =>
-			checkServer(db, { putAside, workspace, settings, passedOver: breakers.open(), refused: refusals.list() }),
+			checkServer(db, {
+				putAside,
+				workspace,
+				settings,
+				passedOver: breakers.open(),
+				refused: refusals.list(),
+				windows: models.windows(),
+			}),
 		change(change) {
 			settings = change.settings ?? settings;
 			workspace = change.workspace ?? workspace;

@@ -1,6 +1,7 @@
 /** What the server can say about its own health. */
 import type { WorkspaceInfo } from '../protocol/server.ts';
 import type { Settings } from '../protocol/settings.ts';
+import { type CountedWindow, windowWords } from './models/windows/counted-window.ts';
 import type { Database } from '../store/database.ts';
 import { schemaVersion } from '../store/migrate.ts';
 
@@ -18,9 +19,14 @@ interface Known {
 	readonly passedOver: readonly { readonly provider: string; readonly seconds: number }[];
 	/** Parts of requests that models have refused since the server began. */
 	readonly refused: readonly { readonly modelId: string; readonly names: readonly string[] }[];
+	/** Context windows as they count now. */
+	readonly windows: readonly { readonly modelId: string; readonly window: CountedWindow }[];
 }
 
-export function checkServer(db: Database, { putAside, workspace, settings, passedOver, refused }: Known): Check[] {
+export function checkServer(
+	db: Database,
+	{ putAside, workspace, settings, passedOver, refused, windows }: Known,
+): Check[] {
 	const providers = settings['prowess.providers'].map(({ id }) => id);
 	const resting = passedOver.map(({ provider, seconds }) => `${provider} (${seconds} s)`).join(', ');
 	const without = refused.map(({ modelId, names }) => `${modelId}: ${names.join(', ')}`).join('; ');
@@ -48,5 +54,14 @@ export function checkServer(db: Database, { putAside, workspace, settings, passe
 				(resting === '' ? '' : `; passed over because they failed three times in a minute: ${resting}`) +
 				(without === '' ? '' : `; left out because models refused it: ${without}`),
 		},
+		...(windows.length === 0
+			? []
+			: [
+					{
+						name: 'Windows',
+						ok: true,
+						detail: windows.map(({ modelId, window }) => `${modelId}: ${windowWords(window)}`).join('; '),
+					},
+				]),
 	];
 }

@@ -139,7 +139,7 @@ export function providerRig(vendor: Vendor): ProviderRig {
 				refusals: new Refusals(),
 				config: { id: 'acme', kind: vendor.kind, baseUrl: `${proxy.url}${vendor.path}`, models: [] },
 				modelId: vendor.modelId,
-				contextWindow: 1000,
+				contextWindow: () => 1000,
 				getKey: () => Promise.resolve(key),
 				limits,
 			}),

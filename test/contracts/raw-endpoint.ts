@@ -64,7 +64,7 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 					models: [],
 				},
 				modelId,
-				contextWindow: 100_000,
+				contextWindow: () => 100_000,
 				refusals,
 				known,
 				getKey: () => Promise.resolve('key-canary-0123456789'),

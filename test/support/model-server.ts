@@ -57,6 +57,8 @@ export interface RecordedRequest {
 export interface ModelServer {
 	/** Up to and including `/v1`. */
 	readonly baseUrl: string;
+	/** Paths of the requests that `answers` had an answer for, in the order they came. */
+	readonly asked: readonly string[];
 	/** Chat requests in the order they came; `GET /models` is not among them. */
 	readonly requests: readonly RecordedRequest[];
 	/** Resolves with the n-th chat request (from 1), also if it came already. */
@@ -69,24 +71,39 @@ export interface ModelServer {
 /** A script is a list, or a function that answers each request by its number (from 0) and body. */
 export type Script = readonly ScriptEntry[] | ((n: number, request: RecordedRequest) => ScriptEntry);
 
-export async function startModelServer(
-	script: Script,
-	options: { readonly models?: readonly string[] } = {},
-): Promise<ModelServer> {
+interface ServerOptions {
+	readonly models?: readonly string[];
+	/** Whom each model in the list belongs to. */
+	readonly ownedBy?: string;
+	/** `system_fingerprint` of each event. */
+	readonly fingerprint?: string;
+	/** What else the server answers, by path: JSON, a status for an error, or `stall` for nothing at all. */
+	readonly answers?: Readonly<Record<string, unknown>>;
+}
+
+export async function startModelServer(script: Script, options: ServerOptions = {}): Promise<ModelServer> {
 	const requests: RecordedRequest[] = [];
 	const arrivals: PromiseWithResolvers<RecordedRequest>[] = [];
 	const ends: PromiseWithResolvers<void>[] = [];
 	const arrival = (n: number) => (arrivals[n] ??= Promise.withResolvers());
 	const end = (n: number) => (ends[n] ??= Promise.withResolvers());
-	const models = options.models ?? ['scripted'];
+	const { models = ['scripted'], ownedBy, fingerprint, answers = {} } = options;
+	const asked: string[] = [];
 
 	const server = createServer((request, response) => {
 		// A connection kept for the next request would outlive the test that it was made in.
 		response.shouldKeepAlive = false;
 		const path = request.url ?? '/';
+		if (Object.hasOwn(answers, path)) {
+			asked.push(path);
+			answerBeside(response, answers[path]);
+			return;
+		}
 		if (request.method === 'GET' && path.endsWith('/models')) {
 			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) }));
+			response.end(
+				JSON.stringify({ object: 'list', data: models.map((id) => ({ id, object: 'model', owned_by: ownedBy })) }),
+			);
 			return;
 		}
 		void bodyOf(request).then((text) => {
@@ -96,12 +113,13 @@ export async function startModelServer(
 			const entry = typeof script === 'function' ? script(n, recorded) : script[n];
 			arrival(n).resolve(recorded);
 			const ended = { error: 400, message: `the script has ${n} entries; this is request ${n + 1}` };
-			return answer(response, entry ?? ended, n);
+			return answer(response, entry ?? ended, { n, fingerprint });
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		asked,
 		requests,
 		request: (n) => arrival(n - 1).promise,
 		closed: (n) => end(n - 1).promise,
@@ -122,7 +140,21 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 	return text === '' ? '{}' : text;
 }
 
-async function answer(response: ServerResponse, entry: ScriptEntry, n: number): Promise<void> {
+function answerBeside(response: ServerResponse, said: unknown): void {
+	if (said === 'stall') {
+		return;
+	}
+	response.writeHead(typeof said === 'number' ? said : 200, { 'content-type': 'application/json' });
+	response.end(JSON.stringify(said));
+}
+
+/** Which answer it is, and how each of its events is marked. */
+interface Answering {
+	readonly n: number;
+	readonly fingerprint: string | undefined;
+}
+
+async function answer(response: ServerResponse, entry: ScriptEntry, answering: Answering): Promise<void> {
 	if ('hangsUp' in entry) {
 		response.socket?.destroy();
 		return;
@@ -135,7 +167,7 @@ async function answer(response: ServerResponse, entry: ScriptEntry, n: number): 
 	}
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
 	const send = (delta: unknown, finish: string | null = null) =>
-		event(response, { ...envelope(n), choices: [{ index: 0, delta, finish_reason: finish }] });
+		event(response, { ...envelope(answering), choices: [{ index: 0, delta, finish_reason: finish }] });
 
 	send({ role: 'assistant', content: '' });
 	if (entry.reasoning !== undefined) {
@@ -148,7 +180,7 @@ async function answer(response: ServerResponse, entry: ScriptEntry, n: number): 
 		}
 	}
 	for (const [index, call] of (entry.toolCalls ?? []).entries()) {
-		const id = call.callId ?? `call_${n + 1}_${index + 1}`;
+		const id = call.callId ?? `call_${answering.n + 1}_${index + 1}`;
 		const input = typeof call.input === 'string' ? call.input : JSON.stringify(call.input);
 		const half = Math.ceil(input.length / 2);
 		send({
@@ -186,7 +218,7 @@ async function answer(response: ServerResponse, entry: ScriptEntry, n: number): 
 	if (entry.usage !== null) {
 		const { input, output } = entry.usage ?? { input: 10, output: 5 };
 		const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
-		event(response, { ...envelope(n), choices: [], usage });
+		event(response, { ...envelope(answering), choices: [], usage });
 	}
 	response.end('data: [DONE]\n\n');
 }
@@ -195,8 +227,14 @@ function event(response: ServerResponse, data: unknown): void {
 	response.write(`data: ${JSON.stringify(data)}\n\n`);
 }
 
-function envelope(n: number): Record<string, unknown> {
-	return { id: `chatcmpl-${n + 1}`, object: 'chat.completion.chunk', created: 1_700_000_000, model: 'scripted' };
+function envelope({ n, fingerprint }: Answering): Record<string, unknown> {
+	return {
+		id: `chatcmpl-${n + 1}`,
+		object: 'chat.completion.chunk',
+		created: 1_700_000_000,
+		model: 'scripted',
+		...(fingerprint !== undefined && { system_fingerprint: fingerprint }),
+	};
 }
 
 /** Ends early when the reader goes away. */

@@ -11,6 +11,7 @@ import { Breakers } from './failover/breakers.ts';
 import { Refusals } from './refusals.ts';
 import { createModelCatalog, type ModelCatalog } from './catalog.ts';
 import type { EditorModels } from './editor-model.ts';
+import { Windows } from './windows/windows.ts';
 
 const editorModel: ModelInfo = { id: 'editor/gpt', name: 'GPT', provider: 'editor', source: 'editor' };
 const never = new AbortController().signal;
@@ -56,6 +57,7 @@ describe('the catalog of models', () => {
 		catalog = createModelCatalog({
 			breakers: new Breakers(),
 			refusals: new Refusals(),
+			windows: new Windows({ kept: { all: () => [], keep() {} }, log: () => {} }),
 			settings,
 			getKey: (id) => {
 				asked.push(id);
@@ -211,6 +213,7 @@ describe('the catalog of models', () => {
 		const found = createModelCatalog({
 			breakers: new Breakers(),
 			refusals: new Refusals(),
+			windows: new Windows({ kept: { all: () => [], keep() {} }, log: () => {} }),
 			settings,
 			getKey: () => Promise.resolve(null),
 			lm: { list: () => Promise.resolve([]), model: () => assert.fail('not asked'), dispose() {} },

@@ -3,9 +3,8 @@
  * endpoint that does not answer is named as a problem and hides no other.
  */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import type { ModelInfo, ModelSettings, ProviderConfig } from '../../protocol/models.ts';
+import type { ModelInfo, ProviderConfig } from '../../protocol/models.ts';
 import type { Settings } from '../../protocol/settings.ts';
-import { contextWindowOf } from './context-window.ts';
 import { discoverLocal, type FoundServer } from './discover.ts';
 import { EDITOR, type EditorModels } from './editor-model.ts';
 import { type EndpointModel, endpointModels, isNoList } from './endpoint-models.ts';
@@ -16,8 +15,11 @@ import { createModelLists } from './model-lists.ts';
 import type { ModelPort } from './model-port.ts';
 import { listPriceOf } from './prices.ts';
 import { baseUrlOf, type GetKey, providerModel, usableKey } from './provider-model.ts';
+import { providers } from './providers/index.ts';
 import type { Refusals } from './refusals.ts';
 import { createTour, TOUR_MODEL_ID } from './tour/tour.ts';
+import { countedWindow, type CountedWindow } from './windows/counted-window.ts';
+import type { Windows } from './windows/windows.ts';
 
 interface ModelCatalogDeps {
 	/** Read at each call, so that a changed setting counts at once. */
@@ -28,6 +30,7 @@ interface ModelCatalogDeps {
 	readonly log: (message: string, facts?: Readonly<Record<string, unknown>>) => void;
 	readonly breakers: Breakers;
 	readonly refusals: Refusals;
+	readonly windows: Windows;
 	/** Where a model server of this machine is looked for; tests have their own. */
 	readonly localBaseUrl?: string;
 }
@@ -53,6 +56,8 @@ export interface ModelCatalog {
 	/** Tries a provider before it is saved. Rejects with what is wrong with it. */
 	check(config: ProviderConfig, key: string | null, signal: AbortSignal): Promise<readonly string[]>;
 	discover(signal: AbortSignal): Promise<readonly FoundServer[]>;
+	/** Windows of the chosen model and of those that model servers have told of, as they count now; asks nobody. */
+	windows(): readonly { readonly modelId: string; readonly window: CountedWindow }[];
 	/** The next list asks every endpoint again, and no provider is passed over any more. */
 	refresh(): void;
 }
@@ -68,7 +73,7 @@ const tourInfo: ModelInfo = {
 const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
 
 export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
-	const { settings, getKey, lm, log, breakers, refusals } = deps;
+	const { settings, getKey, lm, log, breakers, refusals, windows } = deps;
 	const lists = createModelLists(getKey);
 	const discover = (signal: AbortSignal) => discoverLocal(deps.localBaseUrl, signal);
 	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
@@ -105,12 +110,31 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	}
 
 	function portOf(config: ProviderConfig, modelId: string): ModelPort {
-		baseUrlOf(config);
+		const baseUrl = baseUrlOf(config);
 		const known = settings()['prowess.models.settings'][`${config.id}/${modelId}`];
-		const contextWindow =
-			known?.contextWindow ?? lists.known(config, modelId)?.contextWindow ?? contextWindowOf(modelId);
 		const price = known?.price ?? lists.known(config, modelId)?.price ?? listPriceOf(config, modelId);
-		return providerModel({ config, modelId, contextWindow, price, getKey, known, refusals });
+		return providerModel({
+			config,
+			modelId,
+			contextWindow: () => windowOf(config, modelId).tokens,
+			price,
+			getKey,
+			known,
+			refusals,
+			onFirstEvent(event, key, signal) {
+				const server = { baseUrl, modelId, headers: key === null ? {} : providers[config.kind].keyHeader(key) };
+				const listedBy = lists.known(config, modelId)?.listedBy;
+				return windows.answering({ server, event, listedBy, wanted: known?.contextWindow }, signal);
+			},
+		});
+	}
+
+	function windowOf(config: ProviderConfig, modelId: string): CountedWindow {
+		return countedWindow(modelId, {
+			set: settings()['prowess.models.settings'][`${config.id}/${modelId}`]?.contextWindow,
+			said: config.baseUrl === undefined ? undefined : windows.of({ baseUrl: config.baseUrl, modelId }),
+			listed: lists.known(config, modelId)?.contextWindow,
+		});
 	}
 
 	async function defaultModel(signal: AbortSignal): Promise<ModelPort> {
@@ -195,9 +219,9 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 				Promise.all(settings()['prowess.providers'].map((config) => providerList(config, signal))),
 				editorList(signal),
 			]);
-			const ofProviders = found
-				.flatMap(({ config, models }) => models.map((model) => infoOf(config, model)))
-				.map((info) => withKnownWindow(info, settings()['prowess.models.settings'][info.id]));
+			const ofProviders = found.flatMap(({ config, models: listed }) =>
+				listed.map((model) => infoOf(config, model, windowOf(config, model.id).tokens)),
+			);
 			const models = [...ofProviders, ...editor.models, tourInfo];
 			const selected = settings()['prowess.model'] || firstOf(ofProviders, editor.models);
 			return { models, selected, problems: [...found.flatMap(({ problems }) => problems), ...editor.problems] };
@@ -225,26 +249,32 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			}
 		},
 		discover,
+		windows() {
+			const chosen = named(settings()['prowess.model']);
+			return settings()['prowess.providers'].flatMap((config) => {
+				const told = windows.list().filter(({ baseUrl }) => baseUrl === config.baseUrl);
+				const mine = providerOf(chosen) === config.id ? [chosen.slice(config.id.length + 1)] : [];
+				const names = new Set([...mine, ...told.map(({ modelId }) => modelId)].filter((name) => name !== ''));
+				return [...names].map((name) => ({ modelId: `${config.id}/${name}`, window: windowOf(config, name) }));
+			});
+		},
 		refresh() {
 			lists.forget();
 			breakers.reset();
 			refusals.forget();
+			windows.forget();
 		},
 	};
 }
 
-function infoOf(config: ProviderConfig, model: EndpointModel): ModelInfo {
+function infoOf(config: ProviderConfig, model: EndpointModel, contextWindow: number): ModelInfo {
 	return {
 		id: `${config.id}/${model.id}`,
 		name: model.name,
 		provider: config.id,
 		source: 'provider',
-		contextWindow: model.contextWindow ?? contextWindowOf(model.id),
+		contextWindow,
 	};
-}
-
-function withKnownWindow(info: ModelInfo, known: ModelSettings | undefined): ModelInfo {
-	return known?.contextWindow === undefined ? info : { ...info, contextWindow: known.contextWindow };
 }
 
 /** What the user could connect with one click, by name. */

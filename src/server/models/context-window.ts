@@ -29,7 +29,12 @@ const families: readonly (readonly [RegExp, number])[] = [
 	[/^(devstral|codestral|mistral-(large|medium|small))/, 128_000],
 ];
 
-export function contextWindowOf(modelId: string): number {
+/** Undefined: of no family that is known. */
+export function familyWindow(modelId: string): number | undefined {
 	const name = modelId.slice(modelId.lastIndexOf('/') + 1).toLowerCase();
-	return families.find(([pattern]) => pattern.test(name))?.[1] ?? limits.defaultContextWindow;
+	return families.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+export function contextWindowOf(modelId: string): number {
+	return familyWindow(modelId) ?? limits.defaultContextWindow;
 }

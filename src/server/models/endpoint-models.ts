@@ -7,6 +7,8 @@ import { priceIn } from './prices.ts';
 import { baseUrlOf } from './provider-model.ts';
 import { providers } from './providers/index.ts';
 import { refusalWords } from './providers/refusal-words.ts';
+import { readText } from './read-text.ts';
+import { programListing, type ServerProgram } from './windows/server-program.ts';
 
 export interface EndpointModel {
 	readonly id: string;
@@ -15,6 +17,8 @@ export interface EndpointModel {
 	readonly contextWindow?: number;
 	/** If the endpoint says so. */
 	readonly price?: Price;
+	/** Program behind the endpoint, if it can be told. */
+	readonly listedBy?: ServerProgram;
 }
 
 export async function endpointModels(
@@ -32,7 +36,7 @@ export async function endpointModels(
 			redirect: 'manual',
 			signal: limited.signal,
 		});
-		const text = await textOf(response);
+		const text = await readText(response, limits.maxListBytes);
 		if (response.status === 404 || response.status === 405) {
 			const message = `provider "${config.id}" has no list of models at ${baseUrl}${pathOnly(modelsPath)}; its base URL usually ends in /v1, or name its models in prowess.providers`;
 			throw providerError('PROVIDER_ERROR', message, {
@@ -69,20 +73,6 @@ function pathOnly(path: string): string {
 	return path.split('?')[0] ?? path;
 }
 
-async function textOf(response: Response): Promise<string> {
-	const decoder = new TextDecoder();
-	let text = '';
-	let bytes = 0;
-	for await (const chunk of response.body ?? []) {
-		bytes += chunk.byteLength;
-		if (bytes > limits.maxListBytes) {
-			throw new RangeError(`the list of models is longer than ${limits.maxListBytes} bytes`);
-		}
-		text += decoder.decode(chunk, { stream: true });
-	}
-	return text + decoder.decode();
-}
-
 function modelsIn(config: ProviderConfig, text: string): EndpointModel[] {
 	const body = parsed(text);
 	// OpenAI and Anthropic say `data`, Google says `models`.
@@ -111,6 +101,7 @@ function endpointModel(kind: ProviderKind, model: Record<string, unknown>): Endp
 		return [];
 	}
 	const price = priceIn(model['pricing']);
+	const listedBy = kind === 'openai-compatible' ? programListing(model) : undefined;
 	const title = model['display_name'] ?? model['displayName'];
 	const window = [
 		model['context_length'],
@@ -124,6 +115,7 @@ function endpointModel(kind: ProviderKind, model: Record<string, unknown>): Endp
 			name: typeof title === 'string' && title !== '' ? title : id,
 			...(typeof window === 'number' && { contextWindow: window }),
 			...(price !== undefined && { price }),
+			...(listedBy !== undefined && { listedBy }),
 		},
 	];
 }

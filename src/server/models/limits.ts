@@ -40,6 +40,12 @@ export const limits = {
 	editorModelsMs: 5_000,
 	/** The look for a model server on this machine. */
 	discoverMs: 1_000,
+	/** The question for the window that a model server runs a model with. */
+	askWindowMs: 2_000,
+	/** What it said counts so long when it cannot be asked again. */
+	windowAgeMs: 7 * 24 * 3_600_000,
+	/** A smaller one, in tokens, is no answer. */
+	leastWindow: 256,
 	/** A fresh list of models is not asked for again within this time. */
 	modelListAgeMs: 60_000,
 	/** Bytes of a list of models that are read. */

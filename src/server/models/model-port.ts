@@ -107,8 +107,11 @@ export type ModelPart =
 			readonly group?: string;
 			readonly metadata?: ProviderMetadata;
 	  }
-	/** Told to the user once: the endpoint wants no tools, so the calls are read from the text. */
-	| { readonly kind: 'note'; readonly note: 'callsInText' }
+	/**
+	 * Told to the user once. `callsInText`: the endpoint wants no tools, so the calls are read from the text. `smallWindow`: the
+	 * model server runs the model with less context than it could have.
+	 */
+	| { readonly kind: 'note'; readonly note: 'callsInText' | 'smallWindow' }
 	/** What the user could do to get a better answer; becomes a notice of the thread. Only the tour sends it. */
 	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
 	/**

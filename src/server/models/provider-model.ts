@@ -6,20 +6,27 @@ import { checkedBaseUrl } from './base-url.ts';
 import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
+import type { JsonObject } from './providers/loose-json.ts';
 import type { Refusals } from './refusals.ts';
+import { ToldWindow } from './windows/told-window.ts';
 
 /** The host's secret store, by the provider's id; null when it holds none. */
 export type GetKey = (providerId: string, signal: AbortSignal) => Promise<string | null>;
 
+type OnFirstEvent = (event: JsonObject, key: string | null, signal: AbortSignal) => Promise<boolean> | undefined;
+
 interface ProviderModelOptions {
 	readonly config: ProviderConfig;
 	readonly modelId: string;
-	readonly contextWindow: number;
+	/** In tokens; what is known of it may change while it is used. */
+	readonly contextWindow: () => number;
 	readonly price?: Price | undefined;
 	readonly getKey: GetKey;
 	/** What the user knows better; its window counts already. */
 	readonly known?: ModelSettings | undefined;
 	readonly refusals: Refusals;
+	/** As of `Windows.answering`. */
+	readonly onFirstEvent?: OnFirstEvent;
 	/** For tests. */
 	readonly limits?: StreamLimits;
 }
@@ -32,16 +39,23 @@ export function providerModel({
 	getKey,
 	known = {},
 	refusals,
+	onFirstEvent,
 	limits,
 }: ProviderModelOptions): ModelPort {
 	// Its code loads while the request is put together; that it does not is for the request to say.
 	providers[config.kind].load().catch(() => {});
 	return {
 		id: `${config.id}/${modelId}`,
-		contextWindow,
+		get contextWindow() {
+			return contextWindow();
+		},
 		price,
 		stream(request, signal) {
-			return stream({ config, modelId, getKey, known, refusals, limits }, withKnown(request, known), signal);
+			return stream(
+				{ config, modelId, getKey, known, refusals, onFirstEvent, limits },
+				withKnown(request, known),
+				signal,
+			);
 		},
 	};
 }
@@ -65,6 +79,7 @@ interface Target {
 	readonly getKey: GetKey;
 	readonly known: ModelSettings;
 	readonly refusals: Refusals;
+	readonly onFirstEvent: OnFirstEvent | undefined;
 	readonly limits: StreamLimits | undefined;
 }
 
@@ -74,15 +89,20 @@ function stream(target: Target, request: ModelRequest, signal: AbortSignal): Asy
 		[Symbol.asyncIterator]() {
 			let inner: AsyncGenerator<ModelPart, void, undefined> | undefined;
 			let isDone = false;
+			let told: ToldWindow | undefined;
+			const onAsking = (asking: Promise<boolean>) => {
+				told = new ToldWindow(asking);
+			};
 			return {
 				next() {
 					if (inner !== undefined) {
-						return inner.next();
+						const begun = inner;
+						return told === undefined ? begun.next() : told.next(() => begun.next());
 					}
 					if (isDone) {
 						return Promise.resolve({ done: true, value: undefined });
 					}
-					return begin(target, request, signal).then((begun) => {
+					return begin(target, request, onAsking, signal).then((begun) => {
 						inner = begun;
 						return begun.next();
 					});
@@ -97,8 +117,9 @@ function stream(target: Target, request: ModelRequest, signal: AbortSignal): Asy
 }
 
 async function begin(
-	{ config, modelId, getKey, known, refusals, limits }: Target,
+	{ config, modelId, getKey, known, refusals, onFirstEvent, limits }: Target,
 	request: ModelRequest,
+	onAsking: (asking: Promise<boolean>) => void,
 	signal: AbortSignal,
 ) {
 	signal.throwIfAborted();
@@ -118,6 +139,12 @@ async function begin(
 			effort: known.effort,
 			calls: known.calls,
 			refusals,
+			onFirstEvent(event) {
+				const asking = onFirstEvent?.(event, key, signal);
+				if (asking !== undefined) {
+					onAsking(asking);
+				}
+			},
 			headers: known.headers,
 		},
 		request,

@@ -5,6 +5,7 @@ import type { Migrations } from '../migrate.ts';
  * `items` is what people see, `messages` what the model reads. Bodies are JSON of the protocol's shapes, opaque here.
  * `items.in_history`: 1 when a message of the same turn holds what the item says.
  * `compactions.kept_from`: what the model reads begins with `body`, and goes on with the messages from that position.
+ * `model_windows`: what model servers said of the windows they run models with; not of any thread.
  * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
@@ -83,5 +84,16 @@ export const threadMigrations: Migrations = [
 	) STRICT;
 	CREATE INDEX compactions_of_thread ON compactions (thread_id, number);
 	CREATE INDEX compactions_of_turn ON compactions (turn_id);
+	`,
+	`
+	CREATE TABLE model_windows (
+		address TEXT NOT NULL,
+		model TEXT NOT NULL,
+		said_by TEXT NOT NULL,
+		tokens INTEGER NOT NULL,
+		most INTEGER,
+		said_at INTEGER NOT NULL,
+		PRIMARY KEY (address, model)
+	) STRICT;
 	`,
 ];

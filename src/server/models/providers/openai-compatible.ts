@@ -128,6 +128,7 @@ class ChatReader implements AnswerReader {
 	#usage: JsonObject = {};
 	#reason: string | undefined;
 	#isThinking = false;
+	#hasBegun = false;
 
 	constructor(answer: AnswerParts, endpoint: Endpoint) {
 		this.#answer = answer;
@@ -138,6 +139,10 @@ class ChatReader implements AnswerReader {
 		const error = eventError(this.#endpoint, event);
 		if (error !== undefined) {
 			throw error;
+		}
+		if (!this.#hasBegun) {
+			this.#hasBegun = true;
+			this.#endpoint.onFirstEvent?.(event);
 		}
 		this.#usage = { ...this.#usage, ...objectOf(event['usage']) };
 		const choice = objectOf(listOf(event['choices'])[0]);

@@ -3,6 +3,7 @@ import type { Calls, Effort, ProviderKind } from '../../../protocol/models.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import type { StreamLimits } from '../limits.ts';
 import type { Refusals } from '../refusals.ts';
+import type { JsonObject } from './loose-json.ts';
 
 /** One model behind one address, with the key for this one request. */
 export interface Endpoint {
@@ -19,6 +20,8 @@ export interface Endpoint {
 	readonly calls?: Calls | undefined;
 	/** What it and others have refused before. */
 	readonly refusals: Refusals;
+	/** Gets the first event of an answer. */
+	readonly onFirstEvent?: ((event: JsonObject) => void) | undefined;
 	/** Of the user's own. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,0 +1,43 @@
+/** Programs that serve models on machines of one's own, and by what one knows them. Nobody is asked for it. */
+import { nonEmpty, objectOf, type JsonObject } from '../providers/loose-json.ts';
+
+/** One that can say how much context it has given a model. */
+export type ServerProgram = 'ollama' | 'lmStudio' | 'llamaCpp';
+
+export const PROGRAM_NAMES: Readonly<Record<ServerProgram, string>> = {
+	ollama: 'Ollama',
+	lmStudio: 'LM Studio',
+	llamaCpp: 'llama.cpp',
+};
+
+export function isServerProgram(name: string): name is ServerProgram {
+	return Object.hasOwn(PROGRAM_NAMES, name);
+}
+
+/** Program that lists a model so; undefined for everybody else. */
+export function programListing(model: JsonObject): ServerProgram | undefined {
+	switch (model['owned_by']) {
+		case 'library':
+			return 'ollama';
+		case 'organization_owner':
+			return 'lmStudio';
+		case 'llamacpp':
+			return 'llamaCpp';
+		default:
+			return undefined;
+	}
+}
+
+/** Program whose answer begins so; undefined for everybody else. */
+export function programAnswering(event: JsonObject): ServerProgram | undefined {
+	const { system_fingerprint: fingerprint, model } = objectOf(event);
+	if (fingerprint === 'fp_ollama') {
+		return 'ollama';
+	}
+	const mark = nonEmpty(fingerprint);
+	if (mark !== undefined && mark === model) {
+		return 'lmStudio';
+	}
+	// Its build: a number and a commit.
+	return mark !== undefined && /^b\d+-[\da-f]{7,12}$/.test(mark) ? 'llamaCpp' : undefined;
+}
