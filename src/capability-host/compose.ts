@@ -192,6 +192,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		// A host without an editor ends after its one task.
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
+	const threadLevels = levelRegister({ settings, policies, levels, ledger });
 	const implementations = createOpImplementations({
 		paths,
 		documents,
@@ -227,6 +228,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		secrets: vault,
 		capabilities,
 		models,
+		levelOf: async (threadId, signal) => (await threadLevels.of(threadId, signal)).level,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
 	const marketplace = new Marketplace({
@@ -311,7 +313,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			},
 		},
 		approvals,
-		levels: levelRegister({ settings, policies, levels, ledger }),
+		levels: threadLevels,
 		capabilities,
 		commandSandbox: () => commands.sandboxState(),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),

@@ -44,6 +44,7 @@ import { secretsList, secretsRead } from './ops/secrets.ts';
 import { shellOutput, shellRun, shellStop } from './ops/shell.ts';
 import { sqlExecute, sqlQuery } from './ops/sql.ts';
 import { toolName } from './ops/tool-name.ts';
+import { workspaceEnvironment } from './ops/environment.ts';
 import { workspaceChanges, workspaceInstructions } from './ops/workspace.ts';
 
 /** In the order in which the model is told of them; the order is part of the cached prompt prefix (G8). */
@@ -97,6 +98,7 @@ export const ops = {
 	'progress.report': progressReport,
 	'workspace.instructions': workspaceInstructions,
 	'workspace.changes': workspaceChanges,
+	'workspace.environment': workspaceEnvironment,
 } as const satisfies Record<string, OpDef>;
 
 export type OpName = keyof typeof ops;

@@ -97,6 +97,7 @@ export async function workspaceOnDisk(
 			},
 			perform: () => Promise.reject(new Error('there is no broker here')),
 		}),
+		levelOf: () => Promise.resolve('ask'),
 		...change,
 	};
 	const ops = createOpImplementations(deps);

@@ -74,7 +74,7 @@ describe('A turn', () => {
 		const model = scriptedModel([[call('fs_write', { path: 'a', content: 'x' })], text('I can only read.')]);
 		const host = new MemoryHost({});
 		await play('ask-mode', { model, host, mode: 'ask' });
-		assert.deepEqual(host.performed.map(({ op }) => op), ['workspace.instructions', 'capability.list']);
+		assert.deepEqual(host.performed.map(({ op }) => op), ['workspace.environment', 'workspace.instructions', 'capability.list']);
 	});
 
 	it('ends at the iteration cap and offers to continue', async () => {

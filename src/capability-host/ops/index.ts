@@ -4,6 +4,7 @@ import { agentOps } from './agent.ts';
 import { capabilityOps } from './capabilities.ts';
 import { cryptoOps } from './crypto.ts';
 import { editorOps } from './editor.ts';
+import { environmentOps } from './environment.ts';
 import { fileTreeOps } from './file-trees.ts';
 import { fileOps } from './files.ts';
 import { gitOps } from './git.ts';
@@ -38,5 +39,6 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...interactionOps(deps),
 		...capabilityOps(deps),
 		...workspaceOps(deps),
+		...environmentOps(deps),
 	};
 }

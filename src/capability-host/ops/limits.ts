@@ -3,6 +3,9 @@
 /** One page of `fs.read`. */
 export const PAGE_LINES = 2000;
 export const PAGE_CHARS = 200_000;
+/** In what the agent is told of where it works: names at the top, and how long Git may take. */
+export const TOP_NAMES = 60;
+export const ENVIRONMENT_GIT_MS = 1500;
 /** The patch in a result; what is shown for approval is whole. */
 export const PATCH_CHARS = 100_000;
 /** The patch of what the user or a formatter on save changed further: a model reads it with the result. */

@@ -1,4 +1,5 @@
 /** What the ops are made of; the trusted base composes it once. */
+import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
 import type { ModelAccess } from '../models/model-access.ts';
@@ -52,6 +53,8 @@ export interface OpDeps {
 		'available' | 'find' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
 	readonly models: ModelAccess;
+	/** Permission level in force, with what policies forbid. */
+	levelOf(threadId: Caller['threadId'], signal: AbortSignal): Promise<PermissionLevel>;
 }
 
 /** Commands belong to a thread; what the user does outside any belongs to none. */

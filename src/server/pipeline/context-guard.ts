@@ -7,6 +7,7 @@ import { storedAt } from '../history/stored-position.ts';
 import { userMessage } from '../history/user-message.ts';
 import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
 import { readChangedFiles } from '../prompt/changed-files.ts';
+import { readEnvironment } from '../prompt/environment.ts';
 import { Instructions } from '../prompt/instructions.ts';
 import { pathsOf, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
@@ -36,14 +37,15 @@ export async function contextGuard(
 	const show = turn.journal.instructions.bind(turn.journal);
 	const instructions = new Instructions({ asker, before: history.messages, show });
 	const attached = pathsOf(turn.context);
-	const [context, changed, ofFiles, capabilities] = await Promise.all([
+	const [context, environment, changed, ofFiles, capabilities] = await Promise.all([
 		readContext(turn.context, asker, signal),
+		readEnvironment(history.messages, asker, signal),
 		readChangedFiles(history.messages, asker, signal),
 		turn.hasInstructions ? instructions.followedBy(attached, signal) : instructions.ofThread(attached, signal),
 		turn.hasInstructions ? '' : readCapabilities(asker, signal),
 	]);
 	const rules = ofFiles + capabilities;
-	const message = storedAt(userMessage(turn.text, context + changed, rules), turn.messageAt);
+	const message = storedAt(userMessage(turn.text, context + environment + changed, rules), turn.messageAt);
 	turn.journal.together('process', () => {
 		if (message.text !== turn.text) {
 			turn.journal.sayAgain(turn.messageAt, message);

@@ -13,6 +13,8 @@ export const limits = {
 	offeredCapabilitiesMs: 3_000,
 	/** After this it goes without them: the host is too busy to say. */
 	offeringMs: 6_000,
+	/** After this the message goes without what has changed around it. */
+	environmentMs: 5_000,
 	/** One file, folder or list of problems added with @. */
 	contextRefChars: 60_000,
 } as const;

@@ -120,6 +120,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'editor.references': reads,
 	'workspace.instructions': reads,
 	'workspace.changes': harmless,
+	'workspace.environment': harmless,
 	'git.status': reads,
 	'git.diff': reads,
 	'http.get': { host: hosts, here: hosts },

@@ -1,0 +1,75 @@
+/** Where the agent works: all of it with the first message, later what has changed since it was told. */
+import { escapeHidden } from '../../base/hidden-characters.ts';
+import type { OpResult } from '../../protocol/ops.ts';
+import { LEVEL_WORDS } from '../../protocol/permission-level.ts';
+import { inEnglish } from '../../protocol/text.ts';
+import { attachmentsOf } from '../history/user-message.ts';
+import type { ModelMessage } from '../models/model-port.ts';
+import { limits } from './limits.ts';
+import { type Asker, performWithin } from './perform.ts';
+import { section } from './section.ts';
+
+/** To put after the user's text; empty when nothing has changed, or nobody can say. */
+export async function readEnvironment(
+	before: readonly ModelMessage[],
+	asker: Asker,
+	signal: AbortSignal,
+): Promise<string> {
+	const read = await performWithin(limits.environmentMs, 'workspace.environment', {}, asker, signal);
+	if (!read.ok) {
+		return '';
+	}
+	const told = toldIn(before);
+	const lines = linesOf(read.result).filter(([name, value]) => told.get(name) !== value);
+	if (lines.length === 0) {
+		return '';
+	}
+	return `\n\n${section(NAME, told.size === 0 ? '' : 'changed', lines.map((line) => line.join(': ')).join('\n'))}`;
+}
+
+const NAME = 'environment';
+
+/** What is told, by its name. */
+type Line = readonly [name: string, value: string];
+
+function linesOf({ platform, date, folders, git, top, more, level }: OpResult<'workspace.environment'>): Line[] {
+	const names = top.map(visible).join(', ');
+	const holds: Line = ['holds', more === 0 ? names : `${names} and ${more} more`];
+	return [
+		['today', date],
+		['system', platform],
+		...folders.map(({ name, path }, index): Line =>
+			folders.length === 1 ? ['folder', visible(path)] : [`folder ${index + 1}`, `${visible(name)} = ${visible(path)}`],
+		),
+		...(top.length === 0 ? [] : [holds]),
+		...(git === undefined ? [] : [['git', gitLine(git)] as const]),
+		['permissions', inEnglish(LEVEL_WORDS[level].sentence)],
+	];
+}
+
+function gitLine({ branch, changedFiles, isMore }: NonNullable<OpResult<'workspace.environment'>['git']>): string {
+	const where = branch === null ? 'no branch' : `branch ${visible(branch)}`;
+	const count = `${changedFiles}${isMore ? ' or more' : ''} changed ${changedFiles === 1 && !isMore ? 'file' : 'files'}`;
+	return `${where}, ${changedFiles === 0 ? 'nothing changed' : count}`;
+}
+
+/** A name can hold a line end. */
+function visible(text: string): string {
+	return escapeHidden(text.replaceAll(/[\r\n]+/g, ' '));
+}
+
+/** The newest line of each name. */
+function toldIn(before: readonly ModelMessage[]): Map<string, string> {
+	const told = new Map<string, string>();
+	for (const message of before) {
+		const attached = message.role === 'user' ? attachmentsOf(message) : '';
+		const [, lines = ''] = /<environment(?: changed)?>\n([\s\S]*?)\n<\/environment>/.exec(attached) ?? [];
+		for (const line of lines.split('\n')) {
+			const [name = '', value] = line.split(/: (.*)/s, 2);
+			if (value !== undefined) {
+				told.set(name, value);
+			}
+		}
+	}
+	return told;
+}
