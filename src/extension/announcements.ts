@@ -9,6 +9,7 @@ import { ThreadId } from '../protocol/ids.ts';
 import { viewNotifications, type ViewSettings, type WorkspaceState } from '../protocol/chat-view.ts';
 import type { Activity } from './activity.ts';
 import type { Attention } from './attention.ts';
+import type { ActiveEditor } from './chat/active-editor.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
 import type { ShownLevel } from './chat/shown-level.ts';
@@ -39,6 +40,7 @@ export interface AnnouncementPorts {
 	readonly status: StatusBar;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
+	readonly activeEditor: Pick<ActiveEditor, 'onDidChange'>;
 }
 
 export function announce(ports: AnnouncementPorts): Disposable {
@@ -72,6 +74,7 @@ export function announce(ports: AnnouncementPorts): Disposable {
 			show();
 		}),
 	);
+	store.add(ports.activeEditor.onDidChange((file) => chat.notify(viewNotifications.activeFile, file)));
 	store.add(current.onDidChange(refresh));
 	store.add(activity.onDidChange(show));
 	store.add(activity.onDidChangeThreads(() => overview.refreshSoon()));

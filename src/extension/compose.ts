@@ -18,6 +18,7 @@ import { announce, announceBase, type AnnouncementPorts } from './announcements.
 import { Attention } from './attention.ts';
 import { type CapabilityViews, createCapabilityViews } from './capabilities/capability-views.ts';
 import type { ViewVisibility } from './capabilities/executions-tree.ts';
+import { ActiveEditor } from './chat/active-editor.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { Completion } from './chat/completion.ts';
 import { CurrentThread } from './chat/current-thread.ts';
@@ -179,7 +180,9 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	const viewSettings = () => ({
 		sendWith: settings.current['prowess.chat.sendWith'],
 		mode: settings.current['prowess.mode'],
+		tellsActiveFile: settings.current['prowess.chat.tellActiveFile'],
 	});
+	const activeEditor = store.add(new ActiveEditor(workspace));
 	const shownLevel = store.add(
 		new ShownLevel({ current, settings, log, base: () => base.now, confirm: confirmFullLevel }),
 	);
@@ -234,6 +237,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				serverState: () => server.state,
 				workspaceState,
 				viewSettings,
+				activeFile: () => activeEditor.current,
 				starting,
 				showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
 				verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),
@@ -341,6 +345,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		status,
 		workspaceState,
 		viewSettings,
+		activeEditor,
 	};
 	store.add(announce(announcements));
 	store.add(warnOfSettings(settings, log));

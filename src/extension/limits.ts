@@ -20,6 +20,8 @@ export const limits = {
 	completionFiles: 5_000,
 	completionCacheMs: 10_000,
 	selectionCharacters: 200_000,
+	/** After a change of the active editor or its selection the chat is told. */
+	activeFileMs: 150,
 	diagnostics: 500,
 	symbols: 200,
 	references: 200,

@@ -5,7 +5,7 @@
  */
 import * as z from './zod.ts';
 import { AllowingRule } from './approvals.ts';
-import { ContextRef } from './context.ts';
+import { ActiveFile, ContextRef } from './context.ts';
 import { ApprovalId, OpId, ThreadId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';
 import { Mode, NoticeAction } from './thread.ts';
@@ -28,8 +28,12 @@ export const WorkspaceState = z.object({
 });
 export type WorkspaceState = z.infer<typeof WorkspaceState>;
 
-/** `mode` is that of a new thread. */
-export const ViewSettings = z.object({ sendWith: z.enum(['enter', 'ctrlEnter']), mode: Mode.optional() });
+/** `mode` is that of a new thread; `tellsActiveFile`: the model is told what the user looks at. */
+export const ViewSettings = z.object({
+	sendWith: z.enum(['enter', 'ctrlEnter']),
+	mode: Mode.optional(),
+	tellsActiveFile: z.boolean(),
+});
 export type ViewSettings = z.infer<typeof ViewSettings>;
 
 /** Things the view asks the editor to do; a closed list, none takes a path or a command from model text. */
@@ -59,6 +63,8 @@ export const viewRequests = {
 			server: ServerState,
 			workspace: WorkspaceState,
 			settings: ViewSettings,
+			/** Null: no file of the workspace is in the active editor. */
+			activeFile: ActiveFile.nullable(),
 			/** Translations of the view's English strings; empty in English. */
 			strings: z.record(z.string(), z.string()),
 		}),
@@ -82,6 +88,8 @@ export const viewRequests = {
 		z.object({ uris: z.array(z.string().max(8192)).max(100) }),
 		z.object({ refs: z.array(ContextRef) }),
 	),
+	/** Sets `prowess.chat.tellActiveFile`. */
+	tellActiveFile: request('view/tellActiveFile', z.object({ tells: z.boolean() }), z.object({})),
 	openFile: request(
 		'view/openFile',
 		z.object({ path: z.string().max(4096), line: z.int().positive().optional() }),
@@ -108,6 +116,7 @@ export const viewNotifications = {
 	server: notification('view/server', ServerState),
 	workspace: notification('view/workspace', WorkspaceState),
 	settings: notification('view/settings', ViewSettings),
+	activeFile: notification('view/activeFile', ActiveFile.nullable()),
 	/** Shows a thread; null begins a new one. */
 	showThread: notification('view/showThread', z.object({ threadId: ThreadId.nullable() })),
 	/** Puts references and text into the input; `send` sends at once (palette: Explain, Fix). */

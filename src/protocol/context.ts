@@ -6,12 +6,20 @@ import * as z from './zod.ts';
 const path = z.string().min(1).max(4096);
 const line = z.int().positive();
 
+const place = { path, startLine: line.optional(), endLine: line.optional() };
+
+/** File in the active editor, and the selected lines in it. */
+export const ActiveFile = z.object(place);
+export type ActiveFile = z.infer<typeof ActiveFile>;
+
 export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('file'), path }),
 	z.object({ kind: z.literal('folder'), path }),
 	/** Lines as they were when the user added them. */
 	z.object({ kind: z.literal('selection'), path, startLine: line, endLine: line, text: z.string().max(200_000) }),
 	z.object({ kind: z.literal('problems'), path: path.optional() }),
+	/** Place that the user looks at in the editor; what is there goes along only when the agent reads it. */
+	z.object({ kind: z.literal('active'), ...place }),
 ]);
 export type ContextRef = z.infer<typeof ContextRef>;
 
@@ -23,8 +31,13 @@ export function contextLabel(ref: ContextRef): string {
 		case 'folder':
 			return `${ref.path}/`;
 		case 'selection':
-			return `${ref.path}:${ref.startLine}${ref.endLine === ref.startLine ? '' : `-${ref.endLine}`}`;
+		case 'active':
+			return `${ref.path}${ref.startLine === undefined ? '' : `:${linesOf(ref.startLine, ref.endLine)}`}`;
 		case 'problems':
 			return ref.path === undefined ? 'problems' : `problems of ${ref.path}`;
 	}
+}
+
+function linesOf(startLine: number, endLine = startLine): string {
+	return endLine === startLine ? String(startLine) : `${startLine}-${endLine}`;
 }

@@ -361,6 +361,14 @@ export const settings = {
 			ctrlEnter: 'Ctrl+Enter sends; Enter starts a new line.',
 		},
 	}),
+	'prowess.chat.tellActiveFile': setting({
+		schema: z.boolean(),
+		default: true,
+		scope: 'application',
+		group: 'Chat',
+		description:
+			'Tell the model with each message which file you look at, and which lines are selected. What is in them goes along only when the agent reads it. The chip above the input switches it.',
+	}),
 	'prowess.chat.notify': setting({
 		schema: z.boolean(),
 		default: true,

@@ -67,6 +67,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 				}
 			},
 			settings: (settings) => store.dispatch({ type: 'settings', settings }),
+			activeFile: (activeFile) => store.dispatch({ type: 'activeFile', activeFile }),
 			showThread({ threadId }) {
 				void threads.show(threadId);
 				store.dispatch({ type: 'focusInput' });

@@ -1,7 +1,8 @@
 /** The flows a user goes through, in a real Chromium against a fake extension. */
 import assert from 'node:assert/strict';
+import { viewNotifications } from '../../src/protocol/chat-view.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
-import { newId } from '../../src/protocol/ids.ts';
+import { newId, type TurnId } from '../../src/protocol/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
 import { only, withThread } from './support/with-thread.ts';
@@ -106,6 +107,35 @@ describe('webview: chat view', function () {
 		assert.equal(await page.locator('.item.compaction img').count(), 0);
 	});
 
+	it('tells the model which file the user looks at, until the user keeps it to himself', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.activeFile = { path: 'src/a.ts' };
+			},
+		});
+		const chip = page.getByRole('button', { name: /^Tell the model that you look at src\/a\.ts/ });
+		await chip.waitFor();
+		assert.equal(await chip.getAttribute('aria-pressed'), 'true');
+		extension.peer.notify(viewNotifications.activeFile, { path: 'src/a.ts', startLine: 3, endLine: 7 });
+		await page.getByRole('button', { name: 'Tell the model that you look at src/a.ts:3-7' }).waitFor();
+		const field = page.locator('.composer-field');
+		const first = extension.called('thread/prompt');
+		await field.fill('What is this?');
+		await field.press('Enter');
+		const active = { kind: 'active', path: 'src/a.ts', startLine: 3, endLine: 7 };
+		assert.deepEqual(((await first).params as { context: unknown }).context, [active]);
+		only(extension).end(only(extension).snapshot.turnId as TurnId);
+		await chip.click();
+		await page.locator('.chip-toggle[aria-pressed="false"]').waitFor();
+		const second = extension.called('thread/prompt');
+		await field.fill('And this?');
+		await field.press('Enter');
+		assert.deepEqual(((await second).params as { context: unknown }).context, []);
+		extension.peer.notify(viewNotifications.activeFile, null);
+		await chip.waitFor({ state: 'detached' });
+	});
+
 	it('stops the turn with Escape in the input', async () => {
 		const { page, extension } = await views.open(withThread);
 		await page.getByRole('log').getByText('The first answer').waitFor();
@@ -148,7 +178,7 @@ describe('webview: chat view', function () {
 		const { page, extension } = await views.open({
 			prepare(fake) {
 				withThread.prepare(fake);
-				fake.settings = { sendWith: 'ctrlEnter' };
+				fake.settings = { sendWith: 'ctrlEnter', tellsActiveFile: true };
 			},
 		});
 		await page.getByRole('log').getByText('The first answer').waitFor();

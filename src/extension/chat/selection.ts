@@ -9,20 +9,28 @@ import { toWorkspacePath } from '../workspace-paths.ts';
 export function selectionRef(workspace: WorkspacePort): ContextRef | undefined {
 	const editor = vscode.window.activeTextEditor;
 	const path = pathOf(workspace, editor?.document);
-	if (editor === undefined || path === undefined || editor.selection.isEmpty) {
+	const lines = editor === undefined ? undefined : selectedLines(editor);
+	if (editor === undefined || path === undefined || lines === undefined) {
 		return undefined;
 	}
-	const { start, end } = editor.selection;
-	// A selection that ends before the first letter of a line does not mean that line.
-	const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-	const lines = new vscode.Range(start.line, 0, lastLine, editor.document.lineAt(lastLine).text.length);
 	return {
 		kind: 'selection',
 		path,
-		startLine: start.line + 1,
-		endLine: lastLine + 1,
+		startLine: lines.start.line + 1,
+		endLine: lines.end.line + 1,
 		text: editor.document.getText(lines).slice(0, limits.selectionCharacters),
 	};
+}
+
+/** Whole lines; undefined when nothing is selected. */
+export function selectedLines({ selection, document }: vscode.TextEditor): vscode.Range | undefined {
+	if (selection.isEmpty) {
+		return undefined;
+	}
+	const { start, end } = selection;
+	// A selection that ends before the first letter of a line does not mean that line.
+	const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+	return new vscode.Range(start.line, 0, lastLine, document.lineAt(lastLine).text.length);
 }
 
 /** The selection, else the whole file. */
@@ -31,6 +39,7 @@ export function selectionOrFileRef(workspace: WorkspacePort): ContextRef | undef
 	return selectionRef(workspace) ?? (path === undefined ? undefined : { kind: 'file', path });
 }
 
-function pathOf(workspace: WorkspacePort, document: vscode.TextDocument | undefined): string | undefined {
+/** Undefined: it is no file of the workspace. */
+export function pathOf(workspace: WorkspacePort, document: vscode.TextDocument | undefined): string | undefined {
 	return document?.uri.scheme === 'file' ? toWorkspacePath(workspace.folders, document.uri.fsPath) : undefined;
 }

@@ -12,7 +12,7 @@ import type {
 	ViewSettings,
 	WorkspaceState,
 } from '../../protocol/chat-view.ts';
-import type { ContextRef } from '../../protocol/context.ts';
+import type { ActiveFile, ContextRef } from '../../protocol/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ApprovalId, OpId, ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
@@ -29,6 +29,7 @@ interface ViewPorts {
 	serverState(): ServerState;
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
+	activeFile(): ActiveFile | null;
 	/** The page asks for its start values; what this gives is called when they are on their way. */
 	starting(): () => void;
 	showRecorded(opId: OpId): void;
@@ -50,6 +51,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 				server: ports.serverState(),
 				workspace: workspaceState,
 				settings: ports.viewSettings(),
+				activeFile: ports.activeFile(),
 				strings: pageStrings(),
 			};
 		},
@@ -73,6 +75,11 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 		resolveDrop: async ({ uris }, signal) => {
 			const refs = await Promise.all(uris.map((uri) => dropped(workspace, uri, signal)));
 			return { refs: refs.filter((ref) => ref !== undefined) };
+		},
+		tellActiveFile: async ({ tells }) => {
+			const configuration = vscode.workspace.getConfiguration('prowess');
+			await configuration.update('chat.tellActiveFile', tells, vscode.ConfigurationTarget.Global);
+			return {};
 		},
 		openFile: async ({ path, line }, signal) => {
 			const absolutePath = toAbsolutePath(workspace.folders, path);

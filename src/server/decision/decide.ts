@@ -14,7 +14,8 @@ interface Decision {
 /** Undefined: ask a model. */
 export function decide(turn: Turn, deps: TurnDeps): Decision | undefined {
 	// In an untrusted workspace the stages say why nothing happens.
-	if (!deps.settings()['prowess.agent.fastPaths'] || !deps.workspace().trusted || turn.context.length > 0) {
+	const hasContext = turn.context.some(({ kind }) => kind !== 'active');
+	if (!deps.settings()['prowess.agent.fastPaths'] || !deps.workspace().trusted || hasContext) {
 		return undefined;
 	}
 	const found = findFastPath(turn.text);

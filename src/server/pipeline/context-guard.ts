@@ -39,7 +39,7 @@ export async function contextGuard(
 	const attached = pathsOf(turn.context);
 	const [context, environment, changed, ofFiles, capabilities] = await Promise.all([
 		readContext(turn.context, asker, signal),
-		readEnvironment(history.messages, asker, signal),
+		readEnvironment(history.messages, turn.context, asker, signal),
 		readChangedFiles(history.messages, asker, signal),
 		turn.hasInstructions ? instructions.followedBy(attached, signal) : instructions.ofThread(attached, signal),
 		turn.hasInstructions ? '' : readCapabilities(asker, signal),

@@ -1,5 +1,6 @@
 /** Where the agent works: all of it with the first message, later what has changed since it was told. */
 import { escapeHidden } from '../../base/hidden-characters.ts';
+import type { ContextRef } from '../../protocol/context.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { LEVEL_WORDS } from '../../protocol/permission-level.ts';
 import { inEnglish } from '../../protocol/text.ts';
@@ -12,15 +13,14 @@ import { section } from './section.ts';
 /** To put after the user's text; empty when nothing has changed, or nobody can say. */
 export async function readEnvironment(
 	before: readonly ModelMessage[],
+	refs: readonly ContextRef[],
 	asker: Asker,
 	signal: AbortSignal,
 ): Promise<string> {
 	const read = await performWithin(limits.environmentMs, 'workspace.environment', {}, asker, signal);
-	if (!read.ok) {
-		return '';
-	}
 	const told = toldIn(before);
-	const lines = linesOf(read.result).filter(([name, value]) => told.get(name) !== value);
+	const now = [...(read.ok ? linesOf(read.result) : []), ...refs.flatMap(activeLine)];
+	const lines = now.filter(([name, value]) => told.get(name) !== value);
 	if (lines.length === 0) {
 		return '';
 	}
@@ -45,6 +45,16 @@ function linesOf({ platform, date, folders, git, top, more, level }: OpResult<'w
 		...(git === undefined ? [] : [['git', gitLine(git)] as const]),
 		['permissions', inEnglish(LEVEL_WORDS[level].sentence)],
 	];
+}
+
+/** Line of what the user looks at; said before the user's words may mean it. */
+function activeLine(ref: ContextRef): Line[] {
+	if (ref.kind !== 'active') {
+		return [];
+	}
+	const { path, startLine, endLine } = ref;
+	const lines = startLine === undefined ? '' : `, lines ${startLine}-${endLine ?? startLine} selected`;
+	return [['open in the editor', visible(path) + lines]];
 }
 
 function gitLine({ branch, changedFiles, isMore }: NonNullable<OpResult<'workspace.environment'>['git']>): string {

@@ -10,7 +10,10 @@ import { section } from './section.ts';
 /** Text to put after the user's; empty when nothing was added. A reference that cannot be read says why. */
 export async function readContext(refs: readonly ContextRef[], asker: Asker, signal: AbortSignal): Promise<string> {
 	const sections = await Promise.all(refs.map((ref) => readRef(ref, asker, signal)));
-	return sections.map((section) => `\n\n${section}`).join('');
+	return sections
+		.filter((each) => each !== '')
+		.map((each) => `\n\n${each}`)
+		.join('');
 }
 
 /** Of a thread's first message: the capabilities that can be run; empty without any. */
@@ -31,6 +34,9 @@ async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Prom
 			return shown('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, {
 				text: escapeHidden(ref.text),
 			});
+		case 'active':
+			// A line of the environment.
+			return '';
 		case 'problems': {
 			const params = ref.path === undefined ? {} : { path: ref.path };
 			const about = ref.path === undefined ? '' : `path="${ref.path}"`;

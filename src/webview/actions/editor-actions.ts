@@ -22,6 +22,7 @@ export function editorActions(asking: Asking) {
 		showWhy: (id: ApprovalId) => orShow(asking, peer.call(viewRequests.showWhy, { id }, signal)),
 		openFile: (path: string, line?: number) =>
 			orShow(asking, peer.call(viewRequests.openFile, { path, ...(line === undefined ? {} : { line }) }, signal)),
+		tellActiveFile: (tells: boolean) => orShow(asking, peer.call(viewRequests.tellActiveFile, { tells }, signal)),
 		openLink: (url: string) => orShow(asking, peer.call(viewRequests.openLink, { url }, signal)),
 		copy: (text: string) => orShow(asking, peer.call(viewRequests.copy, { text }, signal)),
 		insertAtCursor: (text: string) => orShow(asking, peer.call(viewRequests.insertAtCursor, { text }, signal)),

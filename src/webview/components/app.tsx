@@ -144,6 +144,8 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 					sendWith={state.settings.sendWith}
 					history={history}
 					focusRequests={state.focusRequests}
+					activeFile={state.activeFile}
+					tellsActiveFile={state.settings.tellsActiveFile}
 					mode={snapshot?.info.mode ?? state.fresh.mode}
 					level={state.level}
 					models={state.models}

@@ -1,7 +1,7 @@
 /** Where the user writes. The text lives in the field; every change goes into the draft, which outlives the view. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, Question } from '../../protocol/approvals.ts';
-import { contextLabel } from '../../protocol/context.ts';
+import { type ActiveFile, contextLabel, type ContextRef } from '../../protocol/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { SlashCommand } from '../../protocol/slash-commands.ts';
 import { expandPrompt, readCommand } from '../state/completion.ts';
@@ -31,10 +31,14 @@ interface ComposerProps extends Omit<
 	/** The user's earlier messages, newest first. */
 	readonly history: readonly string[];
 	readonly focusRequests: number;
+	/** What the user looks at, and whether the model is told. */
+	readonly activeFile: ActiveFile | null;
+	readonly tellsActiveFile: boolean;
 }
 
 export function Composer(props: ComposerProps) {
-	const { threadId, draft, sendWith, history, focusRequests, approval, question, ...footer } = props;
+	const { threadId, draft, sendWith, history, focusRequests, approval, question, ...others } = props;
+	const { activeFile, tellsActiveFile, ...footer } = others;
 	const { t, threads, desk, editor, dispatch } = useView();
 	// A message that was begun for something else must not answer what has just come up.
 	const { isSettled, disturb } = useSettled(approval?.id ?? question?.id);
@@ -68,6 +72,13 @@ export function Composer(props: ComposerProps) {
 		window.addEventListener('keydown', onKey);
 		return () => window.removeEventListener('keydown', onKey);
 	}, []);
+
+	// What is added by itself is not told twice.
+	const isAdded = draft.refs.some((ref) => ref.kind !== 'problems' && ref.path === activeFile?.path);
+	const active = activeFile === null || isAdded ? undefined : activeFile;
+	/** What goes along with a message. */
+	const refsToSend = (): readonly ContextRef[] =>
+		active === undefined || !tellsActiveFile ? draft.refs : [{ kind: 'active', ...active }, ...draft.refs];
 
 	const setDraft = (next: Draft) => dispatch({ type: 'draft', threadId, draft: next });
 	/** Puts a text into the field as if it had been typed. */
@@ -125,8 +136,8 @@ export function Composer(props: ComposerProps) {
 				disturb();
 			}
 		} else if (!footer.isRunning) {
-			void threads.send(message, draft.refs, true);
-		} else if (threads.enqueue(message, draft.refs)) {
+			void threads.send(message, refsToSend(), true);
+		} else if (threads.enqueue(message, refsToSend())) {
 			write('', 0, []);
 		}
 	}
@@ -296,6 +307,9 @@ export function Composer(props: ComposerProps) {
 			<ContextChips
 				refs={draft.refs}
 				onRemove={(index) => setDraft({ ...draft, refs: draft.refs.toSpliced(index, 1) })}
+				active={active}
+				tellsActive={tellsActiveFile}
+				onTellActive={(tells) => void editor.tellActiveFile(tells)}
 			/>
 			<textarea
 				ref={field}

@@ -1,12 +1,23 @@
 /** What goes along with the message, each of it removable. */
-import { type ContextRef, contextLabel } from '../../protocol/context.ts';
+import { type ActiveFile, type ContextRef, contextLabel } from '../../protocol/context.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
 
-export function ContextChips({ refs, onRemove }: { refs: readonly ContextRef[]; onRemove(index: number): void }) {
+interface ContextChipsProps {
+	readonly refs: readonly ContextRef[];
+	onRemove(index: number): void;
+	/** What the user looks at; absent: nothing, or it is among the others. */
+	readonly active?: ActiveFile | undefined;
+	/** Whether the model is told of it. */
+	readonly tellsActive: boolean;
+	onTellActive(tells: boolean): void;
+}
+
+export function ContextChips({ refs, onRemove, active, tellsActive, onTellActive }: ContextChipsProps) {
 	const { t } = useView();
-	return refs.length === 0 ? null : (
+	return refs.length === 0 && active === undefined ? null : (
 		<ul class="chips" aria-label={t('Context')}>
+			{active !== undefined && <ActiveChip file={active} isTold={tellsActive} onTell={onTellActive} />}
 			{refs.map((ref, index) => (
 				<li key={`${ref.kind}:${contextLabel(ref)}`} class="chip" title={contextLabel(ref)}>
 					<Icon name={refIcon(ref)} />
@@ -26,6 +37,30 @@ export function ContextChips({ refs, onRemove }: { refs: readonly ContextRef[]; 
 	);
 }
 
+function ActiveChip({ file, isTold, onTell }: { file: ActiveFile; isTold: boolean; onTell(tells: boolean): void }) {
+	const { t } = useView();
+	const ref: ContextRef = { kind: 'active', ...file };
+	const name = contextLabel(ref);
+	const title = isTold
+		? t('The model is told that you look at {name}. Click to keep it to yourself.', { name })
+		: t('The model is not told that you look at {name}. Click to tell it.', { name });
+	return (
+		<li class={isTold ? 'chip active-file' : 'chip active-file off'}>
+			<button
+				type="button"
+				class="chip-toggle"
+				aria-pressed={isTold}
+				title={title}
+				aria-label={t('Tell the model that you look at {name}', { name })}
+				onClick={() => onTell(!isTold)}
+			>
+				<Icon name={isTold ? 'eye' : 'eye-closed'} />
+				<span class="chip-label">{shortLabel(ref)}</span>
+			</button>
+		</li>
+	);
+}
+
 export function refIcon(ref: ContextRef): string {
 	switch (ref.kind) {
 		case 'file':
@@ -36,6 +71,8 @@ export function refIcon(ref: ContextRef): string {
 			return 'list-selection';
 		case 'problems':
 			return 'warning';
+		case 'active':
+			return 'eye';
 	}
 }
 

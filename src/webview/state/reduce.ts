@@ -11,9 +11,9 @@ import { type OpenThread, openThreadId, type ViewState } from './view-state.ts';
 export function reduce(state: ViewState, event: ViewEvent): ViewState {
 	switch (event.type) {
 		case 'started': {
-			const { server, workspace, settings, strings } = event;
+			const { server, workspace, settings, activeFile, strings } = event;
 			const fresh = { ...state.fresh, mode: settings.mode ?? state.fresh.mode };
-			return { ...state, phase: { kind: 'ready' }, server, workspace, settings, strings, fresh };
+			return { ...state, phase: { kind: 'ready' }, server, workspace, settings, activeFile, strings, fresh };
 		}
 		case 'startFailed':
 			return { ...state, phase: { kind: 'failed', error: event.error } };
@@ -23,6 +23,8 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			return { ...state, workspace: event.workspace };
 		case 'settings':
 			return { ...state, settings: event.settings };
+		case 'activeFile':
+			return { ...state, activeFile: event.activeFile };
 		case 'threads':
 			return { ...state, threads: event.threads, isSearch: event.isSearch };
 		case 'threadShown':

@@ -2,6 +2,7 @@
 import type { Desk } from '../../protocol/approvals.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
+import type { ActiveFile } from '../../protocol/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { LevelInForce } from '../../protocol/permission-level.ts';
@@ -15,12 +16,14 @@ export type ViewEvent =
 			readonly server: ServerState;
 			readonly workspace: WorkspaceState;
 			readonly settings: ViewSettings;
+			readonly activeFile: ActiveFile | null;
 			readonly strings: Readonly<Record<string, string>>;
 	  }
 	| { readonly type: 'startFailed'; readonly error: AnyError }
 	| { readonly type: 'server'; readonly server: ServerState }
 	| { readonly type: 'workspace'; readonly workspace: WorkspaceState }
 	| { readonly type: 'settings'; readonly settings: ViewSettings }
+	| { readonly type: 'activeFile'; readonly activeFile: ActiveFile | null }
 	| { readonly type: 'threads'; readonly threads: readonly ThreadInfo[]; readonly isSearch: boolean }
 	| { readonly type: 'threadShown'; readonly threadId: ThreadId | null }
 	| { readonly type: 'snapshot'; readonly snapshot: ThreadSnapshot }

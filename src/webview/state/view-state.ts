@@ -3,7 +3,7 @@ import type { Desk } from '../../protocol/approvals.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
-import type { ContextRef } from '../../protocol/context.ts';
+import type { ActiveFile, ContextRef } from '../../protocol/context.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { ModelInfo } from '../../protocol/models.ts';
 import type { LevelInForce } from '../../protocol/permission-level.ts';
@@ -46,6 +46,8 @@ export interface ViewState {
 	readonly server: ServerState;
 	readonly workspace: WorkspaceState;
 	readonly settings: ViewSettings;
+	/** What the user looks at in the editor. */
+	readonly activeFile: ActiveFile | null;
 	readonly strings: Readonly<Record<string, string>>;
 	readonly threads: readonly ThreadInfo[];
 	/** They are those that a search has found. */
@@ -78,7 +80,8 @@ export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
 		phase: { kind: 'starting' },
 		server: { kind: 'idle' },
 		workspace: { trusted: true, folders: [], isSample: false },
-		settings: { sendWith: 'enter' },
+		settings: { sendWith: 'enter', tellsActiveFile: false },
+		activeFile: null,
 		strings: {},
 		threads: [],
 		isSearch: false,

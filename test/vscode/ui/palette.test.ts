@@ -122,6 +122,21 @@ describe('The palette', function () {
 		await workbench.screenshot('palette-6-explained');
 	});
 
+	it('tells the model what the user looks at, and keeps it back when told to', async () => {
+		const chip = chat.view.getByRole('button', { name: /^Tell the model that you look at src\/money\.ts/ });
+		await scripted.begin('What is this?', [{ text: 'Seen.' }]);
+		await chat.rested();
+		await chip.waitFor();
+		await workbench.screenshot('palette-7-active-file');
+		assert.match(toldIn(scripted.requests()[0]), /open in the editor: src\/money\.ts/);
+		await chip.click();
+		await chat.view.locator('.chip-toggle[aria-pressed="false"]').waitFor();
+		await workbench.screenshot('palette-8-active-file-kept');
+		await scripted.begin('And now?', [{ text: 'Not seen.' }]);
+		await chat.rested();
+		assert.doesNotMatch(toldIn(scripted.requests()[0]), /open in the editor/);
+	});
+
 	it('stops the turn', async () => {
 		await scripted.begin('Wait', [{ chunks: ['Waiting'], then: 'stall' }]);
 		await chat.answers.filter({ hasText: 'Waiting' }).waitFor();

@@ -14,7 +14,7 @@ import {
 	pageNotifications,
 	pageRequests,
 } from '../../../src/protocol/capability-page.ts';
-import type { ContextRef } from '../../../src/protocol/context.ts';
+import type { ActiveFile, ContextRef } from '../../../src/protocol/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
 import { ledgerPageRequests } from '../../../src/protocol/ledger-page.ts';
@@ -51,7 +51,8 @@ export class FakeExtension {
 	threadId: ThreadId | null = null;
 	server: ServerState = { kind: 'running' };
 	workspace: WorkspaceState = { trusted: true, folders: ['/srv/sample'], isSample: false };
-	settings: ViewSettings = { sendWith: 'enter' };
+	settings: ViewSettings = { sendWith: 'enter', tellsActiveFile: true };
+	activeFile: ActiveFile | null = null;
 	level: LevelInForce = { level: 'ask', widest: 'full', why: null };
 	strings: Record<string, string> = {};
 	desk: Desk = { approvals: [], questions: [] };
@@ -283,6 +284,7 @@ export class FakeExtension {
 				server: this.server,
 				workspace: this.workspace,
 				settings: this.settings,
+				activeFile: this.activeFile,
 				strings: this.strings,
 			}),
 			show: async ({ threadId }) => {
@@ -296,6 +298,11 @@ export class FakeExtension {
 			resolveDrop: async ({ uris }) => ({
 				refs: uris.map((uri) => ({ kind: 'file' as const, path: uri.split('/').at(-1) ?? uri })),
 			}),
+			tellActiveFile: async ({ tells }) => {
+				this.settings = { ...this.settings, tellsActiveFile: tells };
+				this.peer.notify(viewNotifications.settings, this.settings);
+				return {};
+			},
 			openFile: done,
 			openLink: done,
 			copy: done,
