@@ -84,7 +84,7 @@ describe('prowess capability run', function () {
 		const asked = String((first.body['messages'] as { content: unknown }[]).at(-1)?.content);
 		assert.match(
 			asked,
-			/^What is left\?\n\n<capabilities for="capability_start">\nskill\/zz-lint: Finds mistakes\npower\/code-review: /,
+			/^What is left\?\n\n<environment>\n[^<]+<\/environment>\n\n<capabilities for="capability_start">\nskill\/zz-lint: Finds mistakes\npower\/code-review: /,
 		);
 		const [shipped] = asked.match(/skill\/todo-report: .*/) ?? [];
 		assert.equal(shipped, 'skill/todo-report: Lists open TODO, FIXME and similar comments with file and line');

@@ -163,7 +163,9 @@ function openOne(kind: Kept, path: string): keyof DamageReport {
 	try {
 		opened = kind.open(path, false);
 	} catch (error) {
-		assert.ok(error instanceof StoreError && error.code === 'newer', String(error));
+		// A log of another database beside it can bring that one's version along.
+		const isNewer = error instanceof StoreError ? error.code === 'newer' : /later version/.test(String(error));
+		assert.ok(isNewer, String(error));
 		assert.deepEqual(readFileSync(path), before['']);
 		return 'refused';
 	}
