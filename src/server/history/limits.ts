@@ -10,6 +10,9 @@ export const limits = {
 	/** Above the first share the conversation is cut to the second: rarely and by much, so that the cached prefix stays. */
 	cutAt: 0.8,
 	cutTo: 0.5,
+	/** When messages have to leave, so many stay that they fill the first share with the head, and the second without it. */
+	leaveTo: 0.3,
+	leastKept: 0.15,
 	/** What stays of each old result, input, answer and attachment once it is shortened. */
 	shortenedChars: 1_000,
 	/** The same for what is newest, tried in this order, when nothing else is left to cut. */

@@ -86,8 +86,11 @@ function deeper(messages: readonly ModelMessage[], cut: Cut, grown: number, budg
 	}
 	if (tokens > target) {
 		// At its largest, so that it does not have to be made anew for each step.
-		tokens += headSize(messages, newest, budgetTokens) - headSize(messages, dropped, budgetTokens);
-		while (dropped < newest && tokens > target) {
+		const head = headSize(messages, newest, budgetTokens);
+		tokens += head - headSize(messages, dropped, budgetTokens);
+		// A summary is dear: what leaves leaves room for long.
+		const few = Math.max(budgetTokens * limits.leaveTo, head + budgetTokens * limits.leastKept);
+		while (dropped < newest && tokens > few) {
 			do {
 				tokens -= shortSizeAt(messages, dropped);
 				dropped += 1;
