@@ -44,7 +44,9 @@ export async function performCall(
 	};
 	const end = ({ patch, text, isError }: PresentedOutcome): ToolResultPart => {
 		journal.endTool(itemId, patch, text);
-		return { callId, tool, text, isError };
+		// For the model alone: the user sees what was run.
+		const note = call.mended === '' ? '' : `\n[read: ${call.mended}]`;
+		return { callId, tool, text: text + note, isError };
 	};
 	try {
 		const request = { opId, op: call.op, params: call.params };

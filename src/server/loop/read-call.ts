@@ -4,6 +4,7 @@ import { type OpName, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../protocol/schema-problem.ts';
 import type { AssistantPart } from '../models/model-port.ts';
+import { isLineInList, mendInput } from './mend-input.ts';
 import { READ_DOCUMENT } from './documents.ts';
 import type { OfferedTools } from './offered-tools.ts';
 
@@ -19,6 +20,8 @@ export type ReadCall =
 			/** With defaults filled in. */
 			readonly params: unknown;
 			readonly title: string;
+			/** What of the input was read in another way than it was written; empty: nothing. */
+			readonly mended: string;
 			/** Changes nothing, so it may run beside others. */
 			readonly isRead: boolean;
 	  }
@@ -56,7 +59,7 @@ export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): Re
 /** One call by itself: whether it is repeated is not looked at. */
 export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	const input = parseInput(call.inputText);
-	const op = opOfCall(call.tool, input.value);
+	const op = opOfCall(call.tool, input.value) ?? opOfCall(plainToolName(call.tool), input.value);
 	const bad = (code: ErrorCode, message: string): ReadCall => ({
 		kind: 'bad',
 		call,
@@ -81,25 +84,39 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	if (!input.isObject) {
 		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);
 	}
-	const parsed = def.params.safeParse(meantBy(input.value, def));
+	const meant = meantBy(input.value, def);
+	const asWritten = def.params.safeParse(meant);
+	const isMeant = asWritten.success && !isLineInList(op, meant);
+	const mended = isMeant ? { value: meant, notes: [] } : mendInput(op, meant, process.platform);
+	const parsed = isMeant ? asWritten : def.params.safeParse(mended.value);
 	return parsed.success
 		? {
 				kind: 'op',
 				call,
 				op,
-				input: input.value,
+				input: isMeant ? input.value : mended.value,
 				params: parsed.data,
 				title: def.title(parsed.data),
+				mended: mended.notes.join(', '),
 				isRead: def.effect === 'read',
 			}
 		: bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${problemsOf(parsed.error)}`);
+}
+
+/** As some models write the name of a tool: `functions.fs_read`, `fs.read`, `FS_READ`. */
+function plainToolName(name: string): string {
+	return name
+		.trim()
+		.toLowerCase()
+		.replace(/^(?:functions?|tools?|default_api)[.:/]/, '')
+		.replaceAll(/[.\-\s]/g, '_');
 }
 
 /**
  * What a model meant: without the flag that only says which op it is, and without what some models fill in and leave empty.
  * Anything else that the op does not know is named to it.
  */
-function meantBy(input: unknown, { params, sharedTool }: OpDef): unknown {
+function meantBy(input: unknown, { params, sharedTool }: OpDef): Readonly<Record<string, unknown>> {
 	const { shape = {} } = params as { readonly shape?: object };
 	const isFlag = (name: string) => name === sharedTool?.by;
 	const isEmpty = (value: unknown) => value === null || value === '' || value === false;
@@ -111,11 +128,25 @@ function meantBy(input: unknown, { params, sharedTool }: OpDef): unknown {
 
 /** Input as a value; a text that is no JSON stays one. */
 export function parseInput(text: string): { readonly isObject: boolean; readonly value: unknown } {
+	// Some models send nothing for a tool without parameters, others the JSON as a text or in a fence.
+	const read = text.trim() === '' ? {} : readJson(text);
+	const value = typeof read === 'string' ? (readJson(read) ?? read) : (read ?? readJson(mendJson(text)) ?? text);
+	return { isObject: typeof value === 'object' && value !== null && !Array.isArray(value), value };
+}
+
+/** Undefined: it is none. */
+function readJson(text: string): unknown {
 	try {
-		// Some models send nothing for a tool without parameters.
-		const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
-		return { isObject: typeof value === 'object' && value !== null && !Array.isArray(value), value };
+		return JSON.parse(text);
 	} catch {
-		return { isObject: false, value: text };
+		return undefined;
 	}
+}
+
+const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
+
+/** Without a fence around it, and without commas behind the last member. */
+function mendJson(text: string): string {
+	const inFence = /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+	return inFence.replaceAll(STRING_OR_LAST_COMMA, (found) => (found === ',' ? '' : found));
 }
