@@ -9,12 +9,14 @@ import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequest
 import { subTurnNotifications, subTurnRequests } from '../protocol/sub-turn.ts';
 import { threadNotifications, threadRequests } from '../protocol/thread.ts';
 import { openDatabase } from '../store/open-database.ts';
+import { LimitStore } from '../store/threads/limit-store.ts';
 import { processLeaseHolder } from '../store/threads/process-lease-holder.ts';
 import { threadMigrations } from '../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../store/threads/thread-store.ts';
 import { WindowStore } from '../store/threads/window-store.ts';
 import { checkServer } from './doctor.ts';
 import { MessageBudgets } from './history/budget.ts';
+import { LearnedLimits } from './history/learned-limits.ts';
 import { PeerBroker } from './host/host-broker.ts';
 import { hostLog, type Log } from './host/log.ts';
 import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
@@ -153,7 +155,8 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		lm: editorModels,
 		log: log.warn,
 	});
-	const budgets = new MessageBudgets();
+	const learned = new LearnedLimits({ kept: new LimitStore(db), log: log.warn });
+	const budgets = new MessageBudgets(learned);
 	const closing = new AbortController();
 	const store = new ThreadStore(db, processLeaseHolder(params.host));
 	const threads = new Threads(
@@ -193,12 +196,12 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 				passedOver: breakers.open(),
 				refused: refusals.list(),
 				windows: models.windows(),
+				learned: learned.list(),
 			}),
 		change(change) {
 			settings = change.settings ?? settings;
 			workspace = change.workspace ?? workspace;
 			if (change.settings !== undefined) {
-				budgets.forget();
 				models.refresh();
 				host.notify(serverNotifications.modelsChanged, {});
 			}

@@ -1,6 +1,7 @@
 /** What the server can say about its own health. */
 import type { WorkspaceInfo } from '../protocol/server.ts';
 import type { Settings } from '../protocol/settings.ts';
+import type { LearnedLimit } from './history/learned-limits.ts';
 import { type CountedWindow, windowWords } from './models/windows/counted-window.ts';
 import type { Database } from '../store/database.ts';
 import { schemaVersion } from '../store/migrate.ts';
@@ -21,11 +22,13 @@ interface Known {
 	readonly refused: readonly { readonly modelId: string; readonly names: readonly string[] }[];
 	/** Context windows as they count now. */
 	readonly windows: readonly { readonly modelId: string; readonly window: CountedWindow }[];
+	/** What models have refused to take more of. */
+	readonly learned: readonly LearnedLimit[];
 }
 
 export function checkServer(
 	db: Database,
-	{ putAside, workspace, settings, passedOver, refused, windows }: Known,
+	{ putAside, workspace, settings, passedOver, refused, windows, learned }: Known,
 ): Check[] {
 	const providers = settings['prowess.providers'].map(({ id }) => id);
 	const resting = passedOver.map(({ provider, seconds }) => `${provider} (${seconds} s)`).join(', ');
@@ -54,14 +57,23 @@ export function checkServer(
 				(resting === '' ? '' : `; passed over because they failed three times in a minute: ${resting}`) +
 				(without === '' ? '' : `; left out because models refused it: ${without}`),
 		},
-		...(windows.length === 0
+		...(windows.length + learned.length === 0
 			? []
 			: [
 					{
 						name: 'Windows',
 						ok: true,
-						detail: windows.map(({ modelId, window }) => `${modelId}: ${windowWords(window)}`).join('; '),
+						detail: [
+							...windows.map(({ modelId, window }) => `${modelId}: ${windowWords(window)}`),
+							...learned.map(learnedWords),
+						].join('; '),
 					},
 				]),
 	];
+}
+
+function learnedWords({ modelId, baseUrl, tokens, learnedAt }: LearnedLimit): string {
+	const where = baseUrl === '' ? '' : ` at ${baseUrl}`;
+	const day = new Date(learnedAt).toISOString().slice(0, 10);
+	return `${modelId}${where} gets about ${tokens.toLocaleString('en-US')} tokens of messages, because it refused more on ${day}`;
 }

@@ -42,8 +42,12 @@ export function lmStudio({ loaded, most }: { readonly loaded: number; readonly m
 				data: [
 					{ id: 'other', object: 'model', state: 'not-loaded', max_context_length: 8_192 },
 					{
-						...{ id: 'scripted', object: 'model', type: 'llm', state: 'loaded' },
-						...{ max_context_length: most, loaded_context_length: loaded },
+						id: 'scripted',
+						object: 'model',
+						type: 'llm',
+						state: 'loaded',
+						max_context_length: most,
+						loaded_context_length: loaded,
 					},
 				],
 			},

@@ -39,4 +39,6 @@ export const limits = {
 	fixedTokens: 2_000,
 	/** A budget is not lowered below this, however often a provider refuses. */
 	leastBudgetTokens: 1_000,
+	/** A budget lowered by a refusal holds so long. */
+	learnedAgeMs: 7 * 24 * 3_600_000,
 } as const;

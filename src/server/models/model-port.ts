@@ -127,10 +127,20 @@ export type ModelPart =
 export type StopReason =
 	'stop' | 'toolCalls' | 'length' | 'refusal' | 'contentFilter' | 'paused' | 'malformedCall' | 'unknown';
 
+interface ModelEndpoint {
+	readonly baseUrl: string;
+	/** As the endpoint calls it. */
+	readonly modelId: string;
+	/** What the user has set of the model, as one text. */
+	readonly settings: string;
+}
+
 export interface ModelPort {
 	/** `<provider>/<model>`. */
 	readonly id: string;
 	readonly contextWindow: number;
+	/** Where it is asked; absent: by the editor, or nowhere. */
+	readonly endpoint?: ModelEndpoint;
 	/** Absent: nobody knows it, or it costs nothing. */
 	readonly price?: Price | undefined;
 	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */

@@ -49,6 +49,11 @@ export function providerModel({
 		get contextWindow() {
 			return contextWindow();
 		},
+		endpoint: {
+			baseUrl: config.baseUrl ?? providers[config.kind].baseUrl ?? '',
+			modelId,
+			settings: JSON.stringify(known),
+		},
 		price,
 		stream(request, signal) {
 			return stream(

@@ -6,6 +6,7 @@ import type { Migrations } from '../migrate.ts';
  * `items.in_history`: 1 when a message of the same turn holds what the item says.
  * `compactions.kept_from`: what the model reads begins with `body`, and goes on with the messages from that position.
  * `model_windows`: what model servers said of the windows they run models with; not of any thread.
+ * `model_limits`: what models have refused, while `known` is still what is known of them.
  * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
@@ -93,6 +94,16 @@ export const threadMigrations: Migrations = [
 		tokens INTEGER NOT NULL,
 		most INTEGER,
 		said_at INTEGER NOT NULL,
+		PRIMARY KEY (address, model)
+	) STRICT;
+	`,
+	`
+	CREATE TABLE model_limits (
+		address TEXT NOT NULL,
+		model TEXT NOT NULL,
+		tokens INTEGER NOT NULL,
+		known TEXT NOT NULL,
+		learned_at INTEGER NOT NULL,
 		PRIMARY KEY (address, model)
 	) STRICT;
 	`,
