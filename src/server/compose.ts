@@ -19,6 +19,7 @@ import { MessageBudgets } from './history/budget.ts';
 import { LearnedLimits } from './history/learned-limits.ts';
 import { PeerBroker } from './host/host-broker.ts';
 import { hostLog, type Log } from './host/log.ts';
+import { Calibrations } from './models/calibrations.ts';
 import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
 import { Breakers } from './models/failover/breakers.ts';
 import { createEditorModels } from './models/editor-model.ts';
@@ -146,7 +147,9 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const breakers = new Breakers();
 	const refusals = new Refusals();
 	const windows = new Windows({ kept: new WindowStore(db), log: log.warn });
+	const calibrations = new Calibrations();
 	const models = createModelCatalog({
+		calibrations,
 		breakers,
 		refusals,
 		windows,
@@ -156,7 +159,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		log: log.warn,
 	});
 	const learned = new LearnedLimits({ kept: new LimitStore(db), log: log.warn });
-	const budgets = new MessageBudgets(learned);
+	const budgets = new MessageBudgets(learned, calibrations);
 	const closing = new AbortController();
 	const store = new ThreadStore(db, processLeaseHolder(params.host));
 	const threads = new Threads(

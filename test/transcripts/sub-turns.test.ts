@@ -11,6 +11,7 @@ import { Breakers } from '../../src/server/models/failover/breakers.ts';
 import { ModelLine } from '../../src/server/models/failover/model-line.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';
 import { LearnedLimits } from '../../src/server/history/learned-limits.ts';
+import { Calibrations } from '../../src/server/models/calibrations.ts';
 import { estimateTokens } from '../../src/server/models/token-estimate.ts';
 import { runSubTurn } from '../../src/server/sub-turn/run-sub-turn.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';
@@ -44,7 +45,7 @@ describe('A sub-turn', () => {
 		const deps = {
 			settings: () => readSettings(() => undefined).settings,
 			wait: () => Promise.resolve(),
-			budgets: new MessageBudgets(new LearnedLimits()),
+			budgets: new MessageBudgets(new LearnedLimits(), new Calibrations()),
 			closing: never,
 			host: {
 				perform: (each: Pick<Parameters<MemoryHost['perform']>[0], 'opId' | 'op' | 'params'>, ...rest: [never, AbortSignal]) =>

@@ -12,6 +12,7 @@ import { Breakers } from '../../src/server/models/failover/breakers.ts';
 import { type Candidate, ModelLine } from '../../src/server/models/failover/model-line.ts';
 import { MessageBudgets } from '../../src/server/history/budget.ts';
 import { LearnedLimits } from '../../src/server/history/learned-limits.ts';
+import { Calibrations } from '../../src/server/models/calibrations.ts';
 import type { Log } from '../../src/server/host/log.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -59,7 +60,7 @@ export class Transcript {
 			this.store,
 			{
 				host: stage.host,
-				budgets: new MessageBudgets(new LearnedLimits()),
+				budgets: new MessageBudgets(new LearnedLimits(), new Calibrations()),
 				closing: this.#closing.signal,
 				models: {
 					line: async () => new ModelLine(stage.model, stage.fallbacks ?? [], new Breakers()),

@@ -1,18 +1,28 @@
 /** How many tokens the messages of a request may take, model by model; a provider that refuses a request lowers it. */
+import type { Calibrations } from '../models/calibrations.ts';
 import type { LearnedLimits, LimitedModel } from './learned-limits.ts';
 import { limits } from './limits.ts';
 
 export class MessageBudgets {
 	readonly #learned: LearnedLimits;
+	readonly #calibrations: Calibrations;
 
-	constructor(learned: LearnedLimits) {
+	constructor(learned: LearnedLimits, calibrations: Calibrations) {
 		this.#learned = learned;
+		this.#calibrations = calibrations;
 	}
 
 	/** `fixedTokens`: what goes before the messages in each request. */
 	tokensOf(model: LimitedModel, fixedTokens: number = limits.fixedTokens): number {
-		const window = messageBudget(model.contextWindow, fixedTokens);
+		const window = messageBudget(model.contextWindow, fixedTokens, model.tokenFactor);
 		return Math.min(window, this.#learned.of(model) ?? Infinity);
+	}
+
+	/** What a request took that we had estimated at `tokens`; counts for the turns that begin after it. */
+	measured({ endpoint }: LimitedModel, tokens: number, answer: Parameters<Calibrations['measured']>[2]): void {
+		if (endpoint !== undefined) {
+			this.#calibrations.measured(endpoint, tokens, answer);
+		}
 	}
 
 	/** A request whose messages took `tokens` was too long after all. False: it cannot be lowered any further. */
@@ -24,8 +34,12 @@ export class MessageBudgets {
 	}
 }
 
-/** What is left of a window for messages. */
-export function messageBudget(contextWindow: number, fixedTokens: number = limits.fixedTokens): number {
+/** What is left of a window for messages, by our estimate; `tokenFactor`: tokens that the model counts where we estimate one. */
+export function messageBudget(
+	contextWindow: number,
+	fixedTokens: number = limits.fixedTokens,
+	tokenFactor: number = 1,
+): number {
 	const reserve = Math.min(limits.answerReserveTokens, contextWindow / 4);
-	return Math.floor(Math.max(contextWindow - reserve - fixedTokens, contextWindow / 4));
+	return Math.floor(Math.max(contextWindow - reserve - fixedTokens * tokenFactor, contextWindow / 4) / tokenFactor);
 }

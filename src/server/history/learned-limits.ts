@@ -6,7 +6,7 @@ import { messageOf } from '../../base/message-of.ts';
 import type { ModelPort } from '../models/model-port.ts';
 import { limits } from './limits.ts';
 
-export type LimitedModel = Pick<ModelPort, 'id' | 'contextWindow' | 'endpoint'>;
+export type LimitedModel = Pick<ModelPort, 'id' | 'contextWindow' | 'endpoint' | 'tokenFactor'>;
 
 export interface LearnedLimit {
 	readonly baseUrl: string;

@@ -24,7 +24,9 @@ export async function ask(
 			const shown = conversation.shown();
 			const request = { system: loop.system, messages: shown.messages, tools: loop.tools.declarations };
 			try {
-				return await writer.write(model, request, onOutput, signal);
+				const answer = await writer.write(model, request, onOutput, signal);
+				conversation.measured(shown, request, answer);
+				return answer;
 			} catch (error) {
 				if (!isProwessError(error) || error.code !== 'CONTEXT_OVERFLOW' || !conversation.canShrink(shown)) {
 					throw error;

@@ -8,9 +8,12 @@ import { type Cut, cutResults, isDeeper, select, type Selection, WHOLE } from '.
 import { storedAt } from '../history/stored-position.ts';
 import { resultWith } from '../history/user-message.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
-import type { ModelMessage, ToolResultPart } from '../models/model-port.ts';
+import type { ModelMessage, ModelRequest, ToolResultPart } from '../models/model-port.ts';
+import { estimateTokens } from '../models/token-estimate.ts';
 import type { LoopJournal } from '../turn/journal.ts';
+import { limits } from './limits.ts';
 import type { Loop } from './loop.ts';
+import type { ModelAnswer } from './model-answer.ts';
 
 export class Conversation {
 	readonly #journal: LoopJournal;
@@ -19,6 +22,8 @@ export class Conversation {
 	readonly #fixedTokens: number;
 	readonly #messages: ModelMessage[];
 	#cut: Cut;
+	/** Of instructions and tools, once they were measured. */
+	#frameTokens: number | undefined;
 
 	constructor({ journal, models, messages, cut, fixedTokens }: Loop, budgets: MessageBudgets) {
 		this.#journal = journal;
@@ -63,6 +68,16 @@ export class Conversation {
 		}
 		this.#cut = selected.cut;
 		return selected;
+	}
+
+	/** How our estimate of a request compares with what the provider has counted. */
+	measured({ tokens }: Selection, { system, tools }: ModelRequest, answer: ModelAnswer): void {
+		if (this.#models.current.endpoint === undefined || tokens < limits.measuredTokens) {
+			return;
+		}
+		// The same in every request of a turn.
+		this.#frameTokens ??= estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+		this.#budgets.measured(this.#models.current, tokens + this.#frameTokens, answer);
 	}
 
 	/** The provider refused as too long what was shown. True when less can be shown, also in the requests to come. */

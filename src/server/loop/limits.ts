@@ -11,6 +11,8 @@ export const limits = {
 	/** Share of the budget that they may fill as a text. */
 	summarizedShare: 0.6,
 	charsPerWord: 7,
+	/** Tokens of messages below which a request tells too little of how a model counts. */
+	measuredTokens: 2_000,
 	/** Requests again after an answer with nothing in it. */
 	emptyAnswers: 1,
 	/** Responses in a row in which no call could be run. */

@@ -9,6 +9,7 @@ import type { Settings } from '../../protocol/settings.ts';
 import { type ModelServer, startModelServer } from '../../../test/support/model-server.ts';
 import { Breakers } from './failover/breakers.ts';
 import { Refusals } from './refusals.ts';
+import { Calibrations } from './calibrations.ts';
 import { createModelCatalog, type ModelCatalog } from './catalog.ts';
 import type { EditorModels } from './editor-model.ts';
 import { Windows } from './windows/windows.ts';
@@ -57,6 +58,7 @@ describe('the catalog of models', () => {
 		catalog = createModelCatalog({
 			breakers: new Breakers(),
 			refusals: new Refusals(),
+			calibrations: new Calibrations(),
 			windows: new Windows({ kept: { all: () => [], keep() {} }, log: () => {} }),
 			settings,
 			getKey: (id) => {
@@ -213,6 +215,7 @@ describe('the catalog of models', () => {
 		const found = createModelCatalog({
 			breakers: new Breakers(),
 			refusals: new Refusals(),
+			calibrations: new Calibrations(),
 			windows: new Windows({ kept: { all: () => [], keep() {} }, log: () => {} }),
 			settings,
 			getKey: () => Promise.resolve(null),

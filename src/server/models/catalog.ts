@@ -5,6 +5,7 @@
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { ModelInfo, ProviderConfig } from '../../protocol/models.ts';
 import type { Settings } from '../../protocol/settings.ts';
+import type { Calibrations } from './calibrations.ts';
 import { discoverLocal, type FoundServer } from './discover.ts';
 import { EDITOR, type EditorModels } from './editor-model.ts';
 import { type EndpointModel, endpointModels, isNoList } from './endpoint-models.ts';
@@ -31,6 +32,7 @@ interface ModelCatalogDeps {
 	readonly breakers: Breakers;
 	readonly refusals: Refusals;
 	readonly windows: Windows;
+	readonly calibrations: Calibrations;
 	/** Where a model server of this machine is looked for; tests have their own. */
 	readonly localBaseUrl?: string;
 }
@@ -73,7 +75,7 @@ const tourInfo: ModelInfo = {
 const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
 
 export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
-	const { settings, getKey, lm, log, breakers, refusals, windows } = deps;
+	const { settings, getKey, lm, log, breakers, refusals, windows, calibrations } = deps;
 	const lists = createModelLists(getKey);
 	const discover = (signal: AbortSignal) => discoverLocal(deps.localBaseUrl, signal);
 	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
@@ -121,6 +123,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			getKey,
 			known,
 			refusals,
+			tokenFactor: calibrations.of({ baseUrl, modelId }),
 			onFirstEvent(event, key, signal) {
 				const server = { baseUrl, modelId, headers: key === null ? {} : providers[config.kind].keyHeader(key) };
 				const listedBy = lists.known(config, modelId)?.listedBy;

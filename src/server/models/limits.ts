@@ -66,6 +66,13 @@ export const limits = {
 	/** Between two pieces of the tour's text. */
 	tourPaceMs: 12,
 
+	/** Weight of the newest answer in how many tokens a model counts for one that we estimate. */
+	calibrationWeight: 0.15,
+	leastFactor: 0.5,
+	mostFactor: 2,
+	/** A count so many times off is of something else. */
+	farOff: 3,
+
 	/** Context window of a model nobody told us more about. */
 	defaultContextWindow: 128_000,
 } as const;

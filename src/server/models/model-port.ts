@@ -127,7 +127,7 @@ export type ModelPart =
 export type StopReason =
 	'stop' | 'toolCalls' | 'length' | 'refusal' | 'contentFilter' | 'paused' | 'malformedCall' | 'unknown';
 
-interface ModelEndpoint {
+export interface ModelEndpoint {
 	readonly baseUrl: string;
 	/** As the endpoint calls it. */
 	readonly modelId: string;
@@ -141,6 +141,8 @@ export interface ModelPort {
 	readonly contextWindow: number;
 	/** Where it is asked; absent: by the editor, or nowhere. */
 	readonly endpoint?: ModelEndpoint;
+	/** Tokens that it counts where we estimate one, as known when the turn began; absent: 1. */
+	readonly tokenFactor?: number;
 	/** Absent: nobody knows it, or it costs nothing. */
 	readonly price?: Price | undefined;
 	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */

@@ -25,6 +25,8 @@ interface ProviderModelOptions {
 	/** What the user knows better; its window counts already. */
 	readonly known?: ModelSettings | undefined;
 	readonly refusals: Refusals;
+	/** As of `Calibrations.of`. */
+	readonly tokenFactor?: number;
 	/** As of `Windows.answering`. */
 	readonly onFirstEvent?: OnFirstEvent;
 	/** For tests. */
@@ -39,6 +41,7 @@ export function providerModel({
 	getKey,
 	known = {},
 	refusals,
+	tokenFactor = 1,
 	onFirstEvent,
 	limits,
 }: ProviderModelOptions): ModelPort {
@@ -54,6 +57,7 @@ export function providerModel({
 			modelId,
 			settings: JSON.stringify(known),
 		},
+		tokenFactor,
 		price,
 		stream(request, signal) {
 			return stream(
