@@ -17,6 +17,7 @@ import type { LazyBase } from './lazy-base.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import { warnWithoutSandbox } from './sandbox-warning.ts';
 import type { ServerClient } from './server-client.ts';
+import { setContext } from './set-context.ts';
 import { inBackground } from './signals.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Overview } from './views/overview.ts';
@@ -133,8 +134,6 @@ function showStatus({ log, base, server, workspace, settings, current, activity,
 		running: activity.running.size,
 		model: settings.current['prowess.model'],
 	});
-	const context = (name: string, value: boolean) =>
-		inBackground(log, 'context', vscode.commands.executeCommand('setContext', `prowess.${name}`, value));
-	context('isRunning', current.id !== null && activity.running.has(current.id));
-	context('hasThread', current.id !== null);
+	setContext(log, 'isRunning', current.id !== null && activity.running.has(current.id));
+	setContext(log, 'hasThread', current.id !== null);
 }

@@ -12,6 +12,7 @@ import { threadRequests } from '../protocol/thread.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
 import { executionIdIn } from './capabilities/capability-commands.ts';
 import type { CapabilityViews } from './capabilities/capability-views.ts';
+import type { ChatKeyboard } from './chat/chat-keyboard.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
 import { selectionOrFileRef } from './chat/selection.ts';
@@ -50,6 +51,7 @@ interface CommandPorts {
 	readonly current: CurrentThread;
 	readonly chat: ChatView;
 	readonly shownLevel: ShownLevel;
+	readonly keyboard: ChatKeyboard;
 	readonly server: ServerClient;
 	base(): Promise<TrustedBase>;
 	readonly documents: Documents;
@@ -120,10 +122,18 @@ export function createCommands(ports: CommandPorts): Commands {
 	};
 }
 
-async function changeLevel({ shownLevel, current, base }: CommandPorts): Promise<void> {
+async function changeLevel({ shownLevel, current, base, chat, keyboard }: CommandPorts): Promise<void> {
+	const isFromChat = keyboard.isHere;
 	// Nothing is kept before the workspace is trusted: then it says so.
 	await base();
-	await pickLevel(shownLevel, current);
+	try {
+		await pickLevel(shownLevel, current);
+	} finally {
+		// VS Code gives the keyboard back to an editor, never to a page in a view.
+		if (isFromChat) {
+			await chat.focus();
+		}
+	}
 }
 
 /** `question`: what the user is about to change and ask; without one, what was asked last. */

@@ -19,6 +19,7 @@ import { Attention } from './attention.ts';
 import { type CapabilityViews, createCapabilityViews } from './capabilities/capability-views.ts';
 import type { ViewVisibility } from './capabilities/executions-tree.ts';
 import { ActiveEditor } from './chat/active-editor.ts';
+import { ChatKeyboard } from './chat/chat-keyboard.ts';
 import { ChatView } from './chat/chat-view.ts';
 import { Completion } from './chat/completion.ts';
 import { CurrentThread } from './chat/current-thread.ts';
@@ -196,6 +197,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			opensByItself: () => settings.current['prowess.approvals.openDiff'],
 		}),
 	);
+	const keyboard = new ChatKeyboard(log);
 	const chat: ChatView = store.add(
 		new ChatView(context.extensionUri, (starting) => ({
 			log,
@@ -210,6 +212,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				},
 			}),
 			levels: shownLevel,
+			keyboard: (isHere) => keyboard.tell(isHere),
 			endThread: async (threadId) => (await base.get()).endThread(threadId),
 			desk: createDeskRequests({
 				base: () => base.now,
@@ -315,6 +318,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		current,
 		chat,
 		shownLevel,
+		keyboard,
 		server,
 		base: () => base.get(),
 		documents,

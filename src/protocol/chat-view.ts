@@ -123,3 +123,9 @@ export const viewNotifications = {
 	insert: notification('view/insert', z.object({ refs: z.array(ContextRef), text: z.string(), send: z.boolean() })),
 	focus: notification('view/focus', z.object({})),
 } as const;
+
+/** View → extension: what nobody answers. */
+export const pageNotifications = {
+	/** Whether the page has the keyboard. VS Code sets no context for a page, so shortcuts of the chat depend on this. */
+	keyboard: notification('view/keyboard', z.object({ isHere: z.boolean() })),
+} as const;

@@ -1,5 +1,7 @@
 /** The chat in its page: builds everything, draws once a frame. */
 import { render } from 'preact';
+import { pageNotifications } from '../protocol/chat-view.ts';
+import type { Peer } from '../protocol/rpc/peer.ts';
 import { App } from './components/app.tsx';
 import { converse } from './conversation.ts';
 import type { PageEnd } from './page-end.ts';
@@ -55,8 +57,17 @@ export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): 
 		window.addEventListener(type, (event) => event.preventDefault());
 	}
 
+	tellKeyboard(peer);
 	draw();
 	void conversation.start();
+}
+
+function tellKeyboard(peer: Peer): void {
+	const tell = (isHere: boolean) => peer.notify(pageNotifications.keyboard, { isHere });
+	window.addEventListener('focus', () => tell(true));
+	window.addEventListener('blur', () => tell(false));
+	// It may have come before the script.
+	tell(document.hasFocus());
 }
 
 function textOf({ t, editor }: View): TextActions {

@@ -101,18 +101,6 @@ describe('webview: the permission level', function () {
 		await page.getByRole('button', { name: 'Permission level: Ask' }).waitFor();
 	});
 
-	it('opens with a shortcut from the input, which keeps its text', async () => {
-		const { page, menu, chosen } = await openAt('ask');
-		await page.locator('.composer-field').fill('half a sentence');
-		await page.keyboard.press('Control+.');
-		await menu.waitFor();
-		await page.keyboard.press('ArrowDown');
-		await page.keyboard.press('Enter');
-		await page.getByRole('button', { name: 'Permission level: Edit freely' }).waitFor();
-		assert.equal(await page.locator('.composer-field').inputValue(), 'half a sentence');
-		assert.equal(chosen().length, 1);
-	});
-
 	for (const width of [255, 420, 900]) {
 		it(`leaves everything of the input and the header in sight at ${width} px, at each level`, async () => {
 			const { page, extension } = await openAt('ask', width);

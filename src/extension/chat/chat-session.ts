@@ -3,11 +3,12 @@
  * it again.
  */
 import type * as vscode from 'vscode';
+import { toDisposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { ThreadReader } from '../../capability-host/record/thread-reader.ts';
 import { deskRequests } from '../../protocol/approvals.ts';
 import { changeRequests } from '../../protocol/changes.ts';
-import { viewRequests } from '../../protocol/chat-view.ts';
+import { pageNotifications, viewRequests } from '../../protocol/chat-view.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
@@ -28,6 +29,8 @@ export interface SessionPorts {
 	/** Answers for a server that keeps crashing. */
 	readonly reader: ThreadReader;
 	server(): Promise<Peer>;
+	/** The page got the keyboard, lost it, or is gone. */
+	keyboard(isHere: boolean): void;
 	/** Lets go of what a deleted thread held in this host. */
 	endThread(threadId: ThreadId): Promise<void>;
 }
@@ -49,6 +52,8 @@ export class ChatSession extends PageSession {
 	constructor(webview: vscode.Webview, ports: SessionPorts) {
 		super(webview, ports.log, 'chat');
 		this.store.add(this.peer.serve(viewRequests, ports.view));
+		this.store.add(this.peer.on(pageNotifications, { keyboard: ({ isHere }) => ports.keyboard(isHere) }));
+		this.store.add(toDisposable(() => ports.keyboard(false)));
 		this.store.add(this.peer.serve(deskRequests, ports.desk));
 		this.store.add(this.peer.serve(changeRequests, ports.changes));
 		this.store.add(this.peer.serve(promptRequests, ports.prompts));

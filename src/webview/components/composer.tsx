@@ -1,5 +1,5 @@
 /** Where the user writes. The text lives in the field; every change goes into the draft, which outlives the view. */
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, Question } from '../../protocol/approvals.ts';
 import { type ActiveFile, contextLabel, type ContextRef } from '../../protocol/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -60,18 +60,6 @@ export function Composer(props: ComposerProps) {
 			field.current?.focus();
 		}
 	}, [focusRequests]);
-
-	// VS Code cannot tell that a page in a view has the keyboard, so this key is the page's own.
-	useEffect(() => {
-		const onKey = (event: KeyboardEvent) => {
-			if (event.key === '.' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
-				event.preventDefault();
-				setLevelRequests((count) => count + 1);
-			}
-		};
-		window.addEventListener('keydown', onKey);
-		return () => window.removeEventListener('keydown', onKey);
-	}, []);
 
 	// What is added by itself is not told twice.
 	const isAdded = draft.refs.some((ref) => ref.kind !== 'problems' && ref.path === activeFile?.path);

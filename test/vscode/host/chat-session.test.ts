@@ -33,6 +33,7 @@ describe('The page of the chat', () => {
 						return Promise.resolve({ models: [], selected: null, problems: [] });
 					},
 				}),
+			keyboard() {},
 			endThread: () => Promise.resolve(),
 		} as unknown as SessionPorts;
 		const session = new ChatSession(webview, ports);
