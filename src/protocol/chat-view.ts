@@ -125,7 +125,7 @@ export const viewNotifications = {
 } as const;
 
 /** View → extension: what nobody answers. */
-export const pageNotifications = {
+export const chatNotifications = {
 	/** Whether the page has the keyboard. VS Code sets no context for a page, so shortcuts of the chat depend on this. */
 	keyboard: notification('view/keyboard', z.object({ isHere: z.boolean() })),
 } as const;

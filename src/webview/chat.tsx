@@ -1,6 +1,6 @@
 /** The chat in its page: builds everything, draws once a frame. */
 import { render } from 'preact';
-import { pageNotifications } from '../protocol/chat-view.ts';
+import { chatNotifications } from '../protocol/chat-view.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { App } from './components/app.tsx';
 import { converse } from './conversation.ts';
@@ -63,7 +63,7 @@ export function openChat({ root, editor, peer, signal }: PageEnd<EditorState>): 
 }
 
 function tellKeyboard(peer: Peer): void {
-	const tell = (isHere: boolean) => peer.notify(pageNotifications.keyboard, { isHere });
+	const tell = (isHere: boolean) => peer.notify(chatNotifications.keyboard, { isHere });
 	window.addEventListener('focus', () => tell(true));
 	window.addEventListener('blur', () => tell(false));
 	// It may have come before the script.

@@ -8,7 +8,7 @@ import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { ThreadReader } from '../../capability-host/record/thread-reader.ts';
 import { deskRequests } from '../../protocol/approvals.ts';
 import { changeRequests } from '../../protocol/changes.ts';
-import { pageNotifications, viewRequests } from '../../protocol/chat-view.ts';
+import { chatNotifications, viewRequests } from '../../protocol/chat-view.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
@@ -52,7 +52,7 @@ export class ChatSession extends PageSession {
 	constructor(webview: vscode.Webview, ports: SessionPorts) {
 		super(webview, ports.log, 'chat');
 		this.store.add(this.peer.serve(viewRequests, ports.view));
-		this.store.add(this.peer.on(pageNotifications, { keyboard: ({ isHere }) => ports.keyboard(isHere) }));
+		this.store.add(this.peer.on(chatNotifications, { keyboard: ({ isHere }) => ports.keyboard(isHere) }));
 		this.store.add(toDisposable(() => ports.keyboard(false)));
 		this.store.add(this.peer.serve(deskRequests, ports.desk));
 		this.store.add(this.peer.serve(changeRequests, ports.changes));

@@ -108,4 +108,40 @@ describe('A rule for this project', function () {
 		await chat.press(command, '4');
 		await chat.rested();
 	});
+
+	it('is edited before it is saved: a box says what is wrong with it, and the next file that it covers is not asked about', async () => {
+		const write = (path: string) => [
+			{ toolCalls: [{ name: 'fs_write', input: { path, content: 'by the agent\n' } }] },
+			{ text: `There is ${path}.` },
+		];
+		await scripted.begin('Make the first', write('made-1.txt'));
+		await chat.press('Write made-1.txt', '3');
+		const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Always allow' });
+		await dialog.getByRole('button', { name: 'Edit Rule…' }).click();
+		const box = views.form.filter({ hasText: 'Edit Rule' });
+		const input = box.locator('input');
+		await input.waitFor();
+		assert.equal(await input.inputValue(), 'fs.write made-1.txt');
+		await input.fill('fs.write **');
+		await box.getByText('"**" is too wide.').waitFor();
+		await input.fill('fs.write other-*.txt');
+		await box.getByText('This rule does not cover what is asked about').waitFor();
+		// What is wrong is not taken, and the question stays open.
+		await input.press('Enter');
+		await workbench.screenshot('rules-5-edit');
+		await input.fill('fs.write made-*.txt');
+		await box.getByText('This rule does not cover').waitFor({ state: 'hidden' });
+		await input.press('Enter');
+		await views.form.filter({ hasText: 'Where to Allow fs.write made-*.txt' }).waitFor();
+		await views.choose('In This Project');
+		await chat.answers.filter({ hasText: 'There is made-1.txt.' }).waitFor();
+		await chat.rested();
+		await scripted.begin('Make the second', write('made-2.txt'));
+		await chat.answers.filter({ hasText: 'There is made-2.txt.' }).waitFor();
+		assert.equal(await chat.dock.count(), 0);
+		await chat
+			.card('Write made-2.txt')
+			.getByRole('img', { name: 'Allowed by your rule for this project: fs.write made-*.txt' })
+			.waitFor();
+	});
 });

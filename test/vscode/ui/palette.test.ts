@@ -70,6 +70,26 @@ describe('The palette', function () {
 		assert.equal(scripted.requests()[0]?.body['model'], 'second');
 	});
 
+	it('changes the permission level of the shown thread', async () => {
+		const level = (name: string) => chat.view.getByRole('button', { name: `Permission level: ${name}` });
+		await level('Ask').waitFor();
+		await workbench.runCommand('Prowess: Change Permission Level');
+		const list = await titled('Permission Level of This Thread');
+		await list.locator('.monaco-list-row', { hasText: 'Current' }).getByText('Ask', { exact: true }).waitFor();
+		await workbench.page.keyboard.press('Escape');
+		await list.waitFor({ state: 'hidden' });
+		await level('Ask').waitFor();
+		await workbench.runCommand('Prowess: Change Permission Level');
+		await choose('Permission Level of This Thread', 'Manual');
+		await level('Manual').waitFor();
+		await workbench.screenshot('palette-5-level');
+		await workbench.runCommand('Prowess: New Thread');
+		await level('Ask').waitFor();
+		await workbench.runCommand('Prowess: Change Permission Level');
+		await titled('Permission Level of the New Thread');
+		await workbench.page.keyboard.press('Escape');
+	});
+
 	it('chooses the model for capabilities, and shows which it is', async () => {
 		const list = workbench.page.locator('.quick-input-widget');
 		const inUse = list.locator('.monaco-list-row:has(.codicon-check)');

@@ -1,0 +1,85 @@
+/** What stays readable when the chat is narrow. Each width is drawn light and dark, for somebody to look at: artifacts/narrow-*.png. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator } from 'playwright-core';
+import { PERMISSION_LEVELS } from '../../src/protocol/permission-level.ts';
+import type { FakeThread } from './support/fake-thread.ts';
+import { showcase } from './support/showcase.ts';
+import { useViews } from './support/suite.ts';
+import { showTheme } from './support/violations.ts';
+
+const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
+
+describe('webview: a narrow chat', function () {
+	this.timeout(60_000);
+	const views = useViews();
+	before(() => mkdirSync(artifacts, { recursive: true }));
+
+	/** A turn runs, files are changed, and the next message is typed: nothing needs more room. */
+	async function openBusy(width: number) {
+		let thread: FakeThread | undefined;
+		const view = await views.open({
+			width,
+			prepare(fake) {
+				thread = showcase(fake, false);
+			},
+		});
+		await view.page.locator('.strip.changes').waitFor();
+		thread?.begin('go on');
+		await view.page.getByRole('button', { name: 'Stop' }).waitFor();
+		await view.page.locator('.composer-field').fill('the next message');
+		return view;
+	}
+
+	for (const width of [255, 400]) {
+		it(`says at ${width} px what was changed, beside or above what can be done with it`, async () => {
+			const { page } = await openBusy(width);
+			const strip = page.locator('.strip.changes');
+			const words = [strip.getByText('2 files changed'), strip.locator('.disclosure .diff-count').first()];
+			const actions = ['Keep all', 'Undo all'].map((name) => strip.getByRole('button', { name }));
+			for (const each of [...words, ...actions]) {
+				assert.ok(await isWhole(each, width), await each.innerText());
+			}
+			const [keep, undo] = await Promise.all(actions.map((each) => each.boundingBox()));
+			assert.equal(keep?.y, undo?.y);
+		});
+
+		it(`names the mode and the permission level in full at ${width} px, and cuts only the model's name`, async () => {
+			const { page, extension } = await openBusy(width);
+			const [mode, footer] = [
+				page.getByRole('combobox', { name: 'Mode', exact: true }),
+				page.locator('.composer-footer'),
+			];
+			for (const level of PERMISSION_LEVELS) {
+				extension.setLevel({ level, widest: 'full', why: null });
+				const name = page.locator(`.composer .picker[data-level="${level}"] .level-button .level-name`);
+				await name.waitFor();
+				const shown = [
+					name,
+					mode,
+					page.getByRole('button', { name: 'Stop' }),
+					page.getByRole('button', { name: 'Queue' }),
+				];
+				for (const each of shown) {
+					assert.ok(await isWhole(each, width), `${level}: ${await each.innerText()}`);
+				}
+				assert.ok(await footer.evaluate((element) => element.scrollWidth <= element.clientWidth), level);
+			}
+			for (const theme of ['light', 'dark'] as const) {
+				await showTheme(page, theme);
+				await page.screenshot({ path: join(artifacts, `narrow-${width}-${theme}.png`) });
+			}
+		});
+	}
+});
+
+/** Nothing of it is cut, by itself or by the edge of the view. */
+async function isWhole(shown: Locator, width: number): Promise<boolean> {
+	const box = await shown.boundingBox();
+	const isCut = await shown.evaluate(
+		(element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0,
+	);
+	return box !== null && !isCut && box.width > 8 && box.x >= 0 && box.x + box.width <= width;
+}
