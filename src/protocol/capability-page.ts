@@ -122,7 +122,14 @@ export const PageContent = z.object({
 	/** Below the title. */
 	summary: z.string(),
 	/** The first is what one usually wants. */
-	actions: z.array(z.object({ action: PageAction, label: z.string() })),
+	actions: z.array(
+		z.object({
+			action: PageAction,
+			label: z.string(),
+			/** Only of a switch: its state, which `label` names. Pressing it asks for the other one. */
+			isOn: z.boolean().optional(),
+		}),
+	),
 	blocks: z.array(PageBlock),
 });
 export type PageContent = z.infer<typeof PageContent>;

@@ -55,7 +55,7 @@ function pageOf(text: string, blocks = blocksOf(text)): PageContent {
 		summary: text,
 		actions: [
 			{ action: 'run', label: text },
-			{ action: 'trust', label: 'Trust…' },
+			{ action: 'trust', label: 'Not trusted', isOn: false },
 		],
 		blocks,
 	};
@@ -115,7 +115,7 @@ describe('webview: a page about a capability', function () {
 				fake.shown = { ...fake.shown, content: pageOf('text') };
 			},
 		});
-		await page.getByRole('button', { name: 'Trust…' }).press('Enter');
+		await page.getByRole('switch', { name: 'Not trusted', checked: false }).press('Enter');
 		await page.getByRole('button', { name: 'text/a' }).press('Enter');
 		await page.locator('.page-problem.warning').getByRole('button').press('Enter');
 		await page.getByRole('button', { name: 'Copy Hash' }).press('Enter');

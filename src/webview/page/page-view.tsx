@@ -77,14 +77,16 @@ function Content({ content, act }: { content: PageContent } & Pick<PageViewProps
 				)}
 				{actions.length > 0 && (
 					<div class="button-row" role="group" aria-label={t('Actions')}>
-						{actions.map(({ action, label }, index) => (
+						{actions.map(({ action, label, isOn }, index) => (
 							<button
-								key={action}
+								// A switch asks for something else when it is on, and stays the button that has the focus.
+								key={isOn === undefined ? action : 'switch'}
 								type="button"
+								{...(isOn === undefined ? {} : { role: 'switch', 'aria-checked': isOn })}
 								class={index === 0 ? 'button page-action' : 'button secondary page-action'}
 								onClick={() => act(action)}
 							>
-								<Icon name={icons[action]} /> {label}
+								<Icon name={isOn === undefined ? icons[action] : isOn ? 'verified-filled' : 'unverified'} /> {label}
 							</button>
 						))}
 					</div>

@@ -285,7 +285,7 @@ describe('Capabilities in the editor', () => {
 	it('are not trusted where the user cancels, and the question is withdrawn', async () => {
 		await views.row('trusted').filter({ hasText: '2.3.0' }).click();
 		const page = await views.page('trusted');
-		await page.getByRole('button', { name: 'Trust…' }).click();
+		await page.getByRole('switch', { name: 'Not trusted', checked: false }).click();
 		const waiting = views.toast('Trusting trusted');
 		await waiting.filter({ hasText: 'needs your answer in the chat' }).waitFor();
 		const question = await chat.asked('Trust the skill trusted 2.3.0');
@@ -299,14 +299,42 @@ describe('Capabilities in the editor', () => {
 	it('are trusted, trusted no more and run from their page', async () => {
 		await views.row('trusted').filter({ hasText: '2.3.0' }).click();
 		const page = await views.page('trusted');
-		await page.getByRole('button', { name: 'Trust…' }).click();
+		const [off, on] = [
+			page.getByRole('switch', { name: 'Not trusted', checked: false }),
+			page.getByRole('switch', { name: 'Trusted', exact: true, checked: true }),
+		];
+		await off.click();
 		await chat.press('Trust the skill trusted 2.3.0', '3');
 		await chat.confirmKept();
+		await on.waitFor();
 		await page.getByText('trusted until its files change').waitFor();
-		await page.getByRole('button', { name: 'Untrust' }).click();
+		await workbench.screenshot('capabilities-8-trusted');
+		await on.click();
+		await off.waitFor();
 		await page.getByText('asks before it runs').waitFor();
 		await page.getByRole('button', { name: 'Run…' }).click();
 		await views.form.getByText('path: A file of the workspace').waitFor();
+		await workbench.page.keyboard.press('Escape');
+	});
+
+	it('are trusted and trusted no more from the menu of their row', async () => {
+		const row = views.row('this project · 2.1.0');
+		const menu = (title: string) => workbench.page.getByRole('menuitem', { name: title, exact: true });
+		await row.click({ button: 'right' });
+		await menu('Trust Capability…').waitFor();
+		// One of them, as it is now.
+		assert.equal(await menu('Untrust Capability…').count(), 0);
+		await menu('Trust Capability…').click();
+		await chat.press('Trust the skill ask-again 2.1.0', '3');
+		await chat.confirmKept();
+		await views.toast('ask-again is trusted until its files change.').waitFor();
+		await row.click({ button: 'right' });
+		await menu('Untrust Capability…').waitFor();
+		assert.equal(await menu('Trust Capability…').count(), 0);
+		await workbench.screenshot('capabilities-9-row-menu');
+		await menu('Untrust Capability…').click();
+		await row.click({ button: 'right' });
+		await menu('Trust Capability…').waitFor();
 		await workbench.page.keyboard.press('Escape');
 	});
 

@@ -9,6 +9,8 @@ import { sizeText } from '../size-text.ts';
 export interface OfferedAction {
 	readonly action: PageAction;
 	readonly label: string;
+	/** Only of a switch: its state. */
+	readonly isOn?: boolean;
 	/** Run with what the page is about. */
 	readonly command: Remedy['command'];
 	readonly on: unknown;

@@ -142,8 +142,10 @@ function actionsOf(capability: InstalledCapability, isTrusted: boolean | undefin
 	return [
 		...(isEnabled ? [] : [offer('enable', t('Enable'), 'prowess.enableCapability')]),
 		...(isEnabled && manifest.userInvocable ? [offer('run', t('Run…'), 'prowess.runCapability')] : []),
-		...(isEnabled && isTrusted === false ? [offer('trust', t('Trust…'), 'prowess.trustCapability')] : []),
-		...(isTrusted === true ? [offer('untrust', t('Untrust'), 'prowess.untrustCapability')] : []),
+		...(isEnabled && isTrusted === false
+			? [{ ...offer('trust', t('Not trusted'), 'prowess.trustCapability'), isOn: false }]
+			: []),
+		...(isTrusted === true ? [{ ...offer('untrust', t('Trusted'), 'prowess.untrustCapability'), isOn: true }] : []),
 		...(isEnabled ? [offer('disable', t('Disable'), 'prowess.disableCapability')] : []),
 		...(source === 'project' ? [] : [offer('override', t('Override in This Project'), 'prowess.overrideCapability')]),
 		offer('openManifest', t('Open Manifest'), 'prowess.openManifest'),

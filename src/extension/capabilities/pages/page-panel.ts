@@ -122,7 +122,11 @@ export class PagePanel {
 		if (built === undefined) {
 			return { address: this.#address, content: null };
 		}
-		const actions = built.actions.map(({ action, label }) => ({ action, label }));
+		const actions = built.actions.map(({ action, label, isOn }) => ({
+			action,
+			label,
+			...(isOn === undefined ? {} : { isOn }),
+		}));
 		return { address: this.#address, content: { ...built.content, actions } };
 	}
 
