@@ -41,7 +41,7 @@ describe('where the agent works', () => {
 		const { date, platform, folders, ...said } = await found();
 		assert.deepEqual(said, {
 			git: { branch: 'tea', changedFiles: 2, isMore: false },
-			top: ['.git/', 'src/', 'README.md'],
+			top: ['src/', 'README.md'],
 			more: 0,
 			level: 'auto',
 		});

@@ -58,7 +58,9 @@ async function topOf({ paths }: OpDeps, signal: AbortSignal): Promise<Pick<Envir
 	}
 	try {
 		const { entries } = await listFolder(folder, signal);
-		const names = entries.map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));
+		// What Git keeps for itself is no part of the work.
+		const shown = entries.filter(({ name }) => name !== '.git');
+		const names = shown.map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));
 		return { top: names.slice(0, TOP_NAMES), more: Math.max(0, names.length - TOP_NAMES) };
 	} catch {
 		signal.throwIfAborted();
