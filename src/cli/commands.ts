@@ -105,6 +105,22 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('./threads.ts')).deleteThread,
 	},
 	{
+		name: 'trace list',
+		summary: 'list the turns of a conversation, with how each ended',
+		operands: '<thread id>',
+		operandCount: [1, 1],
+		options: { json },
+		load: async () => (await import('./traces.ts')).listTraces,
+	},
+	{
+		name: 'trace show',
+		summary: 'show the stages and calls of a turn, with their times',
+		operands: '<turn id>',
+		operandCount: [1, 1],
+		options: { json },
+		load: async () => (await import('./traces.ts')).showTrace,
+	},
+	{
 		name: 'change list',
 		summary: 'list changed files that can be undone',
 		operands: '[<run id> | <thread id> [<path>]]',

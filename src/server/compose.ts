@@ -8,6 +8,7 @@ import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
 import { subTurnNotifications, subTurnRequests } from '../protocol/sub-turn.ts';
 import { threadNotifications, threadRequests } from '../protocol/thread.ts';
+import { traceRequests } from '../protocol/turn-trace.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { LimitStore } from '../store/threads/limit-store.ts';
 import { processLeaseHolder } from '../store/threads/process-lease-holder.ts';
@@ -27,6 +28,7 @@ import { Refusals } from './models/refusals.ts';
 import { Windows } from './models/windows/windows.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
 import { stored } from './threads/store-failure.ts';
+import { createTraces } from './threads/traces.ts';
 import { Threads } from './threads/threads.ts';
 import { GOING_AWAY } from './turns/run-turn.ts';
 
@@ -42,6 +44,7 @@ interface ComposedServer extends Disposable {
 
 interface Running extends Disposable {
 	readonly threads: Threads;
+	readonly traces: RequestHandlers<typeof traceRequests>;
 	readonly models: ModelCatalog;
 	readonly subTurns: RequestHandlers<typeof subTurnRequests>;
 	readonly doctor: () => ReturnType<typeof checkServer>;
@@ -92,6 +95,12 @@ export function composeServer(host: Peer): ComposedServer {
 			threadRequests,
 			afterStart(async () => (await running()).threads.handlers),
 		),
+	);
+	owned.add(
+		host.serve(traceRequests, {
+			list: async (params, signal) => (await running()).traces.list(params, signal),
+			show: async (params, signal) => (await running()).traces.show(params, signal),
+		}),
 	);
 	owned.add(
 		host.serve(subTurnRequests, {
@@ -179,6 +188,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	await threads.recover();
 	return {
 		threads,
+		traces: createTraces(store),
 		models,
 		subTurns: subTurns({
 			closing: closing.signal,

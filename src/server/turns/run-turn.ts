@@ -3,6 +3,7 @@
  * model takes a fast path in place of the first five.
  */
 import { isProwessError } from '../../protocol/errors.ts';
+import type { Usage } from '../../protocol/thread.ts';
 import { decide } from '../decision/decide.ts';
 import { authResolve } from '../pipeline/auth-resolve.ts';
 import { compactCommand, compactOnDemand } from '../pipeline/compact-on-demand.ts';
@@ -78,10 +79,14 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 		);
 		const failovers: string[] = [];
 		const onFailover = (steps: string) => void failovers.push(steps);
+		const before = turn.journal.usage;
 		const end = await trace.stage(
 			'Execute',
 			() => execute(turn, context, tools, models, { ...deps, onFailover }, signal),
-			({ kind, requests }) => ({ kind, requests, ...(failovers.length > 0 && { failovers }) }),
+			({ kind, requests }) => ({
+				...{ kind, requests, ...usedSince(before, turn.journal.usage) },
+				...(failovers.length > 0 && { failovers }),
+			}),
 		);
 		return { kind: 'ended', end };
 	} catch (error) {
@@ -90,4 +95,18 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 		}
 		return { kind: 'failed', error };
 	}
+}
+
+/** Tokens and money of this turn alone. */
+function usedSince(before: Usage | null, after: Usage | null): Readonly<Record<string, number>> {
+	if (after === null) {
+		return {};
+	}
+	const cost = (after.cost ?? 0) - (before?.cost ?? 0);
+	return {
+		inputTokens: after.inputTokens - (before?.inputTokens ?? 0),
+		outputTokens: after.outputTokens - (before?.outputTokens ?? 0),
+		cachedInputTokens: after.cachedInputTokens - (before?.cachedInputTokens ?? 0),
+		...(cost > 0 && { cost }),
+	};
 }

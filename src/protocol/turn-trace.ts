@@ -1,0 +1,58 @@
+/** How a turn went: its stages, what was called in it, and what it used. Conversation with a server about it. */
+import { OpError } from './broker.ts';
+import { ItemId, OpId, ThreadId, TurnId } from './ids.ts';
+import { request } from './rpc/message.ts';
+import * as z from './zod.ts';
+
+/** Step of the pipeline, or the fast path or command in place of some. */
+const TracedStage = z.object({
+	stage: z.string(),
+	startedAt: z.iso.datetime(),
+	durationMs: z.number().nonnegative(),
+	/** `ok`, or the code of the error it ended with. */
+	outcome: z.string(),
+	/** Decisions of the stage by name. */
+	facts: z.record(z.string(), z.unknown()),
+});
+
+/** Call of a tool, or a line that the thread shows of the turn. */
+const TracedItem = z.object({
+	itemId: ItemId,
+	at: z.iso.datetime(),
+	kind: z.enum(['tool', 'notice', 'compaction']),
+	text: z.string(),
+	/** Only of a call. */
+	opId: OpId.optional(),
+	status: z.string().optional(),
+	/** Absent: it has not run, or nobody knows how long it took. */
+	durationMs: z.number().nonnegative().optional(),
+	/** Code of the error that it ended with. */
+	error: z.string().optional(),
+});
+
+export const TurnTrace = z.object({
+	turnId: TurnId,
+	threadId: ThreadId,
+	modelId: z.string(),
+	/** `running`, or how it ended. */
+	status: z.string(),
+	startedAt: z.iso.datetime(),
+	/** Null while it runs. */
+	endedAt: z.iso.datetime().nullable(),
+	error: OpError.optional(),
+	/** Empty for a turn that was ended from outside before it could say. */
+	stages: z.array(TracedStage),
+	items: z.array(TracedItem),
+});
+export type TurnTrace = z.infer<typeof TurnTrace>;
+
+export const traceRequests = {
+	/** Turns of a thread, oldest first, without their items. Rejects with THREAD_NOT_FOUND. */
+	list: request(
+		'trace/list',
+		z.object({ threadId: ThreadId }),
+		z.object({ turns: z.array(TurnTrace.omit({ items: true })) }),
+	),
+	/** Rejects with TURN_NOT_FOUND. */
+	show: request('trace/show', z.object({ turnId: TurnId }), TurnTrace),
+} as const;
