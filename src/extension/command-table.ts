@@ -61,6 +61,7 @@ export const commandIds = [
 	'prowess.forgetSecret',
 	'prowess.showLogs',
 	'prowess.doctor',
+	'prowess.showTrace',
 	'prowess.restartServer',
 	'prowess.openSettings',
 	'prowess.openWalkthrough',

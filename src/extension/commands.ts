@@ -101,6 +101,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.forgetSecret': (name) => forgetSecret(ports.userSecrets, name),
 		'prowess.showLogs': async () => ports.channel.show(),
 		'prowess.doctor': () => documents.show('doctor'),
+		'prowess.showTrace': () => documents.show('trace'),
 		'prowess.restartServer': async () => void (await server.restart()),
 		'prowess.openSettings': () => execute('workbench.action.openSettings', `@ext:${ports.extensionId}`),
 		'prowess.openWalkthrough': () => execute('workbench.action.openWalkthrough', `${ports.extensionId}#${WALKTHROUGH}`),

@@ -58,6 +58,7 @@ import { inBackground } from './signals.ts';
 import { sentenceOf, showFailure } from './user-message.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { examine } from './views/doctor.ts';
+import { traceText } from './views/trace-text.ts';
 import { Documents } from './views/documents.ts';
 import { followChangeDiff } from './views/hunk-commands.ts';
 import { LevelMark } from './views/level-mark.ts';
@@ -281,6 +282,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		new Documents({
 			rule: () => ruleTest.text(),
 			redaction: () => redactionPreview.text(),
+			trace: () => traceText(current.id, () => server.peer()),
 			doctor: () =>
 				examine({
 					version: String(context.extension.packageJSON.version),

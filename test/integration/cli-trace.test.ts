@@ -36,8 +36,8 @@ describe('prowess trace', function () {
 		assert.match(listed.stdout, /^trn_\S+ {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}failed {2}PROVIDER_AUTH {2}\d/);
 		const [turnId = ''] = listed.stdout.split(' ');
 		const shown = await user.runs(['trace', 'show', turnId]);
-		assert.match(shown.stdout, /\nAuthResolve +\d+ ms {2}ok {2}model=\S+\n/);
-		assert.match(shown.stdout, /\nExecute +\d+ ms {2}PROVIDER_AUTH\n/);
+		assert.match(shown.stdout, /\nAuthResolve +\d+ ms {2}\[[# ]{24}\] {2}ok {2}model=\S+\n/);
+		assert.match(shown.stdout, /\nExecute +\d+ ms {2}\[[# ]{24}\] {2}PROVIDER_AUTH\n/);
 		assert.match(shown.stdout, / note: /);
 	});
 
@@ -61,9 +61,9 @@ describe('prowess trace', function () {
 		const shown = await user.runs(['trace', 'show', turn?.turnId ?? '']);
 		assert.match(
 			shown.stdout,
-			/\nExecute +\d+ ms {2}ok {2}kind=done {2}requests=2 {2}inputTokens=220 {2}outputTokens=15 {2}cachedInputTokens=0\n/,
+			/\nExecute +\d+ ms {2}\[[# ]{24}\] {2}ok {2}kind=done {2}requests=2 {2}inputTokens=220 {2}outputTokens=15 {2}cachedInputTokens=0\n/,
 		);
-		assert.match(shown.stdout, /\d+ ms {2}done: Read a\.txt {2}op_\S+\n/);
+		assert.match(shown.stdout, /\d+ ms {2}\[[# ]{24}\] {2}done: Read a\.txt {2}op_\S+\n/);
 		assert.match(shown.stdout, / {2}failed NOT_FOUND: Read b\.txt {2}op_\S+\n/);
 		const whole = JSON.parse((await user.runs(['trace', 'show', turn?.turnId ?? '', '--json'])).stdout) as {
 			stages: { stage: string }[];

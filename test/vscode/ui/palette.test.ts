@@ -182,6 +182,21 @@ describe('The palette', function () {
 		await workbench.screenshot('palette-9-logs');
 	});
 
+	it('shows how the last turn went', async () => {
+		await scripted.begin('Look at the cart', [
+			{ toolCalls: [{ name: 'fs_read', input: { path: 'src/cart.ts' } }] },
+			{ text: 'Looked.' },
+		]);
+		await chat.answers.filter({ hasText: 'Looked.' }).waitFor();
+		await chat.rested();
+		await workbench.runCommand('Prowess: Show Trace of the Last Turn');
+		const lines = workbench.page.locator('.editor-instance .view-lines');
+		await lines.getByText('AuthResolve').waitFor();
+		await lines.getByText('requests=2').waitFor();
+		await lines.getByText('done: Read src/cart.ts').waitFor();
+		await workbench.screenshot('palette-11-trace');
+	});
+
 	it('stores a secret and forgets it', async () => {
 		const said = (text: string) => workbench.page.locator('.notification-toast', { hasText: text });
 		await workbench.runCommand('Prowess: Store a Secret');
