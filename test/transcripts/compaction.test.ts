@@ -1,6 +1,7 @@
 /** Older messages that leave a thread for good: what stands in for them, who says it, and what the user sees of it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { ProwessError } from '../../src/protocol/errors.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import { type Item, ThreadSnapshot } from '../../src/protocol/thread.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
@@ -38,6 +39,21 @@ describe('A thread whose older messages leave', () => {
 		await transcript.threads.handlers.stop({ threadId }, signal);
 		assert.deepEqual(await compactionsOf(transcript, threadId), []);
 		assert.equal(transcript.store.compaction(threadId), undefined);
+	});
+
+	it('leaves a list behind when the provider stays overloaded, and the user reads why it takes time', async () => {
+		const overloaded = new ProwessError('PROVIDER_OVERLOADED', 'busy', { provider: 'test', retryable: true });
+		const model = scriptedModel(chatter(1), window, [{ kind: 'fail', error: overloaded }]);
+		const transcript = begin({ model, host: new MemoryHost({}) });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'Build the shop');
+		await transcript.prompt(threadId, '/compact');
+		const items = await itemsOf(transcript, threadId);
+		const waits = items.filter((item) => item.kind === 'notice' && item.attempt?.waitMs !== undefined);
+		assert.equal(waits.length, model.summaries.length - 1);
+		assert.ok(waits.length > 0);
+		const [row] = await compactionsOf(transcript, threadId);
+		assert.deepEqual([row?.model, row?.text.startsWith('- said: Answer 1')], [undefined, true]);
 	});
 
 	it('names what was done by a list when no model summarizes it', async () => {

@@ -4,9 +4,11 @@ import { type Leaving, standIn } from '../history/compaction.ts';
 import { limits as historyLimits } from '../history/limits.ts';
 import type { OpHost } from '../host/op-host.ts';
 import type { Wait } from '../models/failover/failover.ts';
+import type { WaitSkips } from '../models/failover/wait-skips.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ModelMessage, ModelPort, ModelUsage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
+import { failoverNotices } from './failover-notices.ts';
 import { type Summary, summarize } from './summarize.ts';
 import { totalUsage } from './total-usage.ts';
 
@@ -16,6 +18,7 @@ interface Compacting {
 	readonly budgets: MessageBudgets;
 	readonly host: Pick<OpHost, 'redacted'>;
 	readonly wait?: Wait | undefined;
+	readonly skips?: WaitSkips | undefined;
 	readonly fixedTokens?: number;
 }
 
@@ -26,13 +29,14 @@ interface Compacting {
 export async function compact(
 	leaving: Leaving,
 	keptFrom: number,
-	{ models, journal, budgets, host, wait, fixedTokens = historyLimits.fixedTokens }: Compacting,
+	{ models, journal, budgets, host, wait, skips, fixedTokens = historyLimits.fixedTokens }: Compacting,
 	signal: AbortSignal,
 	keep = '',
 ): Promise<ModelMessage[]> {
 	const budgetTokens = budgets.tokensOf(models.current, fixedTokens);
 	const onUsage = (usage: ModelUsage, model: ModelPort) => journal.setUsage(totalUsage(journal.usage, usage, model));
-	const summary = await summarize(leaving.messages, { models, budgetTokens, keep, host, wait, onUsage }, signal);
+	const summarizing = { models, budgetTokens, keep, host, wait, skips, news: failoverNotices(journal), onUsage };
+	const summary = await summarize(leaving.messages, summarizing, signal);
 	const told = standIn(leaving, budgetTokens, summary?.text);
 	journal.compacted(keptFrom, told, toldOf(told, summary));
 	return told;

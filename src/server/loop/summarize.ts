@@ -6,7 +6,8 @@ import { limits as historyLimits } from '../history/limits.ts';
 import { historyTokens } from '../history/message-size.ts';
 import { doneChars } from '../history/pinned-head.ts';
 import type { OpHost } from '../host/op-host.ts';
-import { type Wait, withFailover } from '../models/failover/failover.ts';
+import { type FailoverNews, type Wait, withFailover } from '../models/failover/failover.ts';
+import type { WaitSkips } from '../models/failover/wait-skips.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ModelMessage, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
 import { limits } from './limits.ts';
@@ -25,6 +26,8 @@ interface Summarizing {
 	readonly keep?: string;
 	readonly host: Pick<OpHost, 'redacted'>;
 	readonly wait?: Wait | undefined;
+	readonly skips?: WaitSkips | undefined;
+	readonly news: FailoverNews;
 	/** Each answer costs, also one that is of no use. */
 	onUsage(usage: ModelUsage, model: ModelPort): void;
 }
@@ -38,14 +41,14 @@ export async function summarize(
 	if (historyTokens(messages) < limits.leastSummarizedTokens) {
 		return undefined;
 	}
-	const { models, budgetTokens, host, wait } = summarizing;
+	const { models, budgetTokens, host, wait, skips, news } = summarizing;
 	const limited = deriveSignal(signal, { what: 'a summary of older messages', timeoutMs: limits.summaryMs });
 	try {
 		const request = requestFor(messages, summarizing);
 		const said = await withFailover(
 			models,
 			(model, onOutput) => answerOf(model, request, onOutput, summarizing, limited.signal),
-			{ wait },
+			{ wait, skips, ...news },
 			limited.signal,
 		);
 		const [text] = await host.redacted([excerpt(said.trim(), doneChars(budgetTokens)).text], limited.signal);

@@ -31,7 +31,7 @@ export async function compactOnDemand(
 		});
 		return;
 	}
-	const { budgets, wait } = deps;
-	const compacting = { models, journal, budgets, host: hostOfTurn(deps.host, turn), wait };
+	const { budgets, wait, skips } = deps;
+	const compacting = { models, journal, budgets, host: hostOfTurn(deps.host, turn), wait, skips };
 	await compact({ messages }, messageAt + 1, compacting, signal, keep);
 }

@@ -11,7 +11,7 @@ import { waitBeforeRetry } from './wait-before-retry.ts';
 import type { WaitSkips } from './wait-skips.ts';
 
 /** What the caller wants to hear of. */
-interface FailoverNews {
+export interface FailoverNews {
 	/** Before each wait, so that the user sees it; `next` would be asked instead of waiting. */
 	onWait?(wait: { readonly error: unknown; readonly waitMs: number; readonly next: string | undefined }): void;
 	/** Another model takes over. */

@@ -1,0 +1,30 @@
+/** Tells the user, in the thread, what became of requests to models: that one is made again, or that another model answers. */
+import { causeForUser } from '../../protocol/errors/error-text.ts';
+import type { Notice } from '../../protocol/thread.ts';
+import type { FailoverNews } from '../models/failover/failover.ts';
+import type { LoopJournal } from '../turn/journal.ts';
+import { asOpError } from './perform-call.ts';
+
+export function failoverNotices(journal: LoopJournal): Pick<FailoverNews, 'onWait' | 'onNext' | 'onUnusable'> {
+	const say = (text: string, attempt?: Notice['attempt']) =>
+		journal.notice({ level: 'info', text, actions: [], ...(attempt === undefined ? {} : { attempt }) });
+	return {
+		onWait: ({ error, waitMs, next }) =>
+			say(`${reasonOf(error)} Trying again in ${Math.ceil(waitMs / 1000)} s.`, {
+				error: asOpError(error),
+				waitMs,
+				...(next !== undefined && { next }),
+			}),
+		onNext: ({ failed, error, next }) =>
+			say(`${failed.id}: ${reasonOf(error)} ${next.id} answers now.`, {
+				error: asOpError(error),
+				failed: failed.id,
+				next: next.id,
+			}),
+		onUnusable: (error) => say(reasonOf(error)),
+	};
+}
+
+function reasonOf(error: unknown): string {
+	return causeForUser(asOpError(error), (template) => template);
+}
