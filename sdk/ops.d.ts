@@ -223,7 +223,7 @@ export interface Ops {
 	/** MONITORED, with the permission `llm`. */
 	'agent.run': {
 		params: { instructions?: string; prompt: string; tools?: readonly string[]; documents?: readonly ({ name: string; text: string })[]; schema?: Readonly<Record<string, unknown>>; budget?: { iterations?: number; tokens?: number; timeMs?: number }; temperature?: number; model?: string };
-		result: { text: string; output: unknown; end: "done" | "iterations" | "tokens" | "time" | "badCalls" | "tooLong" | "empty" | "refused" | "filtered" | "badOutput" | "cut"; iterations: number; model: string; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; toolCalls: readonly ({ tool: string; title: string; status: string })[] };
+		result: { text: string; output: unknown; end: "done" | "iterations" | "tokens" | "time" | "badCalls" | "stuck" | "tooLong" | "empty" | "refused" | "filtered" | "badOutput" | "cut"; iterations: number; model: string; usage: { inputTokens: number; outputTokens: number; estimated: boolean }; toolCalls: readonly ({ tool: string; title: string; status: string })[] };
 	};
 	/** SAFE, with the permission `thread`. */
 	'progress.report': {

@@ -77,8 +77,31 @@ describe('A turn', () => {
 		assert.deepEqual(host.performed.map(({ op }) => op), ['workspace.environment', 'workspace.instructions', 'capability.list']);
 	});
 
+	it('does not run a call again that has had the same result three times, and tells the model', async () => {
+		const again = [1, 2, 3, 4].map((n) => [call('fs_read', { path: 'a.ts' }, `call_${n}`)]);
+		const host = new MemoryHost({ 'a.ts': 'let a;' });
+		await play('repeated-call', { model: scriptedModel([...again, text('It stays as it is.')]), host });
+		assert.equal(host.performed.filter(({ op }) => op === 'fs.read').length, 3);
+	});
+
+	it('stops when call after call fails, and offers to continue', async () => {
+		const model = scriptedModel(Array.from({ length: 50 }, (_, n) => [call('fs_read', { path: `${n}.ts` }, `call_${n}`)]));
+		const transcript = new Transcript({ model, host: new MemoryHost({}) });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'Look');
+		transcript.close();
+		assert.equal(model.requests.length, 15);
+		const notices = transcript.events.flatMap((event) =>
+			event.type === 'item.start' && event.item.kind === 'notice' ? [event.item] : [],
+		);
+		assert.deepEqual(
+			notices.map(({ error, actions }) => [error?.code, actions]),
+			[['GOING_IN_CIRCLES', ['continue', 'switchModel']]],
+		);
+	});
+
 	it('ends at the iteration cap and offers to continue', async () => {
-		const model = scriptedModel([1, 2, 3].map((n) => [call('fs_read', { path: 'a.ts' }, `call_${n}`)]));
+		const model = scriptedModel([1, 2, 3].map((n) => [call('fs_read', { path: 'a.ts', offset: n }, `call_${n}`)]));
 		await play('iteration-cap', {
 			...{ model, host: new MemoryHost({ 'a.ts': 'let a;' }) },
 			settings: { 'prowess.agent.maxIterations': 2 },

@@ -30,6 +30,18 @@ export const threadErrors = {
 		wayOut: 'Continue, or raise prowess.agent.maxIterations.',
 		model: message,
 	},
+	GOING_IN_CIRCLES: {
+		log: 'a turn went in circles and was stopped',
+		user: 'Stopped, because the agent went in circles: its calls failed or repeated themselves.',
+		wayOut: 'Continue with a hint what to do instead, or switch the model.',
+		model: message,
+	},
+	CALL_REPEATED: {
+		log: 'a call that repeats itself was not run',
+		user: 'Not run, because the agent repeats itself.',
+		wayOut: 'Nothing has to be done; the agent was told.',
+		model: message,
+	},
 	STORE_UNAVAILABLE: {
 		log: 'a store cannot be read or written',
 		user: 'Prowess could not save its data.',

@@ -31,6 +31,7 @@ export const SubTurnResult = z.object({
 		'tokens',
 		'time',
 		'badCalls',
+		'stuck',
 		'tooLong',
 		'empty',
 		'refused',

@@ -8,6 +8,7 @@ import type { AssistantPart } from '../models/model-port.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
 import type { OpHost } from '../host/op-host.ts';
 import { readCalls } from '../loop/read-call.ts';
+import { LoopGuard } from '../loop/loop-guard.ts';
 import { runCalls } from '../loop/run-calls.ts';
 import { toolSplit } from '../pipeline/tool-split.ts';
 import { excerpt } from '../history/excerpt.ts';
@@ -37,7 +38,7 @@ export const readFile: FastPath<string> = {
 		journal.say({ role: 'assistant', parts: [call] });
 		const listening = keepingResult(hostOfTurn(deps.host, turn));
 		const read = readCalls([call], toolSplit(turn.mode, deps.hasEditor));
-		const results = await runCalls(read, turn, { ...deps, host: listening.host }, signal);
+		const results = await runCalls(read, turn, new LoopGuard(1), { ...deps, host: listening.host }, signal);
 		const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));
 		journal.say({ role: 'tool', results: kept });
 		const failure = results.find(({ isError }) => isError);

@@ -13,6 +13,22 @@ export const limits = {
 	charsPerWord: 7,
 	/** Tokens of messages below which a request tells too little of how a model counts. */
 	measuredTokens: 2_000,
+	/** The same call in a loop: told from the first number on, not run from the second; told at most so often. */
+	warnAt: 3,
+	blockAt: 5,
+	warnings: 3,
+	/** Times as many for calls that ask how something stands. */
+	pollFactor: 3,
+	/** The same call with the same result so many times: the next one is not run. */
+	sameResults: 3,
+	/** Two or three calls in turns, so many times over, among the latest ones. */
+	turnsInRow: 3,
+	latestCalls: 30,
+	/** Calls in all: for each request to the model, and at least. */
+	callsPerIteration: 3,
+	leastMostCalls: 30,
+	/** Calls in a row that failed or were denied. */
+	failuresInRow: 15,
 	/** Requests again after an answer with nothing in it. */
 	emptyAnswers: 1,
 	/** Responses in a row in which no call could be run. */

@@ -6,6 +6,7 @@ import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import type { TurnDeps } from '../turn/turn.ts';
+import type { Circle } from './loop-guard.ts';
 import type { OfferedTools } from './offered-tools.ts';
 
 export interface Loop {
@@ -37,6 +38,8 @@ export interface LoopDeps extends Pick<TurnDeps, 'settings' | 'wait' | 'skips' |
 export type LoopEnd =
 	| { readonly kind: 'done'; readonly requests: number }
 	| { readonly kind: 'iterationLimit'; readonly requests: number }
+	/** It goes in circles. */
+	| { readonly kind: 'stuck'; readonly requests: number; readonly circle: Circle }
 	/** Several responses in a row with no call that could be run. */
 	| { readonly kind: 'badCalls'; readonly requests: number }
 	/** Still stopping at its token limit after every continuation. */

@@ -20,7 +20,7 @@ export interface Round {
 type Verdict =
 	/** Ask again; `saying` goes before it, where the model has to hear why, `notice` tells the user. */
 	| { readonly kind: 'again'; readonly saying?: string; readonly notice?: string }
-	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit'> }
+	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit' | 'stuck'> }
 	| { readonly kind: 'cut'; readonly error: unknown };
 
 /** Sees every round, so that it can count; undefined leaves the decision to the policies after it. */

@@ -9,6 +9,7 @@ import { ask } from './ask.ts';
 import { compact } from './compact.ts';
 import { Conversation } from './conversation.ts';
 import type { Loop, LoopDeps, LoopEnd } from './loop.ts';
+import { LoopGuard } from './loop-guard.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
 import { readCalls } from './read-call.ts';
 import { endOf, judgeRounds, type Round } from './round-policies.ts';
@@ -21,13 +22,14 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 	const conversation = new Conversation(loop, deps.budgets);
 	const writer = new AnswerWriter(loop.journal);
 	const judge = judgeRounds();
+	const guard = new LoopGuard(loop.maxIterations);
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
 			await compactWhenFull(loop, conversation, deps, signal);
 			const answer = await ask(loop, conversation, writer, deps, signal);
-			const round = await runRound(answer, loop, conversation, deps, signal);
+			const round = await runRound(answer, loop, conversation, guard, deps, signal);
 			const verdict = judge(round);
-			const end = endOf(verdict, requests);
+			const end = endOf(verdict, requests) ?? stuckIn(guard, requests);
 			if (end !== undefined) {
 				return end;
 			}
@@ -60,6 +62,10 @@ async function compactWhenFull(
 	}
 }
 
+function stuckIn({ circle }: LoopGuard, requests: number): LoopEnd | undefined {
+	return circle === undefined ? undefined : { kind: 'stuck', requests, circle };
+}
+
 function goOn(
 	{ saying, notice }: { readonly saying?: string; readonly notice?: string },
 	{ journal }: Loop,
@@ -78,6 +84,7 @@ async function runRound(
 	answer: ModelAnswer,
 	loop: Loop,
 	conversation: Conversation,
+	guard: LoopGuard,
 	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<Round> {
@@ -96,7 +103,7 @@ async function runRound(
 		}
 	});
 	if (calls.length > 0) {
-		const results = await runCalls(calls, loop, deps, signal);
+		const results = await runCalls(calls, loop, guard, deps, signal);
 		conversation.answerCalls(results, (await loop.instructions?.followedBy(touchedBy(calls), signal)) ?? '');
 	}
 	return { answer, calls, cutTool: cut?.tool, hasText };

@@ -5,6 +5,7 @@ import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { NoticeAction } from '../../protocol/thread.ts';
 import { asOpError } from '../loop/perform-call.ts';
 import type { LoopEnd } from '../loop/loop.ts';
+import type { Circle } from '../loop/loop-guard.ts';
 import type { TurnEnd } from '../turn/turn.ts';
 
 export type Ending =
@@ -48,6 +49,8 @@ function ended(end: LoopEnd): TurnEnd {
 				}),
 				['continue'],
 			);
+		case 'stuck':
+			return withNotice(new ProwessError('GOING_IN_CIRCLES', CIRCLES[end.circle], {}), ['continue', 'switchModel']);
 		case 'badCalls':
 			return withNotice(
 				new ProwessError('STREAM_MALFORMED', 'stopped: the model keeps sending calls that cannot be run'),
@@ -105,3 +108,8 @@ function withNotice(error: unknown, actions: readonly NoticeAction[]): TurnEnd {
 	const text = textForUser(about, (template) => template);
 	return { outcome: 'failed', error: about, notice: { level: 'error', text, actions: [...actions], error: about } };
 }
+
+const CIRCLES: { readonly [C in Circle]: string } = {
+	calls: 'stopped: the turn has made too many calls',
+	failures: 'stopped: many calls in a row failed or were denied',
+};
