@@ -16,7 +16,7 @@ describe('prowess run: an agent that goes in circles', function () {
 		assert.equal(code, 1, stderr);
 		assert.equal(server.requests.length, 15);
 		assert.match(stdout, /"outcome":"failed".*"code":"GOING_IN_CIRCLES"/);
-		assert.match(stdout, /Stopped, because the agent went in circles/);
+		assert.match(stdout, /Stopped, because the agent got nowhere/);
 	});
 
 	it('reads that a call was not run again, and may end well', async () => {

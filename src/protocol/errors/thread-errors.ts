@@ -32,7 +32,7 @@ export const threadErrors = {
 	},
 	GOING_IN_CIRCLES: {
 		log: 'a turn went in circles and was stopped',
-		user: 'Stopped, because the agent went in circles: its calls failed or repeated themselves.',
+		user: 'Stopped, because the agent got nowhere: its calls failed, or were too many.',
 		wayOut: 'Continue with a hint what to do instead, or switch the model.',
 		model: message,
 	},
