@@ -110,6 +110,14 @@ describe('The text of an op for people and models', () => {
 		assert.match(ops['fs.read'].present(page), /lines 1-200 of 900; read on with offset 201/);
 	});
 
+	it('tells the model the beginning of a line that is too long, and how much is missing', () => {
+		const text = `short\n${'😀'.repeat(1_500)}\nshort`;
+		const page = { path: 'a', text, startLine: 1, endLine: 3, totalLines: 3, truncated: false, unsaved: false };
+		const [first, cut = '', last] = ops['fs.read'].present(page).split('\n');
+		assert.deepEqual([first, last], ['short', 'short']);
+		assert.match(cut, /^(?:😀)+… \[1002 more characters of this line; search finds what is in them\]$/u);
+	});
+
 	for (const [state, text] of [
 		[{ running: false, exitCode: 1, signal: null, timedOut: false }, '[exit code 1]'],
 		[{ running: false, exitCode: null, signal: 'SIGKILL', timedOut: false }, '[ended by SIGKILL]'],

@@ -1,5 +1,6 @@
 /** Ops on files. Paths are relative to a workspace folder, or `folder-name/…` in a multi-root workspace. */
 import { linesWithHidden } from '../../base/hidden-characters.ts';
+import { cutText } from '../../base/cut-text.ts';
 import * as z from '../zod.ts';
 import { defineOp, notForModels } from './define-op.ts';
 
@@ -48,9 +49,20 @@ export const fsRead = defineOp({
 	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
 	present: (r) => {
 		const part = `[lines ${r.startLine}-${r.endLine} of ${r.totalLines}; read on with offset ${r.endLine + 1}]`;
-		return [r.text, ...(r.truncated ? [part] : []), ...hiddenNote(r)].join('\n');
+		return [withShortLines(r.text), ...(r.truncated ? [part] : []), ...hiddenNote(r)].join('\n');
 	},
 });
+
+/** A longer line is that of a bundle or of data: it would fill the window, and says little. */
+const MAX_LINE_CHARS = 2_000;
+const TOO_LONG = new RegExp(`[^\\n]{${MAX_LINE_CHARS + 1},}`, 'g');
+
+function withShortLines(text: string): string {
+	return text.replace(TOO_LONG, (line) => {
+		const kept = cutText(line, MAX_LINE_CHARS);
+		return `${kept} [${line.length - kept.length + 1} more characters of this line; search finds what is in them]`;
+	});
+}
 
 const MAX_NAMED_LINES = 20;
 
