@@ -30,6 +30,7 @@ export const limits = {
 	checkProviderMs: 30_000,
 	listModelsMs: 15_000,
 	doctorCheckMs: 5_000,
+	traceMs: 5_000,
 	readThreadMs: 5_000,
 	/** Files that change within this time are looked at together. */
 	changedFilesPauseMs: 300,

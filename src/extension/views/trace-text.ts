@@ -13,7 +13,7 @@ export async function traceText(threadId: ThreadId | null, server: () => Promise
 	if (threadId === null) {
 		return none;
 	}
-	return withTimeLimit({ what: 'reading a trace', timeoutMs: limits.doctorCheckMs }, async (signal) => {
+	return withTimeLimit({ what: 'reading a trace', timeoutMs: limits.traceMs }, async (signal) => {
 		const peer = await server();
 		const { turns } = await peer.call(traceRequests.list, { threadId }, signal);
 		const last = turns.at(-1);

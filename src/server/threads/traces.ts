@@ -62,7 +62,13 @@ function tracedItem(item: Item): TurnTrace['items'] {
 		case 'notice':
 			return [{ ...traced, kind: 'notice', text: item.text }];
 		case 'compaction':
-			return [{ ...traced, kind: 'compaction', text: `${item.messages} older messages were summarized` }];
+			return [
+				{
+					...traced,
+					kind: 'compaction',
+					text: `${item.messages} older messages left${item.model === undefined ? '' : `, summarized by ${item.model}`}`,
+				},
+			];
 		default:
 			return [];
 	}

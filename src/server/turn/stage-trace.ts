@@ -24,8 +24,13 @@ interface StageTrace {
 export class TurnTrace {
 	readonly stages: StageTrace[] = [];
 
-	/** Runs a stage; `facts` says what of its result is worth keeping. */
-	async stage<T>(stage: StageName, work: () => T | Promise<T>, facts: (result: T) => StageTrace['facts']): Promise<T> {
+	/** Runs a stage; `facts` says what of its result is worth keeping, `failed` what of it when it has none. */
+	async stage<T>(
+		stage: StageName,
+		work: () => T | Promise<T>,
+		facts: (result: T) => StageTrace['facts'],
+		failed: () => StageTrace['facts'] = () => ({}),
+	): Promise<T> {
 		const startedAt = new Date().toISOString();
 		const start = performance.now();
 		const add = (outcome: string, found: StageTrace['facts']) =>
@@ -36,7 +41,7 @@ export class TurnTrace {
 			return result;
 		} catch (error) {
 			const code = (error as { readonly code?: unknown } | undefined)?.code;
-			add(typeof code === 'string' ? code : 'failed', {});
+			add(typeof code === 'string' ? code : 'failed', failed());
 			throw error;
 		}
 	}

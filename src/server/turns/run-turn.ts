@@ -53,13 +53,15 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 			() => authResolve(turn, deps, signal),
 			(result) => ({ model: result.models.current.id }),
 		);
+		const before = turn.journal.usage;
+		const failovers: string[] = [];
+		const used = () => ({
+			...usedSince(before, turn.journal.usage),
+			...(failovers.length > 0 && { failovers }),
+		});
 		const keep = compactCommand(turn.text);
 		if (keep !== undefined) {
-			await trace.stage(
-				'Compact',
-				() => compactOnDemand(turn, keep, models, deps, signal),
-				() => ({}),
-			);
+			await trace.stage('Compact', () => compactOnDemand(turn, keep, models, deps, signal), used, used);
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
 		const history = await trace.stage(
@@ -77,16 +79,12 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 			() => toolSplit(turn.mode, deps.hasEditor),
 			({ ops }) => ({ tools: ops.size }),
 		);
-		const failovers: string[] = [];
 		const onFailover = (steps: string) => void failovers.push(steps);
-		const before = turn.journal.usage;
 		const end = await trace.stage(
 			'Execute',
 			() => execute(turn, context, tools, models, { ...deps, onFailover }, signal),
-			({ kind, requests }) => ({
-				...{ kind, requests, ...usedSince(before, turn.journal.usage) },
-				...(failovers.length > 0 && { failovers }),
-			}),
+			({ kind, requests }) => ({ kind, requests, ...used() }),
+			used,
 		);
 		return { kind: 'ended', end };
 	} catch (error) {

@@ -317,29 +317,6 @@ describe('Capabilities in the editor', () => {
 		await workbench.page.keyboard.press('Escape');
 	});
 
-	it('are trusted and trusted no more from the menu of their row', async () => {
-		const row = views.row('this project · 2.1.0');
-		const trusted = row.filter({ hasText: '2.1.0 · trusted' });
-		const menu = (title: string) => workbench.page.getByRole('menuitem', { name: title, exact: true });
-		await row.click({ button: 'right' });
-		await menu('Trust Capability…').waitFor();
-		// One of them, as it is now.
-		assert.equal(await menu('Untrust Capability…').count(), 0);
-		await menu('Trust Capability…').click();
-		await chat.press('Trust the skill ask-again 2.1.0', '3');
-		await chat.confirmKept();
-		await trusted.waitFor();
-		await row.click({ button: 'right' });
-		await menu('Untrust Capability…').waitFor();
-		assert.equal(await menu('Trust Capability…').count(), 0);
-		await workbench.screenshot('capabilities-9-row-menu');
-		await menu('Untrust Capability…').click();
-		await trusted.waitFor({ state: 'detached' });
-		await row.click({ button: 'right' });
-		await menu('Trust Capability…').waitFor();
-		await workbench.page.keyboard.press('Escape');
-	});
-
 	it('have executors that run them, shown without waiting for the editor to lay out the view again', async () => {
 		await workbench.page.evaluate(`globalThis.editorsTimeout = globalThis.setTimeout;
 			globalThis.setTimeout = (act, ms, ...given) => ms === 2000 ? 0 : editorsTimeout(act, ms, ...given)`);
