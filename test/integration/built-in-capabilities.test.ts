@@ -243,8 +243,10 @@ it('is wrong', () => {
 		});
 
 		it('fails with what was said last when its budget ends before it is done', async () => {
-			const read = { toolCalls: [{ name: 'fs_read', input: { path: 'a.ts' } }] };
-			scene = await CapabilityScene.open({ script: () => read, files: { 'a.ts': 'x\n' } });
+			const script = (n: number) => ({
+				toolCalls: [{ name: 'fs_read', input: { path: 'a.ts', limit: n + 1 }, callId: `call_${n}` }],
+			});
+			scene = await CapabilityScene.open({ script, files: { 'a.ts': 'x\n' } });
 			scene.ships('power', 'code-review');
 			const { success, error } = await scene.run('code-review', { files: ['a.ts'] });
 			assert.equal(success, false);

@@ -99,8 +99,18 @@ describe('A thread whose older messages leave', () => {
 		await transcript.prompt(threadId, '/compact');
 		await transcript.prompt(threadId, 'Build the shop');
 		assert.match(JSON.stringify(transcript.events), /no older messages to summarize/);
+		assert.deepEqual(await compactionsOf(transcript, threadId), []);
 		assert.doesNotMatch(JSON.stringify(model.requests), /compact/);
 		assert.equal(model.summaries.length, 0);
+	});
+
+	it('leaves what stands in for others as it is', async () => {
+		const transcript = begin({ model: scriptedModel(chatter(1), window), host: new MemoryHost({}) });
+		const threadId = await transcript.create();
+		await transcript.prompt(threadId, 'Build the shop');
+		await transcript.prompt(threadId, '/compact');
+		await transcript.prompt(threadId, '/compact');
+		assert.equal((await compactionsOf(transcript, threadId)).length, 1);
 	});
 
 	it('brings them back when the turn in which they left is run again', async () => {

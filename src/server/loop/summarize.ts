@@ -38,10 +38,10 @@ export async function summarize(
 	summarizing: Summarizing,
 	signal: AbortSignal,
 ): Promise<Summary | undefined> {
-	if (historyTokens(messages) < limits.leastSummarizedTokens) {
+	const { models, budgetTokens, host, wait, skips, news } = summarizing;
+	if (models.current.isScripted === true || historyTokens(messages) < limits.leastSummarizedTokens) {
 		return undefined;
 	}
-	const { models, budgetTokens, host, wait, skips, news } = summarizing;
 	const limited = deriveSignal(signal, { what: 'a summary of older messages', timeoutMs: limits.summaryMs });
 	try {
 		const request = requestFor(messages, summarizing);

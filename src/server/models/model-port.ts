@@ -139,6 +139,8 @@ export interface ModelPort {
 	/** `<provider>/<model>`. */
 	readonly id: string;
 	readonly contextWindow: number;
+	/** Follows a script, and understands nothing of what it is told: the tour. */
+	readonly isScripted?: true;
 	/** Where it is asked; absent: by the editor, or nowhere. */
 	readonly endpoint?: ModelEndpoint;
 	/** Tokens that it counts where we estimate one, as known when the turn began; absent: 1. */

@@ -1,6 +1,7 @@
 /** `/compact [what to keep]`: the user leaves older messages out before they have to go. No answer of the agent follows. */
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import { repairHistory } from '../history/repair.ts';
+import { positionOf } from '../history/stored-position.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
 import { compact } from '../loop/compact.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
@@ -23,7 +24,8 @@ export async function compactOnDemand(
 ): Promise<void> {
 	const { journal, messageAt } = turn;
 	const messages = repairHistory(turn.before);
-	if (messages.length < 2) {
+	// What stands in for others already is no news.
+	if (messages.filter((message) => positionOf(message) !== undefined).length < 2) {
 		// The command is for us: the model never reads it.
 		journal.together('process', () => {
 			journal.sayAgain(messageAt, { role: 'user', text: '' });

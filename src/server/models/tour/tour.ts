@@ -24,6 +24,7 @@ export function createTour({ discover, paceMs = limits.tourPaceMs }: TourOptions
 	return {
 		id: TOUR_MODEL_ID,
 		contextWindow: limits.defaultContextWindow,
+		isScripted: true,
 		async *stream(request, signal) {
 			signal.throwIfAborted();
 			const { text, calls, offersModel = false } = nextAnswer(readTurn(request));
