@@ -37,7 +37,10 @@ describe('prowess trace', function () {
 		const [turnId = ''] = listed.stdout.split(' ');
 		const shown = await user.runs(['trace', 'show', turnId]);
 		assert.match(shown.stdout, /\nAuthResolve +\d+ ms {2}\[[# ]{24}\] {2}ok {2}model=\S+\n/);
-		assert.match(shown.stdout, /\nExecute +\d+ ms {2}\[[# ]{24}\] {2}PROVIDER_AUTH\n/);
+		assert.match(
+			shown.stdout,
+			/\nExecute +\d+ ms {2}\[[# ]{24}\] {2}PROVIDER_AUTH {2}failovers=\[.*Attempting.*FatalError> Exhausted.*\]\n/,
+		);
 		assert.match(shown.stdout, / note: /);
 	});
 
