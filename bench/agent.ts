@@ -28,7 +28,8 @@ interface Rig {
 export async function agentFigures(): Promise<Figure[]> {
 	const endpoint = await startModelEndpoint();
 	const place = mkdtempSync(join(tmpdir(), 'prowess-bench-'));
-	writeFileSync(join(place, 'hello.txt'), 'Hello from the bench.\n');
+	const lines = Array.from({ length: TOOL_TURNS }, (_, i) => `Hello from line ${i + 1} of the bench.\n`);
+	writeFileSync(join(place, 'hello.txt'), lines.join(''));
 	const home = mkdtempSync(join(tmpdir(), 'prowess-bench-home-'));
 	const provider = ['--provider', 'openai-compatible', '--base-url', endpoint.baseUrl, '--model', 'bench'];
 	const rig: Rig = {
@@ -96,10 +97,10 @@ async function firstRequest({ endpoint, prowess, run }: Rig): Promise<Figure[]> 
 }
 
 async function toolTurns({ endpoint, floor, prowess, run }: Rig): Promise<Figure[]> {
-	// Different lines each time: a guard against repeated calls must not be what is measured.
+	// Another line each time: who is shown nothing new in turn after turn is stopped.
 	const script: Answer[] = Array.from({ length: TOOL_TURNS }, (_, i) => ({
 		tool: 'fs_read',
-		input: { path: 'hello.txt', offset: 1, limit: i + 1 },
+		input: { path: 'hello.txt', offset: i + 1, limit: 1 },
 	}));
 	let bodies: readonly string[] = [];
 	const gap = async (args: readonly string[]) => {

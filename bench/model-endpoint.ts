@@ -72,6 +72,9 @@ function sse(answer: Answer): string {
 		const call = { index: 0, id, type: 'function', function: called };
 		return `${chunk({ role: 'assistant', content: null, tool_calls: [call] })}${chunk({}, 'tool_calls')}${end}`;
 	}
-	const deltas = chunk({ content: answer.text }).repeat(answer.deltas ?? 1);
+	// Numbered, because a model that says the same over and over is stopped.
+	const numbered = (count: number) =>
+		Array.from({ length: count }, (_, i) => chunk({ content: `${answer.text}${i} ` }));
+	const deltas = answer.deltas === undefined ? chunk({ content: answer.text }) : numbered(answer.deltas).join('');
 	return `${chunk({ role: 'assistant' })}${deltas}${chunk({}, 'stop')}${end}`;
 }

@@ -18,7 +18,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 	store: { folders: ['base'], packages: ['node:'] },
 	'capability-host': {
 		folders: ['base', 'protocol', 'store'],
-		packages: ['node:', 'ws', 'diff', 'ignore', 'picomatch', 'uuid', 'yaml', 'yauzl', 'semver'],
+		packages: ['node:', 'ws', 'diff', 'htmlparser2', 'ignore', 'picomatch', 'uuid', 'yaml', 'yauzl', 'semver'],
 	},
 	server: {
 		folders: ['base', 'protocol', 'store'],
@@ -49,9 +49,10 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		history: ['models'],
 		turn: ['models', 'host', 'history'],
 		prompt: ['models', 'host', 'history'],
-		loop: ['models', 'host', 'history', 'turn'],
-		pipeline: ['models', 'host', 'history', 'turn', 'prompt', 'loop'],
-		'sub-turn': ['models', 'host', 'history', 'turn', 'prompt', 'loop'],
+		'own-tools': ['models', 'history', 'prompt'],
+		loop: ['models', 'host', 'history', 'turn', 'own-tools'],
+		pipeline: ['models', 'host', 'history', 'turn', 'prompt', 'own-tools', 'loop'],
+		'sub-turn': ['models', 'host', 'history', 'turn', 'prompt', 'own-tools', 'loop'],
 		decision: ['models', 'host', 'history', 'turn', 'prompt', 'loop', 'pipeline'],
 		turns: ['host', 'turn', 'pipeline', 'decision'],
 		threads: ['models', 'host', 'history', 'turn', 'loop', 'pipeline', 'turns'],
@@ -158,4 +159,6 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// The headless host's own files: credentials, trusted folders, settings. And what `doctor` looks at.
 	{ files: 'src/cli/home/**', may: ['disk'] },
 	{ files: 'src/cli/doctor/**', may: ['disk', 'processes'] },
+	// Pictures that the user names on the command line, and whether what a prompt names is there.
+	{ files: 'src/cli/run/named-files.ts', may: ['disk'] },
 ];

@@ -2,8 +2,8 @@
 export interface Ops {
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.read': {
-		params: { path: string; offset?: number; limit?: number };
-		result: { path: string; text: string; startLine: number; endLine: number; totalLines: number; truncated: boolean; unsaved: boolean };
+		params: { path: string; offset?: number; limit?: number; raw?: boolean };
+		result: { path: string; text: string; startLine: number; endLine: number; totalLines?: number; truncated: boolean; unsaved: boolean; encoding?: string; cells?: true; image?: { type: "image/png" | "image/jpeg" | "image/gif" | "image/webp"; width: number; height: number; data: string } };
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'fs.list': {
@@ -17,18 +17,18 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `workspace.read`. */
 	'search.text': {
-		params: { query: string; regex?: boolean; caseSensitive?: boolean; path?: string; include?: string; limit?: number };
-		result: { matches: readonly ({ path: string; line: number; text: string })[]; truncated: boolean; engine: "ripgrep" | "javascript" };
+		params: { query: string; literal?: boolean; regex?: boolean; caseSensitive?: boolean; path?: string; include?: string; context?: number; namesOnly?: boolean; limit?: number };
+		result: { matches: readonly ({ path: string; line: number; text: string; isContext?: true })[]; truncated: boolean; engine: "ripgrep" | "javascript"; searched: { query: string; as: "pattern" | "text"; invalid?: string; caseSensitive: boolean; path: string; include?: string; isWithoutFiles?: true; namesOnly: boolean } };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.edit': {
 		params: { path: string; edits: readonly ({ find: string; replace: string; all?: boolean })[] };
-		result: { path: string; created: boolean; added: number; removed: number; patch: string; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string } };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string; loosely?: readonly ({ edit: number; line: number; differs: "line numbers" | "punctuation" | "trailing space" | "indentation" })[]; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string }; problems?: readonly ({ path: string; line: number; column: number; severity: "error" | "warning" | "information" | "hint"; message: string; source?: string })[] };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.write': {
 		params: { path: string; content: string };
-		result: { path: string; created: boolean; added: number; removed: number; patch: string; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string } };
+		result: { path: string; created: boolean; added: number; removed: number; patch: string; loosely?: readonly ({ edit: number; line: number; differs: "line numbers" | "punctuation" | "trailing space" | "indentation" })[]; onSave?: { added: number; removed: number; patch: string }; byUser?: { added: number; removed: number; patch: string }; problems?: readonly ({ path: string; line: number; column: number; severity: "error" | "warning" | "information" | "hint"; message: string; source?: string })[] };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.move': {
@@ -82,8 +82,8 @@ export interface Ops {
 	};
 	/** MONITORED, with the permission `http`. */
 	'http.get': {
-		params: { url: string };
-		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; leadsTo?: string };
+		params: { url: string; raw?: boolean };
+		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; isMarkdown?: true; leadsTo?: string };
 	};
 	/** SAFE, with the permission `user`. */
 	'user.ask': {
@@ -125,15 +125,35 @@ export interface Ops {
 		params: { path: string };
 		result: { path: string; kind: "file" | "folder" | "other"; size: number; modified: string };
 	};
+	/** CONTROLLED, with the permission `http`. */
+	'http.request': {
+		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header"; user?: string; name?: string } };
+		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; isMarkdown?: true; leadsTo?: string };
+	};
+	/** MONITORED, with the permission `database`. */
+	'sql.query': {
+		params: { path?: string; database?: string; sql: string; params?: Readonly<Record<string, string | number | null | { base64: string }>>; limit?: number };
+		result: { columns: readonly string[]; rows: readonly (readonly (string | number | null | { base64: string })[])[]; truncated: boolean };
+	};
+	/** CONTROLLED, with the permission `database`. */
+	'sql.execute': {
+		params: { path?: string; database?: string; statements: readonly ({ sql: string; params?: Readonly<Record<string, string | number | null | { base64: string }>> })[] };
+		result: { changes: number };
+	};
+	/** MONITORED, with the permission `workspace.read`. */
+	'plist.parse': {
+		params: { path?: string; data?: { text: string } | { base64: string } };
+		result: { value: unknown };
+	};
+	/** MONITORED, with the permission `http`. */
+	'web.search': {
+		params: { query: string; count?: number };
+		result: { results: readonly ({ title: string; url: string; snippet: string })[] };
+	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.makeFolder': {
 		params: { path: string };
 		result: { path: string; created: boolean };
-	};
-	/** CONTROLLED, with the permission `http`. */
-	'http.request': {
-		params: { method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"; url: string; headers?: Readonly<Record<string, string>>; body?: string; auth?: { secret: string; scheme?: "bearer" | "basic" | "header"; user?: string; name?: string } };
-		result: { url: string; status: number; headers: Readonly<Record<string, string>>; body: string; encoding: "text" | "base64"; leadsTo?: string };
 	};
 	/** CONTROLLED, with the permission `http`. */
 	'net.connect': {
@@ -149,16 +169,6 @@ export interface Ops {
 	'cookie.clear': {
 		params: { url?: string };
 		result: { removed: number };
-	};
-	/** MONITORED, with the permission `database`. */
-	'sql.query': {
-		params: { path?: string; database?: string; sql: string; params?: Readonly<Record<string, string | number | null | { base64: string }>>; limit?: number };
-		result: { columns: readonly string[]; rows: readonly (readonly (string | number | null | { base64: string })[])[]; truncated: boolean };
-	};
-	/** CONTROLLED, with the permission `database`. */
-	'sql.execute': {
-		params: { path?: string; database?: string; statements: readonly ({ sql: string; params?: Readonly<Record<string, string | number | null | { base64: string }>> })[] };
-		result: { changes: number };
 	};
 	/** MONITORED, with the permission `secrets`. */
 	'secrets.list': {
@@ -204,11 +214,6 @@ export interface Ops {
 	'crypto.randomBytes': {
 		params: { length: number };
 		result: { base64: string };
-	};
-	/** MONITORED, with the permission `workspace.read`. */
-	'plist.parse': {
-		params: { path?: string; data?: { text: string } | { base64: string } };
-		result: { value: unknown };
 	};
 	/** MONITORED, with the permission `llm`. */
 	'llm.chat': {

@@ -39,7 +39,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_140 * KB,
+		budgetBytes: 1_257 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -55,7 +55,7 @@ const processes: readonly Bundle[] = [
 		out: 'server.mjs',
 		runsIn: 'node',
 		lazyChunks: true,
-		budgetBytes: 620 * KB,
+		budgetBytes: 675 * KB,
 		startBudgetBytes: 560 * KB,
 	},
 	{
@@ -65,7 +65,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		executable: true,
 		lazyChunks: true,
-		budgetBytes: 1_130 * KB,
+		budgetBytes: 1_242 * KB,
 	},
 	{
 		name: 'ledger worker',
@@ -95,7 +95,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		budgetBytes: 2 * KB,
 	},
-	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 440 * KB },
+	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 455 * KB },
 	{
 		name: 'webview styles',
 		entry: 'src/webview/styles.css',

@@ -1,6 +1,7 @@
 /** Writes the settings of src/protocol/settings.ts into package.json, package.nls.json and docs/settings.md. */
 import * as z from '../../src/protocol/zod.ts';
-import { type SettingDef, settings } from '../../src/protocol/settings.ts';
+import type { SettingDef } from '../../src/protocol/setting-def.ts';
+import { settings } from '../../src/protocol/settings.ts';
 
 type Json = Record<string, unknown>;
 

@@ -15,6 +15,7 @@ import { explain, explainAsked } from './broker/explain.ts';
 import { CommandConnections } from './ops/command-connections.ts';
 import { createOpImplementations } from './ops/index.ts';
 import { levelRegister } from './level-register.ts';
+import { modeRegister } from './mode-register.ts';
 import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
 import { CapabilityConsent } from './execution/consent/capability-consent.ts';
@@ -39,6 +40,7 @@ import { ModelAccess } from './models/model-access.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/project-rules.ts';
 import { ThreadLevels } from './gate/policy/thread-levels.ts';
+import { ThreadModes } from './gate/policy/thread-modes.ts';
 import { unmatchableRules } from './gate/policy/unmatchable-rules.ts';
 import { rulesInForce, rulesProblems } from './gate/policy/user-rules.ts';
 import { WorkspacePolicies } from './gate/policy/workspace-policies.ts';
@@ -137,6 +139,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
 	const origins = new ApprovalOrigins({ home: places.home, log });
 	const levels = new ThreadLevels({ home: places.home, settings, log });
+	const modes = new ThreadModes({ home: places.home, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
 	const broker = new Broker({
 		workOf: (op) => workOf(implementations, op),
@@ -148,6 +151,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		projectRules,
 		origins,
 		levels,
+		modes,
 		hooks,
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
@@ -193,6 +197,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
 	const threadLevels = levelRegister({ settings, policies, levels, ledger });
+	const threadModes = modeRegister({ modes, ledger });
 	const implementations = createOpImplementations({
 		paths,
 		documents,
@@ -205,6 +210,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				return checkpoints.images.keep(change);
 			},
 			written: (change) => checkpoints.images.written(change),
+			lastWritten: (threadId, absolutePath) => checkpoints.images.lastWritten(threadId, absolutePath),
 			changedSince: (threadId) => checkpoints.images.changedSince(threadId),
 		},
 		askUser: (question, options, { opId, caller, signal }) =>
@@ -222,12 +228,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			resolve: systemResolve,
 			cookies: new CookieJars(),
 		},
+		webSearch: () => settings.current['prowess.web.search'],
 		connections: new CommandConnections(perform),
 		databases: () => settings.current['prowess.databases'],
 		sql: new SqlRunner(workerUrl('./machine/sql/sql-process.ts', 'sql-process.mjs', places.dist)),
 		secrets: vault,
 		capabilities,
 		models,
+		beginWork: (threadId, signal) => threadModes.set(threadId, 'agent', signal),
 		levelOf: async (threadId, signal) => (await threadLevels.of(threadId, signal)).level,
 	});
 	const standstills = watchForStandstill((forMs) => log.warn('the host stood still', { forMs }));
@@ -254,6 +262,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		policies,
 		projectRules,
 		levels,
+		modes,
 		grants: broker.grants,
 		redactor,
 	});
@@ -295,11 +304,14 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		policy: {
 			async problems(signal) {
-				await Promise.all([policies.refresh(signal), projectRules.refresh(signal), levels.refresh(signal)]);
+				await Promise.all([
+					...[policies.refresh(signal), projectRules.refresh(signal)],
+					...[levels.refresh(signal), modes.refresh(signal)],
+				]);
 				const ofProject = projectRules.problem === undefined ? [] : [projectRules.problem];
 				const ofWorkspace = [...policies.problems, ...unmatchableRules(policies.current)];
-				const ofLevels = levels.strict.unreadable;
-				return [...rulesProblems(settings), ...ofWorkspace, ...ofProject, ...ofLevels, ...redactionProblems()];
+				const ofThreads = [...levels.strict.unreadable, ...(modes.problem === undefined ? [] : [modes.problem])];
+				return [...rulesProblems(settings), ...ofWorkspace, ...ofProject, ...ofThreads, ...redactionProblems()];
 			},
 			explain: (question, signal) => explain(explaining(), question, signal),
 			async why(approvalId, signal) {
@@ -314,6 +326,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		},
 		approvals,
 		levels: threadLevels,
+		modes: threadModes,
 		capabilities,
 		commandSandbox: () => commands.sandboxState(),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
@@ -340,6 +353,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 					await commands.stopAllOf(threadId);
 					await checkpoints.forget(threadId);
 					await levels.forget(threadId, new AbortController().signal);
+					await modes.forget(threadId, new AbortController().signal);
 				} catch (error) {
 					log.warn('a deleted thread was not let go of entirely', { threadId, error: redactor.redact(String(error)) });
 				}

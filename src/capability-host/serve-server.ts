@@ -22,29 +22,38 @@ interface ServedDeps {
 
 export function serveServer({ broker, executions, redactor }: ServedDeps, server: Peer): Disposable {
 	const connection = new AbortController();
+	const whileConnected = async <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> => {
+		const either = deriveSignal(connection.signal);
+		const stop = () => either.abort(signal.reason);
+		if (signal.aborted) {
+			stop();
+		}
+		signal.addEventListener('abort', stop, { once: true });
+		try {
+			return await work(either.signal);
+		} finally {
+			signal.removeEventListener('abort', stop);
+			either.dispose();
+		}
+	};
 	const served = server.serve(brokerRequests, {
-		async perform({ opId, op, params, threadId, turnId }, signal) {
-			const either = deriveSignal(connection.signal);
-			const stop = () => either.abort(signal.reason);
-			if (signal.aborted) {
-				stop();
-			}
-			signal.addEventListener('abort', stop, { once: true });
-			try {
-				return await broker.perform(
+		perform: ({ opId, op, params, threadId, turnId }, signal) =>
+			whileConnected(signal, (either) =>
+				broker.perform(
 					{ opId, op, params },
 					{
 						caller: { kind: 'agent', threadId, turnId },
 						onProgress: (progress) => server.notify(brokerNotifications.progress, progress),
 						readThread: (within) => threadMessages(server, threadId, within),
 					},
-					either.signal,
-				);
-			} finally {
-				signal.removeEventListener('abort', stop);
-				either.dispose();
-			}
-		},
+					either,
+				),
+			),
+		askAhead: ({ threadId, turnId, ops }, signal) =>
+			whileConnected(signal, async (either) => {
+				await broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId } }, either);
+				return {};
+			}),
 		outcome: ({ opId }) => broker.knowledge(opId),
 		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),
 	});

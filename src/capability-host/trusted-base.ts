@@ -1,4 +1,5 @@
 /** The trusted base of one host, as the rest of the host sees it. */
+import type { Mode } from '../protocol/thread.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ApprovalId, ThreadId } from '../protocol/ids.ts';
@@ -43,6 +44,16 @@ export interface Levels {
 	readonly onDidChange: Event<ThreadId>;
 }
 
+/** Modes of threads: kept and enforced by this host, whatever a server or a page says. */
+export interface Modes {
+	/** As the file is no earlier than now; Agent where none was given. */
+	of(threadId: ThreadId, signal: AbortSignal): Promise<Mode>;
+	/** Gives a thread a mode. In the ledger as the user's own act. Rejects with INVALID_STATE when it cannot be kept. */
+	set(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
+	/** A thread has another mode. */
+	readonly onDidChange: Event<ThreadId>;
+}
+
 export interface TrustedBase {
 	readonly desk: ApprovalDesk;
 	readonly changes: Changes;
@@ -51,6 +62,7 @@ export interface TrustedBase {
 	/** What the user has allowed until further notice, to be looked over and revoked. */
 	readonly approvals: KeptApprovals;
 	readonly levels: Levels;
+	readonly modes: Modes;
 	readonly capabilities: CapabilityManager;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;

@@ -4,6 +4,8 @@ import type { Terminal } from './terminal.ts';
 export interface OptionDef {
 	/** How the value is written in the help, e.g. `DIR`; absent: the option is a switch. */
 	readonly value?: string;
+	/** It may be given several times. */
+	readonly isRepeatable?: true;
 	/** The only values it takes. */
 	readonly choices?: readonly string[];
 	readonly description: string;
@@ -30,7 +32,10 @@ export interface CommandDef {
 /** A command line that fits its definition. */
 export interface Invocation {
 	readonly operands: readonly string[];
+	/** Of an option that was given several times, the last. */
 	readonly values: Readonly<Record<string, string>>;
+	/** All values of options that may be given several times, in order. */
+	readonly lists: Readonly<Record<string, readonly string[]>>;
 	readonly switches: ReadonlySet<string>;
 }
 

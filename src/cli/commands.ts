@@ -1,5 +1,6 @@
 /** The commands of `prowess`, in the order in which the help shows them. */
 import type { ActEnd, LedgerKind } from '../protocol/ledger.ts';
+import type { Effort } from '../protocol/models.ts';
 import type { Mode } from '../protocol/thread.ts';
 import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
 import { capabilityCommands } from './capability-commands.ts';
@@ -7,7 +8,8 @@ import { marketplaceCommands } from './marketplace-commands.ts';
 import { approval, approvalNotes, hunk, json, modelOptions, namesOf } from './shared-options.ts';
 
 // Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
-const modes = namesOf<Mode>({ agent: 0, ask: 0 });
+const modes = namesOf<Mode>({ agent: 0, ask: 0, plan: 0 });
+const efforts = namesOf<Effort>({ off: 0, low: 0, medium: 0, high: 0 });
 const ends = namesOf<ActEnd>({ denied: 0, failed: 0, open: 0 });
 const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
 
@@ -45,13 +47,24 @@ export const commands: readonly CommandDef[] = [
 			...modelOptions,
 			...approval,
 			thread: { value: 'ID', description: 'continue this thread' },
-			mode: { value: 'MODE', choices: modes, description: 'agent: every tool; ask: only tools that read' },
+			image: { value: 'FILE', isRepeatable: true, description: 'show the model this picture; may be repeated' },
+			effort: {
+				value: 'EFFORT',
+				choices: efforts,
+				description: 'how hard the model thinks, from now on in the thread',
+			},
+			mode: {
+				value: 'MODE',
+				choices: modes,
+				description: 'agent: every tool; ask: only tools that read; plan: reads, and asks you about a plan first',
+			},
 			trust: { description: 'trust the folder from now on; its files can control what runs' },
 			'keep-secrets': { description: 'send what looks like a key in the prompt; stored keys are never sent' },
 			json: { description: 'one event per line on standard output; the last is turn.end' },
 		},
 		notes: [
 			'"-" reads the prompt from standard input.',
+			'@PATH in the prompt adds a file or folder of the workspace. --image takes PNG, JPEG, GIF and WebP, 5 MB each.',
 			...approvalNotes,
 			'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
 			'Ctrl+C stops the turn. A second Ctrl+C ends everything at once.',
@@ -106,10 +119,10 @@ export const commands: readonly CommandDef[] = [
 	},
 	{
 		name: 'trace list',
-		summary: 'list the turns of a conversation, with how each ended',
-		operands: '<thread id>',
-		operandCount: [1, 1],
-		options: { json },
+		summary: 'list the latest turns of a conversation, or of all, with how each ended',
+		operands: '[<thread id>]',
+		operandCount: [0, 1],
+		options: { limit: { value: 'N', description: 'number of turns to show (default: 50)' }, json },
 		load: async () => (await import('./traces.ts')).listTraces,
 	},
 	{

@@ -1,5 +1,7 @@
 /** Every wait and every bound of the CLI, named. */
 export const limits = {
+	/** Turns that one list of traces may show. */
+	tracedTurns: 10_000,
 	/** From the fork to the answer of `server/start`. */
 	serverStartMs: 20_000,
 	/** For the server to shut down by itself; then it is killed. */

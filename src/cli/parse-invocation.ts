@@ -69,6 +69,7 @@ function invocationOf(command: CommandDef, words: readonly string[]): Invocation
 	});
 	const operands: string[] = [];
 	const values: Record<string, string> = {};
+	const lists: Record<string, string[]> = {};
 	const switches = new Set<string>();
 	for (const token of tokens) {
 		if (token.kind === 'positional') {
@@ -85,7 +86,11 @@ function invocationOf(command: CommandDef, words: readonly string[]): Invocation
 				}
 				switches.add(token.name);
 			} else {
-				values[token.name] = valueOf(command, token.name, def, token.value);
+				const value = valueOf(command, token.name, def, token.value);
+				values[token.name] = value;
+				if (def.isRepeatable === true) {
+					(lists[token.name] ??= []).push(value);
+				}
 			}
 		}
 	}
@@ -93,7 +98,7 @@ function invocationOf(command: CommandDef, words: readonly string[]): Invocation
 		return 'help';
 	}
 	checkOperands(command, operands);
-	return { operands, values, switches };
+	return { operands, values, lists, switches };
 }
 
 function valueOf(command: CommandDef, name: string, def: OptionDef, value: string | undefined): string {

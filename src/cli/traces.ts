@@ -8,20 +8,22 @@ import type { CommandAction, CommandContext, Invocation } from './command.ts';
 import { withHost } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
 import { limits } from './limits.ts';
+import { numberOf } from './number-option.ts';
 import { UsageError } from './usage-error.ts';
 
 export const listTraces: CommandAction = async (invocation, context) => {
-	const [given = ''] = invocation.operands;
-	const threadId = ThreadId.safeParse(given);
+	const [given] = invocation.operands;
+	const threadId = ThreadId.optional().safeParse(given);
 	if (!threadId.success) {
 		throw new UsageError(`expected a thread id like "thr_…", got "${given}"`);
 	}
-	const { turns } = await ask(invocation, context, traceRequests.list, { threadId: threadId.data });
+	const asked = { threadId: threadId.data, limit: numberOf(invocation, 'limit', 50, limits.tracedTurns) };
+	const { turns } = await ask(invocation, context, traceRequests.list, asked);
 	if (invocation.switches.has('json')) {
 		context.terminal.out(`${JSON.stringify(turns, null, 2)}\n`);
 	} else {
 		for (const turn of turns) {
-			context.terminal.out(`${traceHead(turn)}\n`);
+			context.terminal.out(`${traceHead(turn)}${given === undefined ? `  ${turn.threadId}` : ''}\n`);
 		}
 	}
 	return exitCodes.done;

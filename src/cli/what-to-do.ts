@@ -2,6 +2,9 @@
 import type { ErrorCode, ErrorFacts } from '../protocol/errors.ts';
 import type { DispatchError } from '../protocol/execution.ts';
 
+const GO_ON_ANYWAY =
+	'To go on anyway: "prowess run --thread ID", best with a hint what to do instead. Or name another model with --model.';
+
 const advice: Partial<Record<ErrorCode, string>> = {
 	KEY_MISSING:
 		'Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_API_KEY for that provider, or PROWESS_API_KEY for the one you use.',
@@ -20,6 +23,10 @@ const advice: Partial<Record<ErrorCode, string>> = {
 	STORE_UNAVAILABLE: 'Check the disk and the rights of PROWESS_HOME; "prowess doctor" tries it.',
 	STORE_NEWER: 'PROWESS_HOME was written by a newer Prowess. Update this one, or set PROWESS_HOME to another folder.',
 	SERVER_GONE: '"prowess run --thread" goes on with the thread; what was done is in the ledger.',
+	ITERATION_LIMIT:
+		'To continue: "prowess run --thread ID continue". Or raise prowess.agent.maxIterations in settings.json of PROWESS_HOME.',
+	GOING_IN_CIRCLES: GO_ON_ANYWAY,
+	ANSWER_REPEATS: GO_ON_ANYWAY,
 	CAPABILITY_NOT_FOUND: '"prowess capability list" shows which there are.',
 	INVALID_CAPABILITY_CONFIG: '"prowess capability validate" shows all that is wrong with yours.',
 	EXECUTOR_NOT_FOUND: '"prowess executor list" shows which types can be run; the type is in capability.yaml.',

@@ -15,7 +15,7 @@ import type { CapabilityViews } from './capabilities/capability-views.ts';
 import type { ChatKeyboard } from './chat/chat-keyboard.ts';
 import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/current-thread.ts';
-import { selectionOrFileRef } from './chat/selection.ts';
+import { problemRefs, selectionOrFileRef } from './chat/selection.ts';
 import type { ShownLevel } from './chat/shown-level.ts';
 import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
@@ -23,11 +23,12 @@ import { connectModel, offerRetry } from './models/connect-model.ts';
 import type { LedgerPage } from './ledger/ledger-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
-import { disconnectModel, pickModel } from './models/switch-model.ts';
+import { askAgain, disconnectModel, pickModel } from './models/switch-model.ts';
 import { limits } from './limits.ts';
 import { inform, withProgress, withViewProgress } from './notices.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server-client.ts';
+import { isProblemPlace } from './problem-actions.ts';
 import { isCancellation } from './signals.ts';
 import { forgetSecret, storeSecret, type UserSecretPorts } from './user-secrets.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
@@ -77,9 +78,9 @@ export function createCommands(ports: CommandPorts): Commands {
 		...ports.capabilities.commands,
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
-		'prowess.addSelection': async () => insert(ports, '', false),
-		'prowess.explain': async () => insert(ports, promptOf('explain'), true),
-		'prowess.fix': async () => insert(ports, promptOf('fix'), true),
+		'prowess.addSelection': () => insert(ports, shownRefs(ports), '', false),
+		'prowess.explain': (place) => insert(ports, refsOf(ports, place), promptOf('explain'), true),
+		'prowess.fix': (place) => insert(ports, refsOf(ports, place), promptOf('fix'), true),
 		'prowess.connectModel': () => connect(ports),
 		'prowess.disconnectModel': () => disconnectModel(connectPorts(ports)),
 		'prowess.switchModel': () => switchModel(ports),
@@ -149,14 +150,23 @@ async function previewRedaction({ redactionPreview, documents }: CommandPorts): 
 	await documents.show('redaction');
 }
 
-async function insert({ chat, workspace }: CommandPorts, text: string, send: boolean): Promise<void> {
-	const ref = selectionOrFileRef(workspace);
-	if (ref === undefined) {
+async function insert({ chat }: CommandPorts, refs: readonly ContextRef[], text: string, send: boolean): Promise<void> {
+	if (refs.length === 0) {
 		inform(vscode.l10n.t('Open a file of the workspace first.'));
 		return;
 	}
-	const refs: ContextRef[] = [ref];
-	await chat.insert({ refs, text, send });
+	await chat.insert({ refs: [...refs], text, send });
+}
+
+/** What the user has selected, else the whole file. */
+function shownRefs({ workspace }: CommandPorts): ContextRef[] {
+	const ref = selectionOrFileRef(workspace);
+	return ref === undefined ? [] : [ref];
+}
+
+/** Lines and problems that a quick fix is about; without one, what the user has selected. */
+function refsOf(ports: CommandPorts, place: unknown): ContextRef[] {
+	return isProblemPlace(place) ? problemRefs(ports.workspace, place) : shownRefs(ports);
 }
 
 function promptOf(name: string): string {
@@ -188,9 +198,12 @@ async function connect(ports: CommandPorts): Promise<void> {
 async function switchModel(ports: CommandPorts): Promise<void> {
 	const { current, server, settings } = ports;
 	const running = current.id === null ? undefined : await snapshotModel(ports, current.id);
-	const picked = await pickModel({ ...connectPorts(ports), server: () => server.peer() }, running ?? null);
+	const asked = { ...connectPorts(ports), server: () => server.peer() };
+	const picked = await pickModel(asked, running ?? null);
 	if (picked?.kind === 'connect') {
 		await connect(ports);
+	} else if (picked?.kind === 'askAgain') {
+		await askAgain(asked, picked.provider);
 	} else if (picked !== undefined) {
 		await settings.set('prowess.model', picked.id);
 		await useInThread(ports, picked.id);

@@ -10,7 +10,8 @@ import { WorkspaceMemory } from '../capability-host/machine/home-files/workspace
 import { createThreadReader } from '../capability-host/record/thread-reader.ts';
 import type { HostPorts } from '../capability-host/contract/ports.ts';
 import { serverNotifications } from '../protocol/server.ts';
-import { threadNotifications } from '../protocol/thread.ts';
+import type { ThreadId } from '../protocol/ids.ts';
+import { type Mode, threadNotifications } from '../protocol/thread.ts';
 import { levelNotifications } from '../protocol/thread-level.ts';
 import { Activity } from './activity.ts';
 import { allowingApproval } from './approvals/allowing-approval.ts';
@@ -199,6 +200,9 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		}),
 	);
 	const keyboard = new ChatKeyboard(log);
+	// Where there is no trusted base, nothing is read or changed in any mode.
+	const keepMode = async (threadId: ThreadId, mode: Mode, signal: AbortSignal) =>
+		await base.now?.modes.set(threadId, mode, signal);
 	const chat: ChatView = store.add(
 		new ChatView(context.extensionUri, (starting) => ({
 			log,
@@ -206,6 +210,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			server: () => server.peer(),
 			prompts: createPromptRequests({
 				server: () => server.peer(),
+				keepMode,
 				async outgoingMessage(message, keepsLookalikes) {
 					const created = await base.get();
 					await Promise.all([keys.noticeStored(), created.noticeSecrets()]);
@@ -213,6 +218,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				},
 			}),
 			levels: shownLevel,
+			keepMode,
 			keyboard: (isHere) => keyboard.tell(isHere),
 			endThread: async (threadId) => (await base.get()).endThread(threadId),
 			desk: createDeskRequests({

@@ -24,6 +24,7 @@ import type { App } from './compose.ts';
 import { lazyDocuments, lazyFiles, lazyView, registerTools } from './lazy-providers.ts';
 import { limits } from './limits.ts';
 import { fail } from './notices.ts';
+import { problemActionKinds, problemActions } from './problem-actions.ts';
 import { StatusBar } from './views/status-bar.ts';
 
 let app: Promise<App> | undefined;
@@ -60,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			resolveWebviewView: async (view) => (await start()).chat.attach(view),
 		}),
 		vscode.languages.registerCodeLensProvider(capabilityFiles, runLens),
+		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, problemActionKinds),
 		registerTools(lazy),
 		onManifest(() => void start().then(({ startServer }) => startServer(), heard)),
 		documents(

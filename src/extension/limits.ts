@@ -14,6 +14,8 @@ export const limits = {
 	/** Messages of the view, as JSON: an ordinary one, and one that may carry text (prompt, copy, insert). */
 	frameBytes: 256 * 1024,
 	textFrameBytes: 6 * 1024 * 1024,
+	/** One picture in base64, with room for its name. */
+	pictureFrameBytes: 7 * 1024 * 1024,
 	framesPerSecond: 100,
 	/** Suggestions after `@`. */
 	completions: 50,
@@ -22,6 +24,11 @@ export const limits = {
 	selectionCharacters: 200_000,
 	/** After a change of the active editor or its selection the chat is told. */
 	activeFileMs: 150,
+	/** After a change, for a language server to begin to tell of problems; then for it to tell no more; and in all. */
+	problemsBeginMs: 1_000,
+	problemsQuietMs: 300,
+	problemsMs: 3_000,
+	newProblems: 20,
 	diagnostics: 500,
 	symbols: 200,
 	references: 200,

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { LogPort, SettingsPort } from '../capability-host/contract/ports.ts';
 import { type SettingProblem, settingProblemText } from '../protocol/read-settings.ts';
-import { type SettingDef, settings as table } from '../protocol/settings.ts';
+import type { SettingDef } from '../protocol/setting-def.ts';
+import { settings as table } from '../protocol/settings.ts';
 import { fail, warn } from './notices.ts';
 import { inBackground } from './signals.ts';
 

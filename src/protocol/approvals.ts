@@ -117,6 +117,21 @@ export function isOffered(
 	}
 }
 
+/** Answer to several approvals at once: to those that were shown, and to no other. */
+export const AnswerToAll = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('once') }),
+	z.object({ kind: z.literal('deny'), reason: z.string().max(4000).optional() }),
+]);
+export type AnswerToAll = z.infer<typeof AnswerToAll>;
+
+/** Whether the answer may be given with others. A yes to what is dangerous, or to a capability, is given by itself. */
+export function isOfferedForAll(approval: Approval, answer: AnswerToAll): boolean {
+	return (
+		isOffered(approval, answer) &&
+		(answer.kind === 'deny' || (approval.warning?.isDangerous !== true && approval.detail.kind !== 'consent'))
+	);
+}
+
 /** Rule that lets something through, with where it counts. `thread`: it was saved in this thread a moment ago. */
 export const AllowingRule = z.object({ rule: z.string(), scope: z.enum(['project', 'everywhere', 'thread']) });
 export type AllowingRule = z.infer<typeof AllowingRule>;
@@ -155,6 +170,9 @@ export type Question = z.infer<typeof Question>;
 export const Desk = z.object({ approvals: z.array(Approval), questions: z.array(Question) });
 export type Desk = z.infer<typeof Desk>;
 
+/** A page shows fewer. */
+const MAX_ANSWERED_AT_ONCE = 200;
+
 export const deskRequests = {
 	list: request('desk/list', z.object({}), Desk),
 	/** `taken` is false when the approval was already decided, expired or never existed, or did not offer this answer. */
@@ -162,6 +180,12 @@ export const deskRequests = {
 		'desk/approve',
 		z.object({ id: ApprovalId, answer: ApprovalAnswer }),
 		z.object({ taken: z.boolean() }),
+	),
+	/** Gives each of these the same answer. `taken`: those that were still open and offered it. */
+	approveAll: request(
+		'desk/approveAll',
+		z.object({ ids: z.array(ApprovalId).min(1).max(MAX_ANSWERED_AT_ONCE), answer: AnswerToAll }),
+		z.object({ taken: z.array(ApprovalId) }),
 	),
 	/** Opens the change of a file that an approval is about in the editor's own diff. */
 	showDiff: request('desk/showDiff', z.object({ id: ApprovalId }), z.object({})),

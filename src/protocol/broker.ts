@@ -59,6 +59,9 @@ export const OpKnowledge = z.discriminatedUnion('kind', [
 ]);
 export type OpKnowledge = z.infer<typeof OpKnowledge>;
 
+/** More are asked in their turn: nobody reads a longer list. */
+export const MAX_ASKED_AHEAD = 20;
+
 export const OpRequest = z.object({
 	opId: OpId,
 	op: z.string().max(100),
@@ -68,9 +71,21 @@ export const OpRequest = z.object({
 });
 export type OpRequest = z.infer<typeof OpRequest>;
 
+/** Ops of one answer of a model, in its order. */
+const OpsAhead = z.object({
+	threadId: ThreadId,
+	turnId: TurnId,
+	ops: z.array(OpRequest.pick({ opId: true, op: true, params: true })).max(MAX_ASKED_AHEAD),
+});
+
 export const brokerRequests = {
 	/** Perform one effect. Repeating an `opId` answers with the outcome of the first; it never runs the effect again. */
 	perform: request('op/perform', OpRequest, OpOutcome),
+	/**
+	 * Ask the person about ops that come next, as one list, while none of them runs yet. Each is judged again when it is
+	 * performed. Answers when nothing is open any more; a cancellation takes the questions back.
+	 */
+	askAhead: request('op/askAhead', OpsAhead, z.object({})),
 	/** Ask what became of an op, after a restart. */
 	outcome: request('op/outcome', z.object({ opId: OpId }), OpKnowledge),
 	/** A copy of plain data with every string redacted: what a model said, before it is stored, shown or sent again. */

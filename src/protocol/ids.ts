@@ -2,7 +2,7 @@
 import { v7 } from 'uuid';
 import * as z from './zod.ts';
 
-export const ID_PREFIXES = ['thr', 'trn', 'itm', 'call', 'op', 'apr', 'ask', 'cmd', 'lmr', 'sub'] as const;
+export const ID_PREFIXES = ['thr', 'trn', 'itm', 'call', 'op', 'apr', 'ask', 'cmd', 'lmr', 'sub', 'img'] as const;
 type IdPrefix = (typeof ID_PREFIXES)[number];
 type Id<P extends IdPrefix> = string & z.$brand<P>;
 
@@ -14,6 +14,7 @@ export type ApprovalId = Id<'apr'>;
 export type QuestionId = Id<'ask'>;
 export type CommandId = Id<'cmd'>;
 export type SubTurnId = Id<'sub'>;
+export type ImageId = Id<'img'>;
 
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
 	return `${prefix}_${v7()}` as Id<P>;
@@ -36,3 +37,4 @@ export const QuestionId = id('ask');
 export const CommandId = id('cmd');
 export const LmRequestId = id('lmr');
 export const SubTurnId = id('sub');
+export const ImageId = id('img');

@@ -1,6 +1,7 @@
 /** Models: what there is, which one is used, and where the server gets keys and the editor's own models from. */
 import * as z from './zod.ts';
 import { LmRequestId } from './ids.ts';
+import { ImageType } from './images.ts';
 import { notification, request } from './rpc/message.ts';
 
 const PROVIDER_KINDS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
@@ -50,6 +51,8 @@ export const ModelSettings = z.strictObject({
 	temperature: z.number().min(0).max(2).optional(),
 	effort: Effort.optional(),
 	calls: Calls.optional(),
+	/** Whether it takes pictures; absent: as is known of it, else as it answers. */
+	images: z.boolean().optional(),
 	price: Price.optional(),
 	/** Sent with each request, by name. */
 	headers: z
@@ -72,6 +75,25 @@ export const FallbackModel = z.strictObject({
 	baseUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
+/** Points up to which a prompt is simple, and from which on it is complex; between them it is neither. */
+const DEFAULT_POINTS = { simpleBelow: 200, complexFrom: 800 };
+
+const points = z.int().min(0).max(1_000_000);
+const routedModel = z.string().regex(/^[^\s]{1,300}$/, 'expected provider/model or an alias');
+
+/** Models for prompts that seem to ask for little, or for much; without one the default model answers. */
+export const ModelRouting = z
+	.strictObject({
+		simple: routedModel.optional(),
+		complex: routedModel.optional(),
+		simpleBelow: points.default(DEFAULT_POINTS.simpleBelow),
+		complexFrom: points.default(DEFAULT_POINTS.complexFrom),
+	})
+	.refine(({ simpleBelow, complexFrom }) => simpleBelow <= complexFrom, {
+		path: ['simpleBelow'],
+		message: 'expected no more than complexFrom',
+	});
+
 /** `id` is `<provider>/<model>`; the first part may also be `editor` (vscode.lm) or `tour`. */
 export const ModelInfo = z.object({
 	id: z.string(),
@@ -79,6 +101,8 @@ export const ModelInfo = z.object({
 	provider: z.string(),
 	source: z.enum(['provider', 'editor', 'scripted']),
 	contextWindow: z.int().positive().optional(),
+	/** Whether it takes pictures; absent: nobody knows. */
+	images: z.boolean().optional(),
 });
 export type ModelInfo = z.infer<typeof ModelInfo>;
 
@@ -91,8 +115,12 @@ export const modelRequests = {
 			models: z.array(ModelInfo),
 			selected: z.string().nullable(),
 			problems: z.array(z.object({ provider: z.string(), message: z.string() })),
+			/** Providers that failed three times in a minute: other models are asked first, for so long. */
+			resting: z.array(z.object({ provider: z.string(), seconds: z.int().nonnegative() })),
 		}),
 	),
+	/** The provider is asked again from now on, however often it has failed. */
+	askAgain: request('model/askAgain', z.object({ provider: z.string().max(100) }), z.object({})),
 	/** Tries one provider with one key before it is saved; lists its models. The key is used for this call and forgotten. */
 	check: request(
 		'model/check',
@@ -124,6 +152,7 @@ export const LmMessage = z.object({
 	parts: z.array(
 		z.discriminatedUnion('kind', [
 			z.object({ kind: z.literal('text'), text: z.string() }),
+			z.object({ kind: z.literal('image'), type: ImageType, data: z.string() }),
 			z.object({ kind: z.literal('toolCall'), callId: z.string(), name: z.string(), input: z.unknown() }),
 			z.object({ kind: z.literal('toolResult'), callId: z.string(), text: z.string() }),
 		]),

@@ -9,6 +9,7 @@ export const NOTICE_TEXTS = {
 	callsInText:
 		'This model takes no tools the usual way, so its calls are read from its text. A model made for tools works better.',
 	smallWindow:
-		'Ollama runs this model with less context than it can take, and silently cuts what does not fit. To give it more, set OLLAMA_CONTEXT_LENGTH for Ollama, or num_ctx in a Modelfile.',
+		'Ollama runs this model with less context than it can take, and silently cuts what does not fit. To give it more, set contextWindow for it in prowess.models.settings, or OLLAMA_CONTEXT_LENGTH for Ollama.',
+	imagesLeftOut: 'This model takes no pictures, so they were left out. It was told that there were some.',
 	tooLong: "The response reached the model's length limit. Part of it is missing.",
 } as const;

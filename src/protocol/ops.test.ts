@@ -110,12 +110,21 @@ describe('The text of an op for people and models', () => {
 		assert.match(ops['fs.read'].present(page), /lines 1-200 of 900; read on with offset 201/);
 	});
 
+	it('numbers the lines of a file for the model, and says where they end and when there are none', () => {
+		const none = { path: 'a', text: '', startLine: 1, endLine: 0, totalLines: 0, truncated: false, unsaved: false };
+		assert.equal(ops['fs.read'].present(none), '[a is empty]');
+		const end = { ...none, text: 'x\n\ny\n', startLine: 8, endLine: 10, totalLines: 10 };
+		assert.equal(ops['fs.read'].present(end), '8\tx\n9\t\n10\ty\n[lines 8-10 of 10]');
+		const whole = { ...none, text: '\n', endLine: 1, totalLines: 1, unsaved: true };
+		assert.equal(ops['fs.read'].present(whole), '1\t\n[as the user sees it in the editor, not saved]');
+	});
+
 	it('tells the model the beginning of a line that is too long, and how much is missing', () => {
 		const text = `short\n${'😀'.repeat(1_500)}\nshort`;
 		const page = { path: 'a', text, startLine: 1, endLine: 3, totalLines: 3, truncated: false, unsaved: false };
 		const [first, cut = '', last] = ops['fs.read'].present(page).split('\n');
-		assert.deepEqual([first, last], ['short', 'short']);
-		assert.match(cut, /^(?:😀)+… \[1002 more characters of this line; search finds what is in them\]$/u);
+		assert.deepEqual([first, last], ['1\tshort', '3\tshort']);
+		assert.match(cut, /^2\t(?:😀)+… \[1002 more characters of this line; search finds what is in them\]$/u);
 	});
 
 	for (const [state, text] of [

@@ -22,29 +22,21 @@ import {
 	cryptoRandomBytes,
 } from './ops/crypto.ts';
 import { editorDiagnostics, editorReferences, editorSymbols } from './ops/editor.ts';
-import {
-	fsDelete,
-	fsEdit,
-	fsFind,
-	fsList,
-	fsMakeFolder,
-	fsMove,
-	fsRead,
-	fsStat,
-	fsWrite,
-	searchText,
-} from './ops/files.ts';
+import { fsDelete, fsEdit, fsFind, fsList, fsMakeFolder, fsMove, fsRead, fsStat, fsWrite } from './ops/files.ts';
 import { gitDiff, gitStatus } from './ops/git.ts';
 import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/http.ts';
 import { progressReport, todoWrite, userAsk } from './ops/interaction.ts';
 import { llmChat, llmOneshot } from './ops/llm.ts';
 import { netConnect } from './ops/net.ts';
+import { planWrite } from './ops/plan.ts';
 import { plistParse } from './ops/plist.ts';
+import { searchText } from './ops/search.ts';
 import { secretsList, secretsRead } from './ops/secrets.ts';
 import { shellOutput, shellRun, shellStop } from './ops/shell.ts';
 import { sqlExecute, sqlQuery } from './ops/sql.ts';
 import { toolName } from './ops/tool-name.ts';
 import { workspaceEnvironment } from './ops/environment.ts';
+import { webSearch } from './ops/web.ts';
 import { workspaceChanges, workspaceInstructions } from './ops/workspace.ts';
 
 /** In the order in which the model is told of them; the order is part of the cached prompt prefix (G8). */
@@ -68,20 +60,24 @@ export const ops = {
 	'http.get': httpGet,
 	'user.ask': userAsk,
 	'todo.write': todoWrite,
+	'plan.write': planWrite,
 	'capability.list': capabilityList,
 	'capability.detail': capabilityDetail,
 	'capability.start': capabilityStart,
 	'capability.status': capabilityStatus,
 	'capability.stop': capabilityStop,
-	// Not offered to the model: for running capabilities
+	// Told of by their names only, until the model looks for them
 	'fs.stat': fsStat,
-	'fs.makeFolder': fsMakeFolder,
 	'http.request': httpRequest,
+	'sql.query': sqlQuery,
+	'sql.execute': sqlExecute,
+	'plist.parse': plistParse,
+	'web.search': webSearch,
+	// Not offered to the model: for running capabilities
+	'fs.makeFolder': fsMakeFolder,
 	'net.connect': netConnect,
 	'cookie.get': cookieGet,
 	'cookie.clear': cookieClear,
-	'sql.query': sqlQuery,
-	'sql.execute': sqlExecute,
 	'secrets.list': secretsList,
 	'secrets.read': secretsRead,
 	'crypto.hash': cryptoHash,
@@ -91,7 +87,6 @@ export const ops = {
 	'crypto.aesGcmEncrypt': cryptoAesGcmEncrypt,
 	'crypto.aesGcmDecrypt': cryptoAesGcmDecrypt,
 	'crypto.randomBytes': cryptoRandomBytes,
-	'plist.parse': plistParse,
 	'llm.chat': llmChat,
 	'llm.oneshot': llmOneshot,
 	'agent.run': agentRun,

@@ -25,6 +25,20 @@ describe('readSettings', () => {
 		assert.match(problems[2]?.fault ?? '', /^prowess\.databases\.orders: /);
 	});
 
+	it('takes the time limit of tools from the environment before what is stored, and names a variable that is wrong', () => {
+		const limited = (value: string) => {
+			const stored = { 'prowess.agent.toolTimeoutSeconds': 7 } as const;
+			const { settings: found, problems } = readSettings((name) => (stored as Record<string, unknown>)[name], {
+				PROWESS_TOOL_TIMEOUT_SECS: value,
+			});
+			return [found['prowess.agent.toolTimeoutSeconds'], ...problems.map(({ fault }) => fault.split(':')[0])];
+		};
+		assert.deepEqual(['3', ' 0 ', ''].map(limited), [[3], [0], [7]]);
+		for (const wrong of ['soon', '-1', '1.5', '1e9']) {
+			assert.deepEqual(limited(wrong), [120, 'PROWESS_TOOL_TIMEOUT_SECS'], wrong);
+		}
+	});
+
 	it('keeps the valid entries of a list and names each wrong one once', () => {
 		const { settings: found, problems } = read({
 			'prowess.approvals.deny': ['shell.run git push', 7, 'fs.* secrets', null],

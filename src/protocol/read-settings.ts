@@ -1,10 +1,13 @@
 /** Reads settings from unchecked values. A value that cannot be read is always reported as a problem. */
-import { SETTING_NAMES, type SettingDef, type SettingName, type Settings, settings } from './settings.ts';
+import type { SettingDef } from './setting-def.ts';
+import { SETTING_NAMES, type SettingName, type Settings, settings } from './settings.ts';
 
 export interface SettingProblem {
 	readonly name: SettingName;
 	/** Problem and place, beginning with the setting's name. */
 	readonly fault: string;
+	/** True: the value is a variable of the environment, not a stored one. */
+	readonly isVariable?: true;
 	/** Value used instead. */
 	readonly instead: 'the default is used' | 'the other entries count';
 }
@@ -14,14 +17,31 @@ export interface ReadSettings {
 	readonly problems: readonly SettingProblem[];
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables that go before what is stored (S2-09). Each holds a number. */
+const VARIABLES: Partial<Readonly<Record<SettingName, string>>> = {
+	'prowess.agent.toolTimeoutSeconds': 'PROWESS_TOOL_TIMEOUT_SECS',
+};
+
 /**
  * Replaces a wrong value with its default, and drops wrong entries of a list; each fault is in `problems`. `get` gives what
  * stands under a key: the setting's name and, where that has no value, its former name.
  */
-export function readSettings(get: (name: SettingName, key: string) => unknown): ReadSettings {
+export function readSettings(
+	get: (name: SettingName, key: string) => unknown,
+	environment: Environment = {},
+): ReadSettings {
 	const problems: SettingProblem[] = [];
 	const values = SETTING_NAMES.map((name) => {
 		const { formerName }: SettingDef = settings[name];
+		const variable = VARIABLES[name];
+		const given = variable === undefined ? undefined : environment[variable]?.trim();
+		if (variable !== undefined && given) {
+			const read = readSetting(name, Number.isNaN(Number(given)) ? given : Number(given), variable);
+			problems.push(...read.problems.map((problem) => Object.assign(problem, { isVariable: true as const })));
+			return [name, read.value];
+		}
 		const own = get(name, name);
 		const isFormer = own === undefined && formerName !== undefined;
 		const read = isFormer ? readSetting(name, get(name, formerName), formerName) : readSetting(name, own, name);

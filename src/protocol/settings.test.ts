@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from './zod.ts';
-import { SETTING_NAMES, type SettingDef, type SettingName, settings } from './settings.ts';
+import type { SettingDef } from './setting-def.ts';
+import { SETTING_NAMES, type SettingName, settings } from './settings.ts';
 
 describe('The table of settings', () => {
 	for (const name of SETTING_NAMES) {

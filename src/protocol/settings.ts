@@ -5,32 +5,12 @@
  */
 import * as z from './zod.ts';
 import { IndexSource } from './marketplace.ts';
-import { FallbackModel, ModelSettings, ProviderConfig } from './models.ts';
+import { FallbackModel, ModelRouting, ModelSettings, ProviderConfig } from './models.ts';
 import { PermissionLevel } from './permission-level.ts';
 import { DatabaseName, DatabasePath } from './ops/sql.ts';
+import { WebSearch } from './ops/web.ts';
 import { Mode } from './thread.ts';
-
-export interface SettingDef<S extends z.ZodType = z.ZodType> {
-	readonly schema: S;
-	readonly default: z.output<S>;
-	readonly scope: 'application' | 'machine' | 'window' | 'resource';
-	/** Markdown that starts with what the setting controls; a number also names its unit and its default. */
-	readonly description: string;
-	/** A sentence for each value of an enum, by value. */
-	readonly choices?: Readonly<Record<string, string>>;
-	/** Key under which older settings have the value; read where the setting itself has none. */
-	readonly formerName?: string;
-	readonly group: 'Models' | 'Agent' | 'Approvals' | 'Capabilities' | 'Chat' | 'Tools' | 'Privacy';
-	/**
-	 * Effect while a part of the value cannot be read, for settings that restrict the agent. Their default may be looser
-	 * than what the user meant, so everything is asked, or refused.
-	 */
-	readonly whileUnreadable?: 'ask' | 'refuse';
-}
-
-function setting<S extends z.ZodType>(def: SettingDef<S>): SettingDef<S> {
-	return def;
-}
+import { setting, type SettingDef } from './setting-def.ts';
 
 export const settings = {
 	'prowess.model': setting({
@@ -67,13 +47,21 @@ export const settings = {
 		group: 'Models',
 		description: 'Short names for models, such as `{"fast": "openai/gpt-5-mini"}`, for use wherever a model is named.',
 	}),
+	'prowess.models.routing': setting({
+		schema: ModelRouting,
+		default: { simpleBelow: 200, complexFrom: 800 },
+		scope: 'application',
+		group: 'Models',
+		description:
+			'Models by how much a prompt seems to ask for, in threads for which you chose none: `simple` below `simpleBelow` points (default: 200), `complex` from `complexFrom` points on (default: 800). A point is four characters; code, attached files and long threads add some. For example `{"simple": "openai/gpt-5-mini", "complex": "anthropic/claude-opus-4-5"}`.',
+	}),
 	'prowess.models.settings': setting({
 		schema: z.record(z.string().regex(/^[^/\s]+\/\S+$/, 'expected provider/model'), ModelSettings),
 		default: {},
 		scope: 'application',
 		group: 'Models',
 		description:
-			'What you know better about single models, by `provider/model`: `contextWindow` and `maxOutput` in tokens, `temperature`, `effort` of thinking (`off`, `low`, `medium`, `high`), `calls` of tools (`native`, `text` for a model that writes them into its answer, `none`), `price` of a million tokens in US dollars (`input`, `output`, `cacheRead`, `cacheWrite`), and `headers` to send. For example `{"compatible/qwen3": {"contextWindow": 32768}}`.',
+			'What you know better about single models, by `provider/model`: `contextWindow` and `maxOutput` in tokens, `temperature`, `effort` of thinking (`off`, `low`, `medium`, `high`), `calls` of tools (`native`, `text` for a model that writes them into its answer, `none`), `images` if it takes pictures or not, `price` of a million tokens in US dollars (`input`, `output`, `cacheRead`, `cacheWrite`), and `headers` to send. For example `{"compatible/qwen3": {"contextWindow": 32768}}`.',
 	}),
 	'prowess.mode': setting({
 		schema: Mode,
@@ -84,6 +72,7 @@ export const settings = {
 		choices: {
 			agent: 'The agent may use every tool.',
 			ask: 'The agent only reads and answers.',
+			plan: 'The agent reads and writes a plan; it begins when you approve it.',
 		},
 	}),
 	'prowess.agent.maxIterations': setting({
@@ -99,7 +88,7 @@ export const settings = {
 		scope: 'application',
 		group: 'Agent',
 		description:
-			'Time limit of one tool call, in seconds. A command may ask for a different limit. Waiting for your approval does not count. Default: 120. 0: no limit.',
+			'Time limit of one tool call, in seconds. A command may ask for a different limit. Waiting for your approval does not count. `PROWESS_TOOL_TIMEOUT_SECS` in the environment overrides it. Default: 120. 0: no limit.',
 	}),
 	'prowess.agent.fastPaths': setting({
 		schema: z.boolean(),
@@ -299,6 +288,14 @@ export const settings = {
 		group: 'Tools',
 		description:
 			'Hosts on this machine or its network that requests and sandboxed commands may reach, as `host` or `host:port`, for example `localhost:3000`. Requests to other such hosts are refused. A listed host still needs approval.',
+	}),
+	'prowess.web.search': setting({
+		schema: WebSearch,
+		default: { provider: 'off' },
+		scope: 'application',
+		group: 'Tools',
+		description:
+			'Provider that the agent may ask to search the web: `{"provider": "searxng", "baseUrl": "…"}`, or `brave` or `tavily` with `"secret"`, the name of a stored secret that holds the key. Each host is asked about. Default: off.',
 	}),
 	'prowess.marketplace.indexes': setting({
 		schema: z.array(IndexSource).max(50),

@@ -4,7 +4,8 @@ export interface SlashCommand {
 	readonly description: string;
 	/** Text of the message; `$1` is what follows the command. */
 	readonly prompt?: string;
-	readonly action?: 'newThread' | 'switchModel' | 'changeLevel' | 'exportThread' | 'connectModel' | 'showLedger';
+	readonly action?:
+		'plan' | 'newThread' | 'switchModel' | 'changeLevel' | 'exportThread' | 'connectModel' | 'showLedger';
 }
 
 export const slashCommands: readonly SlashCommand[] = [
@@ -21,6 +22,7 @@ export const slashCommands: readonly SlashCommand[] = [
 		prompt: 'Review the uncommitted changes. Name each problem with its file and line. $1',
 	},
 	{ name: 'compact', description: 'Summarize older messages', prompt: '/compact $1' },
+	{ name: 'plan', description: 'Plan first, then do it', action: 'plan' },
 	{ name: 'new', description: 'New thread', action: 'newThread' },
 	{ name: 'model', description: 'Switch the model', action: 'switchModel' },
 	{ name: 'level', description: 'Change the permission level', action: 'changeLevel' },

@@ -4,6 +4,7 @@
  * its place says so, and the rest of the thread remains.
  */
 import type { ItemId, ThreadId, TurnId } from './ids.ts';
+import { Effort } from './models.ts';
 import { type Item, Mode, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
 import type { TodoItem } from './todo-item.ts';
 
@@ -12,6 +13,7 @@ interface StoredThread {
 	readonly title: string;
 	readonly model_id: string | null;
 	readonly mode: string;
+	readonly effort: string | null;
 	readonly created_at: string;
 	readonly updated_at: string;
 	readonly workspace: string | null;
@@ -32,11 +34,17 @@ export function storedInfo(row: StoredThread): ThreadInfo {
 		title: row.title,
 		modelId: row.model_id,
 		mode: Mode.safeParse(row.mode).data ?? 'ask',
+		...effortOf(row),
 		createdAt: row.created_at,
 		updatedAt: row.updated_at,
 		workspace: row.workspace,
 		running: row.running_turn !== null,
 	};
+}
+
+function effortOf({ effort }: StoredThread): Pick<ThreadInfo, 'effort'> {
+	const read = Effort.safeParse(effort);
+	return read.success ? { effort: read.data } : {};
 }
 
 export function itemOf(row: StoredItem): Item {

@@ -7,15 +7,17 @@ import { AllowedBy } from './approvals.ts';
 import { OpError } from './broker.ts';
 import { ContextRef } from './context.ts';
 import { ProwessError } from './errors.ts';
-import { ItemId, OpId, ThreadId, TurnId } from './ids.ts';
+import { ImageId, ItemId, OpId, ThreadId, TurnId } from './ids.ts';
+import { ImageRef, MAX_IMAGE_CHARS } from './images.ts';
+import { Effort } from './models.ts';
 import { FileDiff } from './ops/files.ts';
 import { InstructionsLeftOut } from './ops/workspace.ts';
 import { PermissionLevel } from './permission-level.ts';
 import { TodoItem } from './todo-item.ts';
 import { notification, request } from './rpc/message.ts';
 
-/** `agent` may use every tool, `ask` only those that read. */
-export const Mode = z.enum(['agent', 'ask']);
+/** `agent` may use every tool, `ask` only those that read; `plan` reads, and proposes a plan whose approval makes it `agent`. */
+export const Mode = z.enum(['agent', 'ask', 'plan']);
 export type Mode = z.infer<typeof Mode>;
 
 export const Usage = z.object({
@@ -39,8 +41,23 @@ export type TurnOutcome = z.infer<typeof TurnOutcome>;
 
 const item = { id: ItemId, turnId: TurnId, at: z.iso.datetime() };
 
-export const UserItem = z.object({ ...item, kind: z.literal('user'), text: z.string(), context: z.array(ContextRef) });
-const TextItem = z.object({ ...item, kind: z.literal('text'), text: z.string(), done: z.boolean() });
+export const UserItem = z.object({
+	...item,
+	kind: z.literal('user'),
+	text: z.string(),
+	context: z.array(ContextRef),
+	/** Sent while the turn ran: the model reads it with the results of the calls that ran then. */
+	isSteering: z.boolean().optional(),
+});
+export type UserItem = z.infer<typeof UserItem>;
+const TextItem = z.object({
+	...item,
+	kind: z.literal('text'),
+	text: z.string(),
+	done: z.boolean(),
+	/** The model said that no reply is needed; `text` is empty. */
+	silent: z.boolean().optional(),
+});
 const ThinkingItem = z.object({
 	...item,
 	kind: z.literal('thinking'),
@@ -151,6 +168,8 @@ export const ThreadInfo = z.object({
 	title: z.string(),
 	modelId: z.string().nullable(),
 	mode: Mode,
+	/** How hard its models think; absent: as the settings say of each, else as the model does by itself. */
+	effort: Effort.optional(),
 	createdAt: z.iso.datetime(),
 	updatedAt: z.iso.datetime(),
 	/** Absolute path of the first workspace folder it was begun in; null without a folder. */
@@ -251,11 +270,26 @@ export type SecretsWish = z.infer<typeof SecretsWish>;
 
 const onThread = z.object({ threadId: ThreadId });
 const nothing = z.object({});
+const message = {
+	threadId: ThreadId,
+	text: z.string().min(1),
+	context: z.array(ContextRef).max(100).default([]),
+	secrets: SecretsWish.optional(),
+	/**
+	 * Id of the message, given by whoever wrote it: its item gets it. A message sent again with the same id, because the
+	 * answer was lost, is not taken twice.
+	 */
+	messageId: ItemId.optional(),
+};
 
 export const threadRequests = {
 	create: request(
 		'thread/create',
-		z.object({ modelId: z.string().nullable().default(null), mode: Mode.default('agent') }),
+		z.object({
+			modelId: z.string().nullable().default(null),
+			mode: Mode.default('agent'),
+			effort: Effort.nullable().default(null),
+		}),
 		ThreadInfo,
 	),
 	/** Newest first; `query` searches titles and messages. */
@@ -284,16 +318,23 @@ export const threadRequests = {
 		z.object({ items: z.array(Item), earlier: z.int().nonnegative() }),
 	),
 	/** Journals the user's message and starts a turn; answers as soon as both are durable. */
-	prompt: request(
-		'thread/prompt',
-		z.object({
-			threadId: ThreadId,
-			text: z.string().min(1),
-			context: z.array(ContextRef).max(100).default([]),
-			secrets: SecretsWish.optional(),
-		}),
-		z.object({ turnId: TurnId }),
+	prompt: request('thread/prompt', z.object(message), z.object({ turnId: TurnId })),
+	/**
+	 * Adds the user's message to the running turn: the model reads it after the calls that run now, or after its answer.
+	 * Answers as soon as it is durable. Where no turn runs, or it has just come to its end, the message starts one.
+	 */
+	steer: request('thread/steer', z.object(message), z.object({ turnId: TurnId })),
+	/**
+	 * Stores a picture for a message that is yet to be sent, in base64; what the message then holds is the answer. Throws
+	 * NOT_AN_IMAGE and IMAGE_TOO_LARGE.
+	 */
+	attach: request(
+		'thread/attach',
+		z.object({ data: z.base64().max(MAX_IMAGE_CHARS), name: z.string().max(4096).optional() }),
+		ImageRef,
 	),
+	/** Bytes of a picture, in base64; null: it is no longer stored. */
+	image: request('thread/image', z.object({ id: ImageId }), z.object({ data: z.string().nullable() })),
 	/** Drops the given turn and all later ones, then prompts again: with `text`, or with the same message. */
 	rerun: request(
 		'thread/rerun',
@@ -317,7 +358,7 @@ export const threadRequests = {
 	 * THREAD_BUSY when that process lives on and does not stop within 20 s.
 	 */
 	takeOver: request('thread/takeOver', onThread, nothing),
-	/** Title, model and mode: what is given changes. */
+	/** Title, model, mode and effort: what is given changes. */
 	update: request(
 		'thread/set',
 		z.object({
@@ -325,6 +366,8 @@ export const threadRequests = {
 			title: z.string().min(1).max(200).optional(),
 			modelId: z.string().nullable().optional(),
 			mode: Mode.optional(),
+			/** Null: as the settings say. */
+			effort: Effort.nullable().optional(),
 		}),
 		ThreadInfo,
 	),

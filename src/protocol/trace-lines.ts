@@ -1,9 +1,13 @@
 /** A trace as a person reads it: a line for each stage and call, with a bar that shows when it ran. */
 import { escapeInvisible } from '../base/escape-invisible.ts';
+import { drawnFailover, TracedFailovers } from './drawn-failover.ts';
 import type { ResultOf } from './rpc/message.ts';
 import type { traceRequests } from './turn-trace.ts';
 
 type TurnTrace = ResultOf<typeof traceRequests.show>;
+
+/** Below a stage, whose name and time stand before it. */
+const INDENT = ' '.repeat(27);
 
 /** Signs of a bar as long as the turn. */
 const BAR = 24;
@@ -21,6 +25,7 @@ export function traceLines(trace: TurnTrace): string[] {
 	const items = trace.items.map((item) => itemLine(item, bar));
 	const stages = trace.stages.flatMap(({ stage, startedAt, durationMs, outcome, facts }) => [
 		`${stage.padEnd(16)}${msText(durationMs).padStart(9)}  ${bar(startedAt, durationMs)}  ${outcome}${factsText(facts)}`,
+		...failoverLines(facts),
 		...(isWork(stage) ? items : []),
 	]);
 	return [traceHead(trace), ...stages, ...(trace.stages.some(({ stage }) => isWork(stage)) ? [] : items)];
@@ -50,13 +55,24 @@ function isWork(stage: string): boolean {
 
 function itemLine({ kind, text, at, status, durationMs, error, opId }: TurnTrace['items'][number], bar: Bars): string {
 	const took = durationMs === undefined ? '' : msText(durationMs);
-	const end = kind === 'tool' ? `${status ?? ''}${error === undefined ? '' : ` ${error}`}` : 'note';
+	const how = `${status ?? ''}${error === undefined ? '' : ` ${error}`}`;
+	const end = kind === 'guard' ? `guard ${how}` : status === undefined ? 'note' : how;
 	const id = opId === undefined ? '' : `  ${opId}`;
 	return `${took.padStart(25)}  ${bar(at, durationMs)}  ${end}: ${shown(text)}${id}`;
 }
 
+/** The requests that took more than one attempt, drawn, each below the one before. */
+function failoverLines({ failovers }: Readonly<Record<string, unknown>>): string[] {
+	const { data: drawn = [] } = TracedFailovers.safeParse(failovers);
+	return drawn.flatMap((steps, at) => [
+		`${INDENT}failover ${at + 1}, ${steps.length} steps`,
+		...drawnFailover(steps).map((line) => `${INDENT}  ${shown(line)}`),
+	]);
+}
+
 function factsText(facts: Readonly<Record<string, unknown>>): string {
 	return Object.entries(facts)
+		.filter(([name, value]) => name !== 'failovers' || !TracedFailovers.safeParse(value).success)
 		.map(([name, value]) => `  ${name}=${shown(typeof value === 'string' ? value : JSON.stringify(value))}`)
 		.join('');
 }

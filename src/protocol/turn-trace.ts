@@ -15,13 +15,15 @@ const TracedStage = z.object({
 	facts: z.record(z.string(), z.unknown()),
 });
 
-/** Call of a tool, or a line that the thread shows of the turn. */
+/** Call of a tool, request to a model, or a line that the thread shows of the turn. */
 const TracedItem = z.object({
-	itemId: ItemId,
+	/** Only of what the thread shows. */
+	itemId: ItemId.optional(),
 	at: z.iso.datetime(),
-	kind: z.enum(['tool', 'notice', 'compaction']),
+	/** `guard`: what the loop said of a call that goes in circles. */
+	kind: z.enum(['tool', 'notice', 'compaction', 'request', 'guard']),
 	text: z.string(),
-	/** Only of a call. */
+	/** Only of a call of a tool. */
 	opId: OpId.optional(),
 	status: z.string().optional(),
 	/** Absent: it has not run, or nobody knows how long it took. */
@@ -47,10 +49,10 @@ export const TurnTrace = z.object({
 export type TurnTrace = z.infer<typeof TurnTrace>;
 
 export const traceRequests = {
-	/** Turns of a thread, oldest first, without their items. Rejects with THREAD_NOT_FOUND. */
+	/** The latest turns of a thread, or of all, oldest first, without their items. Rejects with THREAD_NOT_FOUND. */
 	list: request(
 		'trace/list',
-		z.object({ threadId: ThreadId }),
+		z.object({ threadId: ThreadId.optional(), limit: z.int().positive().max(10_000).default(200) }),
 		z.object({ turns: z.array(TurnTrace.omit({ items: true })) }),
 	),
 	/** Rejects with TURN_NOT_FOUND. */

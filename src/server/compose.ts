@@ -10,6 +10,7 @@ import { subTurnNotifications, subTurnRequests } from '../protocol/sub-turn.ts';
 import { threadNotifications, threadRequests } from '../protocol/thread.ts';
 import { traceRequests } from '../protocol/turn-trace.ts';
 import { openDatabase } from '../store/open-database.ts';
+import { ImageStore } from '../store/threads/image-store.ts';
 import { LimitStore } from '../store/threads/limit-store.ts';
 import { processLeaseHolder } from '../store/threads/process-lease-holder.ts';
 import { threadMigrations } from '../store/threads/thread-migrations.ts';
@@ -27,6 +28,7 @@ import { createEditorModels } from './models/editor-model.ts';
 import { Refusals } from './models/refusals.ts';
 import { Windows } from './models/windows/windows.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
+import { imageDataOf } from './threads/thread-images.ts';
 import { stored } from './threads/store-failure.ts';
 import { createTraces } from './threads/traces.ts';
 import { Threads } from './threads/threads.ts';
@@ -46,6 +48,7 @@ interface Running extends Disposable {
 	readonly threads: Threads;
 	readonly traces: RequestHandlers<typeof traceRequests>;
 	readonly models: ModelCatalog;
+	readonly breakers: Breakers;
 	readonly subTurns: RequestHandlers<typeof subTurnRequests>;
 	readonly doctor: () => ReturnType<typeof checkServer>;
 	readonly change: (change: Partial<Pick<StartParams, 'settings' | 'workspace'>>) => void;
@@ -116,6 +119,10 @@ export function composeServer(host: Peer): ComposedServer {
 			check: async ({ provider, key }, signal) => ({
 				models: [...(await (await running()).models.check(provider, key, signal))],
 			}),
+			askAgain: async ({ provider }) => {
+				(await running()).breakers.answered(provider);
+				return {};
+			},
 			discover: async (_params, signal) => ({
 				found: (await (await running()).models.discover(signal)).map((one) => ({ ...one, models: [...one.models] })),
 			}),
@@ -152,8 +159,11 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		log.error('the file of threads was damaged; it was put aside and a new one begun', { putAside });
 	}
 	const broker = owned.add(new PeerBroker(host));
-	const editorModels = owned.add(createEditorModels(host));
-	const breakers = new Breakers();
+	const images = new ImageStore(db);
+	stored(() => images.forgetUnused());
+	const imageData = imageDataOf(images);
+	const editorModels = owned.add(createEditorModels(host, imageData));
+	const breakers = new Breakers(() => host.notify(serverNotifications.modelsChanged, {}));
 	const refusals = new Refusals();
 	const windows = new Windows({ kept: new WindowStore(db), log: log.warn });
 	const calibrations = new Calibrations();
@@ -161,6 +171,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		calibrations,
 		breakers,
 		refusals,
+		imageData,
 		windows,
 		settings: () => settings,
 		getKey: async (providerId, signal) => (await host.call(credentialRequests.get, { providerId }, signal)).key,
@@ -173,6 +184,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const store = new ThreadStore(db, processLeaseHolder(params.host));
 	const threads = new Threads(
 		store,
+		images,
 		{
 			host: broker,
 			closing: closing.signal,
@@ -190,12 +202,14 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 		threads,
 		traces: createTraces(store),
 		models,
+		breakers,
 		subTurns: subTurns({
 			closing: closing.signal,
 			budgets,
 			models,
 			modelOf: (threadId) => stored(() => store.thread(threadId))?.model_id ?? null,
 			hostOf: (subTurnId) => broker.ofSubTurn(subTurnId),
+			spent: (...spent) => void threads.spent(...spent),
 			tell: (progress) => host.notify(subTurnNotifications.progress, progress),
 			settings: () => settings,
 			workspace: () => workspace,

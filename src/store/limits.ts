@@ -10,6 +10,8 @@ export const limits = {
 	leaseMs: 15_000,
 	/** A lease that ends later counts for nothing: the clocks of machines that share a disk differ by less. */
 	maxLeaseMs: 24 * 60 * 60_000,
+	/** Pictures that no message has taken are kept so long: a draft may wait for days. */
+	unusedImageMs: 30 * 24 * 60 * 60_000,
 	/** Words of a search that count. */
 	searchWords: 8,
 } as const;

@@ -10,6 +10,7 @@ import { type Asking, failureOf } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';
 import { type EditorActions, editorActions } from './actions/editor-actions.ts';
 import { type LevelActions, levelActions } from './actions/level-actions.ts';
+import { type PictureActions, pictureActions } from './actions/picture-actions.ts';
 import { type ThreadActions, threadActions } from './actions/thread-actions.ts';
 import { draftOf, withRefs } from './state/drafts.ts';
 import { openThreadId } from './state/view-state.ts';
@@ -19,6 +20,7 @@ export interface Conversation {
 	readonly desk: DeskActions;
 	readonly editor: EditorActions;
 	readonly levels: LevelActions;
+	readonly pictures: PictureActions;
 	/** Asks for everything; also after a failure, on the user's wish, and once the workspace is trusted. */
 	start(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 	const desk = deskActions(asking);
 	const editor = editorActions(asking);
 	const levels = levelActions(asking);
+	const pictures = pictureActions(asking);
 	const listening = new DisposableStore();
 
 	async function refresh(): Promise<void> {
@@ -122,5 +125,5 @@ export function converse(asking: Asking): Conversation & Disposable {
 		}),
 	);
 	listening.add(peer.on(modelNotifications, { changed: () => void editor.listModels() }));
-	return { threads, desk, editor, levels, start, dispose: () => listening.dispose() };
+	return { threads, desk, editor, levels, pictures, start, dispose: () => listening.dispose() };
 }

@@ -6,6 +6,7 @@ import { lmNotifications, lmRequests, type ModelInfo } from '../../src/protocol/
 import { Peer, type RequestHandlers } from '../../src/protocol/rpc/peer.ts';
 import { type PostMessageWire, postMessageWire } from '../../src/protocol/rpc/post-message-wire.ts';
 import { createEditorModels, type EditorModels } from '../../src/server/models/editor-model.ts';
+import type { ImageData } from '../../src/server/models/images.ts';
 import type { StreamLimits } from '../../src/server/models/limits.ts';
 import { ask, callsOf, modelContract, never, partsOf, type Prompt, textOf } from './model-contract.ts';
 
@@ -73,11 +74,14 @@ function linkedWires(): [PostMessageWire, PostMessageWire] {
 	return [end(0), end(1)];
 }
 
-function openFar(limits: StreamLimits = { firstByteMs: 5_000, idleMs: 5_000, keepAliveMs: 0 }): Far {
+function openFar(
+	limits: StreamLimits = { firstByteMs: 5_000, idleMs: 5_000, keepAliveMs: 0 },
+	dataOf: ImageData = () => undefined,
+): Far {
 	const [near, far] = linkedWires();
 	const host = new Peer(far);
 	const ended = Promise.withResolvers<void>();
-	const models = createEditorModels(new Peer(near), limits);
+	const models = createEditorModels(new Peer(near), dataOf, limits);
 	const state: Far = {
 		models,
 		runs: [],

@@ -137,6 +137,7 @@ export function providerRig(vendor: Vendor): ProviderRig {
 		open: (limits = streamLimits, key = KEY) =>
 			providerModel({
 				refusals: new Refusals(),
+				imageData: () => undefined,
 				config: { id: 'acme', kind: vendor.kind, baseUrl: `${proxy.url}${vendor.path}`, models: [] },
 				modelId: vendor.modelId,
 				contextWindow: () => 1000,

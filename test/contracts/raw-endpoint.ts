@@ -19,14 +19,24 @@ export interface RawEndpoint {
 	readonly requests: readonly Record<string, unknown>[];
 	/** The next answers, in order; the last one counts for all that follow. */
 	answers: RawAnswer[];
+	readonly baseUrl: string;
+	/** Pictures that its models are shown, in base64 by id. */
+	readonly images: Map<string, string>;
 	/** Headers of each request. */
 	readonly headers: readonly IncomingHttpHeaders[];
+	/** Paths of the requests. */
+	readonly paths: readonly string[];
 	model(kind: ProviderKind, modelId?: string, known?: ModelSettings): ModelPort;
+	/** The endpoint as an Ollama that is to run its model with `window` tokens. */
+	ollama(window: number, known?: ModelSettings): ModelPort;
+	/** Nothing of what it was asked so far is kept: for runs so long that it would fill the memory. */
+	forget(): void;
 	close(): Promise<void>;
 }
 
 export async function startRawEndpoint(): Promise<RawEndpoint> {
 	const requests: Record<string, unknown>[] = [];
+	const paths: string[] = [];
 	const refusals = new Refusals();
 	const headers: IncomingHttpHeaders[] = [];
 	const server = createServer((request, response) => {
@@ -37,6 +47,7 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 		});
 		request.on('end', () => {
 			headers.push(request.headers);
+			paths.push(request.url ?? '');
 			requests.push(JSON.parse(text) as Record<string, unknown>);
 			const answer = (endpoint.answers.length > 1 ? endpoint.answers.shift() : endpoint.answers[0]) ?? { chunks: [] };
 			response.writeHead(answer.status ?? 200, { 'content-type': 'text/event-stream', ...answer.headers });
@@ -51,24 +62,33 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+	const modelOf = (kind: ProviderKind, modelId: string, known: ModelSettings | undefined, window?: number) =>
+		providerModel({
+			config: { id: 'acme', kind, baseUrl, models: [] },
+			modelId,
+			contextWindow: () => 100_000,
+			refusals,
+			imageData: (id) => images.get(id),
+			known,
+			ollamaWindow: () => window,
+			getKey: () => Promise.resolve('key-canary-0123456789'),
+		});
+	const images = new Map<string, string>();
 	const endpoint: RawEndpoint = {
+		baseUrl,
+		images,
 		requests,
 		answers: [],
 		headers,
-		model: (kind, modelId = 'some-model', known) =>
-			providerModel({
-				config: {
-					id: 'acme',
-					kind,
-					baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-					models: [],
-				},
-				modelId,
-				contextWindow: () => 100_000,
-				refusals,
-				known,
-				getKey: () => Promise.resolve('key-canary-0123456789'),
-			}),
+		paths,
+		model: (kind, modelId = 'some-model', known) => modelOf(kind, modelId, known),
+		ollama: (window, known) => modelOf('openai-compatible', 'm', known, window),
+		forget() {
+			for (const kept of [requests, headers, paths]) {
+				kept.length = 0;
+			}
+		},
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

@@ -92,11 +92,14 @@ describe('the trusted base, served to a server', () => {
 
 	it('lists, keeps and undoes what a thread changed, also after a restart', async () => {
 		const first = await start({ files: { 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n', 'c.txt': 'c\n' } });
+		await first.perform('fs.read', { path: 'a.txt' });
 		await first.perform('fs.edit', { path: 'a.txt', edits: [{ find: 'two', replace: 'three\nfour' }] });
 		await first.perform('fs.write', { path: 'a.txt', content: 'other\n' });
 		await first.perform('fs.write', { path: 'new/n.txt', content: 'n\n' });
-		await first.perform('fs.write', { path: 'b.txt', content: 'B\n' });
-		await first.perform('fs.write', { path: 'c.txt', content: 'C\n' });
+		for (const path of ['b.txt', 'c.txt']) {
+			await first.perform('fs.read', { path });
+			await first.perform('fs.write', { path, content: `${path.slice(0, 1).toUpperCase()}\n` });
+		}
 		await first.base.close();
 		const { home, workspace } = first.host;
 		const { base, host } = await start({ home, workspace });
@@ -171,8 +174,35 @@ describe('the trusted base, served to a server', () => {
 		assert.match(intent?.decision ?? '', /^approved by the user once; ask \(only-by-person\)/);
 	});
 
+	it('lets a thread replace only what it has read, or has written itself, also after a restart', async () => {
+		const first = await start({ files: { 'a.txt': 'one\n', 'read.txt': 'one\n', 'b.txt': 'one\n' } });
+		const codeOf = (outcome: OpOutcome) => (outcome.status === 'done' ? 'done' : outcome.error.code);
+		const write = { content: 'two\n' };
+		assert.equal(codeOf(await first.perform('fs.write', { path: 'a.txt', ...write })), 'FILE_NOT_READ');
+		for (const path of ['a.txt', 'read.txt', 'b.txt']) {
+			await first.perform('fs.read', { path });
+		}
+		writeFileSync(join(first.host.workspace, 'b.txt'), 'mine\n');
+		assert.equal(codeOf(await first.perform('fs.write', { path: 'b.txt', ...write })), 'FILE_CHANGED');
+		assert.equal(codeOf(await first.perform('fs.write', { path: 'a.txt', ...write })), 'done');
+		await first.base.close();
+
+		const { performFor, host } = await start({ home: first.host.home, workspace: first.host.workspace });
+		const again = async (path: string) =>
+			codeOf(await performFor(first.threadId, 'fs.write', { path, content: '3\n' }));
+		assert.deepEqual(await Promise.all(['a.txt', 'read.txt', 'b.txt'].map(again)), [
+			'done',
+			'FILE_NOT_READ',
+			'FILE_NOT_READ',
+		]);
+		assert.deepEqual([text(host, 'a.txt'), text(host, 'b.txt')], ['3\n', 'mine\n']);
+		writeFileSync(join(host.workspace, 'a.txt'), 'mine\n');
+		assert.equal(await again('a.txt'), 'FILE_CHANGED');
+	});
+
 	it('leaves alone what a thread changed in another workspace', async () => {
 		const first = await start({ files: { 'a.txt': 'one\n' } });
+		await first.perform('fs.read', { path: 'a.txt' });
 		await first.perform('fs.write', { path: 'a.txt', content: 'two\n' });
 		await first.base.close();
 		const { base, host } = await start({ home: first.host.home, files: { 'a.txt': 'somebody else\n' } });
@@ -184,6 +214,7 @@ describe('the trusted base, served to a server', () => {
 	it('undoes in an open document through the editor', async () => {
 		const { host, base, perform, threadId } = await start({ files: { 'a.txt': 'old\n' } });
 		host.open.set(join(host.workspace, 'a.txt'), 'old\n');
+		await perform('fs.read', { path: 'a.txt' });
 		await perform('fs.write', { path: 'a.txt', content: 'new\n' });
 		await base.changes.undo(threadId, undefined, false, never);
 		assert.equal(host.open.get(join(host.workspace, 'a.txt')), 'old\n');
@@ -195,6 +226,7 @@ describe('the trusted base, served to a server', () => {
 			formatOnSave: (text) => text.replaceAll(/ ?= ?/gu, ' = '),
 		});
 		host.open.set(join(host.workspace, 'a.txt'), 'a = 1\n');
+		await perform('fs.read', { path: 'a.txt' });
 		const outcome = await perform('fs.write', { path: 'a.txt', content: 'a=2\n' });
 		assert.equal(outcome.status, 'done');
 		const [change] = await base.changes.list(threadId);
@@ -227,6 +259,7 @@ describe('the trusted base, served to a server', () => {
 		const { home } = testHost();
 		mkdirSync(join(home, 'checkpoints.db'));
 		const { perform, host } = await start({ home, files: { 'a.txt': 'one\n' } });
+		await perform('fs.read', { path: 'a.txt' });
 		const outcome = await perform('fs.write', { path: 'a.txt', content: 'two\n' });
 		assert.equal(outcome.status !== 'done' && outcome.error.code, 'STORE_UNAVAILABLE');
 		assert.equal(text(host, 'a.txt'), 'one\n');

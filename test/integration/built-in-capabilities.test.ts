@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EditorPort } from '../../src/capability-host/contract/ports.ts';
 import { readCapabilityManifest } from '../../src/protocol/manifest/read-manifest.ts';
-import { declareTools, offeredOps } from '../../src/server/prompt/tool-declarations.ts';
+import { declareTools, isRare, offeredOps } from '../../src/server/prompt/tool-declarations.ts';
 import { CapabilityScene, type CapabilitySceneOptions } from '../support/capability-scene.ts';
 
 const root = join(import.meta.dirname, '../../capabilities');
@@ -141,7 +142,8 @@ it('is wrong', () => {
 			{ path: 'a.ts', line: 2, column: 15, text: '' },
 			{ path: 'b.ts', line: 1, column: 10, text: '' },
 		];
-		const editor = {
+		const editor: EditorPort = {
+			withNewProblems: async (_path, change) => ({ result: await change(), problems: [] }),
 			diagnostics: () => Promise.resolve({ diagnostics: [], truncated: false }),
 			symbols: () => Promise.resolve({ symbols: [], truncated: false }),
 			references: () => Promise.resolve({ references, truncated: false }),
@@ -244,9 +246,11 @@ it('is wrong', () => {
 
 		it('fails with what was said last when its budget ends before it is done', async () => {
 			const script = (n: number) => ({
-				toolCalls: [{ name: 'fs_read', input: { path: 'a.ts', limit: n + 1 }, callId: `call_${n}` }],
+				toolCalls: [{ name: 'fs_read', input: { path: 'a.ts', offset: n + 1, limit: 1 }, callId: `call_${n}` }],
 			});
-			scene = await CapabilityScene.open({ script, files: { 'a.ts': 'x\n' } });
+			// Each line is another one: whoever reads the same again and again is stopped before.
+			const lines = Array.from({ length: 40 }, (_, n) => `let x${n};\n`).join('');
+			scene = await CapabilityScene.open({ script, files: { 'a.ts': lines } });
 			scene.ships('power', 'code-review');
 			const { success, error } = await scene.run('code-review', { files: ['a.ts'] });
 			assert.equal(success, false);
@@ -301,8 +305,10 @@ it('is wrong', () => {
 			const tools = ((first?.body['tools'] ?? []) as { function: { name: string } }[]).map(
 				(each) => each.function.name,
 			);
-			const offered = declareTools(offeredOps('agent', false)).map(({ name }) => name);
-			assert.deepEqual(tools, [...offered, 'read_document']);
+			const offered = declareTools(
+				offeredOps('agent', { hasEditor: false, hasWebSearch: false }).filter((op) => !isRare(op)),
+			).map(({ name }) => name);
+			assert.deepEqual(tools, [...offered, 'read_document', 'result_read', 'tool_search']);
 		});
 
 		it('is handed over as it is where there is no model', async () => {

@@ -8,7 +8,11 @@ import { MemoryHost } from '../transcripts/memory-host.ts';
 import { ServerUnderTest } from './server-under-test.ts';
 
 const signal = new AbortController().signal;
-const LONG = 'The shop sells green tea and black tea to all who ask for it. '.repeat(450);
+/** No two sentences are the same: a model that repeats itself is stopped. */
+const LONG = Array.from(
+	{ length: 450 },
+	(_, n) => `On day ${n} the shop sells green tea and black tea to all who ask. `,
+).join('');
 /** Turns in which a model is measured. */
 const MEASURED = 12;
 

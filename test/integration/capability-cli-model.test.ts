@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type CapabilityExecutionResult, failedOpOf } from '../../src/protocol/execution.ts';
 import { estimateTokens } from '../../src/server/models/token-estimate.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
-import { commandLimitMs, User } from './cli-process.ts';
+import { commandLimitMs, eventsOf, User } from './cli-process.ts';
 
 describe('prowess capability run', function () {
 	this.timeout(commandLimitMs);
@@ -69,6 +69,37 @@ describe('prowess capability run', function () {
 		assert.equal(resultOf(alone).result, 'from the capability', alone.stderr);
 		const tour = await run('asks', ['--provider', 'tour']);
 		assert.match(resultOf(tour).error?.message ?? '', /NO_MODEL/);
+	});
+
+	it('costs what its requests cost, in the turn that started it', async () => {
+		const call = {
+			name: 'capability_start',
+			input: { name: 'talent/typescript-advisor', params: { question: 'Enum?' } },
+		};
+		const used = (input: number) => ({ usage: { input, output: 0 } });
+		model = await startModelServer([
+			{ toolCalls: [call], ...used(1_000) },
+			{ text: 'A union.', ...used(10) },
+			{ text: 'It says: a union.', ...used(1_100) },
+		]);
+		mkdirSync(user.home, { recursive: true });
+		writeFileSync(
+			join(user.home, 'settings.json'),
+			JSON.stringify({
+				'prowess.models.settings': { 'openai-compatible/scripted': { price: { input: 1_000_000, output: 0 } } },
+			}),
+		);
+		const ended = await user.prompts(model.baseUrl, 'Enum or union?', ['--approve', 'auto', '--json']).ended;
+		assert.equal(ended.code, 0, ended.stderr);
+		const usages = eventsOf(ended).flatMap((event) => (event.type === 'usage' ? [event.usage] : []));
+		assert.deepEqual(
+			usages.map(({ cost, inputTokens, contextTokens }) => [cost, inputTokens, contextTokens]),
+			[
+				[1_000, 1_000, 1_000],
+				[1_010, 1_010, 1_000],
+				[2_110, 2_110, 1_100],
+			],
+		);
 	});
 
 	it('tells the agent of them with all they say of themselves, and runs the one it starts', async () => {

@@ -27,6 +27,7 @@ const die = () => {
 
 const nothingOpen: EditorPort = {
 	diagnostics: () => Promise.reject(new Error('nothing is open')),
+	withNewProblems: async (_path, change) => ({ result: await change(), problems: [] }),
 	symbols: () => Promise.reject(new Error('nothing is open')),
 	references: () => Promise.reject(new Error('nothing is open')),
 };

@@ -140,6 +140,23 @@ describe('A capability that asks a model', function () {
 		assert.equal((result as { model: string } | undefined)?.model, 'test/other', error?.message);
 	});
 
+	it('counts in the thread that it works for, also while that rests', async () => {
+		const price = { input: 1_000_000, output: 0 };
+		scene = await CapabilityScene.open({
+			script: [{ text: 'yes', usage: { input: 12, output: 3 } }],
+			settings: { 'prowess.models.settings': { 'test/scripted': { price } } },
+		});
+		scene.capability('skill', 'asks', skill(chat, ['llm']));
+		const server = await scene.host.ports.server();
+		const signal = new AbortController().signal;
+		const { id } = await server.call(threadRequests.create, { modelId: 'test/scripted', mode: 'agent' }, signal);
+		const { success, error } = await scene.run('asks', {}, { caller: { kind: 'user', threadId: id } });
+		assert.ok(success, error?.message);
+		const { usage, turnId } = await server.call(threadRequests.open, { threadId: id, items: 1 }, signal);
+		assert.deepEqual([usage?.inputTokens, usage?.outputTokens, usage?.contextTokens, usage?.cost], [12, 3, 0, 12]);
+		assert.equal(turnId, null);
+	});
+
 	it('is stopped at its budget of requests, with the name of the setting', async () => {
 		const answers = (await asks(
 			`const ask = () => host.llm.chat({ messages: [{ role: 'user', content: 'x' }] }).then(({ text }) => text, failure);

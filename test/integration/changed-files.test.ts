@@ -18,12 +18,15 @@ describe('A thread whose files were changed after it wrote them', function () {
 		user.writes('same.txt', 'one\n');
 		const write = (path: string) => ({ name: 'fs_write', input: { path, content: 'two\n' } });
 		const paths = ['undone.txt', 'same.txt', 'edited.txt', 'removed.txt'];
+		const read = (path: string) => ({ name: 'fs_read', input: { path } });
 		server = await startModelServer([
+			{ toolCalls: ['undone.txt', 'same.txt'].map(read) },
 			{ toolCalls: paths.map(write) },
 			{ text: 'Written.' },
 			{ text: 'I see.' },
 			{ text: 'Nothing new.' },
 			{ text: 'Again.' },
+			{ toolCalls: [write('undone.txt'), read('undone.txt')] },
 			{ toolCalls: [write('undone.txt')] },
 			{ text: 'Written again.' },
 			{ text: 'Undone again.' },

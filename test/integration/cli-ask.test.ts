@@ -106,6 +106,18 @@ const hasScript = (() => {
 		assert.equal(file(), 'three\u200b\n');
 	});
 
+	it('lists the changes of one answer, and one line answers for all that are shown', async () => {
+		await server.close();
+		const write = (path: string) => ({ name: 'fs_write', input: { path, content: `${path}\n` } });
+		server = await startModelServer([{ toolCalls: [write('b.txt'), write('c.txt')] }, { text: 'Both are there.' }]);
+		const { code, shown } = await converse('y\n');
+		assert.equal(code, 0, shown);
+		assert.match(shown, /2 actions wait for your answer\n\n1\. Write b\.txt\n[^]*\n2\. Write c\.txt\n/);
+		assert.equal(shown.split('Allow? ').length, 2, shown);
+		const written = ['b.txt', 'c.txt'].map((path) => readFileSync(join(user.workspace, path), 'utf8'));
+		assert.deepEqual(written, ['b.txt\n', 'c.txt\n']);
+	});
+
 	it('remembers what is always allowed in all projects, in the settings', async () => {
 		const { code } = await converse('e\n');
 		assert.equal(code, 0);

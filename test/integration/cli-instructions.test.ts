@@ -1,6 +1,6 @@
 /** What files of the workspace tell the agent, through the real CLI, its server and a model over HTTP. */
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
@@ -62,5 +62,31 @@ describe('prowess run: the instructions of the workspace', function () {
 		const again = await user.prompts(server.baseUrl, 'again', ['--thread', thread]).ended;
 		assert.equal(again.code, 0, again.stderr);
 		assert.equal(told(3).split('Web rule.').length, 2);
+	});
+
+	it('are told with the next message when they have changed, are new or gone, once', async () => {
+		const user = new User();
+		user.writes('AGENTS.md', 'Use tabs.');
+		user.writes('CLAUDE.md', 'Old rule.');
+		server = await startModelServer(() => ({ text: 'Fine.' }));
+		const first = await user.prompts(server.baseUrl, 'go', ['--json']).ended;
+		const thread = /"id":"(thr_[^"]+)"/.exec(first.stdout)?.[1] ?? '';
+		const next = async () => (await user.prompts(server?.baseUrl ?? '', 'again', ['--thread', thread]).ended).code;
+		const count = (n: number, words: string) => told(n).split(words).length - 1;
+		assert.equal(await next(), 0);
+		assert.equal(count(1, '<workspace-instructions'), 2);
+		user.writes('AGENTS.md', 'Use spaces.');
+		user.writes('GEMINI.md', 'New rule.');
+		rmSync(join(user.workspace, 'CLAUDE.md'));
+		assert.equal(await next(), 0);
+		assert.equal(await next(), 0);
+		for (const n of [2, 3]) {
+			assert.deepEqual(
+				['Use tabs.', 'Use spaces.', 'New rule.', 'This file is gone', '<workspace-instructions'].map((words) =>
+					count(n, words),
+				),
+				[1, 1, 1, 1, 5],
+			);
+		}
 	});
 });

@@ -86,7 +86,7 @@ describe('prowess run', function () {
 		const call = (path: string) => ({ name: 'fs_write', input: { path, content: 'two\n' } });
 		const question = { name: 'user_ask', input: { question: 'Which one?', options: ['a', 'b'] } };
 		const script = [
-			{ toolCalls: [call('a.txt')] },
+			{ toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }, call('a.txt')] },
 			{ toolCalls: [call('a.txt'), call('.vscode/tasks.json'), question] },
 			{ text: 'I may not.' },
 		];
@@ -308,7 +308,9 @@ describe('prowess run', function () {
 	it('drops the texts before its changes with a thread', async () => {
 		user.writes('a.txt', 'before\n');
 		const write = { name: 'fs_write', input: { path: 'a.txt', content: 'after\n' } };
-		const result = await run([{ toolCalls: [write] }, { text: 'Done.' }], 'write', ['--approve', 'auto', '--json']);
+		const read = { name: 'fs_read', input: { path: 'a.txt' } };
+		const script = [{ toolCalls: [read, write] }, { text: 'Done.' }];
+		const result = await run(script, 'write', ['--approve', 'auto', '--json']);
 		const started = eventsOf(result).find((event) => event.type === 'thread.changed');
 		const kept = () => {
 			const db = new DatabaseSync(join(user.home, 'checkpoints.db'), { readOnly: true });
@@ -429,5 +431,25 @@ describe('prowess run', function () {
 		assert.match((await user.runs(['ledger', 'show', `${writer}:${seq}`])).stdout, /^op +fs\.find$/m);
 		const none = await user.runs(['ledger', 'list', '--op', 'fs.write']);
 		assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No rows match.\n']);
+	});
+
+	it('takes the time limit of tools from the environment, and names a variable that is no number', async () => {
+		const forEver = ['node', '-e', 'console.log("so far"); setInterval(() => {}, 1000)'];
+		server = await startModelServer([
+			{ toolCalls: [{ name: 'shell_run', input: { argv: forEver } }] },
+			{ text: 'It took too long.' },
+		]);
+		const limited = (value: string) =>
+			user.prompts(server.baseUrl, 'Run it', ['--approve', 'full'], { env: { PROWESS_TOOL_TIMEOUT_SECS: value } })
+				.ended;
+		const wrong = await limited('soon');
+		assert.equal(wrong.code, 1, wrong.stderr);
+		assert.match(wrong.stderr, /PROWESS_TOOL_TIMEOUT_SECS: /);
+		assert.doesNotMatch(wrong.stderr, /settings\.json/);
+		assert.equal(server.requests.length, 0);
+		const { code, stdout, stderr } = await limited('1');
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /It took too long\./);
+		assert.match(JSON.stringify(server.requests[1]?.body['messages']), /so far/);
 	});
 });

@@ -39,7 +39,12 @@ describe('prowess trace', function () {
 		assert.match(shown.stdout, /\nAuthResolve +\d+ ms {2}\[[# ]{24}\] {2}ok {2}model=\S+\n/);
 		assert.match(
 			shown.stdout,
-			/\nExecute +\d+ ms {2}\[[# ]{24}\] {2}PROVIDER_AUTH {2}failovers=\[.*Attempting.*FatalError> Exhausted.*\]\n/,
+			/\nExecute +\d+ ms {2}\[[# ]{24}\] {2}PROVIDER_AUTH\n {27}failover 1, 5 steps\n {29}Idle ─Start→ Selecting\n/,
+		);
+		assert.match(shown.stdout, / {29}Selecting ─ProviderSuccess→ Attempting {2}picked openai-compatible\/scripted\n/);
+		assert.match(
+			shown.stdout,
+			/ {29}Attempting ─Timeout→ Retrying {11}PROVIDER_AUTH\n {29}Retrying .* the next one\n {29}Selecting ─FatalError→ Exhausted {8}nobody is left\n/,
 		);
 		assert.match(shown.stdout, / note: /);
 	});
@@ -76,7 +81,12 @@ describe('prowess trace', function () {
 			whole.stages.map(({ stage }) => stage),
 			['AuthResolve', 'HistorySanitize', 'ContextGuard', 'ToolSplit', 'Execute', 'FailoverDecide'],
 		);
-		assert.ok(whole.items.every(({ kind, durationMs }) => kind === 'tool' && durationMs >= 0));
+		assert.deepEqual(
+			whole.items.map(({ kind }) => kind),
+			['request', 'tool', 'tool', 'request'],
+		);
+		assert.ok(whole.items.every(({ durationMs }) => durationMs >= 0));
+		assert.match(shown.stdout, /\d+ ms {2}\[[# ]{24}\] {2}ok: Request to \S*scripted, 100 tokens in, 10 out\n/);
 	});
 
 	it('tells of a killed turn that it was interrupted, and what it had called', async () => {
@@ -96,5 +106,38 @@ describe('prowess trace', function () {
 		assert.match(listed.stdout, /  interrupted  /);
 		const shown = await user.runs(['trace', 'show', turnId]);
 		assert.match(shown.stdout, / {2}done: Read a\.txt/);
+		assert.match(shown.stdout, /\nContextGuard +\d+ ms/);
+		assert.match(shown.stdout, / {2}ok: Request to [\s\S]* {2}interrupted: Request to /);
+	});
+
+	it('lists the latest turns of all conversations without an id, as many as are asked for', async () => {
+		const user = new User();
+		server = await startModelServer(() => ({ text: 'Fine.' }));
+		const threads: string[] = [];
+		for (const prompt of ['One question', 'Two questions', 'Three questions']) {
+			threads.push(threadIn((await user.prompts(server.baseUrl, prompt, ['--json']).ended).stdout));
+		}
+		const { stdout } = await user.runs(['trace', 'list', '--limit', '2']);
+		assert.deepEqual(
+			stdout
+				.trim()
+				.split('\n')
+				.map((line) => line.split('  ').at(-1)),
+			threads.slice(1),
+		);
+		const refused = await user.runs(['trace', 'list', '--limit', 'many']);
+		assert.equal(refused.code, 2, refused.stderr);
+	});
+
+	it('says which calls the loop warned about or did not run, because they were repeated', async () => {
+		const user = new User();
+		user.writes('a.txt', 'x');
+		server = await startModelServer((n) =>
+			n < 5 ? { toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] } : { text: 'Enough.' },
+		);
+		await user.prompts(server.baseUrl, 'Look around').ended;
+		const [turnId = ''] = (await user.runs(['trace', 'list'])).stdout.split(' ');
+		const { stdout } = await user.runs(['trace', 'show', turnId]);
+		assert.match(stdout, / {2}guard warn: Read a\.txt\n[\s\S]* {2}guard block: Read a\.txt\n/);
 	});
 });

@@ -41,6 +41,15 @@ describe('A command in the sandbox that would steer other programs', function ()
 		assert.equal(git('status', '--short'), '?? bare/\n');
 	});
 
+	it('does not end its host with a repository that nothing can read', async () => {
+		const { exitCode, kept = [] } = await scene.sh(
+			'mkdir -p bare/HEAD bare/objects bare/refs bare/config; ln -s x .npmrc',
+		);
+		assert.equal(exitCode, 0);
+		assert.match(kept.join('\n'), /\.npmrc steers[^]*bare\/HEAD steers/);
+		assert.deepEqual(readdirSync(scene.workspace), ['bare']);
+	});
+
 	it('cannot put a folder where the editor, Git or Prowess act at once, even while it runs', async () => {
 		const { output } = await scene.sh(
 			'for each in .vscode .git .prowess; do echo evil > $each/x; mv $each y; rmdir $each; done; ls -A',

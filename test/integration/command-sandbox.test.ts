@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
 import { inEnglish } from '../../src/protocol/text.ts';
-import { bubblewrap, eachWithScene, type SandboxScene } from '../support/sandbox-scene.ts';
+import { bubblewrap, eachWithScene, SandboxScene } from '../support/sandbox-scene.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
 describe('The sandbox of commands', function () {
@@ -117,6 +117,34 @@ describe('The sandbox of commands', function () {
 		assert.match(output, /^a toolregistry=https:\/\/registry\.example\nAda\n/);
 		assert.doesNotMatch(output, /canary/);
 		assert.match(output, /Read-only file system/);
+	});
+
+	it('writes to no folder of the machine that it puts in place of a cache', async () => {
+		const machine = tempDir('machine');
+		const [cache, target] = [join(machine, 'cache'), join(machine, 'target')];
+		mkdirSync(cache);
+		mkdirSync(target);
+		const other = new SandboxScene({}, { XDG_CACHE_HOME: cache });
+		try {
+			await other.sh(
+				`cd ~/.prowess-caches && for each in $(ls -A); do rm -rf $each; ln -s ${target} $each; done; true`,
+			);
+			await other.sh(`echo x > ${cache}/planted; echo x > ~/.npm/planted; true`);
+			assert.deepEqual([readdirSync(target), readdirSync(cache)], [[], []]);
+			const { output } = await other.sh(`echo kept > ${cache}/ours && cat ${cache}/ours`);
+			assert.equal(output, 'kept\n');
+		} finally {
+			await other.close();
+		}
+	});
+
+	it('shows the settings of a tool as they are when the command starts', async () => {
+		scene.writeHome('.npmrc', 'registry=https://one.example\n');
+		assert.match((await scene.sh('cat ~/.npmrc')).output, /one/);
+		assert.match((await scene.sh('echo registry=https://planted.example > ~/.npmrc; cat ~/.npmrc')).output, /planted/);
+		assert.match((await scene.sh('cat ~/.npmrc')).output, /one/);
+		scene.writeHome('.npmrc', 'registry=https://two.example\n');
+		assert.match((await scene.sh('cat ~/.npmrc')).output, /two/);
 	});
 
 	it('has a cache of its own for each workspace, which stays from command to command', async () => {

@@ -9,7 +9,9 @@ import { commandLimitMs, User } from './cli-process.ts';
 import { ServerUnderTest } from './server-under-test.ts';
 
 const signal = new AbortController().signal;
-const long: ScriptEntry = { text: `The shop sells tea. ${'It is a long story, told word by word. '.repeat(300)}` };
+/** No two sentences are the same: a model that repeats itself is stopped. */
+const story = Array.from({ length: 300 }, (_, n) => `It is a long story, told word by word ${n}. `).join('');
+const long: ScriptEntry = { text: `The shop sells tea. ${story}` };
 
 interface Kill {
 	readonly at: string;

@@ -166,6 +166,7 @@ describe('A damaged database', function () {
 
 	it('that has lost the text before a change does not take the file for one that the thread made (R-45)', async () => {
 		const { perform, base, host, threadId } = await start({ files: { 'a.txt': 'one\n' } });
+		await perform('fs.read', { path: 'a.txt' });
 		assert.equal((await perform('fs.write', { path: 'a.txt', content: 'two\n' })).status, 'done');
 		const db = new DatabaseSync(join(host.home, 'checkpoints.db'));
 		db.exec("UPDATE texts SET text = 'another text'");

@@ -124,8 +124,15 @@ interface Played {
 	readonly asked: number;
 }
 
-for (const [what, fault] of Object.entries(faults)) {
-	describe(`a chain of three in which the first provider fails with ${what}`, function () {
+const chains = Object.entries(faults).flatMap(([what, fault]) =>
+	(fault.isOfProvider ? [false, true] : [false]).map((secondFails) => ({ what, fault, secondFails })),
+);
+
+for (const { what, fault, secondFails } of chains) {
+	const failing = secondFails ? 'the first two providers fail' : 'the first provider fails';
+	const answering = secondFails ? 'Third here.' : 'Second here.';
+
+	describe(`a chain of three in which ${failing} with ${what}`, function () {
 		this.timeout(60_000);
 		const played = new Map<string, Promise<Played>>();
 		let server: ServerUnderTest;
@@ -140,7 +147,7 @@ for (const [what, fault] of Object.entries(faults)) {
 				asked[at] = n + 1;
 				return script[Math.min(n, script.length - 1)] ?? assert.fail(path);
 			});
-			const second = await startModelServer(() => ({ text: 'Second here.' }));
+			const second = await startModelServer(() => (secondFails ? fault.refused : { text: 'Second here.' }));
 			const third = await startModelServer(() => ({ text: 'Third here.' }));
 			models = [first, second, third];
 			const others = { second: second.baseUrl, third: third.baseUrl };
@@ -199,7 +206,7 @@ for (const [what, fault] of Object.entries(faults)) {
 		}
 
 		for (const place of Object.keys(places)) {
-			it(`${place}: ${fault.isOfProvider ? 'the second answers, and the user is told why' : 'nobody else is asked'}`, async () => {
+			it(`${place}: ${fault.isOfProvider ? `the ${secondFails ? 'third' : 'second'} answers, and the user is told why` : 'nobody else is asked'}`, async () => {
 				const { snapshot, end, writes, asked } = (await played.get(place)) ?? assert.fail();
 				const said = snapshot.items.map((item) => (item.kind === 'text' ? item.text : '')).join('');
 				const begun = place === 'inside its text' ? 'First half. ' : '';
@@ -218,9 +225,14 @@ for (const [what, fault] of Object.entries(faults)) {
 				const isRefused = place === 'before the first byte' || begun !== '' || hasTool;
 				const code = (isRefused ? fault.refusedCode : undefined) ?? fault.code;
 				const before = begun !== '' || hasTool ? 1 : 0;
+				assert.deepEqual([end.outcome, said, asked], ['done', `${begun}${answering}`, before + (fault.attempts ?? 1)]);
+				// A second one that has failed in three of these turns is passed over in the others.
+				const [next, ...last] = secondFails ? takeovers : [...takeovers, undefined];
+				const isPassedOver = secondFails && last.length === 0;
+				assert.deepEqual(next, [code, isPassedOver ? 'third/m' : 'second/m']);
 				assert.deepEqual(
-					[end.outcome, said, takeovers, asked],
-					['done', `${begun}Second here.`, [[code, 'second/m']], before + (fault.attempts ?? 1)],
+					last,
+					isPassedOver ? [] : [secondFails ? [fault.refusedCode ?? fault.code, 'third/m'] : undefined],
 				);
 			});
 		}
@@ -228,8 +240,13 @@ for (const [what, fault] of Object.entries(faults)) {
 		it('asks of the others only those that it needs', async () => {
 			await Promise.all(played.values());
 			const [, second, third] = models;
-			assert.equal(second?.requests.length, fault.isOfProvider ? Object.keys(places).length : 0);
-			assert.equal(third?.requests.length, 0);
+			const turns = fault.isOfProvider ? Object.keys(places).length : 0;
+			assert.equal(third?.requests.length, secondFails ? turns : 0);
+			if (secondFails) {
+				assert.ok((second?.requests.length ?? 0) >= 1);
+			} else {
+				assert.equal(second?.requests.length, turns);
+			}
 		});
 	});
 }

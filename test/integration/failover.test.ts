@@ -23,7 +23,11 @@ describe('failover', function () {
 	});
 
 	/** One provider for each script, `p1`, `p2` …, each taking over from those before it. */
-	async function run(scripts: readonly Script[], more: Record<string, unknown> = {}): Promise<CliResult> {
+	async function run(
+		scripts: readonly Script[],
+		more: Record<string, unknown> = {},
+		flags: readonly string[] = [],
+	): Promise<CliResult> {
 		servers = await Promise.all(scripts.map((script) => startModelServer(script)));
 		const named = servers.map(({ baseUrl }, index) => ({ id: `p${index + 1}`, baseUrl }));
 		mkdirSync(user.home, { recursive: true });
@@ -36,7 +40,7 @@ describe('failover', function () {
 				...more,
 			}),
 		);
-		return await user.runs(['run', 'Make the file', '--trust', '--approve', 'full', '--json']);
+		return await user.runs(['run', 'Make the file', '--trust', '--approve', 'full', '--json', ...flags]);
 	}
 
 	function noticesOf(result: CliResult): string[] {
@@ -80,6 +84,43 @@ describe('failover', function () {
 		assert.equal(noticesOf(result).length, 3);
 		assert.match(noticesOf(result)[0] ?? '', /^p1\/scripted: .* p2\/scripted answers now\.$/);
 		assert.match(noticesOf(result)[1] ?? '', /Insufficient Balance.* p3\/scripted answers now\.$/);
+	});
+
+	it('passes over an address with a key in it, which is not shown, and asks the model after it', async () => {
+		const result = await run([[{ error: 402 }], [done]], {
+			'prowess.models.fallback': [
+				{ provider: 'p1', model: 'x', baseUrl: 'https://me:hunter2-of-mine@host.example/v1' },
+				{ provider: 'p2', model: 'scripted' },
+			],
+		});
+		assert.equal(result.code, 0, result.stderr);
+		assert.deepEqual(requests(), [1, 1]);
+		assert.doesNotMatch(result.stdout + result.stderr, /hunter2/);
+	});
+
+	it('refuses an address with a key in it, which is not shown', async () => {
+		const result = await run([[done]], {
+			'prowess.providers': [
+				{ id: 'p1', kind: 'openai-compatible', baseUrl: 'https://me:hunter2-of-mine@host.example/v1' },
+			],
+		});
+		assert.equal(result.code, 1);
+		assert.match(result.stdout + result.stderr, /a key belongs into the secret store, not into the address/);
+		assert.doesNotMatch(result.stdout + result.stderr, /hunter2/);
+	});
+
+	it('asks a chain that names the chosen model, and one model twice, each only once', async () => {
+		const names = ['p1', 'p1', 'p2', 'p2', 'p1'].map((provider) => ({ provider, model: 'scripted' }));
+		const result = await run([[{ error: 402 }], [{ error: 402 }]], { 'prowess.models.fallback': names });
+		assert.equal(result.code, 1);
+		assert.deepEqual(requests(), [1, 1]);
+	});
+
+	it('refuses a name that is no alias and no model', async () => {
+		const result = await run([[done]], { 'prowess.model': 'swift', 'prowess.models.aliases': { fast: 'p1/scripted' } });
+		assert.equal(result.code, 1);
+		assert.match(result.stdout + result.stderr, /model \\?"swift\\?": expected provider\/model, or an alias/);
+		assert.deepEqual(requests(), [0]);
 	});
 
 	it('asks nobody else when the request itself is wrong', async () => {
@@ -146,6 +187,30 @@ describe('failover', function () {
 		);
 	});
 
+	it('asks the model for a simple prompt where none is chosen, and says in the trace how it was found', async () => {
+		const more = {
+			'prowess.models.aliases': { fast: 'p2/scripted' },
+			'prowess.models.routing': { simple: 'fast', complex: 'p1/scripted' },
+		};
+		const result = await run([[], [done]], more);
+		assert.equal(result.code, 0, result.stderr);
+		assert.deepEqual(requests(), [0, 1]);
+		const turnId = eventsOf(result).flatMap((event) => (event.type === 'turn.start' ? [event.turnId] : []))[0] ?? '';
+		const trace = await user.runs(['trace', 'show', turnId]);
+		assert.match(trace.stdout, /^trn_.* {2}p2\/scripted\n/);
+		assert.match(
+			trace.stdout,
+			/AuthResolve .* model=p2\/scripted {2}resolution=\[.*"routing: \d+ points are simple: fast","alias: fast is p2\/scripted"\]/,
+		);
+	});
+
+	it('asks a named model although the settings have another one for such a prompt', async () => {
+		const more = { 'prowess.models.routing': { simple: 'p2/scripted' } };
+		const result = await run([[done], []], more, ['--model', 'p1/scripted']);
+		assert.equal(result.code, 0, result.stderr);
+		assert.deepEqual(requests(), [1, 0]);
+	});
+
 	it('asks a model by its short name, and at an address of its own', async () => {
 		servers = [];
 		const other = await startModelServer([done]);
@@ -163,19 +228,21 @@ describe('failover', function () {
 	});
 
 	const bad: Readonly<Record<string, unknown>> = {
-		'an address with credentials': {
+		'an address that is none': {
 			'prowess.models.fallback': [{ provider: 'p1', model: 'x', baseUrl: 'ftp://host' }],
 		},
 		'a price that is no number': {
 			'prowess.models.settings': { 'p1/scripted': { price: { input: 'free', output: 1 } } },
 		},
 		'a negative window': { 'prowess.models.settings': { 'p1/scripted': { contextWindow: -5 } } },
+		'routes whose bounds cross': { 'prowess.models.routing': { simpleBelow: 900 } },
+		'a route without a name': { 'prowess.models.routing': { simple: '' } },
 		'an alias of nothing': { 'prowess.models.aliases': { fast: 'nothing' } },
 	};
 	for (const [what, settings] of Object.entries(bad)) {
 		it(`names the setting that cannot be read: ${what}`, async () => {
 			const result = await run([[done]], settings as Record<string, unknown>);
-			assert.match(result.stderr, /prowess\.models\.(?:fallback|settings|aliases)/);
+			assert.match(result.stderr, /prowess\.models\.(?:fallback|settings|aliases|routing)/);
 		});
 	}
 });

@@ -74,7 +74,7 @@ describe('the context window of a model server', function () {
 
 	it('is kept to in the requests of the next turn, also by a new process', async () => {
 		server = await startModelServer(
-			[{ text: 'x '.repeat(30_000) }, { text: 'hi' }],
+			[{ text: Array.from({ length: 10_000 }, (_, n) => `x${n} `).join('') }, { text: 'hi' }],
 			ollama({ loaded: 8_192, most: 8_192 }),
 		);
 		const first = await says();
@@ -103,11 +103,43 @@ describe('the context window of a model server', function () {
 		});
 	}
 
-	it('is the one of the settings where the user has set one; a smaller one of Ollama is told all the same', async () => {
-		server = await startModelServer([{ text: 'hi' }], ollama({ loaded: 4_096, most: 131_072 }));
-		const set = { 'prowess.models.settings': { 'openai-compatible/scripted': { contextWindow: 32_000 } } };
+	function wants(contextWindow: number): void {
+		const set = { 'prowess.models.settings': { 'openai-compatible/scripted': { contextWindow } } };
 		mkdirSync(user.home, { recursive: true });
 		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(set));
+	}
+
+	it('is told to Ollama from the first request on where the user has set one', async () => {
+		wants(32_000);
+		user.writes('a.txt', 'the price is 7\n');
+		const read = { toolCalls: [{ name: 'fs_read', input: { path: 'a.txt' } }] };
+		server = await startModelServer([read, { text: 'Seven.' }], ollama({ loaded: 32_000, most: 131_072 }));
+		const result = await says();
+		assert.deepEqual(
+			server.requests.map(({ path, body }) => [path, body['options']]),
+			[
+				['/api/chat', { num_ctx: 32_000 }],
+				['/api/chat', { num_ctx: 32_000 }],
+			],
+		);
+		assert.match(server.requests[1]?.text ?? '', /"role":"tool","tool_name":"fs_read","content":"[^"]*the price is 7/);
+		assert.deepEqual([windowIn(result), noticesIn(result)], [32_000, []]);
+	});
+
+	it('is told to nobody else', async () => {
+		wants(32_000);
+		server = await startModelServer([{ text: 'hi' }], llamaCpp(12_288));
+		await says();
+		assert.deepEqual(
+			server.requests.map(({ path }) => path),
+			['/v1/chat/completions'],
+		);
+		assert.doesNotMatch(server.requests[0]?.text ?? '', /num_ctx/);
+	});
+
+	it('is the one of the settings where the user has set one; that Ollama runs with less is told all the same', async () => {
+		wants(32_000);
+		server = await startModelServer([{ text: 'hi' }], ollama({ loaded: 4_096, most: 131_072 }));
 		const result = await says();
 		assert.equal(windowIn(result), 32_000);
 		assert.equal(noticesIn(result).length, 1);

@@ -1,5 +1,5 @@
 /** Ordinary commands, each run in the sandbox and without it, on the same project: they are to end the same, and leave the same. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
 	chmodSync,
@@ -18,9 +18,12 @@ import { CommandHost, type CommandLine } from '../support/command-host.ts';
 import type { readCommandCorpus } from '../support/command-corpus.ts';
 
 /** How a command ended: by its code, by the limit of this comparison, or before it began. */
-type End = {
+export type End = {
 	readonly code: number | string;
+	/** Hash of the names of all files. */
 	readonly files: string;
+	/** Hash of what is in them. */
+	readonly texts: string;
 	readonly output: string;
 	readonly kept: readonly string[];
 };
@@ -91,10 +94,11 @@ export class OrdinaryCommands {
 	readonly #root = realpathSync(mkdtempSync(join(tmpdir(), 'prowess-ordinary-')));
 	readonly #template = join(this.#root, 'template');
 	readonly #workspace = join(this.#root, 'project');
+	readonly #userHome = join(this.#root, 'home');
 	readonly #host: CommandHost;
 
 	constructor(bubblewrap: string) {
-		const userHome = join(this.#root, 'home');
+		const userHome = this.#userHome;
 		mkdirSync(userHome);
 		writeFileSync(join(userHome, '.gitconfig'), '[user]\n\tname = A Person\n\temail = a@example.org\n');
 		this.#makeTemplate(userHome);
@@ -120,8 +124,8 @@ export class OrdinaryCommands {
 		if (commands === undefined) return undefined;
 		const argv = commands.argv as unknown as CommandLine;
 		const chain = commands.chain === undefined ? {} : { chain: commands.chain };
-		const outside = await this.#end({ argv, ...chain, isOutside: true });
-		const inside = await this.#end({ argv, ...chain });
+		const outside = await this.end({ argv, ...chain, isOutside: true });
+		const inside = await this.end({ argv, ...chain });
 		const isSame = inside.code === outside.code && inside.files === outside.files;
 		const isAbsent = outside.code === 'COMMAND_NOT_FOUND' && isSame;
 		return { line, family, inside, outside, verdict: isAbsent ? 'absent' : isSame ? 'same' : 'other' };
@@ -132,29 +136,53 @@ export class OrdinaryCommands {
 		rmSync(this.#root, { recursive: true, force: true });
 	}
 
-	async #end(words: Parameters<CommandHost['run']>[0]): Promise<End> {
+	/** What `bash` makes of the line where nothing is in its way. */
+	endOfBash(line: string): End {
+		this.#begin();
+		const { PATH = '', LANG = 'C.UTF-8' } = process.env;
+		const { status, signal, output } = spawnSync('bash', ['-c', `exec 2>&1\n${line}`], {
+			cwd: this.#workspace,
+			env: { PATH, LANG, HOME: this.#userHome },
+			stdio: ['ignore', 'pipe', 'ignore'],
+			encoding: 'utf8',
+			timeout: COMMAND_MS,
+		});
+		return this.#endOf(signal ?? status ?? 'none', output[1] ?? '', []);
+	}
+
+	/** A command of a chain counts that ran last, as it does in a shell. */
+	async end(words: Parameters<CommandHost['run']>[0]): Promise<End> {
+		this.#begin();
+		try {
+			const state = await this.#host.run({ ...words, timeoutMs: COMMAND_MS });
+			const { exitCode, signal } = words.chain === undefined ? state : (state.ends?.at(-1) ?? state);
+			const code = state.timedOut ? 'too long' : (signal ?? exitCode ?? 'none');
+			return this.#endOf(code, state.output, state.kept ?? []);
+		} catch (error) {
+			const message = error instanceof Error ? error.message : String(error);
+			return this.#endOf(/[A-Z]+(?:_[A-Z]+)+/.exec(message)?.[0] ?? message, message, []);
+		}
+	}
+
+	#begin(): void {
 		// The folder itself stays: it is what the host has open.
 		for (const name of readdirSync(this.#workspace))
 			rmSync(join(this.#workspace, name), { recursive: true, force: true });
 		cpSync(this.#template, this.#workspace, { recursive: true, preserveTimestamps: true });
-		try {
-			const {
-				exitCode,
-				signal,
-				timedOut,
-				output,
-				kept = [],
-			} = await this.#host.run({ ...words, timeoutMs: COMMAND_MS });
-			return { code: timedOut ? 'too long' : (signal ?? exitCode ?? 'none'), files: this.#files(), output, kept };
-		} catch (error) {
-			const message = error instanceof Error ? error.message : String(error);
-			return {
-				code: /[A-Z]+(?:_[A-Z]+)+/.exec(message)?.[0] ?? message,
-				files: this.#files(),
-				output: message,
-				kept: [],
-			};
+	}
+
+	#endOf(code: End['code'], output: string, kept: End['kept']): End {
+		return { code, output, kept, files: this.#files(), texts: this.#texts() };
+	}
+
+	#texts(): string {
+		const hash = createHash('sha256');
+		for (const entry of readdirSync(this.#workspace, { recursive: true, withFileTypes: true })) {
+			const path = join(entry.parentPath, entry.name);
+			const isOurs = !/\/(?:\.git|target|\.pytest_cache|__pycache__)(?:\/|$)/.test(path);
+			if (entry.isFile() && isOurs) hash.update(path).update(readFileSync(path));
 		}
+		return hash.digest('hex').slice(0, 12);
 	}
 
 	/** Hash of the names of all files, except those whose names are made up anew each time. */

@@ -2,7 +2,7 @@
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome, type OpProgress } from '../../src/protocol/broker.ts';
-import { newId, type ThreadId } from '../../src/protocol/ids.ts';
+import { newId, type OpId, type ThreadId } from '../../src/protocol/ids.ts';
 import { testHost, type TestHostOptions } from '../support/host-ports.ts';
 import { linkedPeers } from '../support/linked-peers.ts';
 
@@ -26,7 +26,10 @@ export function useServedBases() {
 		const turnId = newId('trn');
 		const performFor = (thread: ThreadId, op: string, params: unknown, opId = newId('op')): Promise<OpOutcome> =>
 			far.call(brokerRequests.perform, { opId, op, params, threadId: thread, turnId }, never);
+		/** Resolves when all of them were performed. */
+		const askAhead = (ops: readonly { op: string; params: unknown; opId: OpId }[], signal = never) =>
+			far.call(brokerRequests.askAhead, { threadId, turnId, ops: [...ops] }, signal);
 		const perform = (op: string, params: unknown, opId = newId('op')) => performFor(threadId, op, params, opId);
-		return { host, base, far, farWire, connection, progress, threadId, turnId, perform, performFor };
+		return { host, base, far, farWire, connection, progress, threadId, turnId, perform, performFor, askAhead };
 	};
 }

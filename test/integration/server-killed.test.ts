@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OpRequest } from '../../src/protocol/broker.ts';
-import type { ThreadId } from '../../src/protocol/ids.ts';
+import { newId, type ThreadId } from '../../src/protocol/ids.ts';
 import { type Item, threadRequests } from '../../src/protocol/thread.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../support/model-server.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -10,6 +10,9 @@ import { type ServerOptions, ServerUnderTest } from './server-under-test.ts';
 const signal = new AbortController().signal;
 const write = { name: 'fs_write', input: { path: 'a.ts', content: 'let a;' } };
 const cutText: ScriptEntry = { chunks: ['Some ', 'words'], then: 'stall' };
+
+const STEERING = 'Indent with tabs';
+const messageId = newId('itm');
 
 interface Step {
 	readonly at: string;
@@ -97,6 +100,48 @@ const steps: readonly Step[] = [
 		writes: 1,
 		history: ['user', 'assistant', 'tool', 'assistant', 'user'],
 	},
+	{
+		at: 'a message was sent to the turn while a tool runs',
+		script: [{ toolCalls: [write] }],
+		host: () => new MemoryHost({}, { 'fs.write': () => new Promise(() => {}) }),
+		when: async (server) => {
+			await toolShown(server);
+			await steered(server);
+		},
+		shows: ['user', 'tool:inDoubt', 'user', 'notice'],
+		writes: 1,
+		history: ['user', 'assistant', 'tool', 'user'],
+	},
+	{
+		at: 'the model was sent the message to the turn',
+		script: [{ toolCalls: [write] }, { then: 'stall' }],
+		beforePerform: steersBeforeWrite,
+		when: (_server, model) => model.request(2),
+		shows: ['user', 'tool:done', 'user', 'notice'],
+		writes: 1,
+		history: ['user', 'assistant', 'tool', 'user'],
+	},
+	{
+		at: 'the message to the turn is being answered',
+		script: [{ toolCalls: [write] }, cutText],
+		beforePerform: steersBeforeWrite,
+		when: async (server) => {
+			await server.event(({ type }) => type === 'item.delta');
+			await opened(server);
+		},
+		shows: ['user', 'tool:done', 'user', 'text', 'notice'],
+		writes: 1,
+		history: ['user', 'assistant', 'tool', 'user', 'assistant', 'user'],
+	},
+	{
+		at: 'the turn with a message to it has ended',
+		script: [{ toolCalls: [write] }, { text: 'Written with tabs.' }],
+		beforePerform: steersBeforeWrite,
+		when: (server) => server.event(({ type }) => type === 'turn.end'),
+		shows: ['user', 'tool:done', 'user', 'text'],
+		writes: 1,
+		history: ['user', 'assistant', 'tool', 'user', 'assistant', 'user'],
+	},
 ];
 
 describe('A server that is killed', () => {
@@ -127,6 +172,11 @@ describe('A server that is killed', () => {
 			assert.equal(model.requests.length, asked);
 			assert.equal(host.performed.filter(({ op }) => op === 'fs.write').length, step.writes);
 
+			const sent = snapshot.items.filter((item) => item.kind === 'user' && item.text === STEERING);
+			for (const { turnId } of sent) {
+				// Whoever sent it heard no answer and sends it again.
+				assert.deepEqual(await steered(second, id as ThreadId), { turnId });
+			}
 			await second.peer.call(threadRequests.prompt, { threadId: id, text: 'And now?' }, signal);
 			await second.event((event) => event.type === 'turn.end' && event.outcome === 'done');
 			const messages = model.requests.at(-1)?.body['messages'] as { role: string; content: string }[];
@@ -135,6 +185,7 @@ describe('A server that is killed', () => {
 				step.history,
 			);
 			assert.equal(messages.filter(({ content }) => content?.includes('Write it')).length, 1);
+			assert.equal(JSON.stringify(messages).split(STEERING).length - 1, sent.length);
 			await second.stop();
 			await model.close();
 		});
@@ -151,6 +202,17 @@ class DeafHost extends MemoryHost {
 
 function toolShown(server: ServerUnderTest): Promise<unknown> {
 	return server.event((event) => event.type === 'item.start' && event.item.kind === 'tool');
+}
+
+/** Always the same message, as its writer would send it again. */
+function steered(server: ServerUnderTest, threadId = server.updates[0]?.threadId as ThreadId): Promise<unknown> {
+	return server.peer.call(threadRequests.steer, { threadId, text: STEERING, messageId }, signal);
+}
+
+async function steersBeforeWrite({ op }: OpRequest, server: ServerUnderTest): Promise<void> {
+	if (op === 'fs.write') {
+		await steered(server);
+	}
 }
 
 async function opened(server: ServerUnderTest): Promise<void> {

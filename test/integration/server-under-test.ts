@@ -11,7 +11,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { Emitter } from '../../src/base/emitter.ts';
 import { brokerNotifications, brokerRequests, type OpRequest } from '../../src/protocol/broker.ts';
-import { credentialRequests, lmRequests } from '../../src/protocol/models.ts';
+import { credentialRequests, lmRequests, type ModelInfo } from '../../src/protocol/models.ts';
 import { type JsonRpcEnd, jsonRpcWire } from '../../src/protocol/rpc/json-rpc-wire.ts';
 import { Peer } from '../../src/protocol/rpc/peer.ts';
 import {
@@ -34,6 +34,8 @@ export interface ServerOptions {
 	readonly trusted?: boolean;
 	/** Flags of Node for the server's process. */
 	readonly execArgv?: readonly string[];
+	/** What the editor says of its models; absent: it has none. */
+	readonly editorModels?: () => Promise<ModelInfo[]>;
 	/** Before the host begins an op: for those who kill the server there. */
 	readonly beforePerform?: (request: OpRequest, server: ServerUnderTest) => Promise<void>;
 }
@@ -42,6 +44,8 @@ export class ServerUnderTest {
 	readonly updates: ThreadUpdate[] = [];
 	/** Lines of its log, as `level message`. */
 	readonly logged: string[] = [];
+	/** How often it has said that the models are other ones. */
+	modelChanges = 0;
 	readonly onUpdate = new Emitter<ThreadUpdate>();
 	readonly child: ChildProcess;
 	readonly connection: MessageConnection;
@@ -122,7 +126,7 @@ export class ServerUnderTest {
 	}
 
 	#serve(): void {
-		const { host, beforePerform } = this.#options;
+		const { host, beforePerform, editorModels } = this.#options;
 		const notify = (progress: Parameters<Parameters<MemoryHost['perform']>[1]>[0]) =>
 			this.peer.notify(brokerNotifications.progress, progress);
 		this.peer.serve(brokerRequests, {
@@ -130,19 +134,23 @@ export class ServerUnderTest {
 				await beforePerform?.(request, this);
 				return host.perform(request, notify, signal);
 			},
+			askAhead: async ({ ops }) => {
+				await host.askAhead(ops);
+				return {};
+			},
 			outcome: async ({ opId }) => host.outcome(opId),
 			redact: async ({ value }) => ({ value: await host.redacted(value) }),
 		});
 		this.peer.serve(credentialRequests, { get: async () => ({ key: 'test-key' }) });
 		this.peer.serve(lmRequests, {
-			list: async () => ({ models: [] }),
+			list: async () => ({ models: (await editorModels?.()) ?? [] }),
 			run: async () => {
 				throw new Error('there are no editor models here');
 			},
 		});
 		this.peer.on(serverNotifications, {
 			log: ({ level, message }) => void this.logged.push(`${level} ${message}`),
-			modelsChanged: () => {},
+			modelsChanged: () => void (this.modelChanges += 1),
 		});
 		this.peer.on(threadNotifications, {
 			update: (update) => {

@@ -47,7 +47,7 @@ describe('a model that takes no tools', function () {
 		const said = JSON.stringify(server.requests.map(({ body }) => body['messages']));
 		assert.match(
 			said,
-			/<tool_response name=\\"fs_read\\">\\none\\n\\n<\/tool_response>\\n<tool_response name=\\"fs_read\\">\\ntwo/,
+			/<tool_response name=\\"fs_read\\">\\n1\\tone\\n<\/tool_response>\\n<tool_response name=\\"fs_read\\">\\n1\\ttwo/,
 		);
 		assert.match(said, /<tool_response name=\\"fs_write\\" error=\\"true\\">/);
 		assert.equal(server.requests.filter(({ body }) => 'tools' in body).length, 1);

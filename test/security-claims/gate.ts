@@ -12,6 +12,7 @@ const reading = 'src/capability-host/gate/policy/reading-commands.test.ts';
 const readingRuns = 'test/integration/reading-commands.test.ts';
 const wider = 'src/capability-host/gate/policy/offered-rules.test.ts';
 const strict = 'src/capability-host/gate/policy/strict-rule.test.ts';
+const threadModes = 'test/integration/thread-modes.test.ts';
 const threadLevels = 'test/integration/thread-levels.test.ts';
 const tightening = 'src/capability-host/gate/policy/tightening.test.ts';
 const project = 'src/capability-host/gate/policy/project-rules.test.ts';
@@ -33,9 +34,15 @@ const person = 'src/cli/ports/person.test.ts';
 const links = 'test/vscode/ui/links.test.ts';
 const ruleViews = 'test/vscode/ui/approval-rules.test.ts';
 const models = 'test/integration/capability-models.test.ts';
+const files = 'src/capability-host/ops/files.test.ts';
+const fileTools = 'test/integration/file-tools.test.ts';
+const several = 'test/integration/several-questions.test.ts';
+const severalShown = 'test/webview/several-approvals.test.ts';
 const explain = 'test/integration/broker-explain.test.ts';
 const sql = 'src/capability-host/ops/sql.test.ts';
 const network = 'test/integration/command-network.test.ts';
+const web = 'src/capability-host/ops/web.test.ts';
+const webSearch = 'test/integration/cli-web-search.test.ts';
 
 export const gateClaims: readonly Claim[] = [
 	{
@@ -45,6 +52,27 @@ export const gateClaims: readonly Claim[] = [
 			[broker, 'has no effect when any of its records cannot be written before it'],
 			[broker, 'lets a hook stop an op, also by failing, and tells it of every end'],
 			[broker, 'redacts results, errors, facts, progress and rows'],
+		],
+	},
+	{
+		says: '**Unread files are not replaced.**',
+		provenBy: [
+			[files, 'replaces no file that it has not read, and an empty one all the same'],
+			[files, 'may replace what it wrote itself, and what it edited after it had read all of it'],
+			[fileTools, 'do not replace what the model has not read, nor take a mark for text'],
+		],
+	},
+	{
+		says: '**Several calls of one answer** that change or run something are asked together',
+		provenBy: [
+			[several, 'are open together with no op begun, and one answer to those shown allows these alone'],
+			[several, 'are answered in any order, and run in theirs'],
+			[several, 'count for a change whose lines an earlier one has moved'],
+			[several, 'are put anew where an earlier op has made another change of one'],
+			[several, 'keep a no, whatever lets the op pass by then'],
+			[several, 'do not get a yes with others where one is dangerous'],
+			[severalShown, 'allow with one press those that were drawn, and nothing that came since'],
+			[several, 'are put in its turn for an op that an earlier one makes possible'],
 		],
 	},
 	// The table
@@ -123,6 +151,17 @@ export const gateClaims: readonly Claim[] = [
 			[http, 'that only seems to be on this machine is refused'],
 			[http, 'that listens in Prowess itself, or in what it runs in, is refused without a question'],
 			['test/integration/server-here.test.ts', 'is asked about by its port, and a rule for it is kept for the project'],
+		],
+	},
+	{
+		says: '| Search the web (`web.search`) | only through the provider that `prowess.web.search` names',
+		provenBy: [
+			[webSearch, 'is not offered without a provider, and the call of it is told why'],
+			[webSearch, 'sends nothing that no rule allows where nobody can be asked'],
+			[webSearch, 'sends the key to its provider, and shows and keeps it nowhere'],
+			[web, 'names host and secret to the gate, and shows what is sent before anything is looked up'],
+			[web, 'is refused where a provider that the user gave no address of is in an own network'],
+			[web, 'takes its key to no other port of the same host'],
 		],
 	},
 	{
@@ -396,6 +435,24 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [
 			[threadLevels, 'is that of one thread: at the same time one asks and the other does not'],
 			[threadLevels, 'is still there after the host has ended, and gone once the thread is deleted'],
+		],
+	},
+	{
+		says: '**Each thread has its own mode**, kept by the host in `thread-modes.json` in the home',
+		provenBy: [
+			[
+				threadModes,
+				'is enforced by the host at every level: a server that asks all the same changes and runs nothing in the mode Ask',
+			],
+			[threadModes, 'is kept by the host: a server can neither claim another one nor set it'],
+			[threadModes, 'is Plan until the person says yes to a plan: what is refused changes nothing, at any level'],
+			[threadModes, 'is Plan still where nobody can be asked, and a thread at Ask has no plan'],
+		],
+	},
+	{
+		says: 'While the file cannot be read, every thread is at _Ask_.',
+		provenBy: [
+			[threadModes, 'is Ask for every thread while the file with the modes cannot be read, and the problem is told'],
 		],
 	},
 	{

@@ -12,6 +12,7 @@ const executors = 'test/integration/executors.test.ts';
 const channels = 'test/integration/executor-channels.test.ts';
 const wires = 'test/contracts/executor-wires.test.ts';
 const person = 'src/cli/ports/person.test.ts';
+const images = 'test/integration/images.test.ts';
 const base = 'test/integration/broker-trusted-base.test.ts';
 
 export const ledgerAndChannelClaims: readonly Claim[] = [
@@ -22,6 +23,14 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 			[ledger, 'is readable by its user only'],
 			[stored, 'keeps a value without its last line break for the user alone'],
 			[machine, 'keeps its compiled code to its user, whatever the umask'],
+		],
+	},
+	{
+		says: '- A picture stays as it is: redaction reads texts',
+		provenBy: [
+			[images, 'is shown to the model with others, again in the next turn, and lies in the store and nowhere else'],
+			[images, 'follows the result; ledger, trace and output have its size and none of its bytes'],
+			[images, 'is gone from the store with its thread'],
 		],
 	},
 	{

@@ -25,6 +25,7 @@ export type CommandLine = readonly [program: string, ...words: string[]];
 interface CommandWords {
 	readonly argv: readonly string[];
 	readonly chain?: readonly { readonly join: '|' | '&&'; readonly argv: readonly string[] }[];
+	readonly cwd?: string;
 	readonly timeoutMs?: number;
 	/** Without the sandbox. Default: in it. */
 	readonly isOutside?: boolean;
@@ -71,11 +72,12 @@ export class CommandHost {
 	}
 
 	/** Its state at its end. Rejects when the host refuses it or cannot start it. */
-	async run({ argv, chain, timeoutMs, isOutside = false }: CommandWords): Promise<CommandState> {
+	async run({ argv, chain, cwd, timeoutMs, isOutside = false }: CommandWords): Promise<CommandState> {
 		const id = (this.#last += 1);
 		const params = {
 			argv,
 			...(chain === undefined ? {} : { chain }),
+			...(cwd === undefined ? {} : { cwd }),
 			...(timeoutMs === undefined ? {} : { timeoutMs }),
 			...(isOutside ? { needs: { noSandbox: true } } : {}),
 		};

@@ -39,15 +39,25 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
 	const requests: { headers: IncomingHttpHeaders; text: string }[] = [];
 	let next: Fault | undefined;
+	const answering = new Set<Promise<void>>();
 	let closed: Promise<void> = Promise.resolve();
 	const server = createServer((request, response) => {
 		closed = new Promise((resolve) => response.once('close', resolve));
 		const fault = next;
 		next = undefined;
-		void readAll(request).then(async (text) => {
-			requests.push({ headers: request.headers, text });
-			await answer(request, response, text, fault, target);
-		});
+		const gone = new AbortController();
+		response.once('close', () => gone.abort());
+		const work = readAll(request)
+			.then(async (text) => {
+				requests.push({ headers: request.headers, text });
+				await answer(request, response, text, fault, target, gone.signal);
+			})
+			.catch((error: unknown) => {
+				// Who has hung up gets no answer; anything else is a fault of the test.
+				if (!gone.signal.aborted) throw error;
+			})
+			.finally(() => answering.delete(work));
+		answering.add(work);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
@@ -57,11 +67,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 			next = fault;
 		},
 		closed: () => closed,
-		close: () =>
-			new Promise((resolve) => {
+		async close() {
+			await new Promise<void>((resolve) => {
 				server.close(() => resolve());
 				server.closeAllConnections();
-			}),
+			});
+			await Promise.all(answering);
+		},
 	};
 }
 
@@ -71,6 +83,7 @@ async function answer(
 	text: string,
 	fault: Fault | undefined,
 	target: string,
+	signal: AbortSignal,
 ) {
 	switch (fault?.kind) {
 		case 'status': {
@@ -96,6 +109,7 @@ async function answer(
 		method: request.method ?? 'POST',
 		headers: headers as Record<string, string>,
 		body: text,
+		signal,
 	});
 	const retryAfter = upstream.headers.get('retry-after');
 	response.writeHead(upstream.status, {

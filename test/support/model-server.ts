@@ -113,7 +113,10 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 			const entry = typeof script === 'function' ? script(n, recorded) : script[n];
 			arrival(n).resolve(recorded);
 			const ended = { error: 400, message: `the script has ${n} entries; this is request ${n + 1}` };
-			return answer(response, entry ?? ended, { n, fingerprint });
+			const given = entry ?? ended;
+			return path === '/api/chat' && !('error' in given) && !('hangsUp' in given)
+				? answerInLines(response, given)
+				: answer(response, given, { n, fingerprint });
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -221,6 +224,23 @@ async function answer(response: ServerResponse, entry: ScriptEntry, answering: A
 		event(response, { ...envelope(answering), choices: [], usage });
 	}
 	response.end('data: [DONE]\n\n');
+}
+
+/** At Ollama's own interface: one JSON text on each line. */
+function answerInLines(response: ServerResponse, { reasoning, text, toolCalls = [], usage }: ScriptedAnswer): void {
+	response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+	const line = (message: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+		response.write(`${JSON.stringify({ model: 'scripted', message, done: false, ...more })}\n`);
+	if (reasoning !== undefined) {
+		line({ role: 'assistant', content: '', thinking: reasoning });
+	}
+	line({ role: 'assistant', content: text ?? '' });
+	for (const { name, input } of toolCalls) {
+		line({ role: 'assistant', content: '', tool_calls: [{ function: { name, arguments: input } }] });
+	}
+	const { input = 10, output = 5 } = usage ?? {};
+	line({}, { done: true, done_reason: 'stop', prompt_eval_count: input, eval_count: output });
+	response.end();
 }
 
 function event(response: ServerResponse, data: unknown): void {

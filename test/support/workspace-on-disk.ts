@@ -71,6 +71,7 @@ export async function workspaceOnDisk(
 				return Promise.resolve();
 			},
 			written: () => undefined,
+			lastWritten: () => Promise.resolve(undefined),
 			changedSince: () => Promise.resolve([]),
 		},
 		askUser: (_question, options) => Promise.resolve(options[0] ?? 'yes'),
@@ -83,6 +84,7 @@ export async function workspaceOnDisk(
 		}),
 		git: new HardenedGit(commands.environment),
 		http: { allowedHosts: () => [], resolve: systemResolve, cookies: new CookieJars() },
+		webSearch: () => ({ provider: 'off' }),
 		connections: new CommandConnections(() => Promise.reject(new Error('there is no broker here'))),
 		databases: () => ({}),
 		sql: new SqlRunner(new URL('../../src/capability-host/machine/sql/sql-process.ts', import.meta.url)),
@@ -97,6 +99,7 @@ export async function workspaceOnDisk(
 			},
 			perform: () => Promise.reject(new Error('there is no broker here')),
 		}),
+		beginWork: () => Promise.resolve(),
 		levelOf: () => Promise.resolve('ask'),
 		...change,
 	};

@@ -2,6 +2,7 @@
 import type { OpKnowledge, OpOutcome, OpProgress, OpRequest } from '../../src/protocol/broker.ts';
 import type { ErrorCode } from '../../src/protocol/errors.ts';
 import type { OpId } from '../../src/protocol/ids.ts';
+import type { AskedOp } from '../../src/server/host/op-host.ts';
 import type { HostBroker } from '../../src/server/host/host-broker.ts';
 
 type Effect = (request: OpRequest, progress: (progress: OpProgress) => void, signal: AbortSignal) => Promise<unknown>;
@@ -21,6 +22,8 @@ export class OpFailure extends Error {
 
 export class MemoryHost implements HostBroker {
 	readonly performed: OpRequest[] = [];
+	/** Ops of each list that the person could answer ahead. */
+	readonly askedAhead: string[][] = [];
 	readonly files: Map<string, string>;
 	readonly #special: Readonly<Record<string, Effect>>;
 	readonly #outcomes = new Map<OpId, OpOutcome>();
@@ -50,6 +53,10 @@ export class MemoryHost implements HostBroker {
 			const { status, code, message } = error;
 			return this.#settle({ status, opId: request.opId, error: { code, message, facts: {} }, durationMs: 1, receipt });
 		}
+	}
+
+	async askAhead(ops: readonly AskedOp[]): Promise<void> {
+		this.askedAhead.push(ops.map(({ op, params }) => `  ${op} ${JSON.stringify(params)}`));
 	}
 
 	async outcome(opId: OpId): Promise<OpKnowledge> {

@@ -1,7 +1,7 @@
-/** A model that follows a script: one list of parts per request. `wait` holds until the request is aborted. */
+/** A model that follows a script: one list of parts per request. `wait` holds until the request is aborted, or until what it names. */
 import type { ModelPart, ModelPort, ModelRequest } from '../../src/server/models/model-port.ts';
 
-export type ScriptedPart = ModelPart | { readonly kind: 'wait' } | { readonly kind: 'fail'; readonly error: Error };
+export type ScriptedPart = ModelPart | { readonly kind: 'wait'; readonly until?: Promise<void> } | { readonly kind: 'fail'; readonly error: Error };
 
 export interface ScriptedModel extends ModelPort {
 	readonly requests: readonly ModelRequest[];
@@ -41,7 +41,7 @@ export function scriptedModel(
 			for (const part of parts) {
 				signal.throwIfAborted();
 				if (part.kind === 'wait') {
-					await aborted(signal);
+					await Promise.race([aborted(signal), ...(part.until === undefined ? [] : [part.until])]);
 				} else if (part.kind === 'fail') {
 					throw part.error;
 				} else {

@@ -50,6 +50,7 @@ describe('A sub-turn', () => {
 			host: {
 				perform: (each: Pick<Parameters<MemoryHost['perform']>[0], 'opId' | 'op' | 'params'>, ...rest: [never, AbortSignal]) =>
 					host.perform({ ...each, threadId: newId('thr'), turnId: newId('trn') }, ...rest),
+				askAhead: async () => {},
 				outcome: (opId: Parameters<MemoryHost['outcome']>[0]) => host.outcome(opId),
 				redacted: <T>(value: T) => host.redacted(value),
 			},
@@ -113,6 +114,23 @@ describe('A sub-turn', () => {
 			text('{"ok": true}'),
 		]);
 		await play('form', model, new MemoryHost(files), { schema, documents: [{ name: 'rules.md', text: 'No semicolons.' }] });
+	});
+
+	it('reads on in a result that was cut, and looks for rare tools, among those of its task alone', async () => {
+		const lines = Array.from({ length: 2_000 }, (_, n) => `line ${n} of it`).join('\n');
+		const mark = () => /result_read with id (\w+) and offset (\d+) /.exec(JSON.stringify(model.requests.at(-1)?.messages.at(-1)));
+		const script = [[call('fs_read', { path: 'big' })], [], [call('tool_search', { query: 'database' })], text('Done.')];
+		// Known once the first result was cut.
+		Object.defineProperty(script, 1, { get: () => [call('result_read', { id: mark()?.[1], offset: Number(mark()?.[2]) })] });
+		const model = scriptedModel(script, 8_192);
+		const tools = ['fs.read', 'sql.query'];
+		assert.equal((await run(model, new MemoryHost({ big: lines }), { tools }, [], never)).end, 'done');
+		const [first, , second, third] = model.requests;
+		assert.deepEqual(first?.tools.map(({ name }) => name), ['fs_read', 'result_read', 'tool_search']);
+		const read = second?.messages.at(-1);
+		assert.match(read?.role === 'tool' ? (read.results[0]?.text ?? '') : '', /^[^\n]*\n?\d+\tline \d+ of it\n/);
+		assert.ok(read?.role === 'tool' && read.results[0]?.isError === false);
+		assert.deepEqual(third?.tools.map(({ name }) => name), ['fs_read', 'result_read', 'tool_search', 'sql_query']);
 	});
 
 	it('leaves room for long instructions in the window of its model', async () => {

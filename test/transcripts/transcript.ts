@@ -13,12 +13,14 @@ import { type Candidate, ModelLine } from '../../src/server/models/failover/mode
 import { MessageBudgets } from '../../src/server/history/budget.ts';
 import { LearnedLimits } from '../../src/server/history/learned-limits.ts';
 import { Calibrations } from '../../src/server/models/calibrations.ts';
+import { STEPS } from '../../src/server/turn/stage-trace.ts';
 import type { Log } from '../../src/server/host/log.ts';
 import { Threads } from '../../src/server/threads/threads.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { processLeaseHolder } from '../../src/store/threads/process-lease-holder.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
+import { ImageStore } from '../../src/store/threads/image-store.ts';
 import { ThreadStore } from '../../src/store/threads/thread-store.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import type { MemoryHost } from './memory-host.ts';
@@ -58,13 +60,17 @@ export class Transcript {
 		this.store = new ThreadStore(db, processLeaseHolder('editor'));
 		this.threads = new Threads(
 			this.store,
+			new ImageStore(db),
 			{
 				host: stage.host,
 				budgets: new MessageBudgets(new LearnedLimits(), new Calibrations()),
 				closing: this.#closing.signal,
 				models: {
-					line: async () => new ModelLine(stage.model, stage.fallbacks ?? [], new Breakers()),
-					list: async () => ({ models: [], selected: stage.model.id, problems: [] }),
+					line: async () => ({
+						models: new ModelLine(stage.model, stage.fallbacks ?? [], new Breakers()),
+						steps: [],
+					}),
+					list: async () => ({ models: [], selected: stage.model.id, problems: [], resting: [] }),
 				},
 				settings: () => settings,
 				workspace: () => ({ folders, trusted: stage.trusted ?? true, platform: 'linux' }),
@@ -86,7 +92,7 @@ export class Transcript {
 	}
 
 	async create(): Promise<ThreadId> {
-		const created = await this.threads.handlers.create({ modelId: null, mode: this.#stage.mode ?? 'agent' }, signal);
+		const created = await this.threads.handlers.create({ modelId: null, mode: this.#stage.mode ?? 'agent' , effort: null }, signal);
 		const threadId = created.id as ThreadId;
 		this.#first = ThreadSnapshot.parse(await this.threads.handlers.open({ threadId, items: 1000 }, signal));
 		return threadId;
@@ -146,13 +152,15 @@ export class Transcript {
 			return [`request ${index + 1}`, ...tail].join('\n');
 		});
 		const ops = this.#stage.host.performed.map(({ op, params }) => `${op} ${line(params)}`);
+		const askedAhead = this.#stage.host.askedAhead.flatMap((list, index) => [`list ${index + 1}`, ...list]);
 		const stored = this.store.messages(threadId).map(({ body }) => line(JSON.parse(body)));
 		const [turn] = this.store.turns(threadId).slice(-1);
-		const trace = (JSON.parse(turn?.trace ?? '[]') as { stage: string; outcome: string }[]).map(
-			({ stage, outcome }) => `${stage} ${outcome}`,
-		);
+		const trace = (JSON.parse(turn?.trace ?? '[]') as { stage: string; outcome: string }[])
+			.filter(({ stage }) => !(STEPS as readonly string[]).includes(stage))
+			.map(({ stage, outcome }) => `${stage} ${outcome}`);
 		const sections = {
 			'The model was asked': requests,
+			...(askedAhead.length === 0 ? {} : { 'The host asked ahead': askedAhead }),
 			'The host performed': ops,
 			'The thread heard': merged(this.events).map((event) => line(event)),
 			'The history holds': stored,
@@ -198,6 +206,7 @@ export function stable(text: string): string {
 			names.set(id, name);
 			return name;
 		})
+		.replaceAll(/("readOn":\{"id":"|result_read with id )[0-9a-f]{8}\b/g, '$1<result>')
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
 		.replaceAll(/"durationMs":[\d.]+/g, '"durationMs":"<ms>"');
 }

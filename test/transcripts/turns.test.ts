@@ -37,6 +37,36 @@ describe('A turn', () => {
 		await play('denied', { model, host });
 	});
 
+	it('lets the user answer for the changes of one answer as a list, and runs them in order, without the one they denied', async () => {
+		const done: string[] = [];
+		const host = new MemoryHost({}, {
+			'fs.write': async ({ params, opId }, progress) => {
+				const { path } = params as { path: string };
+				progress({ opId, kind: 'waiting', reason: 'writes ask' });
+				if (path === 'b') throw new OpFailure('denied', 'DENIED_BY_USER', 'the user said no to this fs.write');
+				done.push(path);
+				return { path, created: true, added: 1, removed: 0, patch: '+x' };
+			},
+		});
+		const write = (path: string) => call('fs_write', { path, content: 'x' }, `call_${path}`);
+		const calls = [write('a'), call('fs_read', { path: 'x' }, 'call_read'), write('b'), write('c')];
+		await play('several-questions', { model: scriptedModel([calls, text('Two are written.')]), host });
+		assert.deepEqual(done, ['a', 'c']);
+	});
+
+	it('tells the model once behind a batch of calls what follows from its failures and denials', async () => {
+		const host = new MemoryHost({ 'a.ts': 'let a;' }, {
+			'fs.write': () => Promise.reject(new OpFailure('denied', 'DENIED_BY_USER', 'the user said no to this fs.write')),
+		});
+		const batch = [
+			call('fs_read', { path: 'none.ts' }, 'call_none'),
+			call('fs_write', { path: 'b.ts', content: 'x' }, 'call_write'),
+			call('fs_read', { path: 'a.ts' }, 'call_read'),
+		];
+		const alone = [call('fs_read', { path: 'gone.ts' }, 'call_gone')];
+		await play('guidance', { model: scriptedModel([batch, alone, text('Neither is there.')]), host });
+	});
+
 	it('answers input that is no JSON with an error and lets the model try again', async () => {
 		const model = scriptedModel([
 			[call('fs_read', '{"path": "a.t')],
@@ -75,6 +105,31 @@ describe('A turn', () => {
 		const host = new MemoryHost({});
 		await play('ask-mode', { model, host, mode: 'ask' });
 		assert.deepEqual(host.performed.map(({ op }) => op), ['workspace.environment', 'workspace.instructions', 'capability.list']);
+	});
+
+	it('proposes a plan, changes nothing before the yes, and then carries it out with every tool', async () => {
+		const model = scriptedModel([
+			[call('fs_write', { path: 'a.ts', content: 'let b;' }, 'call_1')],
+			[call('plan_write', { plan: '# Rename a to b' }, 'call_2')],
+			[call('fs_write', { path: 'a.ts', content: 'let b;' }, 'call_3')],
+			text('Renamed.'),
+		]);
+		const host = new MemoryHost({}, { 'plan.write': async ({ params }) => ({ ...(params as object), isEdited: false }) });
+		await play('planned', { model, host, mode: 'plan' });
+		assert.deepEqual(
+			host.performed.map(({ op }) => op).filter((op) => !op.startsWith('workspace.') && op !== 'capability.list'),
+			['plan.write', 'fs.write'],
+		);
+		const offers = model.requests.map(({ tools }) => ['plan_write', 'fs_write'].filter((name) => tools.some((tool) => tool.name === name)));
+		assert.deepEqual(offers, [['plan_write'], ['plan_write'], ['fs_write'], ['fs_write']]);
+		assert.ok(!model.requests[2]?.system.includes('You can only read'));
+	});
+
+	it('stays at its plan when the user refuses it, and hears why', async () => {
+		const model = scriptedModel([[call('plan_write', { plan: '# All of it' })], text('The plan is refused.')]);
+		const refuse = () => Promise.reject(new OpFailure('denied', 'DENIED_BY_USER', 'the user said no', { reason: 'Too much.' }));
+		await play('plan-refused', { model, host: new MemoryHost({}, { 'plan.write': refuse }), mode: 'plan' });
+		assert.deepEqual(model.requests.map(({ tools }) => tools.some(({ name }) => name === 'fs_write')), [false, false]);
 	});
 
 	it('does not run a call again that has had the same result three times, and tells the model', async () => {

@@ -50,7 +50,8 @@ describe('webview: answers', function () {
 		});
 		const dock = page.locator('.dock.approval');
 		await dock.and(page.locator('[data-settled=true]')).waitFor();
-		await dock.getByRole('button', { name: 'Deny', exact: true }).focus();
+		await dock.getByRole('button', { name: 'More…: First' }).press('Enter');
+		await dock.and(page.locator('[data-settled=true]')).waitFor();
 		const allowed = extension.called('desk/approve');
 		await page.keyboard.press('3');
 		assert.deepEqual((await allowed).params, { id: first.id, answer: { kind: 'project' } });
@@ -239,9 +240,9 @@ describe('webview: answers', function () {
 			},
 		});
 		await page.locator('.dock[data-settled=true]').waitFor();
-		const once = page.getByRole('button', { name: 'Allow once' });
-		await once.click();
-		await page.locator('.queue-count').waitFor({ state: 'detached' });
+		const once = page.getByRole('button', { name: /^1?Allow once$/ });
+		await page.getByRole('button', { name: 'Allow once: First' }).click();
+		await once.waitFor();
 		// A hand in a hurry, for longer than the moment lasts.
 		await once.evaluate(async (button) => {
 			for (let clicks = 0; clicks < 8; clicks += 1) {

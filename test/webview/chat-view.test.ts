@@ -270,6 +270,40 @@ describe('webview: chat view', function () {
 		await note.getByText('local answered 401 to POST /v1. PROVIDER_AUTH').waitFor();
 	});
 
+	it('says in words why the agent was stopped, and lets the user go on anyway', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare?.(fake);
+				fake.strings = {
+					'Stopped, because the agent got nowhere: {why}': 'Angehalten, weil der Agent nicht weiterkam: {why}',
+					'it made too many calls': 'Er machte zu viele Aufrufe',
+					'Go on anyway': 'Trotzdem weiter',
+				};
+			},
+		});
+		const thread = only(extension);
+		const turnId = thread.begin('more');
+		const facts = { why: { template: 'it made too many calls', args: {} } };
+		const error = { code: 'GOING_IN_CIRCLES' as const, message: 'stopped: it made too many calls', facts };
+		const notice = {
+			kind: 'notice',
+			level: 'error',
+			text: 'In English.',
+			actions: ['continue', 'switchModel'],
+		} as const;
+		const at = '2026-01-01T00:00:00.000Z';
+		thread.emit({
+			type: 'item.start',
+			item: { id: newId('itm'), turnId, at, ...notice, actions: [...notice.actions], error },
+		});
+		thread.emit({ type: 'turn.end', turnId, outcome: 'failed', error, durationMs: 1 });
+		const note = page.getByRole('note');
+		await note.getByText('Angehalten, weil der Agent nicht weiterkam: Er machte zu viele Aufrufe.').waitFor();
+		const prompted = extension.called('thread/prompt');
+		await note.getByRole('button', { name: 'Trotzdem weiter' }).click();
+		assert.equal(((await prompted).params as { text: string }).text, 'Continue.');
+	});
+
 	it('shows on the card of a denied call what the user said, and what the agent was told only to those who ask', async () => {
 		const { page, extension } = await views.open({
 			prepare(fake) {

@@ -46,6 +46,18 @@ describe('webview: a narrow chat', function () {
 			assert.equal(keep?.y, undo?.y);
 		});
 
+		it(`shows what a waiting message can do at ${width} px`, async () => {
+			const { page } = await openBusy(width);
+			const field = page.locator('.composer-field');
+			await field.fill('A message that is much too long for one line of a narrow view, and that waits');
+			await field.press('Enter');
+			const row = page.locator('.queued-message');
+			for (const name of ['Send now', 'Stop and send', 'Edit the queued message', 'Remove the queued message']) {
+				assert.ok(await isWhole(row.getByRole('button', { name }), width), name);
+			}
+			assert.ok(await isWhole(row.locator('.queued-word'), width));
+		});
+
 		it(`names the mode and the permission level in full at ${width} px, and cuts only the model's name`, async () => {
 			const { page, extension } = await openBusy(width);
 			const [mode, footer] = [

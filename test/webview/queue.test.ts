@@ -1,7 +1,8 @@
 /** What Enter does while the agent works or waits for the user. */
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
-import { newId } from '../../src/protocol/ids.ts';
+import { viewNotifications } from '../../src/protocol/chat-view.ts';
+import { type ItemId, newId } from '../../src/protocol/ids.ts';
 import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
@@ -37,7 +38,9 @@ describe('webview: a message while the agent works', function () {
 		assert.deepEqual(prompts(), []);
 		const sent = extension.called('thread/prompt');
 		thread.end(turnId);
-		assert.deepEqual((await sent).params, { threadId: thread.id, text: 'first', context: [] });
+		const { messageId, ...params } = (await sent).params as { messageId: string };
+		assert.match(messageId, /^itm_/);
+		assert.deepEqual(params, { threadId: thread.id, text: 'first', context: [] });
 		await queued.getByText('first').waitFor({ state: 'detached' });
 		assert.deepEqual(await queued.allTextContents(), ['second']);
 		const next = extension.called('thread/prompt');
@@ -50,7 +53,7 @@ describe('webview: a message while the agent works', function () {
 	it('waits on when the turn was stopped, until the user sends it', async () => {
 		const { page, extension, enter, queued } = await openRunning();
 		await enter('later');
-		await page.getByRole('button', { name: 'Stop' }).click();
+		await page.getByRole('button', { name: 'Stop', exact: true }).click();
 		await page.getByRole('button', { name: 'Send now' }).waitFor();
 		assert.deepEqual(await queued.allTextContents(), ['later']);
 		const sent = extension.called('thread/prompt');
@@ -67,6 +70,97 @@ describe('webview: a message while the agent works', function () {
 		await page.getByRole('alert').filter({ hasText: 'model' }).waitFor();
 		await page.getByRole('button', { name: 'Send now' }).waitFor();
 		assert.deepEqual(await queued.allTextContents(), ['later']);
+	});
+
+	it('goes to the turn that runs with Ctrl+Enter, and says in the thread that it did', async () => {
+		const { page, extension, thread, field, queued } = await openRunning();
+		const sent = extension.called('thread/steer');
+		await field.fill('use pnpm');
+		await field.press('Control+Enter');
+		const { messageId, ...params } = (await sent).params as { messageId: string };
+		assert.deepEqual(params, { threadId: thread.id, text: 'use pnpm', context: [] });
+		const shown = page.locator('.item.user').filter({ hasText: 'use pnpm' });
+		await shown.getByText('Sent while the agent worked').waitFor();
+		await queued.waitFor({ state: 'detached' });
+		assert.deepEqual([await field.inputValue(), thread.snapshot.items.at(-1)?.id], ['', messageId]);
+		assert.equal(await shown.getByRole('button').count(), 0);
+	});
+
+	it('goes to the turn that runs with Ctrl+Shift+Enter where Ctrl+Enter sends', async () => {
+		const { extension, field, queued, page } = await openRunning();
+		extension.peer.notify(viewNotifications.settings, { sendWith: 'ctrlEnter', tellsActiveFile: false });
+		await field.fill('later');
+		await page.getByRole('button', { name: 'Queue' }).and(page.locator('[title*="Ctrl+Shift+Enter"]')).waitFor();
+		await field.press('Control+Enter');
+		await queued.getByText('later').waitFor();
+		const sent = extension.called('thread/steer');
+		await field.fill('now');
+		await field.press('Control+Shift+Enter');
+		assert.equal(((await sent).params as { text: string }).text, 'now');
+	});
+
+	it('that waits can go to the turn at once, or take its place', async () => {
+		const { page, extension, thread, turnId, enter, queued } = await openRunning();
+		await enter('now');
+		await enter('instead');
+		const steered = extension.called('thread/steer');
+		await page.getByRole('button', { name: 'Send now' }).first().click();
+		assert.equal(((await steered).params as { text: string }).text, 'now');
+		await queued.getByText('now', { exact: true }).waitFor({ state: 'detached' });
+		assert.equal(thread.snapshot.turnId, turnId);
+		const stopped = extension.called('thread/stop');
+		const begun = extension.called('thread/steer');
+		await page.getByRole('button', { name: 'Stop and send' }).click();
+		await stopped;
+		assert.equal(((await begun).params as { text: string }).text, 'instead');
+		await queued.waitFor({ state: 'detached' });
+		assert.notEqual(thread.snapshot.turnId, turnId);
+	});
+
+	it('is not shown as waiting when it was taken and the answer was lost with the view', async () => {
+		const { page, extension, thread, enter, queued } = await openRunning();
+		await enter('taken');
+		await enter('waits');
+		await page.getByRole('button', { name: 'Send now' }).first().waitFor();
+		const saved = await page.evaluate(
+			() => JSON.stringify(Object.values(sessionStorage)) + JSON.stringify(Object.values(localStorage)),
+		);
+		const id = /itm_[0-9a-f-]{36}/.exec(saved)?.[0];
+		assert.ok(id !== undefined, saved);
+		thread.lose({
+			type: 'item.start',
+			item: {
+				id: id as ItemId,
+				turnId: thread.snapshot.turnId ?? newId('trn'),
+				at: AT,
+				kind: 'user',
+				text: 'taken',
+				context: [],
+				isSteering: true,
+			},
+		});
+		await page.reload();
+		await queued.getByText('waits').waitFor();
+		await page.locator('.item.user').filter({ hasText: 'taken' }).waitFor();
+		assert.deepEqual(await queued.allTextContents(), ['waits']);
+		assert.deepEqual(
+			extension.calls.filter(({ method }) => method === 'thread/steer'),
+			[],
+		);
+	});
+
+	it('stays when the turn could not be given it, with the reason', async () => {
+		const { page, extension, field, queued } = await openRunning();
+		extension.promptFailure = new ProwessError('SERVER_GONE', 'the server is gone');
+		await field.fill('use pnpm');
+		await field.press('Control+Enter');
+		await page.locator('.problem').waitFor();
+		assert.deepEqual(await queued.allTextContents(), ['use pnpm']);
+		extension.promptFailure = undefined;
+		const again = extension.called('thread/steer');
+		await page.getByRole('button', { name: 'Send now' }).click();
+		await again;
+		await queued.waitFor({ state: 'detached' });
 	});
 
 	it('can be removed, changed, and is still there when the view comes back', async () => {
@@ -139,7 +233,8 @@ describe('webview: what drops work', function () {
 		await page.getByRole('button', { name: 'Yes' }).click();
 		const { turnId } = (await rerun).params as { turnId: string };
 		assert.ok(turnId.startsWith('trn_'));
-		await page.locator('.item.user').nth(1).waitFor();
+		// From here on the buttons are those of the new turn; before, they may go while a key is on its way to them.
+		await page.locator('.item.user .bubble', { hasText: 'again' }).waitFor();
 		only(extension).end(only(extension).snapshot.turnId ?? newId('trn'));
 		const again = extension.called('thread/rerun');
 		await retry.last().focus();

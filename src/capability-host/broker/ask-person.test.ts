@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { codeOf, never, question, scene, target } from '../../../test/support/broker-scene.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
 import type { Approval } from '../../protocol/approvals.ts';
@@ -183,12 +184,22 @@ describe('an op that needs an approval', () => {
 
 	it('asks one question of a thread at a time, and not again for what the first answer settled', async () => {
 		const { perform, desk, origin } = scene({ risk: 'CONTROLLED' });
-		const mine = origin();
-		const both = [perform({}, newId('op'), never, mine), perform({}, newId('op'), never, mine)];
+		// Two turns: those of one are a list.
+		const both = [perform({}, newId('op'), never, origin()), perform({}, newId('op'), never, origin())];
 		const { approvals } = await question(desk);
 		assert.equal(approvals.length, 1);
 		assert.ok(approvals[0] !== undefined);
 		desk.approve(approvals[0].id, { kind: 'thread' });
+		assert.deepEqual((await Promise.all(both)).map(codeOf), ['done', 'done']);
+	});
+
+	it('asks together what one turn wants, and takes back what the first answer settled', async () => {
+		const { perform, desk, origin } = scene({ risk: 'CONTROLLED' });
+		const mine = origin();
+		const both = [perform({}, newId('op'), never, mine), perform({}, newId('op'), never, mine)];
+		await question(desk);
+		await waitFor('both questions', () => desk.current.approvals.length === 2);
+		desk.approve(desk.current.approvals[1]?.id ?? newId('apr'), { kind: 'thread' });
 		assert.deepEqual((await Promise.all(both)).map(codeOf), ['done', 'done']);
 	});
 

@@ -21,7 +21,7 @@ import { refusedByGate } from './steps.ts';
 import type { Work } from '../contract/perform-op.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
 
-interface Asking {
+export interface Asking {
 	readonly desk: PersonDesk;
 	readonly grants: ThreadGrants;
 	readonly settings: Pick<SettingsPort, 'allowAlways'>;
@@ -39,7 +39,13 @@ interface Warned {
 	readonly advice: Text | string | undefined;
 }
 
-/** Gives what is to run: what was asked, or what the person has made of it. */
+/** A yes to what was asked, or to what the person has made of it. */
+export interface Approved {
+	readonly text: string | undefined;
+}
+
+const AS_ASKED: Approved = { text: undefined };
+
 export async function askPerson(
 	asking: Asking,
 	work: Work,
@@ -47,7 +53,7 @@ export async function askPerson(
 	call: Call,
 	{ assessment, advice }: Warned,
 	signal: AbortSignal,
-): Promise<Verdict<Prepared<unknown>>> {
+): Promise<Verdict<Approved>> {
 	let latest = asking.judgeAgain();
 	const draft = () => {
 		latest = asking.judgeAgain();
@@ -81,11 +87,16 @@ export async function askPerson(
 			whyNotRule: (rule: string) => whyNotRule(rule, work.op, answerable(prepared.targets, call.origin.caller)),
 			isProjectOffered: pattern !== null && asking.projectRules?.hasProject === true,
 			proposal: prepared.proposal,
+			isSettled: () => {
+				const now = asking.judgeAgain();
+				latest = now.kind === 'ask' ? latest : now;
+				return now.kind !== 'ask';
+			},
 		};
 	};
 	let answer: GivenAnswer | undefined;
 	try {
-		answer = await asking.desk.ask(call.threadId, draft, signal);
+		answer = await asking.desk.ask(call.threadId, draft, signal, listOf(call));
 	} catch (error) {
 		signal.throwIfAborted();
 		if (isProwessError(error) && error.code === 'APPROVAL_EXPIRED') {
@@ -97,7 +108,7 @@ export async function askPerson(
 	if (answer === undefined) {
 		// An earlier answer, or a rule that is new, has settled it.
 		call.decision = ruled(latest, call.decision.notes);
-		return latest.kind === 'deny' ? refusedByGate(work, latest) : go(prepared);
+		return latest.kind === 'deny' ? refusedByGate(work, latest) : go(AS_ASKED);
 	}
 	return await taken(asking, answer, latest, work, prepared, call, signal);
 }
@@ -110,7 +121,7 @@ async function taken(
 	prepared: Prepared<unknown>,
 	call: Call,
 	signal: AbortSignal,
-): Promise<Verdict<Prepared<unknown>>> {
+): Promise<Verdict<Approved>> {
 	if (answer.kind === 'deny') {
 		const words = answer.reason?.trim() ?? '';
 		call.decision = { ...call.decision, by: { kind: 'person', said: 'no', words } };
@@ -151,10 +162,19 @@ async function taken(
 		}
 	}
 	call.decision = { ...call.decision, by: { kind: 'person', said: 'yes', scope } };
-	return go(answer.text === undefined ? prepared : edited(answer.text, prepared, call));
+	if (scope.kind !== 'once') {
+		asking.desk.reconsider();
+	}
+	return go({ text: answer.text });
 }
 
-function edited(text: string, { proposal }: Prepared<unknown>, call: Call): Prepared<unknown> {
+/** Questions of one turn of the agent are one list; a capability asks one thing at a time. */
+function listOf({ origin: { caller } }: Call): string | undefined {
+	return caller.kind === 'agent' ? caller.turnId : undefined;
+}
+
+/** What runs then. */
+export function edited(text: string, { proposal }: Prepared<unknown>, call: Call): Prepared<unknown> {
 	if (proposal === undefined) {
 		throw new ProwessError('INVALID_STATE', `${call.asked.op} has no text that can be edited`);
 	}

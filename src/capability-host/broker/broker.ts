@@ -13,18 +13,22 @@ import { inEnglish } from '../../protocol/text.ts';
 import type { ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
-import { LEVELS, riskOf } from '../gate/policy/levels.ts';
+import type { GateDecision } from '../gate/policy/gate.ts';
+import { LEVELS } from '../gate/policy/levels.ts';
 import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import { Rate } from '../gate/policy/rate.ts';
 import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/strict-rule.ts';
 import { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import type { ThreadLevels } from '../gate/policy/thread-levels.ts';
+import type { ThreadModes } from '../gate/policy/thread-modes.ts';
 import type { HostPorts } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { AskedOps } from './asked-ops.ts';
-import { askPerson } from './ask-person.ts';
+import { type Asking, askPerson, edited } from './ask-person.ts';
+import { aheadDraft, type AheadSteps } from './ahead-draft.ts';
+import { AskedAhead, type EarlyQuestion } from './asked-ahead.ts';
 import type { Asked, Origin, Work } from '../contract/perform-op.ts';
-import type { Call, Verdict } from './call.ts';
+import { type Call, callOf, type Verdict } from './call.ts';
 import { triggerOf, type Caller } from '../contract/caller.ts';
 import { knowledgeOf, outcomeOfEarlierHost } from './earlier-ops.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
@@ -34,7 +38,7 @@ import { PersonWaits } from './person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
 import type { OpHooks } from '../contract/op-hooks.ts';
 import type { SimulationPort } from '../contract/simulation-port.ts';
-import { NOT_JUDGED, noted, refusedByCheck, ruled } from '../contract/decision.ts';
+import { noted, refusedByCheck, ruled } from '../contract/decision.ts';
 import { asProwessError } from '../contract/as-prowess-error.ts';
 import {
 	askHooks,
@@ -68,6 +72,8 @@ export interface BrokerDeps {
 	readonly origins?: Pick<ApprovalOrigins, 'note'>;
 	/** Permission levels of threads; absent: every thread has that of the settings. */
 	readonly levels?: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
+	/** Modes of threads; absent: every thread is at Agent. */
+	readonly modes?: Pick<ThreadModes, 'of' | 'refresh'>;
 	readonly hooks?: OpHooks;
 	readonly simulation?: SimulationPort;
 	/** Ops a caller may name at all; undefined: every one. */
@@ -95,6 +101,7 @@ export class Broker {
 	/** What the person allowed for threads. */
 	readonly grants = new ThreadGrants();
 	readonly #asked = new AskedOps();
+	readonly #ahead = new AskedAhead();
 	#closedBy: ProwessError | undefined;
 
 	constructor(deps: BrokerDeps) {
@@ -123,20 +130,46 @@ export class Broker {
 		return this.#asked.knowledge(opId) ?? knowledgeOf(await this.#deps.ledger.rowsOf(opId));
 	}
 
-	/** An op under way as it was asked for, and by whom; undefined for any other id. */
+	/**
+	 * Asks the person about ops that the caller is going to ask for, as one list. Each is judged anew in its turn. Resolves
+	 * when all have had theirs; `signal` takes back what is left. Never rejects.
+	 */
+	async askAhead(list: readonly Asked[], origin: Pick<Origin, 'caller'>, signal: AbortSignal): Promise<void> {
+		const named = list.map((asked) => ({ ...asked, op: canonicalOp(asked.op) }));
+		const fresh = named.filter(({ opId }) => this.#asked.find(opId) === undefined);
+		const { ports, hooks, simulation } = this.#deps;
+		const steps: AheadSteps = {
+			ports,
+			hooks,
+			hasSimulation: simulation !== undefined,
+			workOf: (op) => this.#deps.workOf(op),
+			allowedOps: (caller) => this.#deps.allowedOps?.(caller),
+			refreshRules: (life) => this.#refreshRules(life),
+			rulings: () => this.#rulings,
+			asking: (judgeAgain) => this.#asking(judgeAgain),
+		};
+		const draft = (asked: Asked, life: AbortSignal) => aheadDraft(steps, asked, origin.caller, life);
+		if (this.#closedBy === undefined) {
+			await this.#ahead.ask(fresh, origin.caller, draft, signal);
+		}
+	}
+
+	/** An op under way, or asked about ahead, as it was asked for, and by whom; undefined for any other id. */
 	underWay(opId: OpId): { readonly asked: Asked; readonly caller: Caller } | undefined {
-		return this.#asked.running(opId);
+		return this.#asked.running(opId) ?? this.#ahead.find(opId);
 	}
 
 	/** Takes nothing new, stops what runs, and waits for it for a bounded time. */
 	async close(): Promise<void> {
 		this.#closedBy ??= new ProwessError('CANCELLED', 'the host is closing');
+		this.#ahead.stop(() => true);
 		await this.#asked.stop(() => true, this.#closedBy);
 	}
 
 	/** Stops what the thread's agent has under way, its open questions with it, and forgets what was allowed for the thread. */
 	async endThread(threadId: ThreadId): Promise<void> {
 		const isOfThread = (caller: Caller) => caller.kind === 'agent' && caller.threadId === threadId;
+		this.#ahead.stop(isOfThread);
 		await this.#asked.stop(isOfThread, new ProwessError('CANCELLED', 'the thread was deleted'));
 		this.grants.forget(threadId);
 	}
@@ -149,20 +182,7 @@ export class Broker {
 		}
 		const { ownMs, opMs } = this.#limits(asked, workOf());
 		const limit = deriveSignal(signal, { what: asked.op, timeoutMs: opMs });
-		const call: Call = {
-			asked,
-			origin: quiet(origin, this.#deps.ports.log),
-			trigger,
-			threadId: origin.caller.threadId,
-			ownLimitMs: ownMs,
-			risk: riskOf(asked.op),
-			input: asked.op,
-			decision: NOT_JUDGED,
-			assessed: null,
-			paramsHash: null,
-			place: undefined,
-			released: undefined,
-		};
+		const call = callOf(asked, quiet(origin, this.#deps.ports.log), ownMs);
 		if (this.#closedBy !== undefined) {
 			limit.abort(this.#closedBy);
 		}
@@ -180,12 +200,13 @@ export class Broker {
 		const waits = new PersonWaits(call, limit);
 		const duration = () => Math.max(0, performance.now() - startedAt - waits.ms);
 		const { ledger, redactor } = this.#deps;
+		const early = this.#ahead.take(call.asked.opId, call.origin.caller);
 		try {
 			const earlier = call.origin.isNewId === true ? undefined : await this.#earlier(call);
 			if (earlier !== undefined) {
 				return earlier;
 			}
-			const ready = await this.#judged(call, workOf, waits, limit.signal);
+			const ready = await this.#judged(call, workOf, waits, early, limit.signal);
 			if (ready.kind === 'refused') {
 				if (ready.status === 'denied') call.decision = refusedByCheck(call.decision, ready.error.message);
 				return await recordNotDone(ledger, redactor, call, ready, duration());
@@ -213,6 +234,7 @@ export class Broker {
 				: { status: 'failed', error: asProwessError(error, call.asked.op) };
 			return await recordNotDone(ledger, redactor, call, end, duration());
 		} finally {
+			early?.withdraw();
 			call.place?.leave();
 			limit.dispose();
 		}
@@ -223,9 +245,10 @@ export class Broker {
 		call: Call,
 		workOf: () => Work | undefined,
 		waits: PersonWaits,
+		early: EarlyQuestion | undefined,
 		signal: AbortSignal,
 	): Promise<Verdict<Judged>> {
-		const { ports, hooks, simulation, redactor, desk, projectRules } = this.#deps;
+		const { ports, hooks, simulation, redactor } = this.#deps;
 		signal.throwIfAborted();
 		const hooked = await askHooks(hooks, call, signal);
 		if (hooked.kind === 'refused') return hooked;
@@ -245,6 +268,12 @@ export class Broker {
 		if (judged.kind === 'deny') return refusedByGate(work, judged);
 		const permitted = checkPermissions(work, call);
 		if (permitted.kind === 'refused') return permitted;
+		const refusal = early?.refusal;
+		if (refusal?.verdict.kind === 'refused') {
+			// Whatever lets it pass since: the person said no to this one.
+			call.decision = { ...call.decision, by: refusal.call.decision.by };
+			return refusal.verdict;
+		}
 		const rated = await checkRate(ports, this.#rate, work, call);
 		if (rated.kind === 'refused') return rated;
 		call.place = rated.value;
@@ -255,23 +284,20 @@ export class Broker {
 		if (judged.kind === 'ask' && approvedWith !== undefined) {
 			call.decision = noted(call.decision, `approved together with ${approvedWith}`);
 		} else if (judged.kind === 'ask') {
-			const asking = {
-				desk,
-				grants: this.grants,
-				settings: ports.settings,
-				projectRules,
-				origins: this.#deps.origins,
-				judgeAgain,
-				redact: (text: string) => redactor.redact(text),
-				onAllowAlwaysFailed: (error: unknown) =>
-					ports.log.warn('the rule could not be saved', { error: String(error) }),
-			};
-			const approved = await waits.during(redactor.redact(inEnglish(judged.reason)), () =>
-				askPerson(asking, work, prepared.value, call, { assessment, advice }, signal),
-			);
+			const reason = redactor.redact(inEnglish(judged.reason));
+			const approved = await waits.during(reason, async () => {
+				const given = await early?.answerTo(toRun, signal);
+				if (given !== undefined) {
+					call.decision = { ...call.decision, by: given.call.decision.by };
+					return given.verdict;
+				}
+				const asking = this.#asking(judgeAgain);
+				return await askPerson(asking, work, toRun, call, { assessment, advice }, signal);
+			});
 			if (approved.kind === 'refused') return approved;
+			const { text } = approved.value;
 			// What was approved is what runs: the ledger gets the hash of the person's own text.
-			toRun = approved.value === toRun ? toRun : sealed(work, params, approved.value, call);
+			toRun = text === undefined ? toRun : sealed(work, params, edited(text, toRun, call), call);
 			// Trust may have been withdrawn while the question was open.
 			const stillTrusted = checkTrust(ports, work);
 			if (stillTrusted.kind === 'refused') return stillTrusted;
@@ -287,19 +313,35 @@ export class Broker {
 		return { kind: 'go', value: { work, prepared: toRun, allowedBy } };
 	}
 
+	#asking(judgeAgain: () => GateDecision): Asking {
+		const { ports, redactor, desk, projectRules, origins } = this.#deps;
+		return {
+			desk,
+			grants: this.grants,
+			settings: ports.settings,
+			projectRules,
+			origins,
+			judgeAgain,
+			redact: (text) => redactor.redact(text),
+			onAllowAlwaysFailed: (error) => ports.log.warn('the rule could not be saved', { error: String(error) }),
+		};
+	}
+
 	/** What somebody has changed since, in a file of the workspace or of our home. */
 	async #refreshRules(signal: AbortSignal): Promise<void> {
-		const { policies, projectRules, levels } = this.#deps;
-		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal), levels?.refresh(signal)]);
+		const { policies, projectRules, levels, modes } = this.#deps;
+		const others = [levels?.refresh(signal), modes?.refresh(signal)];
+		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal), ...others]);
 	}
 
 	get #rulings(): Rulings {
-		const { policies, projectRules, levels } = this.#deps;
+		const { policies, projectRules, levels, modes } = this.#deps;
 		return {
 			grants: this.grants,
 			policies: mergeStrictRules([policies?.current ?? NO_STRICT_RULES, levels?.strict ?? NO_STRICT_RULES]),
 			projectRules: projectRules?.current ?? [],
 			...(levels === undefined ? {} : { levelOf: (threadId) => levels.of(threadId) }),
+			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
 		};
 	}
 

@@ -5,7 +5,9 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { RiskLevel } from '../../protocol/risk.ts';
 import type { Place } from '../gate/policy/rate.ts';
 import type { Assessment } from '../gate/policy/risk-assessor.ts';
-import type { Decision } from '../contract/decision.ts';
+import { riskOf } from '../gate/policy/levels.ts';
+import { triggerOf } from '../contract/caller.ts';
+import { type Decision, NOT_JUDGED } from '../contract/decision.ts';
 import type { Asked, Origin } from '../contract/perform-op.ts';
 
 /** Filled in as the steps go; each ledger row of the op is made of it. */
@@ -25,6 +27,23 @@ export interface Call {
 	place: Place | undefined;
 	/** The result as it is, of an op that releases a secret. */
 	released: { readonly result: unknown } | undefined;
+}
+
+export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
+	return {
+		asked,
+		origin,
+		trigger: triggerOf(origin.caller, asked.op),
+		threadId: origin.caller.threadId,
+		ownLimitMs,
+		risk: riskOf(asked.op),
+		input: asked.op,
+		decision: NOT_JUDGED,
+		assessed: null,
+		paramsHash: null,
+		place: undefined,
+		released: undefined,
+	};
 }
 
 /** What a step says: go on with a value, or an end of the op without any effect. */

@@ -14,6 +14,7 @@ import { assess } from '../gate/policy/risk-assessor.ts';
 import { exactArgvPattern } from '../gate/policy/argv-pattern.ts';
 import { mergeStrictRules, type StrictRules } from '../gate/policy/strict-rule.ts';
 import type { ThreadLevels } from '../gate/policy/thread-levels.ts';
+import type { ThreadModes } from '../gate/policy/thread-modes.ts';
 import { ThreadGrants } from '../gate/policy/thread-grants.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call } from './call.ts';
@@ -33,6 +34,7 @@ interface ExplainDeps {
 	readonly policies: { readonly current: StrictRules; refresh(signal: AbortSignal): Promise<void> };
 	readonly projectRules: Pick<ProjectRules, 'current' | 'refresh'>;
 	readonly levels: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
+	readonly modes: Pick<ThreadModes, 'of' | 'refresh'>;
 	/** Answers for threads; they count for what is asked in one. */
 	readonly grants: ThreadGrants;
 	readonly redactor: Redactor;
@@ -96,13 +98,14 @@ async function explained(
 		return { ...about(deps, op, work, call), decision: 'deny', rule: 'trust', reason: trusted.error.message };
 	}
 	const looked = await preparedOrGuessed(deps, work, { ...read, params: parsed.value.params }, call, signal);
-	const { policies, projectRules, levels } = deps;
-	await Promise.all([policies.refresh(signal), projectRules.refresh(signal), levels.refresh(signal)]);
+	const { policies, projectRules, levels, modes } = deps;
+	await Promise.all([policies, projectRules, levels, modes].map((each) => each.refresh(signal)));
 	const rulings: Rulings = {
 		grants,
 		policies: mergeStrictRules([policies.current, levels.strict]),
 		projectRules: projectRules.current,
 		levelOf: (threadId) => levels.of(threadId),
+		modeOf: (threadId) => modes.of(threadId),
 	};
 	const judged = judge(deps.ports, rulings, work, looked.prepared, call);
 	const known = { ...about(deps, op, work, call), unprepared: looked.unprepared };

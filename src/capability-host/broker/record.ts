@@ -2,6 +2,7 @@
 import { messageOf } from '../../base/message-of.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
+import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { LedgerRow } from '../../protocol/ledger.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
@@ -25,7 +26,7 @@ export async function recordDone(
 	durationMs: number,
 ): Promise<OpOutcome> {
 	const { opId, op } = call.asked;
-	const clean = redactor.redactDeep(work.def.withoutSecret === undefined ? result : work.def.withoutSecret(result));
+	const clean = redacted(redactor, work.def, result);
 	try {
 		const receipt = await ledger.append(
 			entryOf(call, 'outcome', { output: summaryOf(work, clean), status: 'done', durationMs }),
@@ -42,6 +43,16 @@ export async function recordDone(
 			durationMs,
 		};
 	}
+}
+
+/** A picture goes on as it is: its bytes are no text, and what is in it nobody can clean. */
+function redacted(redactor: Redactor, def: OpDef, result: unknown): unknown {
+	const told = def.withoutSecret === undefined ? result : def.withoutSecret(result);
+	if (def.picture?.(told) === undefined) {
+		return redactor.redactDeep(told);
+	}
+	const { image, ...rest } = told as { readonly image: unknown };
+	return { ...(redactor.redactDeep(rest) as object), image };
 }
 
 export async function recordNotDone(

@@ -8,6 +8,7 @@ import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import { compareRisk } from '../../protocol/risk.ts';
 import { problemsOf } from '../../protocol/schema-problem.ts';
 import { inEnglish, text } from '../../protocol/text.ts';
+import type { Mode } from '../../protocol/thread.ts';
 import { parseAllowRules } from '../gate/policy/allow-rule.ts';
 import { decide, decideTrust, type GateDecision } from '../gate/policy/gate.ts';
 import { LEVELS, riskOf } from '../gate/policy/levels.ts';
@@ -39,6 +40,8 @@ export interface Rulings {
 	readonly projectRules: readonly string[];
 	/** Absent: every thread has the level of the settings. */
 	levelOf?(threadId: ThreadId | null): PermissionLevel;
+	/** Absent: every thread is at Agent. */
+	modeOf?(threadId: ThreadId | null): Mode;
 }
 
 export type GatePorts = Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode'>;
@@ -153,7 +156,7 @@ export function isAllowedToo(ports: GatePorts, rulings: Rulings, work: Work, tar
 
 function decideOn(
 	ports: GatePorts,
-	{ grants, policies, projectRules, levelOf }: Rulings,
+	{ grants, policies, projectRules, levelOf, modeOf }: Rulings,
 	work: Work,
 	targets: readonly Target[],
 	call: Call,
@@ -164,6 +167,7 @@ function decideOn(
 		caller: call.origin.caller,
 		targets,
 		mode: ports.approvalMode,
+		threadMode: modeOf?.(call.threadId) ?? 'agent',
 		level: levelOf?.(call.threadId) ?? ports.settings.current['prowess.approvals.level'],
 		strict: mergeStrictRules([userStrictRules(ports.settings), policies]),
 		rules: [

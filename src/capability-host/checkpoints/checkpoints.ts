@@ -72,6 +72,7 @@ export class Checkpoints implements Changes {
 	readonly images: BeforeImages = {
 		keep: (change) => this.#keepBefore(change),
 		written: (change) => this.#noteWritten(change),
+		lastWritten: (owner, absolutePath) => this.#stored('lastWrittenTo', { owner, absolutePath }),
 		changedSince: (threadId) => this.#changedSince(threadId),
 	};
 

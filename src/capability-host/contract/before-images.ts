@@ -13,6 +13,8 @@ export interface BeforeImages {
 	}): Promise<void>;
 	/** Records what our own write left (undefined: removed), so that later changes by others are noticed. */
 	written(change: { readonly caller: Caller; readonly absolutePath: string; readonly after: string | undefined }): void;
+	/** Hash of what the thread's last write left there, also over restarts; undefined when it has written no such file. */
+	lastWritten(threadId: ThreadId, absolutePath: string): Promise<string | undefined>;
 	/** Files that are not as the thread left them: the user took a change back, or somebody changed them since. The newest first. */
 	changedSince(threadId: ThreadId): Promise<OpResult<'workspace.changes'>['files']>;
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../../base/emitter.ts';
-import type { ApprovalAnswer, Desk } from '../../protocol/approvals.ts';
+import type { AnswerToAll, ApprovalAnswer, Desk } from '../../protocol/approvals.ts';
 import type { ApprovalId, QuestionId } from '../../protocol/ids.ts';
 import type { Text } from '../../protocol/text.ts';
 import type { Proposal } from './op-implementation.ts';
@@ -17,6 +17,8 @@ export interface ApprovalDesk {
 	approveWithRule(id: ApprovalId, kind: 'project' | 'always', rule: string): boolean;
 	/** False when it was already decided, has expired or never existed, or did not offer this answer. */
 	approve(id: ApprovalId, answer: GivenAnswer): boolean;
+	/** Gives those that took the answer: which were open and offered it together with others. */
+	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll): ApprovalId[];
 	/** The change of a file that an open question is about; undefined when it is about something else, or over. */
 	proposal(id: ApprovalId): Pick<Proposal, 'path' | 'before' | 'after' | 'verify'> | undefined;
 	reply(id: QuestionId, answer: string): boolean;

@@ -20,6 +20,8 @@ export interface WorkspaceFolder {
 export interface WorkspacePort {
 	readonly folders: readonly WorkspaceFolder[];
 	readonly isTrusted: boolean;
+	/** Encoding in which the editor opens a file that does not tell its own, as a label of the platform's decoder; undefined: UTF-8. */
+	usualEncoding?(absolutePath: string): string | undefined;
 	/** Folders or trust changed. */
 	readonly onDidChange: Event<void>;
 }
@@ -41,12 +43,20 @@ export interface DocumentPort {
 	isEdited?(absolutePath: string): boolean;
 }
 
+/** Result of a change, and the errors and warnings of its file that were not there before. */
+export interface NewProblems<T> {
+	readonly result: T;
+	readonly problems: OpResult<'editor.diagnostics'>['diagnostics'];
+}
+
 /**
  * Services of an editor. Absent in the CLI, where these ops answer NOT_AVAILABLE_HERE. Paths are absolute here and workspace
  * paths in results.
  */
 export interface EditorPort {
 	diagnostics(absolutePath: string | undefined, signal: AbortSignal): Promise<OpResult<'editor.diagnostics'>>;
+	/** Makes a change of a file and waits, bounded, for what the editor finds wrong with it. Rejects as `change` does. */
+	withNewProblems<T>(absolutePath: string, change: () => Promise<T>, signal: AbortSignal): Promise<NewProblems<T>>;
 	symbols(
 		params: { readonly absolutePath: string | undefined; readonly query: string | undefined },
 		signal: AbortSignal,

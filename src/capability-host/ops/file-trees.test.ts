@@ -133,6 +133,7 @@ describe('ops on files and folders as a whole', () => {
 			const beforeImages = {
 				keep: () => Promise.reject(new Error('disk full')),
 				written: () => undefined,
+				lastWritten: () => Promise.resolve(undefined),
 				changedSince: () => Promise.resolve([]),
 			};
 			disk = await workspaceOnDisk({ 'a.txt': 'a' }, { beforeImages });

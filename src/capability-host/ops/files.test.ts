@@ -2,8 +2,20 @@ import assert from 'node:assert/strict';
 import { chmod, link, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WorkspaceOnDisk, workspaceOnDisk } from '../../../test/support/workspace-on-disk.ts';
+import { newId } from '../../protocol/ids.ts';
 import { ops } from '../../protocol/ops.ts';
-import type { DocumentPort } from '../contract/ports.ts';
+import type { DocumentPort, EditorPort } from '../contract/ports.ts';
+import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
+import { fileOps } from './files.ts';
+
+const capability = {
+	kind: 'execution',
+	threadId: null,
+	executionId: 'e1',
+	capability: 'skill/test',
+	permissions: new Set<never>(),
+	level: 'CONTROLLED',
+} as const;
 
 describe('file ops', () => {
 	let disk: WorkspaceOnDisk;
@@ -32,17 +44,13 @@ describe('file ops', () => {
 			});
 		});
 
-		it('refuses a folder, a binary file, and one above the limit', async () => {
+		it('refuses a folder and a binary file', async () => {
 			disk = await workspaceOnDisk({
 				'a/b': '',
 				'x.bin': Buffer.from([1, 0, 2]),
-				'latin1.txt': Buffer.from([0x66, 0xfc, 0x72]),
 			});
-			await writeFile(join(disk.root, 'big.txt'), Buffer.alloc(20 * 1024 * 1024 + 1, 'a'));
 			await assert.rejects(read('a'), { code: 'NOT_A_FILE' });
 			await assert.rejects(read('x.bin'), { code: 'FILE_IS_BINARY' });
-			await assert.rejects(read('latin1.txt'), { code: 'FILE_IS_BINARY' });
-			await assert.rejects(read('big.txt'), { code: 'FILE_TOO_LARGE' });
 		});
 
 		it('refuses what lies outside, by letters and by link', async () => {
@@ -113,6 +121,55 @@ describe('file ops', () => {
 			assert.equal((await read('bom')).text, 'a\nb');
 		});
 
+		it('gives a text in another encoding, which an edit keeps to the byte', async () => {
+			const shiftJis = Buffer.from('82b182f182c982bf82cd', 'hex');
+			disk = await workspaceOnDisk({
+				'latin1.txt': Buffer.from('f\xfcr\r\nzwei\n', 'latin1'),
+				'jis.txt': Buffer.concat([shiftJis, Buffer.from('\r\none\r\n'), shiftJis]),
+				'wide.txt': Buffer.from('one\r\ntwo\r\n', 'utf16le'),
+			});
+			assert.deepEqual(
+				[(await read('latin1.txt')).text, (await read('latin1.txt')).encoding],
+				['für\nzwei\n', 'windows-1252'],
+			);
+			assert.match(
+				ops['fs.read'].present(await read('jis.txt')),
+				/^1\tこんにちは\n2\tone\n3\tこんにちは\n\[encoding shift_jis/,
+			);
+			await edit('latin1.txt', 'zwei', 'drei €');
+			await edit('jis.txt', 'one', 'こ');
+			await edit('wide.txt', 'two', 'für');
+			const bytes = (name: string) => readFile(join(disk.root, name));
+			assert.deepEqual(await bytes('latin1.txt'), Buffer.from('f\xfcr\r\ndrei \x80\n', 'latin1'));
+			const middle = Buffer.from('0d0a82b10d0a', 'hex');
+			assert.deepEqual(await bytes('jis.txt'), Buffer.concat([shiftJis, middle, shiftJis]));
+			assert.deepEqual(await bytes('wide.txt'), Buffer.from('one\r\nfür\r\n', 'utf16le'));
+			const before = await bytes('latin1.txt');
+			await assert.rejects(async () => await edit('latin1.txt', 'für', '→'), {
+				code: 'INVALID_PARAMS',
+				message: /has no "→"/,
+			});
+			assert.deepEqual(await bytes('latin1.txt'), before);
+		});
+
+		it('takes the encoding of the editor where a text does not tell its own', async () => {
+			const bytes = Buffer.from('cff0e8e2e5f2', 'hex');
+			disk = await workspaceOnDisk({ 'a.txt': bytes });
+			const folders = [{ name: 'app', path: disk.root }];
+			const asIn = (usualEncoding: string | undefined) =>
+				fileOps({ ...disk.deps, paths: new WorkspacePaths({ folders, usualEncoding: () => usualEncoding }) });
+			const readAs = async (encoding: string | undefined) => {
+				const prepared = await asIn(encoding)['fs.read'].prepare({ path: 'a.txt' }, disk.context());
+				return (await prepared.run(disk.context())).text;
+			};
+			await assert.rejects(readAs(undefined), { code: 'FILE_IS_BINARY' });
+			assert.equal(await readAs('windows-1251'), 'Привет');
+			const edits = [{ find: 'вет', replace: 'вет!', all: false }];
+			const prepared = await asIn('windows-1251')['fs.edit'].prepare({ path: 'a.txt', edits }, disk.context());
+			await prepared.run(disk.context());
+			assert.deepEqual(await readFile(join(disk.root, 'a.txt')), Buffer.concat([bytes, Buffer.from('!')]));
+		});
+
 		it('shows the unsaved text of an open document', async () => {
 			const documents: DocumentPort = {
 				readOpen: () => ({ text: 'unsaved', unsaved: true }),
@@ -150,11 +207,22 @@ describe('file ops', () => {
 
 		it('says when only whitespace differs, and when it was already done', async () => {
 			disk = await workspaceOnDisk({ 'a.ts': 'if (a) {\n\tb();\n}\n' });
-			await assert.rejects(edit('a.ts', 'if (a) {\n    b();\n}', 'x'), {
+			await assert.rejects(edit('a.ts', 'if(a) {\n\tb();\n}', 'x'), {
 				code: 'EDIT_NO_MATCH',
-				message: /line 2 differs only in whitespace: the file has "\\tb\(\);"/,
+				message: /line 1 differs only in whitespace: the file has "if \(a\) {"/,
 			});
 			await assert.rejects(edit('a.ts', 'c();', 'b();'), { message: /the replacement is already there at line 2/ });
+		});
+
+		it('takes a text whose indentation is another one throughout, and tells the model', async () => {
+			disk = await workspaceOnDisk({ 'a.ts': 'if (a) {\n\tb();\n}\n' });
+			const result = await edit('a.ts', '    b();', '    c();');
+			assert.equal(await text('a.ts'), 'if (a) {\n\tc();\n}\n');
+			assert.equal(
+				ops['fs.edit'].present(result),
+				'Edited a.ts (+1 -1 lines). Edit 1 was taken for line 2, although its indentation differs.',
+			);
+			assert.match(result.patch, /\n-\tb\(\);\n\+\tc\(\);\n/);
 		});
 
 		it('gives the lines of an ambiguous edit, and replaces all when told to', async () => {
@@ -209,6 +277,27 @@ describe('file ops', () => {
 			assert.deepEqual(disk.images, [{ path: 'a.ts', before: 'unsaved one' }]);
 		});
 
+		it('tells a model which problems the editor has found since, and nobody else', async () => {
+			const asked: string[] = [];
+			const problem = { path: 'a.ts', line: 1, column: 5, severity: 'error' as const, message: 'x is not defined' };
+			const editor: EditorPort = {
+				diagnostics: () => Promise.resolve({ diagnostics: [], truncated: false }),
+				async withNewProblems(absolutePath, change) {
+					const result = await change();
+					asked.push(absolutePath);
+					return { result, problems: [problem] };
+				},
+				symbols: () => Promise.resolve({ symbols: [], truncated: false }),
+				references: () => Promise.resolve({ references: [], truncated: false }),
+			};
+			disk = await workspaceOnDisk({ 'a.ts': 'one' }, { editor });
+			const result = await edit('a.ts', 'one', 'let x');
+			assert.match(ops['fs.edit'].present(result), /\nNew problems:\na\.ts:1:5 error: x is not defined$/);
+			const params = { path: 'a.ts', content: 'two' };
+			const byUser = await disk.perform('fs.write', params, { caller: { kind: 'user', threadId: null } });
+			assert.deepEqual([byUser.problems, asked], [undefined, [join(disk.root, 'a.ts')]]);
+		});
+
 		it('tells what a formatter on save made of the text', async () => {
 			let open = 'one\ntwo\n';
 			const documents: DocumentPort = {
@@ -238,9 +327,87 @@ describe('file ops', () => {
 			disk = await workspaceOnDisk({ 'a.txt': 'a' });
 			await symlink(disk.outside, join(disk.root, 'out'));
 			await link(join(disk.root, 'a.txt'), join(disk.outside, 'a.txt'));
+			await read('a.txt');
 			await assert.rejects(write('out/new.txt', 'x'), { code: 'PATH_OUTSIDE_WORKSPACE' });
 			await assert.rejects(write('a.txt', 'x'), { code: 'NOT_A_FILE', message: /2 hard links/ });
 			assert.deepEqual(await readdir(disk.outside), ['a.txt']);
+		});
+
+		describe('by a model', () => {
+			const unread = { code: 'FILE_NOT_READ', message: 'a.txt exists, and was not read here before it is replaced' };
+			const changed = { code: 'FILE_CHANGED', message: 'a.txt has changed since it was read: read it again' };
+
+			it('replaces no file that it has not read, and an empty one all the same', async () => {
+				disk = await workspaceOnDisk({ 'a.txt': 'mine\n', 'empty.txt': '\n' });
+				await assert.rejects(write('a.txt', 'x'), unread);
+				assert.equal(await text('a.txt'), 'mine\n');
+				assert.equal((await write('empty.txt', 'x')).created, false);
+				await read('a.txt');
+				const other = disk.context({ caller: { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') } });
+				await assert.rejects(disk.perform('fs.write', { path: 'a.txt', content: 'x' }, other), unread);
+				await write('a.txt', 'x');
+				assert.equal(await text('a.txt'), 'x');
+			});
+
+			it('replaces no file that somebody changed since, however it is named', async () => {
+				disk = await workspaceOnDisk({ 'a.txt': 'one\n' });
+				await symlink('a.txt', join(disk.root, 'b.txt'));
+				await read('a.txt');
+				await writeFile(join(disk.root, 'a.txt'), 'two\n');
+				await assert.rejects(write('a.txt', 'x'), changed);
+				await assert.rejects(write('b.txt', 'x'), changed);
+				await read('b.txt');
+				await write('a.txt', 'three\n');
+				assert.equal(await text('a.txt'), 'three\n');
+			});
+
+			it('may replace what it wrote itself, and what it edited after it had read all of it', async () => {
+				disk = await workspaceOnDisk({ 'a.txt': 'one\n', 'b.txt': 'one\ntwo\n' });
+				await write('new.txt', 'one\n');
+				await edit('new.txt', 'one', 'two');
+				await write('new.txt', 'three\n');
+				await read('a.txt');
+				await edit('a.txt', 'one', 'two');
+				await write('a.txt', 'three\n');
+				await edit('b.txt', 'one', 'three');
+				await assert.rejects(write('b.txt', 'x'), { code: 'FILE_NOT_READ' });
+				assert.equal(await text('b.txt'), 'three\ntwo\n');
+			});
+
+			it('may replace what a formatter on save made of its text', async () => {
+				let open = 'a = 1\n';
+				const documents: DocumentPort = {
+					readOpen: () => ({ text: open, unsaved: false }),
+					writeOpen: (_path, _expected, after) => Promise.resolve((open = after.replaceAll('=', ' = '))),
+				};
+				disk = await workspaceOnDisk({ 'a.txt': open }, { documents });
+				await read('a.txt');
+				await write('a.txt', 'b=2\n');
+				await write('a.txt', 'c=3\n');
+				assert.equal(open, 'c = 3\n');
+				open = 'typed by the user';
+				await assert.rejects(write('a.txt', 'd=4\n'), changed);
+			});
+
+			it('writes no mark in the place of text, nor does it edit one in', async () => {
+				disk = await workspaceOnDisk({ 'a.ts': 'let a;\nlet b;\n' });
+				await read('a.ts');
+				await assert.rejects(write('a.ts', 'let c;\n// ... existing code ...\n'), { code: 'TEXT_LEFT_OUT' });
+				await assert.rejects(write('new.ts', '# rest of the file unchanged\n'), { code: 'TEXT_LEFT_OUT' });
+				await assert.rejects(edit('a.ts', 'let b;', '// ... existing code ...'), { code: 'TEXT_LEFT_OUT' });
+				assert.equal(await text('a.ts'), 'let a;\nlet b;\n');
+			});
+		});
+
+		it('by the user or by the code of a capability replaces what it names', async () => {
+			disk = await workspaceOnDisk({ 'a.txt': 'one\n' });
+			await disk.perform('fs.write', { path: 'a.txt', content: '// ... existing code ...\n' }, { caller: capability });
+			await disk.perform('fs.write', { path: 'a.txt', content: 'x' }, { caller: { kind: 'user', threadId: null } });
+			assert.equal(await text('a.txt'), 'x');
+			const caller = { ...capability, ops: new Set(['fs.write']) };
+			await assert.rejects(disk.perform('fs.write', { path: 'a.txt', content: 'y' }, { caller }), {
+				code: 'FILE_NOT_READ',
+			});
 		});
 
 		it('does not replace a file that appeared after it was prepared', async () => {

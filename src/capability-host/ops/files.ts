@@ -1,37 +1,48 @@
 /** fs.read, fs.list, fs.write, fs.edit. Text is what the user sees: of an open document its buffer, else the disk. */
 import { ProwessError } from '../../protocol/errors.ts';
-import type { FileDiff, FileWritten } from '../../protocol/ops/files.ts';
+import type { FileDiff, FileWritten, LooseEdit } from '../../protocol/ops/files.ts';
 import type { OpName } from '../../protocol/ops.ts';
 import { listFolder, refuseUnlessFile } from '../machine/paths/read-file.ts';
+import { encodeText, USUAL_ENCODING } from '../machine/paths/text-encoding.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import { writeText } from '../machine/paths/write-file.ts';
+import type { Caller } from '../contract/caller.ts';
+import type { NewProblems } from '../contract/ports.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../contract/op-implementation.ts';
 import { applyEdits } from './apply-edits.ts';
-import { currentText } from './current-text.ts';
+import { currentText, textToChange } from './current-text.ts';
 import { bounded, fileDiff } from './file-diff.ts';
 import { FURTHER_PATCH_CHARS } from './limits.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from './op-deps.ts';
-import { pageOf } from './page.ts';
+import { refuseOmissionMark } from './omission-mark.ts';
+import { pictureOf } from './picture-of.ts';
+import { readPage } from './read-page.ts';
+import { isModel, SeenTexts } from './seen-texts.ts';
 import { fileTarget } from '../gate/targets/file-target.ts';
 
 type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
-type FileDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'>;
+type OwnDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages' | 'editor'>;
+type FileDeps = OwnDeps & { readonly seen: SeenTexts };
 
-export function fileOps(deps: FileDeps): Pick<OpImplementations, FileOp> {
+export function fileOps(own: OwnDeps): Pick<OpImplementations, FileOp> {
+	const deps = { ...own, seen: new SeenTexts(own.beforeImages) };
 	return { 'fs.read': readOp(deps), 'fs.list': listOp(deps), 'fs.write': writeOp(deps), 'fs.edit': editOp(deps) };
 }
 
 function readOp(deps: FileDeps): OpImplementation<'fs.read'> {
 	return {
-		async prepare({ path, offset, limit }, { signal }) {
+		async prepare({ path, offset, limit, raw }, { signal }) {
 			const located = await locateFile(deps, path, signal);
 			return {
 				targets: [fileTarget(located, 'read')],
 				detail: { kind: 'path', path: located.path },
 				async run(context) {
-					const { text, unsaved } = await currentText(deps, located, context.signal);
-					return { path: located.path, ...pageOf(located.path, text, offset, limit), unsaved };
+					const picture = await pictureOf(deps, located, context);
+					if (picture !== undefined) {
+						return picture;
+					}
+					return await readPage(deps, located, { offset, limit, raw }, context);
 				},
 			};
 		},
@@ -64,13 +75,17 @@ function listOp({ paths }: FileDeps): OpImplementation<'fs.list'> {
 
 function writeOp(deps: FileDeps): OpImplementation<'fs.write'> {
 	return {
-		async prepare({ path, content }, { signal }) {
+		async prepare({ path, content }, { caller, signal }) {
 			const located = await deps.paths.locate(deps.paths.resolve(path));
 			if (located.kind === 'missing') {
+				refuseMark(caller, located, undefined, content);
 				return prepareWrite(deps, located, undefined, content);
 			}
 			refuseUnlessFile(located);
-			const { text } = await currentText(deps, located, signal);
+			const { text, encoding } = await textToChange(deps, located, signal);
+			await deps.seen.refuseUnknown(caller, located, text);
+			refuseMark(caller, located, text, content);
+			refuseForeign(located, content, encoding);
 			return prepareWrite(deps, located, text, content);
 		},
 	};
@@ -78,28 +93,51 @@ function writeOp(deps: FileDeps): OpImplementation<'fs.write'> {
 
 function editOp(deps: FileDeps): OpImplementation<'fs.edit'> {
 	return {
-		async prepare({ path, edits }, { signal }) {
+		async prepare({ path, edits }, { caller, signal }) {
 			const located = await locateFile(deps, path, signal);
-			const { text } = await currentText(deps, located, signal);
-			return prepareWrite(deps, located, text, applyEdits(located.path, text, edits));
+			const { text, encoding } = await textToChange(deps, located, signal);
+			const { text: after, loosely } = applyEdits(located.path, text, edits);
+			refuseMark(caller, located, text, after);
+			refuseForeign(located, after, encoding);
+			return prepareWrite(deps, located, text, after, { loosely });
 		},
 	};
 }
 
-/** From here on the new text is fixed: it is shown, and it is what is written. `proposed`: what the user made `after` of. */
+function refuseMark(caller: Caller, { path }: Located, before: string | undefined, after: string): void {
+	if (isModel(caller)) {
+		refuseOmissionMark(path, before, after);
+	}
+}
+
+/** Before anybody is asked: the encoding of the file may not have all characters of its new text. */
+function refuseForeign({ path }: Located, after: string, encoding = USUAL_ENCODING): void {
+	encodeText(path, after, encoding);
+}
+
+interface Origin {
+	/** Text that the caller asked for, where the user wrote another one. */
+	readonly proposed?: string;
+	readonly loosely?: readonly LooseEdit[];
+}
+
+/** From here on the new text is fixed: it is shown, and it is what is written. */
 function prepareWrite(
 	deps: FileDeps,
 	located: Located,
 	before: string | undefined,
 	after: string,
-	proposed = after,
+	{ proposed = after, loosely = [] }: Origin = {},
 ): Prepared<FileWritten> {
 	const { path } = located;
 	const diff = fileDiff(path, before, after);
-	const byUser = proposed === after ? {} : { byUser: difference(path, proposed, after) };
+	const told = {
+		...(loosely.length === 0 ? {} : { loosely: [...loosely] }),
+		...(proposed === after ? {} : { byUser: difference(path, proposed, after) }),
+	};
 	const withText = (text: string) => {
 		const { added, removed } = fileDiff(path, proposed, text);
-		return { prepared: prepareWrite(deps, located, before, text, proposed), added, removed };
+		return { prepared: prepareWrite(deps, located, before, text, { proposed, loosely }), added, removed };
 	};
 	return {
 		targets: [fileTarget(located, 'write')],
@@ -114,10 +152,14 @@ function prepareWrite(
 		async run(context) {
 			// A user who leaves all of it out has the file left as it is.
 			const isLeftOut = after === before && proposed !== after;
-			const saved = isLeftOut ? after : await write(deps, located, before, after, context);
+			if (isLeftOut) {
+				return { ...bounded(diff), ...told };
+			}
+			const { result: saved, problems } = await writeAndLook(deps, located, before, after, context);
+			const found = problems.length === 0 ? {} : { problems };
 			return saved === after
-				? { ...bounded(diff), ...byUser }
-				: { ...bounded(fileDiff(path, before, saved)), ...byUser, onSave: difference(path, after, saved) };
+				? { ...bounded(diff), ...told, ...found }
+				: { ...bounded(fileDiff(path, before, saved)), ...told, ...found, onSave: difference(path, after, saved) };
 		},
 	};
 }
@@ -128,6 +170,20 @@ function difference(path: string, from: string, to: string): Pick<FileDiff, 'add
 	return { added, removed, patch };
 }
 
+/** Only a model wants to know at once what its change has broken. */
+async function writeAndLook(
+	deps: FileDeps,
+	located: Located,
+	before: string | undefined,
+	after: string,
+	context: OpContext,
+): Promise<NewProblems<string>> {
+	const change = () => write(deps, located, before, after, context);
+	return deps.editor === undefined || !isModel(context.caller)
+		? { result: await change(), problems: [] }
+		: await deps.editor.withNewProblems(located.absolutePath, change, context.signal);
+}
+
 /** Resolves with the text that the file holds now: of an open document what the editor saved, else `after`. */
 async function write(
 	deps: FileDeps,
@@ -136,16 +192,22 @@ async function write(
 	after: string,
 	{ caller, signal }: OpContext,
 ): Promise<string> {
-	const { documents, beforeImages } = deps;
+	const { documents, beforeImages, seen } = deps;
 	const { path, absolutePath } = located;
 	// Read before the before-image is kept, so that a change in between keeps no image of a write that never was.
 	const now = await unchanged(deps, located, before, signal);
 	await beforeImages.keep({ caller, path, absolutePath, before });
+	const isKnown = before === undefined || (await seen.knows(caller, located, before));
 	signal.throwIfAborted();
 	let saved = before === undefined ? undefined : await documents.writeOpen(absolutePath, before, after, signal);
 	if (saved === undefined) {
 		await writeText(now, before, after, signal);
 		saved = after;
+	}
+	if (isKnown) {
+		seen.saw(caller, now, saved);
+	} else {
+		seen.touched(caller, now);
 	}
 	beforeImages.written({ caller, absolutePath, after: saved });
 	return saved;

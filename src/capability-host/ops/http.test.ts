@@ -58,12 +58,13 @@ describe('requests to other machines', () => {
 		const { perform } = disk;
 		return {
 			asked,
-			get: (url: string, as?: Partial<OpContext>) => perform('http.get', { url }, as),
+			get: (url: string, as?: Partial<OpContext>) => perform('http.get', { url, raw: true }, as),
+			read: (url: string, as?: Partial<OpContext>) => perform('http.get', { url, raw: false }, as),
 			request: (
 				params: Partial<Parameters<typeof perform<'http.request'>>[1]> & { url: string },
 				as?: Partial<OpContext>,
 			) => perform('http.request', { method: 'GET', headers: {}, ...params }, as),
-			prepare: (url: string) => disk?.ops['http.get'].prepare({ url }, disk.context()),
+			prepare: (url: string) => disk?.ops['http.get'].prepare({ url, raw: true }, disk.context()),
 			perform,
 		};
 	}
@@ -575,6 +576,21 @@ describe('requests to other machines', () => {
 				await assert.rejects(get(`http://site.test:${web.port}/`), { code: 'REQUEST_FAILED' });
 			});
 		}
+
+		it('is Markdown for a model where it is a page, and its source for a capability and who asks for it', async () => {
+			const source = '<script>x()</script><h1>Gr\xfc\xdfe</h1><p>to <a href="/you">you</a></p>';
+			const web = await site(({ path }, response) => {
+				const type = path === '/page' ? 'text/html; charset=iso-8859-1' : 'application/json';
+				response.writeHead(200, { 'content-type': type }).end(Buffer.from(source, 'latin1'));
+			});
+			const { get, read } = await start([`site.test:${web.port}`]);
+			const url = `http://site.test:${web.port}`;
+			const page = await read(`${url}/page`);
+			assert.deepEqual([page.body, page.isMarkdown], [`# Grüße\n\nto [you](${url}/you)`, true]);
+			assert.equal((await get(`${url}/page`)).body, source);
+			assert.equal((await read(`${url}/page`, { caller: capability })).body, source);
+			assert.equal((await read(`${url}/data`)).isMarkdown, undefined);
+		});
 
 		it('is text where it says so, otherwise base64', async () => {
 			const kinds: Readonly<Record<string, readonly [string | undefined, Buffer]>> = {

@@ -4,33 +4,31 @@
  */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpName } from '../../protocol/ops.ts';
-import type { HttpAuth, HttpResponse } from '../../protocol/ops/http.ts';
-import { type Caller, identityOf } from '../contract/caller.ts';
-import type { OpContext, OpImplementations, Prepared } from '../contract/op-implementation.ts';
-import type { Target } from '../contract/target.ts';
-import { responseBody } from '../machine/http/response-body.ts';
-import { MAX_REDIRECTS } from '../machine/http/limits.ts';
-import { authHeaderName, headerValue, requestHeaders } from '../machine/http/request-headers.ts';
-import { isListedHost, refuseInnerHost, resolveHost } from '../machine/http/resolve-host.ts';
-import { exchange, type Incoming } from '../machine/http/send.ts';
-import { hostHere, isHere, refuseOwnPort, resolveHere } from '../machine/http/server-here.ts';
-import { parseTargetUrl, resolveRedirect, type TargetUrl } from '../machine/http/target-url.ts';
-import type { OpDeps } from './op-deps.ts';
+import type { HttpResponse } from '../../protocol/ops/http.ts';
+import { identityOf } from '../contract/caller.ts';
+import type { OpImplementations } from '../contract/op-implementation.ts';
+import { htmlToMarkdown } from '../machine/http/html-to-markdown.ts';
+import { requestHeaders } from '../machine/http/request-headers.ts';
+import { parseTargetUrl } from '../machine/http/target-url.ts';
+import { type HttpSending, prepareRequest, refuseWrongAuth } from './http-request.ts';
+import { isModel } from './seen-texts.ts';
 
 type HttpOp = Extract<OpName, `http.${string}` | `cookie.${string}`>;
-type HttpOpDeps = Pick<OpDeps, 'http' | 'secrets'>;
 
-export function httpOps(deps: HttpOpDeps): Pick<OpImplementations, HttpOp> {
+export function httpOps(deps: HttpSending): Pick<OpImplementations, HttpOp> {
 	return {
 		'http.get': {
-			prepare: ({ url }, { caller }) =>
-				Promise.resolve().then(() =>
-					prepared(
-						deps,
-						{ method: 'GET', target: parseTargetUrl(url), headers: {}, body: undefined, auth: undefined },
-						caller,
-					),
-				),
+			async prepare({ url, raw }, { caller }) {
+				const target = parseTargetUrl(url);
+				const source = await prepareRequest(
+					deps,
+					{ method: 'GET', target, headers: {}, body: undefined, auth: undefined },
+					caller,
+				);
+				return raw || !isModel(caller)
+					? source
+					: { ...source, run: async (context) => readablePage(await source.run(context)) };
+			},
 		},
 		'http.request': {
 			prepare: ({ method, url, headers, body, auth }, { caller }) =>
@@ -40,7 +38,7 @@ export function httpOps(deps: HttpOpDeps): Pick<OpImplementations, HttpOp> {
 					if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
 						throw new ProwessError('INVALID_PARAMS', `a ${method} request has no body`, {});
 					}
-					return prepared(deps, { method, target, headers: requestHeaders(headers), body, auth }, caller);
+					return prepareRequest(deps, { method, target, headers: requestHeaders(headers), body, auth }, caller);
 				}),
 		},
 		'cookie.get': {
@@ -68,146 +66,9 @@ export function httpOps(deps: HttpOpDeps): Pick<OpImplementations, HttpOp> {
 	};
 }
 
-interface Request {
-	readonly method: string;
-	readonly target: TargetUrl;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string | undefined;
-	readonly auth: HttpAuth | undefined;
-}
-
-async function prepared(deps: HttpOpDeps, request: Request, caller: Caller): Promise<Prepared<HttpResponse>> {
-	const { method, target, headers, body, auth } = request;
-	const allowed = deps.http.allowedHosts();
-	// A capability reaches this machine only where the user's settings say so.
-	const isAskedHere = caller.kind === 'agent' && isHere(target) && !isListedHost(target, allowed);
-	const host = isAskedHere ? hostHere(target) : target.host;
-	if (isAskedHere) {
-		await refuseOwnPort(target);
-	} else {
-		refuseInnerHost(target, allowed);
-	}
-	const targets: Target[] = [isAskedHere ? { kind: 'host', host, isHere: true } : { kind: 'host', host }];
-	if (auth !== undefined) {
-		targets.push({ kind: 'secret', name: auth.secret, host });
-	}
-	const lines = [
-		`${method} ${target.url.href}`,
-		...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-		...(auth === undefined ? [] : [`with the secret "${auth.secret}" (${auth.scheme})`]),
-		...(body === undefined ? [] : ['', body]),
-	];
-	return {
-		targets,
-		detail: { kind: 'text', text: lines.join('\n') },
-		run: (context) => follow(deps, request, isAskedHere, context),
-	};
-}
-
-/** Each step is resolved, checked and connected anew. */
-async function follow(
-	{ http, secrets }: HttpOpDeps,
-	first: Request,
-	isAskedHere: boolean,
-	context: OpContext,
-): Promise<HttpResponse> {
-	const { signal, caller } = context;
-	const jar = http.cookies.of(identityOf(caller));
-	let request = first;
-	for (let redirects = 0; ; redirects++) {
-		const { method, target, body, auth } = request;
-		// Only the server that was asked about; where it leads is another question.
-		const addresses =
-			isAskedHere && target.host === first.target.host
-				? await resolveHere(target, http.resolve, signal)
-				: await resolveHost(target, http.allowedHosts(), http.resolve, signal);
-		const cookies = jar.for(target).map(({ name, value }) => `${name}=${value}`);
-		const headers = {
-			...request.headers,
-			...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
-			...(auth === undefined ? {} : authHeader(auth, await secrets.read(auth.secret))),
-		};
-		const bytes = body === undefined ? undefined : Buffer.from(body, 'utf8');
-		const response = await exchange({ method, target, addresses, headers, body: bytes }, signal);
-		jar.store(target, response.cookies);
-		const location = redirectOf(response);
-		if (location === undefined) {
-			return answerOf(target, response);
-		}
-		const next = resolveRedirect(location, target);
-		const isDowngrade = target.isSecure && !next.isSecure;
-		if (isDowngrade || (next.host !== target.host && !context.isAllowed({ kind: 'host', host: next.host }))) {
-			return { ...answerOf(target, response), leadsTo: next.url.href };
-		}
-		if (redirects === MAX_REDIRECTS) {
-			throw new ProwessError('REQUEST_FAILED', `${first.target.host} redirects more than ${MAX_REDIRECTS} times`, {
-				host: first.target.host,
-			});
-		}
-		request = redirected(request, response.status, next);
-	}
-}
-
-function redirectOf({ status, headers }: Incoming): string | undefined {
-	return [301, 302, 303, 307, 308].includes(status) ? headers['location'] : undefined;
-}
-
-/** What was meant for one origin stays there. */
-function redirected(request: Request, status: number, target: TargetUrl): Request {
-	const turnsToGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
-	const isSameOrigin = target.url.origin === request.target.url.origin;
-	const kept = Object.entries(request.headers).filter(
-		([name]) =>
-			(isSameOrigin || ['accept', 'accept-language', 'user-agent'].includes(name)) &&
-			!(turnsToGet && name.startsWith('content-')),
-	);
-	return {
-		target,
-		method: turnsToGet ? 'GET' : request.method,
-		body: turnsToGet ? undefined : request.body,
-		headers: Object.fromEntries(kept),
-		auth: isSameOrigin ? request.auth : undefined,
-	};
-}
-
-function answerOf(target: TargetUrl, response: Incoming): HttpResponse {
-	const { status, headers } = response;
-	return {
-		url: target.url.href,
-		status,
-		headers: { ...headers },
-		...responseBody(headers['content-type'], response.body),
-	};
-}
-
-function refuseWrongAuth({ http }: HttpOpDeps, target: TargetUrl, auth: HttpAuth | undefined): void {
-	if (auth === undefined) {
-		return;
-	}
-	if (!target.isSecure && !isListedHost(target, http.allowedHosts())) {
-		throw new ProwessError('INVALID_PARAMS', `a secret is sent over https only, not to ${target.url.href}`, {});
-	}
-	// With a value that could be none, only to find out early what is wrong with the rest.
-	authHeader(auth, 'x');
-}
-
-function authHeader({ scheme, user, name }: HttpAuth, value: string): Record<string, string> {
-	switch (scheme) {
-		case 'bearer':
-			return { authorization: `Bearer ${secretValue(value)}` };
-		case 'basic':
-			if (user === undefined || /[:\p{Cc}]/u.test(user)) {
-				throw new ProwessError('INVALID_PARAMS', 'auth "basic" needs a user without a colon', {});
-			}
-			return { authorization: `Basic ${Buffer.from(`${user}:${value}`, 'utf8').toString('base64')}` };
-		case 'header':
-			if (name === undefined) {
-				throw new ProwessError('INVALID_PARAMS', 'auth "header" needs the name of the header', {});
-			}
-			return { [authHeaderName(name)]: secretValue(value) };
-	}
-}
-
-function secretValue(value: string): string {
-	return headerValue('that carries the secret', value.trim());
+function readablePage(response: HttpResponse): HttpResponse {
+	const { encoding, headers, body, url } = response;
+	const isPage =
+		encoding === 'text' && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
+	return isPage ? { ...response, body: htmlToMarkdown(body, url), isMarkdown: true } : response;
 }

@@ -13,11 +13,13 @@ import { interactionOps } from './interaction.ts';
 import { llmOps } from './llm.ts';
 import { netOps } from './net.ts';
 import type { OpDeps } from './op-deps.ts';
+import { planOps } from './plan.ts';
 import { plistOps } from './plist.ts';
 import { searchOps } from './search.ts';
 import { secretsOps } from './secrets.ts';
 import { shellOps } from './shell.ts';
 import { sqlOps } from './sql.ts';
+import { webOps } from './web.ts';
 import { workspaceOps } from './workspace.ts';
 
 export function createOpImplementations(deps: OpDeps): OpImplementations {
@@ -29,6 +31,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...editorOps(deps),
 		...gitOps(deps),
 		...httpOps(deps),
+		...webOps(deps),
 		...netOps(deps),
 		...sqlOps(deps),
 		...secretsOps(deps),
@@ -37,6 +40,7 @@ export function createOpImplementations(deps: OpDeps): OpImplementations {
 		...llmOps(deps),
 		...agentOps(deps),
 		...interactionOps(deps),
+		...planOps(deps),
 		...capabilityOps(deps),
 		...workspaceOps(deps),
 		...environmentOps(deps),

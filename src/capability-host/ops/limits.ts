@@ -3,6 +3,10 @@
 /** One page of `fs.read`. */
 export const PAGE_LINES = 2000;
 export const PAGE_CHARS = 200_000;
+/** Of a file above the limit of texts at most this much is looked at to count its lines, once the page is found. */
+export const COUNTED_CHARS = 256 * 1024 * 1024;
+/** Lines of one output of a notebook's cell; the file has all of them. */
+export const NOTEBOOK_OUTPUT_LINES = 60;
 /** In what the agent is told of where it works: names at the top, and how long Git may take. */
 export const TOP_NAMES = 60;
 export const ENVIRONMENT_GIT_MS = 1500;
@@ -15,3 +19,7 @@ export const DIFF_TIMEOUT_MS = 1000;
 /** Lines looked at for "the closest line is". */
 export const CLOSEST_LINES = 20_000;
 export const NAMED_LINES = 10;
+/** Texts of files that are remembered as known to a model; of those beyond, it has to read the file again. */
+export const SEEN_TEXTS = 10_000;
+/** A longer line stands for no text that is left out. */
+export const MARK_LINE_CHARS = 160;

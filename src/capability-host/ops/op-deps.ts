@@ -1,4 +1,6 @@
 /** What the ops are made of; the trusted base composes it once. */
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { WebSearch } from '../../protocol/ops/web.ts';
 import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
@@ -43,6 +45,8 @@ export interface OpDeps {
 	readonly search: WorkspaceSearch;
 	readonly git: HardenedGit;
 	readonly http: HttpDeps;
+	/** `prowess.web.search`, as it is now. */
+	webSearch(): WebSearch;
 	readonly connections: CommandConnections;
 	readonly secrets: SecretVault;
 	readonly sql: SqlRunner;
@@ -53,6 +57,8 @@ export interface OpDeps {
 		'available' | 'find' | 'start' | 'waitOrStop' | 'wait' | 'stop' | 'info' | 'listFor'
 	>;
 	readonly models: ModelAccess;
+	/** Puts a thread into the mode Agent: the user has approved its plan. */
+	beginWork(threadId: ThreadId, signal: AbortSignal): Promise<void>;
 	/** Permission level in force, with what policies forbid. */
 	levelOf(threadId: Caller['threadId'], signal: AbortSignal): Promise<PermissionLevel>;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { type WorkspaceOnDisk, workspaceOnDisk, writeFiles } from '../../../test/support/workspace-on-disk.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { OP_NAMES } from '../../protocol/ops.ts';
+import { OP_NAMES, type OpParams, ops } from '../../protocol/ops.ts';
 import { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { EditorPort } from '../contract/ports.ts';
 
@@ -32,6 +32,7 @@ describe('the other ops', () => {
 				asked.push(absolutePath);
 				return Promise.resolve({ diagnostics: [], truncated: false });
 			},
+			withNewProblems: async (_path, change) => ({ result: await change(), problems: [] }),
 			symbols: () => Promise.resolve({ symbols: [], truncated: false }),
 			references: () => Promise.resolve({ references: [], truncated: false }),
 		};
@@ -64,7 +65,15 @@ describe('the other ops', () => {
 		await writeFiles(base, { 'one/a.ts': 'needle', 'two/b.ts': 'needle', 'two/.env': 'needle' });
 		const folders = ['one', 'two'].map((name) => ({ name, path: join(base, name) }));
 		disk = await workspaceOnDisk({}, { paths: new WorkspacePaths({ folders }) });
-		const wanted = { query: 'needle', regex: false, caseSensitive: false, path: '.', limit: 10 };
+		const wanted = {
+			query: 'needle',
+			literal: false,
+			caseSensitive: false,
+			path: '.',
+			context: 0,
+			namesOnly: false,
+			limit: 10,
+		};
 		const found = await disk.perform('search.text', wanted);
 		assert.deepEqual(
 			found.matches.map((m) => m.path),
@@ -77,13 +86,50 @@ describe('the other ops', () => {
 			['one', 'two'],
 		);
 		assert.equal((await disk.perform('fs.read', { path: 'two/b.ts' })).text, 'needle');
-		await assert.rejects(disk.perform('search.text', { ...wanted, query: 'a\nb' }), { code: 'INVALID_PARAMS' });
 		await assert.rejects(disk.perform('search.text', { ...wanted, path: 'two/nowhere' }), { code: 'NOT_FOUND' });
+	});
+
+	it('search for what is no pattern as for text, and say what was searched and where nothing was', async () => {
+		disk = await workspaceOnDisk({ 'src/a.ts': 'f(x;\nb\nneedle\n', 'b.txt': 'foobar' });
+		const plain = { literal: false, caseSensitive: false, path: '.', context: 0, namesOnly: false, limit: 10 };
+		const search = async (params: Partial<OpParams<'search.text'>> & { query: string }) =>
+			ops['search.text'].present(await disk.perform('search.text', { ...plain, ...params }));
+		assert.match(
+			await search({ query: 'f(x' }),
+			/^src\/a\.ts:1: f\(x;\n\[searched as text, because it is no pattern: .+\]$/,
+		);
+		assert.equal(await search({ query: '(?<=foo)bar' }), 'b.txt:1: foobar');
+		assert.equal(
+			await search({ query: 'nobody|nothing', path: 'src', include: '*.ts' }),
+			'No match of the pattern "nobody|nothing", in any case, in src, files *.ts. Ignored, binary and secret files are not searched.',
+		);
+		assert.equal(
+			await search({ query: 'needle', include: '*.py' }),
+			'No file in . matches *.py, so nothing was searched.',
+		);
+		assert.match(await search({ query: 'a|b', regex: false }), /^No match of the text "a\|b"/);
+		assert.equal(
+			await search({ query: 'b', literal: true, caseSensitive: true, context: 1, path: 'src/a.ts' }),
+			'src/a.ts-1- f(x;\nsrc/a.ts:2: b\nsrc/a.ts-3- needle',
+		);
+		assert.equal(await search({ query: 'needle|foo', namesOnly: true }), 'b.txt\nsrc/a.ts');
+		assert.equal(await search({ query: 'needle', include: join(disk.root, 'src', '*.ts') }), 'src/a.ts:3: needle');
+		assert.equal(
+			await search({ query: 'needle', include: join(disk.root, '*.ts') }),
+			`No file in . matches ${join(disk.root, '*.ts')}, so nothing was searched.`,
+		);
 	});
 
 	it('mark a search of one file that holds secrets, so that it is asked about', async () => {
 		disk = await workspaceOnDisk({ '.env': 'KEY=needle' });
-		const params = { query: 'needle', regex: false, caseSensitive: false, limit: 10 };
+		const params = {
+			query: 'needle',
+			literal: true,
+			caseSensitive: false,
+			context: 0,
+			namesOnly: false,
+			limit: 10,
+		};
 		const isSecret = async (path: string) =>
 			(await disk.ops['search.text'].prepare({ ...params, path }, disk.context())).targets.map(
 				(t) => t.kind === 'file' && t.isSecret,

@@ -2,7 +2,7 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import { PAGE_CHARS, PAGE_LINES } from './limits.ts';
 
-interface Page {
+export interface Page {
 	readonly text: string;
 	readonly startLine: number;
 	readonly endLine: number;
@@ -18,11 +18,7 @@ export function pageOf(path: string, whole: string, offset = 1, limit = PAGE_LIN
 		lines.pop();
 	}
 	if (offset > Math.max(1, lines.length)) {
-		throw new ProwessError('INVALID_PARAMS', `offset ${offset} is past the end: ${path} has ${lines.length} lines`, {
-			path,
-			offset,
-			totalLines: lines.length,
-		});
+		throw pastEnd(path, offset, lines.length);
 	}
 	const shown: string[] = [];
 	let chars = 0;
@@ -30,7 +26,7 @@ export function pageOf(path: string, whole: string, offset = 1, limit = PAGE_LIN
 		if (shown.length > 0 && chars + line.length + 1 > PAGE_CHARS) {
 			break;
 		}
-		shown.push(line.length <= PAGE_CHARS ? line : cut(line));
+		shown.push(bounded(line));
 		chars += line.length + 1;
 	}
 	const endLine = offset - 1 + shown.length;
@@ -39,6 +35,14 @@ export function pageOf(path: string, whole: string, offset = 1, limit = PAGE_LIN
 	return { text, startLine: offset, endLine, totalLines: lines.length, truncated };
 }
 
-function cut(line: string): string {
-	return `${line.slice(0, PAGE_CHARS).toWellFormed()}[… ${line.length - PAGE_CHARS} more characters in this line]`;
+export function pastEnd(path: string, offset: number, totalLines: number): ProwessError {
+	const message = `offset ${offset} is past the end: ${path} has ${totalLines} lines`;
+	return new ProwessError('INVALID_PARAMS', message, { path, offset, totalLines });
+}
+
+/** `line`: all of it, or its first `PAGE_CHARS` characters and more. */
+export function bounded(line: string, length = line.length): string {
+	return length <= PAGE_CHARS
+		? line
+		: `${line.slice(0, PAGE_CHARS).toWellFormed()}[… ${length - PAGE_CHARS} more characters in this line]`;
 }

@@ -1,7 +1,9 @@
 /** fs.find and search.text, over one folder or, for `.`, all folders of the workspace. */
-import { ProwessError } from '../../protocol/errors.ts';
+import { isProwessError, ProwessError } from '../../protocol/errors.ts';
+import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
-import type { SearchScope } from '../machine/search/search-engine.ts';
+import { splitGlobs } from '../machine/search/glob.ts';
+import type { SearchEngine, SearchScope, TextQuery } from '../machine/search/search-engine.ts';
 import type { OpImplementation, OpImplementations } from '../contract/op-implementation.ts';
 import type { Target } from '../contract/target.ts';
 import { notFound } from './not-found.ts';
@@ -24,7 +26,12 @@ function findOp(deps: OpDeps): OpImplementation<'fs.find'> {
 					const paths: string[] = [];
 					let truncated = false;
 					for (const place of places) {
-						const found = await engine.files(scopeOf(place), pattern, limit - paths.length, context.signal);
+						const found = await engine.files(
+							scopeOf(place),
+							globsBelow(place, pattern),
+							limit - paths.length,
+							context.signal,
+						);
 						paths.push(...found.paths.map((below) => shownPath(deps, place, below)));
 						truncated ||= found.truncated;
 						if (truncated) {
@@ -40,32 +47,116 @@ function findOp(deps: OpDeps): OpImplementation<'fs.find'> {
 
 function textOp(deps: OpDeps): OpImplementation<'search.text'> {
 	return {
-		async prepare({ path, query, regex, caseSensitive, include, limit }, { signal }) {
-			if (/[\r\n]/.test(query)) {
-				throw new ProwessError('INVALID_PARAMS', 'the query spans lines: search for one line of it', { query });
-			}
+		async prepare(params, { signal }) {
+			const { path, query } = params;
 			const places = await locateScope(deps, path, signal);
 			return {
 				targets: places.map((place) => targetOf(place, true)),
 				detail: { kind: 'text', text: `Search ${JSON.stringify(query)} in ${path}` },
-				async run(context) {
-					const engine = await deps.search.engine(context.signal);
-					const matches: { path: string; line: number; text: string }[] = [];
-					let truncated = false;
-					for (const place of places) {
-						const wanted = { query, regex, caseSensitive, include, limit: limit - matches.length };
-						const found = await engine.text(scopeOf(place), wanted, context.signal);
-						matches.push(...found.matches.map((match) => ({ ...match, path: shownPath(deps, place, match.path) })));
-						truncated ||= found.truncated;
-						if (truncated) {
-							break;
-						}
-					}
-					return { matches, truncated, engine: engine.name };
-				},
+				run: (context) => searchPlaces(deps, places, params, context.signal),
 			};
 		},
 	};
+}
+
+async function searchPlaces(
+	deps: OpDeps,
+	places: readonly Located[],
+	{ path, limit, regex, ...rest }: OpParams<'search.text'>,
+	signal: AbortSignal,
+): Promise<OpResult<'search.text'>> {
+	const matches: OpResult<'search.text'>['matches'] = [];
+	const asked = { ...rest, literal: rest.literal || regex === false };
+	const { query, literal, caseSensitive, include, namesOnly } = asked;
+	let engine = (await deps.search.engine(signal)).name;
+	let invalid: string | undefined;
+	let found = 0;
+	let truncated = false;
+	for (const place of places) {
+		const wanted = { ...asked, include: globsBelow(place, include), limit: limit - found };
+		const answer = await searchAsMeant(deps, scopeOf(place), wanted, signal);
+		matches.push(...answer.matches.map((match) => ({ ...match, path: shownPath(deps, place, match.path) })));
+		({ engine, invalid } = answer);
+		truncated ||= answer.truncated;
+		found = matches.filter(({ isContext }) => isContext !== true).length;
+		if (truncated) {
+			break;
+		}
+	}
+	const isWithoutFiles =
+		matches.length === 0 && include !== undefined && !(await hasFiles(deps, places, include, signal));
+	const searched = {
+		query,
+		as: literal || invalid !== undefined ? ('text' as const) : ('pattern' as const),
+		...(invalid === undefined ? {} : { invalid }),
+		caseSensitive,
+		path,
+		...(include === undefined ? {} : { include }),
+		...(isWithoutFiles ? { isWithoutFiles } : {}),
+		namesOnly,
+	};
+	return { matches, truncated, engine, searched };
+}
+
+type Answer = Awaited<ReturnType<SearchEngine['text']>> & {
+	readonly engine: SearchEngine['name'];
+	readonly invalid: string | undefined;
+};
+
+/** A pattern that one dialect refuses may be one of the other; what is none at all is text. */
+async function searchAsMeant(
+	{ search }: OpDeps,
+	scope: SearchScope,
+	query: TextQuery,
+	signal: AbortSignal,
+): Promise<Answer> {
+	const chosen = await search.engine(signal);
+	let invalid: string | undefined;
+	for (const engine of query.literal ? [chosen] : [chosen, search.ownEngine]) {
+		try {
+			return { ...(await engine.text(scope, query, signal)), engine: engine.name, invalid: undefined };
+		} catch (error) {
+			if (!isProwessError(error) || error.code !== 'INVALID_PARAMS' || error.facts['query'] === undefined) {
+				throw error;
+			}
+			invalid ??= error.message.split('\n').at(-1) ?? '';
+		}
+	}
+	return { ...(await chosen.text(scope, { ...query, literal: true }, signal)), engine: chosen.name, invalid };
+}
+
+async function hasFiles(
+	{ search }: OpDeps,
+	places: readonly Located[],
+	include: string,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const engine = await search.engine(signal);
+	for (const place of places) {
+		const { paths } = await engine.files(scopeOf(place), globsBelow(place, include), 1, signal);
+		if (paths.length > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Globs are about paths below the place; an absolute one that lies in it is cut to that. */
+function globsBelow(place: Located, globs: string): string;
+function globsBelow(place: Located, globs: string | undefined): string | undefined;
+function globsBelow({ absolutePath, realPath }: Located, globs: string | undefined): string | undefined {
+	const roots = [absolutePath, realPath].map((root) => `${root.replaceAll('\\', '/').replace(/\/$/, '')}/`);
+	return globs === undefined
+		? undefined
+		: splitGlobs(globs)
+				.map((glob) => {
+					const start = glob.startsWith('!') ? '!' : '';
+					const bare = glob.slice(start.length);
+					const root = roots.find((each) => bare.startsWith(each));
+					// With a slash before it: what was absolute is not the name of a file at any depth.
+					return root === undefined ? glob : `${start}./${bare.slice(root.length)}`;
+				})
+				.join(',');
 }
 
 async function locateScope({ paths }: OpDeps, path: string, signal: AbortSignal): Promise<Located[]> {

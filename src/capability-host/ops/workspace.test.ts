@@ -10,7 +10,7 @@ describe('the instructions of a workspace', () => {
 	let disk: WorkspaceOnDisk;
 
 	const found = (params: Partial<OpParams<'workspace.instructions'>> = {}) =>
-		disk.perform('workspace.instructions', { touched: [], told: [], ...params });
+		disk.perform('workspace.instructions', { touched: [], told: [], again: [], ...params });
 	const told = async (params?: Partial<OpParams<'workspace.instructions'>>) =>
 		(await found(params)).files.map(({ path }) => path);
 
@@ -18,7 +18,7 @@ describe('the instructions of a workspace', () => {
 
 	it('are none where nobody wrote any', async () => {
 		disk = await workspaceOnDisk({ 'README.md': 'x' });
-		assert.deepEqual(await found(), { files: [], offered: [], left: [] });
+		assert.deepEqual(await found(), { files: [], again: [], gone: [], offered: [], left: [] });
 	});
 
 	it('bring nothing from outside of the workspace, by a link or an import', async () => {

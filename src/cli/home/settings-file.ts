@@ -76,10 +76,13 @@ export class SettingsFile implements SettingsPort {
 	}
 
 	#parse(values: Readonly<Record<string, unknown>>): Settings {
-		const { settings, problems } = readSettings((_name, key) => (Object.hasOwn(values, key) ? values[key] : undefined));
+		const valueOf = (_name: string, key: string) => (Object.hasOwn(values, key) ? values[key] : undefined);
+		const { settings, problems } = readSettings(valueOf, process.env);
 		if (problems.length > 0) {
-			const named = problems.map(({ fault }) => fault).join('; ');
-			throw new ProwessError('INVALID_PARAMS', `${this.#path}: ${named}`, { path: this.#path });
+			const stored = problems.filter(({ isVariable }) => isVariable !== true).map(({ fault }) => fault);
+			const variables = problems.filter(({ isVariable }) => isVariable === true).map(({ fault }) => fault);
+			const named = [...(stored.length === 0 ? [] : [`${this.#path}: ${stored.join('; ')}`]), ...variables];
+			throw new ProwessError('INVALID_PARAMS', named.join('; '), { path: this.#path });
 		}
 		return settings;
 	}

@@ -88,6 +88,88 @@ describe('The person at the terminal', () => {
 		assert.equal(await person.approve(approval, never), undefined);
 	});
 
+	describe('at several approvals that wait together', () => {
+		const another: Approval = {
+			...approval,
+			id: newId('apr'),
+			title: 'Run make',
+			detail: { kind: 'command', argv: ['make'], cwd: '.' },
+		};
+		const risky: Approval = {
+			...another,
+			id: newId('apr'),
+			title: 'Run rm -rf build',
+			detail: { kind: 'command', argv: ['rm', '-rf', 'build'], cwd: '.' },
+			warning: { isDangerous: true, reasons: [text('Deletes a folder')], marks: [] },
+			threadScope: null,
+			pattern: null,
+		};
+		const askAll = (...approvals: readonly Approval[]) => approvals.map((each) => person.approve(each, never));
+
+		it('sees all of them as a list, and allows them with one line', async () => {
+			const answers = askAll(approval, another);
+			await asked();
+			assert.match(
+				shown,
+				/\n2 actions wait for your answer\n\n1\. Run a command\n[^]*\n2\. Run a command\n[^]*\$ make\n/,
+			);
+			assert.match(shown, /Allow\? y all of them once, 1-2 answer that one, \? why, n none; /);
+			stdin.write('y\n');
+			assert.deepEqual(await Promise.all(answers), [{ kind: 'once' }, { kind: 'once' }]);
+			assert.equal(shown.match(/Allow\? /g)?.length, 1);
+		});
+
+		it('never allows with the others what is dangerous, nor what came after the list was shown', async () => {
+			const [first, second, third] = askAll(approval, risky, another);
+			await asked();
+			const late = person.approve({ ...another, id: newId('apr') }, never);
+			assert.match(shown, /y the 2 that are not dangerous once, /);
+			stdin.write('y\n');
+			assert.deepEqual(await Promise.all([first, third]), [{ kind: 'once' }, { kind: 'once' }]);
+			await asked(2);
+			assert.match(shown.slice(shown.lastIndexOf('Allow? ')), /^Allow\? y the one that is not dangerous once, 1-2 /);
+			stdin.write('n\n');
+			assert.deepEqual(await Promise.all([second, late]), [{ kind: 'deny' }, { kind: 'deny' }]);
+		});
+
+		it('answers one of them by its number with all its answers, then the rest', async () => {
+			const [first, second] = askAll(approval, another);
+			await asked();
+			stdin.write('9\n');
+			await asked(2);
+			stdin.write('2\n');
+			await asked(3);
+			stdin.write('t\n');
+			assert.deepEqual(await second, { kind: 'thread' });
+			await asked(4);
+			stdin.write('use pnpm\n');
+			assert.deepEqual(await first, { kind: 'deny', reason: 'use pnpm' });
+		});
+
+		it('is shown the list anew when one of them is not asked any more', async () => {
+			const gone = new AbortController();
+			const [first, third] = [person.approve(approval, never), person.approve(another, never)];
+			const second = person.approve(risky, gone.signal);
+			await asked();
+			gone.abort();
+			assert.equal(await second, undefined);
+			await asked(2);
+			assert.match(shown, /\(no longer asked\)\n\n2 actions wait for your answer\n/);
+			stdin.write('not now\n');
+			assert.deepEqual(await Promise.all([first, third]), [
+				{ kind: 'deny', reason: 'not now' },
+				{ kind: 'deny', reason: 'not now' },
+			]);
+		});
+
+		it('has answered none of them when the input ends', async () => {
+			const answers = askAll(approval, another);
+			await asked();
+			stdin.end();
+			assert.deepEqual(await Promise.all(answers), [undefined, undefined]);
+		});
+	});
+
 	it('sees each command of a chain, and how they hang together', async () => {
 		const chain = [
 			{ join: '|' as const, argv: ['wc', '-l'] },

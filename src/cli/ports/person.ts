@@ -10,6 +10,7 @@ import {
 	type ApprovalAnswer,
 	type ApprovalDetail,
 	isOffered,
+	isOfferedForAll,
 	type Question,
 } from '../../protocol/approvals.ts';
 import { actInWords } from '../../protocol/ops/act-kind.ts';
@@ -19,6 +20,7 @@ import { limits } from '../limits.ts';
 import { needsInWords, sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
 import { lookAlikes, typedCommands } from '../../protocol/ops/typed-command.ts';
 import type { Terminal } from '../terminal.ts';
+import { type SaidToList, WaitingApprovals } from './waiting-approvals.ts';
 import { visible, visibleLine } from '../visible.ts';
 
 /** Nobody is there: every question stays without an answer. */
@@ -37,28 +39,50 @@ interface PersonDeps {
 
 export function personAt(terminal: Terminal, { noteOnAnswer, whyAsked }: PersonDeps): PersonPort {
 	const lines = new LineReader(terminal);
+	const show = (approval: Approval, before = '') => {
+		terminal.err(`\n${before}${textOf(approval)}`);
+		if (approval.detail.kind === 'diff') {
+			terminal.errDiff(visible(approval.detail.diff.patch).trimEnd(), INSET);
+		}
+	};
+	/** Asks until the line is an answer; undefined when there is none. */
+	const askFor = async <T extends { readonly kind: string; readonly reason?: string | undefined }>(
+		prompt: string,
+		read: (line: string) => T | 'again',
+		why: () => Promise<string>,
+		signal: AbortSignal,
+	): Promise<T | undefined> => {
+		for (;;) {
+			terminal.err(prompt);
+			const line = await lines.next(signal);
+			if (line?.trim() === '?') {
+				terminal.err(`${indented(visible(await why()))}\n`);
+				continue;
+			}
+			const answer = line === undefined ? undefined : read(line);
+			if (answer !== 'again') {
+				terminal.err(answer?.kind === 'deny' ? await noteOnAnswer(answer.reason ?? '') : '');
+				return answer;
+			}
+		}
+	};
+	const waiting = new WaitingApprovals({
+		inTurn: (ask) => lines.inTurn(ask),
+		one: (approval, signal) => {
+			show(approval);
+			const read = (line: string) => answerOf(line, approval);
+			return askFor(promptFor(approval), read, () => whyAsked(approval, signal), signal);
+		},
+		several: (approvals, signal) => {
+			terminal.err(`\n${approvals.length} actions wait for your answer\n`);
+			approvals.forEach((approval, index) => show(approval, `${index + 1}. `));
+			const why = async () => (await Promise.all(approvals.map((each) => whyAsked(each, signal)))).join('\n');
+			return askFor(promptForList(approvals), (line) => answerToList(line, approvals), why, signal);
+		},
+	});
 	return {
 		isOnlyWay: true,
-		approve: (approval, signal) =>
-			lines.inTurn(async () => {
-				terminal.err(`\n${textOf(approval)}`);
-				if (approval.detail.kind === 'diff') {
-					terminal.errDiff(visible(approval.detail.diff.patch).trimEnd(), INSET);
-				}
-				for (;;) {
-					terminal.err(promptFor(approval));
-					const line = await lines.next(signal);
-					if (line?.trim() === '?') {
-						terminal.err(`${indented(visible(await whyAsked(approval, signal)))}\n`);
-						continue;
-					}
-					const answer = line === undefined ? undefined : answerOf(line, approval);
-					if (answer !== 'again') {
-						terminal.err(answer?.kind === 'deny' ? await noteOnAnswer(answer.reason ?? '') : '');
-						return answer;
-					}
-				}
-			}),
+		approve: (approval, signal) => waiting.ask(approval, signal),
 		answer: (question, signal) =>
 			lines.inTurn(async () => {
 				terminal.err(`\n${questionOf(question)}`);
@@ -160,6 +184,35 @@ function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 				? { kind: 'deny', reason: text.slice(0, 4000) }
 				: offered({ kind: approval.isProjectOffered ? 'project' : 'always', rule });
 		}
+	}
+}
+
+function promptForList(approvals: readonly Approval[]): string {
+	const n = approvals.filter((each) => isOfferedForAll(each, { kind: 'once' })).length;
+	const all =
+		n === approvals.length
+			? 'all of them'
+			: n === 1
+				? 'the one that is not dangerous'
+				: `the ${n} that are not dangerous`;
+	const yes = n === 0 ? '' : `y ${all} once, `;
+	return `Allow? ${yes}1-${approvals.length} answer that one, ? why, n none; anything else is a no to all with that reason: `;
+}
+
+function answerToList(line: string, approvals: readonly Approval[]): SaidToList | 'again' {
+	const text = line.trim();
+	switch (text.toLowerCase()) {
+		case '':
+			return 'again';
+		case 'y':
+		case 'yes':
+			return approvals.some((each) => isOfferedForAll(each, { kind: 'once' })) ? { kind: 'once' } : 'again';
+		case 'n':
+		case 'no':
+			return { kind: 'deny' };
+		default:
+			if (!/^\d{1,3}$/.test(text)) return { kind: 'deny', reason: text.slice(0, 4000) };
+			return approvals[Number(text) - 1] === undefined ? 'again' : { kind: 'one', index: Number(text) - 1 };
 	}
 }
 

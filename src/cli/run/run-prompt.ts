@@ -1,6 +1,7 @@
 /** One prompt of the command line, from its words to its exit code. */
 import { withHost } from '../compose.ts';
 import { ThreadId } from '../../protocol/ids.ts';
+import { Effort } from '../../protocol/models.ts';
 import { Mode } from '../../protocol/thread.ts';
 import type { CommandContext, Invocation } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -11,6 +12,7 @@ import { approvalModeOf, trustedWorkspace } from '../workspace-option.ts';
 import { jsonOutput } from './json-output.ts';
 import type { TurnEnd } from './output.ts';
 import { sandboxText } from '../sandbox-text.ts';
+import { namedImages, namedReferences } from './named-files.ts';
 import { promptText } from './prompt-text.ts';
 import { levelOfThread } from '../level-of-thread.ts';
 import { promptRemovalText } from '../removal-text.ts';
@@ -26,19 +28,33 @@ export async function runPrompt(
 	const approvalMode = approvalModeOf(invocation, terminal, 'run');
 	const threadId = threadIdOf(invocation);
 	const mode = invocation.values['mode'] === undefined ? undefined : Mode.parse(invocation.values['mode']);
+	const effort = invocation.values['effort'] === undefined ? undefined : Effort.parse(invocation.values['effort']);
 	const prompt = await promptText(invocation.operands[0] ?? '', terminal.stdin, 'run: the prompt', signal);
 	const output = invocation.switches.has('json') ? jsonOutput(terminal) : textOutput(terminal);
 	let isEnded = false;
 	try {
 		const workspace = trustedWorkspace(invocation, context, 'run');
+		const images = namedImages(invocation.lists['image'] ?? [], process.cwd());
 		const outcome = await withHost(invocation, context, { workspace, approvalMode, program }, async (host) => {
 			const base = await host.trustedBase();
 			const keepsSecrets = invocation.switches.has('keep-secrets');
-			const { message, found } = base.outgoingMessage({ text: prompt, context: [] }, keepsSecrets);
+			const named = namedReferences(prompt, workspace);
+			const { message, found } = base.outgoingMessage({ text: prompt, context: named }, keepsSecrets);
 			terminal.err(promptRemovalText(found, keepsSecrets));
 			terminal.err(await sandboxText(base, approvalMode));
 			const levelOf = (id: ThreadId) => levelOfThread(base, id, approvalMode, signal);
-			const ended = await runTurn(host, { prompt: message.text, threadId, mode, levelOf }, output, signal);
+			const keepMode = (id: ThreadId, kept: Mode) => base.modes.set(id, kept, signal);
+			const asked = {
+				prompt: message.text,
+				context: message.context,
+				images,
+				threadId,
+				mode,
+				effort,
+				levelOf,
+				keepMode,
+			};
+			const ended = await runTurn(host, asked, output, signal);
 			isEnded = true;
 			return ended;
 		});

@@ -2,39 +2,50 @@
 import { deriveSignal } from '../../base/derived-signal.ts';
 import { withTimeLimit } from '../../base/with-time-limit.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import { modelRequests } from '../../protocol/models.ts';
+import type { ContextRef } from '../../protocol/context.ts';
+import { type Effort, modelRequests } from '../../protocol/models.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { type Mode, type ThreadInfo, threadNotifications, threadRequests } from '../../protocol/thread.ts';
 import type { CliHost } from '../compose.ts';
 import type { PermissionLevel } from '../../protocol/permission-level.ts';
 import { limits } from '../limits.ts';
 import type { ServerProcess } from '../server-process.ts';
+import type { NamedImage } from './named-files.ts';
 import type { TurnEnd, TurnOutput } from './output.ts';
 
 interface TurnOptions {
 	readonly prompt: string;
+	readonly context: readonly ContextRef[];
+	readonly images: readonly NamedImage[];
 	readonly threadId: ThreadId | undefined;
 	readonly mode: Mode | undefined;
+	readonly effort: Effort | undefined;
 	levelOf(threadId: ThreadId): Promise<PermissionLevel>;
+	/** Keeps the mode of a thread in this host. */
+	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
 }
 
 /** Aborting `signal` stops the turn within `limits.stopMs`; it then ends as stopped. */
 export async function runTurn(
 	host: CliHost,
-	{ prompt, threadId, mode, levelOf }: TurnOptions,
+	{ prompt, context, images, threadId, mode, effort, levelOf, keepMode }: TurnOptions,
 	output: TurnOutput,
 	signal: AbortSignal,
 ): Promise<TurnEnd['outcome']> {
 	const server = await host.server(signal);
-	const { info, seq } = await openThread(host, server, threadId, mode, signal);
+	const { info, seq } = await openThread(host, server, threadId, { mode, effort }, signal);
+	if (threadId === undefined || mode !== undefined) {
+		await keepMode(info.id, mode ?? host.settings.current['prowess.mode']);
+	}
 	output.begin({ ...info, level: await levelOf(info.id) });
 
+	const shown = await attached(server, images, signal);
 	const turn = new TurnWatch(server, info.id, seq, output);
 	try {
 		// Not under `signal`: only once the turn has an id can it be stopped.
 		const limit = { what: 'thread/prompt', timeoutMs: limits.requestMs };
 		const { turnId } = await withTimeLimit(limit, (limited) =>
-			server.call(threadRequests.prompt, { threadId: info.id, text: prompt }, limited),
+			server.call(threadRequests.prompt, { threadId: info.id, text: prompt, context: [...context, ...shown] }, limited),
 		);
 		const stop = () => void stopTurn(server, info.id);
 		signal.addEventListener('abort', stop, { once: true });
@@ -58,9 +69,26 @@ export async function runTurn(
 	}
 }
 
+/** Stores the pictures that go with the message. */
+async function attached(
+	server: ServerProcess,
+	images: readonly NamedImage[],
+	signal: AbortSignal,
+): Promise<ContextRef[]> {
+	const refs: ContextRef[] = [];
+	for (const image of images) {
+		refs.push({ kind: 'image', ...(await server.call(threadRequests.attach, image, signal)) });
+	}
+	return refs;
+}
+
 /** What the command line asks for; null leaves the choice to the server. */
 async function modelOf(host: CliHost, server: ServerProcess, signal: AbortSignal): Promise<string | null> {
 	const { provider, modelId } = host.choice;
+	const { simple, complex } = host.settings.current['prowess.models.routing'];
+	if (!host.isModelNamed && (simple ?? complex) !== undefined) {
+		return null;
+	}
 	if (modelId !== undefined || provider === undefined) {
 		return modelId ?? null;
 	}
@@ -78,25 +106,29 @@ async function modelOf(host: CliHost, server: ServerProcess, signal: AbortSignal
 	}
 }
 
-/** A thread that goes on keeps its model and mode unless the command line says otherwise. */
+/** A thread that goes on keeps its model, mode and effort unless the command line says otherwise. */
 async function openThread(
 	host: CliHost,
 	server: ServerProcess,
 	threadId: ThreadId | undefined,
-	mode: Mode | undefined,
+	{ mode, effort }: Pick<TurnOptions, 'mode' | 'effort'>,
 	signal: AbortSignal,
 ): Promise<{ info: ThreadInfo; seq: number }> {
 	if (threadId === undefined) {
 		const modelId = await modelOf(host, server, signal);
-		const asked = { modelId, mode: mode ?? host.settings.current['prowess.mode'] };
+		const asked = { modelId, mode: mode ?? host.settings.current['prowess.mode'], effort: effort ?? null };
 		return { info: await server.call(threadRequests.create, asked, signal), seq: 0 };
 	}
 	const { info, seq } = await server.call(threadRequests.open, { threadId, items: 1 }, signal);
 	const modelId = host.isModelNamed ? await modelOf(host, server, signal) : null;
-	if (mode === undefined && modelId === null) {
+	if (mode === undefined && modelId === null && effort === undefined) {
 		return { info, seq };
 	}
-	const changes = { ...(mode === undefined ? {} : { mode }), ...(modelId === null ? {} : { modelId }) };
+	const changes = {
+		...(mode === undefined ? {} : { mode }),
+		...(modelId === null ? {} : { modelId }),
+		...(effort === undefined ? {} : { effort }),
+	};
 	return { info: await server.call(threadRequests.update, { threadId, ...changes }, signal), seq };
 }
 

@@ -75,6 +75,9 @@ export function textOutput(terminal: Terminal): TurnOutput {
 					items.set(event.item.id, event.item);
 					if (event.item.kind === 'text') {
 						print(event.item.id, event.item.text);
+						if (event.item.silent === true && terminal.showsStatus) {
+							terminal.err('prowess: The agent found that no reply is needed.\n');
+						}
 					} else if (event.item.kind === 'tool') {
 						reportTool(event.item);
 					} else if (event.item.kind === 'notice' && (terminal.showsStatus || event.item.level !== 'info')) {

@@ -13,7 +13,7 @@ import { isProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { threadRequests } from '../../protocol/thread.ts';
+import { type Mode, threadRequests } from '../../protocol/thread.ts';
 import { levelRequests } from '../../protocol/thread-level.ts';
 import { promptRequests } from './outgoing-prompts.ts';
 import type { ShownLevel } from './shown-level.ts';
@@ -26,6 +26,8 @@ export interface SessionPorts {
 	readonly changes: RequestHandlers<typeof changeRequests>;
 	readonly prompts: RequestHandlers<typeof promptRequests>;
 	readonly levels: Pick<ShownLevel, 'of' | 'choose' | 'begun'>;
+	/** Keeps the mode of a thread in this host. */
+	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
 	/** Answers for a server that keeps crashing. */
 	readonly reader: ThreadReader;
 	server(): Promise<Peer>;
@@ -39,6 +41,7 @@ const {
 	create: createThread,
 	delete: deleteThread,
 	prompt: _prompt,
+	steer: _steer,
 	rerun: _rerun,
 	update: _update,
 	list,
@@ -46,7 +49,7 @@ const {
 	earlier,
 	...forwarded
 } = threadRequests;
-const listModels = { list: modelRequests.list };
+const modelsOfPage = { list: modelRequests.list, askAgain: modelRequests.askAgain };
 
 export class ChatSession extends PageSession {
 	constructor(webview: vscode.Webview, ports: SessionPorts) {
@@ -91,7 +94,8 @@ export class ChatSession extends PageSession {
 				{
 					createThread: async (params, signal) => {
 						const created = await (await server()).call(createThread, params, signal);
-						// Before the first message: nothing runs in it at another level than was chosen.
+						// Before the first message: nothing runs in it in another mode, or at another level, than was chosen.
+						await ports.keepMode(created.id, params.mode ?? 'agent', signal);
 						await ports.levels.begun(created.id, signal);
 						return created;
 					},
@@ -111,8 +115,8 @@ export class ChatSession extends PageSession {
 				choose: ({ threadId, level }, signal) => ports.levels.choose(threadId, level, signal),
 			}),
 		);
-		// Only what the page shows: what makes the server ask an address is for commands, where the user types it.
-		this.store.add(this.peer.forward(listModels, server));
+		// Only what the page shows and offers there: what makes the server ask an address is for commands, where the user types it.
+		this.store.add(this.peer.forward(modelsOfPage, server));
 	}
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../base/emitter.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import { type Approval, type ApprovalAnswer, type Desk, isOffered } from '../../protocol/approvals.ts';
+import {
+	type AnswerToAll,
+	type Approval,
+	type ApprovalAnswer,
+	type Desk,
+	isOffered,
+} from '../../protocol/approvals.ts';
 import { newId, type ThreadId } from '../../protocol/ids.ts';
 import { text } from '../../protocol/text.ts';
 import { createDeskRequests, type KeptAnswer } from './desk-requests.ts';
@@ -55,6 +61,10 @@ class MemoryDesk {
 			this.current = { ...this.current, approvals: [] };
 		}
 		return isTaken;
+	}
+
+	approveAll(ids: readonly Approval['id'][], answer: AnswerToAll): Approval['id'][] {
+		return ids.filter((id) => this.approve(id, answer));
 	}
 
 	whyNotRule(id: Approval['id'], rule: string) {

@@ -90,6 +90,19 @@ export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typ
 			}
 			return { taken };
 		},
+		approveAll: async ({ ids, answer }) => {
+			const { desk } = ports.base() ?? {};
+			const open = desk?.current.approvals ?? [];
+			const taken =
+				desk?.approveAll(
+					ids.filter((id) => shown(open, id) !== undefined),
+					answer,
+				) ?? [];
+			if (taken.length > 0 && answer.kind === 'deny') {
+				tell(answer.reason ?? '');
+			}
+			return { taken };
+		},
 		showDiff: async ({ id }) => {
 			if (shown(ports.base()?.desk.current.approvals ?? [], id) !== undefined) {
 				await ports.showDiff(id);

@@ -37,6 +37,7 @@ function inFrontOfServer() {
 	const redactor = new Redactor();
 	redactor.addSecret(stored);
 	const requests = createPromptRequests({
+		keepMode: () => Promise.resolve(),
 		server: async () => near,
 		outgoingMessage: async (message, keepsLookalikes) => outgoingMessage(redactor, message, keepsLookalikes),
 	});

@@ -4,15 +4,18 @@
  */
 import type { OutgoingMessage, UserMessage } from '../../capability-host/record/redaction/outgoing-message.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { ParamsOf } from '../../protocol/rpc/message.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { type SecretsWish, threadRequests } from '../../protocol/thread.ts';
+import { type Mode, type SecretsWish, threadRequests } from '../../protocol/thread.ts';
 
-const { prompt, rerun, update } = threadRequests;
-export const promptRequests = { prompt, rerun, update } as const;
+const { prompt, steer, rerun, update } = threadRequests;
+export const promptRequests = { prompt, steer, rerun, update } as const;
 
 interface PromptPorts {
 	server(): Promise<Peer>;
+	/** Keeps the mode of a thread in this host. */
+	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
 	/** Every key that the host keeps is known by then. */
 	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;
 }
@@ -27,11 +30,19 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 		}
 		return outgoing.message;
 	}
+	async function send(
+		request: typeof prompt | typeof steer,
+		{ threadId, text, context, secrets, messageId }: Parameters<RequestHandlers<typeof promptRequests>['prompt']>[0],
+		signal: AbortSignal,
+	): Promise<ResultOf<typeof prompt>> {
+		const message = await clean({ text, context }, secrets);
+		const id = messageId === undefined ? {} : { messageId };
+		return await (await ports.server()).call(request, { threadId, ...message, ...id }, signal);
+	}
+
 	return {
-		prompt: async ({ threadId, text, context, secrets }, signal) => {
-			const message = await clean({ text, context }, secrets);
-			return await (await ports.server()).call(prompt, { threadId, ...message }, signal);
-		},
+		prompt: (params, signal) => send(prompt, params, signal),
+		steer: (params, signal) => send(steer, params, signal),
 		rerun: async ({ threadId, turnId, text, secrets }, signal) => {
 			const again: ParamsOf<typeof rerun> = { threadId, turnId };
 			if (text !== undefined) {
@@ -43,7 +54,11 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 			// A title is not worth a question.
 			const title =
 				change.title === undefined ? {} : { title: (await clean({ text: change.title, context: [] }, 'remove')).text };
-			return await (await ports.server()).call(update, { ...change, ...title }, signal);
+			const server = await ports.server();
+			if (change.mode !== undefined) {
+				await ports.keepMode(change.threadId, change.mode, signal);
+			}
+			return await server.call(update, { ...change, ...title }, signal);
 		},
 	};
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import { limits } from '../limits.ts';
+import type { ProblemPlace } from '../problem-actions.ts';
 import { toWorkspacePath } from '../workspace-paths.ts';
 
 /** The selected lines of the active editor; undefined without an editor of the workspace or without a selection. */
@@ -13,12 +14,28 @@ export function selectionRef(workspace: WorkspacePort): ContextRef | undefined {
 	if (editor === undefined || path === undefined || lines === undefined) {
 		return undefined;
 	}
+	return linesRef(path, editor.document, lines);
+}
+
+/** The lines of a problem and the problems of its file; none when the file is not open, or not of the workspace. */
+export function problemRefs(workspace: WorkspacePort, { uri, range }: ProblemPlace): ContextRef[] {
+	const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+	const path = pathOf(workspace, document);
+	if (document === undefined || path === undefined) {
+		return [];
+	}
+	const { start, end } = document.validateRange(range);
+	const lines = new vscode.Range(start.line, 0, end.line, document.lineAt(end.line).text.length);
+	return [linesRef(path, document, lines), { kind: 'problems', path }];
+}
+
+function linesRef(path: string, document: vscode.TextDocument, lines: vscode.Range): ContextRef {
 	return {
 		kind: 'selection',
 		path,
 		startLine: lines.start.line + 1,
 		endLine: lines.end.line + 1,
-		text: editor.document.getText(lines).slice(0, limits.selectionCharacters),
+		text: document.getText(lines).slice(0, limits.selectionCharacters),
 	};
 }
 

@@ -62,16 +62,21 @@ function assistantPart(part: InPart): (vscode.LanguageModelTextPart | vscode.Lan
 		case 'toolCall':
 			return [new vscode.LanguageModelToolCallPart(part.callId, part.name, part.input as object)];
 		case 'toolResult':
+		case 'image':
 			return [];
 	}
 }
 
-function userPart(part: InPart): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart)[] {
+function userPart(
+	part: InPart,
+): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart | vscode.LanguageModelDataPart)[] {
 	switch (part.kind) {
 		case 'text':
 			return [new vscode.LanguageModelTextPart(part.text)];
 		case 'toolResult':
 			return [new vscode.LanguageModelToolResultPart(part.callId, [new vscode.LanguageModelTextPart(part.text)])];
+		case 'image':
+			return [vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.type)];
 		case 'toolCall':
 			return [];
 	}

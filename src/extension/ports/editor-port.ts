@@ -5,6 +5,7 @@ import type { EditorPort, WorkspacePort } from '../../capability-host/contract/p
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { limits } from '../limits.ts';
+import { withNewProblems } from './new-problems.ts';
 import { toWorkspacePath } from '../workspace-paths.ts';
 
 type Diagnostic = OpResult<'editor.diagnostics'>['diagnostics'][number];
@@ -29,6 +30,16 @@ export function createEditorPort(workspace: WorkspacePort): EditorPort {
 			});
 			all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 			return bounded('diagnostics', all, limits.diagnostics);
+		},
+
+		async withNewProblems(absolutePath, change, signal) {
+			const uri = vscode.Uri.file(absolutePath);
+			return await withNewProblems(
+				uri,
+				(problem) => diagnosticOf(pathOf(uri) ?? absolutePath, problem),
+				change,
+				signal,
+			);
 		},
 
 		async symbols({ absolutePath, query }, signal) {

@@ -8,7 +8,8 @@ import { Emitter } from '../../base/emitter.ts';
 import type { LogPort, SettingsPort } from '../../capability-host/contract/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ReadSettings, readSettings, settingProblemText } from '../../protocol/read-settings.ts';
-import { type SettingDef, type SettingName, type Settings, settings as table } from '../../protocol/settings.ts';
+import type { SettingDef } from '../../protocol/setting-def.ts';
+import { type SettingName, type Settings, settings as table } from '../../protocol/settings.ts';
 
 export interface EditorSettings extends SettingsPort, Disposable {
 	/** Writes into the user's own settings. Rejects where that would drop parts of the present value that cannot be read. */
@@ -64,7 +65,7 @@ export function createSettingsPort(log: LogPort): EditorSettings {
 
 function readAll(log: LogPort): ReadSettings {
 	const configuration = vscode.workspace.getConfiguration();
-	const read = readSettings((name, key) => valueOf(configuration, name, key));
+	const read = readSettings((name, key) => valueOf(configuration, name, key), process.env);
 	for (const problem of read.problems) {
 		log.warn(`settings: ${settingProblemText(problem)}`);
 	}

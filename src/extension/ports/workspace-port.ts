@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { WorkspacePort } from '../../capability-host/contract/ports.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
+import { encodingLabel } from './editor-encoding.ts';
 import { namedFolders } from '../workspace-paths.ts';
 
 export function createWorkspacePort(): WorkspacePort & Disposable {
@@ -23,6 +24,10 @@ export function createWorkspacePort(): WorkspacePort & Disposable {
 		},
 		get isTrusted() {
 			return vscode.workspace.isTrusted;
+		},
+		usualEncoding(absolutePath) {
+			const files = vscode.workspace.getConfiguration('files', vscode.Uri.file(absolutePath));
+			return encodingLabel(files.get('encoding', 'utf8'));
 		},
 		onDidChange: changed.event,
 		dispose: () => store.dispose(),

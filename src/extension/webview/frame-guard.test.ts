@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { MAX_IMAGE_CHARS } from '../../protocol/images.ts';
 import { createFrameGuard, sizeOf } from './frame-guard.ts';
 
 const frame = (method: string, text: string) => ({ kind: 'request', id: 1, method, params: { text } });
@@ -9,6 +10,11 @@ describe('frame guard', () => {
 		const guard = createFrameGuard(() => 0);
 		assert.equal(guard(frame('view/complete', 'x'.repeat(300_000))), 'tooLarge');
 		assert.equal(guard(frame('thread/prompt', 'x'.repeat(300_000))), 'pass');
+		const picture = 'x'.repeat(MAX_IMAGE_CHARS);
+		assert.deepEqual(
+			[guard(frame('thread/attach', picture)), guard(frame('thread/prompt', picture))],
+			['pass', 'tooLarge'],
+		);
 	});
 
 	it('refuses more than a hundred messages in a second, and passes again later', () => {

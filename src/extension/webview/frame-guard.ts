@@ -7,7 +7,14 @@ import { limits } from '../limits.ts';
 export type Verdict = 'pass' | 'tooLarge' | 'tooMany';
 
 /** Requests whose purpose is to carry text. */
-const carriesText = new Set(['thread/prompt', 'thread/rerun', 'view/copy', 'view/insertAtCursor', 'page/copy']);
+const carriesText = new Set([
+	'thread/prompt',
+	'thread/steer',
+	'thread/rerun',
+	'view/copy',
+	'view/insertAtCursor',
+	'page/copy',
+]);
 
 /** `now` in milliseconds. Bursts of one second's worth pass. */
 export function createFrameGuard(now: () => number): (frame: unknown) => Verdict {
@@ -21,9 +28,16 @@ export function createFrameGuard(now: () => number): (frame: unknown) => Verdict
 			return 'tooMany';
 		}
 		left -= 1;
-		const most = carriesText.has(methodOf(frame)) ? limits.textFrameBytes : limits.frameBytes;
+		const most = mostOf(methodOf(frame));
 		return sizeOf(frame, most) > most ? 'tooLarge' : 'pass';
 	};
+}
+
+function mostOf(method: string): number {
+	if (method === 'thread/attach') {
+		return limits.pictureFrameBytes;
+	}
+	return carriesText.has(method) ? limits.textFrameBytes : limits.frameBytes;
 }
 
 /** Roughly its length as JSON; stops counting soon after `most`. */

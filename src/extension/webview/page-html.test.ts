@@ -17,8 +17,14 @@ describe('pageHtml', () => {
 		const policy = /Content-Security-Policy" content="([^"]*)"/.exec(pageHtml(page))?.[1];
 		assert.equal(
 			policy,
-			"default-src 'none'; script-src 'nonce-abc123'; style-src https://files.test; font-src https://files.test; img-src https://files.test; base-uri 'none'; form-action 'none'",
+			"default-src 'none'; script-src 'nonce-abc123'; style-src https://files.test; font-src https://files.test; img-src https://files.test blob:; base-uri 'none'; form-action 'none'",
 		);
+	});
+
+	it('allows pictures of its own to the chat alone', () => {
+		for (const face of ['page', 'ledger'] as const) {
+			assert.doesNotMatch(pageHtml({ ...page, face }), /blob:/);
+		}
 	});
 
 	it('has no inline script or style and exactly one script element, which bears the nonce', () => {

@@ -19,7 +19,8 @@ export function pageHtml({ face, scriptUri, styleUris, cspSource, nonce, languag
 		`script-src 'nonce-${nonce}'`,
 		`style-src ${cspSource}`,
 		`font-src ${cspSource}`,
-		`img-src ${cspSource}`,
+		// The chat shows what the user pastes, from bytes of its own.
+		`img-src ${cspSource}${face === 'chat' ? ' blob:' : ''}`,
 		"base-uri 'none'",
 		"form-action 'none'",
 	].join('; ');

@@ -8,19 +8,19 @@ export const decisionErrors = {
 		isWhole: true,
 		model: [
 			'{message}. Follow what they say instead: "{reason}".',
-			'{message}. Do not try it again or another way around it: ask what they want, or go on without it.',
+			'{message}. Ask what they want, or go on without it.',
 		],
 	},
 	DENIED_BY_RULE: {
 		log: 'the gate refused an op',
 		user: ['Not allowed. {reason}', 'Not allowed: {message}'],
-		model: '{message}. Do not try this again or another way around it; explain what you need, or go on without.',
+		model: '{message}. Explain what you need, or go on without.',
 	},
 	APPROVAL_EXPIRED: {
 		log: 'nobody answered a question in time',
 		user: ['Nobody answered within {minutes} minutes, so this was not done.', 'Nobody answered, so this was not done.'],
 		isWhole: true,
-		model: '{message}. Do not try it again now: go on without it, or end and say what is open.',
+		model: '{message}. Go on without it, or end and say what is open.',
 	},
 	ANSWERED_TOO_LATE: {
 		log: 'an answer came when its question was over',

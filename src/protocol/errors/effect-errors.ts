@@ -43,6 +43,16 @@ export const effectErrors = {
 		user: ['"{path}" has changed meanwhile, so it was left as it is.', '{message}'],
 		model: message,
 	},
+	FILE_NOT_READ: {
+		log: 'a file was to be replaced by somebody who has not read it',
+		user: ['"{path}" was to be replaced unread, so it was left as it is.', '{message}'],
+		model: '{message}. Read it with fs_read first, or change a part of it with fs_edit.',
+	},
+	TEXT_LEFT_OUT: {
+		log: 'a new text has a mark in the place of text that is left out',
+		user: ['The new text of "{path}" leaves out a part in line {line}, so nothing was changed.', '{message}'],
+		model: '{message}. Write that text out, or change only the other parts with fs_edit.',
+	},
 	EDIT_NO_MATCH: {
 		log: 'the text to replace was not found',
 		user: ['The text to replace is not in "{path}", so nothing was changed.', '{message}'],
@@ -107,6 +117,24 @@ export const effectErrors = {
 		user: ['There is no secret named "{name}".', '{message}'],
 		wayOut: 'Store the secret with the command "Prowess: Store a Secret…".',
 		model: message,
+	},
+	SEARCH_NOT_SET_UP: {
+		log: 'there is no usable provider for web searches',
+		user: 'The web cannot be searched: {message}',
+		wayOut: 'Name a provider in the setting prowess.web.search.',
+		model: '{message}. Only the user can change that. Do without a search, or ask them.',
+	},
+	SEARCH_REFUSED: {
+		log: 'a provider of web searches refused a search',
+		user: ['{host} refused the search (HTTP {status}).', '{message}'],
+		wayOut: 'Check the secret that prowess.web.search names. SearXNG needs the format json in its own settings.',
+		model: '{message}. Only the user can mend that. Do without a search, or tell them.',
+	},
+	SEARCH_LIMITED: {
+		log: 'a provider of web searches limits its searches',
+		user: ['{host} takes no more searches for now (HTTP {status}).', '{message}'],
+		wayOut: 'Try again later, or look at your plan with the provider.',
+		model: '{message}. Do without it, or try again later.',
 	},
 	SQL_ERROR: {
 		log: 'a database refused a statement',

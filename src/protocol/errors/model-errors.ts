@@ -8,6 +8,12 @@ export const modelErrors = {
 		wayOut: 'Choose another model.',
 		model: message,
 	},
+	IMAGES_NOT_TAKEN: {
+		log: 'a message with pictures was meant for a model that takes none',
+		user: ['The model {model} takes no pictures.', 'The model takes no pictures.'],
+		wayOut: 'Choose another model, or send the message without pictures.',
+		model: message,
+	},
 	NO_MODEL: {
 		log: 'no model is connected',
 		user: 'No model is connected yet.',

@@ -40,6 +40,30 @@ export const requestErrors = {
 		isWhole: true,
 		model: message,
 	},
+	NOT_AN_IMAGE: {
+		log: 'what was given as a picture is none',
+		user: ['{what} is no PNG, JPEG, GIF or WebP picture, or it is damaged.', 'This is no picture that can be sent.'],
+		wayOut: 'Save it as PNG or JPEG, and add it again.',
+		model: message,
+	},
+	IMAGE_TOO_LARGE: {
+		log: 'a picture is larger than its limit',
+		user: ['{what} has {bytes} bytes; a picture may have {limit}.', 'The picture is too large.'],
+		wayOut: 'Make the picture smaller, and add it again.',
+		model: message,
+	},
+	TOO_MANY_IMAGES: {
+		log: 'a message has more pictures than are allowed',
+		user: ['The message has {count} pictures; at most {limit} can be sent.', 'The message has too many pictures.'],
+		wayOut: 'Send some of them with the next message.',
+		model: message,
+	},
+	IMAGE_MISSING: {
+		log: 'a picture of a message is not in the store',
+		user: 'A picture of this message is no longer stored.',
+		wayOut: 'Remove the picture, and add it again.',
+		model: message,
+	},
 	PROTOCOL_VIOLATION: {
 		log: 'a far end broke the protocol',
 		user: 'The program was stopped because it broke the rules of its channel: {message}',

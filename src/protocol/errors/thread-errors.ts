@@ -26,14 +26,29 @@ export const threadErrors = {
 	},
 	ITERATION_LIMIT: {
 		log: 'a turn reached its limit of model calls',
-		user: ['Stopped after {limit} model calls.', 'Stopped at the limit of model calls.'],
+		user: ['Stopped at the limit of model calls: {max}.', 'Stopped at the limit of model calls.'],
 		wayOut: 'Continue, or raise prowess.agent.maxIterations.',
 		model: message,
 	},
 	GOING_IN_CIRCLES: {
 		log: 'a turn went in circles and was stopped',
-		user: 'Stopped, because the agent got nowhere: its calls failed, or were too many.',
-		wayOut: 'Continue with a hint what to do instead, or switch the model.',
+		user: ['Stopped, because the agent got nowhere: {why}', 'Stopped, because the agent got nowhere.'],
+		wayOut: 'Go on anyway, best with a hint what to do instead, or switch the model.',
+		model: message,
+	},
+	ANSWER_REPEATS: {
+		log: 'an answer repeated itself and was stopped',
+		user: 'Stopped, because the model says the same over and over.',
+		wayOut: 'Go on anyway, best with a hint what to do instead, or switch the model.',
+		model: message,
+	},
+	CLAIM_UNPROVEN: {
+		log: 'an answer claims an effect that nothing shows',
+		user: [
+			'Nothing that ran in this turn shows what the answer says: “{claim}”',
+			'Nothing that ran in this turn shows what the answer says.',
+		],
+		wayOut: 'Check it before you rely on it.',
 		model: message,
 	},
 	CALL_REPEATED: {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { COMMAND_OPS, OP_NAMES } from '../ops.ts';
+import { COMMAND_OPS, OP_NAMES, ops } from '../ops.ts';
 import { opCard } from './cards.ts';
 import { toolName } from './tool-name.ts';
 
@@ -19,6 +19,15 @@ describe('The card of a tool call', () => {
 		assert.deepEqual(
 			OP_NAMES.filter((op) => opCard(toolName(op)).isCommand),
 			COMMAND_OPS,
+		);
+	});
+
+	it('stands for others beside it only where the op does nothing but read the workspace', () => {
+		const folded = OP_NAMES.filter((op) => opCard(toolName(op)).isRead);
+		assert.ok(folded.length > 0);
+		assert.deepEqual(
+			folded.filter((op) => ops[op].effect !== 'read' || !/^(?:fs|search|editor|git)\./.test(op)),
+			[],
 		);
 	});
 });

@@ -13,13 +13,17 @@ interface OpCard<Param extends string = string> {
 	readonly file?: Param;
 	/** True: the params are a command, shown as a line; absent: they are shown as JSON. */
 	readonly isCommand?: true;
+	/** True: it only looks at the workspace, so that several calls in a row may stand as one. */
+	readonly isRead?: true;
+	/** True: what it stores is shown above the input all the time. */
+	readonly hasStrip?: true;
 }
 
 const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
-	'fs.read': { icon: 'file', file: 'path' },
-	'fs.list': { icon: 'folder' },
-	'fs.find': { icon: 'list-tree' },
-	'search.text': { icon: 'search' },
+	'fs.read': { icon: 'file', file: 'path', isRead: true },
+	'fs.list': { icon: 'folder', isRead: true },
+	'fs.find': { icon: 'list-tree', isRead: true },
+	'search.text': { icon: 'search', isRead: true },
 	'fs.edit': { icon: 'edit', file: 'path' },
 	'fs.write': { icon: 'new-file', file: 'path' },
 	'fs.move': { icon: 'arrow-right' },
@@ -27,19 +31,26 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'shell.run': { icon: 'terminal', isCommand: true },
 	'shell.output': { icon: 'terminal' },
 	'shell.stop': { icon: 'debug-stop' },
-	'editor.diagnostics': { icon: 'warning' },
-	'editor.symbols': { icon: 'symbol-method' },
-	'editor.references': { icon: 'references' },
-	'git.status': { icon: 'source-control' },
-	'git.diff': { icon: 'git-compare' },
+	'editor.diagnostics': { icon: 'warning', isRead: true },
+	'editor.symbols': { icon: 'symbol-method', isRead: true },
+	'editor.references': { icon: 'references', isRead: true },
+	'git.status': { icon: 'source-control', isRead: true },
+	'git.diff': { icon: 'git-compare', isRead: true },
 	'http.get': { icon: 'globe' },
 	'user.ask': { icon: 'question' },
-	'todo.write': { icon: 'checklist' },
+	'todo.write': { icon: 'checklist', hasStrip: true },
+	'plan.write': { icon: 'checklist' },
 	'capability.list': { icon: 'tools' },
 	'capability.detail': { icon: 'tools' },
 	'capability.start': { icon: 'tools' },
 	'capability.status': { icon: 'tools' },
 	'capability.stop': { icon: 'tools' },
+	'fs.stat': { icon: 'info' },
+	'http.request': { icon: 'globe' },
+	'sql.query': { icon: 'database' },
+	'sql.execute': { icon: 'database' },
+	'plist.parse': { icon: 'file' },
+	'web.search': { icon: 'globe' },
 };
 
 const cardOfTool: ReadonlyMap<string, OpCard> = new Map(

@@ -30,6 +30,8 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	 * (G7).
 	 */
 	readonly tool?: string;
+	/** Needed rarely: the first request names the tool only, and its schema comes once the model has looked for it. */
+	readonly isRare?: true;
 	/**
 	 * To a model this op is a part of the tool of the op `of`: a call of that tool with the parameter `by` means this op. For ops
 	 * that are one concept, because every tool by itself takes some 40 tokens of each request (G7). Where `by` is no parameter of
@@ -48,6 +50,11 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	title(params: z.output<P>): string;
 	/** The result as the model reads it. */
 	present(result: z.output<R>): string;
+	/**
+	 * Picture in the result, for a model: its bytes in base64, which no redaction can clean and no record holds. They are in the
+	 * result's field `image.data`.
+	 */
+	picture?(result: z.output<R>): { readonly data: string; readonly name: string } | undefined;
 	/** The result as the ledger keeps it, where a cut must not take away how it ended; absent = as `present` gives it. */
 	record?(result: z.output<R>): string;
 	/** Bookkeeping of the agent, without an effect on anything of the user's: the ledger shows it on demand only. */

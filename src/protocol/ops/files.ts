@@ -1,6 +1,7 @@
 /** Ops on files. Paths are relative to a workspace folder, or `folder-name/…` in a multi-root workspace. */
 import { linesWithHidden } from '../../base/hidden-characters.ts';
 import { cutText } from '../../base/cut-text.ts';
+import { ImageType } from '../images.ts';
 import * as z from '../zod.ts';
 import { defineOp, notForModels } from './define-op.ts';
 
@@ -17,41 +18,74 @@ export const FileDiff = z.object({
 });
 export type FileDiff = z.infer<typeof FileDiff>;
 
+/** Edit that was taken although its `find` is not to the letter what the file had, in the one place that it can mean. */
+const LooseEdit = z.object({
+	/** From 1. */
+	edit: z.int().positive(),
+	line: z.int().positive(),
+	differs: z.enum(['line numbers', 'punctuation', 'trailing space', 'indentation']),
+});
+export type LooseEdit = z.infer<typeof LooseEdit>;
+
+const FileProblem = z.object({
+	path: z.string(),
+	line: z.int().positive(),
+	column: z.int().positive(),
+	severity: z.enum(['error', 'warning', 'information', 'hint']),
+	message: z.string(),
+	source: z.string().optional(),
+});
+
 const FileWritten = FileDiff.extend({
+	/** Absent if all edits were found to the letter. */
+	loosely: z.array(LooseEdit).optional(),
 	/** Changes by savers of the editor, such as a formatter on save; absent if they left the text alone. */
 	onSave: FileDiff.pick({ added: true, removed: true, patch: true }).optional(),
 	/** Changes by the user to the proposed text before they allowed it; absent if they took it as it was. */
 	byUser: FileDiff.pick({ added: true, removed: true, patch: true }).optional(),
+	/** Errors and warnings that the editor found since; absent without an editor and where it found none. */
+	problems: z.array(FileProblem).optional(),
 });
 export type FileWritten = z.infer<typeof FileWritten>;
+
+const FileRead = z.object({
+	path: z.string(),
+	text: z.string(),
+	startLine: z.int().positive(),
+	endLine: z.int().nonnegative(),
+	/** Absent of a file so large that its lines were not counted to the end. */
+	totalLines: z.int().nonnegative().optional(),
+	truncated: z.boolean(),
+	/** The text is what the user sees in an unsaved editor. */
+	unsaved: z.boolean(),
+	/** Encoding of the file, unless it is UTF-8 without a mark; edits keep it. */
+	encoding: z.string().optional(),
+	/** The text is that of a notebook's cells, not what the file holds; for models alone. */
+	cells: z.literal(true).optional(),
+	/** Picture in the file, which has no text then; for the agent alone. */
+	image: z.object({ type: ImageType, width: z.int(), height: z.int(), data: z.string() }).optional(),
+});
 
 export const fsRead = defineOp({
 	params: z.strictObject({
 		path,
 		offset: z.int().positive().optional(),
 		limit: z.int().positive().max(5000).optional(),
+		raw: z.boolean().optional(),
 	}),
-	result: z.object({
-		path: z.string(),
-		text: z.string(),
-		startLine: z.int().positive(),
-		endLine: z.int().nonnegative(),
-		totalLines: z.int().nonnegative(),
-		truncated: z.boolean(),
-		/** The text is what the user sees in an unsaved editor. */
-		unsaved: z.boolean(),
-	}),
+	result: FileRead,
 	risk: 'MONITORED',
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 30_000,
-	tool: 'Read a text file; offset (from 1) and limit count lines.',
+	tool: 'Read a picture, a notebook (as JSON if raw), or a text file: each line after its number and a tab. offset (from 1) and limit count lines.',
 	title: ({ path, offset }) => `Read ${path}${offset === undefined ? '' : ` from line ${offset}`}`,
-	present: (r) => {
-		const part = `[lines ${r.startLine}-${r.endLine} of ${r.totalLines}; read on with offset ${r.endLine + 1}]`;
-		return [withShortLines(r.text), ...(r.truncated ? [part] : []), ...hiddenNote(r)].join('\n');
-	},
+	picture: ({ path, image }) => (image === undefined ? undefined : { data: image.data, name: path }),
+	present: presentRead,
 });
+
+const CELLS =
+	'[the cells of a notebook; the file holds them as JSON: read it with raw before you edit or replace it, and edit that text]';
 
 /** A longer line is that of a bundle or of data: it would fill the window, and says little. */
 const MAX_LINE_CHARS = 2_000;
@@ -62,6 +96,29 @@ function withShortLines(text: string): string {
 		const kept = cutText(line, MAX_LINE_CHARS);
 		return `${kept} [${line.length - kept.length + 1} more characters of this line; search finds what is in them]`;
 	});
+}
+
+/** Each line after its number and a tab, as answers cite it; `fs.edit` knows such numbers when they are copied. */
+function presentRead(r: z.output<typeof FileRead>): string {
+	if (r.image !== undefined) {
+		return `[picture, ${r.image.type}, ${r.image.width}x${r.image.height}]`;
+	}
+	if (r.totalLines === 0) {
+		return `[${r.path} is empty]`;
+	}
+	const lines = withShortLines(r.text).replace(/\n$/, '').split('\n');
+	const numbered = lines.map((line, index) => `${r.startLine + index}\t${line}`);
+	const readOn = r.truncated ? `; read on with offset ${r.endLine + 1}` : '';
+	const ofAll = r.totalLines === undefined ? '' : ` of ${r.totalLines}`;
+	const isPart = r.truncated || r.startLine > 1;
+	return [
+		...numbered,
+		...(isPart ? [`[lines ${r.startLine}-${r.endLine}${ofAll}${readOn}]`] : []),
+		...(r.encoding === undefined ? [] : [`[encoding ${r.encoding}, which edits keep]`]),
+		...(r.cells === true ? [CELLS] : []),
+		...(r.unsaved ? ['[as the user sees it in the editor, not saved]'] : []),
+		...hiddenNote(r),
+	].join('\n');
 }
 
 const MAX_NAMED_LINES = 20;
@@ -112,31 +169,6 @@ export const fsFind = defineOp({
 		(r.paths.join('\n') || 'No file matches.') + (r.truncated ? '\n[more matches not shown; ask for less]' : ''),
 });
 
-export const searchText = defineOp({
-	params: z.strictObject({
-		query: z.string().min(1).max(4000),
-		regex: z.boolean().default(false),
-		caseSensitive: z.boolean().default(false).meta(notForModels),
-		path: path.default('.'),
-		include: z.string().max(1000).optional(),
-		limit: z.int().positive().max(2000).default(100).meta(notForModels),
-	}),
-	result: z.object({
-		matches: z.array(z.object({ path: z.string(), line: z.int().positive(), text: z.string() })),
-		truncated: z.boolean(),
-		engine: z.enum(['ripgrep', 'javascript']),
-	}),
-	risk: 'MONITORED',
-	permission: 'workspace.read',
-	effect: 'read',
-	timeoutMs: 60_000,
-	tool: 'Search in files; include is a glob.',
-	title: ({ query }) => `Search ${JSON.stringify(query)}`,
-	present: (r) =>
-		(r.matches.map((m) => `${m.path}:${m.line}: ${m.text}`).join('\n') || 'No match.') +
-		(r.truncated ? '\n[more matches not shown; ask for less]' : ''),
-});
-
 export const fsWrite = defineOp({
 	params: z.strictObject({ path, content: z.string().max(5_000_000) }),
 	result: FileWritten,
@@ -175,12 +207,17 @@ export const fsEdit = defineOp({
 });
 
 /** Tells the model that the file holds something else than it wrote, so that its next edit finds the text. */
-function furtherChanges({ byUser, onSave }: FileWritten): string {
+function furtherChanges({ loosely = [], byUser, onSave, problems = [] }: FileWritten): string {
+	const loose = loosely
+		.map(({ edit, line, differs }) => ` Edit ${edit} was taken for line ${line}, although its ${differs} differs.`)
+		.join('');
 	const user =
 		byUser === undefined
 			? ''
 			: ` The user edited your text before allowing it (+${byUser.added} -${byUser.removed} lines). Keep it as they want it:\n${byUser.patch}`;
-	return user + afterSaving(onSave);
+	const found = problems.map((each) => `\n${each.path}:${each.line}:${each.column} ${each.severity}: ${each.message}`);
+	const broken = found.length === 0 ? '' : `\nNew problems:${found.join('')}`;
+	return loose + user + afterSaving(onSave) + broken;
 }
 
 function afterSaving(onSave: FileWritten['onSave']): string {
@@ -201,6 +238,8 @@ export const fsStat = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 30_000,
+	tool: 'Kind, size and last change of a file or folder.',
+	isRare: true,
 	title: ({ path }) => `Look at ${path}`,
 	present: (r) => `${r.path}: ${r.kind}, ${r.size} bytes, changed ${r.modified}`,
 });

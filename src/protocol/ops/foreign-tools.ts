@@ -20,6 +20,7 @@ const opsOfTool: ReadonlyMap<string, readonly OpName[]> = new Map<string, readon
 	['bash', commands],
 	['shell', commands],
 	['webfetch', ['http.get']],
+	['websearch', ['web.search']],
 	['todowrite', ['todo.write']],
 	['askuserquestion', ['user.ask']],
 ]);

@@ -26,6 +26,8 @@ export const HttpResponse = z.object({
 	headers: z.record(z.string(), z.string()),
 	body: z.string(),
 	encoding: z.enum(['text', 'base64']),
+	/** The body is the page as Markdown, not its source. */
+	isMarkdown: z.literal(true).optional(),
 	/** A redirect that was not followed because it leads to a host that is not allowed: ask for it as a request of its own. */
 	leadsTo: z.string().optional(),
 });
@@ -40,13 +42,14 @@ function present(r: HttpResponse): string {
 }
 
 export const httpGet = defineOp({
-	params: z.strictObject({ url }),
+	/** A model gets a page as Markdown unless it asks for the source; a capability always gets the source. */
+	params: z.strictObject({ url, raw: z.boolean().default(false) }),
 	result: HttpResponse,
 	risk: 'MONITORED',
 	permission: 'http',
 	effect: 'read',
 	timeoutMs: 60_000,
-	tool: 'Fetch a web page or API.',
+	tool: 'Fetch a web page, as Markdown unless raw, or an API.',
 	title: (params) => `Fetch ${params.url}`,
 	present,
 });
@@ -64,6 +67,8 @@ export const httpRequest = defineOp({
 	permission: 'http',
 	effect: 'write',
 	timeoutMs: 120_000,
+	tool: 'Send an HTTP request with any method, headers and body; auth names a stored secret.',
+	isRare: true,
 	title: (params) => `${params.method} ${params.url}`,
 	present,
 });

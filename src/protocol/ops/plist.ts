@@ -13,6 +13,8 @@ export const plistParse = defineOp({
 	permission: 'workspace.read',
 	effect: 'read',
 	timeoutMs: 30_000,
+	tool: 'Read an Apple property list, XML or binary, as JSON.',
+	isRare: true,
 	title: ({ path }) => `Read the property list ${path ?? 'that was given'}`,
 	present: (r) => JSON.stringify(r.value, undefined, 1),
 });

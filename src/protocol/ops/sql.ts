@@ -33,6 +33,8 @@ export const sqlQuery = defineOp({
 	permission: 'database',
 	effect: 'read',
 	timeoutMs: 60_000,
+	tool: 'Query an SQLite database: a file (path) or one that is named (database); values go into params by name.',
+	isRare: true,
 	title: (p) => `Query ${p.path ?? p.database}: ${p.sql.replaceAll(/\s+/g, ' ').trim()}`,
 	present: (r) =>
 		[r.columns, ...r.rows].map((row) => row.map(shown).join('\t')).join('\n') +
@@ -48,6 +50,8 @@ export const sqlExecute = defineOp({
 	permission: 'database',
 	effect: 'write',
 	timeoutMs: 60_000,
+	tool: 'Change an SQLite database: all statements or none; values go into params by name.',
+	isRare: true,
 	title: (p) =>
 		`Change ${p.path ?? p.database}: ${(p.statements[0]?.sql ?? '').replaceAll(/\s+/g, ' ').trim()}${p.statements.length > 1 ? ` and ${p.statements.length - 1} more` : ''}`,
 	present: (r) => `Changed ${r.changes} rows.`,

@@ -47,10 +47,15 @@ export const workspaceInstructions = defineOp({
 		touched: z.array(path).max(500).default([]),
 		/** Paths of files that were told before. */
 		told: z.array(path).max(1_000).default([]),
+		/** Paths of those that are to be looked at again. */
+		again: z.array(path).max(1_000).default([]),
 	}),
 	result: z.object({
 		/** Files that hold more widely first: where two disagree, the later one counts. */
 		files: z.array(InstructionFile),
+		/** Files of `again` that are there, as they are now. */
+		again: z.array(InstructionFile).default([]),
+		gone: z.array(z.string()).default([]),
 		/** Not told, but to be read by whoever works on what they describe. */
 		offered: z.array(z.object({ path: z.string(), description: z.string() })),
 		left: z.array(z.object({ path: z.string(), reason: InstructionsLeftOut })),

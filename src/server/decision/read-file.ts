@@ -9,8 +9,10 @@ import { hostOfTurn } from '../host/host-of-turn.ts';
 import type { OpHost } from '../host/op-host.ts';
 import { readCalls } from '../loop/read-call.ts';
 import { LoopGuard } from '../loop/loop-guard.ts';
+import { Receipts } from '../loop/receipts.ts';
 import { runCalls } from '../loop/run-calls.ts';
 import { toolSplit } from '../pipeline/tool-split.ts';
+import { surroundingsOf } from '../prompt/surroundings.ts';
 import { excerpt } from '../history/excerpt.ts';
 import type { FastPath } from './fast-path.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -37,8 +39,10 @@ export const readFile: FastPath<string> = {
 		};
 		journal.say({ role: 'assistant', parts: [call] });
 		const listening = keepingResult(hostOfTurn(deps.host, turn));
-		const read = readCalls([call], toolSplit(turn.mode, deps.hasEditor));
-		const results = await runCalls(read, turn, new LoopGuard(1), { ...deps, host: listening.host }, signal);
+		const watch = { guard: new LoopGuard(1), receipts: new Receipts([]) };
+		const read = readCalls([call], toolSplit(turn.mode, surroundingsOf(deps)));
+		const settled = await runCalls(read, turn, watch, { ...deps, host: listening.host }, signal);
+		const results = settled.map(({ result }) => result);
 		const kept = results.map((result) => ({ ...result, text: excerpt(result.text, limits.contextRefChars).text }));
 		journal.say({ role: 'tool', results: kept });
 		const failure = results.find(({ isError }) => isError);
@@ -66,6 +70,7 @@ function keepingResult(host: OpHost): { readonly host: OpHost; readonly result: 
 				}
 				return outcome;
 			},
+			askAhead: (ops, signal) => host.askAhead(ops, signal),
 			outcome: (opId, signal) => host.outcome(opId, signal),
 			redacted: (value, signal) => host.redacted(value, signal),
 		},
@@ -73,9 +78,15 @@ function keepingResult(host: OpHost): { readonly host: OpHost; readonly result: 
 	};
 }
 
-function sentence(path: string, { text, totalLines, truncated, startLine, endLine }: ReadFile): string {
+function sentence(path: string, { text, cells, totalLines, truncated, startLine, endLine }: ReadFile): string {
 	if (text === '') {
 		return `\`${path}\` is empty.`;
+	}
+	if (cells === true) {
+		return `\`${path}\` is a notebook. These are its ${truncated ? 'first ' : ''}cells:`;
+	}
+	if (totalLines === undefined) {
+		return `\`${path}\` is large. These are lines ${startLine} to ${endLine}:`;
 	}
 	const part = truncated ? ` These are lines ${startLine} to ${endLine}:` : '';
 	return `\`${path}\` has ${totalLines} ${totalLines === 1 ? 'line' : 'lines'}.${part}`;

@@ -1,4 +1,5 @@
 /** How many tokens messages take, by our estimate. */
+import { imagesIn, imageTokens } from '../models/images.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 
@@ -11,7 +12,7 @@ const tokensOf = new WeakMap<ModelMessage, number>();
 export function messageTokens(message: ModelMessage): number {
 	let tokens = tokensOf.get(message);
 	if (tokens === undefined) {
-		tokens = estimateTokens(wordsOf(message)) + FRAME_TOKENS;
+		tokens = estimateTokens(wordsOf(message)) + imageTokens(imagesIn(message)) + FRAME_TOKENS;
 		tokensOf.set(message, tokens);
 	}
 	return tokens;

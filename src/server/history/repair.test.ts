@@ -19,4 +19,17 @@ describe('a repaired history', () => {
 			}),
 		);
 	});
+
+	it('names each result as its call', () => {
+		const [, , answered] = repairHistory([
+			{ role: 'user', text: 'What is in a.ts?' },
+			{ role: 'assistant', parts: [{ kind: 'toolCall', callId: 'a', tool: 'fs_read', inputText: '{}' }] },
+			{ role: 'tool', results: [{ callId: 'a', tool: 'shell', text: 'It says so.', isError: false }] },
+		]);
+		assert.ok(answered?.role === 'tool');
+		assert.deepEqual(
+			answered.results.map(({ tool, text }) => [tool, text]),
+			[['fs_read', 'It says so.']],
+		);
+	});
 });

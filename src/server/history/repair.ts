@@ -35,7 +35,7 @@ export function toolCalls(parts: readonly AssistantPart[]): ToolCall[] {
 
 function addUser(valid: ModelMessage[], message: UserMessage): void {
 	const last = valid.at(-1);
-	if (message.text === '') {
+	if (message.text.trim() === '') {
 		return;
 	}
 	if (last?.role === 'user') {
@@ -78,9 +78,10 @@ function addResults(valid: ModelMessage[], next: ModelMessage | undefined): void
 		return;
 	}
 	const given = next?.role === 'tool' ? next.results : [];
-	const results = calls.map(
-		({ callId, tool }): ToolResultPart =>
-			given.find((result) => result.callId === callId) ?? { callId, tool, text: NO_RESULT, isError: true },
-	);
+	const results = calls.map(({ callId, tool }): ToolResultPart => {
+		const own = given.find((result) => result.callId === callId);
+		// Named as its call is: some providers compare the names.
+		return own === undefined ? { callId, tool, text: NO_RESULT, isError: true } : { ...own, tool };
+	});
 	valid.push({ role: 'tool', results });
 }

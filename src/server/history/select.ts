@@ -3,7 +3,7 @@
  * are always cut in the same way: by much, and then not again until they have grown to the limit. Old results, inputs and
  * answers are shortened first, then whole rounds are left out, oldest first; what they held for the thread is pinned.
  */
-import type { ModelMessage, ToolResultPart } from '../models/model-port.ts';
+import type { ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
 import { excerpt } from './excerpt.ts';
 import { limits } from './limits.ts';
 import { historyTokens, messageTokens } from './message-size.ts';
@@ -72,7 +72,7 @@ export function cutResults(
 		(budgetTokens * limits.resultsShare) / Math.max(1, results.length),
 	);
 	const maxChars = Math.max(limits.leastResultChars, Math.floor(share * limits.charsPerToken));
-	return results.map((result) => ({ ...result, text: excerpt(result.text, maxChars).text }));
+	return results.map((result) => ({ ...result, text: excerpt(result.text, maxChars, result.readOn).text }));
 }
 
 /** A cut of messages that take `grown` tokens with the one before, with room to grow. */
@@ -139,8 +139,12 @@ function withHead(
 	const head = pinnedHead(left, budgetTokens, first?.role !== 'user' || wordsOf(first) === '', done);
 	// Nobody speaks twice in a row.
 	return first?.role === 'user'
-		? [{ role: 'user', text: `${head.text}\n\n${first.text}` }, ...others]
+		? [{ role: 'user', text: `${head.text}\n\n${first.text}`, ...imagesOf(first) }, ...others]
 		: [head, ...kept];
+}
+
+function imagesOf({ images }: UserMessage): Pick<UserMessage, 'images'> {
+	return images === undefined ? {} : { images };
 }
 
 /** Where the last answer with its results begins, or the user's message that nobody has answered yet. */

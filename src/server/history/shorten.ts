@@ -1,7 +1,13 @@
-/** The short form of a message. Valid as the message was: same calls, same results, inputs that are still JSON. */
+/**
+ * The short form of a message, without pictures. Valid as the message was: same calls, same results, inputs that are still
+ * JSON.
+ */
+import { leftOutImages } from '../models/images.ts';
 import type { AssistantPart, ModelMessage, UserMessage } from '../models/model-port.ts';
 import { excerpt } from './excerpt.ts';
 import { attachmentsOf, ownText, resultWith, rulesOf, userMessage, wordsOf } from './user-message.ts';
+
+const NO_ROOM = 'the conversation has grown too long for it; read it again where it is a file';
 
 /** At most `chars` of each text in it, and `rulesChars` of the thread's rules. What the user said stays whole. */
 export function shorten(message: ModelMessage, chars: number, rulesChars: number): ModelMessage {
@@ -13,9 +19,10 @@ export function shorten(message: ModelMessage, chars: number, rulesChars: number
 		case 'tool':
 			return {
 				role: 'tool',
-				results: message.results.map((result) =>
-					resultWith(result, excerpt(ownText(result), chars).text, excerpt(rulesOf(result), rulesChars).text),
-				),
+				results: message.results.map(({ images, ...result }) => {
+					const own = excerpt(ownText(result), chars, result.readOn).text + leftOutImages(images, NO_ROOM);
+					return resultWith(result, own, excerpt(rulesOf(result), rulesChars).text);
+				}),
 			};
 	}
 }
@@ -23,9 +30,9 @@ export function shorten(message: ModelMessage, chars: number, rulesChars: number
 function shortenAttachments(message: UserMessage, chars: number, rulesChars: number): UserMessage {
 	const attachments = excerpt(attachmentsOf(message), chars);
 	const rules = excerpt(rulesOf(message), rulesChars);
-	return attachments.omitted + rules.omitted === 0
+	return attachments.omitted + rules.omitted === 0 && message.images === undefined
 		? message
-		: userMessage(wordsOf(message), attachments.text, rules.text);
+		: userMessage(wordsOf(message), attachments.text + leftOutImages(message.images, NO_ROOM), rules.text);
 }
 
 /** A part that its provider has signed goes back as it came; only what a call was given is ours to shorten. */

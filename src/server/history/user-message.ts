@@ -2,6 +2,7 @@
  * The parts of a user's message, in their order: the user's words, what was attached to them, the rules of the thread. Rules
  * also come behind the result of a call that touched what they are about.
  */
+import type { ImageRef } from '../../protocol/images.ts';
 import type { ModelMessage, ToolResultPart, UserMessage } from '../models/model-port.ts';
 
 /** What the user wrote; empty for a message of ours. */
@@ -19,11 +20,17 @@ export function rulesOf({ text, rulesChars = 0 }: UserMessage | ToolResultPart):
 }
 
 /** The opposite of the three above. Parts bring the space between them along. */
-export function userMessage(words: string, attachments: string, rules: string): UserMessage {
+export function userMessage(
+	words: string,
+	attachments: string,
+	rules: string,
+	images: readonly ImageRef[] = [],
+): UserMessage {
 	const text = words + attachments + rules;
 	return {
 		role: 'user',
 		text,
+		...(images.length === 0 ? {} : { images }),
 		...(words === text ? {} : { ownChars: words.length }),
 		...(rules === '' ? {} : { rulesChars: rules.length }),
 	};
@@ -37,7 +44,8 @@ export function joined(first: UserMessage, second: UserMessage): UserMessage {
 		.filter((each) => each !== '')
 		.map((each) => `\n\n${each}`)
 		.join('');
-	return userMessage(words, attachments, rulesOf(first) + rulesOf(second));
+	const images = [...(first.images ?? []), ...(second.images ?? [])];
+	return userMessage(words, attachments, rulesOf(first) + rulesOf(second), images);
 }
 
 /** All rules of the thread that came with a message. */
@@ -59,9 +67,17 @@ export function ownText({ text, rulesChars = 0 }: ToolResultPart): string {
 
 /** The same result with other text of its own, or other rules. */
 export function resultWith(
-	{ callId, tool, isError }: Omit<ToolResultPart, 'text' | 'rulesChars'>,
+	{ callId, tool, isError, images, readOn }: Omit<ToolResultPart, 'text' | 'rulesChars'>,
 	own: string,
 	rules: string,
 ): ToolResultPart {
-	return { callId, tool, text: own + rules, isError, ...(rules === '' ? {} : { rulesChars: rules.length }) };
+	return {
+		callId,
+		tool,
+		text: own + rules,
+		isError,
+		...(images === undefined ? {} : { images }),
+		...(rules === '' ? {} : { rulesChars: rules.length }),
+		...(readOn === undefined ? {} : { readOn }),
+	};
 }

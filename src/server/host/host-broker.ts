@@ -8,15 +8,22 @@ import {
 	type OpProgress,
 	type OpRequest,
 } from '../../protocol/broker.ts';
-import type { OpId, SubTurnId, TurnId } from '../../protocol/ids.ts';
+import type { OpId, SubTurnId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { subTurnHostRequests } from '../../protocol/sub-turn.ts';
 import { type TurnOutcome, turnNotifications } from '../../protocol/thread.ts';
-import type { OpHost } from './op-host.ts';
+import type { AskedOp, OpHost } from './op-host.ts';
+
+export interface TurnOfThread {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+}
 
 export interface HostBroker {
 	/** One effect, once: an `opId` that was performed before is answered with its outcome. Rejects when the signal aborts. */
 	perform(request: OpRequest, onProgress: (progress: OpProgress) => void, signal: AbortSignal): Promise<OpOutcome>;
+	/** Lets the person answer for ops of a turn before these are performed. Resolves when all were; the signal takes them back. */
+	askAhead(ops: readonly AskedOp[], turn: TurnOfThread, signal: AbortSignal): Promise<void>;
 	/** What became of an op. */
 	outcome(opId: OpId, signal: AbortSignal): Promise<OpKnowledge>;
 	/** Plain data without secrets, as the host knows them. */
@@ -45,6 +52,10 @@ export class PeerBroker implements HostBroker, Disposable {
 		return await this.#heard(request.opId, onProgress, () => this.#host.call(brokerRequests.perform, request, signal));
 	}
 
+	async askAhead(ops: readonly AskedOp[], turn: TurnOfThread, signal: AbortSignal): Promise<void> {
+		await this.#host.call(brokerRequests.askAhead, { ...turn, ops: [...ops] }, signal);
+	}
+
 	/** The host for one sub-turn: what is performed has the rights of the execution that the host gave this name to. */
 	ofSubTurn(subTurnId: SubTurnId): OpHost {
 		return {
@@ -52,6 +63,8 @@ export class PeerBroker implements HostBroker, Disposable {
 				this.#heard(asked.opId, onProgress, () =>
 					this.#host.call(subTurnHostRequests.perform, { subTurnId, ...asked }, signal),
 				),
+			// A capability asks one thing at a time.
+			askAhead: async () => {},
 			outcome: (opId, signal) => this.outcome(opId, signal),
 			redacted: (value, signal) => this.redacted(value, signal),
 		};

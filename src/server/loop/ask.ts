@@ -1,6 +1,6 @@
 /** One answer: with its retries, with the models that take over, and with less to read when the conversation is too long after all. */
 import { isProwessError } from '../../protocol/errors.ts';
-import { shownSteps } from '../models/failover/failover-machine.ts';
+import { codeOf } from '../turn/stage-trace.ts';
 import { withFailover } from '../models/failover/failover.ts';
 import type { ModelPort } from '../models/model-port.ts';
 import type { Conversation } from './conversation.ts';
@@ -12,18 +12,22 @@ export async function ask(
 	loop: Loop,
 	conversation: Conversation,
 	writer: AnswerWriter,
-	{ wait, skips, onFailover }: Pick<LoopDeps, 'wait' | 'skips' | 'onFailover'>,
+	{ wait, skips, onFailover, beginStep }: Pick<LoopDeps, 'wait' | 'skips' | 'onFailover' | 'beginStep'>,
 	signal: AbortSignal,
 ): Promise<ModelAnswer> {
 	const attempt = async (model: ModelPort, onOutput: () => void): Promise<ModelAnswer> => {
 		for (;;) {
 			const shown = conversation.shown();
-			const request = { system: loop.system, messages: shown.messages, tools: loop.tools.declarations };
+			const { system, effort } = loop;
+			const request = { system, messages: shown.messages, tools: conversation.tools, effort };
+			const ended = beginStep?.('Request', { model: model.id });
 			try {
 				const answer = await writer.write(model, request, onOutput, signal);
+				ended?.(answer.cutBy === undefined ? 'ok' : codeOf(answer.cutBy), tokensOf(answer));
 				conversation.measured(shown, request, answer);
 				return answer;
 			} catch (error) {
+				ended?.(signal.aborted ? 'stopped' : codeOf(error));
 				if (!isProwessError(error) || error.code !== 'CONTEXT_OVERFLOW' || !conversation.canShrink(shown)) {
 					throw error;
 				}
@@ -33,7 +37,11 @@ export async function ask(
 	return withFailover(
 		loop.models,
 		attempt,
-		{ wait, skips, ...failoverNotices(loop.journal), onSteps: (steps) => onFailover?.(shownSteps(steps)) },
+		{ wait, skips, ...failoverNotices(loop.journal), onSteps: (steps) => onFailover?.(steps) },
 		signal,
 	);
+}
+
+function tokensOf({ usage }: ModelAnswer): Readonly<Record<string, number>> {
+	return usage === undefined ? {} : { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
 }

@@ -3,10 +3,13 @@
  * stands, without a shell; anything else needs one, and is run by `sh`, which is then what the user is asked about.
  */
 import { type CommandChain, readShellLine } from '../../protocol/ops/shell-line.ts';
+import { isForShell, shellFor } from './shell-builtins.ts';
 
 interface Commands extends CommandChain {
 	/** From a `cd` at its beginning. */
 	readonly cwd?: string;
+	/** From an `&` at its end. */
+	readonly background?: true;
 }
 
 /** Undefined: there is no command in it, or it needs a shell where there is no `sh`. */
@@ -14,6 +17,11 @@ export function commandsOfLine(line: string, platform: NodeJS.Platform): Command
 	const trimmed = line.trim();
 	if (trimmed === '') {
 		return undefined;
+	}
+	const [, inBackground] = /^((?:[^&;\n]|>&|&&)*[^&\s>|\\;])\s*&$/.exec(trimmed) ?? [];
+	if (inBackground !== undefined) {
+		const commands = commandsOfLine(inBackground, platform);
+		return commands === undefined ? undefined : { ...commands, background: true };
 	}
 	const { cwd, rest } = withoutFolder(trimmed);
 	// Both outputs come together anyway.
@@ -25,7 +33,7 @@ export function commandsOfLine(line: string, platform: NodeJS.Platform): Command
 	) {
 		return { ...read, ...(cwd === undefined ? {} : { cwd }) };
 	}
-	return platform === 'win32' ? undefined : { argv: ['sh', '-c', trimmed] };
+	return platform === 'win32' ? undefined : { argv: shellFor(trimmed) };
 }
 
 /** `cd a && b` runs b in a. */
@@ -33,24 +41,4 @@ function withoutFolder(line: string): { readonly cwd?: string; readonly rest: st
 	const [whole, quoted, plain] = /^cd\s+(?:"([^"$`\\]+)"|([\w./@+-]+))\s*&&\s*/.exec(line) ?? [];
 	const cwd = quoted ?? plain;
 	return whole === undefined || cwd === undefined ? { rest: line } : { cwd, rest: line.slice(whole.length) };
-}
-
-/** Built into a shell: there is no such program. */
-const BUILT_IN = new Set([
-	'cd',
-	'export',
-	'source',
-	'.',
-	'set',
-	'unset',
-	'alias',
-	'eval',
-	'exec',
-	'ulimit',
-	'umask',
-	'wait',
-]);
-
-function isForShell(word: string, index: number): boolean {
-	return index === 0 && BUILT_IN.has(word);
 }

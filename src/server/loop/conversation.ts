@@ -1,4 +1,5 @@
 /** What a loop has said so far, and what of it the next request shows. */
+import type { ItemId } from '../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import { type Leaving, leavingUpTo } from '../history/compaction.ts';
@@ -8,12 +9,13 @@ import { type Cut, cutResults, isDeeper, select, type Selection, WHOLE } from '.
 import { storedAt } from '../history/stored-position.ts';
 import { resultWith } from '../history/user-message.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
-import type { ModelMessage, ModelRequest, ToolResultPart } from '../models/model-port.ts';
+import type { ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from '../models/model-port.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { limits } from './limits.ts';
 import type { Loop } from './loop.ts';
 import type { ModelAnswer } from './model-answer.ts';
+import type { OfferedTools } from './offered-tools.ts';
 
 export class Conversation {
 	readonly #journal: LoopJournal;
@@ -22,30 +24,44 @@ export class Conversation {
 	readonly #fixedTokens: number;
 	readonly #messages: ModelMessage[];
 	#cut: Cut;
-	/** Of instructions and tools, once they were measured. */
-	#frameTokens: number | undefined;
+	/** As they are for the next request: an approved plan brings others. */
+	readonly #offered: () => OfferedTools;
+	/** Declared since the model looked for them. */
+	#found: readonly ToolDeclaration[] = [];
+	#foundTokens = 0;
 
-	constructor({ journal, models, messages, cut, fixedTokens }: Loop, budgets: MessageBudgets) {
+	constructor(loop: Loop, budgets: MessageBudgets) {
+		const { journal, models, messages, cut, fixedTokens } = loop;
 		this.#journal = journal;
 		this.#models = models;
 		this.#budgets = budgets;
 		this.#fixedTokens = fixedTokens;
 		this.#messages = [...messages];
 		this.#cut = cut;
+		this.#offered = () => loop.tools;
+		this.#find();
 	}
 
-	say(message: ModelMessage): void {
-		this.#messages.push(storedAt(message, this.#journal.say(message)));
+	/** Of the next request. Those that were looked for follow the others, so that the cached prefix stays up to them. */
+	get tools(): readonly ToolDeclaration[] {
+		return [...this.#offered().declarations, ...this.#found];
 	}
 
-	/** The results of the last answer's calls, and the instructions for what they touched. */
-	answerCalls(results: readonly ToolResultPart[], rules: string): void {
+	say(message: ModelMessage, userItems?: readonly ItemId[]): void {
+		this.#messages.push(storedAt(message, this.#journal.say(message, userItems)));
+		if (message.role === 'assistant') {
+			this.#find();
+		}
+	}
+
+	/** The results of the last answer's calls, what is to be said of them, and the instructions for what they touched. */
+	answerCalls(results: readonly ToolResultPart[], guidance: string, rules: string): void {
 		const cut = cutResults(results, this.#models.current.contextWindow, this.#budgetTokens);
 		const last = cut.at(-1);
 		const told = excerpt(rules, rulesChars(this.#budgetTokens)).text;
 		this.say({
 			role: 'tool',
-			results: last === undefined ? cut : [...cut.slice(0, -1), resultWith(last, last.text, told)],
+			results: last === undefined ? cut : [...cut.slice(0, -1), resultWith(last, last.text + guidance, told)],
 		});
 	}
 
@@ -57,6 +73,7 @@ export class Conversation {
 	/** They leave for good, and `standIn` comes in their place. */
 	leave({ messages }: Leaving, standIn: readonly ModelMessage[]): void {
 		this.#messages.splice(0, messages.length, ...standIn);
+		this.#find();
 		this.#cut = WHOLE;
 	}
 
@@ -75,9 +92,8 @@ export class Conversation {
 		if (this.#models.current.endpoint === undefined || tokens < limits.measuredTokens) {
 			return;
 		}
-		// The same in every request of a turn.
-		this.#frameTokens ??= estimateTokens(system) + estimateTokens(JSON.stringify(tools));
-		this.#budgets.measured(this.#models.current, tokens + this.#frameTokens, answer);
+		const frameTokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+		this.#budgets.measured(this.#models.current, tokens + frameTokens, answer);
 	}
 
 	/** The provider refused as too long what was shown. True when less can be shown, also in the requests to come. */
@@ -85,11 +101,19 @@ export class Conversation {
 		return this.#budgets.refused(this.#models.current, tokens) && this.#selected().tokens < tokens;
 	}
 
+	#find(): void {
+		const found = this.#offered().rare?.foundIn(this.#messages) ?? [];
+		if (found.length !== this.#found.length) {
+			this.#foundTokens = estimateTokens(JSON.stringify(found));
+		}
+		this.#found = found;
+	}
+
 	#selected(): Selection {
 		return select(this.#messages, this.#budgetTokens);
 	}
 
 	get #budgetTokens(): number {
-		return this.#budgets.tokensOf(this.#models.current, this.#fixedTokens);
+		return this.#budgets.tokensOf(this.#models.current, this.#fixedTokens + this.#foundTokens);
 	}
 }

@@ -27,6 +27,14 @@ export const limits = {
 	/** Calls in all: for each request to the model, and at least. */
 	callsPerIteration: 3,
 	leastMostCalls: 30,
+	/** Of one answer: characters of text or thoughts, and calls. What comes after them is not read. */
+	answerChars: 1_000_000,
+	callsPerAnswer: 64,
+	/** An end of this length that is one piece, so many times: the model says the same for ever. */
+	repeatedChars: 6_000,
+	repeatedTimes: 12,
+	/** Rounds of calls in a row that changed nothing new and showed nothing new. */
+	idleRounds: 10,
 	/** Calls in a row that failed or were denied. */
 	failuresInRow: 15,
 	/** Requests again after an answer with nothing in it. */

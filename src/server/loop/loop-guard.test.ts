@@ -88,4 +88,55 @@ describe('The guard of a loop', () => {
 		fail(1);
 		assert.equal(guard.circle, 'failures');
 	});
+
+	it('tells a loop that repeats itself from one in which everything fails', () => {
+		const circleOf = (failures: number) => {
+			const guard = new LoopGuard(50);
+			for (let n = 0; n < limits.failuresInRow; n += 1) {
+				if (n < failures) {
+					guard.failed();
+				} else {
+					guard.blocked();
+				}
+			}
+			return guard.circle;
+		};
+		assert.equal(circleOf(0), 'repeats');
+		assert.equal(circleOf(limits.sameResults), 'repeats');
+		assert.equal(circleOf(limits.failuresInRow - limits.sameResults), 'failures');
+	});
+
+	it('ends a loop that changes nothing and is shown nothing new, round after round', () => {
+		const guard = new LoopGuard(50);
+		const round = (call: Call, text: string) => {
+			guard.check(call);
+			guard.settled(call, { callId: 'c', tool: 't', text, isError: false });
+			guard.roundEnded();
+		};
+		const idle = (count: number) => {
+			for (let n = 0; n < count; n += 1) {
+				round(read(`x${Math.random()}`), 'No match.');
+			}
+		};
+		idle(limits.idleRounds);
+		round(write('a'), 'Written.');
+		idle(limits.idleRounds - 1);
+		assert.equal(guard.circle, undefined);
+		round(run('gh run status'), 'No match.');
+		idle(limits.idleRounds - 1);
+		assert.equal(guard.circle, undefined);
+		idle(1);
+		assert.equal(guard.circle, 'idle');
+	});
+
+	it('counts rounds that fail as failures, not as rounds without anything new', () => {
+		const guard = new LoopGuard(50);
+		for (let n = 0; n < limits.failuresInRow - 1; n += 1) {
+			guard.settled(read(`f${n}`), { callId: 'c', tool: 't', text: `no ${n}`, isError: true });
+			guard.roundEnded();
+		}
+		assert.equal(guard.circle, undefined);
+		guard.settled(read('last'), { callId: 'c', tool: 't', text: 'no', isError: true });
+		assert.equal(guard.circle, 'failures');
+	});
 });

@@ -19,7 +19,7 @@ interface GuardedCall {
 type GuardVerdict = { readonly kind: 'allow' } | { readonly kind: 'warn' | 'block'; readonly said: string };
 
 /** Why a loop has to end. */
-export type Circle = 'calls' | 'failures';
+export type Circle = 'calls' | 'failures' | 'repeats' | 'idle';
 
 interface Seen {
 	calls: number;
@@ -36,6 +36,12 @@ export class LoopGuard {
 	readonly #done = new Set<string>();
 	#calls = 0;
 	#failures = 0;
+	/** Those of the failures that were not run, because they repeat themselves. */
+	#repeats = 0;
+	/** Results that were shown in this loop. */
+	readonly #shown = new Set<string>();
+	#isIdle = true;
+	#idleRounds = 0;
 
 	constructor(maxIterations: number) {
 		this.#mostCalls = Math.max(limits.leastMostCalls, maxIterations * limits.callsPerIteration);
@@ -43,7 +49,18 @@ export class LoopGuard {
 
 	/** Undefined: it may go on. */
 	get circle(): Circle | undefined {
-		return this.#calls > this.#mostCalls ? 'calls' : this.#failures >= limits.failuresInRow ? 'failures' : undefined;
+		if (this.#calls > this.#mostCalls) {
+			return 'calls';
+		}
+		if (this.#failures >= limits.failuresInRow) {
+			return this.#repeats * 2 > this.#failures ? 'repeats' : 'failures';
+		}
+		return this.#idleRounds >= limits.idleRounds ? 'idle' : undefined;
+	}
+
+	/** Whether it was not made before, so that it is no circle. */
+	isNew(call: GuardedCall): boolean {
+		return !this.#seen.has(idOf(call));
 	}
 
 	/** Before a call is run. */
@@ -92,19 +109,41 @@ export class LoopGuard {
 			return '';
 		}
 		this.#failures = 0;
+		this.#repeats = 0;
+		// To ask how something stands that takes its time is to wait.
+		this.#isIdle &&= this.#shown.has(result) && !isPoll(call);
+		this.#shown.add(result);
 		const { effect }: OpDef = ops[call.op];
 		if ((effect === 'write' || effect === 'execute') && !this.#done.has(id)) {
 			this.#done.add(id);
 			this.#seen = new Map([[id, seen]]);
 			this.#latest = [];
+			this.#isIdle = false;
 			return '';
 		}
 		return isSame && !isPoll(call) ? '[The result is the same as the last time.]' : '';
 	}
 
+	/** After the calls of an answer. */
+	roundEnded(): void {
+		// A round that failed is counted with the failures, and says nothing of the idle ones around it.
+		if (!this.#isIdle) {
+			this.#idleRounds = 0;
+		} else if (this.#failures === 0) {
+			this.#idleRounds += 1;
+		}
+		this.#isIdle = true;
+	}
+
 	/** A call that was refused, or could not be read, gets nowhere either. */
 	failed(): void {
 		this.#failures += 1;
+	}
+
+	/** Neither does one that was not run by what `check` said. */
+	blocked(): void {
+		this.#failures += 1;
+		this.#repeats += 1;
 	}
 
 	#of(id: string): Seen {

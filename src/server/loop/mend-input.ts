@@ -5,13 +5,17 @@
  */
 import { type OpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
+import { shellLineHint } from '../../protocol/ops/shell-line.ts';
 import * as z from '../../protocol/zod.ts';
 import { commandsOfLine } from './command-line.ts';
+import { lineOfWords } from './shell-words.ts';
 
 interface Mended {
 	readonly value: unknown;
 	/** What was read in another way, each as a phrase. */
 	readonly notes: readonly string[];
+	/** Why it cannot be run here, though it may fit. */
+	readonly refused?: string;
 }
 
 interface Schema {
@@ -27,12 +31,15 @@ export function mendInput(op: OpName, input: Readonly<Record<string, unknown>>, 
 	const named = withOwnNames(op, input, schema, notes);
 	const shape = SHAPES[op];
 	const shaped = shape === undefined ? named : shape(named, notes, platform);
-	return shaped === undefined ? { value: input, notes: [] } : { value: mendValue(shaped, schema, '', notes), notes };
+	if (typeof shaped === 'string') {
+		return { value: input, notes: [], refused: shaped };
+	}
+	return { value: mendValue(shaped, schema, '', notes), notes };
 }
 
-/** A line as the only word of a list fits, and means no program. */
-export function isLineInList(op: OpName, { argv }: Input): boolean {
-	return op === 'shell.run' && Array.isArray(argv) && lineOf(argv) !== undefined;
+/** A line in a list of words fits the op, and does not mean what it says: as its only word, or in words that a shell acts on. */
+export function isLineInList(op: OpName, input: Input): boolean {
+	return op === 'shell.run' && Array.isArray(input['argv']) && lineOf(input) !== undefined;
 }
 
 const schemas = new Map<OpName, Schema>();
@@ -62,7 +69,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 	argv: ['command', 'cmd', 'commandline', 'args'],
 	cwd: ['workdir', 'workingdirectory', 'workingdir', 'directory', 'dir'],
 	query: ['pattern', 'search', 'searchterm', 'regexp', 'q'],
-	include: ['glob', 'filepattern', 'includepattern', 'includes'],
+	include: ['glob', 'globs', 'filepattern', 'includepattern', 'includes'],
+	literal: ['fixedstrings', 'fixedstring', 'isliteral'],
+	context: ['contextlines'],
+	namesOnly: ['fileswithmatches', 'filesonly', 'onlynames'],
+	regex: ['isregex', 'isregexp', 'useregex'],
 	offset: ['startline', 'linestart', 'start'],
 	limit: ['maxlines', 'lines', 'count'],
 	background: ['runinbackground', 'isbackground'],
@@ -88,14 +99,11 @@ function withOwnNames(op: OpName, input: Input, { properties = {} }: Schema, not
 		notes.push(`"${name}" as "${meant}"`);
 		return [meant, value];
 	});
-	// A pattern of other agents is a regular expression.
-	const isPattern =
-		op === 'search.text' && entries.some(([name]) => name === 'query') && Object.hasOwn(input, 'pattern');
-	return Object.fromEntries(isPattern && !Object.hasOwn(input, 'regex') ? [...entries, ['regex', true]] : entries);
+	return Object.fromEntries(entries);
 }
 
-/** Undefined: it cannot be meant. */
-type Shape = (input: Input, notes: string[], platform: NodeJS.Platform) => Input | undefined;
+/** A text: why it cannot be what is meant. */
+type Shape = (input: Input, notes: string[], platform: NodeJS.Platform) => Input | string;
 
 /** Whole inputs that are laid out in another way. */
 const SHAPES: Partial<Record<OpName, Shape>> = {
@@ -115,30 +123,47 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		notes.push('one edit as a list of edits');
 		return { ...others, path, edits: [{ find, replace, ...(all === undefined ? {} : { all }) }] };
 	},
+	'search.text': (input, notes) => {
+		const { include } = input;
+		return Array.isArray(include)
+			? { ...input, include: noted(include.join(','), 'the globs of "include" as one text', notes) }
+			: input;
+	},
 	'shell.run': (input, notes, platform) => {
-		const { argv } = input;
-		const line = lineOf(argv);
+		const line = lineOf(input);
 		if (line === undefined) {
 			return input;
 		}
 		const read = commandsOfLine(line, platform);
 		if (read === undefined) {
-			return undefined;
+			return line.trim() === '' ? 'argv: the command is empty' : `argv: ${shellLineHint(line)}`;
 		}
-		notes.push(read.argv[0] === 'sh' ? 'the line as a command of sh' : 'the line as a list of words');
+		const [program = ''] = read.argv;
+		const isShell = program === 'sh' || program === 'bash';
+		notes.push(isShell ? `the line as a command of ${program}` : 'the line as a list of words');
 		const { cwd, ...commands } = read;
-		return { ...input, ...commands, ...(cwd !== undefined && input['cwd'] === undefined ? { cwd } : {}) };
+		const { chain: _, ...others } = input;
+		return { ...others, ...commands, ...(cwd !== undefined && input['cwd'] === undefined ? { cwd } : {}) };
 	},
 };
 
-/** A command that is given as a line, alone or as the only word of its list; undefined: it is a list of words. */
-function lineOf(argv: unknown): string | undefined {
+/** A command that is given as a line: as a text, as the only word of a list, or as words of which a shell acts on some. */
+function lineOf(input: Input): string | undefined {
+	const argv = fromText(input['argv']);
 	if (typeof argv === 'string') {
-		return Array.isArray(fromText(argv)) ? undefined : argv;
+		return argv;
 	}
-	const [only] = Array.isArray(argv) && argv.length === 1 ? (argv as unknown[]) : [];
+	const words = ops['shell.run'].params.shape.argv.safeParse(argv);
+	if (!words.success) {
+		return undefined;
+	}
+	const [only = '', ...more] = words.data;
 	// A path may hold a space; a program by its name does not.
-	return typeof only === 'string' && /^[\w.-]+\s+\S/.test(only.trim()) ? only : undefined;
+	if (more.length === 0 && /^[\w.-]+\s+\S/.test(only.trim())) {
+		return only;
+	}
+	const chain = ops['shell.run'].params.shape.chain.safeParse(fromText(input['chain'] ?? undefined));
+	return lineOfWords({ argv: words.data, ...(chain.success ? { chain: chain.data } : {}) });
 }
 
 function withEditNames(edit: unknown, notes: string[]): Input {

@@ -10,6 +10,9 @@ import type {
 	StopReason,
 } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
+import { limits } from './limits.ts';
+import { RepeatedText } from './repeated-text.ts';
+import { isSilence, mayBecomeSilence, SILENT_MARK } from './silence.ts';
 
 export interface ModelAnswer {
 	readonly parts: readonly AssistantPart[];
@@ -17,9 +20,13 @@ export interface ModelAnswer {
 	readonly stopReason: StopReason | undefined;
 	/** Absent when the answer was cut. */
 	readonly usage: ModelUsage | undefined;
+	/** Why the rest of the answer was not read: it would not have ended, or has too many calls. */
+	readonly endless?: Endless | undefined;
 	/** Why the stream ended before its end; what came until then is in `parts`, without calls. */
 	readonly cutBy: unknown;
 }
+
+type Endless = 'calls' | 'long' | 'repeats';
 
 /**
  * Rejects when it fails before anything but thoughts came: then it may be asked again. Once something came it does not,
@@ -28,6 +35,8 @@ export interface ModelAnswer {
 export class AnswerWriter {
 	readonly #journal: LoopJournal;
 	#parts: AssistantPart[] = [];
+	#watch = new RepeatedText();
+	#held = '';
 	#open: { readonly kind: 'text' | 'thinking'; readonly itemId: ItemId; text: string } | undefined;
 	/** A text whose end was cut off by the token limit: the next answer goes on with it. */
 	#continued: ItemId | undefined;
@@ -45,6 +54,9 @@ export class AnswerWriter {
 		this.#parts = [];
 		let finish: Extract<ModelPart, { kind: 'finish' }> | undefined;
 		let hasOutput = false;
+		let endless: Endless | undefined;
+		this.#watch = new RepeatedText();
+		this.#held = '';
 		try {
 			for await (const part of model.stream(request, signal)) {
 				signal.throwIfAborted();
@@ -55,6 +67,10 @@ export class AnswerWriter {
 					if (!part.kind.startsWith('thinking') && part.kind !== 'note') {
 						hasOutput = true;
 						onOutput();
+					}
+					endless = this.#endless(part);
+					if (endless !== undefined) {
+						break;
 					}
 					this.#take(part);
 				}
@@ -81,7 +97,7 @@ export class AnswerWriter {
 		this.#continued = openText;
 		const parts = this.#parts;
 		this.#parts = [];
-		return { parts, stopReason, usage: finish?.usage, cutBy: undefined };
+		return { parts, stopReason, usage: finish?.usage, endless, cutBy: undefined };
 	}
 
 	/** Nothing goes on with a text that was cut off. */
@@ -124,7 +140,33 @@ export class AnswerWriter {
 		}
 	}
 
+	#endless(part: Exclude<ModelPart, { kind: 'finish' }>): Endless | undefined {
+		switch (part.kind) {
+			case 'toolCall':
+				return this.#parts.filter(({ kind }) => kind === 'toolCall').length >= limits.callsPerAnswer
+					? 'calls'
+					: undefined;
+			case 'textDelta':
+			case 'thinkingDelta':
+				return this.#watch.goesOnForEver(part.text);
+			default:
+				return undefined;
+		}
+	}
+
+	/** The first text is held back as long as it may become a word that nobody is to read. */
 	#append(kind: 'text' | 'thinking', text: string): void {
+		const isFirst = this.#open === undefined && this.#continued === undefined && !this.#parts.some(isSaid);
+		if (kind === 'text' && isFirst && this.#journal.silence !== undefined) {
+			const held = this.#held + text;
+			this.#held = mayBecomeSilence(held) ? held : '';
+			this.#write(kind, this.#held === '' ? held : '');
+		} else {
+			this.#write(kind, text);
+		}
+	}
+
+	#write(kind: 'text' | 'thinking', text: string): void {
 		if (text === '') {
 			return;
 		}
@@ -139,6 +181,14 @@ export class AnswerWriter {
 	}
 
 	#end(metadata?: Readonly<Record<string, unknown>>, keepItem = false): void {
+		const held = this.#held;
+		this.#held = '';
+		if (isSilence(held)) {
+			this.#journal.silence?.();
+			this.#parts.push({ kind: 'text', text: SILENT_MARK });
+			return;
+		}
+		this.#write('text', held);
 		const open = this.#open;
 		if (open === undefined) {
 			return;
@@ -171,4 +221,8 @@ export class AnswerWriter {
 		}
 		return unique;
 	}
+}
+
+function isSaid({ kind }: AssistantPart): boolean {
+	return kind !== 'thinking';
 }

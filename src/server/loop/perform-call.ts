@@ -4,13 +4,15 @@ import { escapeHidden } from '../../base/hidden-characters.ts';
 import type { OpError, OpOutcome, OpProgress } from '../../protocol/broker.ts';
 import { textForModel } from '../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
-import { type ItemId, newId } from '../../protocol/ids.ts';
+import type { ItemId, OpId } from '../../protocol/ids.ts';
 import { type OpName, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { FileDiff } from '../../protocol/ops/files.ts';
 import { callLimitMs } from '../../protocol/ops/time-limits.ts';
 import type { ToolPatch } from '../../protocol/thread.ts';
 import type { TodoItem } from '../../protocol/todo-item.ts';
+import { limits as historyLimits } from '../history/limits.ts';
+import { resultId } from '../history/result-mark.ts';
 import { fateOf, type OpFate } from '../host/settle-op.ts';
 import { limits } from './limits.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
@@ -19,15 +21,23 @@ import type { Loop, LoopDeps } from './loop.ts';
 
 type OpCall = Extract<ReadCall, { kind: 'op' }>;
 
-/** The result in full; the caller cuts it to the window. Rejects only when the turn's signal aborts. */
+interface PerformedCall {
+	/** In full; the caller cuts it to the window. */
+	readonly result: ToolResultPart;
+	/** Undefined when the host did not say what became of it. */
+	readonly outcome: OpOutcome | undefined;
+	readonly isDenied: boolean;
+}
+
+/** Rejects only when the turn's signal aborts. */
 export async function performCall(
 	call: OpCall,
+	opId: OpId,
 	loop: Pick<Loop, 'journal'>,
 	deps: LoopDeps,
 	signal: AbortSignal,
-): Promise<ToolResultPart> {
+): Promise<PerformedCall> {
 	const { journal } = loop;
-	const opId = newId('op');
 	const { callId, tool } = call.call;
 	const itemId = journal.startTool({ opId, callId, tool, title: call.title, input: call.input });
 	const settingMs = deps.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
@@ -42,11 +52,21 @@ export async function performCall(
 		}
 		show(progress, itemId, loop);
 	};
-	const end = ({ patch, text, isError }: PresentedOutcome): ToolResultPart => {
+	const end = ({ patch, text, isError, picture }: PresentedOutcome): ToolResultPart => {
+		const image =
+			picture === undefined ? undefined : journal.keepImage(Buffer.from(picture.data, 'base64'), picture.name);
 		journal.endTool(itemId, patch, text);
 		// For the model alone: the user sees what was run.
 		const note = call.mended === '' ? '' : `\n[read: ${call.mended}]`;
-		return { callId, tool, text: text + note, isError };
+		const isLong = text.length > historyLimits.shortenedChars;
+		return {
+			callId,
+			tool,
+			text: text + note,
+			isError,
+			...(image === undefined ? {} : { images: [image] }),
+			...(isLong ? { readOn: { id: resultId(opId), from: 0 } } : {}),
+		};
 	};
 	try {
 		const request = { opId, op: call.op, params: call.params };
@@ -55,14 +75,14 @@ export async function performCall(
 		if (presented.todos !== undefined) {
 			journal.setTodos(presented.todos);
 		}
-		return end(presented);
+		return { result: end(presented), outcome, isDenied: isDenial(presented) };
 	} catch (error) {
 		// The host was told to stop; what it did until then is the truth, if it says so soon.
 		const fate = await fateOf(deps.host, opId, limits.outcomeAfterStopMs, deps.closing);
-		const known = presentFate(call.op, fate);
-		const result = end(known ?? unsettled(fate, error, signal));
+		const presented = presentFate(call.op, fate) ?? unsettled(fate, error, signal);
+		const result = end(presented);
 		signal.throwIfAborted();
-		return result;
+		return { result, outcome: fate.kind === 'settled' ? fate.outcome : undefined, isDenied: isDenial(presented) };
 	} finally {
 		limited.dispose();
 	}
@@ -72,6 +92,8 @@ export interface PresentedOutcome {
 	readonly patch: ToolPatch;
 	readonly text: string;
 	readonly isError: boolean;
+	/** Picture in the result, in base64. */
+	readonly picture?: { readonly data: string; readonly name: string };
 	/** Plan of the agent from now on; absent: as it was. */
 	readonly todos?: readonly TodoItem[];
 }
@@ -108,6 +130,7 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		const error: OpError = { code: 'INTERNAL', message: `the result of ${op} has not the declared shape`, facts: {} };
 		return { patch: { status: 'failed', error, durationMs }, text: textForModel(error), isError: true };
 	}
+	const picture = def.picture?.(parsed.data);
 	const diff = FileDiff.safeParse(parsed.data);
 	const { exitCode, sandboxed } = parsed.data as { readonly exitCode?: number | null; readonly sandboxed?: boolean };
 	return {
@@ -121,7 +144,12 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 		text: escapeHidden(def.present(parsed.data)),
 		isError: false,
 		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
+		...(picture === undefined ? {} : { picture }),
 	};
+}
+
+function isDenial({ patch }: PresentedOutcome): boolean {
+	return patch.status === 'denied';
 }
 
 export function asOpError(error: unknown): OpError {

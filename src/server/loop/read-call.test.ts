@@ -76,10 +76,16 @@ describe('A call', () => {
 		});
 	}
 
-	it('takes a pattern for a regular expression, as other agents do', () => {
-		const { params } = paramsOf('search_text', { pattern: 'needle|middle' });
-		const { query, regex } = params as { query: string; regex: boolean };
-		assert.deepEqual([query, regex], ['needle|middle', true]);
+	it('says of a search in other words whether it is of a pattern', () => {
+		const said = (input: object) => {
+			const { literal, regex } = paramsOf('search_text', input).params as { literal: boolean; regex?: boolean };
+			return literal || regex === false ? 'text' : 'pattern';
+		};
+		const inputs = [{ pattern: 'a|b' }, { query: 'a|b', isRegex: true }, { query: 'a|b', regex: false }];
+		assert.deepEqual(inputs.map(said), ['pattern', 'pattern', 'text']);
+		assert.equal(said({ query: 'a|b', fixed_strings: true }), 'text');
+		const { params } = paramsOf('search_text', { query: 'a', glob: ['*.ts', '*.tsx'] });
+		assert.equal((params as { include: string }).include, '*.ts,*.tsx');
 	});
 
 	for (const name of ['functions.fs_read', 'fs.read', 'FS_READ', ' fs_read', 'functions:fs-read']) {

@@ -5,7 +5,7 @@ import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../protocol/schema-problem.ts';
 import type { AssistantPart } from '../models/model-port.ts';
 import { isLineInList, mendInput } from './mend-input.ts';
-import { READ_DOCUMENT } from './documents.ts';
+import type { OwnResult } from '../own-tools/own-tool.ts';
 import type { OfferedTools } from './offered-tools.ts';
 
 export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
@@ -32,14 +32,14 @@ export type ReadCall =
 			readonly code: ErrorCode;
 			readonly message: string;
 	  }
-	/** Of a sub-turn: a text it was given by name. */
+	/** Of a tool that the loop carries out by itself. */
 	| {
-			readonly kind: 'document';
+			readonly kind: 'own';
 			readonly call: ToolCall;
 			readonly input: unknown;
 			readonly title: string;
-			readonly text: string;
-			readonly isError: boolean;
+			/** With the input as the model gave it. */
+			run(signal: AbortSignal): Promise<OwnResult>;
 	  }
 	/** The same call stands before it in the same response. */
 	| { readonly kind: 'repeated'; readonly call: ToolCall };
@@ -67,8 +67,10 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 		code,
 		message,
 	});
-	if (call.tool === READ_DOCUMENT && offered.documents !== undefined) {
-		return { kind: 'document', call, input: input.value, ...offered.documents.read(input.value) };
+	const own = offered.own?.find(({ declaration }) => declaration.name === plainToolName(call.tool));
+	if (own !== undefined) {
+		const { value } = input;
+		return { kind: 'own', call, input: value, title: own.title(value), run: (signal) => own.run(value, signal) };
 	}
 	if (op === undefined) {
 		const names = offered.declarations.map(({ name }) => name).join(', ');
@@ -88,6 +90,9 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	const asWritten = def.params.safeParse(meant);
 	const isMeant = asWritten.success && !isLineInList(op, meant);
 	const mended = isMeant ? { value: meant, notes: [] } : mendInput(op, meant, process.platform);
+	if ('refused' in mended) {
+		return bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${mended.refused}`);
+	}
 	const parsed = isMeant ? asWritten : def.params.safeParse(mended.value);
 	return parsed.success
 		? {

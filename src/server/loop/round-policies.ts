@@ -15,16 +15,19 @@ export interface Round {
 	/** Tool of the call in which the token limit fell; it is not among `calls`. */
 	readonly cutTool: string | undefined;
 	readonly hasText: boolean;
+	readonly text: string;
 }
 
-type Verdict =
+export type RoundVerdict =
 	/** Ask again; `saying` goes before it, where the model has to hear why, `notice` tells the user. */
 	| { readonly kind: 'again'; readonly saying?: string; readonly notice?: string }
 	| { readonly kind: 'end'; readonly how: Exclude<LoopEnd['kind'], 'cut' | 'iterationLimit' | 'stuck'> }
+	/** The end of the loop, with what is said about its answer. */
+	| { readonly kind: 'done'; readonly unproven: string }
 	| { readonly kind: 'cut'; readonly error: unknown };
 
 /** Sees every round, so that it can count; undefined leaves the decision to the policies after it. */
-type RoundPolicy = (round: Round) => Verdict | undefined;
+export type RoundPolicy = (round: Round) => RoundVerdict | undefined;
 
 /** What the model is told after an answer that is not as it should be. */
 const CONTINUE =
@@ -32,6 +35,8 @@ const CONTINUE =
 
 const BROKEN_OFF =
 	'The connection broke off in the middle of your answer; what came until then is above. Go on exactly where it stopped, without repeating anything, and make the calls you meant to make.';
+
+const TOO_MANY_CALLS = `Your answer had more than ${limits.callsPerAnswer} calls. The first ${limits.callsPerAnswer} were run, the others were not. Make fewer calls in one answer.`;
 
 const GO_ON = 'Go on where you paused.';
 
@@ -47,14 +52,16 @@ const UNREADABLE_CALL =
 	'Your tool call could not be read, so nothing was run. Call one of the tools you have, with a JSON object as its input.';
 
 /** For one loop: the first policy that decides counts. */
-export function judgeRounds(): (round: Round) => Verdict {
+export function judgeRounds(more: readonly RoundPolicy[]): (round: Round) => RoundVerdict {
 	const policies: readonly RoundPolicy[] = [
+		endlessAnswer(),
 		cutStream(),
 		refusal,
 		badCalls(),
 		unreadableCall(),
 		cutOff(),
 		emptyAnswer(),
+		...more,
 	];
 	return (round) => {
 		const verdicts = policies.map((judge) => judge(round));
@@ -63,17 +70,40 @@ export function judgeRounds(): (round: Round) => Verdict {
 }
 
 /** How a loop ends by this verdict; undefined when it goes on. */
-export function endOf(verdict: Verdict, requests: number): LoopEnd | undefined {
+export function endOf(verdict: RoundVerdict, requests: number): LoopEnd | undefined {
 	switch (verdict.kind) {
 		case 'again':
 			return undefined;
 		case 'end':
 			return { kind: verdict.how, requests };
+		case 'done':
+			return { ...verdict, requests };
 		case 'cut':
 			return { kind: 'cut', requests, error: verdict.error };
 		default:
 			return assertNever(verdict);
 	}
+}
+
+/** An answer whose rest was not read: told once where it has too many calls, else it is the end. */
+function endlessAnswer(): RoundPolicy {
+	let hasTold = false;
+	return ({ answer }) => {
+		switch (answer.endless) {
+			case 'repeats':
+				return { kind: 'end', how: 'repeats' };
+			case 'long':
+				return { kind: 'end', how: 'tooLong' };
+			case 'calls':
+				if (hasTold) {
+					return { kind: 'end', how: 'manyCalls' };
+				}
+				hasTold = true;
+				return { kind: 'again', saying: TOO_MANY_CALLS };
+			default:
+				return undefined;
+		}
+	};
 }
 
 /** The stream ended too early: after a text it goes on from there, once. */
@@ -107,7 +137,7 @@ function badCalls(): RoundPolicy {
 }
 
 /** The model, or its vendor, will not answer: asking the same again would not help. */
-function refusal({ answer }: Round): Verdict | undefined {
+function refusal({ answer }: Round): RoundVerdict | undefined {
 	switch (answer.stopReason) {
 		case 'refusal':
 			return { kind: 'end', how: 'refused' };
@@ -173,6 +203,6 @@ function emptyAnswer(): RoundPolicy {
 }
 
 /** What no policy has decided: the loop rests when the model calls nothing more. */
-function rest({ calls }: Round): Verdict {
+function rest({ calls }: Round): RoundVerdict {
 	return calls.length > 0 ? { kind: 'again' } : { kind: 'end', how: 'done' };
 }

@@ -3,23 +3,32 @@ import { inParallelGroups } from '../../base/parallel-groups.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import { textForModel } from '../../protocol/errors/error-text.ts';
 import { newId } from '../../protocol/ids.ts';
-import type { ToolResultPart } from '../models/model-port.ts';
+import { type AskedAhead, askAhead } from './asked-ahead.ts';
+import type { SettledCall } from './guidance.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import { performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from './loop.ts';
+import type { Receipts } from './receipts.ts';
+
+/** What the calls of a loop are held against. */
+export interface CallWatch {
+	readonly guard: LoopGuard;
+	readonly receipts: Receipts;
+}
 
 export async function runCalls(
 	calls: readonly ReadCall[],
 	loop: Pick<Loop, 'journal'>,
-	guard: LoopGuard,
+	watch: CallWatch,
 	deps: LoopDeps,
 	signal: AbortSignal,
-): Promise<ToolResultPart[]> {
+): Promise<SettledCall[]> {
+	const ahead = askAhead(calls, deps.host, watch.guard, signal);
 	const settled = await inParallelGroups(calls, groupOf, async (call) => {
 		signal.throwIfAborted();
-		return await runCall(call, loop, guard, deps, signal);
-	});
+		return await runCall(call, loop, watch, ahead, deps, signal);
+	}).finally(() => ahead.dispose());
 	signal.throwIfAborted();
 	return settled.map((each) => {
 		if (each.status === 'rejected') {
@@ -38,28 +47,33 @@ function groupOf(call: ReadCall): string | undefined {
 async function runCall(
 	read: ReadCall,
 	loop: Pick<Loop, 'journal'>,
-	guard: LoopGuard,
+	watch: CallWatch,
+	ahead: AskedAhead,
 	deps: LoopDeps,
 	signal: AbortSignal,
-): Promise<ToolResultPart> {
+): Promise<SettledCall> {
 	const { callId, tool } = read.call;
 	switch (read.kind) {
 		case 'op':
-			return guarded(read, loop, guard, deps, signal);
-		case 'document': {
+			return guarded(read, loop, watch, ahead, deps, signal);
+		case 'own': {
 			const itemId = loop.journal.startTool({ opId: newId('op'), callId, tool, title: read.title, input: read.input });
-			loop.journal.endTool(itemId, { status: read.isError ? 'failed' : 'done' }, read.text);
-			return { callId, tool, text: read.text, isError: read.isError };
+			const result = await read.run(signal);
+			loop.journal.endTool(itemId, { status: result.isError ? 'failed' : 'done' }, result.text);
+			return { result: { callId, tool, ...result }, isDenied: false };
 		}
 		case 'repeated':
 			return {
-				callId,
-				tool,
-				text: 'The same call stands before this one; it was run once. See its result.',
-				isError: false,
+				result: {
+					callId,
+					tool,
+					text: 'The same call stands before this one; it was run once. See its result.',
+					isError: false,
+				},
+				isDenied: false,
 			};
 		case 'bad':
-			guard.failed();
+			watch.guard.failed();
 			return refuse(read, { code: read.code, message: read.message, facts: {} }, loop);
 	}
 }
@@ -67,20 +81,26 @@ async function runCall(
 async function guarded(
 	read: Extract<ReadCall, { kind: 'op' }>,
 	loop: Pick<Loop, 'journal'>,
-	guard: LoopGuard,
+	watch: CallWatch,
+	ahead: AskedAhead,
 	deps: LoopDeps,
 	signal: AbortSignal,
-): Promise<ToolResultPart> {
+): Promise<SettledCall> {
+	const { guard, receipts } = watch;
 	const verdict = guard.check(read);
+	if (verdict.kind !== 'allow') {
+		deps.beginStep?.('Guard', { call: read.title })(verdict.kind);
+	}
 	if (verdict.kind === 'block') {
-		guard.failed();
+		guard.blocked();
 		return refuse(read, { code: 'CALL_REPEATED', message: verdict.said, facts: {} }, loop);
 	}
-	const result = await performCall(read, loop, deps, signal);
+	const { result, outcome, isDenied } = await performCall(read, ahead.opIdOf(read), loop, deps, signal);
+	receipts.note(read.op, read.params, outcome);
 	const notes = [verdict.kind === 'warn' ? verdict.said : '', guard.settled(read, result)].filter(
 		(note) => note !== '',
 	);
-	return { ...result, text: [result.text, ...notes].join('\n') };
+	return { result: { ...result, text: [result.text, ...notes].join('\n') }, isDenied };
 }
 
 /** Nothing is run; the user and the model read why. */
@@ -88,7 +108,7 @@ function refuse(
 	{ call, input, ...read }: Exclude<ReadCall, { kind: 'repeated' }>,
 	error: OpError,
 	loop: Pick<Loop, 'journal'>,
-): ToolResultPart {
+): SettledCall {
 	const { callId, tool } = call;
 	const opId = newId('op');
 	const title = read.kind === 'bad' ? tool : read.title;
@@ -97,5 +117,5 @@ function refuse(
 		const itemId = loop.journal.startTool({ opId, callId, tool, title, input });
 		loop.journal.endTool(itemId, { status: 'failed', error }, text);
 	});
-	return { callId, tool, text, isError: true };
+	return { result: { callId, tool, text, isError: true }, isDenied: error.code === 'DENIED_BY_RULE' };
 }

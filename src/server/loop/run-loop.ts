@@ -3,17 +3,21 @@
  * journal before the next step, so a turn that dies here has lost nothing and repeats nothing.
  */
 import { toolCalls } from '../history/repair.ts';
-import type { AssistantPart } from '../models/model-port.ts';
+import type { AssistantPart, UserMessage } from '../models/model-port.ts';
 import { positionOf } from '../history/stored-position.ts';
+import { joined } from '../history/user-message.ts';
 import { ask } from './ask.ts';
+import { claimPolicies } from './claim-policies.ts';
 import { compact } from './compact.ts';
 import { Conversation } from './conversation.ts';
-import type { Loop, LoopDeps, LoopEnd } from './loop.ts';
+import { guidanceAfter } from './guidance.ts';
+import type { Loop, LoopDeps, LoopEnd, SteeredMessage } from './loop.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { AnswerWriter, type ModelAnswer } from './model-answer.ts';
 import { readCalls } from './read-call.ts';
-import { endOf, judgeRounds, type Round } from './round-policies.ts';
-import { runCalls } from './run-calls.ts';
+import { Receipts } from './receipts.ts';
+import { endOf, judgeRounds, type Round, type RoundVerdict } from './round-policies.ts';
+import { type CallWatch, runCalls } from './run-calls.ts';
 import { touchedBy } from './touched-paths.ts';
 import { totalUsage } from './total-usage.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -21,21 +25,21 @@ import { withoutSecrets } from './without-secrets.ts';
 export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<LoopEnd> {
 	const conversation = new Conversation(loop, deps.budgets);
 	const writer = new AnswerWriter(loop.journal);
-	const judge = judgeRounds();
-	const guard = new LoopGuard(loop.maxIterations);
+	const watch = { guard: new LoopGuard(loop.maxIterations), receipts: new Receipts(loop.messages, loop.isPastCut) };
+	const judge = judgeRounds(loop.request === undefined ? [] : claimPolicies(loop.request, watch.receipts));
+	loop.steering?.open();
 	try {
 		for (let requests = 1; requests <= loop.maxIterations; requests += 1) {
 			await compactWhenFull(loop, conversation, deps, signal);
 			const answer = await ask(loop, conversation, writer, deps, signal);
-			const round = await runRound(answer, loop, conversation, guard, deps, signal);
+			const round = await runRound(answer, loop, conversation, watch, deps, signal);
 			const verdict = judge(round);
-			const end = endOf(verdict, requests) ?? stuckIn(guard, requests);
-			if (end !== undefined) {
+			const end = endOf(verdict, requests) ?? stuckIn(watch.guard, requests);
+			// An answer to a message that waits is the turn's to give; an end in need is said first.
+			if (end !== undefined && !(end.kind === 'done' && loop.steering?.isWaiting === true)) {
 				return end;
 			}
-			if (verdict.kind === 'again') {
-				goOn(verdict, loop, conversation);
-			}
+			goOn(verdict, await loop.steering?.read(signal), loop, conversation);
 		}
 		return { kind: 'iterationLimit', requests: loop.maxIterations };
 	} catch (error) {
@@ -44,6 +48,7 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 		}
 		throw error;
 	} finally {
+		loop.steering?.close();
 		writer.close();
 	}
 }
@@ -67,15 +72,20 @@ function stuckIn({ circle }: LoopGuard, requests: number): LoopEnd | undefined {
 }
 
 function goOn(
-	{ saying, notice }: { readonly saying?: string; readonly notice?: string },
+	verdict: RoundVerdict,
+	steered: SteeredMessage | undefined,
 	{ journal }: Loop,
 	conversation: Conversation,
 ): void {
+	const { saying, notice } = verdict.kind === 'again' ? verdict : {};
 	if (notice !== undefined) {
 		journal.notice({ level: 'info', text: notice, actions: [] });
 	}
-	if (saying !== undefined) {
-		conversation.say({ role: 'user', text: saying, ownChars: 0 });
+	const ours: UserMessage | undefined = saying === undefined ? undefined : { role: 'user', text: saying, ownChars: 0 };
+	if (steered !== undefined) {
+		conversation.say(ours === undefined ? steered.message : joined(ours, steered.message), steered.items);
+	} else if (ours !== undefined) {
+		conversation.say(ours);
 	}
 }
 
@@ -84,7 +94,7 @@ async function runRound(
 	answer: ModelAnswer,
 	loop: Loop,
 	conversation: Conversation,
-	guard: LoopGuard,
+	watch: CallWatch,
 	deps: LoopDeps,
 	signal: AbortSignal,
 ): Promise<Round> {
@@ -93,7 +103,8 @@ async function runRound(
 	const whole = cut === undefined ? answer.parts : answer.parts.slice(0, -1);
 	const said = { parts: whole, calls: readCalls(toolCalls(whole), loop.tools) };
 	const { parts, calls } = await withoutSecrets(said, loop.tools, deps.host, signal);
-	const hasText = parts.some((part) => part.kind === 'text' && part.text !== '');
+	const text = textOf(parts);
+	const hasText = text !== '';
 	journal.together('process', () => {
 		if (answer.usage !== undefined) {
 			journal.setUsage(totalUsage(journal.usage, answer.usage, loop.models.current));
@@ -103,10 +114,20 @@ async function runRound(
 		}
 	});
 	if (calls.length > 0) {
-		const results = await runCalls(calls, loop, guard, deps, signal);
-		conversation.answerCalls(results, (await loop.instructions?.followedBy(touchedBy(calls), signal)) ?? '');
+		const settled = await runCalls(calls, loop, watch, deps, signal);
+		watch.guard.roundEnded();
+		const rules = (await loop.instructions?.followedBy(touchedBy(calls), signal)) ?? '';
+		conversation.answerCalls(
+			settled.map(({ result }) => result),
+			guidanceAfter(settled),
+			rules,
+		);
 	}
-	return { answer, calls, cutTool: cut?.tool, hasText };
+	return { answer, calls, cutTool: cut?.tool, hasText, text };
+}
+
+function textOf(parts: readonly AssistantPart[]): string {
+	return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
 /** The call in which the token limit fell: not whole, even if it can be read. */

@@ -19,6 +19,16 @@ export function totalUsage(
 	};
 }
 
+/** The same with a request beside the conversation, which takes nothing of its window. */
+export function usageBeside(
+	before: Usage | null,
+	usage: ModelUsage,
+	model: Pick<ModelPort, 'contextWindow' | 'price'>,
+): Usage {
+	const { contextTokens = 0, contextWindow = model.contextWindow } = before ?? {};
+	return { ...totalUsage(before, usage, model), contextTokens, contextWindow };
+}
+
 function totalCost(
 	before: Usage | null,
 	usage: ModelUsage,

@@ -58,6 +58,7 @@ describe('the catalog of models', () => {
 		catalog = createModelCatalog({
 			breakers: new Breakers(),
 			refusals: new Refusals(),
+			imageData: () => undefined,
 			calibrations: new Calibrations(),
 			windows: new Windows({ kept: { all: () => [], keep() {} }, log: () => {} }),
 			settings,
@@ -215,6 +216,7 @@ describe('the catalog of models', () => {
 		const found = createModelCatalog({
 			breakers: new Breakers(),
 			refusals: new Refusals(),
+			imageData: () => undefined,
 			calibrations: new Calibrations(),
 			windows: new Windows({ kept: { all: () => [], keep() {} }, log: () => {} }),
 			settings,

@@ -10,16 +10,19 @@ import { discoverLocal, type FoundServer } from './discover.ts';
 import { EDITOR, type EditorModels } from './editor-model.ts';
 import { type EndpointModel, endpointModels, isNoList } from './endpoint-models.ts';
 import type { Breakers } from './failover/breakers.ts';
-import { type Candidate, ModelLine, providerOf } from './failover/model-line.ts';
+import { type Candidate, providerOf } from './failover/model-line.ts';
+import { behindAlias, type ResolvedModels, resolveModels, type WantedModel } from './failover/resolution.ts';
+import type { ImageData } from './images.ts';
 import { limits } from './limits.ts';
 import { createModelLists } from './model-lists.ts';
 import type { ModelPort } from './model-port.ts';
 import { listPriceOf } from './prices.ts';
-import { baseUrlOf, type GetKey, providerModel, usableKey } from './provider-model.ts';
+import { baseUrlOf, type GetKey, isNearby, providerModel, usableKey } from './provider-model.ts';
 import { providers } from './providers/index.ts';
 import type { Refusals } from './refusals.ts';
 import { createTour, TOUR_MODEL_ID } from './tour/tour.ts';
 import { countedWindow, type CountedWindow } from './windows/counted-window.ts';
+import type { ServerProgram } from './windows/server-program.ts';
 import type { Windows } from './windows/windows.ts';
 
 interface ModelCatalogDeps {
@@ -31,6 +34,8 @@ interface ModelCatalogDeps {
 	readonly log: (message: string, facts?: Readonly<Record<string, unknown>>) => void;
 	readonly breakers: Breakers;
 	readonly refusals: Refusals;
+	/** Of the store of threads. */
+	readonly imageData: ImageData;
 	readonly windows: Windows;
 	readonly calibrations: Calibrations;
 	/** Where a model server of this machine is looked for; tests have their own. */
@@ -47,14 +52,16 @@ interface ModelList {
 	/** What a new thread gets; never null, the tour is always there. */
 	readonly selected: string;
 	readonly problems: ModelProblem[];
+	/** Providers that are passed over now, with the seconds until they are asked first again. */
+	readonly resting: { readonly provider: string; readonly seconds: number }[];
 }
 
 export interface ModelCatalog {
 	list(signal: AbortSignal): Promise<ModelList>;
 	/** Null: the default. Rejects with MODEL_NOT_FOUND for an id that names no connected provider and no other model. */
 	resolve(modelId: string | null, signal: AbortSignal): Promise<ModelPort>;
-	/** The same model, and those of the settings that take over when it cannot answer. */
-	line(modelId: string | null, signal: AbortSignal): Promise<ModelLine>;
+	/** The model that is to answer, and those of the settings that take over when it cannot. */
+	line(wanted: WantedModel, signal: AbortSignal): Promise<ResolvedModels>;
 	/** Tries a provider before it is saved. Rejects with what is wrong with it. */
 	check(config: ProviderConfig, key: string | null, signal: AbortSignal): Promise<readonly string[]>;
 	discover(signal: AbortSignal): Promise<readonly FoundServer[]>;
@@ -69,13 +76,14 @@ const tourInfo: ModelInfo = {
 	name: 'Tour (scripted, no model)',
 	provider: 'tour',
 	source: 'scripted',
+	images: false,
 };
 
 /** First parts of ids that are no provider's. */
 const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
 
 export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
-	const { settings, getKey, lm, log, breakers, refusals, windows, calibrations } = deps;
+	const { settings, getKey, lm, log, breakers, refusals, imageData, windows, calibrations } = deps;
 	const lists = createModelLists(getKey);
 	const discover = (signal: AbortSignal) => discoverLocal(deps.localBaseUrl, signal);
 	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
@@ -123,13 +131,48 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			getKey,
 			known,
 			refusals,
+			imageData,
 			tokenFactor: calibrations.of({ baseUrl, modelId }),
 			onFirstEvent(event, key, signal) {
 				const server = { baseUrl, modelId, headers: key === null ? {} : providers[config.kind].keyHeader(key) };
-				const listedBy = lists.known(config, modelId)?.listedBy;
+				const listedBy = programOf(config, modelId);
 				return windows.answering({ server, event, listedBy, wanted: known?.contextWindow }, signal);
 			},
+			ollamaWindow: () => (programOf(config, modelId) === 'ollama' ? known?.contextWindow : undefined),
 		});
+	}
+
+	/** Program that serves a model, as its list or an earlier answer has shown. */
+	function programOf(config: ProviderConfig, modelId: string): ServerProgram | undefined {
+		const { baseUrl } = config;
+		const saidBy = baseUrl === undefined ? undefined : windows.of({ baseUrl, modelId })?.saidBy;
+		return lists.known(config, modelId)?.listedBy ?? saidBy;
+	}
+
+	/** Who wants a window may be at Ollama, which is told of it with the first request: its list shows whether it is. */
+	async function listedIfWanted(config: ProviderConfig, modelId: string, signal: AbortSignal): Promise<void> {
+		const { kind, id } = config;
+		const isWanted = settings()['prowess.models.settings'][`${id}/${modelId}`]?.contextWindow !== undefined;
+		if (!isWanted || kind !== 'openai-compatible' || programOf(config, modelId) !== undefined) {
+			return;
+		}
+		try {
+			if (isNearby(baseUrlOf(config))) {
+				await lists.of({ ...config, models: [] }, signal);
+			}
+		} catch (error) {
+			signal.throwIfAborted();
+			log('a model server was not asked for its list', { provider: id, error: messageOf(error) });
+		}
+	}
+
+	function takesImages(config: ProviderConfig, modelId: string): boolean | undefined {
+		try {
+			return portOf(config, modelId).takesImages;
+		} catch {
+			// An address that cannot be used is told when the model is asked.
+			return undefined;
+		}
 	}
 
 	function windowOf(config: ProviderConfig, modelId: string): CountedWindow {
@@ -163,12 +206,8 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		return lm.model(info);
 	}
 
-	async function resolve(wanted: string | null, signal: AbortSignal): Promise<ModelPort> {
+	async function open(modelId: string, signal: AbortSignal): Promise<ModelPort> {
 		signal.throwIfAborted();
-		const modelId = named(wanted || settings()['prowess.model']);
-		if (modelId === '') {
-			return defaultModel(signal);
-		}
 		if (modelId === TOUR_MODEL_ID) {
 			return tour;
 		}
@@ -176,13 +215,12 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			return editorModel(modelId, signal);
 		}
 		const { config, name } = providerModelNamed(modelId);
+		await listedIfWanted(config, name, signal);
 		return portOf(config, name);
 	}
 
-	/** The name behind an alias; any other name as it is. */
-	function named(wanted: string): string {
-		return settings()['prowess.models.aliases'][wanted] ?? wanted;
-	}
+	const line = (wanted: WantedModel, signal: AbortSignal) =>
+		resolveModels(wanted, { settings: settings(), breakers, first: defaultModel, open, fallbacks }, signal);
 
 	/** Throws MODEL_NOT_FOUND for what names no connected provider. */
 	function providerModelNamed(modelId: string): { readonly config: ProviderConfig; readonly name: string } {
@@ -205,12 +243,9 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			const id = `${provider}/${model}`;
 			return {
 				id,
-				open: async (signal) => {
-					if (baseUrl === undefined) {
-						return resolve(id, signal);
-					}
-					return portOf({ ...providerModelNamed(id).config, baseUrl }, model);
-				},
+				baseUrl,
+				open: async (signal) =>
+					baseUrl === undefined ? open(id, signal) : portOf({ ...providerModelNamed(id).config, baseUrl }, model),
 			};
 		});
 	}
@@ -223,22 +258,15 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 				editorList(signal),
 			]);
 			const ofProviders = found.flatMap(({ config, models: listed }) =>
-				listed.map((model) => infoOf(config, model, windowOf(config, model.id).tokens)),
+				listed.map((model) => infoOf(config, model, windowOf(config, model.id).tokens, takesImages(config, model.id))),
 			);
 			const models = [...ofProviders, ...editor.models, tourInfo];
 			const selected = settings()['prowess.model'] || firstOf(ofProviders, editor.models);
-			return { models, selected, problems: [...found.flatMap(({ problems }) => problems), ...editor.problems] };
+			const problems = [...found.flatMap((each) => each.problems), ...editor.problems];
+			return { models, selected, problems, resting: [...breakers.open()] };
 		},
-		resolve,
-		async line(wanted, signal) {
-			const chosen = await resolve(wanted, signal);
-			// The tour is a script: nobody can take over from it.
-			const line = new ModelLine(chosen, chosen === tour ? [] : fallbacks(), breakers);
-			if (line.left > 0 && breakers.passesOver(providerOf(chosen.id))) {
-				await line.passOver(signal);
-			}
-			return line;
-		},
+		resolve: async (modelId, signal) => (await line({ modelId }, signal)).models.current,
+		line,
 		async check(config, key, signal) {
 			const usable = usableKey(config, key);
 			try {
@@ -253,7 +281,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		},
 		discover,
 		windows() {
-			const chosen = named(settings()['prowess.model']);
+			const chosen = behindAlias(settings()['prowess.model'], settings());
 			return settings()['prowess.providers'].flatMap((config) => {
 				const told = windows.list().filter(({ baseUrl }) => baseUrl === config.baseUrl);
 				const mine = providerOf(chosen) === config.id ? [chosen.slice(config.id.length + 1)] : [];
@@ -270,13 +298,19 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	};
 }
 
-function infoOf(config: ProviderConfig, model: EndpointModel, contextWindow: number): ModelInfo {
+function infoOf(
+	config: ProviderConfig,
+	model: EndpointModel,
+	contextWindow: number,
+	images: boolean | undefined,
+): ModelInfo {
 	return {
 		id: `${config.id}/${model.id}`,
 		name: model.name,
 		provider: config.id,
 		source: 'provider',
 		contextWindow,
+		...(images !== undefined && { images }),
 	};
 }
 

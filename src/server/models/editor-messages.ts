@@ -1,16 +1,17 @@
 /** A ModelRequest in the editor's two roles. */
 import type { LmMessage } from '../../protocol/models.ts';
+import { type ImageData, imagesIn, sentImages } from './images.ts';
 import type { ModelMessage, ModelRequest } from './model-port.ts';
 
 type LmParts = LmMessage['parts'];
 
-export function toLmMessages(request: ModelRequest): LmMessage[] {
+export function toLmMessages(request: ModelRequest, imageData: ImageData): LmMessage[] {
 	const messages: LmMessage[] = [];
 	if (request.system !== '') {
 		messages.push({ role: 'user', parts: [{ kind: 'text', text: request.system }] });
 	}
 	for (const message of request.messages) {
-		const parts = partsOf(message);
+		const parts = partsOf(message, imageData);
 		if (parts.length > 0) {
 			messages.push({ role: message.role === 'assistant' ? 'assistant' : 'user', parts });
 		}
@@ -18,12 +19,13 @@ export function toLmMessages(request: ModelRequest): LmMessage[] {
 	return messages;
 }
 
-function partsOf(message: ModelMessage): LmParts {
+function partsOf(message: ModelMessage, imageData: ImageData): LmParts {
+	const images = sentImages(imagesIn(message), imageData).map((image) => ({ kind: 'image' as const, ...image }));
 	switch (message.role) {
 		case 'user':
-			return [{ kind: 'text', text: message.text }];
+			return [{ kind: 'text', text: message.text }, ...images];
 		case 'tool':
-			return message.results.map(({ callId, text }) => ({ kind: 'toolResult', callId, text }));
+			return [...message.results.map(({ callId, text }) => ({ kind: 'toolResult' as const, callId, text })), ...images];
 		case 'assistant':
 			return message.parts.flatMap((part): LmParts => {
 				switch (part.kind) {

@@ -12,6 +12,7 @@ import { lmNotifications, lmRequests, type ModelInfo } from '../../protocol/mode
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
 import { toLmMessages } from './editor-messages.ts';
+import { type ImageData, withoutImages } from './images.ts';
 import { editorStreamLimits, limits, type StreamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { PartQueue } from './part-queue.ts';
@@ -31,7 +32,11 @@ export interface EditorModels extends Disposable {
 }
 
 /** Listens for parts on `peer` until disposed. */
-export function createEditorModels(peer: Peer, streamLimits: StreamLimits = editorStreamLimits): EditorModels {
+export function createEditorModels(
+	peer: Peer,
+	imageData: ImageData,
+	streamLimits: StreamLimits = editorStreamLimits,
+): EditorModels {
 	const answers: Answers = new Map();
 	const listening = peer.on(lmNotifications, { part: ({ requestId, part }) => answers.get(requestId)?.(part) });
 	return {
@@ -46,19 +51,27 @@ export function createEditorModels(peer: Peer, streamLimits: StreamLimits = edit
 				limited.dispose();
 			}
 		},
-		model: ({ id, contextWindow }) => ({
+		model: ({ id, contextWindow, images }) => ({
 			id,
+			takesImages: images,
 			contextWindow: contextWindow ?? limits.defaultContextWindow,
-			stream: (request, signal) => stream({ peer, answers, modelId: id, streamLimits }, request, signal),
+			stream: (request, signal) =>
+				stream({ peer, answers, modelId: id, imageData, streamLimits }, takesThem(request, images), signal),
 		}),
 		dispose: () => listening.dispose(),
 	};
+}
+
+/** The editor says of each model whether it takes pictures; one of which it does not is sent them. */
+function takesThem(request: ModelRequest, images: boolean | undefined): ModelRequest {
+	return images === false ? withoutImages(request) : request;
 }
 
 interface Bridge {
 	readonly peer: Peer;
 	readonly answers: Answers;
 	readonly modelId: string;
+	readonly imageData: ImageData;
 	readonly streamLimits: StreamLimits;
 }
 
@@ -81,7 +94,7 @@ async function* stream(
 		{
 			requestId,
 			modelId,
-			messages: toLmMessages(request),
+			messages: toLmMessages(request, bridge.imageData),
 			tools: [...request.tools],
 			...(request.temperature === undefined ? {} : { temperature: request.temperature }),
 			...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),

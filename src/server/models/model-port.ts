@@ -3,7 +3,8 @@
  * `metadata`; it goes back unchanged with the next request (signatures, encrypted reasoning).
  */
 import type { ProwessError } from '../../protocol/errors.ts';
-import type { Price } from '../../protocol/models.ts';
+import type { ImageRef } from '../../protocol/images.ts';
+import type { Effort, Price } from '../../protocol/models.ts';
 
 /** Opaque to us: stored and sent back as it came. */
 export type ProviderMetadata = Readonly<Record<string, unknown>>;
@@ -27,14 +28,27 @@ export interface ToolResultPart {
 	readonly tool: string;
 	readonly text: string;
 	readonly isError: boolean;
+	/** Pictures in it, besides its text. */
+	readonly images?: readonly ImageRef[];
 	/** Characters at its end that are no part of the result: instructions for what the call touched. */
 	readonly rulesChars?: number;
+	/** By which the model reads on where it is cut; absent: it is too short, or lies nowhere. */
+	readonly readOn?: ReadOn;
+}
+
+export interface ReadOn {
+	/** Of the stored result. */
+	readonly id: string;
+	/** Where in it this text begins, in characters. */
+	readonly from: number;
 }
 
 export interface UserMessage {
 	readonly role: 'user';
 	/** All that the model reads. */
 	readonly text: string;
+	/** And what it looks at. */
+	readonly images?: readonly ImageRef[];
 	/** Characters at its beginning that are the user's own words, where there is more; 0: the loop wrote it. */
 	readonly ownChars?: number;
 	/** Characters at its end that hold for the whole thread: the workspace's instructions and the names of capabilities. */
@@ -76,6 +90,8 @@ export interface ModelRequest {
 	/** Absent: what the provider thinks right. The editor's models are told both, and may keep to neither. */
 	readonly maxOutputTokens?: number;
 	readonly temperature?: number;
+	/** Before what the user has set of the model. The editor's models are not told. */
+	readonly effort?: Effort | undefined;
 }
 
 export interface ModelUsage {
@@ -109,9 +125,9 @@ export type ModelPart =
 	  }
 	/**
 	 * Told to the user once. `callsInText`: the endpoint wants no tools, so the calls are read from the text. `smallWindow`: the
-	 * model server runs the model with less context than it could have.
+	 * model server runs the model with less context than it could have. `imagesLeftOut`: it takes no pictures.
 	 */
-	| { readonly kind: 'note'; readonly note: 'callsInText' | 'smallWindow' }
+	| { readonly kind: 'note'; readonly note: 'callsInText' | 'smallWindow' | 'imagesLeftOut' }
 	/** What the user could do to get a better answer; becomes a notice of the thread. Only the tour sends it. */
 	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
 	/**
@@ -147,6 +163,8 @@ export interface ModelPort {
 	readonly tokenFactor?: number;
 	/** Absent: nobody knows it, or it costs nothing. */
 	readonly price?: Price | undefined;
+	/** Whether it takes pictures, as known by now; absent: nobody knows. */
+	readonly takesImages?: boolean | undefined;
 	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }

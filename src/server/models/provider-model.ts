@@ -3,11 +3,13 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { isLoopback, isPrivateNetwork } from '../../protocol/base-url.ts';
 import type { ModelSettings, Price, ProviderConfig } from '../../protocol/models.ts';
 import { checkedBaseUrl } from './base-url.ts';
+import type { ImageData } from './images.ts';
 import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
 import type { JsonObject } from './providers/loose-json.ts';
-import type { Refusals } from './refusals.ts';
+import { knownToTakeImages } from './known-images.ts';
+import { IMAGES, type Refusals } from './refusals.ts';
 import { ToldWindow } from './windows/told-window.ts';
 
 /** The host's secret store, by the provider's id; null when it holds none. */
@@ -25,10 +27,13 @@ interface ProviderModelOptions {
 	/** What the user knows better; its window counts already. */
 	readonly known?: ModelSettings | undefined;
 	readonly refusals: Refusals;
+	readonly imageData: ImageData;
 	/** As of `Calibrations.of`. */
 	readonly tokenFactor?: number;
 	/** As of `Windows.answering`. */
 	readonly onFirstEvent?: OnFirstEvent;
+	/** Context that Ollama is to run the model with, in tokens; undefined for other servers, or where nobody wants any. */
+	readonly ollamaWindow?: (() => number | undefined) | undefined;
 	/** For tests. */
 	readonly limits?: StreamLimits;
 }
@@ -41,10 +46,13 @@ export function providerModel({
 	getKey,
 	known = {},
 	refusals,
+	imageData,
 	tokenFactor = 1,
 	onFirstEvent,
+	ollamaWindow,
 	limits,
 }: ProviderModelOptions): ModelPort {
+	const images = known.images ?? knownToTakeImages(modelId);
 	// Its code loads while the request is put together; that it does not is for the request to say.
 	providers[config.kind].load().catch(() => {});
 	return {
@@ -59,9 +67,13 @@ export function providerModel({
 		},
 		tokenFactor,
 		price,
+		get takesImages() {
+			const baseUrl = config.baseUrl ?? providers[config.kind].baseUrl ?? '';
+			return images ?? (refusals.of({ baseUrl, modelId }).has(IMAGES) ? false : undefined);
+		},
 		stream(request, signal) {
 			return stream(
-				{ config, modelId, getKey, known, refusals, onFirstEvent, limits },
+				{ config, modelId, getKey, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits },
 				withKnown(request, known),
 				signal,
 			);
@@ -87,8 +99,11 @@ interface Target {
 	readonly modelId: string;
 	readonly getKey: GetKey;
 	readonly known: ModelSettings;
+	readonly images: boolean | undefined;
+	readonly imageData: ImageData;
 	readonly refusals: Refusals;
 	readonly onFirstEvent: OnFirstEvent | undefined;
+	readonly ollamaWindow: ProviderModelOptions['ollamaWindow'];
 	readonly limits: StreamLimits | undefined;
 }
 
@@ -126,14 +141,18 @@ function stream(target: Target, request: ModelRequest, signal: AbortSignal): Asy
 }
 
 async function begin(
-	{ config, modelId, getKey, known, refusals, onFirstEvent, limits }: Target,
+	{ config, modelId, getKey, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits }: Target,
 	request: ModelRequest,
 	onAsking: (asking: Promise<boolean>) => void,
 	signal: AbortSignal,
 ) {
 	signal.throwIfAborted();
 	const baseUrl = baseUrlOf(config);
-	const [stored, { streamModel }] = await Promise.all([getKey(config.id, signal), providers[config.kind].load()]);
+	const window = ollamaWindow?.();
+	const [stored, { streamModel }] = await Promise.all([
+		getKey(config.id, signal),
+		window === undefined ? providers[config.kind].load() : import('./providers/ollama.ts'),
+	]);
 	signal.throwIfAborted();
 	const key = usableKey(config, stored);
 	const isLocal = isNearby(baseUrl);
@@ -145,8 +164,11 @@ async function begin(
 			baseUrl,
 			key,
 			limits: limits ?? (isLocal ? localStreamLimits : streamLimits),
-			effort: known.effort,
+			effort: request.effort ?? known.effort,
 			calls: known.calls,
+			window,
+			images,
+			imageData,
 			refusals,
 			onFirstEvent(event) {
 				const asking = onFirstEvent?.(event, key, signal);
@@ -195,7 +217,7 @@ function needsKey(config: ProviderConfig): boolean {
 	return !(config.kind === 'openai-compatible' && isNearby(baseUrlOf(config)));
 }
 
-function isNearby(baseUrl: string): boolean {
+export function isNearby(baseUrl: string): boolean {
 	const url = new URL(baseUrl);
 	return isLoopback(url) || isPrivateNetwork(url);
 }

@@ -1,10 +1,12 @@
 /**
- * What endpoints have refused of our requests, by address and model: parameters, and tools. Kept as long as the server runs,
+ * What endpoints have refused of our requests, by address and model: parameters, tools and pictures. Kept as long as the server runs,
  * because a model may learn; forgotten when the user changes models or settings.
  */
 
 /** Refused in place of a parameter: the model calls no tools by itself. */
 export const TOOLS = 'tools';
+/** The model takes no pictures. */
+export const IMAGES = 'images';
 
 interface Asked {
 	readonly baseUrl: string;

@@ -10,7 +10,22 @@ const counted = JSON.parse(
 ) as Record<string, { readonly tokens: number; readonly text: string }>;
 
 /** Kinds of text that fill a context. */
-const common = ['ts', 'rust', 'go', 'lock', 'b64', 'min', 'zh', 'ru', 'json', 'html', 'trace', 'uuids', 'prose'];
+const common = [
+	'ts',
+	'rust',
+	'go',
+	'lock',
+	'b64',
+	'min',
+	'zh',
+	'ru',
+	'json',
+	'html',
+	'trace',
+	'uuids',
+	'prose',
+	'request',
+];
 
 describe('estimateTokens', () => {
 	for (const [name, { tokens, text }] of Object.entries(counted)) {

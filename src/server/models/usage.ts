@@ -1,4 +1,5 @@
 /** Usage as the provider reports it where it can be believed, else our estimate. */
+import { imageTokens } from './images.ts';
 import { limits } from './limits.ts';
 import type { ModelRequest, ModelUsage } from './model-port.ts';
 import { estimateTokens } from './token-estimate.ts';
@@ -35,7 +36,7 @@ export function estimateRequest(request: ModelRequest): number {
 	for (const message of request.messages) {
 		switch (message.role) {
 			case 'user':
-				tokens += estimateTokens(message.text);
+				tokens += estimateTokens(message.text) + imageTokens(message.images);
 				break;
 			case 'assistant':
 				for (const part of message.parts) {
@@ -43,8 +44,8 @@ export function estimateRequest(request: ModelRequest): number {
 				}
 				break;
 			case 'tool':
-				for (const { text } of message.results) {
-					tokens += estimateTokens(text);
+				for (const { text, images } of message.results) {
+					tokens += estimateTokens(text) + imageTokens(images);
 				}
 		}
 	}

@@ -11,6 +11,7 @@ import { readEnvironment } from '../prompt/environment.ts';
 import { Instructions } from '../prompt/instructions.ts';
 import { pathsOf, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
+import { attachedImages, refuseImages } from './attached-images.ts';
 import type { SanitizedHistory } from './history-sanitize.ts';
 
 export interface GuardedContext {
@@ -24,6 +25,13 @@ export interface GuardedContext {
 	readonly tokens: number;
 	/** Of the workspace, for what the turn works on. */
 	readonly instructions: Instructions;
+	/** What came with the new message and holds for the whole thread. */
+	readonly rules: string;
+}
+
+/** A message that does not fit stays out of what the model reads, or every later one would not fit either. */
+export function forgetWords({ journal, messageAt }: Pick<Turn, 'journal' | 'messageAt'>, rules: string): void {
+	journal.sayAgain(messageAt, userMessage('', '', rules));
 }
 
 export async function contextGuard(
@@ -33,6 +41,7 @@ export async function contextGuard(
 	deps: TurnDeps,
 	signal: AbortSignal,
 ): Promise<GuardedContext> {
+	refuseImages(turn.context, model);
 	const asker = { host: deps.host, threadId: turn.threadId, turnId: turn.turnId };
 	const show = turn.journal.instructions.bind(turn.journal);
 	const instructions = new Instructions({ asker, before: history.messages, show });
@@ -41,24 +50,31 @@ export async function contextGuard(
 		readContext(turn.context, asker, signal),
 		readEnvironment(history.messages, turn.context, asker, signal),
 		readChangedFiles(history.messages, asker, signal),
-		turn.hasInstructions ? instructions.followedBy(attached, signal) : instructions.ofThread(attached, signal),
+		turn.hasInstructions ? instructions.since(attached, signal) : instructions.ofThread(attached, signal),
 		turn.hasInstructions ? '' : readCapabilities(asker, signal),
 	]);
 	const rules = ofFiles + capabilities;
-	const message = storedAt(userMessage(turn.text, context + environment + changed, rules), turn.messageAt);
+	const images = attachedImages(turn.context, context, turn.journal);
+	const added = context.text + environment + changed;
+	const message = storedAt(userMessage(turn.text, added, rules, images), turn.messageAt);
 	turn.journal.together('process', () => {
-		if (message.text !== turn.text) {
+		if (message.text !== turn.text || images.length > 0) {
 			turn.journal.sayAgain(turn.messageAt, message);
 		}
 		if (!turn.hasInstructions) {
 			turn.journal.instructionsRead();
 		}
 	});
-	checkSize(message, model);
+	try {
+		checkSize(message, model);
+	} catch (error) {
+		forgetWords(turn, rules);
+		throw error;
+	}
 	const messages = repairHistory([...history.messages, message]);
 	const budgetTokens = deps.budgets.tokensOf(model);
 	const { tokens } = select(messages, budgetTokens);
-	return { messages, cut: history.cut, budgetTokens, tokens, instructions };
+	return { messages, cut: history.cut, budgetTokens, tokens, instructions, rules };
 }
 
 /** Attachments can be shortened; the user's own words and the rules of the thread are not. */

@@ -1,32 +1,62 @@
 /** Stage 5: ask the model, run what it calls, give it the results, until it calls nothing more. */
+import { isProwessError } from '../../protocol/errors.ts';
 import { limits } from '../history/limits.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
-import type { LoopDeps, LoopEnd } from '../loop/loop.ts';
+import { afterPlan } from './after-plan.ts';
+import { toolsOfTurn } from './tool-split.ts';
+import type { Loop, LoopDeps, LoopEnd } from '../loop/loop.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
+import { estimateTokens } from '../models/token-estimate.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
-import type { GuardedContext } from './context-guard.ts';
+import { forgetWords, type GuardedContext } from './context-guard.ts';
+import { readSteering } from './read-steering.ts';
 
 export async function execute(
 	turn: Turn,
-	{ messages, cut, instructions }: GuardedContext,
+	{ messages, cut, instructions, rules }: GuardedContext,
 	tools: OfferedTools,
 	models: ModelLine,
-	deps: TurnDeps & Pick<LoopDeps, 'onFailover'>,
+	deps: TurnDeps & Pick<LoopDeps, 'onFailover' | 'beginStep'>,
 	signal: AbortSignal,
 ): Promise<LoopEnd> {
-	const loop = {
-		system: systemPrompt(turn.mode),
+	let { mode } = turn;
+	let offered = tools;
+	const loop: Loop = {
+		get system() {
+			return systemPrompt(mode);
+		},
 		fixedTokens: limits.fixedTokens,
 		messages,
 		cut,
-		tools,
+		get tools() {
+			return offered;
+		},
 		instructions,
 		models,
+		effort: turn.effort,
 		maxIterations: deps.settings()['prowess.agent.maxIterations'],
 		journal: turn.journal,
+		request: turn.text,
+		isPastCut: turn.isPastCut,
+		steering: readSteering(turn, deps, instructions),
 	};
-	return runLoop(loop, { ...deps, host: hostOfTurn(deps.host, turn) }, signal);
+	const host = afterPlan(hostOfTurn(deps.host, turn), () => {
+		mode = 'agent';
+		offered = toolsOfTurn({ ...turn, mode }, deps);
+		turn.journal.setMode(mode);
+	});
+	const before = turn.journal.usage;
+	try {
+		return await runLoop(loop, { ...deps, host }, signal);
+	} catch (error) {
+		const isTooLong = isProwessError(error) && error.code === 'CONTEXT_OVERFLOW' && turn.journal.usage === before;
+		// The window was smaller than anybody had said.
+		if (isTooLong && estimateTokens(turn.text) > deps.budgets.tokensOf(models.current)) {
+			forgetWords(turn, rules);
+		}
+		throw error;
+	}
 }

@@ -1,12 +1,16 @@
 /** Stage 6: what the end of the execution means for the turn, and what the user is told and offered. A table, no effects. */
+import { cutText } from '../../base/cut-text.ts';
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
+import { inEnglish, type Text, text } from '../../protocol/text.ts';
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
-import type { NoticeAction } from '../../protocol/thread.ts';
+import type { Notice, NoticeAction } from '../../protocol/thread.ts';
 import { asOpError } from '../loop/perform-call.ts';
 import type { LoopEnd } from '../loop/loop.ts';
 import type { Circle } from '../loop/loop-guard.ts';
 import type { TurnEnd } from '../turn/turn.ts';
+
+const CLAIM_CHARS = 200;
 
 export type Ending =
 	| { readonly kind: 'ended'; readonly end: LoopEnd }
@@ -41,16 +45,11 @@ export const interruptedEnd: TurnEnd = {
 function ended(end: LoopEnd): TurnEnd {
 	switch (end.kind) {
 		case 'done':
-			return { outcome: 'done' };
+			return end.unproven === undefined ? { outcome: 'done' } : { outcome: 'done', notice: unproven(end.unproven) };
 		case 'iterationLimit':
-			return withNotice(
-				new ProwessError('ITERATION_LIMIT', `stopped after ${end.requests} model calls (prowess.agent.maxIterations)`, {
-					limit: end.requests,
-				}),
-				['continue'],
-			);
+			return withNotice(overCap(end.requests), ['continue']);
 		case 'stuck':
-			return withNotice(new ProwessError('GOING_IN_CIRCLES', CIRCLES[end.circle], {}), ['continue', 'switchModel']);
+			return gotNowhere(CIRCLES[end.circle]);
 		case 'badCalls':
 			return withNotice(
 				new ProwessError('STREAM_MALFORMED', 'stopped: the model keeps sending calls that cannot be run'),
@@ -65,6 +64,13 @@ function ended(end: LoopEnd): TurnEnd {
 					actions: ['continue'],
 				},
 			};
+		case 'repeats':
+			return withNotice(new ProwessError('ANSWER_REPEATS', 'stopped: the model says the same over and over'), [
+				'continue',
+				'switchModel',
+			]);
+		case 'manyCalls':
+			return gotNowhere(text('answer after answer had too many calls'));
 		case 'empty':
 			return withNotice(new ProwessError('PROVIDER_ERROR', 'the model gave an empty answer, twice'), [
 				'retry',
@@ -79,6 +85,15 @@ function ended(end: LoopEnd): TurnEnd {
 		case 'cut':
 			return failed(end.error);
 	}
+}
+
+/** Stands under the answer. */
+function unproven(sentence: string): Notice {
+	const claim = cutText(sentence, CLAIM_CHARS);
+	const error = asOpError(
+		new ProwessError('CLAIM_UNPROVEN', `no result shows what the answer says: ${claim}`, { claim }),
+	);
+	return { level: 'warning', text: textForUser(error, (template) => template), actions: [], error };
 }
 
 function failed(error: unknown): TurnEnd {
@@ -105,11 +120,32 @@ const actionsFor: Partial<Record<ErrorCode, readonly NoticeAction[]>> = {
 
 function withNotice(error: unknown, actions: readonly NoticeAction[]): TurnEnd {
 	const about = asOpError(error);
-	const text = textForUser(about, (template) => template);
-	return { outcome: 'failed', error: about, notice: { level: 'error', text, actions: [...actions], error: about } };
+	const said = textForUser(about, (template) => template);
+	return {
+		outcome: 'failed',
+		error: about,
+		notice: { level: 'error', text: said, actions: [...actions], error: about },
+	};
 }
 
-const CIRCLES: { readonly [C in Circle]: string } = {
-	calls: 'stopped: the turn has made too many calls',
-	failures: 'stopped: many calls in a row failed or were denied',
+/** The round that would have been one too many was not begun. */
+function overCap(max: number): ProwessError {
+	const rounds = max + 1;
+	return new ProwessError(
+		'ITERATION_LIMIT',
+		`model call ${rounds} of the turn was not made: prowess.agent.maxIterations is ${max}`,
+		{ rounds, max },
+	);
+}
+
+function gotNowhere(why: Text): TurnEnd {
+	const error = new ProwessError('GOING_IN_CIRCLES', `stopped: ${inEnglish(why)}`, { why });
+	return withNotice(error, ['continue', 'switchModel']);
+}
+
+const CIRCLES: { readonly [C in Circle]: Text } = {
+	calls: text('it made too many calls'),
+	failures: text('many calls in a row failed or were denied'),
+	repeats: text('it made the same calls again and again'),
+	idle: text('many rounds of calls changed nothing and found nothing new'),
 };

@@ -12,9 +12,10 @@ export interface SanitizedHistory {
 	readonly cut: Cut;
 }
 
-export function historySanitize({ before, hasNewModel }: Turn, model: ModelPort, deps: TurnDeps): SanitizedHistory {
+export function historySanitize({ before, lastModelId }: Turn, model: ModelPort, deps: TurnDeps): SanitizedHistory {
 	const messages = repairHistory(before);
 	const { tokens, cut } = select(messages, deps.budgets.tokensOf(model));
 	// Another model saw it with its own window; whatever this one does not see is news.
+	const hasNewModel = lastModelId !== undefined && lastModelId !== model.id;
 	return { messages, tokens, cut: hasNewModel ? WHOLE : cut };
 }

@@ -4,6 +4,9 @@ import type { OfferedTools } from '../loop/offered-tools.ts';
 import { readCalls } from '../loop/read-call.ts';
 import { toolSplit } from './tool-split.ts';
 
+const inEditor = { hasEditor: true, hasWebSearch: false };
+const inTerminal = { hasEditor: false, hasWebSearch: false };
+
 function refusalOf(tool: string, input: unknown, offered: OfferedTools): string {
 	const [read] = readCalls([{ kind: 'toolCall', callId: 'one', tool, inputText: JSON.stringify(input) }], offered);
 	assert.ok(read?.kind === 'bad' && read.code === 'DENIED_BY_RULE');
@@ -11,7 +14,7 @@ function refusalOf(tool: string, input: unknown, offered: OfferedTools): string 
 }
 
 describe('A call', () => {
-	const agent = toolSplit('agent', true);
+	const agent = toolSplit('agent', inEditor);
 	const read = (tool: string, input: unknown) => {
 		const [call] = readCalls([{ kind: 'toolCall', callId: 'one', tool, inputText: JSON.stringify(input) }], agent);
 		return call?.kind === 'op' ? call.params : call?.kind === 'bad' ? call.message : undefined;
@@ -34,8 +37,8 @@ describe('A call', () => {
 });
 
 describe('A refused call', () => {
-	const asking = toolSplit('ask', true);
-	const withoutEditor = toolSplit('agent', false);
+	const asking = toolSplit('ask', inEditor);
+	const withoutEditor = toolSplit('agent', inTerminal);
 
 	it('names the part of a tool that is not there, when the tool itself is', () => {
 		assert.equal(
@@ -48,6 +51,13 @@ describe('A refused call', () => {
 		assert.equal(
 			refusalOf('editor_symbols', { symbol: 'x' }, withoutEditor),
 			'editor_symbols needs an editor; there is none here',
+		);
+	});
+
+	it('says what a search of the web lacks', () => {
+		assert.equal(
+			refusalOf('web_search', { query: 'x' }, withoutEditor),
+			'web_search needs a provider, which only the user can name, in prowess.web.search',
 		);
 	});
 

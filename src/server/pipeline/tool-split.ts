@@ -1,14 +1,40 @@
 /** Stage 4: which tools the model is offered, and so which calls are accepted. */
 import type { Mode } from '../../protocol/thread.ts';
 import type { OfferedTools } from '../loop/offered-tools.ts';
-import { declareTools, needsEditor, offeredOps } from '../prompt/tool-declarations.ts';
+import type { OwnTool } from '../own-tools/own-tool.ts';
+import { ReadResult } from '../own-tools/read-result.ts';
+import { RareTools } from '../own-tools/rare-tools.ts';
+import { lackOf, type Surroundings, surroundingsOf } from '../prompt/surroundings.ts';
+import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
 
-export function toolSplit(mode: Mode, hasEditor: boolean): OfferedTools {
-	const names = offeredOps(mode, hasEditor);
+export function toolsOfTurn(
+	turn: Pick<Turn, 'mode' | 'results'>,
+	deps: Pick<TurnDeps, 'hasEditor' | 'settings'> & { readonly host: Pick<TurnDeps['host'], 'redacted'> },
+): OfferedTools {
+	const reader = new ReadResult(turn.results, (text, signal) => deps.host.redacted(text, signal));
+	return toolSplit(turn.mode, surroundingsOf(deps), [reader]);
+}
+
+const WHY_NOT: { readonly [M in Mode]: string } = {
+	agent: 'is for plan mode; carry out what the user wants',
+	ask: 'is not available in ask mode, which only reads',
+	plan: 'is not available in plan mode before the user has approved a plan; propose one with plan_write',
+};
+
+/** `more`: what else the loop carries out by itself. */
+export function toolSplit(mode: Mode, surroundings: Surroundings, more: readonly OwnTool[] = []): OfferedTools {
+	const names = offeredOps(mode, surroundings);
+	const rare = new RareTools(names.filter(isRare));
+	const own = [...more, rare];
 	return {
 		ops: new Set(names),
-		declarations: declareTools(names),
-		refusal: (op) =>
-			needsEditor(op) ? 'needs an editor; there is none here' : 'is not available in ask mode, which only reads',
+		declarations: [
+			...declareTools(names.filter((name) => !isRare(name))),
+			...own.map(({ declaration }) => declaration),
+		],
+		own,
+		rare,
+		refusal: (op) => lackOf(op, surroundings) ?? WHY_NOT[mode],
 	};
 }

@@ -26,19 +26,28 @@ const NAME = 'workspace-instructions';
 
 export class Instructions {
 	readonly #deps: InstructionsDeps;
+	/** By their paths, as they were told last. */
+	readonly #sections: ReadonlyMap<string, string>;
 	readonly #told: Set<string>;
 	/** Folders, each with the endings of files in it, that were asked about: others like them have no others. */
 	readonly #asked = new Set<string>();
 
 	constructor(deps: InstructionsDeps) {
 		this.#deps = deps;
-		this.#told = new Set(deps.before.flatMap((message) => toldIn(rulesIn(message))));
+		this.#sections = new Map(deps.before.flatMap((message) => toldIn(rulesIn(message))));
+		this.#told = new Set(this.#sections.keys());
 	}
 
 	/** For all of the workspace, and for these paths. To put after a message; empty when there are none. */
 	async ofThread(paths: readonly string[], signal: AbortSignal): Promise<string> {
 		paths.forEach((path) => this.#asked.add(kindOf(path)));
 		return this.#ask(paths, signal);
+	}
+
+	/** In a thread that was told before: those for these paths, and what is new, has changed or is gone since. */
+	async since(paths: readonly string[], signal: AbortSignal): Promise<string> {
+		paths.forEach((path) => this.#asked.add(kindOf(path)));
+		return this.#ask(paths, signal, true);
 	}
 
 	/** Those for these paths alone, which were not told yet. */
@@ -48,38 +57,55 @@ export class Instructions {
 		return others.length === 0 ? '' : this.#ask(others.slice(0, limits.touchedPaths), signal);
 	}
 
-	async #ask(paths: readonly string[], signal: AbortSignal): Promise<string> {
+	async #ask(paths: readonly string[], signal: AbortSignal, isLater = false): Promise<string> {
 		const told = [...this.#told].slice(-limits.toldPaths);
 		const { asker, show } = this.#deps;
-		const read = await perform('workspace.instructions', { touched: [...paths], told }, asker, signal);
-		if (!read.ok || (read.result.files.length === 0 && read.result.left.length === 0)) {
+		const asked = { touched: [...paths], told, ...(isLater ? { again: told } : {}) };
+		const read = await perform('workspace.instructions', asked, asker, signal);
+		if (!read.ok) {
 			return '';
 		}
-		const { files, left } = read.result;
+		const changed = read.result.again.filter((file) => this.#sections.get(file.path) !== sectionOf(file));
+		const gone = read.result.gone.filter((path) => this.#sections.get(path) !== goneSection(path));
+		const files = [...changed, ...read.result.files];
+		// A later message says what is new of them only.
+		const left = isLater ? [] : read.result.left;
+		if (files.length + gone.length + left.length === 0) {
+			return '';
+		}
 		// What could not be told is no other the next time.
 		[...files, ...left].forEach(({ path }) => this.#told.add(path));
-		show({ files: files.map(({ path, omitted }) => ({ path, omitted })), left });
-		return inWords(read.result);
+		if (files.length + left.length > 0) {
+			show({ files: files.map(({ path, omitted }) => ({ path, omitted })), left });
+		}
+		const offered = isLater ? [] : read.result.offered;
+		return inWords({ files, offered }) + gone.map((path) => `\n\n${goneSection(path)}`).join('');
 	}
 }
 
-function inWords({ files, offered }: Found): string {
-	const sections = files.map((file) =>
-		section(
-			NAME,
-			`file=${JSON.stringify(file.path)}${file.appliesTo === undefined ? '' : ` for=${JSON.stringify(file.appliesTo.join(', '))}`}`,
-			escapeHidden(file.text) + (file.omitted === 0 ? '' : `\n[${file.omitted} more characters; read the file]`),
-		),
+function sectionOf(file: Found['files'][number]): string {
+	return section(
+		NAME,
+		`file=${JSON.stringify(file.path)}${file.appliesTo === undefined ? '' : ` for=${JSON.stringify(file.appliesTo.join(', '))}`}`,
+		escapeHidden(file.text) + (file.omitted === 0 ? '' : `\n[${file.omitted} more characters; read the file]`),
 	);
+}
+
+function goneSection(path: string): string {
+	return section(NAME, `file=${JSON.stringify(path)}`, 'This file is gone; what it said holds no longer.');
+}
+
+function inWords({ files, offered }: Pick<Found, 'files' | 'offered'>): string {
+	const sections = files.map(sectionOf);
 	const others = offered.map(({ path, description }) => `- ${path}: ${escapeHidden(description)}`).join('\n');
 	const offers = others === '' ? [] : [section('more-instructions', 'read="when they fit"', others)];
 	return [...sections, ...offers].map((each) => `\n\n${each}`).join('');
 }
 
-function toldIn(rules: string): string[] {
-	return [...rules.matchAll(/^<workspace-instructions file=("(?:[^"\\]|\\.)*")/gm)].map(([, path = '""']) => {
-		return JSON.parse(path) as string;
-	});
+function toldIn(rules: string): [path: string, section: string][] {
+	const sections =
+		/^<workspace-instructions file=("(?:[^"\\]|\\.)*")[^\n]*>\n(?:[\s\S]*?\n<\/workspace-instructions>(?=\n\n|$(?![\s\S])))?/gm;
+	return [...rules.matchAll(sections)].map(([whole, path = '""']) => [JSON.parse(path) as string, whole]);
 }
 
 /** Instructions differ by folder, and rules by the ending of a file. */

@@ -1,6 +1,7 @@
 /** Asks the host for an op of the server's own, within a limit; what went wrong comes back as a text for the model. */
 import { deriveSignal } from '../../base/derived-signal.ts';
 import { escapeHidden } from '../../base/hidden-characters.ts';
+import type { OpError } from '../../protocol/broker.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
@@ -14,7 +15,7 @@ export interface Asker {
 
 type Performed<N extends OpName> =
 	| { readonly ok: true; readonly text: string; readonly result: OpResult<N> }
-	| { readonly ok: false; readonly text: string };
+	| { readonly ok: false; readonly text: string; readonly error?: OpError };
 
 export function perform<N extends OpName>(
 	op: N,
@@ -42,7 +43,11 @@ export async function performWithin<N extends OpName>(
 			limited.signal,
 		);
 		if (outcome.status !== 'done') {
-			return { ok: false, text: escapeHidden(`(${outcome.error.code}: ${outcome.error.message})`) };
+			return {
+				ok: false,
+				text: escapeHidden(`(${outcome.error.code}: ${outcome.error.message})`),
+				error: outcome.error,
+			};
 		}
 		const result = def.result.parse(outcome.result);
 		return { ok: true, text: escapeHidden(def.present(result)), result: result as OpResult<N> };

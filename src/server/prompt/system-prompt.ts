@@ -17,6 +17,11 @@ const agent = `
 const ask = `
 - You can only read. When the user wants a change, describe it exactly and say that agent mode can make it.`;
 
+const plan = `
+- You can only read until the user approves your plan. Find out what the request needs, then call plan_write with all of it: the goal, the steps with their files, how to check them. When it is refused, change it as the user says.`;
+
+const OF_MODE: { readonly [M in Mode]: string } = { agent, ask, plan };
+
 export function systemPrompt(mode: Mode): string {
-	return both + (mode === 'agent' ? agent : ask);
+	return both + OF_MODE[mode];
 }

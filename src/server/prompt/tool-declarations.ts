@@ -4,19 +4,23 @@ import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
 import type { Mode } from '../../protocol/thread.ts';
+import { isPartOfMode, PLAN_OP } from '../../protocol/thread-mode.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
+import { lackOf, type Surroundings } from './surroundings.ts';
 
-/** In `ask` mode only what changes nothing; without an editor nothing that only an editor knows. */
-export function offeredOps(mode: Mode, hasEditor: boolean): readonly OpName[] {
+/** In the modes `ask` and `plan` only what changes nothing; nothing that needs what is not there. */
+export function offeredOps(mode: Mode, surroundings: Surroundings): readonly OpName[] {
 	return OP_NAMES.filter((name) => {
-		const { tool, effect }: OpDef = ops[name];
-		const isAllowed = mode === 'agent' || effect === 'read' || effect === 'interact';
-		return tool !== undefined && isAllowed && (hasEditor || !needsEditor(name));
+		const def: OpDef = ops[name];
+		const isHere = isPartOfMode(mode, name, def) && (name !== PLAN_OP || mode === 'plan');
+		return def.tool !== undefined && isHere && lackOf(name, surroundings) === undefined;
 	});
 }
 
-export function needsEditor(name: OpName): boolean {
-	return ops[name].permission === 'editor';
+/** Its name is told, and the rest once the model has looked for it. */
+export function isRare(name: OpName): boolean {
+	const { isRare: rare }: OpDef = ops[name];
+	return rare === true;
 }
 
 /** What `names` are to a model: one tool each, or one for those that share it. The same names give the same bytes. */

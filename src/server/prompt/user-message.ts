@@ -1,5 +1,6 @@
 /** The user's message as the model reads it: the text, what was added to it with @, and once per thread the capabilities. */
 import { escapeHidden } from '../../base/hidden-characters.ts';
+import type { OpError } from '../../protocol/broker.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { limits } from './limits.ts';
@@ -7,13 +8,36 @@ import { offeredCapabilities } from './offered-capabilities.ts';
 import { type Asker, perform, performWithin } from './perform.ts';
 import { section } from './section.ts';
 
-/** Text to put after the user's; empty when nothing was added. A reference that cannot be read says why. */
-export async function readContext(refs: readonly ContextRef[], asker: Asker, signal: AbortSignal): Promise<string> {
-	const sections = await Promise.all(refs.map((ref) => readRef(ref, asker, signal)));
-	return sections
-		.filter((each) => each !== '')
-		.map((each) => `\n\n${each}`)
-		.join('');
+/** What was added to a message. A reference that cannot be read says why. */
+interface ReadContext {
+	/** To put after the user's; empty when nothing was added. */
+	readonly text: string;
+	/** Those of files; the user's own are in the message already. */
+	readonly pictures: readonly { readonly data: string; readonly name: string }[];
+	/** Pictures that could not be taken: for the user. */
+	readonly refused: readonly OpError[];
+}
+
+interface ReadRef {
+	readonly text: string;
+	readonly picture?: { readonly data: string; readonly name: string };
+	readonly refused?: OpError;
+}
+
+export async function readContext(
+	refs: readonly ContextRef[],
+	asker: Asker,
+	signal: AbortSignal,
+): Promise<ReadContext> {
+	const read = await Promise.all(refs.map((ref) => readRef(ref, asker, signal)));
+	return {
+		text: read
+			.filter(({ text }) => text !== '')
+			.map(({ text }) => `\n\n${text}`)
+			.join(''),
+		pictures: read.flatMap(({ picture }) => picture ?? []),
+		refused: read.flatMap(({ refused }) => refused ?? []),
+	};
 }
 
 /** Of a thread's first message: the capabilities that can be run; empty without any. */
@@ -24,25 +48,45 @@ export async function readCapabilities(asker: Asker, signal: AbortSignal): Promi
 	return offered === undefined ? '' : `\n\n${offered}`;
 }
 
-async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Promise<string> {
+async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Promise<ReadRef> {
 	switch (ref.kind) {
 		case 'file':
-			return shown('file', `path="${ref.path}"`, await perform('fs.read', { path: ref.path }, asker, signal));
+			return readFile(ref.path, asker, signal);
 		case 'folder':
-			return shown('folder', `path="${ref.path}"`, await perform('fs.list', { path: ref.path }, asker, signal));
+			return {
+				text: shown('folder', `path="${ref.path}"`, await perform('fs.list', { path: ref.path }, asker, signal)),
+			};
 		case 'selection':
-			return shown('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, {
-				text: escapeHidden(ref.text),
-			});
+			return {
+				text: shown('selection', `path="${ref.path}" lines="${ref.startLine}-${ref.endLine}"`, {
+					text: escapeHidden(ref.text),
+				}),
+			};
 		case 'active':
 			// A line of the environment.
-			return '';
+			return { text: '' };
+		case 'image':
+			return { text: '' };
 		case 'problems': {
 			const params = ref.path === undefined ? {} : { path: ref.path };
 			const about = ref.path === undefined ? '' : `path="${ref.path}"`;
-			return shown('problems', about, await perform('editor.diagnostics', params, asker, signal));
+			return { text: shown('problems', about, await perform('editor.diagnostics', params, asker, signal)) };
 		}
 	}
+}
+
+async function readFile(path: string, asker: Asker, signal: AbortSignal): Promise<ReadRef> {
+	const read = await perform('fs.read', { path }, asker, signal);
+	const text = shown('file', `path="${path}"`, read);
+	if (!read.ok) {
+		return isOfImages(read.error) ? { text, refused: read.error } : { text };
+	}
+	const { image } = read.result;
+	return image === undefined ? { text } : { text, picture: { data: image.data, name: path } };
+}
+
+function isOfImages(error: OpError | undefined): error is OpError {
+	return error?.code === 'IMAGE_TOO_LARGE' || error?.code === 'NOT_AN_IMAGE';
 }
 
 function shown(name: string, about: string, { text }: { readonly text: string }): string {
@@ -51,5 +95,5 @@ function shown(name: string, about: string, { text }: { readonly text: string })
 
 /** What a message is about, for the instructions that go with it. */
 export function pathsOf(refs: readonly ContextRef[]): string[] {
-	return refs.flatMap((ref) => (ref.path === undefined ? [] : [ref.path]));
+	return refs.flatMap((ref) => (ref.kind === 'image' || ref.path === undefined ? [] : [ref.path]));
 }

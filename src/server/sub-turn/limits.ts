@@ -6,3 +6,6 @@ export const MAX_TOOL_CALLS = 200;
 export const CORRECTIONS = 1;
 /** Problems of such an answer that the model is told. */
 export const MAX_PROBLEMS = 10;
+
+/** Characters of results that are kept to be read on, all together. */
+export const MAX_RESULTS_CHARS = 8_000_000;

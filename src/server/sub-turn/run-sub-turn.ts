@@ -14,9 +14,12 @@ import type { OfferedTools } from '../loop/offered-tools.ts';
 import { limits } from '../history/limits.ts';
 import { WHOLE } from '../history/select.ts';
 import type { OpHost } from '../host/op-host.ts';
-import type { LoopDeps } from '../loop/loop.ts';
-import { declareTools } from '../prompt/tool-declarations.ts';
-import { Documents } from '../loop/documents.ts';
+import type { LoopDeps, LoopEnd } from '../loop/loop.ts';
+import { Documents } from '../own-tools/documents.ts';
+import type { OwnTool } from '../own-tools/own-tool.ts';
+import { RareTools } from '../own-tools/rare-tools.ts';
+import { ReadResult } from '../own-tools/read-result.ts';
+import { declareTools, isRare } from '../prompt/tool-declarations.ts';
 import { CORRECTIONS } from './limits.ts';
 import { correction, outputForm } from './output-form.ts';
 import { SubTurnJournal, type SubTurnNews } from './sub-turn-journal.ts';
@@ -55,6 +58,8 @@ export async function runSubTurn(
 		.filter((text) => text !== '')
 		.join('\n\n');
 	const journal = new SubTurnJournal(tell);
+	const reader = new ReadResult(journal, (text, reading) => deps.host.redacted(text, reading));
+	const own = [...(documents === undefined ? [] : [documents]), ...(asked.tools.length === 0 ? [] : [reader])];
 	const limited = deriveSignal(signal, { what: 'the sub-turn', timeoutMs: asked.timeMs });
 	const spending = withinTokens(line, asked, journal);
 	const loopDeps = { ...deps, host: withStandingClock(deps.host, limited) };
@@ -70,7 +75,7 @@ export async function runSubTurn(
 	});
 	try {
 		for (let corrections = 0; ; corrections += 1) {
-			const tools = corrections === 0 ? offered(asked.tools, documents) : offered([], undefined);
+			const tools = corrections === 0 ? offered(asked.tools, own) : offered([], []);
 			const loop = {
 				system,
 				fixedTokens: Math.max(limits.fixedTokens, sizeOf(system, tools)),
@@ -84,7 +89,7 @@ export async function runSubTurn(
 			const end = await runLoop(loop, loopDeps, limited.signal);
 			if (end.kind !== 'done') {
 				if (end.kind === 'cut' && journal.text === '') throw end.error;
-				return resultOf(end.kind === 'iterationLimit' ? 'iterations' : end.kind);
+				return resultOf(endOfSubTurn(end.kind));
 			}
 			const read = form?.read(journal.text);
 			if (read === undefined || read.ok) {
@@ -109,13 +114,17 @@ export async function runSubTurn(
 	}
 }
 
-function offered(names: readonly string[], documents: Documents | undefined): OfferedTools {
+function offered(names: readonly string[], more: readonly OwnTool[]): OfferedTools {
 	const ops: readonly OpName[] = names.filter(isOpName);
+	const rareOps = ops.filter(isRare);
+	const rare = rareOps.length === 0 ? undefined : new RareTools(rareOps);
+	const own = [...more, ...(rare === undefined ? [] : [rare])];
 	return {
 		ops: new Set(ops),
-		declarations: [...declareTools(ops), ...(documents === undefined ? [] : [documents.declaration])],
+		declarations: [...declareTools(ops.filter((name) => !isRare(name))), ...own.map(({ declaration }) => declaration)],
+		own,
+		...(rare === undefined ? {} : { rare }),
 		refusal: () => 'is not among the tools of this task',
-		...(documents === undefined ? {} : { documents }),
 	};
 }
 
@@ -179,4 +188,17 @@ function withStandingClock(host: OpHost, clock: { pause(): void; resume(): void 
 			}
 		},
 	};
+}
+
+/** Ends that a capability need not tell apart have one name for it. */
+function endOfSubTurn(kind: Exclude<LoopEnd['kind'], 'done'>): SubTurnResult['end'] {
+	switch (kind) {
+		case 'iterationLimit':
+			return 'iterations';
+		case 'repeats':
+		case 'manyCalls':
+			return 'stuck';
+		default:
+			return kind;
+	}
 }

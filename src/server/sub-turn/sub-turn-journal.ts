@@ -1,21 +1,27 @@
 /** What a sub-turn said and did, for as long as it lasts: it is kept nowhere, and tells its host how it is going. */
-import { type ItemId, newId } from '../../protocol/ids.ts';
+import { type ItemId, newId, type OpId } from '../../protocol/ids.ts';
 import type { SubTurnResult } from '../../protocol/ops/agent.ts';
 import type { ModelTokens } from '../../protocol/ops/llm.ts';
 import type { ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
-import { MAX_TOOL_CALLS } from './limits.ts';
+import { resultId, type StoredResults } from '../history/result-mark.ts';
+import { MAX_RESULTS_CHARS, MAX_TOOL_CALLS } from './limits.ts';
 
 export type SubTurnNews =
 	| { readonly kind: 'text'; readonly text: string }
 	| { readonly kind: 'tool'; readonly title: string }
 	| { readonly kind: 'usage'; readonly calls: number; readonly tokens: number };
 
-export class SubTurnJournal implements LoopJournal {
+export class SubTurnJournal implements LoopJournal, StoredResults {
 	readonly messages: ModelMessage[] = [];
 	readonly #tell: (news: SubTurnNews) => void;
-	readonly #calls = new Map<ItemId, { readonly tool: string; readonly title: string; status: string }>();
+	readonly #calls = new Map<
+		ItemId,
+		{ readonly tool: string; readonly title: string; readonly opId: OpId; status: string }
+	>();
+	readonly #results = new Map<string, string>();
+	#resultsChars = 0;
 	#usage: Usage | null = null;
 	#answers = 0;
 	#asked = 0;
@@ -35,7 +41,9 @@ export class SubTurnJournal implements LoopJournal {
 	}
 
 	get toolCalls(): SubTurnResult['toolCalls'] {
-		return [...this.#calls.values()].slice(0, MAX_TOOL_CALLS);
+		return [...this.#calls.values()]
+			.slice(0, MAX_TOOL_CALLS)
+			.map(({ tool, title, status }) => ({ tool, title, status }));
 	}
 
 	/** What was said so far is not part of the answer that comes. */
@@ -88,9 +96,9 @@ export class SubTurnJournal implements LoopJournal {
 		this.#thoughts.delete(itemId);
 	}
 
-	startTool({ tool, title }: Parameters<LoopJournal['startTool']>[0]): ItemId {
+	startTool({ tool, title, opId }: Parameters<LoopJournal['startTool']>[0]): ItemId {
 		const itemId = newId('itm');
-		this.#calls.set(itemId, { tool, title, status: 'running' });
+		this.#calls.set(itemId, { tool, title, opId, status: 'running' });
 		this.#tell({ kind: 'tool', title });
 		return itemId;
 	}
@@ -99,13 +107,28 @@ export class SubTurnJournal implements LoopJournal {
 
 	appendOutput(): void {}
 
-	endTool(itemId: ItemId, { status = 'done' }: ToolPatch): void {
+	endTool(itemId: ItemId, { status = 'done' }: ToolPatch, output: string | undefined): void {
 		const call = this.#calls.get(itemId);
-		if (call !== undefined) call.status = status;
+		if (call === undefined) {
+			return;
+		}
+		call.status = status;
+		// For as long as it lasts, and not more than it may fill of the memory.
+		if (output !== undefined && this.#resultsChars + output.length <= MAX_RESULTS_CHARS) {
+			this.#results.set(resultId(call.opId), output);
+			this.#resultsChars += output.length;
+		}
+	}
+
+	result(id: string): string | undefined {
+		return this.#results.get(id);
 	}
 
 	/** The list a person sees is the turn's, not a sub-turn's. */
 	setTodos(): void {}
+
+	/** Capabilities are given texts alone. */
+	keepImage(): undefined {}
 
 	/** It is kept nowhere: the loop alone goes on from what stands in. */
 	compacted(): void {}

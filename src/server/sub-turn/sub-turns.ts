@@ -1,6 +1,6 @@
 /** Serves what running capabilities want of models. */
 import { ProwessError } from '../../protocol/errors.ts';
-import type { SubTurnId } from '../../protocol/ids.ts';
+import type { SubTurnId, ThreadId } from '../../protocol/ids.ts';
 import { isOpName } from '../../protocol/ops.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
@@ -9,15 +9,19 @@ import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.t
 import type { Wait } from '../models/failover/failover.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OpHost } from '../host/op-host.ts';
-import { needsEditor } from '../prompt/tool-declarations.ts';
+import { lackOf, surroundingsOf } from '../prompt/surroundings.ts';
+import type { ModelLine } from '../models/failover/model-line.ts';
 import { complete } from './complete.ts';
+import { countedRequests, type OnSpent } from './counted-requests.ts';
 import { malformed, outputForm } from './output-form.ts';
 import { runSubTurn } from './run-sub-turn.ts';
 import type { SubTurnNews } from './sub-turn-journal.ts';
-import { whichModel, type WhichModelDeps } from './which-model.ts';
+import { type AskedModel, whichModel, type WhichModelDeps } from './which-model.ts';
 
 interface SubTurnDeps extends WhichModelDeps {
 	readonly hostOf: (subTurnId: SubTurnId) => OpHost;
+	/** What a request has used, for the thread that it works for. */
+	readonly spent: (threadId: ThreadId, ...used: Parameters<OnSpent>) => void;
 	readonly tell: (progress: SubTurnProgress) => void;
 	readonly budgets: MessageBudgets;
 	readonly settings: () => Settings;
@@ -32,6 +36,11 @@ interface SubTurnDeps extends WhichModelDeps {
 export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnRequests> {
 	const telling = (subTurnId: SubTurnId) => (news: SubTurnNews) => deps.tell({ subTurnId, ...news });
 	const waiting = deps.wait === undefined ? {} : { wait: deps.wait };
+	const lineFor = async (asked: AskedModel, signal: AbortSignal): Promise<ModelLine> => {
+		const line = await whichModel(asked, deps, signal);
+		const { threadId } = asked;
+		return threadId === null ? line : countedRequests(line, (...used) => deps.spent(threadId, ...used));
+	};
 	const checkTrust = () => {
 		if (!deps.workspace().trusted) {
 			throw new ProwessError('WORKSPACE_UNTRUSTED', 'the workspace is not trusted, so nothing was read or sent');
@@ -40,12 +49,12 @@ export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnReque
 	return {
 		async complete(asked, signal) {
 			checkTrust();
-			const model = await whichModel(asked, deps, signal);
+			const model = await lineFor(asked, signal);
 			return complete(asked, model, telling(asked.subTurnId), waiting, signal);
 		},
 		async run(asked, signal) {
 			checkTrust();
-			const model = await whichModel(asked, deps, signal);
+			const model = await lineFor(asked, signal);
 			const loopDeps = {
 				closing: deps.closing,
 				...waiting,
@@ -53,7 +62,8 @@ export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnReque
 				budgets: deps.budgets,
 				host: deps.hostOf(asked.subTurnId),
 			};
-			const tools = asked.tools.filter((name) => deps.hasEditor || !isOpName(name) || !needsEditor(name));
+			const around = surroundingsOf(deps);
+			const tools = asked.tools.filter((name) => !isOpName(name) || lackOf(name, around) === undefined);
 			return runSubTurn({ ...asked, tools }, model, loopDeps, telling(asked.subTurnId), signal);
 		},
 		form: ({ schema }) => Promise.resolve({ instructions: outputForm(schema).instructions }),

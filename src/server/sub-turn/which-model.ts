@@ -3,24 +3,30 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
+import type { Settings } from '../../protocol/settings.ts';
 import { TOUR_MODEL_ID } from '../models/tour/tour.ts';
+
+export interface AskedModel {
+	readonly model: string | null;
+	readonly threadId: ThreadId | null;
+}
 
 export interface WhichModelDeps {
 	readonly models: Pick<ModelCatalog, 'list' | 'line'>;
 	/** Of a thread, as its user chose it; null: the default. */
 	readonly modelOf: (threadId: ThreadId) => string | null;
+	readonly settings: () => Settings;
 }
 
 export async function whichModel(
-	wanted: { readonly model: string | null; readonly threadId: ThreadId | null },
-	{ models, modelOf }: WhichModelDeps,
+	wanted: AskedModel,
+	{ models, modelOf, settings }: WhichModelDeps,
 	signal: AbortSignal,
 ): Promise<ModelLine> {
 	const name = wanted.model ?? (wanted.threadId === null ? null : modelOf(wanted.threadId));
-	const line = await models.line(
-		name !== null && !name.includes('/') ? await firstOf(name, models, signal) : name,
-		signal,
-	);
+	const isProvider = name !== null && !name.includes('/') && !Object.hasOwn(settings()['prowess.models.aliases'], name);
+	const modelId = isProvider ? await firstOf(name, models, signal) : name;
+	const { models: line } = await models.line({ modelId }, signal);
 	if (line.current.id === TOUR_MODEL_ID) {
 		throw new ProwessError(
 			'NO_MODEL',

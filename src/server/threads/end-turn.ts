@@ -1,5 +1,5 @@
-import { itemOf } from '../../protocol/stored-thread.ts';
 /** The last commit of a turn, and the last words about it; also of a turn that another process left behind. */
+import { itemOf } from '../../protocol/stored-thread.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { NO_RESULT, toolCalls } from '../history/repair.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
@@ -19,6 +19,7 @@ export function endTurn(
 	journal.together('power', () => {
 		journal.endAll({ status: 'cancelled' });
 		completeHistory(store, journal);
+		sayUnread(store, journal);
 		if (end.notice !== undefined) {
 			journal.notice(end.notice);
 		}
@@ -54,5 +55,21 @@ function completeHistory(store: ThreadStore, journal: ThreadJournal): void {
 		.flatMap((item) => (item.kind === 'text' && item.text !== '' ? [{ kind: 'text' as const, text: item.text }] : []));
 	if (parts.length > 0) {
 		journal.say({ role: 'assistant', parts });
+	}
+}
+
+/** Messages that the user sent while the turn ran and that the model had not read by its end: it reads them in the next one. */
+function sayUnread(store: ThreadStore, journal: ThreadJournal): void {
+	const unread = store
+		.itemsOfTurn(journal.turnId)
+		.filter((row) => row.in_history === 0)
+		.map(itemOf)
+		.filter((item) => item.kind === 'user');
+	if (unread.length > 0) {
+		const text = unread.map((item) => item.text).join('\n\n');
+		journal.say(
+			{ role: 'user', text },
+			unread.map(({ id }) => id),
+		);
 	}
 }

@@ -36,7 +36,7 @@ function markdown({ item, whole }: WholeItem): string {
 			return `## You\n\n${item.text}${context === '' ? '' : `\n\n${context}`}`;
 		}
 		case 'text':
-			return `## Prowess\n\n${item.text}`;
+			return item.silent === true ? '> No reply needed.' : `## Prowess\n\n${item.text}`;
 		case 'thinking':
 			return `<details><summary>Thinking</summary>\n\n${item.text}\n\n</details>`;
 		case 'notice':

@@ -3,13 +3,20 @@ import { within } from '../../base/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { UserItem } from '../../protocol/thread.ts';
+import { usageBeside } from '../loop/total-usage.ts';
+import type { ModelPort, ModelUsage } from '../models/model-port.ts';
+import { imagesOf } from '../../protocol/context.ts';
 import { GOING_AWAY, runTurn } from '../turns/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
 import { WaitSkips } from '../models/failover/wait-skips.ts';
+import type { Steering, SteeringMessage } from '../turn/steering.ts';
 import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { limits } from './limits.ts';
 import { endTurn } from './end-turn.ts';
+import { takeImages } from './thread-images.ts';
+import { rowOf } from './user-messages.ts';
 import { fromStore } from './store-failure.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import type { ThreadJournal } from './thread-journal.ts';
@@ -25,6 +32,7 @@ export class LiveTurn {
 	readonly #store: ThreadStore;
 	readonly #hold: ThreadHold;
 	readonly #journal: ThreadJournal;
+	readonly #steering: Steering;
 	readonly #deps: TurnDeps;
 	readonly #abort = new AbortController();
 	readonly #skips = new WaitSkips();
@@ -37,6 +45,7 @@ export class LiveTurn {
 		this.threadId = turn.threadId;
 		this.#hold = hold;
 		this.#journal = turn.journal;
+		this.#steering = turn.steering;
 		this.#deps = deps;
 		hold.lost.signal.addEventListener('abort', () => this.#abort.abort(hold.lost.signal.reason), { once: true });
 		this.ended = this.#run(turn);
@@ -48,6 +57,36 @@ export class LiveTurn {
 		await within(this.ended, limits.stopMs);
 		// Somebody below does not listen to the signal; the turn ends without them.
 		this.#finish(failoverDecide({ kind: 'stopped' }));
+	}
+
+	/** Stores a message and gives it to the turn; false when that takes none any more. */
+	async steer({ id, text, context }: SteeringMessage): Promise<boolean> {
+		await this.#steering.settled;
+		if (!this.#steering.isOpen || this.#isOver || this.#abort.signal.aborted) {
+			return false;
+		}
+		if (this.#store.item(id) !== undefined) {
+			// Sent twice at once.
+			return true;
+		}
+		const at = new Date().toISOString();
+		const item: UserItem = { id, turnId: this.turnId, at, kind: 'user', text, context, isSteering: true };
+		this.#hold.change('power', () => {
+			this.#hold.writer.addItem(rowOf(item), text);
+			takeImages(this.#hold.writer, this.turnId, imagesOf(context));
+			this.#hold.writer.change({ updated_at: at });
+			return [{ type: 'item.start', item }];
+		});
+		this.#steering.add(item);
+		return true;
+	}
+
+	/** Counts a request beside the conversation; false when the turn is over. */
+	spent(usage: ModelUsage, model: ModelPort): boolean {
+		if (!this.#isOver) {
+			this.#journal.setUsage(usageBeside(this.#journal.usage, usage, model));
+		}
+		return !this.#isOver;
 	}
 
 	/** Waits no longer for a provider that has asked for patience. */
@@ -73,6 +112,7 @@ export class LiveTurn {
 	abandon(): void {
 		if (!this.#isOver) {
 			this.#isOver = true;
+			this.#steering.close();
 			try {
 				this.#journal.flush();
 			} finally {
@@ -138,6 +178,7 @@ export class LiveTurn {
 			return;
 		}
 		this.#isOver = true;
+		this.#steering.close();
 		try {
 			endTurn(this.#store, this.#hold, this.#journal, end, performance.now() - this.#startMs);
 			this.#hold.letGo();

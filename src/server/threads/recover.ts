@@ -6,6 +6,7 @@ import type { TurnId } from '../../protocol/ids.ts';
 import { opOfCall } from '../../protocol/ops.ts';
 import { itemOf, usageOf } from '../../protocol/stored-thread.ts';
 import type { Item } from '../../protocol/thread.ts';
+import { PLAN_OP } from '../../protocol/thread-mode.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { fateOf } from '../host/settle-op.ts';
@@ -17,6 +18,7 @@ import { presentFate, type PresentedOutcome } from '../loop/perform-call.ts';
 import { endTurn } from './end-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { ThreadJournal } from './thread-journal.ts';
+import { infoOf } from './thread-view.ts';
 
 type ToolItem = Extract<Item, { kind: 'tool' }>;
 
@@ -53,7 +55,8 @@ async function recoverTurn(
 	closing.throwIfAborted();
 
 	const ids = { threadId: hold.threadId, turnId: turn.id as TurnId };
-	const journal = new ThreadJournal({ ...ids, usage: usageOf(hold.row()) }, hold.writer, hold.updates, hold.fail);
+	const facts = { ...ids, usage: usageOf(hold.row()), info: () => infoOf(hold.row()) };
+	const journal = new ThreadJournal(facts, hold.writer, hold.updates, hold.fail);
 	journal.together('power', () => {
 		for (const row of open) {
 			const item = itemOf(row);
@@ -61,6 +64,9 @@ async function recoverTurn(
 			const known = settled.get(item.id);
 			if (known !== undefined) {
 				journal.endTool(item.id, known.patch, known.text);
+				if (item.kind === 'tool' && opOfCall(item.tool, item.input) === PLAN_OP && known.patch.status === 'done') {
+					journal.setMode('agent');
+				}
 			} else {
 				journal.endText(item.id);
 			}

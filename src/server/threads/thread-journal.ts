@@ -3,7 +3,10 @@
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
 import { type ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import type { ImageRef } from '../../protocol/images.ts';
 import type {
+	Mode,
+	ThreadInfo,
 	Item,
 	Notice,
 	ThreadEvent,
@@ -19,6 +22,7 @@ import type { ModelMessage } from '../models/model-port.ts';
 import type { NewToolItem, TurnJournal } from '../turn/journal.ts';
 import { limits } from './limits.ts';
 import { excerpt } from '../history/excerpt.ts';
+import { newImage } from './thread-images.ts';
 import type { UpdateStream } from './update-stream.ts';
 
 type ToolItem = Extract<Item, { kind: 'tool' }>;
@@ -29,6 +33,7 @@ export class ThreadJournal implements TurnJournal {
 	readonly #writer: ThreadWriter;
 	readonly #updates: UpdateStream;
 	readonly #failed: (error: unknown) => void;
+	readonly #info: () => ThreadInfo;
 	readonly #open = new Map<ItemId, { readonly item: Item; readonly sinceMs: number | undefined }>();
 	readonly #unsaved = new Set<ItemId>();
 	#timer: NodeJS.Timeout | undefined;
@@ -36,7 +41,13 @@ export class ThreadJournal implements TurnJournal {
 
 	/** `failed` hears of a write that failed while nobody waited for it. */
 	constructor(
-		turn: { readonly threadId: ThreadId; readonly turnId: TurnId; readonly usage: Usage | null },
+		turn: {
+			readonly threadId: ThreadId;
+			readonly turnId: TurnId;
+			readonly usage: Usage | null;
+			/** The thread as it is described now. */
+			info(): ThreadInfo;
+		},
 		writer: ThreadWriter,
 		updates: UpdateStream,
 		failed: (error: unknown) => void,
@@ -44,6 +55,7 @@ export class ThreadJournal implements TurnJournal {
 		this.threadId = turn.threadId;
 		this.turnId = turn.turnId;
 		this.#usage = turn.usage;
+		this.#info = () => turn.info();
 		this.#writer = writer;
 		this.#updates = updates;
 		this.#failed = failed;
@@ -57,6 +69,11 @@ export class ThreadJournal implements TurnJournal {
 	/** Begins an answer or a thought. */
 	startText(kind: 'text' | 'thinking'): ItemId {
 		return this.#start({ ...this.#newItem(), kind, text: '', done: false });
+	}
+
+	silence(): void {
+		const id = this.#start({ ...this.#newItem(), kind: 'text', text: '', done: true, silent: true });
+		this.#open.delete(id);
 	}
 
 	appendText(itemId: ItemId, text: string): void {
@@ -165,9 +182,15 @@ export class ThreadJournal implements TurnJournal {
 		this.#open.set(item.id, { item, sinceMs: undefined });
 	}
 
+	keepImage(data: Uint8Array, name: string): ImageRef {
+		const { image, ref } = newImage(data, name);
+		this.#writer.addImage(this.turnId, image);
+		return ref;
+	}
+
 	/** Appends to what the model reads; returns the position of the message. */
-	say(message: ModelMessage): number {
-		return this.#writer.addMessage(this.turnId, JSON.stringify(message));
+	say(message: ModelMessage, userItems: readonly ItemId[] = []): number {
+		return this.#writer.addMessage(this.turnId, JSON.stringify(message), userItems);
 	}
 
 	/** Replaces a message, e.g. the user's when the references in it have been read. */
@@ -178,6 +201,11 @@ export class ThreadJournal implements TurnJournal {
 	setTodos(items: readonly TodoItem[]): void {
 		this.#writer.change({ todos: JSON.stringify(items) });
 		this.#announce({ type: 'todos', items: [...items] });
+	}
+
+	setMode(mode: Mode): void {
+		this.#writer.change({ mode });
+		this.#announce({ type: 'thread.changed', info: this.#info() });
 	}
 
 	/** What the thread has used so far. */
@@ -193,6 +221,10 @@ export class ThreadJournal implements TurnJournal {
 
 	instructionsRead(): void {
 		this.#writer.change({ instructions_read: 1 });
+	}
+
+	answering(modelId: string): void {
+		this.#writer.setTurnModel(this.turnId, modelId);
 	}
 
 	trace(stages: unknown): void {

@@ -1,9 +1,12 @@
 /** Rows as the server shows and uses them, beside what `stored-thread.ts` makes of them for every host. */
 import type { OpError } from '../../protocol/broker.ts';
-import { parsedOr, storedInfo } from '../../protocol/stored-thread.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { itemOf, parsedOr, storedInfo } from '../../protocol/stored-thread.ts';
 import type { ThreadInfo } from '../../protocol/thread.ts';
 import type { CompactionRow, MessageRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
+import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { kindOfHolder } from '../../store/threads/process-lease-holder.ts';
+import { isResultId } from '../history/result-mark.ts';
 import { storedAt } from '../history/stored-position.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 
@@ -14,6 +17,13 @@ export function infoOf(row: ThreadRow, holder?: string): ThreadInfo {
 
 export function messageOf(row: MessageRow): ModelMessage {
 	return storedAt(parsedOr<ModelMessage>(row.body, DAMAGED), row.position);
+}
+
+/** Whole text of a result of this thread, by its short id. */
+export function storedResult(store: ThreadStore, threadId: ThreadId, id: string): string | undefined {
+	const row = isResultId(id) ? store.itemOfOp(threadId, id) : undefined;
+	const item = row === undefined ? undefined : itemOf(row);
+	return item?.kind === 'tool' ? (row?.whole ?? item.output) : undefined;
 }
 
 /** What the model reads in place of older messages. */

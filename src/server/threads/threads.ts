@@ -1,7 +1,7 @@
 /** Serves the conversation about threads. Rows are read at each request: another process may have written them. */
 import { setTimeout } from 'node:timers/promises';
 import { ProwessError } from '../../protocol/errors.ts';
-import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import { type ItemId, newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { itemOf, snapshotOf, usageOf } from '../../protocol/stored-thread.ts';
 import {
@@ -12,27 +12,41 @@ import {
 	type ThreadUpdate,
 	type UserItem,
 } from '../../protocol/thread.ts';
-import type { ContextRef } from '../../protocol/context.ts';
-import type * as z from '../../protocol/zod.ts';
+import { type ContextRef, imagesOf } from '../../protocol/context.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
+import type { ImageStore } from '../../store/threads/image-store.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadChange } from '../../store/threads/thread-writer.ts';
+import { userMessage } from '../history/user-message.ts';
 import { limits } from './limits.ts';
+import type { ModelPort, ModelUsage } from '../models/model-port.ts';
+import { Steering } from '../turn/steering.ts';
 import type { TurnDeps } from '../turn/turn.ts';
 import { exportThread } from './export-thread.ts';
 import { LiveTurn, type StoredTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
 import { fromStore, stored } from './store-failure.ts';
+import { addSpent } from './spent-beside.ts';
 import { SentUpdates } from './sent-updates.ts';
 import { ThreadHold } from './thread-hold.ts';
-import { infoOf, messageOf, standInOf, titleFrom } from './thread-view.ts';
+import { imageRequests, knownContext, takeImages } from './thread-images.ts';
+import { infoOf, messageOf, standInOf, storedResult, titleFrom } from './thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
 import { ThreadWatch } from './thread-watch.ts';
+import { rowOf, turnOfMessage, userItemsOf } from './user-messages.ts';
 
 const UNTITLED = 'New thread';
 
+interface NewMessage {
+	readonly text: string;
+	readonly context: ContextRef[];
+	/** Absent: it gets one of ours. */
+	readonly messageId?: ItemId | undefined;
+}
+
 export class Threads {
 	readonly #store: ThreadStore;
+	readonly #images: ImageStore;
 	readonly #deps: TurnDeps;
 	readonly #sent: SentUpdates;
 	readonly #watch: ThreadWatch;
@@ -40,8 +54,10 @@ export class Threads {
 	/** Threads between their lease and their turn: a second prompt meets these, not the store. */
 	readonly #starting = new Set<ThreadId>();
 
-	constructor(store: ThreadStore, deps: TurnDeps, send: (update: ThreadUpdate) => void) {
+	constructor(store: ThreadStore, images: ImageStore, deps: TurnDeps, send: (update: ThreadUpdate) => void) {
 		this.#store = store;
+		this.#images = images;
+		this.handlers = { ...this.#requests, ...imageRequests(images) };
 		this.#deps = deps;
 		this.#sent = new SentUpdates(send);
 		this.#watch = new ThreadWatch({
@@ -54,8 +70,10 @@ export class Threads {
 		});
 	}
 
-	readonly handlers: RequestHandlers<typeof threadRequests> = {
-		create: async ({ modelId, mode }) => {
+	readonly handlers: RequestHandlers<typeof threadRequests>;
+
+	readonly #requests: Omit<RequestHandlers<typeof threadRequests>, 'attach' | 'image'> = {
+		create: async ({ modelId, mode, effort }) => {
 			const id = newId('thr');
 			const [folder] = this.#deps.workspace().folders;
 			stored(() =>
@@ -64,6 +82,7 @@ export class Threads {
 					title: UNTITLED,
 					model_id: modelId,
 					mode,
+					effort,
 					workspace: folder?.path ?? null,
 					created_at: new Date().toISOString(),
 				}),
@@ -96,19 +115,40 @@ export class Threads {
 			}
 			return { items: found.items.map(itemOf), earlier: found.earlier };
 		},
-		prompt: async ({ threadId, text, context }) => ({
-			turnId: await this.#start(threadId, { text, context }, undefined),
-		}),
+		prompt: async ({ threadId, text, context, messageId }) => {
+			const taken = stored(() => turnOfMessage(this.#store, threadId, messageId));
+			return { turnId: taken ?? (await this.#start(threadId, { text, context, messageId }, undefined)) };
+		},
+		steer: async ({ threadId, text, context, messageId }) => {
+			this.#row(threadId);
+			refuseLongMessage(text);
+			const id = messageId ?? newId('itm');
+			for (;;) {
+				const taken = stored(() => turnOfMessage(this.#store, threadId, id));
+				const live = this.#live.get(threadId);
+				if (taken !== undefined || live === undefined) {
+					return { turnId: taken ?? (await this.#start(threadId, { text, context, messageId: id }, undefined)) };
+				}
+				const known = stored(() => knownContext(this.#images, context));
+				if (await live.steer({ id, text, context: known })) {
+					return { turnId: live.turnId };
+				}
+				await live.ended;
+			}
+		},
 		rerun: async ({ threadId, turnId, text }) => {
 			this.#row(threadId);
-			const user = this.#store
-				.itemsOfTurn(turnId)
-				.map(itemOf)
-				.find((item) => item.kind === 'user');
-			if (user === undefined || this.#store.turn(turnId)?.thread_id !== threadId) {
+			const said = userItemsOf(this.#store, turnId);
+			const [first] = said;
+			if (first === undefined || this.#store.turn(turnId)?.thread_id !== threadId) {
 				throw new ProwessError('TURN_NOT_FOUND', `thread ${threadId} has no turn ${turnId}`, { threadId, turnId });
 			}
-			return { turnId: await this.#start(threadId, { text: text ?? user.text, context: user.context }, turnId) };
+			// What was sent while the turn ran was for it as well.
+			const again =
+				text === undefined
+					? { text: said.map((item) => item.text).join('\n\n'), context: said.flatMap((item) => item.context) }
+					: { text, context: first.context };
+			return { turnId: await this.#start(threadId, again, turnId) };
 		},
 		stop: async ({ threadId }) => {
 			const live = this.#live.get(threadId);
@@ -132,11 +172,12 @@ export class Threads {
 			}
 			return {};
 		},
-		update: async ({ threadId, title, modelId, mode }) => {
+		update: async ({ threadId, title, modelId, mode, effort }) => {
 			const change: ThreadChange = {
 				...(title === undefined ? {} : { title }),
 				...(modelId === undefined ? {} : { model_id: modelId }),
 				...(mode === undefined ? {} : { mode }),
+				...(effort === undefined ? {} : { effort }),
 			};
 			await this.#held(threadId, (hold) =>
 				hold.change('process', () => {
@@ -177,15 +218,12 @@ export class Threads {
 		this.#live.clear();
 	}
 
-	async #start(
-		threadId: ThreadId,
-		{ text, context }: { readonly text: string; readonly context: ContextRef[] },
-		from: TurnId | undefined,
-	): Promise<TurnId> {
-		refuseLongMessage(text);
+	async #start(threadId: ThreadId, message: NewMessage, from: TurnId | undefined): Promise<TurnId> {
+		refuseLongMessage(message.text);
 		const hold = await this.#take(threadId);
 		try {
-			const turn = stored(() => this.#begin(hold, text, context, from));
+			const context = stored(() => knownContext(this.#images, message.context));
+			const turn = stored(() => this.#begin(hold, { ...message, context }, from));
 			const live = new LiveTurn(turn, this.#store, hold, this.#deps);
 			this.#live.set(threadId, live);
 			void live.ended.then(() => this.#forget(live));
@@ -199,11 +237,12 @@ export class Threads {
 	}
 
 	/** One durable commit: the cut, the turn, the user's message; then they are announced. */
-	#begin(hold: ThreadHold, text: string, context: ContextRef[], from: TurnId | undefined): StoredTurn {
+	#begin(hold: ThreadHold, { text, context, messageId }: NewMessage, from: TurnId | undefined): StoredTurn {
 		const { threadId, writer } = hold;
 		const turnId = newId('trn');
 		const at = new Date().toISOString();
-		const item: z.infer<typeof UserItem> = { id: newId('itm'), turnId, at, kind: 'user', text, context };
+		const item: UserItem = { id: messageId ?? newId('itm'), turnId, at, kind: 'user', text, context };
+		const images = imagesOf(context);
 		const before = hold.row();
 		const modelId = (before.model_id ?? this.#deps.settings()['prowess.model']) || 'default';
 		let messageAt = 0;
@@ -211,8 +250,8 @@ export class Threads {
 		hold.change('power', () => {
 			const titleOfCut = from === undefined ? UNTITLED : this.#titleOf(from);
 			const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
-			lastModelId = this.#store.lastTurn(threadId)?.model_id;
-			const isFirst = lastModelId === undefined;
+			lastModelId = this.#store.lastModelOf(threadId);
+			const isFirst = this.#store.lastTurn(threadId) === undefined;
 			// A title that the user gave stays.
 			const isOurs = before.title === UNTITLED || before.title === titleOfCut;
 			writer.change({
@@ -221,16 +260,9 @@ export class Threads {
 				...(isFirst && isOurs ? { title: titleFrom(text, limits.titleChars) } : {}),
 			});
 			writer.startTurn({ id: turnId, modelId, startedAt: at });
-			const row = {
-				id: item.id,
-				turn_id: turnId,
-				kind: 'user',
-				op_id: null,
-				call_id: null,
-				body: JSON.stringify(item),
-			};
-			writer.addItem(row, text);
-			messageAt = writer.addMessage(turnId, JSON.stringify({ role: 'user', text }));
+			writer.addItem(rowOf(item), text);
+			takeImages(writer, turnId, images);
+			messageAt = writer.addMessage(turnId, JSON.stringify(userMessage(text, '', '', images)), [item.id]);
 			const events: ThreadEvent[] = [
 				{ type: 'turn.start', turnId, modelId },
 				{ type: 'item.start', item },
@@ -244,15 +276,35 @@ export class Threads {
 			threadId,
 			turnId,
 			mode: infoOf(row).mode,
+			effort: infoOf(row).effort,
 			modelId: row.model_id,
 			text,
 			context,
 			messageAt,
 			before: [...standInOf(compaction), ...kept.map(messageOf)],
-			hasNewModel: lastModelId !== undefined && lastModelId !== modelId,
+			lastModelId,
+			isPastCut: compaction !== undefined,
 			hasInstructions: row.instructions_read === 1,
-			journal: new ThreadJournal({ threadId, turnId, usage: usageOf(row) }, writer, hold.updates, hold.fail),
+			steering: new Steering(),
+			results: { result: (id) => storedResult(this.#store, threadId, id) },
+			journal: new ThreadJournal(
+				{ threadId, turnId, usage: usageOf(row), info: () => infoOf(hold.row()) },
+				writer,
+				hold.updates,
+				hold.fail,
+			),
 		};
+	}
+
+	/** Counts what a running capability has asked of a model in the thread that it works for. Never rejects. */
+	async spent(threadId: ThreadId, usage: ModelUsage, model: ModelPort): Promise<void> {
+		try {
+			if (this.#live.get(threadId)?.spent(usage, model) !== true) {
+				await this.#held(threadId, (hold) => addSpent(hold, usage, model));
+			}
+		} catch (error) {
+			this.#deps.log.warn('the cost of a capability is missing in its thread', { threadId, error: String(error) });
+		}
 	}
 
 	/** A turn that its process left unfinished is settled; that of another living process is not ours to settle. */
@@ -325,11 +377,7 @@ export class Threads {
 	}
 
 	#titleOf(turnId: TurnId): string {
-		const user = this.#store
-			.itemsOfTurn(turnId)
-			.map(itemOf)
-			.find((item) => item.kind === 'user');
-		return titleFrom(user?.text ?? '', limits.titleChars);
+		return titleFrom(userItemsOf(this.#store, turnId)[0]?.text ?? '', limits.titleChars);
 	}
 
 	#forget(live: LiveTurn): void {

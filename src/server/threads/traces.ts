@@ -7,16 +7,17 @@ import type { Item } from '../../protocol/thread.ts';
 import type { traceRequests, TurnTrace } from '../../protocol/turn-trace.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
+import { STEPS, UNENDED } from '../turn/stage-trace.ts';
 import { stored } from './store-failure.ts';
 import { errorOf } from './thread-view.ts';
 
 export function createTraces(store: ThreadStore): RequestHandlers<typeof traceRequests> {
 	return {
-		list: async ({ threadId }) => {
-			if (stored(() => store.thread(threadId)) === undefined) {
+		list: async ({ threadId, limit }) => {
+			if (threadId !== undefined && stored(() => store.thread(threadId)) === undefined) {
 				throw new ProwessError('THREAD_NOT_FOUND', `there is no thread ${threadId}`, { threadId });
 			}
-			return { turns: stored(() => store.turns(threadId)).map(traceOf) };
+			return { turns: stored(() => store.latestTurns(threadId, limit)).map(traceOf) };
 		},
 		show: async ({ turnId }) => {
 			const row = stored(() => store.turn(turnId));
@@ -24,7 +25,11 @@ export function createTraces(store: ThreadStore): RequestHandlers<typeof traceRe
 				throw new ProwessError('TURN_NOT_FOUND', `there is no turn ${turnId}`, { turnId });
 			}
 			const items = stored(() => store.itemsOfTurn(turnId)).map(itemOf);
-			return { ...traceOf(row), items: items.flatMap(tracedItem) };
+			const steps = entriesOf(row)
+				.filter(isStep)
+				.map((entry) => tracedStep(entry, row.status));
+			const all = [...items.flatMap(tracedItem), ...steps];
+			return { ...traceOf(row), items: all.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)) };
 		},
 	};
 }
@@ -39,7 +44,42 @@ function traceOf(row: TurnRow): Omit<TurnTrace, 'items'> {
 		startedAt: row.started_at,
 		endedAt: row.ended_at,
 		...(error === undefined ? {} : { error }),
-		stages: parsedOr<TurnTrace['stages']>(row.trace ?? '[]', []),
+		stages: entriesOf(row).filter((entry) => !isStep(entry)),
+	};
+}
+
+type Entry = TurnTrace['stages'][number];
+
+function entriesOf({ trace }: TurnRow): TurnTrace['stages'] {
+	return parsedOr<TurnTrace['stages']>(trace ?? '[]', []);
+}
+
+function isStep({ stage }: Entry): boolean {
+	return (STEPS as readonly string[]).includes(stage);
+}
+
+/** `status`: of the turn; what had not ended when it did was broken off with it. */
+function tracedStep(
+	{ stage, startedAt, durationMs, outcome, facts }: Entry,
+	status: string,
+): TurnTrace['items'][number] {
+	if (stage === 'Guard') {
+		return {
+			at: startedAt,
+			kind: 'guard',
+			text: typeof facts['call'] === 'string' ? facts['call'] : '',
+			status: outcome,
+		};
+	}
+	const { model, inputTokens, outputTokens } = facts;
+	const used = typeof inputTokens === 'number' ? `, ${inputTokens} tokens in, ${Number(outputTokens)} out` : '';
+	const isOpen = outcome === UNENDED;
+	return {
+		at: startedAt,
+		kind: 'request',
+		text: `Request to ${typeof model === 'string' ? model : 'a model'}${used}`,
+		status: isOpen && status !== UNENDED ? 'interrupted' : outcome,
+		...(isOpen ? {} : { durationMs }),
 	};
 }
 

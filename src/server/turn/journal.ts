@@ -1,7 +1,8 @@
 /** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
+import type { ImageRef } from '../../protocol/images.ts';
 import type { TodoItem } from '../../protocol/todo-item.ts';
-import type { Notice, ToldCompaction, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { Mode, Notice, ToldCompaction, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 
@@ -16,13 +17,17 @@ export interface NewToolItem {
 export interface LoopJournal {
 	/** Several of the methods below as one commit; `power` survives a power cut, `process` the death of this process. */
 	together<T>(durability: Durability, work: () => T): T;
-	/** Appends to what the model reads; returns the position of the message. */
-	say(message: ModelMessage): number;
+	/** Appends to what the model reads; returns the position of the message. `userItems` are the items that it says. */
+	say(message: ModelMessage, userItems?: readonly ItemId[]): number;
 	/** The model reads `standIn` in place of all messages before `keptFrom`; the user is shown what it says. */
 	compacted(keptFrom: number, standIn: readonly ModelMessage[], told: ToldCompaction): void;
+	/** Stores a picture that the model is to look at; undefined: it cannot be shown any here. Throws for what is no picture. */
+	keepImage(data: Uint8Array, name: string): ImageRef | undefined;
 	notice(notice: Notice): void;
 	/** Begins an answer or a thought. */
 	startText(kind: 'text' | 'thinking'): ItemId;
+	/** Shows that no reply is needed. Absent where such words are words like any other. */
+	silence?(): void;
 	appendText(itemId: ItemId, text: string): void;
 	endText(itemId: ItemId): void;
 	/** Before the host is asked, so that its answer can be asked for again after a crash. */
@@ -42,7 +47,11 @@ export interface TurnJournal extends LoopJournal {
 	/** Replaces a message, e.g. the user's when the references in it have been read. */
 	sayAgain(position: number, message: ModelMessage): void;
 	instructionsRead(): void;
+	/** The thread has another mode. */
+	setMode(mode: Mode): void;
 	/** Shows which files of the workspace were told to the model. */
 	instructions(told: ToldInstructions): void;
+	/** Keeps which model was found for the turn. */
+	answering(modelId: string): void;
 	trace(stages: unknown): void;
 }

@@ -2,10 +2,12 @@
 import type { ContextRef } from '../../protocol/context.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { Effort } from '../../protocol/models.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
 import type { Settings } from '../../protocol/settings.ts';
 import type { Mode, Notice, TurnOutcome } from '../../protocol/thread.ts';
 import type { MessageBudgets } from '../history/budget.ts';
+import type { StoredResults } from '../history/result-mark.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../host/log.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
@@ -13,24 +15,33 @@ import type { ModelMessage } from '../models/model-port.ts';
 import type { Wait } from '../models/failover/failover.ts';
 import type { WaitSkips } from '../models/failover/wait-skips.ts';
 import type { TurnJournal } from './journal.ts';
+import type { Steering } from './steering.ts';
 
 export interface Turn {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	readonly mode: Mode;
+	/** Of the thread's own; absent: as the settings say of the model. */
+	readonly effort?: Effort | undefined;
 	/** Null: the default one. */
 	readonly modelId: string | null;
 	readonly text: string;
 	readonly context: readonly ContextRef[];
 	/** Where the user's message lies; it is replaced once its context has been read. */
 	readonly messageAt: number;
-	/** The turn before this one asked another model. */
-	readonly hasNewModel: boolean;
+	/** The model that was found for the last turn that asked one. */
+	readonly lastModelId: string | undefined;
 	/** What the model reads of everything before this turn, as stored. */
 	readonly before: readonly ModelMessage[];
+	/** Of the messages before it, older ones have left: a summary or a list stands in for them. */
+	readonly isPastCut: boolean;
 	/** The workspace's instructions, and the capabilities, were given in an earlier turn. */
 	readonly hasInstructions: boolean;
+	/** Of this thread, also those of earlier turns. */
+	readonly results: StoredResults;
 	readonly journal: TurnJournal;
+	/** Messages that the user sends while it runs. */
+	readonly steering: Steering;
 }
 
 export interface TurnDeps {

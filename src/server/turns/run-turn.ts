@@ -3,6 +3,7 @@
  * model takes a fast path in place of the first five.
  */
 import { isProwessError } from '../../protocol/errors.ts';
+import type { FailoverStep } from '../../protocol/drawn-failover.ts';
 import type { Usage } from '../../protocol/thread.ts';
 import { decide } from '../decision/decide.ts';
 import { authResolve } from '../pipeline/auth-resolve.ts';
@@ -12,7 +13,7 @@ import { execute } from '../pipeline/execute.ts';
 import { type Ending, failoverDecide } from '../pipeline/failover-decide.ts';
 import { historySanitize } from '../pipeline/history-sanitize.ts';
 import { TurnTrace } from '../turn/stage-trace.ts';
-import { toolSplit } from '../pipeline/tool-split.ts';
+import { toolsOfTurn } from '../pipeline/tool-split.ts';
 import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
 
 /** The reason with which a turn's signal aborts when the process ends; any other reason is the user's stop. */
@@ -20,7 +21,7 @@ export const GOING_AWAY = Symbol('the server is going away');
 
 /** Never rejects for what a model, a host or a user does; only when the thread cannot be written any more. */
 export async function runTurn(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<TurnEnd> {
-	const trace = new TurnTrace();
+	const trace = new TurnTrace((stages) => turn.journal.trace(stages));
 	const ending = await stages(turn, deps, trace, signal);
 	if (ending.kind === 'failed' && !isProwessError(ending.error)) {
 		deps.log.error('a turn failed unexpectedly', {
@@ -51,10 +52,13 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 		const { models } = await trace.stage(
 			'AuthResolve',
 			() => authResolve(turn, deps, signal),
-			(result) => ({ model: result.models.current.id }),
+			(result) => ({
+				model: result.models.current.id,
+				...(result.steps.length > 0 && { resolution: result.steps }),
+			}),
 		);
 		const before = turn.journal.usage;
-		const failovers: string[] = [];
+		const failovers: (readonly FailoverStep[])[] = [];
 		const used = () => ({
 			...usedSince(before, turn.journal.usage),
 			...(failovers.length > 0 && { failovers }),
@@ -76,13 +80,13 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 		);
 		const tools = await trace.stage(
 			'ToolSplit',
-			() => toolSplit(turn.mode, deps.hasEditor),
+			() => toolsOfTurn(turn, deps),
 			({ ops }) => ({ tools: ops.size }),
 		);
-		const onFailover = (steps: string) => void failovers.push(steps);
+		const onFailover = (steps: readonly FailoverStep[]) => void failovers.push(steps);
 		const end = await trace.stage(
 			'Execute',
-			() => execute(turn, context, tools, models, { ...deps, onFailover }, signal),
+			() => execute(turn, context, tools, models, { ...deps, onFailover, beginStep: trace.begin }, signal),
 			({ kind, requests }) => ({ kind, requests, ...used() }),
 			used,
 		);

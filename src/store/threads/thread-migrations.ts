@@ -7,6 +7,7 @@ import type { Migrations } from '../migrate.ts';
  * `compactions.kept_from`: what the model reads begins with `body`, and goes on with the messages from that position.
  * `model_windows`: what model servers said of the windows they run models with; not of any thread.
  * `model_limits`: what models have refused, while `known` is still what is known of them.
+ * `images`: those of messages and results. Without a turn one waits in a draft, or its turn was cut.
  * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
@@ -107,4 +108,20 @@ export const threadMigrations: Migrations = [
 		PRIMARY KEY (address, model)
 	) STRICT;
 	`,
+	`
+	CREATE TABLE images (
+		id TEXT PRIMARY KEY,
+		thread_id TEXT REFERENCES threads (id) ON DELETE CASCADE,
+		turn_id TEXT,
+		type TEXT NOT NULL,
+		width INTEGER NOT NULL,
+		height INTEGER NOT NULL,
+		name TEXT,
+		data BLOB NOT NULL,
+		kept_at INTEGER NOT NULL
+	) STRICT;
+	CREATE INDEX images_of_thread ON images (thread_id);
+	CREATE INDEX images_of_turn ON images (turn_id);
+	`,
+	`ALTER TABLE threads ADD COLUMN effort TEXT;`,
 ];

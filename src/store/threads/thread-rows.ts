@@ -4,6 +4,8 @@ export interface ThreadRow {
 	readonly title: string;
 	readonly model_id: string | null;
 	readonly mode: string;
+	/** Null: nobody has chosen one. */
+	readonly effort: string | null;
 	readonly workspace: string | null;
 	readonly created_at: string;
 	readonly updated_at: string;

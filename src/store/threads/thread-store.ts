@@ -6,7 +6,7 @@ import type { CompactionRow, ItemRow, LeaseRow, MessageRow, ThreadRow, TurnRow }
 import type { LeaseHolder } from './lease-holder.ts';
 import { ThreadWriter } from './thread-writer.ts';
 
-const threadColumns = `id, title, model_id, mode, workspace, created_at, updated_at,
+const threadColumns = `id, title, model_id, mode, effort, workspace, created_at, updated_at,
 	min(seq, ${Number.MAX_SAFE_INTEGER}) AS seq, todos, usage, instructions_read,
 	(SELECT turns.id FROM turns WHERE turns.thread_id = threads.id AND status = 'running') AS running_turn`;
 const itemColumns = 'id, turn_id, position, kind, op_id, call_id, in_history, body';
@@ -22,10 +22,14 @@ export class ThreadStore {
 		this.#holder = holder;
 	}
 
-	create(row: Pick<ThreadRow, 'id' | 'title' | 'model_id' | 'mode' | 'workspace' | 'created_at'>): void {
+	create(
+		row: Pick<ThreadRow, 'id' | 'title' | 'model_id' | 'mode' | 'workspace' | 'created_at'> &
+			Partial<Pick<ThreadRow, 'effort'>>,
+	): void {
 		this.#db.run(
-			`INSERT INTO threads (id, title, model_id, mode, workspace, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			...[row.id, row.title, row.model_id, row.mode, row.workspace, row.created_at, row.created_at],
+			`INSERT INTO threads (id, title, model_id, mode, effort, workspace, created_at, updated_at)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			...[row.id, row.title, row.model_id, row.mode, row.effort ?? null, row.workspace, row.created_at, row.created_at],
 		);
 	}
 
@@ -73,9 +77,22 @@ export class ThreadStore {
 		return this.#db.all<ItemRow>(`SELECT ${itemColumns} FROM items WHERE turn_id = ? ORDER BY position`, turnId);
 	}
 
+	/** Finds an item of any thread. */
+	item(itemId: string): (ItemRow & { readonly thread_id: string }) | undefined {
+		return this.#db.get(`SELECT ${itemColumns}, thread_id FROM items WHERE id = ?`, itemId);
+	}
+
 	/** All items with the whole of outputs that were shortened for display. */
 	wholeItems(threadId: string): (ItemRow & { readonly whole: string | null })[] {
 		return this.#db.all(`SELECT ${itemColumns}, whole FROM items WHERE thread_id = ? ORDER BY position`, threadId);
+	}
+
+	/** The item of the op whose id ends so, with the whole of its output where that was shortened. */
+	itemOfOp(threadId: string, end: string): (ItemRow & { readonly whole: string | null }) | undefined {
+		return this.#db.get(
+			`SELECT ${itemColumns}, whole FROM items WHERE thread_id = ? AND substr(op_id, ?) = ? ORDER BY position LIMIT 1`,
+			...[threadId, -end.length, end],
+		);
 	}
 
 	/** From this position on. */
@@ -105,9 +122,29 @@ export class ThreadStore {
 		return this.#db.all<TurnRow>('SELECT * FROM turns WHERE thread_id = ? ORDER BY position', threadId);
 	}
 
+	/** The latest of a thread, or of all, oldest first. */
+	latestTurns(threadId: string | undefined, limit: number): TurnRow[] {
+		const rows =
+			threadId === undefined
+				? this.#db.all<TurnRow>('SELECT * FROM turns ORDER BY started_at DESC, id DESC LIMIT ?', limit)
+				: this.#db.all<TurnRow>(
+						'SELECT * FROM turns WHERE thread_id = ? ORDER BY position DESC LIMIT ?',
+						...[threadId, limit],
+					);
+		return rows.toReversed();
+	}
+
 	/** Undefined in a thread without any. */
 	lastTurn(threadId: string): TurnRow | undefined {
 		return this.#db.get<TurnRow>('SELECT * FROM turns WHERE thread_id = ? ORDER BY position DESC LIMIT 1', threadId);
+	}
+
+	/** The model found for the latest turn that had one; a turn on the fast path has none. */
+	lastModelOf(threadId: string): string | undefined {
+		return this.#db.get<Pick<TurnRow, 'model_id'>>(
+			"SELECT model_id FROM turns WHERE thread_id = ? AND model_id LIKE '%/%' ORDER BY position DESC LIMIT 1",
+			threadId,
+		)?.model_id;
 	}
 
 	runningTurnsOf(threadId: string): TurnRow[] {

@@ -2,11 +2,15 @@
 import type { Database, Durability } from '../database.ts';
 import { limits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
+import { insertImage, type NewImage } from './image-store.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import type { ItemRow, ThreadRow } from './thread-rows.ts';
 
 export type ThreadChange = Partial<
-	Pick<ThreadRow, 'title' | 'model_id' | 'mode' | 'updated_at' | 'seq' | 'todos' | 'usage' | 'instructions_read'>
+	Pick<
+		ThreadRow,
+		'title' | 'model_id' | 'mode' | 'effort' | 'updated_at' | 'seq' | 'todos' | 'usage' | 'instructions_read'
+	>
 >;
 
 type NewItem = Omit<ItemRow, 'position' | 'in_history'> & { readonly in_history?: 0 | 1 };
@@ -77,6 +81,11 @@ export class ThreadWriter {
 		});
 	}
 
+	/** Which model was found for a turn. */
+	setTurnModel(turnId: string, modelId: string): void {
+		this.transaction('process', () => this.#db.run('UPDATE turns SET model_id = ? WHERE id = ?', modelId, turnId));
+	}
+
 	traceTurn(turnId: string, trace: string): void {
 		this.transaction('process', () => this.#db.run('UPDATE turns SET trace = ? WHERE id = ?', trace, turnId));
 	}
@@ -108,8 +117,11 @@ export class ThreadWriter {
 		});
 	}
 
-	/** Appends what the model said or reads; items of the turn up to here are in the history now. Returns its position. */
-	addMessage(turnId: string, body: string): number {
+	/**
+	 * Appends what the model said or reads; items of the turn up to here are in the history now, those of the user only if
+	 * `userItems` names them: another may wait for its place. Returns the position.
+	 */
+	addMessage(turnId: string, body: string, userItems: readonly string[] = []): number {
 		return this.transaction('process', () => {
 			const last = this.#db.get<{ next: number }>(
 				'SELECT coalesce(max(position) + 1, 0) AS next FROM messages WHERE thread_id = ?',
@@ -120,7 +132,10 @@ export class ThreadWriter {
 				'INSERT INTO messages (thread_id, position, turn_id, body) VALUES (?, ?, ?, ?)',
 				...[this.threadId, position, turnId, body],
 			);
-			this.#db.run('UPDATE items SET in_history = 1 WHERE turn_id = ? AND in_history = 0', turnId);
+			this.#db.run("UPDATE items SET in_history = 1 WHERE turn_id = ? AND in_history = 0 AND kind <> 'user'", turnId);
+			for (const id of userItems) {
+				this.#db.run('UPDATE items SET in_history = 1 WHERE id = ? AND turn_id = ?', id, turnId);
+			}
 			return position;
 		});
 	}
@@ -141,6 +156,21 @@ export class ThreadWriter {
 		});
 	}
 
+	/** Gives a turn a picture that no other thread has. False: there is none. */
+	takeImage(turnId: string, id: string): boolean {
+		return this.transaction('process', () => {
+			const changed = this.#db.run(
+				'UPDATE images SET thread_id = ?1, turn_id = ?2 WHERE id = ?3 AND (thread_id IS NULL OR thread_id = ?1)',
+				...[this.threadId, turnId, id],
+			);
+			return changed === 1;
+		});
+	}
+
+	addImage(turnId: string, image: NewImage): void {
+		this.transaction('process', () => insertImage(this.#db, image, { threadId: this.threadId, turnId }));
+	}
+
 	/** Removes a turn and all later ones; their ids, oldest first. */
 	cut(turnId: string): string[] {
 		return this.transaction('process', () => {
@@ -153,6 +183,8 @@ export class ThreadWriter {
 				this.#db.run('DELETE FROM items WHERE turn_id = ?', id);
 				this.#db.run('DELETE FROM messages WHERE turn_id = ?', id);
 				this.#db.run('DELETE FROM compactions WHERE turn_id = ?', id);
+				// A message that is sent again has them still.
+				this.#db.run('UPDATE images SET turn_id = NULL WHERE turn_id = ?', id);
 				this.#db.run('DELETE FROM turns WHERE id = ?', id);
 			}
 			return turns.map(({ id }) => id);

@@ -1,5 +1,5 @@
 /** The user's answers: to approvals and questions, and to the files a thread has changed. */
-import { type ApprovalAnswer, deskRequests } from '../../protocol/approvals.ts';
+import { type AnswerToAll, type Approval, type ApprovalAnswer, deskRequests } from '../../protocol/approvals.ts';
 import { changeRequests, type ChangesLeft } from '../../protocol/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ApprovalId, QuestionId, ThreadId } from '../../protocol/ids.ts';
@@ -52,10 +52,38 @@ export function deskActions(asking: Asking) {
 		return left?.skipped ?? [];
 	}
 
+	const approve = (id: ApprovalId, given: ApprovalAnswer) =>
+		answer(id, () => peer.call(deskRequests.approve, { id, answer: given }, signal));
+
+	/** To each of these, and to what comes up meanwhile nothing. Gives whether any took it. */
+	const approveAll = async (ids: readonly ApprovalId[], given: AnswerToAll): Promise<boolean> => {
+		const [first] = ids;
+		return (
+			first !== undefined &&
+			(await answer(first, async () => {
+				const { taken } = await peer.call(deskRequests.approveAll, { ids: [...ids], answer: given }, signal);
+				return { taken: taken.length > 0 };
+			}))
+		);
+	};
+
 	return {
 		list,
-		approve: (id: ApprovalId, given: ApprovalAnswer) =>
-			answer(id, () => peer.call(deskRequests.approve, { id, answer: given }, signal)),
+		approve,
+		/** One answer to all that is shown; what reaches further than once is given to one alone. */
+		async answerShown(shown: readonly Approval[], given: ApprovalAnswer): Promise<boolean> {
+			const [one, ...others] = shown;
+			if (one === undefined) {
+				return false;
+			}
+			return others.length === 0
+				? await approve(one.id, given)
+				: (given.kind === 'once' || given.kind === 'deny') &&
+						(await approveAll(
+							shown.map(({ id }) => id),
+							given,
+						));
+		},
 		reply: (id: QuestionId, given: string) =>
 			answer(id, () => peer.call(deskRequests.reply, { id, answer: given }, signal)),
 		async showDiff(id: ApprovalId): Promise<void> {

@@ -43,6 +43,8 @@ export function editorActions(asking: Asking) {
 			const params = { uris: uris.slice(0, 100).map((uri) => uri.slice(0, 8192)) };
 			return (await orShow(asking, peer.call(viewRequests.resolveDrop, params, signal)))?.refs ?? [];
 		},
+		/** The server says so when the list is another one. */
+		askAgain: (provider: string) => orShow(asking, peer.call(modelRequests.askAgain, { provider }, signal)),
 		async listModels(): Promise<void> {
 			const models = await orShow(asking, peer.call(modelRequests.list, {}, signal));
 			if (models !== undefined) {

@@ -4,12 +4,14 @@ import { viewRequests } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
+import type { Effort } from '../../protocol/models.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import { FoundSecrets, type Mode, refuseLongMessage, threadRequests } from '../../protocol/thread.ts';
+import { type Mode, refuseLongMessage, threadRequests } from '../../protocol/thread.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
-import { isFull, queueOf } from '../state/queue.ts';
 import { type HeldMessage, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';
+import { type HeldWish, secretsIn, wishFor } from './held-wish.ts';
+import { queueActions } from './queue-actions.ts';
 
 const OPEN_ITEMS = 200;
 const MAX_OPEN_ITEMS = 1000;
@@ -17,13 +19,11 @@ const EARLIER_ITEMS = 200;
 /** A snapshot older than the updates that wait for it is fetched again, but not for ever. */
 const OPEN_ATTEMPTS = 3;
 
-/** How a message that was held is sent. */
-type HeldWish = 'remove' | 'keep';
-
 export type ThreadActions = ReturnType<typeof threadActions>;
 
 export function threadActions(asking: Asking) {
 	const { peer, store, signal } = asking;
+	const queue = queueActions(asking, hold);
 	let fetching: ThreadId | null = null;
 
 	/** Fetches the shown thread; after a gap as many items as are held, so that nothing jumps. */
@@ -129,17 +129,6 @@ export function threadActions(asking: Asking) {
 		}
 	}
 
-	/** Keeps a message until the turn of the open thread ends. False when that many wait already. */
-	function enqueue(text: string, refs: readonly ContextRef[]): boolean {
-		const threadId = openThreadId(store.state.open);
-		const queue = queueOf(store.state.queues, threadId);
-		if (threadId === null || isFull(queue)) {
-			return false;
-		}
-		store.dispatch({ type: 'queue', threadId, queue: [...queue, { text, refs }] });
-		return true;
-	}
-
 	/** Asks the user about a message that contains keys; none of another thread, which would be a riddle. */
 	function hold(held: HeldMessage): void {
 		if (openThreadId(store.state.open) === held.threadId) {
@@ -158,10 +147,10 @@ export function threadActions(asking: Asking) {
 			case 'draft':
 			case 'suggestion':
 				return await send(held.text, held.refs, held.from === 'draft', secrets);
-			case 'queue':
-				return await sendQueued(held.threadId, secrets);
 			default:
-				return await rerun(held.from.turnId, held.text, secrets);
+				return 'queued' in held.from
+					? await queue.deliver(held.threadId, held.from.queued, held.from.how, secrets)
+					: await rerun(held.from.turnId, held.text, secrets);
 		}
 	}
 
@@ -172,7 +161,7 @@ export function threadActions(asking: Asking) {
 		}
 		const params = { threadId, turnId, ...(text === undefined ? {} : { text }), ...wishFor(secrets) };
 		const begun = peer.call(threadRequests.rerun, params, signal);
-		const found = await secretsFoundIn(begun);
+		const found = await begun.then(() => undefined, secretsIn);
 		if (found !== undefined && text !== undefined) {
 			hold({ threadId, text, refs: [], found, from: { turnId } });
 		} else {
@@ -180,27 +169,8 @@ export function threadActions(asking: Asking) {
 		}
 	}
 
-	/** Sends the message that has waited longest. One that is not taken waits on. */
-	async function sendQueued(threadId: ThreadId, secrets?: HeldWish): Promise<void> {
-		const [message, ...rest] = queueOf(store.state.queues, threadId);
-		if (message === undefined) {
-			return;
-		}
-		store.dispatch({ type: 'queue', threadId, queue: rest });
-		const { text, refs } = message;
-		const begun = peer.call(threadRequests.prompt, { threadId, text, context: [...refs], ...wishFor(secrets) }, signal);
-		const found = await secretsFoundIn(begun);
-		if (found !== undefined || (await orShow(asking, begun)) === undefined) {
-			const others = queueOf(store.state.queues, threadId);
-			store.dispatch({ type: 'queue', threadId, queue: [message, ...others] });
-		}
-		if (found !== undefined) {
-			hold({ threadId, text, refs, found, from: 'queue' });
-		}
-	}
-
 	async function update(
-		change: { title?: string; modelId?: string | null; mode?: Mode },
+		change: { title?: string; modelId?: string | null; mode?: Mode; effort?: Effort | null },
 		threadId: ThreadId,
 	): Promise<void> {
 		const info = await orShow(asking, peer.call(threadRequests.update, { threadId, ...change }, signal));
@@ -224,8 +194,11 @@ export function threadActions(asking: Asking) {
 		fetchChanges,
 		show,
 		send,
-		enqueue,
-		sendQueued: (threadId: ThreadId) => sendQueued(threadId),
+		enqueue: queue.enqueue,
+		sendNow: queue.sendNow,
+		sendQueued: queue.sendFirst,
+		steer: queue.steer,
+		stopAndSend: queue.stopAndSend,
 		sendHeld,
 		list,
 		async earlier(threadId: ThreadId, before: ItemId): Promise<void> {
@@ -259,7 +232,7 @@ export function threadActions(asking: Asking) {
 			}
 		},
 		/** Of the open thread, or of the one that the next message begins. */
-		async choose(choice: { modelId?: string; mode?: Mode }): Promise<void> {
+		async choose(choice: { modelId?: string; mode?: Mode; effort?: Effort | null }): Promise<void> {
 			const threadId = openThreadId(store.state.open);
 			if (threadId === null) {
 				store.dispatch({ type: 'fresh', ...choice });
@@ -271,19 +244,4 @@ export function threadActions(asking: Asking) {
 			await orShow(asking, peer.call(threadRequests.delete, { threadId }, signal));
 		},
 	};
-}
-
-/** Absent where the user has said nothing. */
-function wishFor(secrets: HeldWish | undefined): { readonly secrets?: HeldWish } {
-	return secrets === undefined ? {} : { secrets };
-}
-
-/** Secrets for which a message was given back; undefined when it failed for another reason. */
-function secretsIn(error: unknown): FoundSecrets | undefined {
-	return isProwessError(error) && error.code === 'SECRETS_IN_MESSAGE' ? FoundSecrets.parse(error.facts) : undefined;
-}
-
-/** The same of a message that is on its way; undefined when it was taken. */
-async function secretsFoundIn(begun: Promise<unknown>): Promise<FoundSecrets | undefined> {
-	return await begun.then(() => undefined, secretsIn);
 }

@@ -1,10 +1,18 @@
 /** The whole view, top to bottom. */
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
+import type { ApprovalId } from '../../protocol/ids.ts';
 import type { ThreadSnapshot } from '../../protocol/thread.ts';
 import { draftOf, withRefs } from '../state/drafts.ts';
 import { queueOf } from '../state/queue.ts';
-import { currentModelId, isRunning, openSnapshot, openThreadId, type ViewState } from '../state/view-state.ts';
+import {
+	currentEffort,
+	currentModelId,
+	isRunning,
+	openSnapshot,
+	openThreadId,
+	type ViewState,
+} from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
 import { ApprovalDock } from './approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
@@ -109,6 +117,9 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 	const here = (asked: { threadId: string | null }) => asked.threadId === threadId || asked.threadId === null;
 	const approvals = state.desk.approvals.filter(here);
 	const questions = state.desk.questions.filter(here);
+	const [openedId, setOpenedId] = useState<ApprovalId | undefined>(undefined);
+	const opened = approvals.filter(({ id }) => id === openedId);
+	const shown = opened.length > 0 ? opened : approvals;
 	return (
 		<>
 			<Body state={state} snapshot={snapshot} scrolls={scrolls} />
@@ -119,7 +130,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 					<ChangeBar threadId={threadId} changes={state.changes} undone={state.undone} threads={state.threads} />
 				)}
 				{state.problem !== null && <ProblemBar error={state.problem} />}
-				{approvals.length > 0 && <ApprovalDock approvals={approvals} />}
+				{approvals.length > 0 && <ApprovalDock approvals={approvals} shown={shown} onOpen={setOpenedId} />}
 				{questions.length > 0 && <QuestionDock questions={questions} />}
 				{snapshot !== null && <HeldElsewhere snapshot={snapshot} />}
 				{state.held !== null && <HeldMessageDock held={state.held} />}
@@ -138,7 +149,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				)}
 				<Composer
 					threadId={threadId}
-					approval={approvals[0]}
+					approvals={shown}
 					question={questions[0]}
 					draft={draftOf(state.drafts, threadId)}
 					sendWith={state.settings.sendWith}
@@ -150,6 +161,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 					level={state.level}
 					models={state.models}
 					modelId={currentModelId(state)}
+					effort={currentEffort(state)}
 					usage={snapshot?.usage ?? null}
 					isRunning={isRunning(state)}
 					isSending={state.isSending}

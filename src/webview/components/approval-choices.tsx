@@ -4,7 +4,7 @@
  */
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import type { Approval, ApprovalAnswer } from '../../protocol/approvals.ts';
+import { type Approval, type ApprovalAnswer, isOfferedForAll } from '../../protocol/approvals.ts';
 import { wordsOf } from '../../protocol/text.ts';
 import type { Translate } from '../translate.ts';
 import { useView } from '../view-context.ts';
@@ -29,8 +29,21 @@ export function choiceOf(choices: readonly Choice[], { key }: KeyboardEvent): Ch
 	);
 }
 
+/** Answers to what is shown: to one, or to a list of them at once. */
+export function choicesOfShown(shown: readonly Approval[], t: Translate): readonly Choice[] {
+	const [one, ...others] = shown;
+	if (one === undefined || others.length === 0) {
+		return one === undefined ? [] : choicesOf(one, t);
+	}
+	const deny: Choice = { key: '4', label: t('Deny all'), answer: { kind: 'deny' } };
+	const n = shown.filter((each) => isOfferedForAll(each, { kind: 'once' })).length;
+	const isWhole = n === shown.length;
+	const label = isWhole ? t('Allow all shown') : t('Allow {n} of {all} shown', { n, all: shown.length });
+	return n === 0 ? [deny] : [{ key: '1', label, answer: { kind: 'once' }, isFirst: isWhole }, deny];
+}
+
 /** The first is a yes, the second the no. A key always means the same, whatever else is offered. */
-export function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
+function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
 	const { isOnceOffered, threadScope, pattern, wider = [], isProjectOffered, warning, detail } = approval;
 	const isConsent = detail.kind === 'consent';
 	const isDangerous = warning?.isDangerous === true;

@@ -8,20 +8,26 @@ import { DiffLines } from './diff-lines.tsx';
 import { Risks } from './risks.tsx';
 import { DiffCount } from './tool-card.tsx';
 
-export function ApprovalDetailView({ approval }: { approval: Approval }) {
+interface ApprovalDetailProps {
+	readonly approval: Approval;
+	/** Of the list of its risks, for what is described by it; absent in a list, where there are several. */
+	readonly risksId?: string;
+}
+
+export function ApprovalDetailView({ approval, risksId }: ApprovalDetailProps) {
 	return (
 		<div class="dock-detail">
-			<Shown {...approval} />
-			{approval.detail.kind !== 'command' && <Risks warning={approval.warning} />}
+			<Shown approval={approval} risksId={risksId} />
+			{approval.detail.kind !== 'command' && <Risks warning={approval.warning} id={risksId} />}
 		</div>
 	);
 }
 
-function Shown({ id, detail, warning }: Approval) {
+function Shown({ approval: { id, detail, warning }, risksId }: { approval: Approval; risksId: string | undefined }) {
 	const { t, desk } = useView();
 	switch (detail.kind) {
 		case 'command':
-			return <CommandLine command={detail} warning={warning} />;
+			return <CommandLine command={detail} warning={warning} risksId={risksId} />;
 		case 'diff':
 			return (
 				<>

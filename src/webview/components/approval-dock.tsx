@@ -1,5 +1,5 @@
 /**
- * The question whether something may happen, with the exact bytes of it. Keys work while the dock has the focus, or the
+ * The question whether something may happen, with the exact bytes of it, or a list of several that one answer may settle. Keys work while the dock has the focus, or the
  * empty composer, and not in the first moment of a new question: a key meant for the last one must not answer this one.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -8,20 +8,31 @@ import type { Translate } from '../translate.ts';
 import { actInWords } from '../../protocol/ops/act-kind.ts';
 import { type Text, wordsOf } from '../../protocol/text.ts';
 import { useView } from '../view-context.ts';
-import { ChoiceButtons, choiceOf, choicesOf } from './approval-choices.tsx';
+import type { ApprovalId } from '../../protocol/ids.ts';
+import { ChoiceButtons, choiceOf, choicesOfShown } from './approval-choices.tsx';
+import { ApprovalList } from './approval-list.tsx';
 import { ApprovalDetailView } from './approval-detail.tsx';
 import { Icon } from './icon.tsx';
 import { RISKS_ID } from './risks.tsx';
 import { clockTime } from './times.ts';
 import { useSettled } from './use-settled.ts';
 
-export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) {
-	const { t, desk, editor, dispatch } = useView();
+interface ApprovalDockProps {
+	/** Everything that waits here. */
+	readonly approvals: readonly Approval[];
+	/** One of them that the person has opened, or all: those that an answer is for. */
+	readonly shown: readonly Approval[];
+	/** Undefined: the list. */
+	onOpen(id: ApprovalId | undefined): void;
+}
+
+export function ApprovalDock({ approvals, shown, onOpen }: ApprovalDockProps) {
+	const { t, desk, dispatch } = useView();
 	const dock = useRef<HTMLElement>(null);
 	const hadFocus = useRef(false);
 	const [isDenying, setIsDenying] = useState(false);
-	const approval = approvals[0];
-	const { isSettled, disturb } = useSettled(approval?.id);
+	const shownIds = shown.map(({ id }) => id).join(' ');
+	const { isSettled, disturb } = useSettled(shownIds);
 	const [answered, setAnswered] = useState<string | undefined>(undefined);
 
 	useLayoutEffect(() => {
@@ -29,7 +40,7 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 		if (hadFocus.current) {
 			dock.current?.focus({ preventScroll: true });
 		}
-	}, [approval?.id]);
+	}, [shownIds]);
 	useEffect(
 		() => () => {
 			if (hadFocus.current) {
@@ -38,21 +49,22 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 		},
 		[],
 	);
-	if (approval === undefined) {
+
+	const [first] = shown;
+	if (first === undefined) {
 		return null;
 	}
-
-	const isDangerous = approval.warning?.isDangerous === true;
-	const canAnswer = isSettled && answered !== approval.id;
-	const answer = (given: ApprovalAnswer) => {
-		if (canAnswer) {
-			setAnswered(approval.id);
-			void desk.approve(approval.id, given).finally(() => setAnswered(undefined));
-		} else if (!isSettled) {
-			disturb();
-		}
-	};
-	const choices = choicesOf(approval, t);
+	const one = shown.length === 1 ? first : undefined;
+	const isDangerous = one?.warning?.isDangerous === true;
+	const canAnswer = isSettled && answered !== shownIds;
+	const whenSettled = (act: () => void) => () => (canAnswer ? act() : isSettled || disturb());
+	const answerTo = (these: readonly Approval[], given: ApprovalAnswer) =>
+		whenSettled(() => {
+			setAnswered(shownIds);
+			void desk.answerShown(these, given).finally(() => setAnswered(undefined));
+		})();
+	const answer = (given: ApprovalAnswer) => answerTo(shown, given);
+	const choices = choicesOfShown(shown, t);
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (isDenying || event.ctrlKey || event.metaKey || event.altKey) {
 			return;
@@ -70,8 +82,8 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 			ref={dock}
 			class={`dock approval ${isDangerous ? 'dangerous' : ''}`}
 			role="group"
-			aria-label={t('Approval')}
-			aria-describedby={approval.warning === null ? 'approval-title' : `approval-title ${RISKS_ID}`}
+			aria-label={one === undefined ? t('Approvals') : t('Approval')}
+			aria-describedby={(one?.warning ?? null) !== null ? `approval-title ${RISKS_ID}` : 'approval-title'}
 			tabIndex={-1}
 			data-settled={canAnswer}
 			onKeyDown={onKeyDown}
@@ -82,6 +94,43 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 				hadFocus.current = event.relatedTarget === null || dock.current?.contains(event.relatedTarget as Node) === true;
 			}}
 		>
+			{one === undefined ? (
+				<ApprovalList
+					approvals={shown}
+					canAnswer={canAnswer}
+					onAnswer={(approval, given) => answerTo([approval], given)}
+					onOpen={(id) => whenSettled(() => onOpen(id))()}
+				/>
+			) : (
+				<OneApproval approval={one} waiting={approvals.length} onBack={() => onOpen(undefined)} />
+			)}
+			{isDenying ? (
+				<DenyReason onDeny={(reason) => answer({ kind: 'deny', reason })} onCancel={() => setIsDenying(false)} />
+			) : (
+				<ChoiceButtons
+					key={shownIds}
+					choices={choices}
+					canAnswer={canAnswer}
+					onAnswer={answer}
+					onDenyWithReason={() => setIsDenying(true)}
+				/>
+			)}
+		</section>
+	);
+}
+
+interface OneApprovalProps {
+	readonly approval: Approval;
+	/** How many wait with it. */
+	readonly waiting: number;
+	onBack(): void;
+}
+
+function OneApproval({ approval, waiting, onBack }: OneApprovalProps) {
+	const { t, editor } = useView();
+	const isDangerous = approval.warning?.isDangerous === true;
+	return (
+		<>
 			<div class="dock-head">
 				<Icon name={isDangerous ? 'warning' : 'shield'} />
 				<h2 id="approval-title" title={approval.title}>
@@ -90,10 +139,14 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 				<span class={`risk ${isDangerous ? 'dangerous' : approval.act}`} title={t('Kind of action')}>
 					{wordsOf(actInWords(approval.act, isDangerous), t)}
 				</span>
-				{approvals.length > 1 && <span class="queue-count">{t('1 of {n}', { n: approvals.length })}</span>}
+				{waiting > 1 && (
+					<button type="button" class="link-button queue-count" onClick={onBack}>
+						{t('All {n}', { n: waiting })}
+					</button>
+				)}
 			</div>
 			<div class="dock-scroll">
-				<ApprovalDetailView key={approval.id} approval={approval} />
+				<ApprovalDetailView key={approval.id} approval={approval} risksId={RISKS_ID} />
 				<Reason approval={approval} />
 				<p class="dock-expiry">
 					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}{' '}
@@ -102,18 +155,7 @@ export function ApprovalDock({ approvals }: { approvals: readonly Approval[] }) 
 					</button>
 				</p>
 			</div>
-			{isDenying ? (
-				<DenyReason onDeny={(reason) => answer({ kind: 'deny', reason })} onCancel={() => setIsDenying(false)} />
-			) : (
-				<ChoiceButtons
-					key={approval.id}
-					choices={choices}
-					canAnswer={canAnswer}
-					onAnswer={answer}
-					onDenyWithReason={() => setIsDenying(true)}
-				/>
-			)}
-		</section>
+		</>
 	);
 }
 

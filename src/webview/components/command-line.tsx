@@ -17,9 +17,11 @@ type Command = Extract<ApprovalDetail, { kind: 'command' }>;
 interface CommandLineProps {
 	readonly command: Command;
 	readonly warning: RiskWarning | null;
+	/** Of the list of its risks. */
+	readonly risksId: string | undefined;
 }
 
-export function CommandLine({ command, warning }: CommandLineProps) {
+export function CommandLine({ command, warning, risksId }: CommandLineProps) {
 	const { t, editor } = useView();
 	const { argv, chain = [], cwd, notation, sandboxed, needs } = command;
 	const pieces = [{ argv }, ...chain].map((each, index) =>
@@ -56,7 +58,7 @@ export function CommandLine({ command, warning }: CommandLineProps) {
 					<Icon name="copy" />
 				</button>
 			</div>
-			<Risks warning={warning} />
+			<Risks warning={warning} id={risksId} />
 			{misleads && (
 				<p class="misleading">
 					{t('Look at the arguments: some are empty, or have characters that cannot be seen or look like others.')}

@@ -1,4 +1,5 @@
 /** Under the input: who answers and what it may do, how full its context is, and the button to send or stop. */
+import type { Effort } from '../../protocol/models.ts';
 import type { LevelInForce } from '../../protocol/permission-level.ts';
 import type { Mode, Usage } from '../../protocol/thread.ts';
 import type { Models } from '../state/view-state.ts';
@@ -14,12 +15,14 @@ export interface ComposerFooterProps {
 	readonly level: LevelInForce | null;
 	readonly models: Models | null;
 	readonly modelId: string | null;
+	readonly effort: Effort | null;
 	readonly usage: Usage | null;
 	readonly isRunning: boolean;
 	readonly isSending: boolean;
 	readonly canSend: boolean;
 	/** What sending does now. */
 	readonly sendWord: string;
+	readonly sendTitle: string;
 	/** Raised when the model picker should take the focus. */
 	readonly modelRequests: number;
 	/** Raised when the menu of levels should open. */
@@ -28,25 +31,32 @@ export interface ComposerFooterProps {
 }
 
 export function ComposerFooter(props: ComposerFooterProps) {
-	const { mode, level, levelRequests, models, modelId, usage, isRunning, canSend, sendWord, modelRequests, onSend } =
+	const { mode, level, levelRequests, models, modelId, effort, usage, isRunning, canSend, modelRequests, onSend } =
 		props;
+	const { sendWord, sendTitle } = props;
 	const { t, threads } = useView();
+	const titles: { readonly [M in Mode]: string } = {
+		agent: t('Agent: can use every tool'),
+		ask: t('Ask: reads and answers only'),
+		plan: t('Plan: reads, and begins when you approve its plan'),
+	};
 	return (
 		<div class="composer-footer">
 			<span class="picker">
 				<select
 					aria-label={t('Mode')}
-					title={mode === 'agent' ? t('Agent: can use every tool') : t('Ask: reads and answers only')}
+					title={titles[mode]}
 					value={mode}
-					onChange={(event) => void threads.choose({ mode: event.currentTarget.value === 'ask' ? 'ask' : 'agent' })}
+					onChange={(event) => void threads.choose({ mode: modeOf(event.currentTarget.value) })}
 				>
 					<option value="agent">{t('Agent')}</option>
 					<option value="ask">{t('Ask')}</option>
+					<option value="plan">{t('Plan')}</option>
 				</select>
 				<Icon name="chevron-down" />
 			</span>
 			{level !== null && <LevelPicker inForce={level} openRequests={levelRequests} />}
-			<ModelPicker models={models} modelId={modelId} focusRequests={modelRequests} />
+			<ModelPicker models={models} modelId={modelId} effort={effort} focusRequests={modelRequests} />
 			<span class="spacer" />
 			{usage !== null && <ContextMeter usage={usage} />}
 			{isRunning && (
@@ -65,7 +75,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
 					type="button"
 					class="send-button"
 					disabled={!canSend}
-					title={sendWord}
+					title={sendTitle}
 					aria-label={sendWord}
 					onClick={onSend}
 				>
@@ -74,4 +84,8 @@ export function ComposerFooter(props: ComposerFooterProps) {
 			)}
 		</div>
 	);
+}
+
+function modeOf(value: string): Mode {
+	return value === 'ask' || value === 'plan' ? value : 'agent';
 }

@@ -7,12 +7,13 @@ import type { SlashCommand } from '../../protocol/slash-commands.ts';
 import { expandPrompt, readCommand } from '../state/completion.ts';
 import { type Draft, withRefs } from '../state/drafts.ts';
 import { useView } from '../view-context.ts';
-import { choiceOf, choicesOf } from './approval-choices.tsx';
+import { choiceOf, choicesOfShown } from './approval-choices.tsx';
 import { CompletionPopup, optionId } from './completion-popup.tsx';
 import { ComposerFooter, type ComposerFooterProps } from './composer-footer.tsx';
 import { ContextChips } from './context-chips.tsx';
 import { urisOf } from './dropped-uris.ts';
 import { useCompletion } from './use-completion.ts';
+import { usePictures } from './use-pictures.ts';
 import { useSettled } from './use-settled.ts';
 
 const MAX_REASON = 4_000;
@@ -20,10 +21,11 @@ const MAX_ANSWER = 20_000;
 
 interface ComposerProps extends Omit<
 	ComposerFooterProps,
-	'canSend' | 'sendWord' | 'modelRequests' | 'levelRequests' | 'onSend'
+	'canSend' | 'sendWord' | 'sendTitle' | 'modelRequests' | 'levelRequests' | 'onSend'
 > {
 	/** What waits for the user in this thread: then a message is the answer. */
-	readonly approval: Approval | undefined;
+	/** Those that are shown, for one answer to all of them. */
+	readonly approvals: readonly Approval[];
 	readonly question: Question | undefined;
 	readonly threadId: ThreadId | null;
 	readonly draft: Draft;
@@ -37,12 +39,14 @@ interface ComposerProps extends Omit<
 }
 
 export function Composer(props: ComposerProps) {
-	const { threadId, draft, sendWith, history, focusRequests, approval, question, ...others } = props;
+	const { threadId, draft, sendWith, history, focusRequests, approvals, question, ...others } = props;
 	const { activeFile, tellsActiveFile, ...footer } = others;
 	const { t, threads, desk, editor, dispatch } = useView();
+	const hasApprovals = approvals.length > 0;
 	// A message that was begun for something else must not answer what has just come up.
-	const { isSettled, disturb } = useSettled(approval?.id ?? question?.id);
+	const { isSettled, disturb } = useSettled(hasApprovals ? approvals.map(({ id }) => id).join(' ') : question?.id);
 	const field = useRef<HTMLTextAreaElement>(null);
+	const pictures = usePictures(threadId);
 	const listId = useId();
 	const { completion, follow, close, move } = useCompletion();
 	const [recalled, setRecalled] = useState(-1);
@@ -62,11 +66,14 @@ export function Composer(props: ComposerProps) {
 	}, [focusRequests]);
 
 	// What is added by itself is not told twice.
-	const isAdded = draft.refs.some((ref) => ref.kind !== 'problems' && ref.path === activeFile?.path);
+	const isAdded = draft.refs.some((ref) => 'path' in ref && ref.kind !== 'problems' && ref.path === activeFile?.path);
 	const active = activeFile === null || isAdded ? undefined : activeFile;
 	/** What goes along with a message. */
 	const refsToSend = (): readonly ContextRef[] =>
 		active === undefined || !tellsActiveFile ? draft.refs : [{ kind: 'active', ...active }, ...draft.refs];
+
+	const model = footer.models?.models.find(({ id }) => id === footer.modelId);
+	const hasUnseenPictures = model?.images === false && draft.refs.some(({ kind }) => kind === 'image');
 
 	const setDraft = (next: Draft) => dispatch({ type: 'draft', threadId, draft: next });
 	/** Puts a text into the field as if it had been typed. */
@@ -84,6 +91,9 @@ export function Composer(props: ComposerProps) {
 		switch (action) {
 			case 'newThread':
 				void threads.show(null);
+				break;
+			case 'plan':
+				void threads.choose({ mode: 'plan' });
 				break;
 			case 'switchModel':
 				setModelRequests((count) => count + 1);
@@ -103,21 +113,29 @@ export function Composer(props: ComposerProps) {
 		}
 	}
 
-	function send(): void {
+	function send(isNow = false): void {
 		const text = field.current?.value ?? draft.text;
 		const read = readCommand(text);
-		if (read?.command.action !== undefined) {
+		if (read?.command.action === 'plan' && read.rest !== '') {
+			void plan(text, read.rest, isNow);
+		} else if (read?.command.action !== undefined) {
 			act(read.command.action);
-		} else if (text.trim() !== '') {
+		} else if (text.trim() !== '' && !pictures.isAttaching) {
 			const message = read?.command.prompt === undefined ? text : expandPrompt(read.command.prompt, read.rest);
 			setRecalled(-1);
-			give(text, message);
+			give(text, message, isNow);
 		}
 	}
 
+	/** What follows the command is sent once the thread is in that mode. */
+	async function plan(typed: string, message: string, isNow: boolean): Promise<void> {
+		await threads.choose({ mode: 'plan' });
+		give(typed, message, isNow);
+	}
+
 	/** To whoever waits for it: what is asked, the agent that rests, or the end of its turn. */
-	function give(typed: string, message: string): void {
-		if (approval !== undefined || question !== undefined) {
+	function give(typed: string, message: string, isNow: boolean): void {
+		if (hasApprovals || question !== undefined) {
 			if (isSettled) {
 				void answer(typed);
 			} else {
@@ -125,16 +143,15 @@ export function Composer(props: ComposerProps) {
 			}
 		} else if (!footer.isRunning) {
 			void threads.send(message, refsToSend(), true);
-		} else if (threads.enqueue(message, refsToSend())) {
+		} else if ((isNow ? threads.sendNow : threads.enqueue)(message, refsToSend())) {
 			write('', 0, []);
 		}
 	}
 
 	async function answer(text: string): Promise<void> {
-		const isTaken =
-			approval !== undefined
-				? await desk.approve(approval.id, { kind: 'deny', reason: text.trim().slice(0, MAX_REASON) })
-				: question !== undefined && (await desk.reply(question.id, text.trim().slice(0, MAX_ANSWER)));
+		const isTaken = hasApprovals
+			? await desk.answerShown(approvals, { kind: 'deny', reason: text.trim().slice(0, MAX_REASON) })
+			: question !== undefined && (await desk.reply(question.id, text.trim().slice(0, MAX_ANSWER)));
 		if (isTaken && field.current?.value === text) {
 			write('', 0, draft.refs);
 		}
@@ -200,8 +217,8 @@ export function Composer(props: ComposerProps) {
 		if (field.current?.value !== '' || !isPlain) {
 			return false;
 		}
-		const choice = approval === undefined ? undefined : choiceOf(choicesOf(approval, t), event);
-		const option = approval === undefined ? question?.options[Number(event.key) - 1] : undefined;
+		const choice = choiceOf(choicesOfShown(approvals, t), event);
+		const option = hasApprovals ? undefined : question?.options[Number(event.key) - 1];
 		if (choice === undefined && option === undefined) {
 			return false;
 		}
@@ -209,8 +226,8 @@ export function Composer(props: ComposerProps) {
 			disturb();
 			return false;
 		}
-		if (approval !== undefined && choice !== undefined) {
-			void desk.approve(approval.id, choice.answer);
+		if (choice !== undefined) {
+			void desk.answerShown(approvals, choice.answer);
 		} else if (question !== undefined && option !== undefined) {
 			void desk.reply(question.id, option);
 		}
@@ -219,6 +236,10 @@ export function Composer(props: ComposerProps) {
 
 	function enter(event: KeyboardEvent): boolean {
 		const isModified = event.ctrlKey || event.metaKey;
+		if (isModified && footer.isRunning && event.shiftKey === (sendWith === 'ctrlEnter')) {
+			send(true);
+			return true;
+		}
 		if (event.shiftKey || isModified !== (sendWith === 'ctrlEnter')) {
 			if (isModified) {
 				field.current?.setRangeText('\n', field.current.selectionStart, field.current.selectionEnd, 'end');
@@ -240,7 +261,7 @@ export function Composer(props: ComposerProps) {
 			(event.key === 'Enter' && enter(event)) ||
 			(event.key === 'ArrowUp' && recall(1)) ||
 			(event.key === 'ArrowDown' && recall(-1));
-		const waits = approval !== undefined || question !== undefined;
+		const waits = hasApprovals || question !== undefined;
 		if (!isTaken && event.key === 'Escape' && footer.isRunning && !waits) {
 			event.preventDefault();
 			void threads.stop();
@@ -249,14 +270,19 @@ export function Composer(props: ComposerProps) {
 		}
 	}
 
-	async function take(data: DataTransfer | null): Promise<void> {
+	async function take(data: DataTransfer | null, way: 'paste' | 'drop'): Promise<void> {
+		// What the editor lists is a file of the workspace perhaps, which is better named than copied.
+		if (urisOf(data).length === 0) {
+			pictures.take(data, way);
+			return;
+		}
 		const refs = await editor.resolveDrop(urisOf(data));
 		setDraft(withRefs({ ...draft, text: field.current?.value ?? draft.text }, refs));
 		field.current?.focus();
 	}
 
 	function placeholder(): string {
-		if (approval !== undefined) {
+		if (hasApprovals) {
 			return t('Type what to do instead. Sending it denies the request.');
 		}
 		if (question !== undefined) {
@@ -267,8 +293,18 @@ export function Composer(props: ComposerProps) {
 			: t('Ask or describe a task. @ for context, / for commands');
 	}
 
+	/** Beside the word: what else the keys do. */
+	function sendTitle(): string {
+		const isQueue = footer.isRunning && !hasApprovals && question === undefined;
+		return !isQueue
+			? sendWord()
+			: sendWith === 'enter'
+				? t('Queue (Enter). Send now: Ctrl+Enter')
+				: t('Queue (Ctrl+Enter). Send now: Ctrl+Shift+Enter');
+	}
+
 	function sendWord(): string {
-		if (approval !== undefined) {
+		if (hasApprovals) {
 			return t('Deny with this text');
 		}
 		return question !== undefined ? t('Answer') : footer.isRunning ? t('Queue') : t('Send');
@@ -281,7 +317,7 @@ export function Composer(props: ComposerProps) {
 			onDragOver={(event) => event.preventDefault()}
 			onDrop={(event) => {
 				event.preventDefault();
-				void take(event.dataTransfer);
+				void take(event.dataTransfer, 'drop');
 			}}
 		>
 			{completion !== undefined && (
@@ -299,6 +335,11 @@ export function Composer(props: ComposerProps) {
 				tellsActive={tellsActiveFile}
 				onTellActive={(tells) => void editor.tellActiveFile(tells)}
 			/>
+			{hasUnseenPictures && (
+				<p class="composer-warning" role="status">
+					{t('This model takes no pictures. Choose another one, or remove them.')}
+				</p>
+			)}
 			<textarea
 				ref={field}
 				class="composer-field"
@@ -317,19 +358,20 @@ export function Composer(props: ComposerProps) {
 				onKeyDown={onKeyDown}
 				onBlur={close}
 				onPaste={(event) => {
-					if (urisOf(event.clipboardData).length > 0 && event.clipboardData?.types.includes('text/plain') === false) {
+					if (event.clipboardData?.types.includes('text/plain') === false) {
 						event.preventDefault();
-						void take(event.clipboardData);
+						void take(event.clipboardData, 'paste');
 					}
 				}}
 			/>
 			<ComposerFooter
 				{...footer}
-				canSend={draft.text.trim() !== '' && !footer.isSending}
+				canSend={draft.text.trim() !== '' && !footer.isSending && !pictures.isAttaching}
 				sendWord={sendWord()}
+				sendTitle={sendTitle()}
 				modelRequests={modelRequests}
 				levelRequests={levelRequests}
-				onSend={send}
+				onSend={() => send()}
 			/>
 		</div>
 	);

@@ -2,6 +2,7 @@
 import { type ActiveFile, type ContextRef, contextLabel } from '../../protocol/context.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
+import { Picture } from './picture-chip.tsx';
 
 interface ContextChipsProps {
 	readonly refs: readonly ContextRef[];
@@ -19,8 +20,12 @@ export function ContextChips({ refs, onRemove, active, tellsActive, onTellActive
 		<ul class="chips" aria-label={t('Context')}>
 			{active !== undefined && <ActiveChip file={active} isTold={tellsActive} onTell={onTellActive} />}
 			{refs.map((ref, index) => (
-				<li key={`${ref.kind}:${contextLabel(ref)}`} class="chip" title={contextLabel(ref)}>
-					<Icon name={refIcon(ref)} />
+				<li
+					key={`${ref.kind}:${ref.kind === 'image' ? ref.id : contextLabel(ref)}`}
+					class="chip"
+					title={contextLabel(ref)}
+				>
+					{ref.kind === 'image' ? <Picture image={ref} /> : <Icon name={refIcon(ref)} />}
 					<span class="chip-label">{shortLabel(ref)}</span>
 					<button
 						type="button"
@@ -73,6 +78,8 @@ export function refIcon(ref: ContextRef): string {
 			return 'warning';
 		case 'active':
 			return 'eye';
+		case 'image':
+			return 'file-media';
 	}
 }
 

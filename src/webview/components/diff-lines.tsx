@@ -12,7 +12,9 @@ export const DiffLines = memo(({ patch, label }: { patch: string; label: string 
 		const pre = box.current;
 		const change = pre?.querySelector('.added, .removed') ?? null;
 		if (pre !== null && change !== null) {
-			for (const scroller of [pre, pre.closest('.dock-scroll')].filter((each) => each !== null)) {
+			// A list of several is read from its beginning.
+			const around = pre.closest('.act-list') === null ? pre.closest('.dock-scroll') : null;
+			for (const scroller of [pre, around].filter((each) => each !== null)) {
 				const below = change.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom;
 				scroller.scrollTop += Math.max(0, below + scroller.clientHeight / 2);
 			}

@@ -28,11 +28,16 @@ export const ItemView = memo((props: ItemViewProps) => (
 ));
 
 function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
+	const { t } = useView();
 	switch (item.kind) {
 		case 'user':
 			return <UserMessage item={item} isRunning={isRunning} isLast={isLastTurn} />;
 		case 'text':
-			return <AssistantText text={item.text} isDone={item.done || (!isRunning && isLastTurn)} />;
+			return item.silent === true ? (
+				<p class="message-note">{t('The agent found that no reply is needed.')}</p>
+			) : (
+				<AssistantText text={item.text} isDone={item.done || (!isRunning && isLastTurn)} />
+			);
 		case 'thinking':
 			return <Thinking item={item} isRunning={isRunning && !item.done} />;
 		case 'tool':

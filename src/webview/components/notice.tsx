@@ -1,5 +1,6 @@
 /** A sentence of ours in the thread, with what can be done about it. */
 import { assertNever } from '../../base/assert-never.ts';
+import type { ErrorCode } from '../../protocol/errors.ts';
 import { detailForUser, textForUser } from '../../protocol/errors/error-text.ts';
 import type { Item, NoticeAction } from '../../protocol/thread.ts';
 import type { Translate } from '../translate.ts';
@@ -55,15 +56,15 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 								<ConfirmButton
 									key={action}
 									class={look}
-									label={actionLabel(action, t)}
+									label={actionLabel(action, t, error?.code)}
 									question={t('Retry from here? Everything after this message is removed. Files stay as they are.')}
 									onConfirm={() => void act(action)}
 								>
-									{actionLabel(action, t)}
+									{actionLabel(action, t, error?.code)}
 								</ConfirmButton>
 							) : (
 								<button key={action} type="button" class={look} onClick={() => void act(action)}>
-									{actionLabel(action, t)}
+									{actionLabel(action, t, error?.code)}
 								</button>
 							);
 						})}
@@ -74,11 +75,15 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 	);
 }
 
+/** What stopped the turn would have it rest. */
+const STOPPED_BY_GUARD: ReadonlySet<string> = new Set<ErrorCode>(['GOING_IN_CIRCLES', 'ANSWER_REPEATS']);
+
 function levelWord(level: NoticeItem['level'], t: Translate): string {
 	return level === 'error' ? t('Error:') : level === 'warning' ? t('Warning:') : t('Note:');
 }
 
-function actionLabel(action: NoticeAction, t: Translate): string {
+/** `code`: of the error that the notice is about. */
+function actionLabel(action: NoticeAction, t: Translate, code?: string): string {
 	switch (action) {
 		case 'connectModel':
 			return t('Connect a model');
@@ -87,7 +92,7 @@ function actionLabel(action: NoticeAction, t: Translate): string {
 		case 'retry':
 			return t('Retry');
 		case 'continue':
-			return t('Continue');
+			return code !== undefined && STOPPED_BY_GUARD.has(code) ? t('Go on anyway') : t('Continue');
 		case 'showLogs':
 			return t('Show logs');
 		case 'trustWorkspace':

@@ -6,10 +6,10 @@ import { useView } from '../view-context.ts';
 /** For what the dock is described by. */
 export const RISKS_ID = 'approval-risks';
 
-export function Risks({ warning }: { warning: RiskWarning | null }) {
+export function Risks({ warning, id }: { warning: RiskWarning | null; id?: string | undefined }) {
 	const { t } = useView();
 	return warning === null ? null : (
-		<ul id={RISKS_ID} class="risks">
+		<ul id={id} class="risks">
 			{warning.reasons.map((risk, index) => (
 				<li key={index}>{wordsOf(risk, t)}</li>
 			))}

@@ -13,6 +13,9 @@ import { Icon } from './icon.tsx';
 import { duration, useElapsed } from './times.ts';
 import { toolStatus } from './tool-status.ts';
 
+/** A call that took less shows its time only to those who point at it: the room is the title's. */
+const NOTABLE_MS = 2_000;
+
 export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: boolean }) {
 	const { t } = useView();
 	const status = toolStatus(item, isElsewhere, t);
@@ -29,7 +32,9 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
 					<span class="card-status">
-						{time !== undefined && <span class="card-time">{duration(time, t)}</span>}
+						{time !== undefined && (
+							<span class={time < NOTABLE_MS ? 'card-time brief' : 'card-time'}>{duration(time, t)}</span>
+						)}
 						<Icon name={status.icon} spin={status.spin ?? false} />
 						<span class={item.status === 'done' && status.icon === 'check' ? 'sr-only' : 'status-word'}>
 							{status.word}

@@ -4,11 +4,14 @@
  */
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Item, ThreadSnapshot } from '../../protocol/thread.ts';
+import type { TurnId } from '../../protocol/ids.ts';
+import type { ThreadSnapshot } from '../../protocol/thread.ts';
 import { memo } from '../memo.ts';
 import { useView } from '../view-context.ts';
 import { Icon } from './icon.tsx';
 import { ItemView } from './item-view.tsx';
+import { ReadGroup } from './read-group.tsx';
+import { type Row, rowsOf } from './rows.ts';
 import { recordedOps, TurnRecord } from './turn-record.tsx';
 
 const NEWEST = 60;
@@ -50,6 +53,8 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 
 	const last = snapshot.items.at(-1);
 	const isWaiting = last?.kind === 'tool' && last.status === 'waiting';
+	const rows = rowsOf(shown);
+	const isElsewhere = snapshot.info.heldBy !== undefined;
 	const lastTurn = snapshot.items.findLast((item) => item.kind === 'user')?.turnId;
 	return (
 		<div class="transcript-frame">
@@ -60,17 +65,24 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 							{t('Show earlier ({n})', { n: hidden })}
 						</button>
 					)}
-					{shown.map((item, index) => (
-						<Fragment key={item.id}>
-							<ItemView
-								item={item}
-								isRunning={snapshot.info.running}
-								isLastTurn={item.turnId === lastTurn}
-								isElsewhere={snapshot.info.heldBy !== undefined}
-							/>
-							{isTurnEnd(shown, index, snapshot) && <TurnRecord opIds={recordedOps(snapshot.items, item.turnId)} />}
-						</Fragment>
-					))}
+					{rows.map((row, index) => {
+						const { id, turnId } = row.kind === 'reads' ? row.items[0] : row.item;
+						return (
+							<Fragment key={id}>
+								{row.kind === 'reads' ? (
+									<ReadGroup items={row.items} isElsewhere={isElsewhere} />
+								) : (
+									<ItemView
+										item={row.item}
+										isRunning={snapshot.info.running}
+										isLastTurn={turnId === lastTurn}
+										isElsewhere={isElsewhere}
+									/>
+								)}
+								{isTurnEnd(rows, index, snapshot) && <TurnRecord opIds={recordedOps(snapshot.items, turnId)} />}
+							</Fragment>
+						);
+					})}
 					{snapshot.info.running && !isWaiting && <Working />}
 				</div>
 			</div>
@@ -89,10 +101,14 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 	);
 });
 
-/** Whether the turn of this item has ended with it. */
-function isTurnEnd(shown: readonly Item[], index: number, { turnId: running }: ThreadSnapshot): boolean {
-	const { turnId } = shown[index] ?? {};
-	return turnId !== running && turnId !== shown[index + 1]?.turnId;
+/** Whether the turn of this row has ended with it. */
+function isTurnEnd(rows: readonly Row[], index: number, { turnId: running }: ThreadSnapshot): boolean {
+	const turnId = turnOf(rows[index]);
+	return turnId !== running && turnId !== turnOf(rows[index + 1]);
+}
+
+function turnOf(row: Row | undefined): TurnId | undefined {
+	return row?.kind === 'reads' ? row.items[0].turnId : row?.item.turnId;
 }
 
 function Working() {

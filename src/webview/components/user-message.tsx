@@ -1,13 +1,12 @@
 /** What the user said: can be edited and sent again, or sent again as it is. Both drop what came after. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { contextLabel } from '../../protocol/context.ts';
-import type { Item } from '../../protocol/thread.ts';
+import type { UserItem } from '../../protocol/thread.ts';
 import { useView } from '../view-context.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { refIcon } from './context-chips.tsx';
 import { Icon } from './icon.tsx';
-
-type UserItem = Extract<Item, { kind: 'user' }>;
+import { Picture } from './picture-chip.tsx';
 
 export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {
 	const { t, threads } = useView();
@@ -18,18 +17,19 @@ export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRun
 	return (
 		<article class="item user">
 			<h2 class="sr-only">{t('You')}</h2>
+			{item.isSteering === true && <p class="message-note">{t('Sent while the agent worked')}</p>}
 			<div class="bubble">{item.text}</div>
 			{item.context.length > 0 && (
 				<ul class="chips" aria-label={t('Context')}>
 					{item.context.map((ref, index) => (
 						<li key={index} class="chip">
-							<Icon name={refIcon(ref)} />
+							{ref.kind === 'image' ? <Picture image={ref} /> : <Icon name={refIcon(ref)} />}
 							<span class="chip-label">{contextLabel(ref)}</span>
 						</li>
 					))}
 				</ul>
 			)}
-			{!isRunning && (
+			{!isRunning && item.isSteering !== true && (
 				<span class="message-actions">
 					<button
 						type="button"

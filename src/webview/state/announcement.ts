@@ -17,7 +17,7 @@ const SUMMARY_LENGTH = 240;
 export function announcement(before: ViewState, after: ViewState, t: Translate): Announcement | undefined {
 	const asked = newApproval(before, after);
 	if (asked !== undefined) {
-		return { isUrgent: true, text: approvalInWords(asked, t) };
+		return { isUrgent: true, text: approvalsInWords(asked, after.desk.approvals, t) };
 	}
 	const question = after.desk.questions.find(({ id }) => before.desk.questions.every((known) => known.id !== id));
 	if (question !== undefined) {
@@ -32,6 +32,18 @@ export function announcement(before: ViewState, after: ViewState, t: Translate):
 		return undefined;
 	}
 	return { isUrgent: false, text: is.info.running ? t('The agent is working') : summary(is.items.at(-1), t) };
+}
+
+/** With what else waits in its thread, because the list is answered as one. */
+function approvalsInWords(asked: Approval, waiting: readonly Approval[], t: Translate): string {
+	const list = waiting.filter(({ threadId }) => threadId === asked.threadId);
+	if (list.length < 2) {
+		return approvalInWords(asked, t);
+	}
+	const titles = list.map(({ title, warning }) =>
+		warning?.isDangerous === true ? t('dangerous: {title}', { title }) : title,
+	);
+	return t('{n} approvals needed: {titles}', { n: list.length, titles: titles.join('; ') });
 }
 
 function approvalInWords({ title, reason, warning }: Approval, t: Translate): string {

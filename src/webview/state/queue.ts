@@ -1,24 +1,39 @@
-/** Messages that wait for the turn to end, per thread, in the order in which they were written. */
-import type { ThreadId } from '../../protocol/ids.ts';
+/** Messages that wait for the turn to end, per thread, in the order in which they were written. Each keeps its id until it is taken. */
+import { ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
+import type { Item } from '../../protocol/thread.ts';
 import { type Draft, readDrafts } from './drafts.ts';
 
-export type Queues = Readonly<Record<string, readonly Draft[]>>;
+export interface QueuedMessage extends Draft {
+	/** With it the server takes the message once, however often it is sent. */
+	readonly id: ItemId;
+	/** On its way to the server; a new view does not know. */
+	readonly isSending?: boolean;
+}
+
+export type Queues = Readonly<Record<string, readonly QueuedMessage[]>>;
 
 const MAX_THREADS = 50;
 const MAX_QUEUED = 20;
 
-export function queueOf(queues: Queues, threadId: ThreadId | null): readonly Draft[] {
+export function queueOf(queues: Queues, threadId: ThreadId | null): readonly QueuedMessage[] {
 	return (threadId !== null && Object.hasOwn(queues, threadId) ? queues[threadId] : undefined) ?? [];
 }
 
 /** One queue as it is now; an empty one is dropped, and of too many the oldest. */
-export function withQueue(queues: Queues, threadId: ThreadId, queue: readonly Draft[]): Queues {
+export function withQueue(queues: Queues, threadId: ThreadId, queue: readonly QueuedMessage[]): Queues {
 	const others = Object.entries(queues).filter(([other]) => other !== threadId);
-	const own: [string, readonly Draft[]][] = queue.length === 0 ? [] : [[threadId, queue.slice(0, MAX_QUEUED)]];
+	const own: [string, readonly QueuedMessage[]][] = queue.length === 0 ? [] : [[threadId, queue.slice(0, MAX_QUEUED)]];
 	return Object.fromEntries([...others, ...own].slice(-MAX_THREADS));
 }
 
-export function isFull(queue: readonly Draft[]): boolean {
+/** Drops messages that are in the thread: they were taken, and the answer that said so was lost. */
+export function withoutTaken(queues: Queues, threadId: ThreadId, items: readonly Item[]): Queues {
+	const queue = queueOf(queues, threadId);
+	const left = queue.filter(({ id }) => !items.some((item) => item.kind === 'user' && item.id === id));
+	return left.length === queue.length ? queues : withQueue(queues, threadId, left);
+}
+
+export function isFull(queue: readonly QueuedMessage[]): boolean {
 	return queue.length >= MAX_QUEUED;
 }
 
@@ -27,9 +42,21 @@ export function readQueues(saved: unknown): Queues {
 	if (typeof saved !== 'object' || saved === null) {
 		return {};
 	}
-	const queues = Object.entries(saved).map(([threadId, kept]: [string, unknown]): [string, readonly Draft[]] => [
-		threadId,
-		Array.isArray(kept) ? Object.values(readDrafts(kept)).slice(0, MAX_QUEUED) : [],
-	]);
+	const queues = Object.entries(saved).map(
+		([threadId, kept]: [string, unknown]): [string, readonly QueuedMessage[]] => [
+			threadId,
+			Array.isArray(kept) ? readQueue(kept) : [],
+		],
+	);
 	return Object.fromEntries(queues.filter(([, queue]) => queue.length > 0).slice(-MAX_THREADS));
+}
+
+function readQueue(kept: readonly unknown[]): readonly QueuedMessage[] {
+	return Object.entries(readDrafts(kept))
+		.slice(0, MAX_QUEUED)
+		.map(([index, draft]) => {
+			const { id } = kept[Number(index)] as { readonly id?: unknown };
+			const known = ItemId.safeParse(id);
+			return { ...draft, id: known.success ? known.data : newId('itm') };
+		});
 }

@@ -3,10 +3,10 @@ import { assertNever } from '../../base/assert-never.ts';
 import { withDraft } from './drafts.ts';
 import { followServer } from './follow-server.ts';
 import { receiveEarlier, receiveSnapshot, receiveUpdate } from './open-thread.ts';
-import { withQueue } from './queue.ts';
+import { type QueuedMessage, withoutTaken, withQueue } from './queue.ts';
 import { listAfterUpdate, withInfo } from './thread-list.ts';
 import type { ViewEvent } from './view-event.ts';
-import { type OpenThread, openThreadId, type ViewState } from './view-state.ts';
+import { type HeldMessage, type OpenThread, openThreadId, type ViewState } from './view-state.ts';
 
 export function reduce(state: ViewState, event: ViewEvent): ViewState {
 	switch (event.type) {
@@ -31,7 +31,9 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			return shown(state, event.threadId === null ? { kind: 'none' } : loading(state, event.threadId));
 		case 'snapshot': {
 			const open = receiveSnapshot(state.open, event.snapshot);
-			return open === state.open ? state : { ...state, open, threads: withInfo(state, event.snapshot.info) };
+			const { info, items } = event.snapshot;
+			const queues = withoutTaken(state.queues, info.id, items);
+			return open === state.open ? state : { ...state, open, queues, threads: withInfo(state, info) };
 		}
 		case 'openFailed':
 			return openThreadId(state.open) === event.threadId
@@ -42,7 +44,9 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 				? { ...state, open: receiveEarlier(state.open, event.items, event.earlier) }
 				: state;
 		case 'update': {
-			const next = { ...state, threads: listAfterUpdate(state, event.update) };
+			const begun = event.update.events.flatMap((each) => (each.type === 'item.start' ? [each.item] : []));
+			const queues = withoutTaken(state.queues, event.update.threadId, begun);
+			const next = { ...state, queues, threads: listAfterUpdate(state, event.update) };
 			const open = receiveUpdate(state.open, event.update);
 			return open.kind === 'none' && state.open.kind !== 'none' ? shown(next, open) : { ...next, open };
 		}
@@ -59,10 +63,10 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		case 'models':
 			return { ...state, models: event.models };
 		case 'fresh': {
-			const { modelId, mode } = event;
+			const { modelId = state.fresh.modelId, mode = state.fresh.mode, effort = state.fresh.effort } = event;
 			return {
 				...state,
-				fresh: { modelId: modelId === undefined ? state.fresh.modelId : modelId, mode: mode ?? state.fresh.mode },
+				fresh: { modelId, mode, effort },
 			};
 		}
 		case 'panel':
@@ -78,7 +82,7 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			return {
 				...state,
 				queues: withQueue(state.queues, event.threadId, event.queue),
-				held: state.held?.from === 'queue' ? null : state.held,
+				held: isStillQueued(state.held, event.queue) ? state.held : null,
 			};
 		case 'sending':
 			return { ...state, isSending: event.isSending };
@@ -91,6 +95,12 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 		default:
 			return assertNever(event);
 	}
+}
+
+/** False of a message that waited in the queue and is there no more. */
+function isStillQueued(held: HeldMessage | null, queue: readonly QueuedMessage[]): boolean {
+	const from = held?.from;
+	return typeof from !== 'object' || !('queued' in from) || queue.some(({ id }) => id === from.queued);
 }
 
 /** Another thread takes the place: what belonged to the last one goes with it, and what was chosen for a new one is not for the next. */

@@ -1,4 +1,5 @@
 /** The closed union of all that can happen to the view's state. */
+import type { Effort } from '../../protocol/models.ts';
 import type { Desk } from '../../protocol/approvals.ts';
 import type { FileChange } from '../../protocol/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
@@ -8,6 +9,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { LevelInForce } from '../../protocol/permission-level.ts';
 import type { Item, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
 import type { Draft } from './drafts.ts';
+import type { QueuedMessage } from './queue.ts';
 import type { HeldMessage, Models } from './view-state.ts';
 
 export type ViewEvent =
@@ -40,10 +42,10 @@ export type ViewEvent =
 	  }
 	| { readonly type: 'level'; readonly threadId: ThreadId | null; readonly inForce: LevelInForce }
 	| { readonly type: 'models'; readonly models: Models }
-	| { readonly type: 'fresh'; readonly modelId?: string | null; readonly mode?: Mode }
+	| { readonly type: 'fresh'; readonly modelId?: string | null; readonly mode?: Mode; readonly effort?: Effort | null }
 	| { readonly type: 'panel'; readonly panel: 'chat' | 'threads' }
 	| { readonly type: 'draft'; readonly threadId: ThreadId | null; readonly draft: Draft }
-	| { readonly type: 'queue'; readonly threadId: ThreadId; readonly queue: readonly Draft[] }
+	| { readonly type: 'queue'; readonly threadId: ThreadId; readonly queue: readonly QueuedMessage[] }
 	| { readonly type: 'sending'; readonly isSending: boolean }
 	| { readonly type: 'held'; readonly held: HeldMessage | null }
 	| { readonly type: 'problem'; readonly error: AnyError | null }

@@ -4,8 +4,8 @@ import type { FileChange } from '../../protocol/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ActiveFile, ContextRef } from '../../protocol/context.ts';
-import type { ThreadId, TurnId } from '../../protocol/ids.ts';
-import type { ModelInfo } from '../../protocol/models.ts';
+import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { Effort, ModelInfo } from '../../protocol/models.ts';
 import type { LevelInForce } from '../../protocol/permission-level.ts';
 import type { FoundSecrets, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
 import type { Drafts } from './drafts.ts';
@@ -27,6 +27,7 @@ export interface Models {
 	readonly models: readonly ModelInfo[];
 	readonly selected: string | null;
 	readonly problems: readonly { readonly provider: string; readonly message: string }[];
+	readonly resting: readonly { readonly provider: string; readonly seconds: number }[];
 }
 
 /** A message that the extension gave back because it contains keys: the user decides how it is sent. */
@@ -36,7 +37,11 @@ export interface HeldMessage {
 	readonly refs: readonly ContextRef[];
 	readonly found: FoundSecrets;
 	/** Place it came from, where it still is. With a turn, it was to replace the message of that turn. */
-	readonly from: 'draft' | 'queue' | 'suggestion' | { readonly turnId: TurnId };
+	readonly from:
+		| 'draft'
+		| 'suggestion'
+		| { readonly turnId: TurnId }
+		| { readonly queued: ItemId; readonly how: 'prompt' | 'steer' };
 }
 
 export interface ViewState {
@@ -60,8 +65,8 @@ export interface ViewState {
 	readonly models: Models | null;
 	/** Of the open thread, or of the one that the next message begins; null: not known yet. */
 	readonly level: LevelInForce | null;
-	/** Model and mode of the thread that the next message begins. */
-	readonly fresh: { readonly modelId: string | null; readonly mode: Mode };
+	/** Model, mode and effort of the thread that the next message begins. */
+	readonly fresh: { readonly modelId: string | null; readonly mode: Mode; readonly effort: Effort | null };
 	readonly panel: 'chat' | 'threads';
 	readonly drafts: Drafts;
 	/** Sent when the turn of their thread ends. */
@@ -91,7 +96,7 @@ export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
 		undone: [],
 		models: null,
 		level: null,
-		fresh: { modelId: null, mode: 'agent' },
+		fresh: { modelId: null, mode: 'agent', effort: null },
 		panel: 'chat',
 		drafts,
 		queues,
@@ -122,6 +127,11 @@ export function openSnapshot(open: OpenThread): ThreadSnapshot | null {
 export function isRunning(state: ViewState): boolean {
 	const info = openSnapshot(state.open)?.info;
 	return info !== undefined && info.running && info.heldBy === undefined;
+}
+
+/** How hard it is to think; null: as the settings say. */
+export function currentEffort(state: ViewState): Effort | null {
+	return state.open.kind === 'open' ? (state.open.snapshot.info.effort ?? null) : state.fresh.effort;
 }
 
 /** The model that will answer: the thread's own, else the chosen one, else the default. */

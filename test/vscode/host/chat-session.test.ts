@@ -30,7 +30,7 @@ describe('The page of the chat', () => {
 				Promise.resolve({
 					call: (def: { readonly method: string }) => {
 						asked.push(def.method);
-						return Promise.resolve({ models: [], selected: null, problems: [] });
+						return Promise.resolve({ models: [], selected: null, problems: [], resting: [] });
 					},
 				}),
 			keyboard() {},
@@ -50,7 +50,12 @@ describe('The page of the chat', () => {
 				/no such method|model\/check/u,
 			);
 			await assert.rejects(page.call(modelRequests.discover, {}, signal), /no such method|model\/discover/u);
-			assert.deepEqual(await page.call(modelRequests.list, {}, signal), { models: [], selected: null, problems: [] });
+			assert.deepEqual(await page.call(modelRequests.list, {}, signal), {
+				models: [],
+				selected: null,
+				problems: [],
+				resting: [],
+			});
 			assert.deepEqual(asked, ['model/list']);
 		} finally {
 			session.dispose();

@@ -61,12 +61,15 @@ describe('A formatter on save', () => {
 			const ops = fileOps({
 				paths: new WorkspacePaths({ folders: [{ name: folder.name, path: folder.uri.fsPath }] }),
 				documents: documentPort,
+				editor: undefined,
 				beforeImages: {
 					keep: ({ before }) => Promise.resolve(void kept.push({ before })),
 					written: ({ after }) => void kept.push({ after }),
+					lastWritten: () => Promise.resolve(undefined),
 					changedSince: () => Promise.resolve([]),
 				},
 			});
+			await (await ops['fs.read'].prepare({ path: name }, context)).run(context);
 			const edits = [{ find: 'b = 2', replace: 'b=3', all: false }];
 			const prepared = await (op === 'fs.edit'
 				? ops[op].prepare({ path: name, edits }, context)

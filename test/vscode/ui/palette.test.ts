@@ -142,6 +142,37 @@ describe('The palette', function () {
 		await workbench.screenshot('palette-6-explained');
 	});
 
+	it('fixes and explains a problem from its quick fix, and tells the model its words as data', async () => {
+		const { page } = workbench;
+		await page.getByRole('treeitem', { name: 'package.json' }).dblclick();
+		await page.locator('.editor-instance .view-line', { hasText: '"name"' }).click();
+		await page.keyboard.press('Control+End');
+		await page.keyboard.type('{');
+		for (const [title, prompt] of [
+			['Fix with Prowess', 'Find what is wrong here and fix it.'],
+			['Explain with Prowess', 'Explain what this code does and why.'],
+		] as const) {
+			scripted.follow([{ text: `Done: ${title}` }]);
+			await page.locator('.editor-instance .squiggly-error').first().waitFor();
+			await page.locator('.editor-instance .view-line').last().click();
+			await page.keyboard.press('Control+End');
+			// The key for it changes the level as long as the editor has not heard that the chat lost the keyboard.
+			await workbench.runCommand('Quick Fix...');
+			await page.locator('.action-widget').getByText(title).waitFor();
+			await workbench.screenshot(`palette-12-${title.split(' ')[0]}`);
+			await page.locator('.action-widget').getByText(title).click();
+			await chat.answers.filter({ hasText: `Done: ${title}` }).waitFor();
+			await chat.rested();
+			const told = toldIn(scripted.requests()[0]);
+			assert.ok(told.includes(prompt), told);
+			assert.match(told, /<selection path=\\"package.json\\" lines=/);
+			assert.match(told, /<problems[^>]*>\\n[^<]*[Ee]nd of file/);
+		}
+		await page.keyboard.press('Control+Z');
+		await page.getByRole('treeitem', { name: 'money.ts' }).dblclick();
+		await page.locator('.editor-instance .view-line', { hasText: 'Cents = number' }).click();
+	});
+
 	it('tells the model what the user looks at, and keeps it back when told to', async () => {
 		const chip = chat.view.getByRole('button', { name: /^Tell the model that you look at src\/money\.ts/ });
 		await scripted.begin('What is this?', [{ text: 'Seen.' }]);

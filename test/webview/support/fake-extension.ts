@@ -1,5 +1,5 @@
 /** The extension's end of the conversation, whole: serves every request of the protocol from plain data that a spec can change. */
-import { type Desk, deskNotifications, deskRequests } from '../../../src/protocol/approvals.ts';
+import { type Desk, deskNotifications, deskRequests, isOfferedForAll } from '../../../src/protocol/approvals.ts';
 import { changeNotifications, changeRequests, type FileChange } from '../../../src/protocol/changes.ts';
 import {
 	type ServerState,
@@ -17,8 +17,9 @@ import {
 import type { ActiveFile, ContextRef } from '../../../src/protocol/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
+import { checkedImage, type ImageRef } from '../../../src/protocol/images.ts';
 import { ledgerPageRequests } from '../../../src/protocol/ledger-page.ts';
-import { type ModelInfo, modelRequests } from '../../../src/protocol/models.ts';
+import { type ModelInfo, modelNotifications, modelRequests } from '../../../src/protocol/models.ts';
 import type { LevelInForce } from '../../../src/protocol/permission-level.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
@@ -48,6 +49,8 @@ export class FakeExtension {
 	readonly peer: Peer;
 	readonly calls: Call[] = [];
 	readonly threads = new Map<ThreadId, FakeThread>();
+	/** Bytes of pictures in base64, by id. */
+	readonly images = new Map<string, string>();
 	threadId: ThreadId | null = null;
 	server: ServerState = { kind: 'running' };
 	workspace: WorkspaceState = { trusted: true, folders: ['/srv/sample'], isSample: false };
@@ -64,6 +67,8 @@ export class FakeExtension {
 	/** How many ops are said to be recorded; undefined: all that are asked about. */
 	recorded: number | undefined;
 	isLedgerIntact = true;
+	/** Providers that are passed over. */
+	resting: { provider: string; seconds: number }[] = [];
 	models: ModelInfo[] = [
 		{ id: 'tour/tour', name: 'Tour', provider: 'tour', source: 'scripted' },
 		{ id: 'anthropic/sonnet', name: 'Sonnet', provider: 'anthropic', source: 'provider', contextWindow: 200_000 },
@@ -163,6 +168,15 @@ export class FakeExtension {
 		return thread;
 	}
 
+	/** As the server stores a picture. */
+	attach(data: string, name: string | undefined): ImageRef {
+		const bytes = Buffer.from(data, 'base64');
+		const id = newId('img');
+		const ref = { id, ...checkedImage(bytes, name ?? 'The picture'), bytes: bytes.length };
+		this.images.set(id, data);
+		return { ...ref, ...(name === undefined ? {} : { name }) };
+	}
+
 	#serveThreads(): void {
 		this.peer.serve(threadRequests, {
 			create: async ({ modelId, mode }) => this.addThread({ modelId, mode, title: '' }).snapshot.info,
@@ -176,12 +190,19 @@ export class FakeExtension {
 				return this.#thread(threadId).open(items);
 			},
 			earlier: async ({ threadId, before, limit }) => this.#thread(threadId).earlier(before, limit),
-			prompt: async ({ threadId, text, secrets }) => {
+			prompt: async ({ threadId, text, secrets, messageId }) => {
 				this.#refuseSecrets(secrets);
 				if (this.promptFailure !== undefined) {
 					throw this.promptFailure;
 				}
-				return { turnId: this.#thread(threadId).begin(text) };
+				return { turnId: this.#thread(threadId).begin(text, messageId) };
+			},
+			steer: async ({ threadId, text, secrets, messageId }) => {
+				this.#refuseSecrets(secrets);
+				if (this.promptFailure !== undefined) {
+					throw this.promptFailure;
+				}
+				return { turnId: this.#thread(threadId).steer(text, messageId) };
 			},
 			rerun: async ({ threadId, turnId, text, secrets }) => {
 				this.#refuseSecrets(secrets);
@@ -189,6 +210,8 @@ export class FakeExtension {
 				thread.emit({ type: 'thread.cut', turnIds: [turnId] });
 				return { turnId: thread.begin(text ?? 'again') };
 			},
+			attach: async ({ data, name }) => this.attach(data, name),
+			image: async ({ id }) => ({ data: this.images.get(id) ?? null }),
 			useNext: async () => ({}),
 			stop: async ({ threadId }) => {
 				const thread = this.#thread(threadId);
@@ -201,13 +224,14 @@ export class FakeExtension {
 				this.#thread(threadId).release();
 				return {};
 			},
-			update: async ({ threadId, title, modelId, mode }) => {
+			update: async ({ threadId, title, modelId, mode, effort }) => {
 				const thread = this.#thread(threadId);
 				const info = {
 					...thread.snapshot.info,
 					...(title === undefined ? {} : { title }),
 					...(modelId === undefined ? {} : { modelId }),
 					...(mode === undefined ? {} : { mode }),
+					...(typeof effort === 'string' ? { effort } : {}),
 				};
 				thread.emit({ type: 'thread.changed', info });
 				return info;
@@ -233,6 +257,13 @@ export class FakeExtension {
 				const taken = this.desk.approvals.some((approval) => approval.id === id);
 				this.setDesk({ approvals: this.desk.approvals.filter((approval) => approval.id !== id) });
 				return { taken };
+			},
+			approveAll: async ({ ids, answer }) => {
+				const taken = this.desk.approvals
+					.filter(({ id }) => ids.includes(id))
+					.filter((each) => isOfferedForAll(each, answer));
+				this.setDesk({ approvals: this.desk.approvals.filter((approval) => !taken.includes(approval)) });
+				return { taken: taken.map(({ id }) => id) };
 			},
 			showDiff: async () => ({}),
 			reply: async ({ id }) => {
@@ -274,7 +305,17 @@ export class FakeExtension {
 	#serveView(): void {
 		const done = async () => ({});
 		this.peer.serve(modelRequests, {
-			list: async () => ({ models: this.models, selected: this.models[0]?.id ?? null, problems: [] }),
+			list: async () => ({
+				models: this.models,
+				selected: this.models[0]?.id ?? null,
+				problems: [],
+				resting: this.resting,
+			}),
+			askAgain: async ({ provider }) => {
+				this.resting = this.resting.filter((each) => each.provider !== provider);
+				this.peer.notify(modelNotifications.changed, {});
+				return {};
+			},
 			check: async () => ({ models: [] }),
 			discover: async () => ({ found: [] }),
 		});

@@ -40,10 +40,21 @@ export class FakeThread {
 		this.snapshot = events.reduce(applyEvent, this.snapshot);
 	}
 
-	begin(text: string): TurnId {
+	begin(text: string, id = newId('itm')): TurnId {
 		const turnId = newId('trn');
-		const user: Item = { id: newId('itm'), turnId, at: AT, kind: 'user', text, context: [] };
+		const user: Item = { id, turnId, at: AT, kind: 'user', text, context: [] };
 		this.emit({ type: 'turn.start', turnId, modelId: 'tour/tour' }, { type: 'item.start', item: user });
+		return turnId;
+	}
+
+	/** A message for the running turn; without one it begins one. */
+	steer(text: string, id = newId('itm')): TurnId {
+		const { turnId } = this.snapshot;
+		if (turnId === null) {
+			return this.begin(text, id);
+		}
+		const user: Item = { id, turnId, at: AT, kind: 'user', text, context: [], isSteering: true };
+		this.emit({ type: 'item.start', item: user });
 		return turnId;
 	}
 

@@ -107,7 +107,8 @@ function watch(page: Page, site: Site, offences: string[]): void {
 		void dialog.dismiss();
 	});
 	page.on('request', (request) => {
-		const isOwn = request.url().startsWith(site.origin) || request.url() === 'data:,';
+		const isOwn =
+			[site.origin, `blob:${site.origin}/`].some((own) => request.url().startsWith(own)) || request.url() === 'data:,';
 		if (!isOwn) {
 			offences.push(`request: ${request.url()}`);
 		}

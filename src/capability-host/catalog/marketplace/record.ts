@@ -5,7 +5,8 @@ import { canonicalJson, sha256 } from '../../record/store/canonical-json.ts';
 import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
 
 export interface UserAct {
-	readonly op: `marketplace.${string}` | `capability.${string}` | `approval.${string}` | `level.${string}`;
+	readonly op:
+		`marketplace.${string}` | `capability.${string}` | `approval.${string}` | `level.${string}` | `mode.${string}`;
 	/** In words. */
 	readonly input: string;
 	readonly params: unknown;

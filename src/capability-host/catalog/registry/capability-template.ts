@@ -65,6 +65,6 @@ export async function execute({ path }, { host, progress, signal }) {
 	progress(\`reading \${path}\`);
 	const { totalLines } = await host.fs.read({ path });
 	signal.throwIfAborted();
-	return \`\${path} has \${totalLines} lines\`;
+	return \`\${path} has \${totalLines ?? 'too many'} lines\`;
 }
 `;

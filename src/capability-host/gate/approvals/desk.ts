@@ -1,10 +1,18 @@
 /**
  * What waits for the person. Each question has an id minted for it alone and gets exactly one decision: from the port or
- * from the desk, whichever is first. No answer in time is a no; what is stopped is void. One question of a thread at a time.
+ * from the desk, whichever is first. No answer in time is a no; what is stopped is void. One question of a thread at a time,
+ * or one list of them.
  */
 import { type DerivedSignal, deriveSignal, TimeoutError } from '../../../base/derived-signal.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import { type Approval, type Desk, isOffered, type Question } from '../../../protocol/approvals.ts';
+import {
+	type AnswerToAll,
+	type Approval,
+	type Desk,
+	isOffered,
+	isOfferedForAll,
+	type Question,
+} from '../../../protocol/approvals.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../../protocol/ids.ts';
 import { type Text, text } from '../../../protocol/text.ts';
@@ -18,6 +26,8 @@ export interface ApprovalDraft extends Omit<Approval, 'id' | 'askedAt' | 'expire
 	readonly proposal?: Proposal | undefined;
 	/** Judges a rule that the person writes instead of those offered; absent: none may be written. */
 	readonly whyNotRule?: RuleJudge;
+	/** Judges again while it is open: true where an answer to another question, or a new rule, has settled it. */
+	isSettled?(): boolean;
 }
 
 /** Why a rule is none for the question, with what to do; undefined: it is one. */
@@ -51,6 +61,7 @@ export class PersonDesk implements ApprovalDesk {
 	readonly #questions = new Map<QuestionId, Open<Question>>();
 	readonly #proposals = new Map<ApprovalId, Proposal>();
 	readonly #ruleJudges = new Map<ApprovalId, RuleJudge>();
+	readonly #settledBy = new Map<ApprovalId, () => boolean>();
 	readonly #changed = new Emitter<Desk>();
 	readonly #turns = new ThreadTurns();
 	readonly onDidChange = this.#changed.event;
@@ -75,6 +86,22 @@ export class PersonDesk implements ApprovalDesk {
 		return offered && take(open, answer);
 	}
 
+	approveAll(ids: readonly ApprovalId[], answer: AnswerToAll): ApprovalId[] {
+		return ids.filter((id) => {
+			const open = this.#approvals.get(id);
+			return open !== undefined && isOfferedForAll(open.shown, answer) && take(open, answer);
+		});
+	}
+
+	/** Takes back what needs no answer any more, because what is allowed has changed. */
+	reconsider(): void {
+		for (const [id, isSettled] of this.#settledBy) {
+			if (isSettled()) {
+				take(this.#approvals.get(id), undefined);
+			}
+		}
+	}
+
 	proposal(id: ApprovalId): Proposal | undefined {
 		return this.#proposals.get(id);
 	}
@@ -96,20 +123,21 @@ export class PersonDesk implements ApprovalDesk {
 
 	/**
 	 * Waits until the thread has no other question open, then asks. `draft` is called at that moment: undefined means that
-	 * an earlier answer has made the question needless, and so is the result. Rejects with APPROVAL_EXPIRED, or with the
-	 * signal's reason.
+	 * an earlier answer has made the question needless, and so is the result. Questions of one `list` are open together.
+	 * Rejects with APPROVAL_EXPIRED, or with the signal's reason.
 	 */
 	async ask(
 		threadId: ThreadId | null,
 		draft: () => ApprovalDraft | undefined,
 		signal: AbortSignal,
+		list?: string,
 	): Promise<GivenAnswer | undefined> {
-		return await this.#turns.inTurn(threadId, signal, async () => {
+		return await this.#turns.inTurn(threadId, list, signal, async () => {
 			const asked = draft();
 			if (asked === undefined) {
 				return undefined;
 			}
-			const { proposal, whyNotRule, ...shown } = asked;
+			const { proposal, whyNotRule, isSettled, ...shown } = asked;
 			const approval: Approval = { ...shown, id: newId('apr'), ...this.#times() };
 			if (proposal !== undefined) {
 				this.#proposals.set(approval.id, proposal);
@@ -117,7 +145,10 @@ export class PersonDesk implements ApprovalDesk {
 			if (whyNotRule !== undefined) {
 				this.#ruleJudges.set(approval.id, whyNotRule);
 			}
-			return await this.#decision<ApprovalId, Approval, GivenAnswer>(
+			if (isSettled !== undefined) {
+				this.#settledBy.set(approval.id, isSettled);
+			}
+			return await this.#decision<ApprovalId, Approval, GivenAnswer | undefined>(
 				this.#approvals,
 				approval,
 				async (portSignal) => {
@@ -131,13 +162,14 @@ export class PersonDesk implements ApprovalDesk {
 			).finally(() => {
 				this.#proposals.delete(approval.id);
 				this.#ruleJudges.delete(approval.id);
+				this.#settledBy.delete(approval.id);
 			});
 		});
 	}
 
 	/** The person's own words. Rejects as `ask` does. */
 	async question(draft: QuestionDraft, signal: AbortSignal): Promise<string> {
-		return await this.#turns.inTurn(draft.threadId, signal, async () => {
+		return await this.#turns.inTurn(draft.threadId, undefined, signal, async () => {
 			const question: Question = { ...draft, options: [...draft.options], id: newId('ask'), ...this.#times() };
 			return await this.#decision(
 				this.#questions,

@@ -1,32 +1,61 @@
-/** One at a time for each thread, in the order of asking; without a thread nobody waits. */
+/** One at a time for each thread, in the order of asking, but what belongs to one list together. Without a thread nobody waits. */
 import { orAborted } from '../../../base/or-aborted.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 
-export class ThreadTurns {
-	readonly #last = new Map<ThreadId, Promise<void>>();
+/** Those who have their turn together. */
+interface Place {
+	readonly list: string | undefined;
+	/** Resolves when it is their turn. */
+	readonly begins: Promise<void>;
+	/** Resolves when all of them have left. */
+	readonly ends: Promise<void>;
+	members: number;
+	leave(): void;
+}
 
-	/** Rejects with the signal's reason when it aborts before its turn; the others keep their places. */
-	async inTurn<T>(threadId: ThreadId | null, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+export class ThreadTurns {
+	/** Of each thread the last place in its row. */
+	readonly #last = new Map<ThreadId, Place>();
+
+	/**
+	 * Rejects with the signal's reason when it aborts before its turn; the others keep their places. Joins those of the same
+	 * `list` if nobody stands behind them.
+	 */
+	async inTurn<T>(
+		threadId: ThreadId | null,
+		list: string | undefined,
+		signal: AbortSignal,
+		run: () => Promise<T>,
+	): Promise<T> {
 		signal.throwIfAborted();
 		if (threadId === null) {
 			return await run();
 		}
-		const before = this.#last.get(threadId) ?? Promise.resolve();
-		let leave = () => {};
-		const left = new Promise<void>((resolve) => {
-			leave = resolve;
-		});
-		const place = before.then(() => left);
+		const last = this.#last.get(threadId);
+		const place = last !== undefined && list !== undefined && last.list === list ? last : placeBehind(last, list);
+		place.members += 1;
 		this.#last.set(threadId, place);
 		try {
-			await orAborted(before, signal);
+			await orAborted(place.begins, signal);
 			signal.throwIfAborted();
 			return await run();
 		} finally {
-			leave();
-			if (this.#last.get(threadId) === place) {
-				this.#last.delete(threadId);
+			place.members -= 1;
+			if (place.members === 0) {
+				place.leave();
+				if (this.#last.get(threadId) === place) {
+					this.#last.delete(threadId);
+				}
 			}
 		}
 	}
+}
+
+function placeBehind(last: Place | undefined, list: string | undefined): Place {
+	const begins = last?.ends ?? Promise.resolve();
+	let leave = () => {};
+	const left = new Promise<void>((resolve) => {
+		leave = resolve;
+	});
+	return { list, begins, ends: begins.then(() => left), members: 0, leave: () => leave() };
 }

@@ -125,6 +125,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'git.diff': reads,
 	'http.get': { host: hosts, here: hosts },
 	'http.request': { host: hosts, hostAndSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'] },
+	'web.search': { host: hosts, hostAndSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'] },
 	'net.connect': { host: ['ask*', 'deny', 'deny', 'ask', 'allow', 'the same'] },
 	'cookie.get': { none: ['deny', 'deny', 'deny', 'deny', 'deny'] },
 	'cookie.clear': harmless,
@@ -153,6 +154,7 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'progress.report': harmless,
 	'user.ask': harmless,
 	'todo.write': harmless,
+	'plan.write': { none: ['ask', 'deny', 'deny', 'ask', 'ask'] },
 	'capability.list': harmless,
 	'capability.detail': harmless,
 	'capability.start': { none: ['allow', 'allow', 'allow', 'ask', 'allow'] },
@@ -252,7 +254,7 @@ describe('the gate', () => {
 
 		it(`refuses ${op} in a workspace that is not trusted, unless it only speaks with the user`, () => {
 			const { kind } = decideTrust(ops[op], false);
-			assert.equal(kind, ['user.ask', 'todo.write', 'progress.report'].includes(op) ? 'allow' : 'deny');
+			assert.equal(kind, ['user.ask', 'todo.write', 'plan.write', 'progress.report'].includes(op) ? 'allow' : 'deny');
 		});
 	}
 

@@ -6,7 +6,9 @@ import type { AllowedBy } from '../../../protocol/approvals.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
+import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread-mode.ts';
 import { inTurn, type Text, text } from '../../../protocol/text.ts';
+import type { Mode } from '../../../protocol/thread.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
@@ -55,6 +57,8 @@ export interface GateInput {
 	readonly caller: Caller;
 	readonly targets: readonly Target[];
 	readonly mode: ApprovalMode;
+	/** What the agent and its capabilities may do in the thread at all; absent: everything that is judged below. */
+	readonly threadMode?: Mode;
 	/** Chosen for the thread; how much of it counts, the rules below say. */
 	readonly level: PermissionLevel;
 	readonly rules: readonly AllowRule[];
@@ -104,6 +108,10 @@ export function decide(input: GateInput): GateDecision {
 	}
 	if (input.caller.kind === 'user') {
 		return { kind: 'allow', rule: 'user', reason: text('The user did it.') };
+	}
+	const { threadMode = 'agent' } = input;
+	if (threadMode !== 'agent' && !isPartOfMode(threadMode, input.op, input.def)) {
+		return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'mode', reason: MODE_REFUSALS[threadMode] };
 	}
 	const refused = strictRuleOn(input.strict.deny, input.op, input.targets);
 	if (refused !== undefined) {

@@ -10,8 +10,8 @@ export const MAX_POLICY_BYTES = 65_536;
 export const MAX_PROJECT_RULES = 500;
 export const MAX_PROJECTS_WITH_RULES = 10_000;
 
-/** Whose level is kept; of more, those that were given theirs first have that of the settings again. */
-export const MAX_THREADS_WITH_LEVEL = 10_000;
+/** Threads whose level, or whose mode, is kept; of more, the first ones have the usual one again. */
+export const MAX_KEPT_THREADS = 10_000;
 
 /** In one list of a workspace's policy. */
 export const MAX_POLICY_RULES = 1_000;

@@ -1,5 +1,6 @@
 /** What about an op makes a question of it, and who may answer that: the strictest property of its targets speaks. */
 import { text } from '../../../protocol/text.ts';
+import { PLAN_OP } from '../../../protocol/thread-mode.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
@@ -20,6 +21,10 @@ interface AskedAbout {
 export function questionOf({ op, def, caller, targets }: AskedAbout): Question | undefined {
 	const level = LEVELS[def.risk];
 	const target = targets[0];
+	if (op === PLAN_OP) {
+		const reason = text('Allowing this approves the plan: the thread changes to the mode Agent, and the agent begins.');
+		return { rule: 'plan', reason, target, ...BY_PERSON };
+	}
 	const files = targets.filter((each) => each.kind === 'file' || each.kind === 'database');
 	const isProtected = files.find((file) => file.access === 'write' && file.isProtected);
 	if (isProtected !== undefined) {

@@ -31,6 +31,10 @@ export function ruleInWords(rule: string): Text {
 			return secret === undefined
 				? text('Send requests to {host}', { host: pattern })
 				: text('Send the secret "{name}" to {host}', { name: secret['name'] ?? '', host: secret['host'] ?? '' });
+		case 'web.search':
+			return secret === undefined
+				? text('Search the web through {host}', { host: pattern })
+				: text('Send the secret "{name}" to {host}', { name: secret['name'] ?? '', host: secret['host'] ?? '' });
 		default:
 			return text('{op} of {pattern}', { op, pattern });
 	}

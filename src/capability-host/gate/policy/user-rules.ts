@@ -3,7 +3,8 @@
  * asked, because what was meant to be refused is not known.
  */
 import type { SettingProblem } from '../../../protocol/read-settings.ts';
-import { type SettingDef, settings as table } from '../../../protocol/settings.ts';
+import type { SettingDef } from '../../../protocol/setting-def.ts';
+import { settings as table } from '../../../protocol/settings.ts';
 import { ignoredAllowRules, parseAllowRules } from './allow-rule.ts';
 import { LEVELS } from './levels.ts';
 import { hookList } from '../hooks/hook-list.ts';

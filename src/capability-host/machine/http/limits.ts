@@ -15,3 +15,8 @@ export const COOKIE_HOSTS = 100;
 export const COOKIE_CHARS = 4096;
 /** Jars kept at once; the one that was used longest ago goes. */
 export const COOKIE_JARS = 200;
+/** Depth to which the items of a list are indented, of a page as Markdown. */
+export const LIST_DEPTH = 8;
+/** Elements of a page that lie in each other; what is deeper is not read as Markdown. It is looked at after each so many characters. */
+export const PAGE_DEPTH = 2_000;
+export const PARSED_CHARS = 4_096;

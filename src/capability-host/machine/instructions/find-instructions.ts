@@ -50,26 +50,44 @@ class Search {
 	/** Told before, or looked at in this search. */
 	readonly #seen: Set<string>;
 	readonly #texts = new Set<string>();
+	readonly #again: readonly string[];
+	readonly #isNow: InstructionFile[] = [];
+	readonly #gone: string[] = [];
 	readonly #files: InstructionFile[] = [];
 	readonly #offered: Answer['offered'] = [];
 	readonly #left: Answer['left'] = [];
 	readonly #places: Located[] = [];
 	#room = INSTRUCTIONS_CHARS;
 
-	constructor({ paths, read }: Sources, { touched, told }: OpParams<'workspace.instructions'>, signal: AbortSignal) {
+	constructor(
+		{ paths, read }: Sources,
+		{ touched, told, again }: OpParams<'workspace.instructions'>,
+		signal: AbortSignal,
+	) {
 		this.#paths = paths;
 		this.#read = read;
 		this.#signal = signal;
-		this.#seen = new Set(told);
+		this.#again = again;
+		this.#seen = new Set(told.filter((path) => !again.includes(path)));
 		this.#touched = touched.map((path) => this.#named(path)).filter((path) => path !== undefined);
 	}
 
 	get found(): FoundInstructions {
-		return { files: this.#files, offered: this.#offered, left: this.#left, places: this.#places };
+		return {
+			files: this.#files,
+			again: this.#isNow,
+			gone: this.#gone,
+			offered: this.#offered,
+			left: this.#left,
+			places: this.#places,
+		};
 	}
 
 	async run(): Promise<void> {
 		const roots = this.#paths.folders.map(({ name }) => (this.#paths.folders.length > 1 ? `${name}/` : ''));
+		for (const path of this.#again) {
+			await this.#lookAgain(path, roots);
+		}
 		for (const root of roots) {
 			for (const file of [...FOLDER_FILES, ...ROOT_FILES]) {
 				await this.#take(root + file);
@@ -83,6 +101,34 @@ class Search {
 				await this.#take(`${folder}/${file}`);
 			}
 		}
+	}
+
+	/** Before the others, so that the same text elsewhere is no news. */
+	async #lookAgain(path: string, roots: readonly string[]): Promise<void> {
+		const place = await this.#locate(path);
+		if (place?.kind === 'missing') {
+			this.#seen.add(path);
+			this.#gone.push(path);
+			return;
+		}
+		const found = await this.#textOf(path);
+		if (found === undefined) {
+			return;
+		}
+		const isRule = RULE_FOLDERS.some(({ folder, ending }) =>
+			roots.some((root) => path.startsWith(`${root}${folder}/`) && path.endsWith(ending)),
+		);
+		const { body, globs } = isRule ? readRule(found.text) : { body: found.text, globs: [] };
+		const whole = body.trim();
+		const text = whole.slice(0, INSTRUCTION_FILE_CHARS);
+		this.#texts.add(whole);
+		this.#places.push(found.place);
+		this.#isNow.push({
+			path,
+			text,
+			omitted: whole.length - text.length,
+			...(globs.length === 0 ? {} : { appliesTo: [...globs] }),
+		});
 	}
 
 	async #takeRules(root: string, folder: string, ending: string, depth: number): Promise<void> {

@@ -3,6 +3,8 @@
 export const PATH_CHARS = 4096;
 /** A file that `fs.write` may create (5,000,000 characters) must be readable again, whatever its characters. */
 export const TEXT_FILE_BYTES = 20 * 1024 * 1024;
+/** What is held at a time of a larger one. Even, so that no unit of UTF-16 is split. */
+export const PIECE_BYTES = 1024 * 1024;
 /** Entries of one folder that are given out, and that are looked at. */
 export const LIST_ENTRIES = 2000;
 export const LIST_SCAN_ENTRIES = 100_000;

@@ -45,7 +45,7 @@ async function readAll(handle: FileHandle, path: string, size: number, signal: A
 }
 
 export async function readText(located: Located, signal: AbortSignal): Promise<DecodedText> {
-	return decodeText(located.path, await readBytes(located, signal));
+	return decodeText(located.path, await readBytes(located, signal), located.usualEncoding);
 }
 
 export function refuseUnlessFile({ kind, path }: Located): void {

@@ -32,18 +32,22 @@ export interface Located extends WorkspacePath {
 	/** Root of the folder and the place itself, free of links. */
 	readonly realRoot: string;
 	readonly realPath: string;
+	/** Encoding of a text that does not tell its own; absent: UTF-8. */
+	readonly usualEncoding?: string;
 	readonly isSecret: boolean;
 	readonly isProtected: boolean;
 	readonly protectedKind: ProtectedKind | undefined;
 }
 
+type PathsPort = Pick<WorkspacePort, 'folders' | 'usualEncoding'>;
+
 export class WorkspacePaths {
-	readonly #workspace: Pick<WorkspacePort, 'folders'>;
+	readonly #workspace: PathsPort;
 	readonly #platform: NodeJS.Platform;
 	/** Pinned when a folder is first used: a root that is later swapped for a link leads nowhere. */
 	readonly #realRoots = new Map<string, string>();
 
-	constructor(workspace: Pick<WorkspacePort, 'folders'>, platform: NodeJS.Platform = process.platform) {
+	constructor(workspace: PathsPort, platform: NodeJS.Platform = process.platform) {
 		this.#workspace = workspace;
 		this.#platform = platform;
 	}
@@ -100,8 +104,10 @@ export class WorkspacePaths {
 			const [byName] = named.map(protectedKind).filter((each) => each !== undefined);
 			const isShaped = byName === undefined && (await isInRepositoryShape(place.realRoot, found.segments));
 			const kind = isShaped ? 'git' : byName;
+			const usualEncoding = this.#workspace.usualEncoding?.(found.absolutePath);
 			return {
 				...found,
+				...(usualEncoding === undefined ? {} : { usualEncoding }),
 				kind: stat === undefined ? 'missing' : stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
 				size: stat?.size ?? 0,
 				realRoot: place.realRoot,

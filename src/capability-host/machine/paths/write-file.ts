@@ -28,11 +28,11 @@ export async function writeText(
 		return;
 	}
 	const bytes = await readBytes(located, signal);
-	const { text, encoding } = decodeText(located.path, bytes);
+	const { text, encoding } = decodeText(located.path, bytes, located.usualEncoding);
 	if (text !== before) {
 		throw changed(located.path);
 	}
-	await replace(located, bytes, encodeText(after, encoding), signal);
+	await replace(located, bytes, encodeText(located.path, after, encoding), signal);
 }
 
 async function replace(

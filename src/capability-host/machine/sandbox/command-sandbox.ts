@@ -109,7 +109,7 @@ export class CommandSandbox {
 		if (!('bubblewrap' in held)) {
 			return undefined;
 		}
-		const own = this.#folders.make([]);
+		const own = await this.#folders.make([], environment);
 		try {
 			return await proveSandbox({ held, own, home: this.#deps.home, environment });
 		} finally {
@@ -125,7 +125,7 @@ export class CommandSandbox {
 			throw new Error('a command was to run in a sandbox that does not work here');
 		}
 		const guarded = this.#guardedIn(roots);
-		const own = this.#folders.make(roots);
+		const own = await this.#folders.make(roots, environment);
 		const running = { roots, found: steeringFiles(guarded), let: new Set(reach.write), isBackground };
 		const placeholders = isWritable ? this.#placeholders.add(roots, own.root, reach.write) : [];
 		this.#started(running);
@@ -144,10 +144,16 @@ export class CommandSandbox {
 			network,
 			tidy: async () => {
 				this.#placeholders.remove(placeholders);
-				const left = isWritable ? await this.#tidy(running) : [];
-				this.#running.delete(running);
-				this.#folders.remove(own);
-				return left;
+				try {
+					return isWritable ? await this.#tidy(running) : [];
+				} catch (error) {
+					return [
+						`What the command left could not be checked: ${messageOf(error)}. Look for files that steer other programs.`,
+					];
+				} finally {
+					this.#running.delete(running);
+					this.#folders.remove(own);
+				}
 			},
 		});
 	}
@@ -185,7 +191,7 @@ export class CommandSandbox {
 		this.#running.add(running);
 	}
 
-	/** Sentences on what the command left that steers other programs. Never rejects. */
+	/** Sentences on what the command left that steers other programs. */
 	async #tidy({ roots, found, let: allowed, isBackground }: Running): Promise<readonly string[]> {
 		const paths = planted(found, steeringFiles(this.#guardedIn(roots)));
 		const isLet = (path: string) => this.#placeholders.has(path) || [...allowed].some((place) => isIn(path, place));

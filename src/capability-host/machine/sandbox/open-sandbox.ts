@@ -14,7 +14,8 @@ import type { Mounts } from './mounts/mounts.ts';
 import { watchDisks } from './watch/disk-watch.ts';
 import { watchProcesses } from './watch/process-watch.ts';
 import type { WatchLimits } from './watch/watch-limits.ts';
-import { homeIn, type LayoutOptions, sandboxMounts, SECRET_ATTRIBUTES } from './mounts/sandbox-mounts.ts';
+import { homeIn, SECRET_ATTRIBUTES } from './mounts/home-contents.ts';
+import { type LayoutOptions, sandboxMounts } from './mounts/sandbox-mounts.ts';
 
 /** A bubblewrap that kept the program in, and what it was given besides mounts. */
 export interface HeldSandbox {

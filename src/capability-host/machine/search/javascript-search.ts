@@ -56,9 +56,7 @@ export class JavaScriptSearch implements SearchEngine {
 			if ('answer' in answer) {
 				return answer.answer;
 			}
-			throw (
-				ProwessError.fromData(answer.message, { code: answer.code }) ?? new ProwessError('INTERNAL', answer.message, {})
-			);
+			throw ProwessError.fromData(answer.message, answer) ?? new ProwessError('INTERNAL', answer.message, {});
 		} catch (error) {
 			signal.throwIfAborted();
 			throw error;

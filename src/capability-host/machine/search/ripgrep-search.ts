@@ -8,7 +8,8 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { compileGlob } from './glob.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { SEARCH_FILE_BYTES } from './limits.ts';
-import { shownLine } from './matching-line.ts';
+import { shownLines } from './matching-line.ts';
+import { readPattern } from './pattern.ts';
 import { runRipgrep } from './ripgrep-process.ts';
 import type { SearchEngine, SearchScope, TextMatch, TextQuery } from './search-engine.ts';
 import { belowScope, isSearched } from './search-job.ts';
@@ -18,19 +19,21 @@ const common: readonly string[] = [
 	...['--no-require-git', '--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot', '--no-ignore-parent'],
 ];
 
+const NEWLINE = 0x0a;
+
 const Text = z.union([z.object({ text: z.string() }), z.object({ bytes: z.base64() })]);
 const Message = z.discriminatedUnion('type', [
 	z.object({
-		type: z.literal('match'),
+		type: z.enum(['match', 'context']),
 		data: z.object({
 			path: Text,
 			lines: Text,
 			line_number: z.int().positive(),
-			submatches: z.array(z.object({ start: z.int() })),
+			submatches: z.array(z.object({ start: z.int(), end: z.int() })),
 		}),
 	}),
 	z.object({ type: z.literal('end'), data: z.object({ path: Text, binary_offset: z.int().nullable() }) }),
-	z.object({ type: z.enum(['begin', 'summary', 'context']) }),
+	z.object({ type: z.enum(['begin', 'summary']) }),
 ]);
 
 export class RipgrepSearch implements SearchEngine {
@@ -52,35 +55,45 @@ export class RipgrepSearch implements SearchEngine {
 		const matches: TextMatch[] = [];
 		/** Of the file that is being read: whether it is binary is said at its end. */
 		let current: TextMatch[] = [];
+		let count = 0;
+		const { source, ignoresCase, spansLines, dotAll } = readPattern(query);
 		const args = [
 			...[...common, '--json', '--crlf', '--max-filesize', String(SEARCH_FILE_BYTES)],
-			...(query.regex ? [] : ['--fixed-strings']),
-			query.caseSensitive ? '--case-sensitive' : '--ignore-case',
-			`--regexp=${query.query}`,
+			...(spansLines ? ['--multiline'] : []),
+			...(dotAll ? ['--multiline-dotall'] : []),
+			...(query.context > 0 && !query.namesOnly ? [`--context=${query.context}`] : []),
+			ignoresCase ? '--ignore-case' : '--case-sensitive',
+			`--regexp=${source}`,
 		];
 		const end = await this.#run(args, scope, '\n', signal, (record) => {
 			// Once there is enough, only the end of the file counts; parsing is what takes the time.
-			if (matches.length + current.length > query.limit && record.startsWith('{"type":"match"')) {
+			if (count > query.limit && /^\{"type":"(?:match|context)"/.test(record)) {
 				return true;
 			}
 			const message = Message.parse(JSON.parse(record));
-			if (message.type === 'match') {
+			if (message.type === 'match' || message.type === 'context') {
 				const path = relative(decode(message.data.path));
-				if (isSearched(scope, path) && isWanted(path)) {
-					const start = message.data.submatches[0]?.start ?? 0;
-					current.push({ path, line: message.data.line_number, text: lineText(decode(message.data.lines), start) });
+				const isEnough = query.namesOnly && current.length > 0;
+				if (!isEnough && isSearched(scope, path) && isWanted(path)) {
+					const found = linesOf(message.data).map((each) => ({ path, ...each }));
+					const kept = query.namesOnly ? found.slice(0, 1) : found;
+					current.push(
+						...(message.type === 'match' ? kept : kept.map((each) => ({ ...each, isContext: true as const }))),
+					);
+					count += message.type === 'match' ? kept.length : 0;
 				}
 			} else if (message.type === 'end') {
+				count -= message.data.binary_offset === null ? 0 : matchesIn(current);
 				matches.push(...(message.data.binary_offset === null ? current : []));
 				current = [];
 			}
-			return matches.length <= query.limit;
+			return matchesIn(matches) <= query.limit;
 		});
 		if (end.exitCode === 2 && end.stderr !== '') {
 			const message = `the pattern ${JSON.stringify(query.query)} is not a regular expression: ${end.stderr}`;
 			throw new ProwessError('INVALID_PARAMS', message, { query: query.query });
 		}
-		return { matches: matches.slice(0, query.limit), truncated: end.skipped || matches.length > query.limit };
+		return { matches: firstOf(matches, query), truncated: end.skipped || matchesIn(matches) > query.limit };
 	}
 
 	async files(
@@ -133,8 +146,46 @@ function relative(path: string): string {
 	return path.replaceAll('\\', process.platform === 'win32' ? '/' : '\\').replace(/^(?:\.\/)+/, '');
 }
 
-/** Its offsets count bytes. */
+function matchesIn(found: readonly TextMatch[]): number {
+	return found.filter(({ isContext }) => isContext !== true).length;
+}
+
+/** As many matches as are wanted, with the lines around them and no others. */
+function firstOf(found: readonly TextMatch[], { limit, context }: TextQuery): TextMatch[] {
+	if (matchesIn(found) <= limit) {
+		return [...found];
+	}
+	let count = 0;
+	const beyond = found.findIndex((each) => each.isContext !== true && ++count > limit);
+	const last = found.slice(0, beyond).findLast(({ isContext }) => isContext !== true);
+	return found.slice(0, beyond).filter(({ path, line, isContext }, index) => {
+		const isAfterLast = last !== undefined && index > found.indexOf(last);
+		const end = (last?.line ?? 0) + (last?.text.split('\n').length ?? 1) - 1;
+		return isContext !== true || !isAfterLast || (path === last?.path && line <= end + context);
+	});
+}
+
+type Lines = Extract<z.infer<typeof Message>, { readonly type: 'match' | 'context' }>['data'];
+
+/** Matches that touch come in one record. Its offsets count bytes. */
+function linesOf({ lines, line_number: first, submatches }: Lines): Pick<TextMatch, 'line' | 'text'>[] {
+	const bytes = Buffer.from('text' in lines ? lines.text : Buffer.from(lines.bytes, 'base64'));
+	const found: Pick<TextMatch, 'line' | 'text'>[] = [];
+	let shownTo = 0;
+	for (const { start, end } of submatches.length === 0 ? [{ start: 0, end: bytes.length }] : submatches) {
+		const from = bytes.subarray(0, start).lastIndexOf(NEWLINE) + 1;
+		if (from >= shownTo) {
+			const newline = bytes.indexOf(NEWLINE, Math.max(start, end - 1));
+			const to = newline === -1 ? bytes.length : newline;
+			const before = bytes.subarray(0, from).toString('utf8').split('\n').length - 1;
+			found.push({ line: first + before, text: lineText(bytes.subarray(from, to).toString('utf8'), start - from) });
+			shownTo = to + 1;
+		}
+	}
+	return found;
+}
+
 function lineText(line: string, byteOffset: number): string {
 	const text = line.replace(/^\uFEFF/, '');
-	return shownLine(text, Buffer.from(text).subarray(0, byteOffset).toString('utf8').length);
+	return shownLines(text, Buffer.from(text).subarray(0, byteOffset).toString('utf8').length);
 }

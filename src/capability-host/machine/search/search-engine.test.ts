@@ -17,6 +17,8 @@ const engines: readonly SearchEngine[] = [
 	...(ripgrep === undefined ? [] : [new RipgrepSearch(ripgrep, environment)]),
 ];
 
+const plain = { literal: false, caseSensitive: false, include: undefined, context: 0, namesOnly: false };
+
 for (const engine of engines) {
 	describe(`search by ${engine.name}`, function () {
 		this.timeout(20_000);
@@ -24,9 +26,12 @@ for (const engine of engines) {
 
 		const scope = (path = ''): SearchScope => ({ root, segments: path === '' ? [] : path.split('/'), kind: 'folder' });
 		const text = async (query: Partial<TextQuery>, where = scope()) => {
-			const all = { query: 'needle', regex: false, caseSensitive: false, include: undefined, limit: 100, ...query };
+			const all = { ...plain, query: 'needle', limit: 100, ...query };
 			const { matches, truncated } = await engine.text(where, all, never);
-			return { matches: matches.map((m) => `${m.path}:${m.line}:${m.text}`), truncated };
+			const shown = matches.map((m) =>
+				m.isContext ? `${m.path}-${m.line}-${m.text}` : `${m.path}:${m.line}:${m.text}`,
+			);
+			return { matches: shown, truncated };
 		};
 		const files = (pattern: string, where = scope(), limit = 100) => engine.files(where, pattern, limit, never);
 
@@ -36,14 +41,14 @@ for (const engine of engines) {
 
 		it('refuses a pattern that is no regular expression', async () => {
 			await writeFiles(root, { a: 'x' });
-			await assert.rejects(text({ query: '(', regex: true }), { code: 'INVALID_PARAMS' });
+			await assert.rejects(text({ query: '(' }), { code: 'INVALID_PARAMS' });
 			await assert.rejects(files('*a*a*a*a*a*a*a*a*a*'), { code: 'INVALID_PARAMS' });
 		});
 
 		it('ends when the signal aborts', async () => {
 			await writeFiles(root, { a: `${'a'.repeat(40)}!` });
 			const controller = new AbortController();
-			const query = { query: '(a+)+$', regex: true, caseSensitive: true, include: undefined, limit: 10 };
+			const query = { ...plain, query: '(a+)+$', caseSensitive: true, limit: 10 };
 			const running = engine.text(scope(), query, controller.signal);
 			controller.abort(new Error('stopped'));
 			await assert.rejects(running, { message: 'stopped' });
@@ -94,11 +99,11 @@ for (const engine of engines) {
 			]);
 		});
 
-		it('takes a query as text unless told otherwise, and case only when told', async () => {
+		it('takes a query as a pattern unless told otherwise, and case only when told', async () => {
 			await writeFiles(root, { a: 'f(x) = [1]\nF(X) = [1]\nfx\n' });
-			assert.deepEqual((await text({ query: 'f(x) = [1]' })).matches.length, 2);
-			assert.deepEqual((await text({ query: 'f(x) = [1]', caseSensitive: true })).matches.length, 1);
-			assert.deepEqual((await text({ query: '^f.?x', regex: true, caseSensitive: true })).matches.length, 2);
+			assert.deepEqual((await text({ query: 'f(x) = [1]', literal: true })).matches.length, 2);
+			assert.deepEqual((await text({ query: 'f(x) = [1]', literal: true, caseSensitive: true })).matches.length, 1);
+			assert.deepEqual((await text({ query: '^f.?x', caseSensitive: true })).matches.length, 2);
 			assert.deepEqual((await text({ query: '-x' })).matches, []);
 		});
 
@@ -108,11 +113,68 @@ for (const engine of engines) {
 				crlf: 'x\r\nneedle\r\n',
 				utf16: Buffer.from('\uFEFFneedle\n', 'utf16le'),
 			});
-			assert.deepEqual((await text({ query: 'needle$', regex: true })).matches, [
-				'bom:1:needle',
-				'crlf:2:needle',
-				'utf16:1:needle',
+			assert.deepEqual((await text({ query: 'needle$' })).matches, ['bom:1:needle', 'crlf:2:needle', 'utf16:1:needle']);
+		});
+
+		it('finds what spans lines, with either line end', async () => {
+			await writeFiles(root, {
+				a: 'one\ntwo\nthree\nfour\n',
+				b: 'one\r\ntwo\r\nthree\r\n',
+				c: 'one\n\ntwo\n',
+				d: 'f(\n\ta,\n);\nf(b);\n',
+			});
+			assert.deepEqual((await text({ query: 'one\ntwo', literal: true })).matches, ['a:1:one\ntwo', 'b:1:one\ntwo']);
+			assert.deepEqual((await text({ query: String.raw`^two\n(three)$` })).matches, [
+				'a:2:two\nthree',
+				'b:2:two\nthree',
 			]);
+			assert.deepEqual((await text({ query: 'f\\([\\s\\S]*?\\);' })).matches, ['d:1:f(\n\ta,\n);', 'd:4:f(b);']);
+			assert.deepEqual((await text({ query: '(?s)one.*three' })).matches, [
+				'a:1:one\ntwo\nthree',
+				'b:1:one\ntwo\nthree',
+			]);
+			assert.deepEqual((await text({ query: 'one[^\\n]*two' })).matches, []);
+			assert.deepEqual((await text({ query: '(?i)FOUR', caseSensitive: true })).matches, ['a:4:four']);
+		});
+
+		it('gives the lines around a match, each once, and those of no match beyond the limit', async () => {
+			await writeFiles(root, { a: '1\n2\nneedle\n4\nneedle\n6\n7\n8\n9\nneedle\n11\n12', b: 'needle' });
+			assert.deepEqual((await text({ context: 1 })).matches, [
+				'a-2-2',
+				'a:3:needle',
+				'a-4-4',
+				'a:5:needle',
+				'a-6-6',
+				'a-9-9',
+				'a:10:needle',
+				'a-11-11',
+				'b:1:needle',
+			]);
+			const { matches, truncated } = await text({ context: 2, limit: 2 });
+			assert.deepEqual(matches, ['a-1-1', 'a-2-2', 'a:3:needle', 'a-4-4', 'a:5:needle', 'a-6-6', 'a-7-7']);
+			assert.equal(truncated, true);
+		});
+
+		it('names each file once when only names are wanted', async () => {
+			await writeFiles(root, { a: 'needle\nneedle', b: 'x', c: 'x\nneedle', d: 'needle\n' });
+			assert.deepEqual(await text({ namesOnly: true }), {
+				matches: ['a:1:needle', 'c:2:needle', 'd:1:needle'],
+				truncated: false,
+			});
+			assert.deepEqual(await text({ namesOnly: true, limit: 2 }), {
+				matches: ['a:1:needle', 'c:2:needle'],
+				truncated: true,
+			});
+		});
+
+		it('takes several globs, and leaves out what is named with an exclamation mark', async () => {
+			await writeFiles(root, { 'a.ts': 'needle', 'b.tsx': 'needle', 'c.js': 'needle', 'x/a.test.ts': 'needle' });
+			const paths = async (include: string) => (await text({ include })).matches.map((each) => each.split(':')[0]);
+			assert.deepEqual(await paths('*.ts,*.tsx'), ['a.ts', 'b.tsx', 'x/a.test.ts']);
+			assert.deepEqual(await paths('*.{ts,js}, !*.test.ts'), ['a.ts', 'c.js']);
+			assert.deepEqual(await paths('!*.ts'), ['b.tsx', 'c.js']);
+			assert.deepEqual((await files('*.tsx,x/**')).paths, ['b.tsx', 'x/a.test.ts']);
+			await assert.rejects(paths(' , '), { code: 'INVALID_PARAMS' });
 		});
 
 		it('cuts a long line around its match and the matches at the limit', async () => {

@@ -10,10 +10,16 @@ export interface SearchScope {
 
 export interface TextQuery {
 	readonly query: string;
-	readonly regex: boolean;
+	/** It is text, not a pattern. */
+	readonly literal: boolean;
 	readonly caseSensitive: boolean;
-	/** Glob on the path below the scope; without a slash on the name alone. */
+	/** Globs on the path below the scope, with commas between them; without a slash on the name alone. */
 	readonly include: string | undefined;
+	/** Lines to give before and after each match. */
+	readonly context: number;
+	/** The first match of each file is enough. */
+	readonly namesOnly: boolean;
+	/** Of matches, without the lines around them. */
 	readonly limit: number;
 }
 
@@ -21,7 +27,10 @@ export interface TextQuery {
 export interface TextMatch {
 	readonly path: string;
 	readonly line: number;
+	/** The whole line; several, with LF, where the match spans them. */
 	readonly text: string;
+	/** Not a match, but near one. */
+	readonly isContext?: true;
 }
 
 export interface SearchEngine {

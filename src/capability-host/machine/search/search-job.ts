@@ -18,9 +18,10 @@ export function runSearchJob(job: SearchJob): SearchAnswer {
 }
 
 function searchText(scope: SearchScope, query: TextQuery): SearchAnswer {
-	const pattern = compileQuery(query);
+	const compiled = compileQuery(query);
 	const included = query.include === undefined ? () => true : compileGlob(query.include);
 	const matches: TextMatch[] = [];
+	let count = 0;
 	for (const path of walk(scope)) {
 		if (!isSearched(scope, path) || !included(belowScope(scope, path))) {
 			continue;
@@ -30,12 +31,15 @@ function searchText(scope: SearchScope, query: TextQuery): SearchAnswer {
 		if (text === undefined) {
 			continue;
 		}
-		for (const match of matchLines(text, pattern, query.limit + 1 - matches.length)) {
-			matches.push({ path, ...match });
+		const left = query.limit - count;
+		const found = matchLines(text, compiled, query.namesOnly ? 1 : left + 1, query.context);
+		const isTooMuch = found.filter(({ isContext }) => isContext !== true).length > left;
+		const kept = isTooMuch ? matchLines(text, compiled, left, query.context) : found;
+		matches.push(...kept.map((match) => ({ path, ...match })));
+		if (isTooMuch) {
+			return { kind: 'text', matches, truncated: true };
 		}
-		if (matches.length > query.limit) {
-			return { kind: 'text', matches: matches.slice(0, query.limit), truncated: true };
-		}
+		count += found.filter(({ isContext }) => isContext !== true).length;
 	}
 	return { kind: 'text', matches, truncated: false };
 }

@@ -5,7 +5,9 @@ import { isProwessError } from '../../../protocol/errors.ts';
 import { runSearchJob, type SearchAnswer, type SearchJob } from './search-job.ts';
 
 /** The two ends are of one build: what one sends is what the other expects. */
-export type WorkerAnswer = { readonly answer: SearchAnswer } | { readonly code: string; readonly message: string };
+export type WorkerAnswer =
+	| { readonly answer: SearchAnswer }
+	| { readonly code: string; readonly message: string; readonly facts: Readonly<Record<string, unknown>> };
 
 function answer(): WorkerAnswer {
 	try {
@@ -14,6 +16,7 @@ function answer(): WorkerAnswer {
 		return {
 			code: isProwessError(error) ? error.code : 'INTERNAL',
 			message: messageOf(error),
+			facts: isProwessError(error) ? error.facts : {},
 		};
 	}
 }

@@ -21,6 +21,11 @@ export class WorkspaceSearch {
 		this.#places = places;
 	}
 
+	/** What knows the patterns of JavaScript, whichever engine is chosen. */
+	get ownEngine(): SearchEngine {
+		return new JavaScriptSearch(this.#places.workerUrl);
+	}
+
 	/** Probes once, when first needed; later callers get the same engine. */
 	engine(signal: AbortSignal): Promise<SearchEngine> {
 		signal.throwIfAborted();
@@ -29,8 +34,8 @@ export class WorkspaceSearch {
 	}
 
 	async #choose(): Promise<SearchEngine> {
-		const { ripgrepCandidates, environment, workerUrl } = this.#places;
+		const { ripgrepCandidates, environment } = this.#places;
 		const program = await probeRipgrep(ripgrepCandidates, environment);
-		return program === undefined ? new JavaScriptSearch(workerUrl) : new RipgrepSearch(program, environment);
+		return program === undefined ? this.ownEngine : new RipgrepSearch(program, environment);
 	}
 }

@@ -158,6 +158,13 @@ export class CheckpointStore {
 		return this.#db.prepare(sql).all(owner, limit) as unknown as LastWritten[];
 	}
 
+	/** Hash of what the owner's last write to that file left. */
+	lastWrittenTo(owner: string, absolutePath: string): string | undefined {
+		const sql = 'SELECT afterHash FROM written WHERE threadId = ? AND absolutePath = ?';
+		const row = this.#db.prepare(sql).get(owner, absolutePath);
+		return row === undefined ? undefined : String(row['afterHash']);
+	}
+
 	/** For an owner that is gone. */
 	forgetWritten(owner: string): void {
 		this.#db.prepare('DELETE FROM written WHERE threadId = ?').run(owner);

@@ -39,6 +39,7 @@ interface WorkerCalls {
 	noteWritten(written: WrittenFile): void;
 	setChange(change: NewChange): void;
 	lastWritten(what: { readonly owner: string; readonly limit: number }): LastWritten[];
+	lastWrittenTo(what: { readonly owner: string; readonly absolutePath: string }): string | undefined;
 	forgetWritten(owner: string): void;
 	changedFiles(owner: string): ChangedFile[];
 	changedFile(what: { readonly owner: string; readonly absolutePath: string }): ChangedFile | undefined;

@@ -147,6 +147,7 @@ const calls: { readonly [N in Exclude<CallName, 'append'>]: (input: CallInput<N>
 	keepBefore: (file) => checkpoints.get().keepBefore(file),
 	noteWritten: (written) => checkpoints.get().noteWritten(written),
 	lastWritten: ({ owner, limit }) => checkpoints.get().lastWritten(owner, limit),
+	lastWrittenTo: ({ owner, absolutePath }) => checkpoints.get().lastWrittenTo(owner, absolutePath),
 	forgetWritten: (owner) => checkpoints.get().forgetWritten(owner),
 	setChange: (change) => checkpoints.get().setChange(change),
 	changedFiles: (owner) => checkpoints.get().changedFiles(owner),

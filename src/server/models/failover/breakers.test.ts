@@ -4,9 +4,14 @@ import { Breakers } from './breakers.ts';
 
 describe('the breaker of a provider', () => {
 	let now = 0;
+	let changes = 0;
 	const breakers = () => {
 		now = 0;
-		return new Breakers(() => now);
+		changes = 0;
+		return new Breakers(
+			() => (changes += 1),
+			() => now,
+		);
 	};
 
 	it('opens after three faults in a minute, for a minute, and lets one request try', () => {
@@ -67,5 +72,21 @@ describe('the breaker of a provider', () => {
 		}
 		each.reset();
 		assert.equal(each.passesOver('a'), false);
+	});
+
+	it('says when it opens and when it closes, and nothing else', () => {
+		const each = breakers();
+		each.failed('a');
+		each.answered('a');
+		for (let n = 0; n < 2; n += 1) {
+			each.failed('a');
+		}
+		assert.equal(changes, 0);
+		each.failed('a');
+		assert.equal(changes, 1);
+		each.answered('a');
+		assert.equal(changes, 2);
+		each.reset();
+		assert.equal(changes, 2);
 	});
 });

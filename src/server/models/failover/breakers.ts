@@ -14,10 +14,12 @@ interface Breaker {
 
 export class Breakers {
 	readonly #now: () => number;
+	readonly #changed: () => void;
 	readonly #breakers = new Map<string, Breaker>();
 
-	/** `now`: milliseconds that only grow. */
-	constructor(now: () => number = () => performance.now()) {
+	/** `changed`: a provider is passed over from now on, or is not any more. `now`: milliseconds that only grow. */
+	constructor(changed: () => void = () => {}, now: () => number = () => performance.now()) {
+		this.#changed = changed;
 		this.#now = now;
 	}
 
@@ -47,11 +49,16 @@ export class Breakers {
 		if (breaker.probedAt !== undefined || breaker.faults.length >= limits.breakerFaults) {
 			breaker.openedAt = now;
 			breaker.probedAt = undefined;
+			this.#changed();
 		}
 	}
 
 	answered(provider: string): void {
+		const isOpen = this.#breakers.get(provider)?.openedAt !== undefined;
 		this.#breakers.delete(provider);
+		if (isOpen) {
+			this.#changed();
+		}
 	}
 
 	/** Providers that are passed over now, with the seconds until they are asked again. */
@@ -65,6 +72,8 @@ export class Breakers {
 	}
 
 	reset(): void {
-		this.#breakers.clear();
+		for (const provider of [...this.#breakers.keys()]) {
+			this.answered(provider);
+		}
 	}
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type FailoverEvent, FailoverMachine, type FailoverState, shownSteps } from './failover-machine.ts';
+import { type FailoverEvent, FailoverMachine, type FailoverState } from './failover-machine.ts';
 
 const EVENTS: readonly FailoverEvent[] = [
 	'Start',
@@ -95,9 +95,9 @@ describe('the machine of failover', () => {
 		}
 		assert.throws(() => machine.take('ProviderSuccess'), { code: 'INVALID_STATE' });
 		assert.equal(machine.take('FatalError'), 'Exhausted');
-		assert.equal(
-			shownSteps(machine.steps),
-			'Idle -Start> Selecting -ProviderSuccess> Attempting -Timeout> Retrying -Timeout> Selecting -FatalError> Exhausted',
+		assert.deepEqual(
+			machine.steps.map(({ to }) => to),
+			['Selecting', 'Attempting', 'Retrying', 'Selecting', 'Exhausted'],
 		);
 	});
 

@@ -52,11 +52,8 @@ export interface FailoverStep {
 	readonly from: FailoverState;
 	readonly event: FailoverEvent;
 	readonly to: FailoverState;
-}
-
-/** As a line: `Idle -Start> Selecting -ProviderSuccess> Attempting …`. */
-export function shownSteps(steps: readonly FailoverStep[]): string {
-	return (steps[0]?.from ?? '') + steps.map(({ event, to }) => ` -${event}> ${to}`).join('');
+	/** Of what the driver said, for people: the model that was picked, the code of a fault, or a wait. */
+	readonly about?: string;
 }
 
 export class FailoverMachine {
@@ -98,7 +95,7 @@ export class FailoverMachine {
 	}
 
 	/** Throws INVALID_STATE for an event that means nothing in this state; the machine stays as it is. */
-	take(event: FailoverEvent): FailoverState {
+	take(event: FailoverEvent, about?: string): FailoverState {
 		const from = this.#state;
 		if (this.isOver) {
 			return from;
@@ -116,7 +113,7 @@ export class FailoverMachine {
 			this.#retriesLeft = Math.max(0, this.#retriesLeft - 1);
 		}
 		this.#state = to;
-		this.#steps.push({ from, event, to });
+		this.#steps.push({ from, event, to, ...(about !== undefined && { about }) });
 		if (this.#steps.length > this.#bound) {
 			throw new ProwessError('INTERNAL', `failover made more than ${this.#bound} transitions`, { bound: this.#bound });
 		}

@@ -2,6 +2,7 @@
  * The one owner of attempts: asks the models of a line for one answer until one has given it. Nothing below it retries
  * (C34), and it holds no effect: what is repeated is the request, with the conversation as it stands (C15).
  */
+import { isProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../limits.ts';
 import type { ModelPort } from '../model-port.ts';
 import { FailoverMachine, type FailoverStep } from './failover-machine.ts';
@@ -39,7 +40,7 @@ export async function withFailover<T>(
 ): Promise<T> {
 	const machine = new FailoverMachine({ candidates: line.left + 1, retries: limits.maxRetries });
 	machine.take('Start');
-	machine.take('ProviderSuccess');
+	machine.take('ProviderSuccess', line.current.id);
 	try {
 		for (;;) {
 			const outcome = await attempted(line, attempt, signal);
@@ -100,17 +101,17 @@ async function goOn(
 	const retry = limits.maxRetries - machine.retriesLeft + 1;
 	const verdict = judgeFault(error, { retry, hasOutput });
 	if (verdict.kind === 'fatal') {
-		machine.take('FatalError');
+		machine.take('FatalError', codeOf(error));
 		throw error;
 	}
 	line.breakers.failed(providerOf(line.current.id));
-	machine.take(verdict.kind === 'again' ? 'RetryableError' : 'Timeout');
+	machine.take(verdict.kind === 'again' ? 'RetryableError' : 'Timeout', codeOf(error));
 	const { waitMs } = verdict;
 	const hasOther = machine.candidatesLeft > 0;
 	if (waitMs !== undefined && machine.retriesLeft > 0 && (verdict.kind === 'again' || !hasOther)) {
 		deps.onWait?.({ error, waitMs, next: hasOther ? line.nextId : undefined });
 		if (!(await waited(waitMs, deps, signal)) || !hasOther) {
-			machine.take('RetryableError');
+			machine.take('RetryableError', `after ${Math.ceil(waitMs / 1000)} s`);
 			return;
 		}
 	}
@@ -147,7 +148,7 @@ async function next(
 ): Promise<void> {
 	const failed = line.current;
 	while (machine.candidatesLeft > 0) {
-		machine.take('ProviderSuccess');
+		machine.take('ProviderSuccess', line.nextId);
 		try {
 			const taken = await line.takeOver(signal);
 			if (taken !== undefined) {
@@ -157,10 +158,17 @@ async function next(
 		} catch (unusable) {
 			signal.throwIfAborted();
 			deps.onUnusable?.(unusable);
+			machine.take('Timeout', codeOf(unusable));
 		}
-		machine.take('Timeout');
+		if (machine.state === 'Attempting') {
+			machine.take('Timeout');
+		}
 		machine.take('Timeout');
 	}
 	machine.take('FatalError');
 	throw error;
+}
+
+function codeOf(error: unknown): string {
+	return isProwessError(error) ? error.code : 'INTERNAL';
 }

@@ -6,6 +6,8 @@ import type { Breakers } from './breakers.ts';
 export interface Candidate {
 	/** `provider/model`. */
 	readonly id: string;
+	/** Absent: where its provider is. */
+	readonly baseUrl?: string | undefined;
 	open(signal: AbortSignal): Promise<ModelPort>;
 }
 
@@ -17,15 +19,16 @@ export class ModelLine {
 	constructor(chosen: ModelPort, fallbacks: readonly Candidate[], breakers: Breakers) {
 		this.#current = chosen;
 		this.breakers = breakers;
-		const seen = new Set([chosen.id]);
-		// A model that stands in the list twice, or is the chosen one, is asked once.
-		this.#next = fallbacks.filter(({ id }) => !seen.has(id) && seen.add(id));
+		const seen = new Set([placeOf(chosen)]);
+		// A model that stands in the list twice, or is the chosen one, is asked once at each address.
+		this.#next = fallbacks.filter((each) => !seen.has(placeOf(each)) && seen.add(placeOf(each)));
 	}
 
 	/** The same models, each as `wrap` makes it. */
 	with(wrap: (model: ModelPort) => ModelPort): ModelLine {
-		const fallbacks = this.#next.map(({ id, open }) => ({
+		const fallbacks = this.#next.map(({ id, baseUrl, open }) => ({
 			id,
+			baseUrl,
 			open: async (signal: AbortSignal) => wrap(await open(signal)),
 		}));
 		return new ModelLine(wrap(this.#current), fallbacks, this.breakers);
@@ -82,6 +85,10 @@ export class ModelLine {
 			return;
 		}
 	}
+}
+
+function placeOf({ id, baseUrl = '' }: Pick<Candidate, 'id' | 'baseUrl'>): string {
+	return `${baseUrl} ${id}`;
 }
 
 export function providerOf(modelId: string): string {

@@ -1,4 +1,6 @@
 /** Anthropic's Messages, and whoever else speaks it. */
+import type { ImageRef } from '../../../protocol/images.ts';
+import { sentImages } from '../images.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../model-port.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
@@ -7,7 +9,7 @@ import { ofThisEndpoint, ownMetadata } from './own-metadata.ts';
 import { cutError, eventError } from './provider-failure.ts';
 import { streamDialect } from './stream-dialect.ts';
 import type { Endpoint } from './vendor.ts';
-import { inputOf, inputTextOf, wireCallId } from './wire-calls.ts';
+import { inputOf, inputTextOf } from './wire-calls.ts';
 
 const NAME = 'anthropic';
 const CACHED = { cache_control: { type: 'ephemeral' } };
@@ -90,23 +92,35 @@ function toMessages({ messages }: ModelRequest, endpoint: Endpoint): readonly Js
 function contentOf(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
 	switch (message.role) {
 		case 'user':
-			return [{ type: 'text', text: message.text }];
+			return [...blocksOf(message.images, endpoint), ...textBlocks(message.text)];
 		case 'assistant':
 			return message.parts.flatMap((part) => assistantPart(part, endpoint));
 		case 'tool':
-			return message.results.map(({ callId, text, isError }) => ({
+			return message.results.map(({ callId, text, isError, images }) => ({
 				type: 'tool_result',
-				tool_use_id: wireCallId(callId),
-				content: text,
+				tool_use_id: callId,
+				content: images === undefined ? text : [...textBlocks(text), ...blocksOf(images, endpoint)],
 				...(isError && { is_error: true }),
 			}));
 	}
 }
 
+/** Endpoints refuse a text of nothing but space, as some models write it before they call. */
+function textBlocks(text: string): JsonObject[] {
+	return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+function blocksOf(images: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject[] {
+	return sentImages(images, imageData).map(({ type, data }) => ({
+		type: 'image',
+		source: { type: 'base64', media_type: type, data },
+	}));
+}
+
 function assistantPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
 	switch (part.kind) {
 		case 'text':
-			return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+			return textBlocks(part.text);
 		case 'thinking': {
 			const { signature, redactedData } = ofThisEndpoint(NAME, endpoint, part.metadata) ?? {};
 			if (redactedData !== undefined) {
@@ -115,7 +129,7 @@ function assistantPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
 			return signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature }];
 		}
 		case 'toolCall':
-			return [{ type: 'tool_use', id: wireCallId(part.callId), name: part.tool, input: inputOf(part.inputText) }];
+			return [{ type: 'tool_use', id: part.callId, name: part.tool, input: inputOf(part.inputText) }];
 	}
 }
 

@@ -20,7 +20,11 @@ export interface AnswerReader {
 }
 
 export interface Dialect {
-	/** Below the base URL. */
+	/** How the stream writes its JSON objects: as server-sent events, or one on each line. Absent: as events. */
+	readonly framing?: 'events' | 'lines';
+	/** Address below which it is asked, of the base URL; absent: that itself. */
+	root?(baseUrl: string): string;
+	/** Below that address. */
 	path(modelId: string): string;
 	/** The same request gives the same bytes: the vendors' caches depend on it. */
 	body(request: ModelRequest, endpoint: Endpoint, leftOut: ReadonlySet<string>): JsonObject;

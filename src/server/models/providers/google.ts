@@ -1,5 +1,7 @@
 /** Google's generateContent. */
 import { randomUUID } from 'node:crypto';
+import type { ImageRef } from '../../../protocol/images.ts';
+import { sentImages } from '../images.ts';
 import type { AssistantPart, ModelMessage, StopReason } from '../model-port.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
@@ -8,7 +10,7 @@ import { ofThisEndpoint, ownMetadata } from './own-metadata.ts';
 import { cutError, eventError } from './provider-failure.ts';
 import { streamDialect } from './stream-dialect.ts';
 import type { Endpoint } from './vendor.ts';
-import { inputOf, inputTextOf, wireCallId } from './wire-calls.ts';
+import { inputOf, inputTextOf } from './wire-calls.ts';
 
 const NAME = 'google';
 
@@ -76,7 +78,7 @@ function effortOf({ modelId, effort }: Endpoint): JsonObject {
 function contents(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
 	switch (message.role) {
 		case 'user':
-			return [{ role: 'user', parts: [{ text: message.text }] }];
+			return [{ role: 'user', parts: [...imageParts(message.images, endpoint), { text: message.text }] }];
 		case 'assistant': {
 			const parts = message.parts.flatMap((part) => modelPart(part, endpoint));
 			// The endpoint refuses a message without parts.
@@ -86,16 +88,23 @@ function contents(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
 			return [
 				{
 					role: 'user',
-					parts: message.results.map(({ callId, tool: name, text, isError }) => ({
-						functionResponse: {
-							id: wireCallId(callId),
-							name,
-							response: isError ? { name, error: text } : { name, content: text },
+					parts: message.results.flatMap(({ callId, tool: name, text, isError, images }) => [
+						{
+							functionResponse: {
+								id: callId,
+								name,
+								response: isError ? { name, error: text } : { name, content: text },
+							},
 						},
-					})),
+						...imageParts(images, endpoint),
+					]),
 				},
 			];
 	}
+}
+
+function imageParts(images: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject[] {
+	return sentImages(images, imageData).map(({ type: mimeType, data }) => ({ inlineData: { mimeType, data } }));
 }
 
 function modelPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
@@ -108,7 +117,7 @@ function modelPart(part: AssistantPart, endpoint: Endpoint): JsonObject[] {
 		case 'thinking':
 			return thoughtSignature === undefined ? [] : [{ text: part.text, thought: true, thoughtSignature }];
 		case 'toolCall': {
-			const functionCall = { id: wireCallId(part.callId), name: part.tool, args: inputOf(part.inputText) };
+			const functionCall = { id: part.callId, name: part.tool, args: inputOf(part.inputText) };
 			return [{ functionCall, ...signed }];
 		}
 	}

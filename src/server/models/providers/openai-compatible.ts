@@ -1,5 +1,7 @@
 /** Whatever speaks OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter and many vendors. */
-import type { AssistantPart, ModelMessage, StopReason } from '../model-port.ts';
+import type { ImageRef } from '../../../protocol/images.ts';
+import { sentImages } from '../images.ts';
+import type { AssistantPart, ModelMessage, StopReason, ToolResultPart } from '../model-port.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from './loose-json.ts';
@@ -9,7 +11,7 @@ import { StreamedCalls } from './streamed-calls.ts';
 import { streamDialect } from './stream-dialect.ts';
 import { ThinkTags } from './think-tags.ts';
 import type { Endpoint } from './vendor.ts';
-import { inputOf, wireCallId } from './wire-calls.ts';
+import { inputOf } from './wire-calls.ts';
 
 /** A name of its own, not the user's id: what an earlier answer left must be found after a rename. */
 const NAME = 'openaiCompatible';
@@ -51,7 +53,9 @@ const dialect: Dialect = {
 				}),
 			messages: [
 				...(system === '' ? [] : [{ role: 'system', content: system }]),
-				...request.messages.flatMap((message) => messagesOf(message, endpoint, !leftOut.has('reasoning_content'))),
+				...withoutRepeatedUsers(
+					request.messages.flatMap((message) => messagesOf(message, endpoint, !leftOut.has('reasoning_content'))),
+				),
 			],
 			...(tools.length > 0 && {
 				tools: tools.map(({ name, description, inputSchema }) => ({
@@ -71,17 +75,56 @@ export const streamModel = streamDialect(dialect);
 function messagesOf(message: ModelMessage, endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
 	switch (message.role) {
 		case 'user':
-			return [{ role: 'user', content: message.text }];
+			return [{ role: 'user', content: contentOf(message.text, message.images, endpoint) }];
 		case 'assistant':
 			return assistantMessage(message.parts, endpoint, withReasoning);
 		case 'tool':
-			return message.results.map(({ callId, text: content }) => ({
-				role: 'tool',
-				tool_call_id: wireCallId(callId),
-				content,
-			}));
+			return toolMessages(message.results, endpoint);
 	}
 }
+
+function contentOf(
+	text: string,
+	images: readonly ImageRef[] | undefined,
+	{ imageData }: Endpoint,
+): string | JsonObject[] {
+	const shown = sentImages(images, imageData).map(({ type, data }) => ({
+		type: 'image_url',
+		image_url: { url: `data:${type};base64,${data}` },
+	}));
+	// Some endpoints understand parts only where they understand pictures.
+	return shown.length === 0 ? text : [{ type: 'text', text }, ...shown];
+}
+
+/** A result is a text here: its pictures follow all results, in words of ours. */
+function toolMessages(results: readonly ToolResultPart[], endpoint: Endpoint): JsonObject[] {
+	const images = results.flatMap((result) => result.images ?? []);
+	const shown = contentOf(IMAGES_OF_RESULTS, images, endpoint);
+	return [
+		...results.map(({ callId, text: content }) => ({ role: 'tool', tool_call_id: callId, content })),
+		...(typeof shown === 'string' ? [] : [{ role: 'user', content: shown }]),
+	];
+}
+
+/** Pictures of results come as the user's, and the user's own words may follow: templates of some models want turns to alternate. */
+function withoutRepeatedUsers(messages: readonly JsonObject[]): readonly JsonObject[] {
+	const sent: JsonObject[] = [];
+	for (const message of messages) {
+		const last = sent.at(-1);
+		if (message['role'] === 'user' && last?.['role'] === 'user') {
+			sent[sent.length - 1] = { role: 'user', content: [...partsOf(last), ...partsOf(message)] };
+		} else {
+			sent.push(message);
+		}
+	}
+	return sent;
+}
+
+function partsOf({ content }: JsonObject): readonly unknown[] {
+	return typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+}
+
+const IMAGES_OF_RESULTS = 'The pictures of the results above, in their order:';
 
 function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint, withReasoning: boolean): JsonObject[] {
 	let content = '';
@@ -99,7 +142,7 @@ function assistantMessage(parts: readonly AssistantPart[], endpoint: Endpoint, w
 			case 'toolCall': {
 				const signature = nonEmpty(own?.['thoughtSignature']);
 				calls.push({
-					id: wireCallId(part.callId),
+					id: part.callId,
 					type: 'function',
 					function: { name: part.tool, arguments: JSON.stringify(inputOf(part.inputText)) },
 					...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),

@@ -1,4 +1,6 @@
 /** OpenAI's Responses, with nothing kept at the vendor: history goes out whole, reasoning encrypted with it. */
+import type { ImageRef } from '../../../protocol/images.ts';
+import { sentImages } from '../images.ts';
 import type { AssistantPart, ModelMessage, ModelRequest, StopReason } from '../model-port.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
@@ -7,7 +9,7 @@ import { ofThisEndpoint, ownMetadata } from './own-metadata.ts';
 import { cutError, eventError } from './provider-failure.ts';
 import { streamDialect } from './stream-dialect.ts';
 import type { Endpoint } from './vendor.ts';
-import { inputOf, inputTextOf, wireCallId } from './wire-calls.ts';
+import { inputOf, inputTextOf } from './wire-calls.ts';
 
 const NAME = 'openai';
 
@@ -69,16 +71,28 @@ function toTools(tools: ModelRequest['tools']): readonly JsonObject[] {
 function items(message: ModelMessage, endpoint: Endpoint): JsonObject[] {
 	switch (message.role) {
 		case 'user':
-			return [{ role: 'user', content: [{ type: 'input_text', text: message.text }] }];
+			return [
+				{
+					role: 'user',
+					content: [{ type: 'input_text', text: message.text }, ...imageItems(message.images, endpoint)],
+				},
+			];
 		case 'assistant':
 			return assistantItems(message.parts, endpoint);
 		case 'tool':
-			return message.results.map(({ callId, text }) => ({
+			return message.results.map(({ callId, text, images }) => ({
 				type: 'function_call_output',
-				call_id: wireCallId(callId),
-				output: text,
+				call_id: callId,
+				output: images === undefined ? text : [{ type: 'input_text', text }, ...imageItems(images, endpoint)],
 			}));
 	}
+}
+
+function imageItems(images: readonly ImageRef[] | undefined, { imageData }: Endpoint): JsonObject[] {
+	return sentImages(images, imageData).map(({ type, data }) => ({
+		type: 'input_image',
+		image_url: `data:${type};base64,${data}`,
+	}));
 }
 
 function assistantItems(parts: readonly AssistantPart[], endpoint: Endpoint): JsonObject[] {
@@ -98,11 +112,15 @@ function assistantItems(parts: readonly AssistantPart[], endpoint: Endpoint): Js
 			case 'toolCall':
 				given.push({
 					type: 'function_call',
-					call_id: wireCallId(part.callId),
+					call_id: part.callId,
 					name: part.tool,
 					arguments: JSON.stringify(inputOf(part.inputText)),
 				});
 		}
+	}
+	// Endpoints refuse reasoning that nothing follows, as an answer that was cut leaves it.
+	while (given.at(-1)?.['type'] === 'reasoning') {
+		given.pop();
 	}
 	return given;
 }

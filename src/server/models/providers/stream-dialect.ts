@@ -4,19 +4,22 @@
  */
 import type { Readable } from 'node:stream';
 import { deriveSignal } from '../../../base/derived-signal.ts';
+import { hasImages, withoutImages } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../provider-error.ts';
-import { TOOLS } from '../refusals.ts';
+import { IMAGES, TOOLS } from '../refusals.ts';
 import { StreamWatch } from '../stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { asText } from '../text-calls/text-request.ts';
 import { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { EventStream, parsed } from './event-stream.ts';
-import { objectOf } from './loose-json.ts';
+import { type JsonObject, objectOf } from './loose-json.ts';
+import { LineStream } from './line-stream.ts';
 import { postJson } from './post-json.ts';
 import { streamError } from './provider-failure.ts';
 import type { Endpoint, StreamModel } from './vendor.ts';
+import { withWireCallIds } from './wire-calls.ts';
 
 export function streamDialect(dialect: Dialect): StreamModel {
 	return (endpoint, request, signal) => {
@@ -46,6 +49,7 @@ async function* stream(
 	signal: AbortSignal,
 ): AsyncGenerator<ModelPart, void, undefined> {
 	signal.throwIfAborted();
+	const told = takesImages(endpoint) === false ? withoutImages(request) : request;
 	const running = deriveSignal(signal);
 	const watch = new StreamWatch(endpoint.limits, (stalled, afterMs) =>
 		running.abort(stallError(endpoint, stalled, afterMs)),
@@ -53,8 +57,15 @@ async function* stream(
 	let body: Readable | undefined;
 	try {
 		try {
-			body = await asked(dialect, endpoint, request, running.signal);
+			body = await asked(dialect, endpoint, told, running.signal);
 		} catch (error) {
+			if (takesImages(endpoint) === undefined && hasImages(request) && refusesImages(error)) {
+				watch.dispose();
+				endpoint.refusals.note(endpoint, IMAGES);
+				yield { kind: 'note', note: 'imagesLeftOut' };
+				yield* stream(dialect, endpoint, request, signal);
+				return;
+			}
 			if (endpoint.calls !== undefined || request.tools.length === 0 || !refusesTools(error)) {
 				throw error;
 			}
@@ -65,7 +76,7 @@ async function* stream(
 			return;
 		}
 		const answer = new AnswerParts(request);
-		const reading = new Reading(answer, dialect.reader(answer, endpoint), watch);
+		const reading = new Reading(answer, dialect.reader(answer, endpoint), watch, dialect.framing);
 		for await (const chunk of body as AsyncIterable<Buffer>) {
 			const failure = reading.take(chunk);
 			yield* answer.taken();
@@ -101,20 +112,23 @@ class Reading {
 	readonly #answer: AnswerParts;
 	readonly #reader: AnswerReader;
 	readonly #watch: StreamWatch;
-	readonly #events: EventStream;
+	readonly #framing: Dialect['framing'];
+	readonly #events: EventStream | LineStream;
 	/** Of an answer that is one JSON text instead of events: some endpoints answer so, above all when they refuse. */
 	#whole: Buffer[] | undefined;
 	#hasBegun = false;
 
-	constructor(answer: AnswerParts, reader: AnswerReader, watch: StreamWatch) {
+	constructor(answer: AnswerParts, reader: AnswerReader, watch: StreamWatch, framing: Dialect['framing'] = 'events') {
 		this.#answer = answer;
 		this.#reader = reader;
 		this.#watch = watch;
-		this.#events = new EventStream((event) => {
+		this.#framing = framing;
+		const take = (event: JsonObject) => {
 			if (!answer.isFinished) {
 				reader.take(event);
 			}
-		});
+		};
+		this.#events = framing === 'lines' ? new LineStream(take) : new EventStream(take);
 	}
 
 	/** The error that the stream tells of, or is. */
@@ -123,7 +137,8 @@ class Reading {
 		return this.#guarded(() => {
 			if (!this.#hasBegun) {
 				this.#hasBegun = true;
-				this.#whole = /^\s*[{[]/.test(chunk.toString('latin1', 0, LOOKED_AT)) ? [] : undefined;
+				const isWhole = this.#framing === 'events' && /^\s*[{[]/.test(chunk.toString('latin1', 0, LOOKED_AT));
+				this.#whole = isWhole ? [] : undefined;
 			}
 			if (this.#whole !== undefined) {
 				this.#whole.push(chunk);
@@ -150,7 +165,7 @@ class Reading {
 				}
 			}
 			if (!this.#answer.isFinished) {
-				this.#reader.end(this.#whole !== undefined);
+				this.#reader.end(this.#whole !== undefined || this.#events.isDone);
 			}
 		});
 	}
@@ -173,6 +188,19 @@ function refusesTools(error: unknown): boolean {
 	return isProviderError(error) && error.facts.status !== undefined && NO_TOOLS.test(error.message);
 }
 
+/** As model servers and vendors say that a model takes no pictures. That one picture is bad is no such sentence. */
+const NO_IMAGES =
+	/(?:does|do)(?: not|n['’]t) (?:support|accept|take|handle) (?:the )?(?:images?|image[ _-](?:input|url|content)s?|vision|multi-?modal)|(?:image|vision|multi-?modal)(?:[ _-](?:input|url|content)s?)?s?(?: modality)? (?:is|are) not (?:supported|enabled|allowed|available)|support(?:s|ing)? image input|unknown variant [`'"]?image_url|not a (?:vision|multimodal) model|image_url is only supported|only (?:supports? )?text (?:content|input|is supported)|missing data required for image input|content must be a string|mmproj/i;
+
+function refusesImages(error: unknown): boolean {
+	return isProviderError(error) && error.facts.status !== undefined && NO_IMAGES.test(error.message);
+}
+
+/** As the user says, as it has answered, as is known of it. */
+function takesImages({ refusals, images, ...endpoint }: Endpoint): boolean | undefined {
+	return images ?? (refusals.of(endpoint).has(IMAGES) ? false : undefined);
+}
+
 async function asked(
 	dialect: Dialect,
 	endpoint: Endpoint,
@@ -180,11 +208,13 @@ async function asked(
 	signal: AbortSignal,
 ): Promise<Readable> {
 	const { refusals } = endpoint;
+	const told: ModelRequest = { ...request, messages: withWireCallIds(request.messages) };
 	for (;;) {
 		const leftOut = refusals.of(endpoint);
 		try {
-			const body = JSON.stringify(dialect.body(request, endpoint, leftOut));
-			return await postJson(endpoint, dialect.path(endpoint.modelId), body, signal);
+			const body = JSON.stringify(dialect.body(told, endpoint, leftOut));
+			const baseUrl = dialect.root?.(endpoint.baseUrl) ?? endpoint.baseUrl;
+			return await postJson({ ...endpoint, baseUrl }, dialect.path(endpoint.modelId), body, signal);
 		} catch (error) {
 			const refused = isProviderError(error) ? refusedBy(error, dialect, leftOut) : undefined;
 			if (refused === undefined) {

@@ -27,6 +27,16 @@ export class StreamedCalls {
 		call.signature ??= nonEmpty(objectOf(objectOf(piece['extra_content'])['google'])['thought_signature']);
 	}
 
+	/** Of an endpoint that streams no pieces of calls. */
+	takeWhole(call: JsonObject): void {
+		const { name, arguments: input } = objectOf(call['function']);
+		Object.assign(this.#begin(undefined), {
+			id: textOf(call['id']),
+			tool: textOf(name),
+			inputText: inputTextOf(input),
+		});
+	}
+
 	#begin(index: unknown): StreamedCall {
 		const call: StreamedCall = { index, id: '', tool: '', inputText: '', signature: undefined };
 		this.list.push(call);

@@ -1,5 +1,6 @@
 /** What every vendor file offers. Types only: importing this loads no vendor's code. */
 import type { Calls, Effort, ProviderKind } from '../../../protocol/models.ts';
+import type { ImageData } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import type { StreamLimits } from '../limits.ts';
 import type { Refusals } from '../refusals.ts';
@@ -18,6 +19,11 @@ export interface Endpoint {
 	readonly effort?: Effort | undefined;
 	/** How it calls tools, as the user says; absent: by itself, until it refuses. */
 	readonly calls?: Calls | undefined;
+	/** Context that a model server is to run the model with, in tokens; only Ollama can be told. */
+	readonly window?: number | undefined;
+	/** Whether it takes pictures, as the user says or as is known; absent: until it refuses. */
+	readonly images?: boolean | undefined;
+	readonly imageData: ImageData;
 	/** What it and others have refused before. */
 	readonly refusals: Refusals;
 	/** Gets the first event of an answer. */

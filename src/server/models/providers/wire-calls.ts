@@ -1,4 +1,5 @@
 /** Calls of tools in the form that every vendor takes back, whoever's model has made them. */
+import type { ModelMessage } from '../model-port.ts';
 import { type JsonObject, objectOf } from './loose-json.ts';
 
 /** Vendors take an object only. What is none goes back as the text it was, so that the model sees its mistake. */
@@ -23,9 +24,65 @@ export function inputTextOf(input: unknown): string {
 }
 
 const MAX_CALL_ID = 64;
+/** Kept of an id that is too long or taken already: what tells it apart from others follows. */
+const KEPT_CALL_ID = 48;
 
-/** Ids come from other vendors too; the strictest takes these characters and this length. Same id in, same id out. */
-export function wireCallId(callId: string): string {
+/**
+ * The same messages with ids of calls that every vendor takes: in the characters and the length of the strictest, and no two
+ * alike in one request. Some endpoints count the calls of each answer anew. Messages that are added change none before them.
+ */
+export function withWireCallIds(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+	const taken = new TakenIds();
+	let answered: ReadonlyMap<string, string> = new Map();
+	return messages.map((message) => {
+		switch (message.role) {
+			case 'user':
+				return message;
+			case 'assistant': {
+				const given = new Map<string, string>();
+				const parts = message.parts.map((part) => {
+					if (part.kind !== 'toolCall') {
+						return part;
+					}
+					const callId = taken.take(wireCallId(part.callId));
+					given.set(part.callId, callId);
+					return { ...part, callId };
+				});
+				answered = given;
+				return { role: 'assistant', parts };
+			}
+			case 'tool':
+				return {
+					role: 'tool',
+					results: message.results.map((result) => ({
+						...result,
+						callId: answered.get(result.callId) ?? wireCallId(result.callId),
+					})),
+				};
+		}
+	});
+}
+
+class TakenIds {
+	readonly #taken = new Set<string>();
+	/** How often each was wanted. */
+	readonly #wanted = new Map<string, number>();
+
+	take(wanted: string): string {
+		let id = wanted;
+		let count = this.#wanted.get(wanted) ?? 0;
+		do {
+			count += 1;
+			id = count === 1 ? wanted : `${wanted.slice(0, KEPT_CALL_ID)}_${count}`;
+		} while (this.#taken.has(id));
+		this.#wanted.set(wanted, count);
+		this.#taken.add(id);
+		return id;
+	}
+}
+
+/** Ids come from other vendors too. Same id in, same id out. */
+function wireCallId(callId: string): string {
 	const safe = callId.replace(/[^\w-]/g, '_');
 	if (safe.length <= MAX_CALL_ID) {
 		return safe || 'call';
@@ -34,5 +91,5 @@ export function wireCallId(callId: string): string {
 	for (let index = 0; index < callId.length; index += 1) {
 		hash = (Math.imul(hash, 31) + callId.charCodeAt(index)) >>> 0;
 	}
-	return `${safe.slice(0, 48)}_${hash.toString(36)}`;
+	return `${safe.slice(0, KEPT_CALL_ID)}_${hash.toString(36)}`;
 }

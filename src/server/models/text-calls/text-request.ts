@@ -1,5 +1,14 @@
 /** A request to a model that calls no tools by itself: tools, calls and results are told in words. */
-import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from '../model-port.ts';
+import type { ImageRef } from '../../../protocol/images.ts';
+import { imagesIn } from '../images.ts';
+import type {
+	AssistantPart,
+	ModelMessage,
+	ModelRequest,
+	ToolDeclaration,
+	ToolResultPart,
+	UserMessage,
+} from '../model-port.ts';
 import { listOf, objectOf, textOf } from '../providers/loose-json.ts';
 import { inputOf } from '../providers/wire-calls.ts';
 
@@ -32,8 +41,17 @@ function messageAsText(message: ModelMessage): ModelMessage {
 		case 'assistant':
 			return { role: 'assistant', parts: message.parts.map(partAsText) };
 		case 'tool':
-			return { role: 'user', text: message.results.map(resultAsText).join('\n'), ownChars: 0 };
+			return {
+				role: 'user',
+				text: message.results.map(resultAsText).join('\n'),
+				ownChars: 0,
+				...imagesOf(imagesIn(message)),
+			};
 	}
+}
+
+function imagesOf(images: readonly ImageRef[]): Pick<UserMessage, 'images'> {
+	return images.length === 0 ? {} : { images };
 }
 
 function partAsText(part: AssistantPart): AssistantPart {
@@ -56,7 +74,8 @@ function merged(messages: readonly ModelMessage[]): ModelMessage[] {
 	for (const message of messages) {
 		const last = result.at(-1);
 		if (last?.role === 'user' && message.role === 'user') {
-			result[result.length - 1] = { role: 'user', text: `${last.text}\n\n${message.text}` };
+			const images = [...imagesIn(last), ...imagesIn(message)];
+			result[result.length - 1] = { role: 'user', text: `${last.text}\n\n${message.text}`, ...imagesOf(images) };
 		} else {
 			result.push(message);
 		}

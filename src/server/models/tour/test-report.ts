@@ -51,7 +51,9 @@ export function isDenial(text: string): boolean {
 /** For people: without what is added for the model. */
 export function firstLine(text: string): string {
 	const line = text.trim().split('\n')[0] ?? '';
-	return line.replace(/\. (?:Do not try|Follow what they say).*$/, '').slice(0, 300);
+	return line
+		.replace(/\. (?:Ask what they want|Explain what you need|Follow what they say|Go on without it).*$/, '')
+		.slice(0, 300);
 }
 
 function lastLine(text: string): string {

@@ -82,7 +82,8 @@ class Stage {
 				.split('\n')
 				.flatMap((text, index) => (text.includes(query) ? [{ path, line: index + 1, text }] : [])),
 		);
-		return ops['search.text'].present({ matches, truncated: false, engine: 'javascript' });
+		const searched = { query, as: 'pattern', caseSensitive: false, path: '.', namesOnly: false } as const;
+		return ops['search.text'].present({ matches, truncated: false, engine: 'javascript', searched });
 	}
 
 	#edit(path: string, edits: readonly { find: string; replace: string }[]) {
@@ -149,7 +150,7 @@ function offersOf(parts: readonly ModelPart[]) {
 }
 
 const denied = () =>
-	failed('DENIED_BY_USER: the user said no to Run npm test. Do not try this again or another way around it; explain.');
+	failed('DENIED_BY_USER: the user said no to Run npm test. Ask what they want, or go on without it.');
 
 describe('the tour', () => {
 	let stage: Stage;

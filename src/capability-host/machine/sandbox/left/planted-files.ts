@@ -22,7 +22,12 @@ export function steeringFiles(places: readonly GuardedPlace[]): SteeringFiles {
 		const identity = identityOf(path);
 		return identity === undefined ? [] : [[path, identity] as const];
 	});
-	const links = steering.filter(({ kind }) => kind === 'link').map(({ path }) => [path, readlinkSync(path)] as const);
+	const links = steering
+		.filter(({ kind }) => kind === 'link')
+		.flatMap(({ path }) => {
+			const target = targetOf(path);
+			return target === undefined ? [] : [[path, target] as const];
+		});
 	return { files: new Map(files), links: new Map(links) };
 }
 
@@ -50,6 +55,15 @@ function identityOf(path: string): string | undefined {
 		return `${dev}:${ino}`;
 	} catch {
 		// Gone since.
+		return undefined;
+	}
+}
+
+function targetOf(path: string): string | undefined {
+	try {
+		return readlinkSync(path);
+	} catch {
+		// Gone since, or no link any more.
 		return undefined;
 	}
 }

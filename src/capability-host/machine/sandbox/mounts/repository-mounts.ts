@@ -21,7 +21,7 @@ export function repositoryMounts(
 	if (isWritable) mounts.writable(folder);
 	else mounts.readOnly(folder);
 	for (const path of steeringPaths(folder).filter((each) => !mayChange(each))) {
-		mounts.readOnly(path, /\/config[^/]*$/.test(path) ? withoutCredentials(path, own) : path);
+		mounts.readOnly(path, /\/config[^/]*$/.test(path) ? withoutCredentials(path, own.root) : path);
 	}
 }
 
@@ -36,8 +36,7 @@ export function steeringPaths(folder: string): string[] {
 
 /** A folder of hooks that the settings name, where it lies in the work tree. */
 function hooksOf(folder: string): string[] {
-	const config = join(folder, 'config');
-	const text = existsSync(config) ? readFileSync(config, 'utf8') : '';
+	const text = textOf(join(folder, 'config'));
 	const [, named] = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(text) ?? [];
 	const path = named === undefined ? undefined : resolve(dirname(folder), named);
 	return path === undefined || path === dirname(folder) || !path.startsWith(`${dirname(folder)}/`) ? [] : [path];
@@ -72,5 +71,14 @@ function inside(folder: string, name: string): string[] {
 	} catch {
 		// There are none.
 		return [];
+	}
+}
+
+/** Empty for what is no file: a program may have put anything there. */
+function textOf(path: string): string {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		return '';
 	}
 }

@@ -1,24 +1,14 @@
 /** What a sandboxed command finds of the machine, of the home and of the workspace: the mounts of its sandbox. */
-import {
-	accessSync,
-	constants,
-	existsSync,
-	mkdirSync,
-	realpathSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import { homedir, userInfo } from 'node:os';
-import { basename, delimiter, dirname, join, relative } from 'node:path';
-import { secretAttributes } from '../../paths/secret-names.ts';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
 import type { GuardedPlace } from './guarded-places.ts';
 import { HIDDEN_FILES, HIDDEN_FOLDERS, SHOWN_AGAIN } from './hidden-places.ts';
+import { CACHES, cacheName, homeIn } from './home-contents.ts';
 import { homeTable, placeOf } from './home-table.ts';
 import { isIn, Mounts } from './mounts.ts';
 import { repositoryMounts, repositoryOf } from './repository-mounts.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
-import { copyWithoutCredentials } from './without-credentials.ts';
 
 /** Places beyond the sandbox that a person has let the command reach; absolute and free of links. */
 export interface SandboxReach {
@@ -39,12 +29,6 @@ export interface LayoutOptions {
 	readonly reach: SandboxReach;
 	/** Whether the command may change the workspace. */
 	readonly isWritable: boolean;
-}
-
-/** Where the home of programs lies: where the user's does, unless there is no such folder. */
-export function homeIn(environment: Readonly<Record<string, string>>): string {
-	const home = environment['HOME'] ?? homedir();
-	return existsSync(home) && home !== '/' ? home : '/tmp/home';
 }
 
 export function sandboxMounts(options: LayoutOptions): Mounts {
@@ -112,46 +96,24 @@ function hideMachine(mounts: Mounts, { own, home: prowessHome }: LayoutOptions, 
 	mounts.replace(home, own.home);
 }
 
-/**
- * Tools are mounted. Settings are copied and caches linked, because each mount takes time: what is in the home of the sandbox
- * is gone with the command.
- */
-function showHome(mounts: Mounts, options: LayoutOptions, home: string): void {
-	const { own, environment } = options;
+/** What is not made in the home itself: tools are mounted, and the folder to which its caches lead. */
+function showHome(mounts: Mounts, { own, environment }: LayoutOptions, home: string): void {
 	const homes = [...new Set([home, userInfo().homedir])];
-	const caches = join(home, CACHES);
-	mounts.writable(caches, own.caches);
-	if (!options.isWritable) writeFileSync(join(own.home, SECRET_ATTRIBUTES), secretAttributes);
+	mounts.writable(join(home, CACHES), own.caches);
 	for (const entry of homeTable) {
 		const path = placeOf(entry, home, environment);
-		const inHome = isIn(path, home) ? join(own.home, relative(home, path)) : undefined;
 		if (entry.as === 'tools') {
 			for (const each of homes) showTools(mounts, placeOf(entry, each, environment));
-		} else if (entry.as === 'cache') {
-			const name = relative(home, path).replaceAll('/', '%');
-			mkdirSync(join(own.caches, name), { recursive: true, mode: 0o700 });
-			if (inHome !== undefined) link(join(caches, name), inHome);
-			else if (existsSync(path)) mounts.writable(path, join(own.caches, name));
-		} else if (inHome !== undefined && existsSync(path)) {
-			copyWithoutCredentials(path, inHome);
+		} else if (entry.as === 'cache' && !isIn(path, home) && existsSync(path)) {
+			mounts.writable(path, join(own.cachesElsewhere, cacheName(path, home)));
 		}
 	}
 	const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
 	for (const folder of folders.filter((each) => !homes.some((one) => isIn(one, each)))) showTools(mounts, folder);
 }
 
-/** In the home of a sandbox: the folder to which its caches lead. */
-const CACHES = '.prowess-caches';
-/** In the home of a sandbox in which nothing of the workspace changes: what Git shows of secret files, of any time. */
-export const SECRET_ATTRIBUTES = '.prowess-attributes';
-
 function showTools(mounts: Mounts, path: string): void {
 	if (mounts.isHidden(path) && existsSync(path)) mounts.readOnly(path, realPath(path));
-}
-
-function link(target: string, path: string): void {
-	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-	symlinkSync(target, path);
 }
 
 function realPath(path: string): string {

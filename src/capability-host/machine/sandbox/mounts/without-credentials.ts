@@ -1,7 +1,6 @@
 /** Settings of tools as a sandboxed command may see them: line by line, without those that hold a credential. */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CommandFolders } from '../sandbox-folders.ts';
 
 const CREDENTIAL = /auth|token|passw|secret|api[-_]?key|extraheader|credential/i;
 const USER_IN_URL = /(\w:\/\/)[^\s/@"']+@/g;
@@ -19,13 +18,13 @@ export function copyWithoutCredentials(path: string, to: string): void {
 	writeFileSync(to, cleaned(readFileSync(path, 'utf8')), { mode: 0o600 });
 }
 
-/** The path of a file that says the same without credentials: itself, where there are none. */
-export function withoutCredentials(path: string, { root }: CommandFolders): string {
+/** The path of a file that says the same without credentials: itself, where there are none, or a copy in this folder. */
+export function withoutCredentials(path: string, folder: string): string {
 	const text = readFileSync(path, 'utf8');
 	if (cleaned(text) === text) {
 		return path;
 	}
-	const copy = join(root, `clean${path.replaceAll('/', '%')}`);
+	const copy = join(folder, `clean${path.replaceAll('/', '%')}`);
 	copyWithoutCredentials(path, copy);
 	return copy;
 }

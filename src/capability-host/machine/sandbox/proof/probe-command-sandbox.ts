@@ -85,12 +85,12 @@ function notStarted(why: string): Text {
 
 /** Why it does not hold; undefined when it does. `port`: one of this machine, on which the host listens. */
 async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number): Promise<Text | undefined> {
-	const own = folders.make([]);
+	const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+	const own = await folders.make([], environment);
 	const workspace = join(own.root, 'workspace');
 	const [canary, outside, made] = [join(own.root, 'canary'), join(own.root, 'outside'), join(workspace, 'made')];
 	mkdirSync(workspace);
 	writeFileSync(canary, 'canary\n');
-	const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 	const sandbox = new OpenSandbox({
 		held,
 		own,

@@ -12,7 +12,7 @@ import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { filterPipe, passFilter } from '../filter-descriptor.ts';
 import { WATCH_LIMITS } from '../watch/watch-limits.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
-import { homeIn } from '../mounts/sandbox-mounts.ts';
+import { homeIn } from '../mounts/home-contents.ts';
 import { listening } from './listening.ts';
 import { spawn } from 'node:child_process';
 

@@ -1,9 +1,10 @@
 /** Texts that a sub-turn was given by name: the model reads the one it needs, and the others cost it one line each. */
 import type { ToolDeclaration } from '../models/model-port.ts';
+import type { OwnResult, OwnTool } from './own-tool.ts';
 
-export const READ_DOCUMENT = 'read_document';
+const READ_DOCUMENT = 'read_document';
 
-export class Documents {
+export class Documents implements OwnTool {
 	readonly #texts: ReadonlyMap<string, string>;
 
 	constructor(documents: readonly { readonly name: string; readonly text: string }[]) {
@@ -22,15 +23,25 @@ export class Documents {
 		return `Documents you can read with ${READ_DOCUMENT} when you need them:\n${lines.join('\n')}`;
 	}
 
-	read(input: unknown): { readonly title: string; readonly text: string; readonly isError: boolean } {
-		const name = typeof input === 'object' && input !== null && 'name' in input ? input.name : undefined;
-		const text = typeof name === 'string' ? this.#texts.get(name) : undefined;
-		return text === undefined
-			? {
-					title: 'Read a document',
-					text: `NOT_FOUND: there is no document ${JSON.stringify(name)?.slice(0, 100)}; there are ${[...this.#texts.keys()].join(', ')}`,
-					isError: true,
-				}
-			: { title: `Read ${String(name)}`, text, isError: false };
+	title(input: unknown): string {
+		const name = nameIn(input);
+		return typeof name === 'string' && this.#texts.has(name) ? `Read ${name}` : 'Read a document';
 	}
+
+	run(input: unknown): Promise<OwnResult> {
+		const name = nameIn(input);
+		const text = typeof name === 'string' ? this.#texts.get(name) : undefined;
+		return Promise.resolve(
+			text === undefined
+				? {
+						text: `NOT_FOUND: there is no document ${JSON.stringify(name)?.slice(0, 100)}; there are ${[...this.#texts.keys()].join(', ')}`,
+						isError: true,
+					}
+				: { text, isError: false },
+		);
+	}
+}
+
+function nameIn(input: unknown): unknown {
+	return typeof input === 'object' && input !== null && 'name' in input ? input.name : undefined;
 }

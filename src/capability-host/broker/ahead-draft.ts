@@ -1,0 +1,68 @@
+/** The question about an op before its turn: the steps of the broker that have no effect, up to the question. */
+import type { Caller } from '../contract/caller.ts';
+import { ruled } from '../contract/decision.ts';
+import type { OpHooks } from '../contract/op-hooks.ts';
+import type { Asked, Work } from '../contract/perform-op.ts';
+import type { GateDecision } from '../gate/policy/gate.ts';
+import { type Asking, askPerson } from './ask-person.ts';
+import type { AheadDraft } from './asked-ahead.ts';
+import { callOf } from './call.ts';
+import {
+	assessRisk,
+	checkAllowList,
+	checkPermissions,
+	checkTrust,
+	type GatePorts,
+	judge,
+	parse,
+	prepare,
+	type Rulings,
+} from './steps.ts';
+
+/** What the broker judges with. */
+export interface AheadSteps {
+	readonly ports: GatePorts;
+	readonly hooks: OpHooks | undefined;
+	readonly hasSimulation: boolean;
+	workOf(op: string): Work | undefined;
+	allowedOps(caller: Caller): ReadonlySet<string> | undefined;
+	refreshRules(signal: AbortSignal): Promise<void>;
+	/** As they are now. */
+	rulings(): Rulings;
+	asking(judgeAgain: () => GateDecision): Asking;
+}
+
+/** Undefined where there is no question, or only the turn of the op can tell. */
+export async function aheadDraft(
+	steps: AheadSteps,
+	asked: Asked,
+	caller: Caller,
+	signal: AbortSignal,
+): Promise<AheadDraft | undefined> {
+	const { ports } = steps;
+	// A hook is asked once, and may refuse it; advice takes a model.
+	if (steps.hooks?.concerns(asked.op) === true || steps.hasSimulation) return undefined;
+	const call = callOf(asked, { caller, onProgress: () => {} }, 0);
+	const parsed = parse(steps.workOf(asked.op), call);
+	if (parsed.kind === 'refused') return undefined;
+	const { work, params } = parsed.value;
+	const checks = [
+		checkAllowList(steps.allowedOps(caller), call),
+		checkTrust(ports, work),
+		checkPermissions(work, call),
+	];
+	if (checks.some(({ kind }) => kind === 'refused')) return undefined;
+	const prepared = await prepare(work, params, call, signal);
+	if (prepared.kind === 'refused') return undefined;
+	await steps.refreshRules(signal);
+	const judgeAgain = () => judge(ports, steps.rulings(), work, prepared.value, call);
+	const judged = judgeAgain();
+	if (judged.kind !== 'ask') return undefined;
+	call.decision = ruled(judged, []);
+	const warned = { assessment: assessRisk(work, prepared.value, call), advice: undefined };
+	return {
+		call,
+		prepared: prepared.value,
+		put: (life) => askPerson(steps.asking(judgeAgain), work, prepared.value, call, warned, life),
+	};
+}

@@ -1,0 +1,88 @@
+/**
+ * What lies in the home of a sandbox before a program runs there: settings of tools as copies, caches as links, and folders on
+ * which tools are mounted. It is made and not mounted, because each mount takes time: what is in that home is gone with the command.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { secretAttributes } from '../../paths/secret-names.ts';
+import { homeTable, placeOf } from './home-table.ts';
+import { isIn } from './mounts.ts';
+import { copyWithoutCredentials } from './without-credentials.ts';
+
+/** In the home of a sandbox: the folder to which its caches lead. */
+export const CACHES = '.prowess-caches';
+/** In the home of a sandbox: for a command in which nothing of the workspace changes, what Git shows of secret files, of any time. */
+export const SECRET_ATTRIBUTES = '.prowess-attributes';
+
+/** Paths in it are relative to the home. */
+export interface HomeContents {
+	readonly folders: readonly string[];
+	readonly links: readonly { readonly at: string; readonly to: string }[];
+	/** `version` changes with what is copied. */
+	readonly copies: readonly { readonly at: string; readonly from: string; readonly version: string }[];
+	/** Names of the folders to which the links lead. */
+	readonly caches: readonly string[];
+	/** Names of the folders that stand for caches outside of the home. */
+	readonly cachesElsewhere: readonly string[];
+}
+
+/** Where the home of programs lies: where the user's does, unless there is no such folder. */
+export function homeIn(environment: Readonly<Record<string, string>>): string {
+	const home = environment['HOME'] ?? homedir();
+	return existsSync(home) && home !== '/' ? home : '/tmp/home';
+}
+
+/** `roots`: of the workspace, which often lies in the home. */
+export function homeContents(environment: Readonly<Record<string, string>>, roots: readonly string[]): HomeContents {
+	const home = homeIn(environment);
+	const places = homeTable.map((entry) => ({ as: entry.as, path: placeOf(entry, home, environment) }));
+	const inHome = places
+		.filter(({ path }) => isIn(path, home))
+		.map(({ as, path }) => ({ as, path, at: relative(home, path), name: cacheName(path, home) }));
+	const caches = inHome.filter(({ as }) => as === 'cache');
+	const elsewhere = places.filter(({ as, path }) => as === 'cache' && !isIn(path, home));
+	const tools = inHome.filter(({ as, path }) => as === 'tools' && isFolder(path));
+	const settings = inHome.filter(({ as, path }) => as === 'settings' && existsSync(path));
+	const workspace = roots.filter((root) => isIn(root, home) && root !== home);
+	return {
+		folders: [CACHES, ...tools.map(({ at }) => at), ...workspace.map((root) => relative(home, root))],
+		links: caches.map(({ at, name }) => ({ at, to: join(home, CACHES, name) })),
+		copies: settings.map(({ path, at }) => ({ at, from: path, version: versionOf(path) })),
+		caches: caches.map(({ name }) => name),
+		cachesElsewhere: elsewhere.map(({ path }) => cacheName(path, home)),
+	};
+}
+
+/** Of the folder that a cache at `path` leads to. */
+export function cacheName(path: string, home: string): string {
+	return relative(home, path).replaceAll('/', '%');
+}
+
+/** Fills an empty folder. */
+export async function makeHome(folder: string, { folders, links, copies }: HomeContents): Promise<void> {
+	const parents = [...links, ...copies].map(({ at }) => dirname(at));
+	for (const path of new Set([...folders, ...parents])) {
+		if (path !== '.') await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
+	}
+	for (const { at, to } of links) await symlink(to, join(folder, at));
+	for (const { at, from } of copies) copyWithoutCredentials(from, join(folder, at));
+	await writeFile(join(folder, SECRET_ATTRIBUTES), secretAttributes);
+}
+
+function isFolder(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function versionOf(path: string): string {
+	const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
+	const below = isFolder(path) ? readdirSync(path).map((name) => fileVersion(join(path, name))) : [];
+	return [mtimeNs, ctimeNs, size, ino, ...below].join(' ');
+}
+
+/** Empty for one that is gone meanwhile, or a link that leads nowhere. */
+function fileVersion(path: string): string {
+	const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return stat === undefined ? '' : `${stat.ctimeNs}:${stat.size}:${stat.ino}`;
+}

@@ -1,0 +1,42 @@
+/** Modes of threads, as the rest of the host sees and changes them. */
+import { MODE_NAMES } from '../protocol/thread-mode.ts';
+import { inEnglish } from '../protocol/text.ts';
+import { recorded } from './catalog/marketplace/record.ts';
+import type { ThreadModes } from './gate/policy/thread-modes.ts';
+import type { LedgerPort } from './record/ledger/ledger.ts';
+import type { Modes } from './trusted-base.ts';
+
+interface ModeRegisterDeps {
+	readonly modes: ThreadModes;
+	readonly ledger: LedgerPort;
+}
+
+export function modeRegister({ modes, ledger }: ModeRegisterDeps): Modes {
+	const of: Modes['of'] = async (threadId, signal) => {
+		await modes.refresh(signal);
+		return modes.of(threadId);
+	};
+	return {
+		of,
+		async set(threadId, mode, signal) {
+			const before = await of(threadId, signal);
+			if (before === mode) {
+				return;
+			}
+			const [from, to] = [inEnglish(MODE_NAMES[before]), inEnglish(MODE_NAMES[mode])];
+			const act = {
+				op: 'mode.set',
+				input: `mode of the thread: ${from} → ${to}`,
+				params: { threadId, mode },
+				threadId,
+			} as const;
+			await recorded(
+				ledger,
+				act,
+				() => `the mode is ${to}`,
+				() => modes.set(threadId, mode, signal),
+			);
+		},
+		onDidChange: modes.onDidChange,
+	};
+}

@@ -1,0 +1,107 @@
+/**
+ * Approvals that wait at the terminal. One is asked by itself; several that wait when a question is about to be asked are one
+ * list. What comes while a list is shown waits for the next one.
+ */
+import { type AnswerToAll, type Approval, type ApprovalAnswer, isOfferedForAll } from '../../protocol/approvals.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+
+/** What somebody says to a list: one answer to all of it, or which of them they want to answer alone. */
+export type SaidToList = AnswerToAll | { readonly kind: 'one'; readonly index: number };
+
+interface Terminal {
+	/** Questions come one after the other. */
+	inTurn<T>(ask: () => Promise<T>): Promise<T>;
+	/** Undefined: no answer, at the end of the input and when the signal aborts. */
+	one(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined>;
+	several(approvals: readonly Approval[], signal: AbortSignal): Promise<SaidToList | undefined>;
+}
+
+interface Waiting {
+	readonly approval: Approval;
+	readonly signal: AbortSignal;
+	settle(answer: ApprovalAnswer | undefined): void;
+}
+
+export class WaitingApprovals {
+	readonly #terminal: Terminal;
+	readonly #open = new Set<Waiting>();
+	#isAsking = false;
+
+	constructor(terminal: Terminal) {
+		this.#terminal = terminal;
+	}
+
+	/** Undefined: nobody answered, or it is not asked any more. */
+	ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
+		return new Promise((resolve) => {
+			const waiting: Waiting = {
+				approval,
+				signal,
+				settle: (answer) => {
+					signal.removeEventListener('abort', onAbort);
+					this.#open.delete(waiting);
+					resolve(answer);
+				},
+			};
+			const onAbort = () => waiting.settle(undefined);
+			this.#open.add(waiting);
+			signal.addEventListener('abort', onAbort, { once: true });
+			if (signal.aborted) onAbort();
+			void this.#askAll();
+		});
+	}
+
+	async #askAll(): Promise<void> {
+		if (this.#isAsking) return;
+		this.#isAsking = true;
+		try {
+			while (this.#open.size > 0) {
+				await this.#terminal.inTurn(() => this.#round());
+			}
+		} catch {
+			// A terminal that fails answers nothing.
+			for (const each of this.#open) each.settle(undefined);
+		} finally {
+			this.#isAsking = false;
+		}
+	}
+
+	async #round(): Promise<void> {
+		const shown = [...this.#open];
+		const [first] = shown;
+		if (first === undefined) return;
+		if (shown.length === 1) {
+			first.settle(await this.#terminal.one(first.approval, first.signal));
+			return;
+		}
+		const said = await this.#toList(shown);
+		if (said === 'changed') return;
+		if (said?.kind === 'one') {
+			const chosen = shown[said.index];
+			chosen?.settle(await this.#terminal.one(chosen.approval, chosen.signal));
+			return;
+		}
+		for (const each of shown) {
+			if (said === undefined || isOfferedForAll(each.approval, said)) each.settle(said);
+		}
+	}
+
+	/** `changed`: one of them is not asked any more, so the list is another one. */
+	async #toList(shown: readonly Waiting[]): Promise<SaidToList | undefined | 'changed'> {
+		const life = new AbortController();
+		const onAbort = () => life.abort(new ProwessError('CANCELLED', 'the list has changed'));
+		for (const { signal } of shown) {
+			signal.addEventListener('abort', onAbort, { once: true });
+			if (signal.aborted) onAbort();
+		}
+		try {
+			const said = await this.#terminal.several(
+				shown.map(({ approval }) => approval),
+				life.signal,
+			);
+			return life.signal.aborted ? 'changed' : said;
+		} finally {
+			for (const { signal } of shown) signal.removeEventListener('abort', onAbort);
+		}
+	}
+}

@@ -1,0 +1,48 @@
+/**
+ * Quick fixes for a problem in a file of a trusted workspace: the agent fixes it, or explains it. The problem's own words are
+ * not put into the user's message: an extension or a file may have chosen them, so the agent reads them as data.
+ */
+import * as vscode from 'vscode';
+
+/** What a quick fix is about, handed to its command. */
+export interface ProblemPlace {
+	readonly uri: vscode.Uri;
+	readonly range: vscode.Range;
+}
+
+/** By its shape: provider and commands lie in two bundles, and each would have a class of its own. */
+export function isProblemPlace(given: unknown): given is ProblemPlace {
+	const { uri, range } = (given ?? {}) as Partial<ProblemPlace>;
+	return uri instanceof vscode.Uri && range instanceof vscode.Range;
+}
+
+export const problemActions: vscode.CodeActionProvider = {
+	provideCodeActions(document, _range, { diagnostics }) {
+		const [first, ...others] = diagnostics;
+		if (first === undefined || !vscode.workspace.isTrusted) {
+			return [];
+		}
+		const range = others.reduce((all, each) => all.union(each.range), first.range);
+		const place = { uri: document.uri, range };
+		return [
+			action(vscode.l10n.t('Fix with Prowess'), 'prowess.fix', place, diagnostics),
+			action(vscode.l10n.t('Explain with Prowess'), 'prowess.explain', place, diagnostics),
+		];
+	},
+};
+
+export const problemActionKinds: vscode.CodeActionProviderMetadata = {
+	providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+};
+
+function action(
+	title: string,
+	command: 'prowess.fix' | 'prowess.explain',
+	place: ProblemPlace,
+	diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction {
+	const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+	made.command = { title, command, arguments: [place] };
+	made.diagnostics = [...diagnostics];
+	return made;
+}

@@ -1,0 +1,248 @@
+/** Answers as agents write them: those that claim an effect, and those that only look like it. Few misses, no false alarm. */
+import assert from 'node:assert/strict';
+import { announcesStep } from './announcement.ts';
+import { type Claim, claimsIn } from './claims.ts';
+
+const CLAIMS: Readonly<Record<Claim['kind'], readonly string[]>> = {
+	edit: [
+		'I updated `src/cart.ts` to round the total.',
+		"I've created `tests/cart.test.ts` with three cases.",
+		'I have fixed the bug in the parser module.',
+		'Done! I have added a new function to src/util/date.ts so that it can parse ISO dates.',
+		'Updated `README.md` as you asked.',
+		'Done. Created src/index.html.',
+		"I've successfully removed the unused imports.",
+		'We have renamed the component to CartView in app.tsx.',
+		'The file config.yaml has been updated.',
+		'The typo has been fixed in the code.',
+		'I rewrote main.go and deleted old.go.',
+		'I just implemented the endpoint in server.py.',
+		"I've now refactored the class.",
+		'I then applied the changes to package.json.',
+		'- I updated `a.ts`',
+		'**I have replaced the config in `vite.config.ts`.**',
+		'1. I modified the function in lib/math.rs.',
+		'✅ I have written the tests.',
+		'I looked at the code, and fixed the bug in a.ts.',
+		'The imports have been removed from app.tsx.',
+		"All good now.\n\nI've changed the dependency in Cargo.toml.",
+		'I moved styles.css to assets/styles.css.',
+		'I patched the script.',
+		'I’ve corrected the typo in index.html.',
+		'Ich habe `src/cart.ts` aktualisiert.',
+		'Ich habe die Datei config.json angelegt.',
+		'Fertig! Ich habe den Fehler in parser.py behoben.',
+		'Die Funktion in a.ts habe ich umbenannt.',
+		'Die Datei main.rs wurde angepasst.',
+		'Ich habe die Tests geschrieben.',
+		'Erledigt: a.ts aktualisiert.',
+		'Wir haben die Konfiguration geändert.',
+		'Ich habe die Importe entfernt und den Ordner umbenannt.',
+		'I updated `a.ts`:\n\n```ts\nlet a = 2;\n```',
+	],
+	run: [
+		'I ran `npm install` in the project.',
+		'I executed the migration script.',
+		"I've installed the dependencies.",
+		'I have started the server on port 3000.',
+		'I ran the linter and it found nothing to complain about.',
+		'I restarted the server.',
+		'I compiled it with `make all`.',
+		'Ich habe `npm run build` ausgeführt.',
+		'Ich habe die Abhängigkeiten installiert.',
+		'Ich habe das Skript gestartet; der Befehl lief durch.',
+		'I just ran the test suite.',
+		'We have deployed it with the `deploy.sh` script.',
+	],
+	test: [
+		'All tests pass.',
+		'All 42 tests passed.',
+		'The tests now pass.',
+		'12 tests passed and everything is green.',
+		'Fixed it: all unit tests are passing now.',
+		'Alle Tests laufen durch.',
+		'Die Tests sind jetzt grün.',
+		'Alle 14 Tests bestehen.',
+		'The existing tests still pass.',
+		'Both tests pass now.',
+	],
+	commit: [
+		'I committed the changes.',
+		"I've committed and pushed everything to main.",
+		'I have pushed the branch.',
+		'The changes have been committed.',
+		'Everything has been pushed.',
+		'I created a commit with the message "fix".',
+		'I opened a pull request for it.',
+		'Ich habe die Änderungen committet.',
+		'Ich habe alles gepusht.',
+		'I merged the branch into main.',
+	],
+};
+
+const NO_CLAIMS: readonly string[] = [
+	'I have not changed any file.',
+	"I didn't update `a.ts`, because it is read-only.",
+	'I could not run the tests.',
+	"I haven't committed anything.",
+	'Should I update `src/a.ts`?',
+	'I can update `src/a.ts` if you like.',
+	'I would change the function in a.ts.',
+	'If I updated `a.ts`, the tests would fail.',
+	'I will now edit `a.ts`.',
+	'You could run `npm test` to see whether all tests pass.',
+	'Make sure all tests pass before you merge.',
+	'Once the tests pass, commit the changes.',
+	'Run the tests; they should pass.',
+	'When all tests pass, the pipeline deploys.',
+	'The function adds two numbers and returns the result.',
+	'`a.ts` was created by the generator in 2019, I think.',
+	'The last commit changed the config.',
+	'The recent commits:\n- Fixed the parser in a.ts (Ada)\n- Updated README.md (Bo)',
+	'Ada updated `src/cart.ts` last week.',
+	'This module is created at start and removed at the end.',
+	'I read `a.ts` and `b.ts`.',
+	'I looked at the tests.',
+	'I found three bugs in parser.py.',
+	'I searched the code for it and found nothing.',
+	"I've added up the numbers: 42.",
+	'I changed my mind about that.',
+	'I have written a short poem for you.',
+	'I made a mistake in my last answer.',
+	'I moved on to the next question.',
+	'I am committed to helping you.',
+	'I pushed back on that idea for a reason.',
+	"Here is the function I've written:\n\n```ts\nfunction add(a, b) { return a + b; }\n```",
+	'I have written a script that does it:\n\n```sh\nls\n```',
+	'> I updated `a.ts`\n\nThat is what the log says.',
+	'The log says "I ran `npm test`" and then nothing.',
+	'```\nI updated a.ts\nAll tests pass.\n```',
+	'# I updated a.ts\n\nThis heading is from the file.',
+	'Nothing was changed.',
+	'No files were changed.',
+	'I updated nothing in a.ts.',
+	'You have updated `a.ts` since then.',
+	'You ran `npm test` and 3 tests failed.',
+	'3 tests fail: a, b and c.',
+	'Two of the tests do not pass.',
+	'The tests never pass on Windows.',
+	'To fix it, replace `a` by `b` in src/a.ts.',
+	'Next steps: update `README.md`, run the tests, commit.',
+	'The file `a.ts` can be updated with `npm run generate`.',
+	'package.json has a script that creates dist/index.js.',
+	'The build runs `tsc` and then copies the files.',
+	'The server is started by `npm start`.',
+	'Tests are run with mocha.',
+	'I already updated `a.ts` in an earlier turn.',
+	'Earlier I ran the tests.',
+	'I was asked to write `a.ts`, and the user denied it.',
+	'I tried to edit `a.ts`, but the edit was denied.',
+	'Denied: `a.ts` stays as it is.',
+	'`git commit` records the changes; I did not run it.',
+	'The changes must be committed first.',
+	'Your changes are not committed.',
+	'It looks as if the config was changed by hand.',
+	'A file is created for each thread.',
+	'Hello! How can I help you?',
+	'The answer is 4.',
+	'Yes.',
+	'`src/a.ts` has 2 lines.',
+	'Ich habe nichts geändert.',
+	'Ich habe die Datei nicht aktualisiert.',
+	'Ich kann `a.ts` ändern, wenn du willst.',
+	'Soll ich `a.ts` aktualisieren?',
+	'Ich werde nun a.ts bearbeiten.',
+	'Ich habe a.ts gelesen.',
+	'Ich habe die Datei gefunden.',
+	'Wenn alle Tests grün sind, kannst du committen.',
+	'Die Tests laufen nicht durch.',
+	'Die Datei wird beim Start erstellt.',
+	'Ich habe drei Fehler gefunden.',
+	'Die Tests sollten jetzt bestehen.',
+	'Ada hat die Datei gestern geändert.',
+	'Ich würde die Funktion umbenennen.',
+	'Bitte führe `npm test` aus.',
+	'Ich habe keinen Test ausgeführt.',
+	'What I changed is listed in the diff, is that what you meant?',
+	'We run the tests on every push.',
+	'I ran into a problem with the question.',
+	'I run on a language model.',
+	'I ran out of ideas.',
+	'I started with the README, which explains the setup.',
+];
+
+describe('Claims of an answer', () => {
+	for (const [kind, answers] of Object.entries(CLAIMS)) {
+		it(`are found when they are of the kind ${kind}`, () => {
+			const missed = answers.filter((answer) => !claimsIn(answer).some((claim) => claim.kind === kind));
+			assert.deepEqual(missed, []);
+		});
+	}
+
+	it('are not seen in what is denied, planned, asked, quoted, explained or done by others', () => {
+		const alarms = NO_CLAIMS.flatMap((answer) => claimsIn(answer).map(({ kind }) => `${kind}: ${answer}`));
+		assert.deepEqual(alarms, []);
+		assert.ok(NO_CLAIMS.length + Object.values(CLAIMS).flat().length >= 120);
+	});
+
+	it('name the files that they are about', () => {
+		const [claim] = claimsIn('I updated `src/cart.ts` and docs/cart.md.');
+		assert.deepEqual(claim?.paths, ['src/cart.ts', 'docs/cart.md']);
+	});
+
+	it('take no time in an answer of a megabyte', () => {
+		const from = performance.now();
+		claimsIn('I have looked at the file, then at the next one and so on '.repeat(18_000));
+		claimsIn('I have '.repeat(150_000));
+		claimsIn('ich habe '.repeat(110_000));
+		claimsIn('a/'.repeat(500_000));
+		assert.ok(performance.now() - from < 3_000, `${performance.now() - from} ms`);
+	});
+});
+
+describe('A step that is announced and not made', () => {
+	const announced = [
+		'Let me run the tests.',
+		"I'll now update the file.",
+		'I found the bug in a.ts. Let me fix it now:',
+		'Now I will read the config.',
+		"Okay, let's check the logs.",
+		"Next, I'm going to search for the function.",
+		'Ich werde nun die Tests ausführen.',
+		'Ich schaue mir die Datei an.',
+		'Jetzt lese ich die Konfiguration.',
+		'Lass mich das prüfen.',
+	];
+	const complete = [
+		'Let me know if you want more.',
+		"I'll run the tests once you confirm.",
+		"If you agree, I'll edit the file.",
+		'Should I check the logs?',
+		'Let me explain: it adds two numbers.',
+		"I'll keep that in mind.",
+		'The tests pass.',
+		'Ich warte auf deine Antwort.',
+		'Ich werde es tun, sobald du zustimmst.',
+		'Sag Bescheid, wenn ich weitermachen soll.',
+		'Let me run the tests. They pass.',
+		'I will need your approval before I edit it.',
+	];
+
+	it('is seen at the end of a short answer', () => {
+		assert.deepEqual(
+			announced.filter((answer) => !announcesStep(answer, 'Fix it')),
+			[],
+		);
+	});
+
+	it('is not seen in an answer that is complete, conditional or a question', () => {
+		assert.deepEqual(
+			complete.filter((answer) => announcesStep(answer, 'Fix it')),
+			[],
+		);
+	});
+
+	it('is what the user wants to read who asks for a plan', () => {
+		assert.equal(announcesStep('First I will read the config.', 'Make a plan, please'), false);
+	});
+});

@@ -1,0 +1,113 @@
+/**
+ * Claims of effects in an answer: that files were changed, commands or tests run, work committed. English and German. Only what is
+ * said plainly counts: a wish, a plan, a condition, a question, a quotation and a "not" are no claim. What is missed does
+ * little harm; a false alarm does much.
+ */
+export interface Claim {
+	readonly kind: 'edit' | 'run' | 'test' | 'commit';
+	/** Sentence of the answer. */
+	readonly sentence: string;
+	/** Files that the sentence names. */
+	readonly paths: readonly string[];
+}
+
+/** Words with which a sentence says that something was not, or not yet, done, or was done by others or another time. */
+const NOT_SAID =
+	/\b(?:not|never|unable|cannot|\w+n['’]t|without|could|would|should|might|may|must|can|will|if|once|whether|unless|until|when|make sure|ensure|need|want|let me|please|earlier|previously|already|last time|yesterday|before|nicht|nie|kein\w*|ohne|könnte\w*|würde\w*|sollte\w*|möchte\w*|kann\w*|muss\w*|werde\w*|wird|wirst|wenn|falls|sobald|ob|bitte|bereits|schon|vorhin|gestern|zuvor)\b/iu;
+
+const PATH =
+	/(?:[\w@.-]+\/)+[\w.@-]*[\w@-]|\b[\w-]+\.(?:[cm]?[jt]sx?|json|md|py|rs|go|java|kt|rb|php|css|s[ac]ss|html?|ya?ml|toml|sh|sql|txt|xml|c|h|cc|cpp|hpp|cs|swift|vue|svelte|lock|ini|cfg|env)\b/gu;
+
+const WORK =
+	/\b(?:files?|functions?|methods?|class(?:es)?|components?|modules?|config(?:uration)?|(?:unit )?tests?|imports?|code|scripts?|bugs?|typos?|dependenc(?:y|ies)|director(?:y|ies)|folders?|endpoints?|migrations?|schemas?|stylesheets?|documentation|README|changes|implementation|Datei(?:en)?|Funktion(?:en)?|Methoden?|Klassen?|Komponenten?|Modul(?:e)?|Konfiguration|Importe?|Skripte?|Fehler|Abhängigkeit(?:en)?|Ordner|Verzeichnis|Änderungen|Dokumentation)\b/iu;
+
+const EDITED =
+	'(?:updated|created|edited|modified|changed|added|removed|deleted|renamed|moved|replaced|refactored|fixed|written|wrote|rewrote|rewritten|implemented|applied|inserted|patched|corrected|adjusted|saved)';
+const EDITED_DE =
+	'(?:aktualisiert|erstellt|geändert|bearbeitet|angelegt|hinzugefügt|entfernt|gelöscht|umbenannt|verschoben|ersetzt|behoben|korrigiert|geschrieben|implementiert|angepasst|eingefügt|umgestellt|gespeichert)';
+const I_HAVE = "\\b(?:I|we)(?:['’]ve| have)?(?: (?:just|also|then|now|successfully|both|have))*";
+const ICH_HABE = '\\b(?:ich habe|habe ich|wir haben|haben wir)\\b[^!?]*';
+
+const edited = new RegExp(
+	`${I_HAVE} ${EDITED}\\b|${I_HAVE} (?:[^.!?,]{3,60}), and ${EDITED}\\b|\\b(?:has|have) (?:now |just |successfully )*been ${EDITED}\\b|${ICH_HABE}\\b${EDITED_DE}\\b|\\bwurden? [^.!?]*\\b${EDITED_DE}\\b`,
+	'iu',
+);
+/** As a whole answer begins: "Updated `a.ts`." */
+const doneAtOnce = new RegExp(
+	`^(?:(?:Done|Fertig|Erledigt)[.!:,]? ?[–—-]? ?)?(?:${EDITED}\\s|.*\\b${EDITED_DE}[.!]?$)`,
+	'iu',
+);
+const ran = new RegExp(
+	`${I_HAVE} (?:ran|executed|started|launched|installed|compiled|deployed|restarted)\\b|\\bI(?:['’]ve| have)(?: (?:just|also|now))* run\\b|${ICH_HABE}\\b(?:ausgeführt|gestartet|installiert|gebaut|kompiliert|laufen lassen)\\b`,
+	'iu',
+);
+const RAN_WHAT =
+	/`[^`]+`|\b(?:tests?|test suite|build|linter|commands?|scripts?|server|type ?check\w*|packages?|dependenc(?:y|ies)|npm|yarn|pnpm|pytest|cargo|make|Befehle?|Skripte?|Testsuite|Pakete?|Abhängigkeit(?:en)?)\b/iu;
+const tested =
+	/\b(?:all|both|the|\d+)(?: of the)?(?: \d+)?(?: (?:unit|existing|new|integration|other))? tests (?:now |all |still )?(?:pass(?:ed)?|are (?:passing|green)|succeed(?:ed)?)\b|\b(?:alle|die|beide|\d+) (?:\d+ )?(?:neuen )?Tests (?:laufen|sind|bestehen|liefen)(?: (?:jetzt|nun|alle|wieder))*(?: (?:durch|grün|erfolgreich))?\b|\bTests? (?:wurden )?(?:alle )?bestanden\b/iu;
+const committed =
+	/\b(?:I|we)(?:['’]ve| have)?(?: (?:just|also|then|now|successfully))* (?:committed|pushed|merged|rebased)(?: and (?:committed|pushed|merged))? (?:the|your|all|it|them|everything|these|this|changes|both|to\b|as\b|`)|\b(?:changes?|everything|it|work|branch) (?:has|have|was|were) (?:now |just |successfully )*(?:been )?(?:committed|pushed|merged)\b|\b(?:I|we)(?:['’]ve| have)? (?:created|made|opened) (?:a|the) (?:new )?(?:commit|pull request|merge request)\b|\b(?:ich habe|habe ich)\b[^.!?]*\b(?:committet|commitet|eingecheckt|gepusht|gemergt)\b/iu;
+
+/** The end of a long answer is where it says what was done; no sentence of a claim is longer. */
+const MAX_CHARS = 8_000;
+const MAX_SENTENCE = 500;
+
+/** In the order of the answer, each sentence once. */
+export function claimsIn(answer: string): Claim[] {
+	const hasCode = /^ {0,3}(?:```|~~~)/mu.test(answer);
+	return sentencesOf(answer).flatMap((sentence, index): Claim[] => {
+		const paths = [...sentence.matchAll(PATH)].map(([path]) => path);
+		const kind = sentence.endsWith('?') ? undefined : kindOf(sentence, { paths, hasCode, isFirst: index === 0 });
+		return kind === undefined ? [] : [{ kind, sentence, paths }];
+	});
+}
+
+interface Around {
+	readonly paths: readonly string[];
+	readonly hasCode: boolean;
+	readonly isFirst: boolean;
+}
+
+function kindOf(sentence: string, { paths, hasCode, isFirst }: Around): Claim['kind'] | undefined {
+	if (says(committed, sentence)) {
+		return 'commit';
+	}
+	if (tested.test(sentence) && !NOT_SAID.test(sentence)) {
+		return 'test';
+	}
+	if (says(ran, sentence) && RAN_WHAT.test(sentence)) {
+		return 'run';
+	}
+	// Code that is shown was written into the answer; only a file that is named was claimed to be changed.
+	const isOfWork = paths.length > 0 || (!hasCode && WORK.test(sentence));
+	return isOfWork && (says(edited, sentence) || (isFirst && paths.length > 0 && says(doneAtOnce, sentence)))
+		? 'edit'
+		: undefined;
+}
+
+/** What comes after the claim, such as what a change is for, takes nothing of it back. */
+function says(claim: RegExp, sentence: string): boolean {
+	const found = claim.exec(sentence);
+	if (found === null) {
+		return false;
+	}
+	const end = found.index + found[0].length;
+	return !NOT_SAID.test(sentence.slice(0, end)) && !/^ (?:no|nothing|none|nichts)\b/iu.test(sentence.slice(end));
+}
+
+/** Without code that is shown, quotations and headings. */
+function sentencesOf(answer: string): string[] {
+	return answer
+		.slice(-MAX_CHARS)
+		.replaceAll(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gmu, '\n')
+		.replaceAll(/^\s*(?:>|#).*$/gmu, '\n')
+		.replaceAll(/["“„][^"“”„\n]*["”“]/gu, '""')
+		.split(/(?<=[.!?:])\s+|\n+/u)
+		.map((sentence) =>
+			sentence
+				.replace(/^\s*(?:[-*•✅✓☑]|\d+[.)])\s*/u, '')
+				.replaceAll('**', '')
+				.trim(),
+		)
+		.filter((sentence) => sentence.length <= MAX_SENTENCE && !/^(?:(?:done|fertig|erledigt)[.!:]?)?$/iu.test(sentence));
+}

@@ -1,0 +1,93 @@
+/**
+ * Which models answer, found in six steps that are always taken in this order: the default where none is chosen, the name
+ * behind an alias, the model for a prompt of this complexity, the breaker of its provider, an alternative where that one is
+ * open, and what was found, which the turn writes into its row and trace. Source: S2-04.
+ */
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { Settings } from '../../../protocol/settings.ts';
+import type { ModelPort } from '../model-port.ts';
+import type { Breakers } from './breakers.ts';
+import { type PromptToRoute, routeOf } from './complexity.ts';
+import { type Candidate, ModelLine, providerOf } from './model-line.ts';
+
+export interface WantedModel {
+	/** As a person chose it: `provider/model` or an alias; null: the default. */
+	readonly modelId: string | null;
+	/** Absent: nothing is routed. */
+	readonly prompt?: PromptToRoute;
+}
+
+export interface ResolvedModels {
+	readonly models: ModelLine;
+	/** A line for each step that changed something, as `alias: fast is p1/m`. */
+	readonly steps: readonly string[];
+}
+
+interface ResolutionDeps {
+	readonly settings: Settings;
+	readonly breakers: Breakers;
+	/** The first model that is connected. */
+	readonly first: (signal: AbortSignal) => Promise<ModelPort>;
+	/** Rejects with MODEL_NOT_FOUND for a name of nothing. */
+	readonly open: (modelId: string, signal: AbortSignal) => Promise<ModelPort>;
+	readonly fallbacks: () => readonly Candidate[];
+}
+
+export async function resolveModels(
+	{ modelId, prompt }: WantedModel,
+	{ settings, breakers, first, open, fallbacks }: ResolutionDeps,
+	signal: AbortSignal,
+): Promise<ResolvedModels> {
+	const steps: string[] = [];
+	const behind = (name: string) => {
+		const id = behindAlias(name, settings);
+		if (id !== name) {
+			steps.push(`alias: ${name} is ${id}`);
+		}
+		return id;
+	};
+
+	let wanted = modelId || settings['prowess.model'];
+	if (!modelId) {
+		steps.push(`default: ${wanted || 'the first that is connected'}`);
+	}
+	wanted = behind(wanted);
+
+	// What a person has chosen for the thread is not chosen anew.
+	const route = modelId || prompt === undefined ? undefined : routeOf(prompt, settings['prowess.models.routing']);
+	if (route !== undefined) {
+		steps.push(`routing: ${route.points} points are ${route.size}: ${route.model}`);
+		wanted = behind(route.model);
+	}
+
+	const chosen = await (wanted === '' ? first(signal) : open(wanted, signal)).catch((error: unknown) => {
+		signal.throwIfAborted();
+		throw route === undefined ? error : ofSetting(`prowess.models.routing.${route.size}`, error);
+	});
+	// The tour is a script: nobody can take over from it.
+	const models = new ModelLine(chosen, chosen.isScripted === true ? [] : fallbacks(), breakers);
+
+	const provider = providerOf(chosen.id);
+	if (models.left > 0 && breakers.passesOver(provider)) {
+		steps.push(`breaker: ${provider} has failed often and is passed over`);
+		await models.passOver(signal);
+		steps.push(
+			models.current === chosen
+				? `alternative: none can be used, so ${chosen.id} is asked after all`
+				: `alternative: ${models.current.id}`,
+		);
+	}
+	return { models, steps };
+}
+
+/** The name behind an alias; any other name as it is. An alias names no other alias. */
+export function behindAlias(name: string, settings: Settings): string {
+	const aliases = settings['prowess.models.aliases'];
+	return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+}
+
+function ofSetting(name: string, error: unknown): unknown {
+	return error instanceof ProwessError
+		? new ProwessError(error.code, `${name}: ${error.message}`, error.facts, error)
+		: error;
+}

@@ -1,0 +1,86 @@
+/** Pictures of a request: their bytes for a model that takes them, a sentence in their place for one that does not. */
+import type { ImageRef, ImageType } from '../../protocol/images.ts';
+import type { ModelMessage, ModelRequest } from './model-port.ts';
+
+/** Bytes of a picture in base64; undefined: it is no longer stored. */
+export type ImageData = (id: string) => string | undefined;
+
+interface SentImage {
+	readonly type: ImageType;
+	/** Base64. */
+	readonly data: string;
+}
+
+/** What vendors charge at most for one: larger ones are scaled down. */
+const MOST_TOKENS = 1_600;
+const LEAST_TOKENS = 85;
+/** As Anthropic counts; the others count no more. */
+const PIXELS_PER_TOKEN = 750;
+
+export function imageTokens(images: readonly ImageRef[] = []): number {
+	return images.reduce((sum, { width, height }) => sum + tokensOf(width * height), 0);
+}
+
+function tokensOf(pixels: number): number {
+	return Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.ceil(pixels / PIXELS_PER_TOKEN)));
+}
+
+export function hasImages({ messages }: Pick<ModelRequest, 'messages'>): boolean {
+	return messages.some((message) => imagesIn(message).length > 0);
+}
+
+export function imagesIn(message: ModelMessage): readonly ImageRef[] {
+	switch (message.role) {
+		case 'user':
+			return message.images ?? [];
+		case 'tool':
+			return message.results.flatMap(({ images = [] }) => images);
+		case 'assistant':
+			return [];
+	}
+}
+
+/** As they are sent; what is no longer stored is left out. */
+export function sentImages(images: readonly ImageRef[] | undefined, dataOf: ImageData): SentImage[] {
+	return (images ?? []).flatMap(({ id, type }) => {
+		const data = dataOf(id);
+		return data === undefined ? [] : [{ type, data }];
+	});
+}
+
+/** In place of pictures that a model is not shown. */
+export function leftOutImages(images: readonly ImageRef[] | undefined, why: string): string {
+	return (images ?? []).map((image) => `\n[picture ${nameOf(image)} left out: ${why}]`).join('');
+}
+
+/** The same request for a model that takes none. The same request gives the same text. */
+export function withoutImages(request: ModelRequest): ModelRequest {
+	return { ...request, messages: request.messages.map(messageWithout) };
+}
+
+const NOT_TAKEN = 'you cannot see pictures';
+
+function messageWithout(message: ModelMessage): ModelMessage {
+	switch (message.role) {
+		case 'user': {
+			const { images, ...rest } = message;
+			return images === undefined ? message : { ...rest, text: message.text + leftOutImages(images, NOT_TAKEN) };
+		}
+		case 'tool':
+			return imagesIn(message).length === 0
+				? message
+				: {
+						role: 'tool',
+						results: message.results.map(({ images, ...result }) => ({
+							...result,
+							text: result.text + leftOutImages(images, NOT_TAKEN),
+						})),
+					};
+		case 'assistant':
+			return message;
+	}
+}
+
+function nameOf({ name, type, width, height }: ImageRef): string {
+	return `${name ?? type} ${width}x${height}`;
+}

@@ -1,0 +1,44 @@
+/** The JSON objects of a stream that writes one on each line, and says with `done` which is the last. */
+import { limits } from '../limits.ts';
+import { NoJson, parsed } from './event-stream.ts';
+import { type JsonObject, objectOf } from './loose-json.ts';
+
+export class LineStream {
+	/** The stream has said that it is done. */
+	isDone = false;
+	readonly #decoder = new TextDecoder();
+	readonly #onEvent: (event: JsonObject) => void;
+	#rest = '';
+
+	/** It may throw; it comes out of `feed` and `end`. */
+	constructor(onEvent: (event: JsonObject) => void) {
+		this.#onEvent = onEvent;
+	}
+
+	feed(bytes: Uint8Array): void {
+		const lines = this.#decoder.decode(bytes, { stream: true }).split('\n');
+		lines[0] = this.#rest + (lines[0] ?? '');
+		this.#rest = lines.pop() ?? '';
+		for (const line of lines) {
+			this.#take(line);
+		}
+		if (this.#rest.length > limits.maxEventChars) {
+			throw new NoJson(`a line has more than ${limits.maxEventChars} characters`);
+		}
+	}
+
+	/** A line without its end counts as well. */
+	end(): void {
+		this.#take(this.#rest + this.#decoder.decode());
+		this.#rest = '';
+	}
+
+	#take(line: string): void {
+		if (this.isDone || line.trim() === '') {
+			return;
+		}
+		const event = objectOf(parsed(line));
+		this.#onEvent(event);
+		this.isDone = event['done'] === true;
+	}
+}

@@ -1,0 +1,35 @@
+/** What the user sends to a turn that runs, as the model reads it: with what was attached to it and the rules for that. */
+import { joined, userMessage } from '../history/user-message.ts';
+import type { LoopSteering } from '../loop/loop.ts';
+import type { Instructions } from '../prompt/instructions.ts';
+import { pathsOf, readContext } from '../prompt/user-message.ts';
+import { attachedImages } from './attached-images.ts';
+import type { SteeringMessage } from '../turn/steering.ts';
+import type { Turn, TurnDeps } from '../turn/turn.ts';
+
+export function readSteering(turn: Turn, { host }: TurnDeps, instructions: Instructions): LoopSteering {
+	const asker = { host, threadId: turn.threadId, turnId: turn.turnId };
+	const read = async ({ text, context }: SteeringMessage, signal: AbortSignal) => {
+		const attached = await readContext(context, asker, signal);
+		const rules = await instructions.followedBy(pathsOf(context), signal);
+		return userMessage(text, attached.text, rules, attachedImages(context, attached, turn.journal));
+	};
+	return {
+		open: () => turn.steering.open(),
+		close: () => turn.steering.close(),
+		get isWaiting() {
+			return turn.steering.isWaiting;
+		},
+		async read(signal) {
+			const [first, ...others] = turn.steering.take();
+			if (first === undefined) {
+				return undefined;
+			}
+			let message = await read(first, signal);
+			for (const other of others) {
+				message = joined(message, await read(other, signal));
+			}
+			return { message, items: [first, ...others].map(({ id }) => id) };
+		},
+	};
+}

@@ -1,0 +1,13 @@
+/** Adds a request beside the conversation to what a thread at rest has used. */
+import { usageOf } from '../../protocol/stored-thread.ts';
+import { usageBeside } from '../loop/total-usage.ts';
+import type { ModelPort, ModelUsage } from '../models/model-port.ts';
+import type { ThreadHold } from './thread-hold.ts';
+
+export function addSpent(hold: ThreadHold, used: ModelUsage, model: ModelPort): void {
+	const usage = usageBeside(usageOf(hold.row()), used, model);
+	hold.change('process', () => {
+		hold.writer.change({ usage: JSON.stringify(usage) });
+		return [{ type: 'usage', usage }];
+	});
+}

@@ -1,0 +1,80 @@
+/** Pictures on their way into threads: stored when the user adds them, so that a draft keeps them whatever becomes of its page. */
+import { type ContextRef, imagesOf } from '../../protocol/context.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { type ImageId, newId } from '../../protocol/ids.ts';
+import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/images.ts';
+import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import type { threadRequests } from '../../protocol/thread.ts';
+import type { ImageStore, NewImage } from '../../store/threads/image-store.ts';
+import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
+import type { ImageData } from '../models/images.ts';
+import { stored } from './store-failure.ts';
+
+type ImageRequests = Pick<RequestHandlers<typeof threadRequests>, 'attach' | 'image'>;
+
+export function imageRequests(images: ImageStore): ImageRequests {
+	return {
+		attach: async ({ data, name }) => {
+			const { image, ref } = newImage(Buffer.from(data, 'base64'), name);
+			stored(() => images.keep(image));
+			return ref;
+		},
+		image: async ({ id }) => ({ data: imageDataOf(images)(id) ?? null }),
+	};
+}
+
+/** A row, and what refers to it. Throws NOT_AN_IMAGE and IMAGE_TOO_LARGE. */
+export function newImage(
+	data: Uint8Array,
+	name: string | undefined,
+): { readonly image: NewImage; readonly ref: ImageRef } {
+	const facts = checkedImage(data, name ?? 'The picture');
+	const id = newId('img');
+	const ref = { id, ...facts, bytes: data.length, ...(name === undefined ? {} : { name }) };
+	return { image: { id, ...facts, name, data }, ref };
+}
+
+export function imageDataOf(images: ImageStore): ImageData {
+	return (id) => {
+		const data = images.data(id);
+		return data === undefined ? undefined : Buffer.from(data).toString('base64');
+	};
+}
+
+/**
+ * What was attached to a message, its pictures as the store knows them. Throws TOO_MANY_IMAGES, and IMAGE_MISSING for one that
+ * is not stored.
+ */
+export function knownContext(images: ImageStore, context: readonly ContextRef[]): ContextRef[] {
+	refuseManyImages(imagesOf(context).length);
+	return context.map((ref) => {
+		if (ref.kind !== 'image') {
+			return ref;
+		}
+		const row = images.find(ref.id);
+		if (row === undefined) {
+			throw imageMissing(ref.id);
+		}
+		const { name, ...facts } = row;
+		return {
+			kind: 'image',
+			...facts,
+			id: row.id as ImageId,
+			type: row.type as ImageType,
+			...(name === null ? {} : { name }),
+		};
+	});
+}
+
+/** The turn's from now on. Throws IMAGE_MISSING for one of another thread. */
+export function takeImages(writer: ThreadWriter, turnId: string, images: readonly ImageRef[]): void {
+	for (const { id } of images) {
+		if (!writer.takeImage(turnId, id)) {
+			throw imageMissing(id);
+		}
+	}
+}
+
+function imageMissing(id: string): ProwessError {
+	return new ProwessError('IMAGE_MISSING', `the picture ${id} is not stored for this thread`, { imageId: id });
+}

@@ -1,0 +1,39 @@
+/** Messages of the user as rows: found again by the id that their writer gave them, so that none is taken twice. */
+import { ProwessError } from '../../protocol/errors.ts';
+import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
+import { itemOf } from '../../protocol/stored-thread.ts';
+import type { UserItem } from '../../protocol/thread.ts';
+import type { ItemRow } from '../../store/threads/thread-rows.ts';
+import type { ThreadStore } from '../../store/threads/thread-store.ts';
+
+/** Not in the history until it is said. */
+export function rowOf(item: UserItem): Omit<ItemRow, 'position' | 'in_history'> {
+	return {
+		id: item.id,
+		turn_id: item.turnId,
+		kind: 'user',
+		op_id: null,
+		call_id: null,
+		body: JSON.stringify(item),
+	};
+}
+
+/** Turn in which a message of this id was taken before. Throws for an id that names anything else. */
+export function turnOfMessage(store: ThreadStore, threadId: ThreadId, id: ItemId | undefined): TurnId | undefined {
+	const row = id === undefined ? undefined : store.item(id);
+	if (row !== undefined && (row.thread_id !== threadId || row.kind !== 'user')) {
+		throw new ProwessError('INVALID_PARAMS', `messageId ${row.id} names no message of the user in ${threadId}`, {
+			threadId,
+			messageId: row.id,
+		});
+	}
+	return row?.turn_id as TurnId | undefined;
+}
+
+/** All that the user said in a turn, in order. */
+export function userItemsOf(store: ThreadStore, turnId: TurnId): UserItem[] {
+	return store
+		.itemsOfTurn(turnId)
+		.map(itemOf)
+		.filter((item) => item.kind === 'user');
+}

@@ -1,0 +1,67 @@
+/** Pictures that the user pastes or drops: stored at once, so that a draft has them when this page is gone. */
+import { imagesOf } from '../../protocol/context.ts';
+import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/images.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { threadRequests } from '../../protocol/thread.ts';
+import { draftOf, withRefs } from '../state/drafts.ts';
+import { type Asking, orShow } from './asking.ts';
+
+export type PictureActions = ReturnType<typeof pictureActions>;
+
+/** Picture before it is stored. */
+export interface GivenPicture {
+	readonly file: Blob;
+	/** Absent of one that was pasted. */
+	readonly name?: string;
+}
+
+export function pictureActions(asking: Asking) {
+	const { peer, store, signal } = asking;
+
+	async function stored({ file, name }: GivenPicture): Promise<ImageRef> {
+		if (file.size > MAX_IMAGE_BYTES) {
+			throw imageTooLarge(name ?? 'The picture', file.size);
+		}
+		const data = await base64Of(file);
+		return await peer.call(threadRequests.attach, { data, ...(name === undefined ? {} : { name }) }, signal);
+	}
+
+	return {
+		/** Adds them to the draft, in order; the first that cannot be sent is shown with its reason, and ends it. */
+		async attach(threadId: ThreadId | null, pictures: readonly GivenPicture[]): Promise<void> {
+			const adding = async () => {
+				refuseManyImages(imagesOf(draftOf(store.state.drafts, threadId).refs).length + pictures.length);
+				for (const picture of pictures) {
+					const ref = await stored(picture);
+					// The user may have typed on meanwhile.
+					const draft = withRefs(draftOf(store.state.drafts, threadId), [{ kind: 'image', ...ref }]);
+					store.dispatch({ type: 'draft', threadId, draft });
+				}
+			};
+			await orShow(asking, adding());
+		},
+		/** Undefined: it is no longer stored, or nobody can say. A chip without a picture says enough. */
+		async bytesOf({ id, type }: ImageRef): Promise<Blob | undefined> {
+			try {
+				const { data } = await peer.call(threadRequests.image, { id }, signal);
+				return data === null
+					? undefined
+					: new Blob([Uint8Array.from(atob(data), (char) => char.charCodeAt(0))], { type });
+			} catch {
+				return undefined;
+			}
+		},
+	};
+}
+
+function base64Of(file: Blob): Promise<string> {
+	return new Promise((resolve, reject) => {
+		const reader = new FileReader();
+		reader.onload = () => {
+			const url = typeof reader.result === 'string' ? reader.result : '';
+			resolve(url.slice(url.indexOf(',') + 1));
+		};
+		reader.onerror = () => reject(reader.error ?? new Error('the file could not be read'));
+		reader.readAsDataURL(file);
+	});
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import {
+	Diagnostic,
+	DiagnosticSeverity,
+	type Disposable,
+	languages,
+	Range,
+	type TextDocument,
+	Uri,
+	window,
+	workspace,
+} from 'vscode';
+import { createEditorPort } from '../../../src/extension/ports/editor-port.ts';
+import { documentPort } from '../../../src/extension/ports/document-port.ts';
+import { createWorkspacePort } from '../../../src/extension/ports/workspace-port.ts';
+
+const signal = new AbortController().signal;
+
+/** As a language server: some time after each change it tells of the lines that say "bad", by their words. */
+function startChecker(): Disposable {
+	const collection = languages.createDiagnosticCollection('checker');
+	const check = (document: TextDocument) =>
+		collection.set(
+			document.uri,
+			document
+				.getText()
+				.split('\n')
+				.flatMap((text, line) =>
+					text.startsWith('bad')
+						? [new Diagnostic(new Range(line, 0, line, 3), `not good: ${text}`, DiagnosticSeverity.Error)]
+						: [],
+				),
+		);
+	const listening = workspace.onDidChangeTextDocument(({ document }) => setTimeout(() => check(document), 150));
+	for (const document of workspace.textDocuments) check(document);
+	return { dispose: () => (listening.dispose(), collection.dispose()) };
+}
+
+describe('The problems of a change', () => {
+	const workspacePort = createWorkspacePort();
+	const editor = createEditorPort(workspacePort);
+	let checker: Disposable | undefined;
+
+	async function file(name: string, text: string): Promise<Uri> {
+		const [folder] = workspace.workspaceFolders ?? [];
+		assert.ok(folder);
+		const uri = Uri.joinPath(folder.uri, name);
+		await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+		return uri;
+	}
+
+	afterEach(() => checker?.dispose());
+	after(() => workspacePort.dispose());
+
+	it('are those that were not there before, wherever the others have moved', async () => {
+		const uri = await file('problems.txt', 'good\nbad one\n');
+		await window.showTextDocument(uri);
+		checker = startChecker();
+		const text = 'good\nbetter\nbad one\nbad two\n';
+		const change = () => documentPort.writeOpen(uri.fsPath, 'good\nbad one\n', text, signal);
+		const { result, problems } = await editor.withNewProblems(uri.fsPath, change, signal);
+		assert.equal(result, text);
+		assert.deepEqual(
+			problems.map(({ path, line, severity, message }) => [path, line, severity, message]),
+			[['problems.txt', 4, 'error', 'not good: bad two']],
+		);
+	});
+
+	it('are waited for no longer than their limit, and not at all in a file that nobody looks at', async () => {
+		const open = await file('open.txt', 'a\n');
+		await window.showTextDocument(open);
+		const started = performance.now();
+		const none = await editor.withNewProblems(open.fsPath, () => Promise.resolve(1), signal);
+		assert.deepEqual(none, { result: 1, problems: [] });
+		assert.ok(performance.now() - started < 3_500);
+		const closed = await file('closed.txt', 'bad\n');
+		const asked = performance.now();
+		await editor.withNewProblems(closed.fsPath, () => Promise.resolve(1), signal);
+		assert.ok(performance.now() - asked < 500);
+	});
+
+	it('do not hide that the change failed', async () => {
+		const uri = await file('failed.txt', 'a\n');
+		await window.showTextDocument(uri);
+		const change = () => Promise.reject(new Error('no'));
+		await assert.rejects(editor.withNewProblems(uri.fsPath, change, signal), { message: 'no' });
+	});
+});

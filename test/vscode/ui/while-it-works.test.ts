@@ -1,0 +1,101 @@
+/** What people do beside a running turn, in the real editor: give it a message, approve its plan, show it a picture. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { png } from '../../support/pictures.ts';
+import { inOrder } from '../../support/shuffled-specs.ts';
+import type { Chat } from '../harness/chat.ts';
+import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+const write = { name: 'fs_write', input: { path: 'new.txt', content: 'new\n' } };
+const look = { name: 'fs_read', input: { path: 'src/cart.ts' } };
+
+describe('A turn in the editor', function () {
+	inOrder(this);
+	let scripted: ScriptedChat;
+	let workbench: Workbench;
+	let chat: Chat;
+	before(async () => {
+		scripted = await openScriptedChat();
+		({ workbench, chat } = scripted);
+		await chat.focus();
+	});
+	after(() => scripted?.close());
+
+	const choose = (mode: string) => chat.view.getByRole('combobox', { name: 'Mode', exact: true }).selectOption(mode);
+	const file = () => join(workbench.workspace, 'new.txt');
+
+	it('changes nothing in the mode Plan when its plan is refused, and hears why', async () => {
+		await chat.newThread();
+		await choose('plan');
+		scripted.follow([
+			{ toolCalls: [write] },
+			{ toolCalls: [{ name: 'plan_write', input: { plan: '# Add a file\n\n1. Write `new.txt`.' } }] },
+			{ text: 'Then not.' },
+		]);
+		await chat.ask('Add a file');
+		const dock = await chat.asked('Plan: Add a file');
+		await workbench.screenshot('works-1-plan');
+		assert.equal(existsSync(file()), false);
+		await dock.press('4');
+		await chat.rested();
+		assert.match(toldIn(scripted.requests()[1]), /not available in plan mode/);
+		assert.equal(existsSync(file()), false);
+		assert.equal(await chat.view.getByRole('combobox', { name: 'Mode', exact: true }).inputValue(), 'plan');
+	});
+
+	it('begins when its plan is approved, in the mode Agent', async () => {
+		await chat.newThread();
+		await choose('plan');
+		scripted.follow([
+			{ toolCalls: [look, { name: 'plan_write', input: { plan: '# Add a file\n\n1. Write `new.txt`.' } }] },
+			{ toolCalls: [write] },
+			{ text: 'Added.' },
+		]);
+		await chat.ask('Add a file');
+		await chat.press('Plan: Add a file', '1');
+		await chat.press('Write new.txt', '1');
+		await chat.rested();
+		await workbench.screenshot('works-2-approved');
+		assert.equal(readFileSync(file(), 'utf8'), 'new\n');
+		assert.equal(await chat.view.getByRole('combobox', { name: 'Mode', exact: true }).inputValue(), 'agent');
+	});
+
+	it('reads a queued message once, after its command, when that is sent now', async () => {
+		await chat.newThread();
+		await choose('agent');
+		scripted.follow([{ toolCalls: [{ name: 'shell_run', input: { argv: ['sleep', '4'] } }] }, { text: 'Heard.' }]);
+		await chat.ask('Wait a little');
+		await chat.view.locator('.item.tool.running').waitFor();
+		await chat.input.fill('And be brief');
+		await chat.input.press('Enter');
+		await chat.view.getByRole('list', { name: 'Queued messages' }).waitFor();
+		await workbench.screenshot('works-3-queued');
+		await chat.view.getByRole('button', { name: 'Send now' }).click();
+		await chat.view.locator('.item.user .bubble', { hasText: 'And be brief' }).waitFor();
+		await chat.answers.filter({ hasText: 'Heard.' }).waitFor();
+		await chat.rested();
+		await workbench.screenshot('works-4-steered');
+		assert.equal(scripted.requests().length, 2);
+		assert.equal(toldIn(scripted.requests()[1]).split('And be brief').length, 2);
+	});
+
+	it('shows the model a picture that was pasted', async () => {
+		await chat.newThread();
+		scripted.follow([{ text: 'A square.' }]);
+		await chat.input.evaluate((field, base64) => {
+			const data = new DataTransfer();
+			const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+			data.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+			field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
+		}, png(40, 30).toString('base64'));
+		await chat.view.locator('.chip-picture').waitFor();
+		await workbench.screenshot('works-5-pasted');
+		await chat.ask('What is this?');
+		await chat.answers.filter({ hasText: 'A square.' }).waitFor();
+		await chat.rested();
+		await workbench.screenshot('works-6-shown');
+		assert.match(toldIn(scripted.requests()[0]), /data:image\/png;base64,/);
+	});
+});

@@ -1,0 +1,150 @@
+/** Pictures that the user pastes and drops: in a chip, in the message, and what is said of those that cannot be sent. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { modelNotifications } from '../../src/protocol/models.ts';
+import { jpeg, png } from '../support/pictures.ts';
+import { useViews } from './support/suite.ts';
+import { only, withThread } from './support/with-thread.ts';
+
+describe('webview: a picture', function () {
+	this.timeout(30_000);
+	const views = useViews();
+
+	interface Given {
+		readonly name: string;
+		readonly type: string;
+		/** Base64. */
+		readonly data: string;
+	}
+	const image = (name: string, bytes: Buffer, type = 'image/png'): Given => ({
+		name,
+		type,
+		data: bytes.toString('base64'),
+	});
+
+	/** Gives files to the input as the clipboard or a file manager does. */
+	async function give(page: Page, way: 'paste' | 'drop', files: readonly Given[]): Promise<void> {
+		await page.locator('.composer-field').evaluate(
+			(field, [kind, given]) => {
+				const data = new DataTransfer();
+				for (const { name, type, data: base64 } of given) {
+					const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+					data.items.add(new File([bytes], name, { type }));
+				}
+				const init = { bubbles: true, cancelable: true };
+				field.dispatchEvent(
+					kind === 'paste'
+						? new ClipboardEvent('paste', { ...init, clipboardData: data })
+						: new DragEvent('drop', { ...init, dataTransfer: data }),
+				);
+			},
+			[way, files] as const,
+		);
+	}
+
+	async function open() {
+		const view = await views.open(withThread);
+		const { page } = view;
+		await page.getByRole('log').getByText('The first answer').waitFor();
+		const chips = page.locator('.composer .chip:has(.chip-remove)');
+		const alert = page.getByRole('alert');
+		return { ...view, chips, alert, field: page.locator('.composer-field'), thread: only(view.extension) };
+	}
+
+	it('that is damaged is named with the reason, and not added', async () => {
+		const { page, chips, alert } = await open();
+		await give(page, 'drop', [image('cut.png', png().subarray(0, 30))]);
+		await alert.filter({ hasText: 'cut.png is no PNG, JPEG, GIF or WebP picture, or it is damaged.' }).waitFor();
+		assert.equal(await chips.count(), 0);
+	});
+
+	it('above 5 MB is refused before it is read', async () => {
+		const { page, chips, alert, extension } = await open();
+		await give(page, 'drop', [image('large.png', Buffer.alloc(5 * 1024 * 1024 + 1))]);
+		await alert.filter({ hasText: 'large.png has 5242881 bytes; a picture may have 5242880.' }).waitFor();
+		assert.equal(await chips.count(), 0);
+		assert.equal(extension.calls.filter(({ method }) => method === 'thread/attach').length, 0);
+	});
+
+	it('is refused as the 21st, with those that were to come with it', async () => {
+		const { page, chips, alert } = await open();
+		await give(
+			page,
+			'drop',
+			Array.from({ length: 20 }, (_, n) => image(`${n}.png`, png())),
+		);
+		await chips.nth(19).waitFor();
+		await give(page, 'paste', [image('image.png', png())]);
+		await alert.filter({ hasText: 'The message has 21 pictures; at most 20 can be sent.' }).waitFor();
+		assert.equal(await chips.count(), 20);
+	});
+
+	it('is shown small in its chip, goes with the message, and is shown in it', async () => {
+		const { page, chips, field, extension, offences } = await open();
+		await give(page, 'paste', [image('image.png', png(40, 30))]);
+		await give(page, 'drop', [image('shot.jpg', jpeg, 'image/jpeg')]);
+		await chips.nth(1).waitFor();
+		assert.deepEqual(await chips.allTextContents(), ['PNG 40 × 30', 'shot.jpg']);
+		const size = () =>
+			page
+				.locator('.chip-picture')
+				.first()
+				.evaluate((img: HTMLImageElement) => img.naturalWidth);
+		await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.chip-picture')?.naturalWidth === 40);
+		assert.equal(await size(), 40);
+		const sent = extension.called('thread/prompt');
+		await field.fill('what is this?');
+		await field.press('Enter');
+		const { context } = (await sent).params as { context: { kind: string; name?: string; width: number }[] };
+		assert.deepEqual(
+			context.map(({ kind, name, width }) => [kind, name, width]),
+			[
+				['image', undefined, 40],
+				['image', 'shot.jpg', 16],
+			],
+		);
+		await chips.first().waitFor({ state: 'detached' });
+		assert.deepEqual(offences, []);
+	});
+
+	it('is taken out again by its button', async () => {
+		const { page, chips } = await open();
+		await give(page, 'drop', [image('shot.jpg', jpeg, 'image/jpeg')]);
+		await page.getByRole('button', { name: 'Remove shot.jpg' }).click();
+		await chips.first().waitFor({ state: 'detached' });
+	});
+
+	it('of a draft and of a queued message is there still after the page was loaded again', async () => {
+		const { page, chips, field, extension, thread } = await open();
+		const turnId = thread.begin('go on');
+		await page.getByRole('button', { name: 'Stop' }).waitFor();
+		await give(page, 'paste', [image('image.png', png(40, 30))]);
+		await chips.first().waitFor();
+		await field.fill('queued');
+		await field.press('Enter');
+		await page.locator('.queued-text').waitFor();
+		await give(page, 'drop', [image('shot.jpg', jpeg, 'image/jpeg')]);
+		await chips.first().waitFor();
+		await page.reload();
+		await chips.getByText('shot.jpg').waitFor();
+		await page.locator('.composer .chip-picture').waitFor();
+		const sent = extension.called('thread/prompt');
+		thread.end(turnId);
+		const { text, context } = (await sent).params as { text: string; context: { width: number }[] };
+		assert.deepEqual([text, context.map(({ width }) => width)], ['queued', [40]]);
+	});
+
+	it('for a model that is known to take none is warned of before it is sent', async () => {
+		const { page, chips, extension } = await open();
+		const warning = page.getByText('This model takes no pictures. Choose another one, or remove them.');
+		const [model] = extension.models;
+		assert.ok(model);
+		extension.models = [{ ...model, images: false }];
+		extension.peer.notify(modelNotifications.changed, {});
+		await give(page, 'paste', [image('image.png', png())]);
+		await chips.first().waitFor();
+		await warning.waitFor();
+		await chips.first().getByRole('button').click();
+		await warning.waitFor({ state: 'detached' });
+	});
+});

@@ -1,0 +1,153 @@
+/** Several acts that wait for an answer as one list, of which one answer may settle those that are shown. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Approval } from '../../src/protocol/approvals.ts';
+import { dangerous } from './support/dangerous-approval.ts';
+import { approval } from './support/fake-extension.ts';
+import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
+import { withThread } from './support/with-thread.ts';
+
+const PATCH = '@@ -1,2 +1,2 @@\n export const a = 1;\n-export const b = 1;\n+export const b = 2;\n';
+const edit = approval({
+	op: 'fs.edit',
+	act: 'changes',
+	title: 'Edit src/add.ts',
+	detail: { kind: 'diff', diff: { path: 'src/add.ts', created: false, added: 1, removed: 1, patch: PATCH } },
+});
+const test = approval({ title: 'Run npm test' });
+const risky = approval(dangerous);
+
+describe('webview: several approvals', function () {
+	this.timeout(60_000);
+	const views = useViews();
+
+	async function open(approvals: readonly Approval[], width = 400, height = 700) {
+		const { page, extension } = await views.open({
+			width,
+			height,
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [...approvals], questions: [] };
+			},
+		});
+		await settled(page);
+		const button = (name: string) => page.locator('.dock').getByRole('button', { name });
+		return { page, extension, button };
+	}
+
+	const settled = (page: Page) => page.locator('.dock[data-settled=true]').waitFor();
+
+	it('allow with one press those that were drawn, and nothing that came since', async () => {
+		const { page, extension, button } = await open([edit, test]);
+		// Nothing tells the page of the third one.
+		const late = approval({ title: 'Run npm publish' });
+		extension.desk = { ...extension.desk, approvals: [edit, test, late] };
+		const answered = extension.called('desk/approveAll');
+		await button('Allow all shown').click();
+		assert.deepEqual((await answered).params, { ids: [edit.id, test.id], answer: { kind: 'once' } });
+		await page.locator('.dock').getByTitle('Run npm publish').waitFor();
+		assert.deepEqual(extension.desk.approvals, [late]);
+	});
+
+	it('take no press that was meant for the list before', async () => {
+		const { page, extension, button } = await open([edit, test]);
+		const late = approval({ title: 'Run npm publish' });
+		extension.setDesk({ approvals: [edit, test, late] });
+		await page.getByText('3 actions wait for your answer').waitFor();
+		const calls = extension.calls.length;
+		await button('Allow all shown').evaluate(async (all) => {
+			for (let clicks = 0; clicks < 5; clicks += 1) {
+				(all as HTMLButtonElement).click();
+				await new Promise((resolve) => requestAnimationFrame(resolve));
+			}
+		});
+		await settled(page);
+		assert.equal(
+			extension.calls.slice(calls).some(({ method }) => method.startsWith('desk/')),
+			false,
+		);
+	});
+
+	it('leave what is dangerous out of the one answer, and out of Enter', async () => {
+		const { page, extension, button } = await open([edit, risky, test]);
+		assert.equal(await page.locator('.act.dangerous').getByRole('button', { name: 'Allow once' }).count(), 0);
+		await page.locator('.composer-field').press('Enter');
+		assert.equal(extension.desk.approvals.length, 3);
+		await button('Allow 2 of 3 shown').click();
+		await page.locator('.dock.dangerous').waitFor();
+		assert.deepEqual(extension.desk.approvals, [risky]);
+	});
+
+	it('are answered one by one, and opened for the further answers', async () => {
+		const { page, extension, button } = await open([edit, test]);
+		const denied = extension.called('desk/approve');
+		await button('Deny: Edit src/add.ts').click();
+		assert.deepEqual((await denied).params, { id: edit.id, answer: { kind: 'deny' } });
+		extension.setDesk({ approvals: [edit, test] });
+		await page.getByText('2 actions wait for your answer').waitFor();
+		await settled(page);
+		await button('More…: Run npm test').click();
+		await settled(page);
+		await button('All 2').click();
+		await settled(page);
+		await button('More…: Run npm test').click();
+		await settled(page);
+		const allowed = extension.called('desk/approve');
+		await page.keyboard.press('3');
+		assert.deepEqual((await allowed).params, { id: test.id, answer: { kind: 'project' } });
+		await page.locator('.dock').getByTitle('Edit src/add.ts').waitFor();
+	});
+
+	for (const { key, answer } of [
+		{ key: '1', answer: { kind: 'once' } },
+		{ key: 'Enter', answer: { kind: 'once' } },
+		{ key: '4', answer: { kind: 'deny' } },
+		{ key: 'Escape', answer: { kind: 'deny' } },
+	]) {
+		it(`are answered together by ${key} from the empty input`, async () => {
+			const { page, extension } = await open([edit, test]);
+			const answered = extension.called('desk/approveAll');
+			await page.locator('.composer-field').press(key);
+			assert.deepEqual((await answered).params, { ids: [edit.id, test.id], answer });
+			await page.locator('.dock').waitFor({ state: 'detached' });
+		});
+	}
+
+	it('are denied together by a text, which the agent reads', async () => {
+		const { page, extension } = await open([edit, risky]);
+		const answered = extension.called('desk/approveAll');
+		await page.locator('.composer-field').fill('Use the other file');
+		await page.locator('.composer-field').press('Enter');
+		const answer = { kind: 'deny', reason: 'Use the other file' };
+		assert.deepEqual((await answered).params, { ids: [edit.id, risky.id], answer });
+		await page.locator('.dock').waitFor({ state: 'detached' });
+	});
+
+	it('are said as a list to somebody who hears the page', async () => {
+		const { page, extension } = await open([edit]);
+		extension.setDesk({ approvals: [edit, risky] });
+		const said = `2 approvals needed: Edit src/add.ts; dangerous: ${risky.title}`;
+		await page.locator('[aria-live=assertive]').filter({ hasText: said }).waitFor();
+	});
+
+	for (const [width, height] of [
+		[255, 700],
+		[400, 700],
+		[900, 240],
+		[300, 290],
+	] as const) {
+		it(`keep the answers to all in sight at ${width} × ${height}, in one row, with every theme readable`, async () => {
+			const { page, button } = await open([edit, risky, test], width, height);
+			const row = [button('Allow 2 of 3 shown'), button('Deny all')];
+			const boxes = await Promise.all(row.map((each) => each.boundingBox()));
+			for (const box of boxes) {
+				assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+				assert.ok(box.y >= 0 && box.y + box.height <= height, JSON.stringify(box));
+			}
+			assert.equal(boxes[0]?.y, boxes[1]?.y);
+			assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+			assert.deepEqual(await violations(page), []);
+		});
+	}
+});
