@@ -90,8 +90,11 @@ describe('The ledger', function () {
 		await pageFrameIn(workbench.page).getByText('Nothing is recorded that fits.').waitFor();
 		await pageFrameIn(workbench.page).getByRole('button', { name: 'Clear filters' }).click();
 		await row(`Read file-${rows - 1}.ts`).waitFor();
-		// Without a filter: VS Code stores what a page keeps some time after, and a reload may come before.
 		await workbench.reload();
+		await pageFrameIn(workbench.page).getByText(`The ledger is damaged. Rows: ${rows}.`).waitFor();
+		// VS Code stores the filter of a page some time after: an earlier one may be back, even one that cannot be read.
+		await search().fill('');
+		await pageFrameIn(workbench.page).getByRole('combobox', { name: 'Result' }).selectOption({ label: 'All results' });
 		await row(`Read file-${rows - 1}.ts`).waitFor();
 	});
 

@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { inOrder } from '../../support/shuffled-specs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
+import { pressShortcut } from '../harness/press-on.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
@@ -36,6 +37,10 @@ describe('A shortcut of the chat', function () {
 		for (const key of keys) await workbench.page.keyboard.press(key);
 	}
 
+	async function openLevels(): Promise<void> {
+		await pressShortcut(workbench.page, ['Control+.'], levels.locator('.monaco-list-row', { hasText: 'Edit freely' }));
+	}
+
 	it('does nothing in a file', async () => {
 		await workbench.page.getByRole('treeitem', { name: 'src' }).click();
 		await workbench.page.getByRole('treeitem', { name: 'money.ts' }).dblclick();
@@ -48,14 +53,12 @@ describe('A shortcut of the chat', function () {
 	it('changes the permission level, and leaves the message as it was', async () => {
 		await chat.focus();
 		await workbench.page.keyboard.type('half a sentence');
-		await chord('Control+.');
-		await levels.locator('.monaco-list-row', { hasText: 'Edit freely' }).waitFor();
+		await openLevels();
 		await workbench.screenshot('shortcuts-1-level');
 		await chord('Escape');
 		await keyboardIsBack('half a sentence');
 		await chat.view.getByRole('button', { name: 'Permission level: Ask' }).waitFor();
-		await chord('Control+.');
-		await levels.locator('.monaco-list-row', { hasText: 'Edit freely' }).waitFor();
+		await openLevels();
 		await workbench.page.keyboard.type('Edit freely');
 		await levels.locator('.monaco-list-row.focused', { hasText: 'Edit freely' }).waitFor();
 		await chord('Enter');
@@ -66,7 +69,11 @@ describe('A shortcut of the chat', function () {
 	it('stops the turn', async () => {
 		await scripted.begin('Wait', [{ chunks: ['Waiting'], then: 'stall' }]);
 		await chat.answers.filter({ hasText: 'Waiting' }).waitFor();
-		await chord('Control+K', 'Control+.');
+		await pressShortcut(
+			workbench.page,
+			['Control+K', 'Control+.'],
+			chat.view.getByRole('button', { name: 'Send', exact: true }),
+		);
 		await chat.rested();
 		await scripted.model.closed(scripted.model.requests.length);
 	});
@@ -80,8 +87,8 @@ describe('A shortcut of the chat', function () {
 		await chat.answers.filter({ hasText: 'It is written.' }).waitFor();
 		await chat.rested();
 		await chat.focus();
-		await chord('Control+K', 'Control+Z');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await pressShortcut(workbench.page, ['Control+K', 'Control+Z'], dialog);
 		await workbench.screenshot('shortcuts-2-undo');
 		await dialog.getByRole('button', { name: 'Undo All' }).click();
 		const made = join(workbench.workspace, 'made.txt');
@@ -90,8 +97,7 @@ describe('A shortcut of the chat', function () {
 
 	it('begins a new thread', async () => {
 		await chat.focus();
-		await chord('Control+K', 'Control+N');
-		await chat.view.locator('.empty-state').waitFor();
+		await pressShortcut(workbench.page, ['Control+K', 'Control+N'], chat.view.locator('.empty-state'));
 		await keyboardIsBack('');
 	});
 
