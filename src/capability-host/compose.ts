@@ -37,6 +37,7 @@ import { StoreWorker } from './record/store/store-worker.ts';
 import { writePieces } from './record/ledger/write-pieces.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
+import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/project-rules.ts';
 import { ThreadLevels } from './gate/policy/thread-levels.ts';
@@ -153,6 +154,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		levels,
 		modes,
 		hooks,
+		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
 	});
 	const endings = new Set<Promise<void>>();

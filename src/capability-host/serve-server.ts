@@ -51,7 +51,8 @@ export function serveServer({ broker, executions, redactor }: ServedDeps, server
 			),
 		askAhead: ({ threadId, turnId, ops }, signal) =>
 			whileConnected(signal, async (either) => {
-				await broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId } }, either);
+				const readThread = (within: AbortSignal) => threadMessages(server, threadId, within);
+				await broker.askAhead(ops, { caller: { kind: 'agent', threadId, turnId }, readThread }, either);
 				return {};
 			}),
 		outcome: ({ opId }) => broker.knowledge(opId),

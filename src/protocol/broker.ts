@@ -28,6 +28,8 @@ export const OpOutcome = z.discriminatedUnion('status', [
 		result: z.unknown(),
 		durationMs: z.number().nonnegative(),
 		receipt: Receipt,
+		/** Prediction of a model from before it ran. */
+		simulation: z.string().optional(),
 	}),
 	z.object({
 		status: z.enum(['failed', 'denied', 'cancelled', 'timeout']),

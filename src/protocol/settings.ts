@@ -137,6 +137,14 @@ export const settings = {
 		group: 'Approvals',
 		description: 'Time an approval waits for your answer, in minutes. Then the request is denied. Default: 60.',
 	}),
+	'prowess.approvals.simulate': setting({
+		schema: z.boolean(),
+		default: false,
+		scope: 'application',
+		group: 'Approvals',
+		description:
+			'Whether a model predicts what a command will do before it runs. The question shows the prediction, and the agent reads it with the result. Takes one short request for each command. Default: off.',
+	}),
 	'prowess.approvals.openDiff': setting({
 		schema: z.boolean(),
 		default: true,

@@ -2,7 +2,8 @@
 import type { Caller } from '../contract/caller.ts';
 import { ruled } from '../contract/decision.ts';
 import type { OpHooks } from '../contract/op-hooks.ts';
-import type { Asked, Work } from '../contract/perform-op.ts';
+import type { Asked, Origin, Work } from '../contract/perform-op.ts';
+import type { SimulationPort } from '../contract/simulation-port.ts';
 import type { GateDecision } from '../gate/policy/gate.ts';
 import { type Asking, askPerson } from './ask-person.ts';
 import type { AheadDraft } from './asked-ahead.ts';
@@ -17,13 +18,14 @@ import {
 	parse,
 	prepare,
 	type Rulings,
+	simulate,
 } from './steps.ts';
 
 /** What the broker judges with. */
 export interface AheadSteps {
 	readonly ports: GatePorts;
 	readonly hooks: OpHooks | undefined;
-	readonly hasSimulation: boolean;
+	readonly simulation: SimulationPort | undefined;
 	workOf(op: string): Work | undefined;
 	allowedOps(caller: Caller): ReadonlySet<string> | undefined;
 	refreshRules(signal: AbortSignal): Promise<void>;
@@ -36,13 +38,14 @@ export interface AheadSteps {
 export async function aheadDraft(
 	steps: AheadSteps,
 	asked: Asked,
-	caller: Caller,
+	origin: Omit<Origin, 'onProgress'>,
 	signal: AbortSignal,
 ): Promise<AheadDraft | undefined> {
 	const { ports } = steps;
-	// A hook is asked once, and may refuse it; advice takes a model.
-	if (steps.hooks?.concerns(asked.op) === true || steps.hasSimulation) return undefined;
-	const call = callOf(asked, { caller, onProgress: () => {} }, 0);
+	// A hook is asked once, and may refuse it.
+	if (steps.hooks?.concerns(asked.op) === true) return undefined;
+	const { caller } = origin;
+	const call = callOf(asked, { ...origin, onProgress: () => {} }, 0);
 	const parsed = parse(steps.workOf(asked.op), call);
 	if (parsed.kind === 'refused') return undefined;
 	const { work, params } = parsed.value;
@@ -59,7 +62,9 @@ export async function aheadDraft(
 	const judged = judgeAgain();
 	if (judged.kind !== 'ask') return undefined;
 	call.decision = ruled(judged, []);
-	const warned = { assessment: assessRisk(work, prepared.value, call), advice: undefined };
+	const assessment = assessRisk(work, prepared.value, call);
+	// Kept for the turn of the op, which asks for the same.
+	const warned = { assessment, advice: await simulate(steps.simulation, work, call, signal) };
 	return {
 		call,
 		prepared: prepared.value,

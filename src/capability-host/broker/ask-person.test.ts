@@ -281,7 +281,28 @@ describe('an op that needs an approval', () => {
 			await outcome;
 			assert.equal(ledger.rows[0]?.assessed, 'high');
 		}
-		assert.match(broken.ledger.rows[0]?.decision ?? '', /simulation skipped: no model/);
+		assert.match(broken.ledger.rows[0]?.decision ?? '', /simulation failed: no model/);
+	});
+
+	it('shows what the simulation says of each op of a list, before one of them runs, and the caller reads it', async () => {
+		const simulation = {
+			simulate: ({ params }: { readonly params: unknown }) => Promise.resolve(JSON.stringify(params)),
+		};
+		const { broker, perform, desk, effects, origin } = scene({ risk: 'RESTRICTED', deps: { simulation } });
+		const from = origin();
+		const planned = ['a', 'b'].map((text) => ({ opId: newId('op'), op: 'test.op', params: { text } }));
+		const listed = broker.askAhead(planned, from, never);
+		const shown = await waitFor('both questions', () => desk.current.approvals.length === 2 && desk.current.approvals);
+		assert.deepEqual(effects, []);
+		for (const [index, { id, reason }] of shown.entries()) {
+			assert.ok(inEnglish(reason).endsWith(`A model predicts: ${JSON.stringify(planned[index]?.params)}`));
+			desk.approve(id, { kind: 'once' });
+		}
+		for (const { opId, params } of planned) {
+			const outcome = await perform(params, opId, never, from);
+			assert.equal(outcome.status === 'done' && outcome.simulation, JSON.stringify(params));
+		}
+		await listed;
 	});
 
 	it('limits RESTRICTED ops to what the user set, says when the next is possible, and counts nothing that did not run', async () => {

@@ -1,7 +1,7 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { actKindOf } from '../../protocol/ops/act-kind.ts';
-import { inEnglish, inTurn, type Text, withArgs } from '../../protocol/text.ts';
+import { inEnglish, inTurn, type Text, text, withArgs } from '../../protocol/text.ts';
 import { type ApprovedScope, noted, ruled } from '../contract/decision.ts';
 import type { ApprovalOrigin } from '../contract/kept-approvals.ts';
 import { escapeInvisible } from '../../base/escape-invisible.ts';
@@ -33,10 +33,10 @@ export interface Asking {
 	onAllowAlwaysFailed(error: unknown): void;
 }
 
-/** Warnings from the assessor, and from the simulation where there is one. */
+/** Warnings from the assessor, and what a model predicts where one does. */
 interface Warned {
 	readonly assessment: Assessment;
-	readonly advice: Text | string | undefined;
+	readonly advice: string | undefined;
 }
 
 /** A yes to what was asked, or to what the person has made of it. */
@@ -45,6 +45,10 @@ export interface Approved {
 }
 
 const AS_ASKED: Approved = { text: undefined };
+
+function predicted(advice: string): Text {
+	return text('A model predicts: {prediction}', { prediction: advice });
+}
 
 export async function askPerson(
 	asking: Asking,
@@ -76,7 +80,7 @@ export async function askPerson(
 			risk: work.def.risk,
 			act: actKindOf(work.def),
 			warning,
-			reason: withArgs(advice === undefined ? reason : inTurn(reason, advice), (arg) =>
+			reason: withArgs(advice === undefined ? reason : inTurn(reason, predicted(advice)), (arg) =>
 				escapeInvisible(asking.redact(arg), 'lines'),
 			),
 			detail: shownDetail(prepared.detail, asking.redact),

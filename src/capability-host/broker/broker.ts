@@ -134,21 +134,21 @@ export class Broker {
 	 * Asks the person about ops that the caller is going to ask for, as one list. Each is judged anew in its turn. Resolves
 	 * when all have had theirs; `signal` takes back what is left. Never rejects.
 	 */
-	async askAhead(list: readonly Asked[], origin: Pick<Origin, 'caller'>, signal: AbortSignal): Promise<void> {
+	async askAhead(list: readonly Asked[], origin: Omit<Origin, 'onProgress'>, signal: AbortSignal): Promise<void> {
 		const named = list.map((asked) => ({ ...asked, op: canonicalOp(asked.op) }));
 		const fresh = named.filter(({ opId }) => this.#asked.find(opId) === undefined);
 		const { ports, hooks, simulation } = this.#deps;
 		const steps: AheadSteps = {
 			ports,
 			hooks,
-			hasSimulation: simulation !== undefined,
+			simulation,
 			workOf: (op) => this.#deps.workOf(op),
 			allowedOps: (caller) => this.#deps.allowedOps?.(caller),
 			refreshRules: (life) => this.#refreshRules(life),
 			rulings: () => this.#rulings,
 			asking: (judgeAgain) => this.#asking(judgeAgain),
 		};
-		const draft = (asked: Asked, life: AbortSignal) => aheadDraft(steps, asked, origin.caller, life);
+		const draft = (asked: Asked, life: AbortSignal) => aheadDraft(steps, asked, origin, life);
 		if (this.#closedBy === undefined) {
 			await this.#ahead.ask(fresh, origin.caller, draft, signal);
 		}
@@ -278,7 +278,7 @@ export class Broker {
 		if (rated.kind === 'refused') return rated;
 		call.place = rated.value;
 		const assessment = assessRisk(work, prepared.value, call);
-		const advice = await simulate(simulation, work, prepared.value, call, signal);
+		const advice = await simulate(simulation, work, call, signal);
 		const { approvedWith } = call.origin;
 		let toRun = prepared.value;
 		if (judged.kind === 'ask' && approvedWith !== undefined) {

@@ -25,6 +25,8 @@ export interface Call {
 	paramsHash: string | null;
 	/** In the window of its rate, from the check on. */
 	place: Place | undefined;
+	/** What a model predicted of it; nothing was judged by that. */
+	simulation: string | undefined;
 	/** The result as it is, of an op that releases a secret. */
 	released: { readonly result: unknown } | undefined;
 }
@@ -42,6 +44,7 @@ export function callOf(asked: Asked, origin: Origin, ownLimitMs: number): Call {
 		assessed: null,
 		paramsHash: null,
 		place: undefined,
+		simulation: undefined,
 		released: undefined,
 	};
 }

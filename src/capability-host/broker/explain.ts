@@ -175,6 +175,7 @@ function callOf(op: string, params: unknown, caller: Caller): Call {
 		assessed: null,
 		paramsHash: null,
 		place: undefined,
+		simulation: undefined,
 		released: undefined,
 	};
 }

@@ -32,7 +32,15 @@ export async function recordDone(
 			entryOf(call, 'outcome', { output: summaryOf(work, clean), status: 'done', durationMs }),
 			false,
 		);
-		return { status: 'done', opId, result: clean, durationMs, receipt };
+		const { simulation } = call;
+		return {
+			status: 'done',
+			opId,
+			result: clean,
+			durationMs,
+			receipt,
+			...(simulation === undefined ? {} : { simulation }),
+		};
 	} catch (error) {
 		const why = messageOf(error);
 		const message = `${op} took effect, but its outcome could not be recorded: ${why}. Do not repeat it`;

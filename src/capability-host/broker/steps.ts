@@ -229,29 +229,32 @@ export function assessRisk(work: Work, prepared: Prepared<unknown>, call: Call):
 	return assessment;
 }
 
-/** Advice, or why there is none; both are recorded. */
+/** What a model predicts, or why it said nothing; both are recorded. Where nobody predicts, nothing is said of it. */
 export async function simulate(
 	simulation: SimulationPort | undefined,
 	work: Work,
-	prepared: Prepared<unknown>,
 	call: Call,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	if (compareRisk(work.def.risk, 'RESTRICTED') < 0) {
-		return undefined;
-	}
-	if (simulation === undefined) {
-		call.decision = noted(call.decision, 'simulation skipped: there is none');
+	if (simulation === undefined || compareRisk(work.def.risk, 'RESTRICTED') < 0) {
 		return undefined;
 	}
 	const limit = deriveSignal(signal, { what: 'the simulation', timeoutMs: SIMULATION_TIMEOUT_MS });
 	try {
-		const advice = await simulation.simulate({ op: work.op, targets: prepared.targets }, limit.signal);
-		call.decision = noted(call.decision, advice === undefined ? 'simulation skipped: no model' : 'simulated');
-		return advice;
+		const { asked, threadId, origin } = call;
+		const context = async (within: AbortSignal) => {
+			const messages = (await origin.readThread?.(within)) ?? [];
+			return messages.findLast(({ sender }) => sender === 'user')?.content ?? '';
+		};
+		const simulated = { op: work.op, params: asked.params, threadId, context };
+		call.simulation = await simulation.simulate(simulated, limit.signal);
+		if (call.simulation !== undefined) {
+			call.decision = noted(call.decision, `simulated: ${call.simulation}`);
+		}
+		return call.simulation;
 	} catch (error) {
 		signal.throwIfAborted();
-		call.decision = noted(call.decision, `simulation skipped: ${messageOf(error)}`);
+		call.decision = noted(call.decision, `simulation failed: ${messageOf(error)}`);
 		return undefined;
 	} finally {
 		limit.dispose();

@@ -6,3 +6,13 @@ export const subTurnDefaults = { iterations: 25, tokens: 200_000, timeMs: SUB_TU
 export const ANSWER_TOKENS = 8_192;
 /** Characters that a token stands for when a request is counted before it is made; below what is usual, to be safe. */
 export const CHARS_PER_TOKEN = 3;
+
+/** Seed 0, S0-16 and S0-18. */
+export const SIMULATION_TOKENS = 300;
+export const SIMULATED_CONTEXT_CHARS = 500;
+export const SIMULATION_KEPT_MS = 5 * 60_000;
+/** A long script is told by its beginning. */
+export const SIMULATED_PARAMS_CHARS = 2_000;
+/** At this limit the answer ends with what came; the broker's own limit is above it. */
+export const SIMULATION_MS = 12_000;
+export const KEPT_SIMULATIONS = 200;

@@ -141,11 +141,16 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			...(exitCode === undefined ? {} : { exitCode }),
 			...(sandboxed === undefined ? {} : { sandboxed }),
 		},
-		text: escapeHidden(def.present(parsed.data)),
+		text: escapeHidden(withSimulation(def.present(parsed.data), outcome.simulation)),
 		isError: false,
 		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
 		...(picture === undefined ? {} : { picture }),
 	};
+}
+
+/** Appended, for the model to compare with what happened (S0-17). */
+function withSimulation(text: string, simulation: string | undefined): string {
+	return simulation === undefined ? text : `${text}\n[ANTICIPATORY SIMULATION]: ${simulation}`;
 }
 
 function isDenial({ patch }: PresentedOutcome): boolean {
