@@ -22,6 +22,16 @@ describe('redaction, measured', () => {
 		assert.deepEqual([lines.length, failed], [502, []]);
 	});
 
+	it('strikes out the same secrets where all lines are one text', () => {
+		const text = linesOf('secrets.txt').join('\n');
+		const shown = redactor.redact(text.replaceAll(/[⟦⟧]/gu, '')).split('\n');
+		const shownLines = linesOf('secrets.txt').filter((line, at) => {
+			const [, secret = ''] = line.split(/[⟦⟧]/u);
+			return shown[at]?.includes(secret) !== false;
+		});
+		assert.deepEqual(shownLines, []);
+	});
+
 	it('leaves 444 of 446 ordinary lines alone', () => {
 		const lines = linesOf('ordinary.txt');
 		const struck = lines.filter((line) => redactor.redact(line) !== line);

@@ -125,8 +125,19 @@ describe('Redactor', () => {
 	it('strikes out a run of labels that goes on and on, for each of them would be looked at again', () => {
 		const redactor = new Redactor();
 		assert.equal(redactor.redact('token=$A token=$B'), 'token=$A token=$B');
-		const shown = redactor.redact('token=$'.repeat(1_000));
-		assert.ok(shown.length < 200 && shown.endsWith('<redacted:password>'), shown);
+		// In the second one, the part of the run that is looked at ends in a sign that ends no value.
+		for (const run of ['token=$', 'co_api_keycmVmddata:']) {
+			const shown = redactor.redact(run.repeat(1_000));
+			assert.ok(shown.length < 250 && shown.endsWith('<redacted:password>'), shown);
+		}
+	});
+
+	it('finds the password of the second of two curl commands, wherever the reach of the first one ends', () => {
+		const redactor = new Redactor();
+		for (let blanks = 340; blanks < 400; blanks += 1) {
+			const text = `curl https://a.test${' '.repeat(blanks)}; curl -u bob:long-and-dull https://b.test`;
+			assert.equal(redactor.redact(text), text.replace('long-and-dull', '<redacted:curl-user>'));
+		}
 	});
 });
 

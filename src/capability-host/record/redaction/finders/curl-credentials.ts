@@ -2,21 +2,32 @@
 import type { Place } from '../findings.ts';
 import { MAX_CURL_COMMAND } from '../limits.ts';
 
+const command = 'curl';
+/** The first group stays. */
 const option =
-	/(?<keep>\s(?:-u|--user)(?:[ =]|\\\n){1,4}["']?(?:[^\s:"'$<]{0,64}["']?:["']?(?!["'\s])|(?=[^\s:"'$<]{3,64}:["'\s])))(?!<redacted:|["']?[$[]|\{\{)[^\s"'<]{3,200}/g;
+	/(\s(?:-u|--user)(?:[ =]|\\\n){1,4}["']?(?:[^\s:"'$<]{0,64}["']?:["']?(?!["'\s])|(?=[^\s:"'$<]{3,64}:["'\s])))(?!<redacted:|["']?[$[]|\{\{)[^\s"'<]{3,200}/g;
 
 export function findCurlCredentials(text: string): Place[] {
-	const found: Place[] = [];
-	let from = 0;
-	for (const { index } of text.matchAll(/\bcurl\b/g)) {
-		// What stands behind two of them is looked at once.
-		from = Math.max(from, index);
-		const end = index + MAX_CURL_COMMAND;
-		for (const match of text.slice(from, end).matchAll(option)) {
-			const start = from + match.index + (match.groups?.['keep']?.length ?? 0);
-			found.push({ start, end: from + match.index + match[0].length });
+	return stretchesOf(text).flatMap((stretch) =>
+		Array.from(text.slice(stretch.start, stretch.end).matchAll(option), ({ 0: whole, 1: kept = '', index }) => {
+			const start = stretch.start + index;
+			return { start: start + kept.length, end: start + whole.length };
+		}),
+	);
+}
+
+/** What stands behind each `curl`. What stands behind two of them is one stretch, so it is looked at once and is not cut. */
+function stretchesOf(text: string): Place[] {
+	const stretches: { start: number; end: number }[] = [];
+	const word = new RegExp(`\\b${command}\\b`, 'g');
+	while (word.test(text)) {
+		const start = word.lastIndex - command.length;
+		const last = stretches.at(-1);
+		if (last !== undefined && start <= last.end) {
+			last.end = start + MAX_CURL_COMMAND;
+		} else {
+			stretches.push({ start, end: start + MAX_CURL_COMMAND });
 		}
-		from = end;
 	}
-	return found;
+	return stretches;
 }

@@ -1,16 +1,24 @@
 import { MAX_VALUE_CHARS } from '../limits.ts';
 
-/** Shannon's, in bits for each character of its beginning. */
+/** By code unit, how often it is in the token; all 0 between two calls. Searches ask this for each place they look at. */
+const counts = new Uint16Array(0x1_00_00);
+
+/** Shannon's, in bits for each code unit of its beginning. */
 export function entropyOf(token: string): number {
-	const text = token.slice(0, MAX_VALUE_CHARS);
-	const counts = new Map<string, number>();
-	for (const character of text) {
-		counts.set(character, (counts.get(character) ?? 0) + 1);
+	const length = Math.min(token.length, MAX_VALUE_CHARS);
+	for (let at = 0; at < length; at += 1) {
+		const code = token.charCodeAt(at);
+		counts[code] = (counts[code] ?? 0) + 1;
 	}
 	let entropy = 0;
-	for (const count of counts.values()) {
-		const share = count / text.length;
-		entropy -= share * Math.log2(share);
+	for (let at = 0; at < length; at += 1) {
+		const code = token.charCodeAt(at);
+		const count = counts[code] ?? 0;
+		if (count > 0) {
+			counts[code] = 0;
+			const share = count / length;
+			entropy -= share * Math.log2(share);
+		}
 	}
 	return entropy;
 }

@@ -39,7 +39,8 @@ export const FAMILIES: readonly Family[] = [
 	},
 	{
 		name: 'url-password',
-		pattern: /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,200}:)(?!<redacted:)[^\s/"'<>]{3,200}(?=@)/gi,
+		pattern:
+			/(?<keep>:\/\/(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s:@/"'<>]{0,200}:)(?!<redacted:)[^\s/"'<>]{3,200}(?=@)/gi,
 	},
 ];
 

@@ -121,10 +121,12 @@ function valueAt(text: string, at: number, form: Form, kind: LabelKind): Value |
 	// A quote that does not end: what is left of a value that was cut.
 	const start = '"\'`'.includes(first) ? at + 1 : at;
 	plain.lastIndex = start;
-	const bare = plain.exec(text)?.[0].replace(/[.:]+$/, '');
-	if (bare === undefined) {
+	const looked = plain.exec(text)?.[0];
+	if (looked === undefined) {
 		return undefined;
 	}
+	// What goes on behind the part that is looked at does not end there.
+	const bare = looked.length < MAX_VALUE_CHARS ? looked.replace(/[.:]+$/, '') : looked;
 	const end = start + bare.length;
 	return { start, end, text: bare, form: start > at ? 'tight' : form, next: text.slice(end, end + 1), kind };
 }

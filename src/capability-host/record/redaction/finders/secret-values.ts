@@ -49,14 +49,17 @@ function looksSecret(value: LabelledValue, kind: LabelKind): boolean {
 /** Letters and digits without a rule, as only a machine writes them: a name and its number are none. */
 function isRandom(text: string): boolean {
 	return (
-		text.length >= 16 && /^[\x21-\x7e]+$/.test(text) && (text.split(/[^A-Za-z0-9]/).some(isMingled) || isWordless(text))
+		text.length >= 16 &&
+		/\d/.test(text) &&
+		/^[\x21-\x7e]+$/.test(text) &&
+		(text.split(/[^A-Za-z0-9]/).some(isMingled) || isWordless(text))
 	);
 }
 
-/** Of many characters, with a digit, and hardly any three small letters in a row, as words have them. */
+/** Of many characters, and hardly any three small letters in a row, as words have them. */
 function isWordless(text: string): boolean {
 	const inWords = (text.match(/[a-z]{3,}/g) ?? []).reduce((sum, { length }) => sum + length, 0);
-	return /^[\w+/=-]{24,}$/.test(text) && /\d/.test(text) && inWords < text.length / 2 && entropyOf(text) > 4.2;
+	return /^[\w+/=-]{24,}$/.test(text) && inWords < text.length / 2 && entropyOf(text) > 4.2;
 }
 
 /** Goes from letters to digits and back more than once. */
@@ -91,7 +94,7 @@ function isKey(text: string): boolean {
 
 /** Letters with digits, or with signs that no name has. */
 function isMixed(text: string): boolean {
-	const hasLetter = /\p{L}/u.test(text);
+	const hasLetter = /[A-Za-z]/.test(text) || /\p{L}/u.test(text);
 	return (hasLetter && /\d/.test(text)) || (/[!#$%^*?@+~=/]/.test(text) && /[\p{L}\d]/u.test(text));
 }
 
@@ -124,9 +127,10 @@ function isPlaceholder(text: string): boolean {
 /** A path or an address, as `PWD` and options that name a file have. */
 function isPlace(text: string): boolean {
 	return (
-		/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ||
-		/^(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ /\\-]*$/.test(text) ||
-		/^[\w@-]+(?:\/[\w.@-]+)*\/[\w-]+\.[a-z]{1,5}$/.test(text)
+		/[/\\]/.test(text) &&
+		(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ||
+			/^(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ /\\-]*$/.test(text) ||
+			/^[\w@-]+(?:\/[\w.@-]+)*\/[\w-]+\.[a-z]{1,5}$/.test(text))
 	);
 }
 

@@ -29,6 +29,8 @@ interface Form {
 interface Looks {
 	readonly words: WordFinder;
 	readonly byWord: readonly (readonly Form[])[];
+	/** For one text: whether a look at a place is worth its time. */
+	readonly glance: (text: string) => (end: number) => boolean;
 }
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -37,15 +39,27 @@ const ASSIGNED = String.raw`[ \t\w.-]{0,32}["'\]\s]{0,4}(?:=>|:{1,3}=|[=:>,]|\?=
 /** Behind a value. */
 const ENDED = String.raw`(?=["'\u0060\s;,)\]}<&]|\\|$)`;
 
+/** By character, whether the first part of `ASSIGNED` takes it. */
+const goesOnWithName = Array.from({ length: 128 }, (_, code) => /[ \t\w.-]/.test(String.fromCharCode(code)));
+/** Of those, how many `ASSIGNED` takes before a sign. */
+const MAX_TO_SIGN = 36;
+
 let looks: readonly Looks[] | undefined;
 
 export function findTokens(text: string): Finding[] {
-	looks ??= [looksOf(MARKED_FORMS, markedLook, false), looksOf(NAMED_FORMS, namedLook, true)];
+	looks ??= [
+		{ ...looksOf(MARKED_FORMS, markedLook, false), glance: () => () => true },
+		{ ...looksOf(NAMED_FORMS, namedLook, true), glance: assignmentGlance },
+	];
 	const found: Finding[] = [];
 	/** By row, how far its last token reaches: the next one that is without end ends there too. */
 	const reached = new Map<readonly string[], number>();
-	for (const { words, byWord } of looks) {
+	for (const { words, byWord, glance } of looks) {
+		const isWorthLooking = glance(text);
 		words.find(text, (word, end) => {
+			if (!isWorthLooking(end)) {
+				return;
+			}
 			for (const { family, look, row } of byWord[word] ?? []) {
 				const place = end < (reached.get(row) ?? 0) ? undefined : look(text, end);
 				if (place !== undefined && isEndless(row)) {
@@ -70,7 +84,7 @@ function looksOf(
 	table: string,
 	lookFor: (row: readonly string[]) => (word: string) => Look,
 	ignoresCase: boolean,
-): Looks {
+): Omit<Looks, 'glance'> {
 	const byWord = new Map<string, Form[]>();
 	for (const row of rowsOf(table)) {
 		const [family = '', words = '', ...form] = row;
@@ -157,6 +171,27 @@ function namedLook([values = '']: readonly string[]): () => Look {
 		const isSecret = /\d/.test(token) && entropyOf(token) >= LEAST_NAMED_ENTROPY;
 		return { start: pattern.lastIndex - token.length, end: pattern.lastIndex, isSecret };
 	};
+}
+
+/**
+ * Whether something that assigns can stand behind a name. Names in a row share the end of what may follow one, so each
+ * character is looked at once.
+ */
+function assignmentGlance(text: string): (end: number) => boolean {
+	let runEnd = 0;
+	return (end) => {
+		runEnd = Math.max(runEnd, end);
+		while (goesOnWithName[text.charCodeAt(runEnd)] === true) {
+			runEnd += 1;
+		}
+		return runEnd - end <= MAX_TO_SIGN && mayAssign(text, runEnd);
+	};
+}
+
+/** A blank that is none of ASCII counts as well. */
+function mayAssign(text: string, at: number): boolean {
+	const code = text.charCodeAt(at);
+	return code >= 128 || '"\']\n\r\v\f=:>,?|'.includes(text.charAt(at));
 }
 
 /** A word goes on over `at`; not after `\n` and its kin, which end one in the source of a text. */
