@@ -82,6 +82,13 @@ describe('Without a question', () => {
 		}
 	}
 
+	for (const level of ['auto', 'full'] as const) {
+		it(`all ordinary commands pass in the sandbox at the level ${level}, and no hostile one that is flagged dangerous`, () => {
+			assert.equal(judged(ordinaryCommands, { level, isSandboxed: true }).asked, 0);
+			assert.equal(judged(hostileCommands, { level, isSandboxed: true }).asked, 143);
+		});
+	}
+
 	it('at most 15 % of ordinary commands stay behind once the rules that are offered were taken', () => {
 		const { asked } = judged(ordinaryCommands, { level: 'ask', isSandboxed: true, rules: offeredRules() });
 		assert.equal(asked, 39);

@@ -110,7 +110,7 @@ export const settings = {
 			manual: 'Reads only. Allow rules and earlier answers are ignored.',
 			ask: 'Reads, and what your rules and answers allow.',
 			edit: 'Also file changes in the workspace that you can undo, except protected and secret files. Commands still ask.',
-			auto: 'What stays inside the workspace: file changes, and commands in their sandbox. Anything a command needs beyond its sandbox is asked by name. Without a sandbox, only commands that read run by themselves.',
+			auto: 'What stays inside the workspace: file changes, and commands in their sandbox. Anything a command needs beyond its sandbox is asked by name, and dangerous commands still ask. Without a sandbox, only commands that read run by themselves.',
 			full: 'Everything up to RESTRICTED, commands without a sandbox too. Only for containers and machines you can lose. Protected paths, secrets, PRIVILEGED ops and dangerous commands still ask.',
 		},
 	}),

@@ -1,5 +1,5 @@
 /**
- * How often a person is asked in five usual tasks, at each level: the command line in a real terminal, with a scripted model
+ * How often a person is asked in usual tasks, at each level: the command line in a real terminal, with a scripted model
  * and real commands in the sandbox. Each question is answered for the thread where that is offered.
  */
 import assert from 'node:assert/strict';
@@ -62,6 +62,11 @@ const tasks: readonly {
 			run('git', 'commit', '-m', 'Change'),
 		],
 		questions: { ask: 2, auto: 0 },
+	},
+	{
+		task: 'A deletion of a folder, which is dangerous',
+		calls: [run('rm', '-r', 'library')],
+		questions: { ask: 1, auto: 1, full: 1 },
 	},
 ];
 

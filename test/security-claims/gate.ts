@@ -354,10 +354,18 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [[gate, 'allows nothing automatically that a capability runs without a sandbox or needs beyond it']],
 	},
 	{
+		says: '**What is flagged dangerous is asked at every level**',
+		provenBy: [
+			[gate, 'asks a person about what looks dangerous at every level, kept in or not'],
+			[gate, 'takes no answer for the thread for what looks dangerous, and of a rule its very words only'],
+			[risk, 'does not call the deletion of a folder dangerous that a build makes again'],
+		],
+	},
+	{
 		says: '_Full_ allows everything up to RESTRICTED',
 		provenBy: [
 			[gate, 'leaves hosts, secrets and PRIVILEGED to the person in full too'],
-			[gate, 'asks a person about what looks dangerous and is not kept in, at every level'],
+			[gate, 'asks a person about what looks dangerous at every level, kept in or not'],
 		],
 	},
 	{
@@ -583,7 +591,7 @@ export const gateClaims: readonly Claim[] = [
 			[risk, 'calls dangerous: ${argv.join'],
 			[risk, 'raises no alarm for: ${argv.join'],
 			[risk, 'leaves out what the sandbox of the command keeps from happening'],
-			[gate, 'asks a person about what looks dangerous and is not kept in, at every level'],
+			[gate, 'asks a person about what looks dangerous at every level, kept in or not'],
 			[answers, 'shows that an act is dangerous and why, marks the risky parts, and offers only a deliberate yes'],
 		],
 	},

@@ -253,7 +253,7 @@ describe('an op that needs an approval', () => {
 	});
 
 	it('shows the assessed risk and what the simulation says, and goes on without a simulation', async () => {
-		const targets: Target[] = [{ kind: 'command', argv: ['rm', '-rf', 'dist'], cwd: '.' }];
+		const targets: Target[] = [{ kind: 'command', argv: ['rm', '-rf', 'docs'], cwd: '.' }];
 		const withAdvice = scene({
 			risk: 'RESTRICTED',
 			targets,

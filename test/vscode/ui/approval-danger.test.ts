@@ -6,9 +6,9 @@ import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
-const command = 'Run rm -rf dist';
+const command = 'Run rm -rf docs';
 const script = [
-	{ toolCalls: [{ name: 'shell_run', input: { argv: ['rm', '-rf', 'dist'] } }] },
+	{ toolCalls: [{ name: 'shell_run', input: { argv: ['rm', '-rf', 'docs'] } }] },
 	{ text: 'That was it.' },
 ];
 
@@ -17,13 +17,13 @@ describe('An approval of a dangerous command', function () {
 	let scripted: ScriptedChat;
 	let workbench: Workbench;
 	let chat: Chat;
-	const dist = () => join(workbench.workspace, 'dist');
+	const docs = () => join(workbench.workspace, 'docs');
 	const dialog = () => workbench.page.locator('.monaco-dialog-box');
 	before(async () => {
 		scripted = await openScriptedChat();
 		({ workbench, chat } = scripted);
-		mkdirSync(dist());
-		writeFileSync(join(dist(), 'cart.js'), '');
+		mkdirSync(docs());
+		writeFileSync(join(docs(), 'cart.js'), '');
 		await chat.focus();
 	});
 	after(() => scripted?.close());
@@ -34,7 +34,7 @@ describe('An approval of a dangerous command', function () {
 		await chat.input.press('Escape');
 		await chat.rested();
 		assert.deepEqual(await chat.transcript(), ['user: Clean up', `tool denied: ${command}`, 'text: That was it.']);
-		assert.ok(existsSync(dist()));
+		assert.ok(existsSync(docs()));
 	});
 
 	it('is not given by Enter, and not before the editor has shown the whole command', async () => {
@@ -48,14 +48,14 @@ describe('An approval of a dangerous command', function () {
 		await workbench.screenshot('danger-1-asked');
 		await chat.input.press('Enter');
 		await chat.input.press('1');
-		await dialog().filter({ hasText: '$ rm -rf dist' }).filter({ hasText: 'Deletes a folder' }).waitFor();
+		await dialog().filter({ hasText: '$ rm -rf docs' }).filter({ hasText: 'Deletes a folder' }).waitFor();
 		await workbench.screenshot('danger-2-confirmed');
 		await dialog().getByRole('button', { name: 'Cancel' }).click();
 		// Nothing has run, and the question stays open.
-		assert.ok(existsSync(dist()));
+		assert.ok(existsSync(docs()));
 		await chat.press(command, '1');
 		await dialog().getByRole('button', { name: 'Allow Once' }).click();
 		await chat.rested();
-		assert.ok(!existsSync(dist()));
+		assert.ok(!existsSync(docs()));
 	});
 });

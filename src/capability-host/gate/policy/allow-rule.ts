@@ -5,6 +5,7 @@ import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../protocol/
 import type { Target } from '../../contract/target.ts';
 import { argvCover, exactArgvPattern, wordsOf } from './argv-pattern.ts';
 import { isFilter } from './filters.ts';
+import { assess } from './risk-assessor.ts';
 
 /** Where it counts. `thread`: it was just saved, and the settings have not been read again yet. */
 export type RuleScope = 'project' | 'everywhere' | 'thread';
@@ -77,17 +78,16 @@ export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean
 
 /**
  * The exact words cover what they show, in a sandbox or not; a link that leads elsewhere they do not show. Further operands
- * are covered in the sandbox only: no list of programs and their flags is long enough to say what they do.
+ * are covered in the sandbox only: no list of programs and their flags is long enough to say what they do. They never make a
+ * command dangerous that the rule did not name: `git stash **` is not `git stash clear`.
  */
-function commandCovered(
-	pattern: string,
-	{ argv, cwd, isSandboxed, strays = [] }: Extract<Target, { kind: 'command' }>,
-): boolean {
+function commandCovered(pattern: string, target: Extract<Target, { kind: 'command' }>): boolean {
+	const { argv, cwd, isSandboxed, strays = [] } = target;
 	switch (argvCover(pattern, argv, cwd)) {
 		case 'exact':
 			return !strays.some(({ isByLink }) => isByLink);
 		case 'open':
-			return isSandboxed === true && strays.length === 0;
+			return isSandboxed === true && strays.length === 0 && assess([target]).level !== 'high';
 		case 'none':
 			return false;
 	}

@@ -28,6 +28,16 @@ export function each(isOne: (arg: string, index: number) => boolean): Find {
 	};
 }
 
+/** What `find` finds, where that is true of the arguments as a whole. */
+export function where(isSo: (args: readonly string[]) => boolean, find: Find): Find {
+	return (args) => (isSo(args) ? find(args) : undefined);
+}
+
+/** What `find` finds, where that is not true of the arguments as a whole. */
+export function unless(isSo: (args: readonly string[]) => boolean, find: Find): Find {
+	return where((args) => !isSo(args), find);
+}
+
 /** The first operands are these words, each one of several; what follows them is looked at by `then`. */
 export function word(words: readonly string[], then: Find = always): Find {
 	return (args) => {

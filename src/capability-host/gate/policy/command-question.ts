@@ -32,9 +32,12 @@ export function questionOfCommands(
 	const isSandboxed = commands.every((command) => command.isSandboxed === true);
 	// The consent to a capability does not cover what its commands can do beyond a sandbox.
 	const unbound: AutomaticFrom = caller.kind === 'execution' ? 'never' : 'full';
+	// What is flagged dangerous is answered once, each time, by a person or by a rule that names its very words.
+	const isFlagged = assess(commands).level === 'high';
+	const danger = isFlagged ? ({ isDangerous: true, grants: false } as const) : {};
 	const beyond = questionOfNeeds(targets, unbound);
 	if (beyond !== undefined) {
-		return beyond;
+		return { ...beyond, ...danger };
 	}
 	if (commands.every((command) => readsUnasked(command, caller))) {
 		const reason = text('It only reads.');
@@ -47,7 +50,7 @@ export function questionOfCommands(
 		const program = fed.argv[0] ?? '';
 		const reason = text('"{program}" would run what is piped into it, so no rule can allow it.', { program });
 		const answers = { rules: false, grants: true, automatic: unbound, isDangerous: true, always: false } as const;
-		return { rule: 'piped-program', reason, target: fed, ...answers };
+		return { rule: 'piped-program', reason, target: fed, ...answers, ...danger };
 	}
 	const indirect = commands.some(({ argv }) => runsOtherPrograms(argv));
 	const reason =
@@ -55,7 +58,6 @@ export function questionOfCommands(
 			? text('This program can run other programs, so a rule can allow this exact command only.')
 			: text('Running commands needs your approval.');
 	const isOpen = caller.kind === 'execution' ? !isSandboxed : !commands.every(isInside);
-	const isDangerous = isOpen && assess(commands).level === 'high';
 	return {
 		rule: 'commands',
 		reason,
@@ -63,9 +65,9 @@ export function questionOfCommands(
 		rules: true,
 		grants: true,
 		automatic: isOpen ? unbound : 'auto',
-		...(isDangerous ? { isDangerous } : {}),
 		// A rule for these words would not cover what only a link shows.
 		always: !commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
+		...danger,
 	};
 }
 

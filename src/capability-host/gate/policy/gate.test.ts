@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../../protocol/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops } from '../../../protocol/ops.ts';
-import type { PermissionLevel } from '../../../protocol/permission-level.ts';
+import { PERMISSION_LEVELS, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import type { RiskLevel } from '../../../protocol/risk.ts';
 import { inEnglish, text } from '../../../protocol/text.ts';
 import type { Caller } from '../../contract/caller.ts';
@@ -410,13 +410,28 @@ describe('the gate', () => {
 		assert.equal(judge('fs.write', two, 'never', ['fs.write src/**', 'fs.write lib/*']).kind, 'allow');
 	});
 
-	it('asks a person about what looks dangerous and is not kept in, at every level', () => {
-		const danger = ['rm', '-rf', 'build'];
+	it('asks a person about what looks dangerous at every level, kept in or not', () => {
+		const danger = ['rm', '-rf', 'src'];
 		const verdict = (target: Target, mode: ApprovalMode, level: PermissionLevel) =>
 			judge('shell.run', [target], mode, [], { level }).kind;
 		assert.equal(verdict(command(...danger), 'ask', 'full'), 'ask');
 		assert.equal(verdict(command(...danger), 'full', 'ask'), 'allow');
-		assert.equal(verdict(sandboxed(...danger), 'ask', 'auto'), 'allow');
+		for (const level of PERMISSION_LEVELS) {
+			assert.equal(verdict(sandboxed(...danger), 'ask', level), 'ask', level);
+		}
+	});
+
+	it('takes no answer for the thread for what looks dangerous, and of a rule its very words only', () => {
+		const danger = sandboxed('git', 'stash', 'clear');
+		const grants = new ThreadGrants();
+		grants.add(agent.threadId, 'shell.run', ops['shell.run'], [danger]);
+		const verdict = (all: readonly Target[], rules: readonly string[]) =>
+			judge('shell.run', all, 'ask', rules, { grants, level: 'auto' }).kind;
+		assert.equal(verdict([danger], []), 'ask');
+		assert.equal(verdict([danger, sandboxed('npm', 'test')], []), 'ask');
+		assert.equal(verdict([danger], ['shell.run git stash **']), 'ask');
+		assert.equal(verdict([sandboxed('git', 'stash', 'pop')], ['shell.run git stash **']), 'allow');
+		assert.equal(verdict([danger], ['shell.run git stash clear']), 'allow');
 	});
 
 	it('allows nothing automatically that a capability runs without a sandbox or needs beyond it', () => {

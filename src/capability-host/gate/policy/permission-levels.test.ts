@@ -78,9 +78,16 @@ const kinds: readonly (readonly [string, OpName, readonly Target[], PermissionLe
 	],
 	['changing a database', 'sql.execute', [orders], 'auto'],
 	['a sandboxed command', 'shell.run', [command('npm test', true)], 'auto'],
-	['a dangerous command in the sandbox', 'shell.run', [command('rm -rf build', true)], 'auto'],
+	['a dangerous command in the sandbox', 'shell.run', [command('rm -rf src', true)], 'never'],
+	['a deletion of what a build makes, in the sandbox', 'shell.run', [command('rm -rf dist', true)], 'auto'],
 	['a command that nothing keeps in', 'shell.run', [command('npm test')], 'full'],
-	['a dangerous command that nothing keeps in', 'shell.run', [command('rm -rf build')], 'never'],
+	['a dangerous command that nothing keeps in', 'shell.run', [command('rm -rf src')], 'never'],
+	[
+		'a dangerous command that needs a host',
+		'shell.run',
+		[command('git reset --hard', true), { kind: 'host', host: 'example.org' }],
+		'never',
+	],
 	[
 		'a sandboxed command that needs a host',
 		'shell.run',
@@ -110,9 +117,7 @@ describe('A permission level', () => {
 
 	for (const mode of ['edit', 'auto', 'full'] as const) {
 		it(`lets through what the host does that was started with "${mode}", besides danger, and nothing else`, () => {
-			for (const [what, op, targets] of kinds.filter(
-				([words]) => words !== 'a dangerous command that nothing keeps in',
-			)) {
+			for (const [what, op, targets] of kinds.filter(([words]) => !words.startsWith('a dangerous command'))) {
 				const isAllowed = judge(op, targets, mode).kind === 'allow';
 				assert.equal(judge(op, targets, 'ask', { mode }).kind, isAllowed ? 'allow' : 'deny', what);
 			}

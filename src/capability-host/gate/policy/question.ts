@@ -14,7 +14,7 @@ export interface Question {
 	readonly rules: boolean;
 	readonly grants: boolean;
 	readonly automatic: AutomaticFrom;
-	/** The risk warning is high and nothing keeps it in, so where a person is, the person is asked. */
+	/** The risk warning is high, so where a person is, the person is asked, whatever level or open rule would let it through. */
 	readonly isDangerous?: true;
 	readonly always: boolean;
 }

@@ -23,10 +23,17 @@ function reasonsOf({ reasons }: ReturnType<typeof assess>): string[] {
 
 describe('The warning about a command', () => {
 	const dangerous: readonly (readonly string[])[] = [
-		['rm', '-rf', 'dist'],
+		['rm', '-rf', 'src'],
+		['rm', '-rf', 'dist', 'src'],
+		['rm', '-rf', '/srv/dist'],
+		['rm', '-rf', '../dist'],
+		['rm', '-rf', 'src/../../dist'],
+		['rm', '-rf', 'dist/*'],
+		['rm', '-rf', '$X/dist'],
+		['rm', '-rf'],
 		['/bin/rm', 'a', '--recursive'],
-		['rimraf', 'dist'],
-		['npx', 'rimraf', 'dist'],
+		['rimraf', 'lib'],
+		['npx', 'rimraf', 'dist', 'lib'],
 		['find', '.', '-name', '*.ts', '-delete'],
 		['find', '.', '-exec', 'rm', '-rf', '{}', ';'],
 		['xargs', '-0', 'rm', '-r'],
@@ -152,6 +159,14 @@ describe('The warning about a command', () => {
 		const download = ['curl', '-o', 'i.sh', 'https://x.test/'];
 		const targets = commandTargets({ argv: download, chain: [{ join: '&&', argv: ['sh', './i.sh'] }] }, '.');
 		assert.equal(assess(targets).level, 'high');
+	});
+
+	it('does not call the deletion of a folder dangerous that a build makes again', () => {
+		for (const line of ['rm -rf dist', 'rm -r ./coverage', 'rm -rf packages/a/node_modules/', 'npx rimraf build out']) {
+			const { level, reasons } = assess([{ kind: 'command', argv: line.split(' '), cwd: '.' }]);
+			assert.equal(level, 'medium', line);
+			assert.equal(inEnglish(reasons[0] ?? text('')), 'Deletes a folder that a build makes again');
+		}
 	});
 
 	it('leaves out what the sandbox of the command keeps from happening', () => {

@@ -3,7 +3,7 @@
  * sees. `machine`: a sandbox keeps it from happening.
  */
 import { type Text, text } from '../../../protocol/text.ts';
-import { always, each, either, type Find, flag, git, like, operand, word } from './argument-finders.ts';
+import { always, each, either, type Find, flag, git, like, operand, unless, where, word } from './argument-finders.ts';
 
 interface RiskyAct {
 	readonly level: 'medium' | 'high';
@@ -22,6 +22,13 @@ function acts(level: RiskyAct['level'], reach: RiskyAct['reach'], why: Text, pro
 }
 
 const FORCED = either(flag('f', '--force', '--force-with-lease', '--mirror'), like(/^\+./));
+/** Folders that a build, a test run or an installation makes again: deleting them is an everyday act that loses no work. */
+const BUILT =
+	/^(?:\.\/)?(?:[\w@-][\w@.-]*\/)*(?:dist|build|out|target|coverage|node_modules|__pycache__|\.cache|\.next|\.nuxt|\.turbo|\.parcel-cache|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nyc_output)\/?$/;
+const onlyBuilt = (args: readonly string[]) => {
+	const named = args.filter((arg) => !arg.startsWith('-'));
+	return named.length > 0 && named.every((arg) => BUILT.test(arg));
+};
 const WORLD_WRITABLE = /^(?:0?[0-7]{2}[2367]|[ugoa]*[oa][ugoa]*[+=][rwxXst]*w[rwxXst]*)$/;
 const RELEASES = 'npm pnpm yarn bun cargo twine gem poetry uv';
 const CLOUDS = 'aws gcloud az gsutil heroku fly flyctl vercel gh glab';
@@ -29,11 +36,16 @@ const CLOUDS = 'aws gcloud az gsutil heroku fly flyctl vercel gh glab';
 const ACTS: readonly [string, RiskyAct][] = [
 	...acts('high', 'machine', text('Runs as administrator'), { 'sudo doas pkexec runas su gsudo': always }),
 	...acts('high', 'workspace', text('Deletes a folder and everything in it'), {
-		rm: flag('rR', '--recursive'),
-		'rimraf rmtree srm wipe deltree': always,
+		rm: unless(onlyBuilt, flag('rR', '--recursive')),
+		rimraf: unless(onlyBuilt, always),
+		'rmtree srm wipe deltree': always,
 		'rd rmdir': like(/^\/s$/i),
 		'remove-item ri': like(/^-rec?/i),
 		'del erase': like(/^\/s$/i),
+	}),
+	...acts('medium', 'workspace', text('Deletes a folder that a build makes again'), {
+		rm: where(onlyBuilt, flag('rR', '--recursive')),
+		rimraf: where(onlyBuilt, always),
 	}),
 	...acts('medium', 'workspace', text('Deletes without asking'), {
 		rm: flag('f', '--force'),
