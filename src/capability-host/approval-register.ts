@@ -196,6 +196,14 @@ function grantApproval({ id, threadId, covers, origin }: ThreadGrant): KeptAppro
 				exact: null,
 				origin,
 			};
+		case 'turn':
+			return {
+				id,
+				in: place,
+				what: text('Change files and run sandboxed commands, as at the level Auto, until the turn ends'),
+				exact: null,
+				origin,
+			};
 		case 'rule':
 			return { id, in: place, what: ruleInWords(covers.rule), exact: covers.rule, origin };
 		case 'exact':

@@ -343,7 +343,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		addSecret: (value) => redactor.addSecret(value),
 		serveServer(server) {
 			const served = new DisposableStore();
-			served.add(serveServer({ broker, executions: capabilities, redactor }, server));
+			served.add(serveServer({ broker, executions: capabilities, grants: broker.grants, redactor }, server));
 			served.add(models.serve(server));
 			return served;
 		},

@@ -11,16 +11,19 @@ import { turnNotifications } from '../protocol/thread.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
+import type { ThreadGrants } from './gate/policy/thread-grants.ts';
 import type { Redactor } from './record/redaction/redactor.ts';
 
 interface ServedDeps {
 	readonly broker: Broker;
 	/** What runs for the server's turns, and ends with them. */
 	readonly executions: Pick<CapabilityManager, 'stopAllForParent' | 'stopAllOfAgents'>;
+	/** Answers for a turn end with it. */
+	readonly grants: Pick<ThreadGrants, 'endTurn' | 'endTurns'>;
 	readonly redactor: Pick<Redactor, 'redactDeep'>;
 }
 
-export function serveServer({ broker, executions, redactor }: ServedDeps, server: Peer): Disposable {
+export function serveServer({ broker, executions, grants, redactor }: ServedDeps, server: Peer): Disposable {
 	const connection = new AbortController();
 	const whileConnected = async <T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> => {
 		const either = deriveSignal(connection.signal);
@@ -59,13 +62,17 @@ export function serveServer({ broker, executions, redactor }: ServedDeps, server
 		redact: async ({ value }) => ({ value: redactor.redactDeep(value) }),
 	});
 	const heard = server.on(turnNotifications, {
-		// What it left to run in the background goes on when it came to its end by itself.
-		ended: ({ turnId, outcome }) => void (outcome !== 'done' && executions.stopAllForParent(turnId)),
+		ended: ({ turnId, outcome }) => {
+			grants.endTurn(turnId);
+			// What it left to run in the background goes on when it came to its end by itself.
+			if (outcome !== 'done') void executions.stopAllForParent(turnId);
+		},
 	});
 	return toDisposable(() => {
 		served.dispose();
 		heard.dispose();
 		connection.abort(new ProwessError('CANCELLED', 'the connection to the server ended'));
+		grants.endTurns();
 		void executions.stopAllOfAgents();
 	});
 }

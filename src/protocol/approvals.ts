@@ -67,6 +67,8 @@ export const Approval = z.object({
 	isOnceOffered: z.boolean(),
 	/** Scope of "for this thread", as the end of a sentence: `all file changes in this workspace`. Null: not offered. */
 	threadScope: SaidText.nullable(),
+	/** Scope of "for this turn", as the end of a sentence; absent: not offered. */
+	turnScope: SaidText.optional(),
 	/** Rule that "always" would save. Null: not offered. */
 	pattern: z.string().nullable(),
 	/** Further rules that "always" would save instead, from the narrowest on; absent: there is none. */
@@ -82,6 +84,8 @@ export const ApprovalAnswer = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('once') }),
 	/** Allows everything in `threadScope` until the thread or its host ends. */
 	z.object({ kind: z.literal('thread') }),
+	/** Allows everything in `turnScope` until the turn ends. */
+	z.object({ kind: z.literal('turn') }),
 	/** Allows `rule` wherever these folders are open; absent: `pattern`. */
 	z.object({ kind: z.literal('project'), rule: z.string().max(1000).optional() }),
 	/** Allows `rule` everywhere; absent: `pattern`. */
@@ -96,10 +100,11 @@ export function isOffered(
 	{
 		isOnceOffered,
 		threadScope,
+		turnScope,
 		pattern,
 		wider = [],
 		isProjectOffered,
-	}: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'pattern' | 'wider' | 'isProjectOffered'>,
+	}: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'turnScope' | 'pattern' | 'wider' | 'isProjectOffered'>,
 	answer: ApprovalAnswer,
 ): boolean {
 	const isRule = (rule = pattern) => pattern !== null && rule !== null && [pattern, ...wider].includes(rule);
@@ -108,6 +113,8 @@ export function isOffered(
 			return isOnceOffered;
 		case 'thread':
 			return threadScope !== null;
+		case 'turn':
+			return turnScope !== undefined;
 		case 'project':
 			return isProjectOffered && isRule(answer.rule);
 		case 'always':
@@ -145,6 +152,8 @@ export const AllowedBy = z.discriminatedUnion('kind', [
 	}),
 	/** An answer for this thread. */
 	z.object({ kind: z.literal('thread') }),
+	/** An answer for this turn. */
+	z.object({ kind: z.literal('turn') }),
 	/** The table of commands that only read. */
 	z.object({ kind: z.literal('reads') }),
 	/** The permission level of the thread. */

@@ -1,6 +1,7 @@
 /**
  * How often a person is asked in usual tasks, at each level: the command line in a real terminal, with a scripted model
- * and real commands in the sandbox. Each question is answered for the thread where that is offered.
+ * and real commands in the sandbox. Each question is answered with one key, as far as it reaches: for the turn or for the
+ * thread. Prints the table of docs/performance.md.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -24,6 +25,8 @@ const tasks: readonly {
 	readonly task: string;
 	readonly calls: readonly Call[];
 	readonly questions: { readonly [L in PermissionLevel]?: number };
+	/** At the level Ask, where the first question is answered for the turn. */
+	readonly forTurn: number;
 }[] = [
 	{
 		task: 'A fix with three reads, an edit and two test runs',
@@ -36,22 +39,26 @@ const tasks: readonly {
 			run('npm', 'test'),
 		],
 		// The edit, and the first of the test runs: what they run is the project's own code.
-		questions: { ask: 2, edit: 1, auto: 0 },
+		questions: { manual: 5, ask: 2, edit: 1, auto: 0 },
+		forTurn: 1,
 	},
 	{
 		task: 'A search',
 		calls: [run('ls'), run('grep', '-rn', 'oldName', '.'), run('git', 'log', '--oneline', '-5')],
-		questions: { ask: 0, auto: 0 },
+		questions: { manual: 3, ask: 0, edit: 0, auto: 0 },
+		forTurn: 0,
 	},
 	{
 		task: 'A rename in three files',
 		calls: [edit('a.txt'), edit('b.txt'), edit('c.txt')],
-		questions: { ask: 1, edit: 0, auto: 0 },
+		questions: { manual: 3, ask: 1, edit: 0, auto: 0 },
+		forTurn: 1,
 	},
 	{
 		task: 'An installation of a package',
 		calls: [run('npm', 'install', '--offline', '--no-audit', '--no-fund', './library')],
-		questions: { ask: 1, auto: 0 },
+		questions: { manual: 1, ask: 1, edit: 1, auto: 0 },
+		forTurn: 1,
 	},
 	{
 		task: 'A commit',
@@ -61,12 +68,14 @@ const tasks: readonly {
 			run('git', 'add', 'a.txt'),
 			run('git', 'commit', '-m', 'Change'),
 		],
-		questions: { ask: 2, auto: 0 },
+		questions: { manual: 4, ask: 2, edit: 2, auto: 0 },
+		forTurn: 1,
 	},
 	{
 		task: 'A deletion of a folder, which is dangerous',
 		calls: [run('rm', '-r', 'library')],
-		questions: { ask: 1, auto: 1, full: 1 },
+		questions: { ask: 1, edit: 1, auto: 1, full: 1 },
+		forTurn: 1,
 	},
 ];
 
@@ -80,23 +89,51 @@ const hasScript = (() => {
 
 describe('A usual task', function () {
 	this.timeout(commandLimitMs);
+	const counted = new Map<string, Map<string, number>>();
+	const counts = async (
+		task: string,
+		column: string,
+		asked: Promise<{ shown: string; results: readonly string[] }>,
+	) => {
+		const { shown, results } = await asked;
+		for (const result of results) assert.doesNotMatch(result, /^(?:DENIED|[A-Z]+_[A-Z]+:)/);
+		const count = shown.split('Allow? ').length - 1;
+		counted.set(task, (counted.get(task) ?? new Map<string, number>()).set(column, count));
+		return { count, shown };
+	};
 
 	before(function () {
 		if (!hasScript || bubblewrap === undefined) this.skip();
 	});
 
-	for (const { task, calls, questions } of tasks) {
+	after(() => {
+		const columns = ['manual', 'ask', 'ask, for the turn', 'edit', 'auto', 'full'];
+		const rows = [...counted].map(([task, row]) => [task, ...columns.map((each) => row.get(each) ?? '')]);
+		console.log(
+			[['Questions, each answered with one key', ...columns], ...rows].map((row) => row.join(' | ')).join('\n'),
+		);
+	});
+
+	for (const { task, calls, questions, forTurn } of tasks) {
+		it(`asks ${forTurn} questions at the level ask where the first is answered for the turn: ${task}`, async () => {
+			const { count, shown } = await counts(task, 'ask, for the turn', work('ask', calls, 'u'));
+			assert.equal(count, forTurn, shown);
+		});
 		for (const [level, count] of Object.entries(questions)) {
 			it(`asks ${count} questions at the level ${level}: ${task}`, async () => {
-				const { shown, results } = await work(level, calls);
-				for (const result of results) assert.doesNotMatch(result, /^(?:DENIED|[A-Z]+_[A-Z]+:)/);
-				assert.equal(shown.split('Allow? ').length - 1, count, shown);
+				const asked = await counts(task, level, work(level, calls, 't'));
+				assert.equal(asked.count, count, asked.shown);
 			});
 		}
 	}
 });
 
-async function work(level: string, calls: readonly Call[]): Promise<{ shown: string; results: readonly string[] }> {
+/** `answer`: the key that is pressed where it is offered; elsewhere once. */
+async function work(
+	level: string,
+	calls: readonly Call[],
+	answer: 't' | 'u',
+): Promise<{ shown: string; results: readonly string[] }> {
 	const user = new User();
 	for (const path of ['a.txt', 'b.txt', 'c.txt']) user.writes(path, 'oldName\n');
 	user.writes('package.json', JSON.stringify({ name: 'usual', version: '1.0.0', scripts: { test: 'node -e 0' } }));
@@ -135,7 +172,8 @@ async function work(level: string, calls: readonly Call[]): Promise<{ shown: str
 		const prompts = shown.split('Allow? ');
 		if (prompts.length - 1 > answered && prompts.at(-1)?.includes('with that reason: ') === true) {
 			answered += 1;
-			child.stdin.write(prompts.at(-1)?.includes('t in this thread') === true ? 't\r' : 'y\r');
+			const isOffered = prompts.at(-1)?.includes(answer === 't' ? 't in this thread' : 'u in this turn') === true;
+			child.stdin.write(isOffered ? `${answer}\r` : 'y\r');
 		}
 	});
 	try {

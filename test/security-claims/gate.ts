@@ -13,6 +13,7 @@ const readingRuns = 'test/integration/reading-commands.test.ts';
 const wider = 'src/capability-host/gate/policy/offered-rules.test.ts';
 const strict = 'src/capability-host/gate/policy/strict-rule.test.ts';
 const threadModes = 'test/integration/thread-modes.test.ts';
+const turnAnswers = 'test/integration/answers-for-a-turn.test.ts';
 const threadLevels = 'test/integration/thread-levels.test.ts';
 const tightening = 'src/capability-host/gate/policy/tightening.test.ts';
 const project = 'src/capability-host/gate/policy/project-rules.test.ts';
@@ -352,6 +353,14 @@ export const gateClaims: readonly Claim[] = [
 	{
 		says: '- A command of a capability is never passed this way.',
 		provenBy: [[gate, 'allows nothing automatically that a capability runs without a sandbox or needs beyond it']],
+	},
+	{
+		says: '**An answer for the turn**',
+		provenBy: [
+			[gate, 'takes an answer for the turn for what the level Auto allows, in that turn alone'],
+			[turnAnswers, 'does nothing in another thread'],
+			[turnAnswers, 'ends with its turn, and with the connection of the server that ran it'],
+		],
 	},
 	{
 		says: '**What is flagged dangerous is asked at every level**',

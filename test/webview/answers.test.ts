@@ -73,12 +73,13 @@ describe('webview: answers', function () {
 		['1', { kind: 'once' }],
 		['2', { kind: 'thread' }],
 		['3', { kind: 'project' }],
+		['9', { kind: 'turn' }],
 		['4', { kind: 'deny' }],
 		['Enter', { kind: 'once' }],
 		['Escape', { kind: 'deny' }],
 	] as const) {
 		it(`takes ${key} in the empty composer for the answer "${answer.kind}", and types it in one with text`, async () => {
-			const asked = approval();
+			const asked = approval({ turnScope: text('file changes and commands in their sandbox') });
 			const { page, extension } = await views.open({
 				prepare(fake) {
 					withThread.prepare(fake);

@@ -14,6 +14,7 @@ import { whyNotRule } from '../gate/policy/offered-rules.ts';
 import type { ProjectRules } from '../gate/policy/project-rules.ts';
 import type { Assessment } from '../gate/policy/risk-assessor.ts';
 import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
+import { TURN_SCOPE } from '../gate/policy/thread-scope.ts';
 import type { GivenAnswer } from '../contract/desk.ts';
 import type { SettingsPort } from '../contract/ports.ts';
 import { type Call, denied, go, type Verdict } from './call.ts';
@@ -64,7 +65,7 @@ export async function askPerson(
 		if (latest.kind !== 'ask') {
 			return undefined;
 		}
-		const { reason, threadScope } = latest;
+		const { reason, threadScope, isTurnOffered } = latest;
 		const clean = (words: string) => escapeInvisible(asking.redact(words), 'line');
 		const warning = shownWarning(assessment, prepared.targets, clean);
 		// What is dangerous is answered once, each time.
@@ -86,6 +87,7 @@ export async function askPerson(
 			detail: shownDetail(prepared.detail, asking.redact),
 			isOnceOffered: true,
 			threadScope: call.threadId === null || isDangerous ? null : threadScope,
+			...(isTurnOffered ? { turnScope: TURN_SCOPE } : {}),
 			pattern,
 			...(wider.length === 0 ? {} : { wider }),
 			whyNotRule: (rule: string) => whyNotRule(rule, work.op, answerable(prepared.targets, call.origin.caller)),
@@ -142,6 +144,11 @@ async function taken(
 	if (answer.kind === 'thread' && asked !== undefined && asked.threadScope !== null && call.threadId !== null) {
 		asking.grants.add(call.threadId, work.op, work.def, prepared.targets, origin);
 		scope = { kind: 'thread', covers: inEnglish(asked.threadScope) };
+	}
+	const { caller } = call.origin;
+	if (answer.kind === 'turn' && asked?.isTurnOffered === true && caller.kind === 'agent') {
+		asking.grants.addTurn(caller.threadId, caller.turnId, origin);
+		scope = { kind: 'turn', covers: inEnglish(TURN_SCOPE) };
 	}
 	if ((answer.kind === 'project' || answer.kind === 'always') && asked !== undefined && asked.pattern !== null) {
 		const pattern = answer.rule?.trim() ?? asked.pattern;

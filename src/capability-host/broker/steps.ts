@@ -176,8 +176,13 @@ function decideOn(
 			...parseAllowRules(grants.rulesOf(call.threadId), 'thread'),
 		],
 		hasSeveralFolders: ports.workspace.folders.length > 1,
+		isTurnGranted: hasTurnGrant(grants, call),
 		isGranted: (op, each) => grants.has(call.threadId, op, work.def, each),
 	});
+}
+
+function hasTurnGrant(grants: ThreadGrants, { origin: { caller } }: Call): boolean {
+	return caller.kind === 'agent' && grants.hasTurn(caller.threadId, caller.turnId);
 }
 
 export function checkPermissions(work: Work, call: Call): Verdict<null> {

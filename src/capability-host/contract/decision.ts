@@ -24,7 +24,7 @@ type DecidedBy =
 export type ApprovedScope =
 	| { readonly kind: 'once' }
 	/** In words. */
-	| { readonly kind: 'thread'; readonly covers: string }
+	| { readonly kind: 'thread' | 'turn'; readonly covers: string }
 	| { readonly kind: 'project' | 'all projects'; readonly pattern: string }
 	/** The rule could not be saved, so it holds for the thread only. */
 	| { readonly kind: 'unsaved rule'; readonly pattern: string }
@@ -84,6 +84,8 @@ function scopeText(scope: ApprovedScope): string {
 			return 'always';
 		case 'thread':
 			return `for the thread: ${scope.covers}`;
+		case 'turn':
+			return `for the turn: ${scope.covers}`;
 		case 'project':
 			return `always in this project, as "${scope.pattern}"`;
 		case 'all projects':

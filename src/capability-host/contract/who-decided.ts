@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, Text>> = {
 	trust: text('No question needed'),
 	'allow-rule': text('Your rule'),
 	'thread-grant': text('Your answer for the thread'),
+	'turn-grant': text('Your answer for the turn'),
 	'allowed-tools': text('Your consent'),
 	consent: text('Your consent'),
 	'built-in': text('Came with Prowess'),

@@ -142,9 +142,10 @@ function indented(text: string): string {
 		.join('\n');
 }
 
-function promptFor({ isOnceOffered, threadScope, pattern, wider = [], isProjectOffered }: Approval): string {
+function promptFor({ isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered }: Approval): string {
 	const once = isOnceOffered ? 'y once, ' : '';
 	const thread = threadScope === null ? '' : `t in this thread (${visibleLine(inEnglish(threadScope))}), `;
+	const turn = turnScope === undefined ? '' : `u in this turn (${visibleLine(inEnglish(turnScope))}), `;
 	const rule = pattern === null ? undefined : visibleLine(pattern);
 	const always =
 		rule === undefined
@@ -154,7 +155,7 @@ function promptFor({ isOnceOffered, threadScope, pattern, wider = [], isProjectO
 				: `a always (${rule}), `;
 	const where = isProjectOffered ? ' in this project' : '';
 	const wide = wider.map((each, index) => `${index + 1} always${where} (${visibleLine(each)}), `).join('');
-	return `Allow? ${once}${thread}${always}${wide}? why, n no; anything else is a no with that reason: `;
+	return `Allow? ${once}${thread}${turn}${always}${wide}? why, n no; anything else is a no with that reason: `;
 }
 
 function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
@@ -169,6 +170,9 @@ function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
 		case 't':
 		case 'thread':
 			return offered({ kind: 'thread' });
+		case 'u':
+		case 'turn':
+			return offered({ kind: 'turn' });
 		case 'a':
 		case 'always':
 			return offered({ kind: approval.isProjectOffered ? 'project' : 'always' });

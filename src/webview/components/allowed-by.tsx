@@ -26,7 +26,7 @@ export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {
 			<Icon name="pass" />{' '}
 			{allowedBy.kind === 'rules'
 				? allowedBy.rules.map((rule) => link(ruleText(rule, t), rule))
-				: allowedBy.kind === 'thread'
+				: allowedBy.kind === 'thread' || allowedBy.kind === 'turn'
 					? link(allowedText(allowedBy, t), null)
 					: allowedText(allowedBy, t)}
 		</p>
@@ -50,6 +50,8 @@ function allowedText(allowedBy: AllowedBy, t: Translate): string {
 			return allowedBy.rules.map((rule) => ruleText(rule, t)).join(' ');
 		case 'thread':
 			return t('Allowed by your answer for this thread.');
+		case 'turn':
+			return t('Allowed by your answer for this turn.');
 		case 'reads':
 			return t('Only reads, so it ran without asking.');
 		case 'level':

@@ -44,7 +44,7 @@ export function choicesOfShown(shown: readonly Approval[], t: Translate): readon
 
 /** The first is a yes, the second the no. A key always means the same, whatever else is offered. */
 function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
-	const { isOnceOffered, threadScope, pattern, wider = [], isProjectOffered, warning, detail } = approval;
+	const { isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered, warning, detail } = approval;
 	const isConsent = detail.kind === 'consent';
 	const isDangerous = warning?.isDangerous === true;
 	const rule = pattern === null ? undefined : shownRule(approval, pattern);
@@ -61,6 +61,12 @@ function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
 			label: t('Allow for this thread'),
 			reach: wordsOf(threadScope, t),
 			answer: { kind: 'thread' },
+		},
+		turnScope !== undefined && {
+			key: TURN_KEY,
+			label: t('Allow for this turn'),
+			reach: wordsOf(turnScope, t),
+			answer: { kind: 'turn' },
 		},
 		rule !== undefined &&
 			isProjectOffered && {
@@ -95,6 +101,7 @@ function choicesOf(approval: Approval, t: Translate): readonly Choice[] {
 	return first === undefined ? [deny] : [{ ...first, isFirst: !isDangerous }, deny, ...more];
 }
 
+const TURN_KEY = '9';
 /** Key of the first rule beside the narrowest one. */
 const WIDER_KEYS = 6;
 

@@ -24,7 +24,7 @@ export interface Chat {
 	/** Waits until the approval of this title can be answered. */
 	asked(title: string): Promise<Locator>;
 	/** Answers the approval of this title with one key. */
-	press(title: string, key: '1' | '2' | '3' | '4'): Promise<void>;
+	press(title: string, key: '1' | '2' | '3' | '4' | '9'): Promise<void>;
 	/** Confirms in the dialog of the editor that the answer is stored. */
 	confirmKept(): Promise<void>;
 	/** Waits until nothing runs any more and something was answered. */

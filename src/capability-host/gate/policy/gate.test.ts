@@ -169,6 +169,7 @@ interface JudgeOptions {
 	readonly level?: PermissionLevel;
 	readonly strict?: StrictRules;
 	readonly caller?: Caller;
+	readonly isTurnGranted?: boolean;
 }
 
 function judge(
@@ -183,6 +184,7 @@ function judge(
 		level = 'ask',
 		strict = NO_STRICT_RULES,
 		caller = agent,
+		isTurnGranted = false,
 	}: JudgeOptions = {},
 ) {
 	const plain = ops[op as OpName] as OpDef;
@@ -197,6 +199,7 @@ function judge(
 		strict,
 		rules: parseAllowRules(rules),
 		hasSeveralFolders,
+		isTurnGranted,
 		isGranted: (asked, each) => grants?.has(agent.threadId, asked, def, each) ?? false,
 	});
 }
@@ -419,6 +422,38 @@ describe('the gate', () => {
 		for (const level of PERMISSION_LEVELS) {
 			assert.equal(verdict(sandboxed(...danger), 'ask', level), 'ask', level);
 		}
+	});
+
+	it('takes an answer for the turn for what the level Auto allows, in that turn alone', () => {
+		const grants = new ThreadGrants();
+		grants.addTurn(agent.threadId, agent.turnId);
+		const isGranted = (caller: Caller) => caller.kind === 'agent' && grants.hasTurn(caller.threadId, caller.turnId);
+		const verdict = (op: OpName, all: readonly Target[], more: JudgeOptions = {}) => {
+			const { caller = agent } = more;
+			return judge(op, all, 'ask', [], { ...more, isTurnGranted: isGranted(caller) });
+		};
+		const passed = verdict('fs.write', targets.write);
+		assert.deepEqual(passed.kind === 'allow' && passed.allowedBy, { kind: 'turn' });
+		assert.equal(verdict('shell.run', [sandboxed('npm', 'test')]).kind, 'allow');
+		const asked: readonly (readonly [OpName, readonly Target[], JudgeOptions?])[] = [
+			['shell.run', [sandboxed('git', 'reset', '--hard')]],
+			['shell.run', [command('npm', 'test')]],
+			['shell.run', [sandboxed('npm', 'ci'), { kind: 'host', host: 'example.org' }]],
+			['fs.write', targets.writeProtected],
+			['fs.read', targets.readSecret],
+			['fs.write', targets.write, { caller: { ...agent, turnId: newId('trn') } }],
+			['fs.write', targets.write, { caller: { ...agent, threadId: newId('thr') } }],
+			['fs.write', targets.write, { level: 'manual' }],
+			['fs.write', targets.write, { strict: { ...NO_STRICT_RULES, widest: { level: 'edit', source: 'a test' } } }],
+		];
+		for (const [op, all, more] of asked) {
+			const decision = verdict(op, all, more);
+			assert.equal(decision.kind, 'ask', op);
+			const isOtherTurn = more?.caller !== undefined;
+			assert.equal(decision.kind === 'ask' && decision.isTurnOffered, isOtherTurn);
+		}
+		grants.endTurn(agent.turnId);
+		assert.equal(verdict('fs.write', targets.write).kind, 'ask');
 	});
 
 	it('takes no answer for the thread for what looks dangerous, and of a rule its very words only', () => {

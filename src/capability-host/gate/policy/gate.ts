@@ -39,6 +39,8 @@ export type GateDecision =
 			readonly wider: readonly string[];
 			/** What an answer for the whole thread would cover, in words; null: it counts once only. */
 			readonly threadScope: Text | null;
+			/** Whether an answer for the turn would cover it; never what the level Auto asks about. */
+			readonly isTurnOffered: boolean;
 			/** Narrowest permission level at which nobody would be asked; null: at every level somebody is. */
 			readonly passesAt: PermissionLevel | null;
 	  }
@@ -68,6 +70,8 @@ export interface GateInput {
 	readonly hasSeveralFolders: boolean;
 	/** Whether the person has allowed this for the thread. */
 	isGranted(op: string, target: Target): boolean;
+	/** Whether the person has allowed for this turn what the level Auto allows; absent: no. */
+	readonly isTurnGranted?: boolean;
 }
 
 /** Only speaking with the person is possible before the workspace is trusted. */
@@ -211,6 +215,11 @@ function answered(asked: GateInput, question: Question): GateDecision {
 		const reason = text('The user allowed it for this thread.');
 		return { kind: 'allow', rule: 'thread-grant', reason, allowedBy: { kind: 'thread' } };
 	}
+	const isOfTurn = isPartOfTurn(input, question);
+	if (isOfTurn && input.isTurnGranted === true) {
+		const reason = text('The user allowed it for this turn.');
+		return { kind: 'allow', rule: 'turn-grant', reason, allowedBy: { kind: 'turn' } };
+	}
 	const connecting = question.grants ? rulesForConnections(input, level) : [];
 	if (connecting.length > 0) {
 		return allowedByRules(connecting);
@@ -245,6 +254,7 @@ function answered(asked: GateInput, question: Question): GateDecision {
 		reason: question.reason,
 		pattern: isAlwaysOffered ? offeredPattern(input, target) : null,
 		wider: isAlwaysOffered && target !== undefined ? widerRules(op, target) : [],
+		isTurnOffered: isOfTurn,
 		threadScope: question.grants && targets.length > 0 ? threadScopeText(op, asked.def, asked.targets) : null,
 		passesAt: question.automatic === 'never' || question.isDangerous === true ? null : question.automatic,
 	};
@@ -276,6 +286,17 @@ function reaches(
 	from: AutomaticFrom,
 ): level is Exclude<AutomaticFrom, 'ask' | 'never'> {
 	return level !== undefined && from !== 'never' && !isWider(from, level);
+}
+
+/** What the level Auto would let pass, of the agent itself, where rules permit that level. */
+function isPartOfTurn({ caller, strict }: GateInput, question: Question): boolean {
+	return (
+		caller.kind === 'agent' &&
+		question.grants &&
+		question.isDangerous !== true &&
+		reaches('auto', question.automatic) &&
+		!isWider('auto', strict.widest?.level ?? 'full')
+	);
 }
 
 /** A command that needs no question by itself does not need an answer besides those for what it needs beyond its sandbox. */

@@ -1,7 +1,7 @@
 /** What the person allowed for one thread, until the thread or the host ends: as far as its scope reaches, and rules. */
 import { v7 } from 'uuid';
 import { Emitter } from '../../../base/emitter.ts';
-import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ThreadId, TurnId } from '../../../protocol/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { ApprovalOrigin } from '../../contract/kept-approvals.ts';
 import type { Target } from '../../contract/target.ts';
@@ -13,7 +13,10 @@ type Judged = Pick<OpDef, 'risk' | 'effect'>;
 export interface ThreadGrant {
 	readonly id: string;
 	readonly threadId: ThreadId;
-	readonly covers: { readonly kind: 'fileChanges' | 'exact' } | { readonly kind: 'rule'; readonly rule: string };
+	readonly covers:
+		| { readonly kind: 'fileChanges' | 'exact' }
+		| { readonly kind: 'rule'; readonly rule: string }
+		| { readonly kind: 'turn'; readonly turnId: TurnId };
 	readonly origin: ApprovalOrigin | null;
 }
 
@@ -43,6 +46,24 @@ export class ThreadGrants {
 
 	has(threadId: ThreadId | null, op: string, def: Judged, target: Target): boolean {
 		return threadId !== null && this.#of(threadId).some(({ keys }) => keys.has(keyOf(op, def, target)));
+	}
+
+	/** All that the level Auto allows, for one turn: as `TURN_SCOPE` has said it. */
+	addTurn(threadId: ThreadId, turnId: TurnId, origin: ApprovalOrigin | null = null): void {
+		this.#keep({ id: v7(), threadId, covers: { kind: 'turn', turnId }, origin, keys: new Set() });
+	}
+
+	hasTurn(threadId: ThreadId, turnId: TurnId): boolean {
+		return this.#of(threadId).some(({ covers }) => covers.kind === 'turn' && covers.turnId === turnId);
+	}
+
+	endTurn(turnId: TurnId): void {
+		this.#drop(({ covers }) => covers.kind === 'turn' && covers.turnId === turnId);
+	}
+
+	/** No turn goes on: the server that ran them is gone. */
+	endTurns(): void {
+		this.#drop(({ covers }) => covers.kind === 'turn');
 	}
 
 	/** A rule that is saved, for the time until the settings are read again. */

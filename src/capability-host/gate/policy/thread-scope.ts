@@ -19,6 +19,11 @@ export function threadScopeOf(def: Pick<OpDef, 'risk' | 'effect'>, target: Targe
 	return isOrdinaryChange && def.effect === 'write' && LEVELS[def.risk].approval === 'target' ? 'fileChanges' : 'exact';
 }
 
+/** A sentence fragment: "allow for this turn" means this. */
+export const TURN_SCOPE = text(
+	'file changes and commands in their sandbox, as at the level Auto, until this turn ends',
+);
+
 /** A sentence fragment: "allow for this thread" means this. */
 export function threadScopeText(op: string, def: Pick<OpDef, 'risk' | 'effect'>, targets: readonly Target[]): Text {
 	if (targets.every((target) => threadScopeOf(def, target) === 'fileChanges')) {
