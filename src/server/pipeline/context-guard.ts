@@ -51,7 +51,9 @@ export async function contextGuard(
 		readEnvironment(history.messages, turn.context, asker, signal),
 		readChangedFiles(history.messages, asker, signal),
 		turn.hasInstructions ? instructions.since(attached, signal) : instructions.ofThread(attached, signal),
-		turn.hasInstructions ? '' : readCapabilities(asker, signal),
+		turn.hasInstructions
+			? ''
+			: readCapabilities(asker, { text: turn.text, paths: attached }, model.contextWindow, signal),
 	]);
 	const rules = ofFiles + capabilities;
 	const images = attachedImages(turn.context, context, turn.journal);

@@ -3,11 +3,18 @@ export const limits = {
 	/** Paths for which instructions are asked at once, and paths of those that were told before. */
 	touchedPaths: 500,
 	toldPaths: 1_000,
-	/** The list of capabilities in a thread's first message. */
+	/** The list of capabilities in a thread's first message: at least, and of the model's window. */
 	offeredCapabilitiesTokens: 1_500,
+	offeredCapabilitiesShare: 0.02,
+	/** Those that are worth most are weighed against each other. */
+	weighedCapabilities: 1_000,
+	/** Partial choices that are looked at, about 1 ms. */
+	choiceSteps: 5_000,
+	/** How much smaller the room is made when what was chosen takes more than it seemed to. */
+	roomStepTokens: 20,
 	/** What one of them says of itself, at most. */
 	mostDescriptionChars: 1_536,
-	/** What it says at least, where many share the room: less says nothing of what it is for. */
+	/** What it says where it is shortened: less says nothing of what it is for. */
 	leastDescriptionChars: 100,
 	/** After this the first request names those that were found by then. */
 	offeredCapabilitiesMs: 3_000,

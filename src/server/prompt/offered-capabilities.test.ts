@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { CapabilitySummary } from '../../protocol/ops/capabilities.ts';
 import { limits } from './limits.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
-import { offeredCapabilities } from './offered-capabilities.ts';
+import type { Beginning } from './capability-values.ts';
+import { capabilityRoom, offeredCapabilities as offered } from './offered-capabilities.ts';
 
 const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySummary => ({
 	name,
@@ -11,6 +12,9 @@ const one = (name: string, more: Partial<CapabilitySummary> = {}): CapabilitySum
 	description: '',
 	...more,
 });
+const nothingSaid: Beginning = { text: '', paths: [] };
+const offeredCapabilities = (capabilities: readonly CapabilitySummary[], areAll: boolean, beginning = nothingSaid) =>
+	offered(capabilities, areAll, beginning, limits.offeredCapabilitiesTokens);
 const rows = (...capabilities: CapabilitySummary[]) =>
 	(offeredCapabilities(capabilities, true) ?? '').split('\n').slice(1, -1);
 const tokens = (capabilities: readonly CapabilitySummary[], areAll = true) =>
@@ -54,16 +58,36 @@ describe('The capabilities in a first message', () => {
 		);
 	});
 
-	it('share the room where they do not: a long one is cut first, a short one stays whole', () => {
+	it('share the room where they do not: some are told whole, others by how they begin, a short one stays whole', () => {
 		const long = Array.from({ length: 20 }, (_, n) =>
 			one(`long-${10 + n}`, { source: 'project', description: sentence.repeat(12) }),
 		);
 		const shown = rows(...long, one('short', { description: 'Counts the words of a text' }));
 		assert.equal(shown.length, 21);
 		assert.equal(shown.at(-1), 'skill/short: Counts the words of a text');
-		const lengths = shown.slice(0, -1).map(({ length }) => length);
-		assert.ok(Math.min(...lengths) > 200 && Math.max(...lengths) === Math.min(...lengths), lengths.join());
-		assert.ok(shown.every((row) => !row.endsWith('…') || /\w…$/.test(row)));
+		const whole = shown.filter((row) => row.includes(sentence.repeat(12).trim()));
+		const begun = shown.filter((row) => row.endsWith('…'));
+		assert.ok(whole.length >= 2 && whole.length + begun.length === 20, shown.join('\n'));
+		assert.ok(begun.every((row) => row.length > 80 && /[\w.]…$/.test(row)));
+	});
+
+	it('are told whole first where they are about what the user says', () => {
+		const many = Array.from({ length: 60 }, (_, n) =>
+			one(`name-${n}`, { source: 'project', description: sentence.repeat(10) }),
+		);
+		const wanted = one('forms', { description: `Fills in the fields of PDF forms. ${sentence.repeat(10)}`.trim() });
+		const text = 'Please fill in this form: order.pdf';
+		const lines = (offeredCapabilities([...many, wanted], true, { text, paths: [] }) ?? '').split('\n');
+		assert.ok(lines.includes(`skill/forms: ${wanted.description}`), lines.join('\n'));
+		const unasked = (offeredCapabilities([...many, wanted], true) ?? '').split('\n');
+		assert.ok(!unasked.includes(`skill/forms: ${wanted.description}`));
+	});
+
+	it('have 2 % of a large window, and 1,500 tokens of a small one', () => {
+		assert.deepEqual([8_192, 75_000, 200_000, 1_000_000].map(capabilityRoom), [1_500, 1_500, 4_000, 20_000]);
+		const many = Array.from({ length: 60 }, (_, n) => one(`name-${n}`, { description: sentence.repeat(5) }));
+		const shown = offered(many, true, nothingSaid, capabilityRoom(1_000_000)) ?? '';
+		assert.equal(shown.split(sentence.repeat(5).trim()).length, 61);
 	});
 
 	it('leave none of the user’s out because the workspace has hundreds', () => {
@@ -95,7 +119,7 @@ describe('The capabilities in a first message', () => {
 			);
 			assert.ok(tokens(many) <= limits.offeredCapabilitiesTokens, `${tokens(many)} tokens`);
 			const named = rows(...many).filter((row) => row.startsWith('skill/'));
-			assert.ok(named.length >= Math.min(count, 30));
+			assert.ok(named.length >= Math.min(count, 25), `${named.length} named`);
 			assert.ok(named.every((row) => row.length > 80));
 			const rest = `and ${count - named.length} more: capability_list with a query finds them`;
 			assert.equal(rows(...many).at(-1) === rest, named.length < count);

@@ -1,11 +1,13 @@
 /**
  * The capabilities that are enabled, as the model reads of them with a thread's first message: by `type/name`, with what each
- * is for. A capability describes itself as it likes, so both are data: one line each, cleaned. What each says is whole where all
- * of them fit; else each is cut to the same length, and where even that is too much, some are left to `capability_list`.
+ * is for. A capability describes itself as it likes, so both are data: one line each, cleaned. Within their room stands what is
+ * worth most for this thread: whole, shortened, or left to `capability_list`.
  */
 import type { CapabilitySummary } from '../../protocol/ops/capabilities.ts';
-import { limits } from './limits.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
+import { bestChoice, type Form } from './best-choice.ts';
+import { type Beginning, type CapabilityValue, capabilityValues } from './capability-values.ts';
+import { limits } from './limits.ts';
 
 const HEAD = '<capabilities for="capability_start">\n';
 const TAIL = '\n</capabilities>';
@@ -13,48 +15,71 @@ const TAIL = '\n</capabilities>';
 /** The workspace's go first: they were put there for this work. */
 const SOURCES = ['project', 'global', 'built-in'] as const;
 
-interface Line {
-	readonly name: string;
-	readonly about: string;
+interface Candidate {
+	readonly forms: readonly Form[];
+	/** By form. */
+	readonly lines: readonly string[];
 }
 
-/** Undefined when there are none. The same capabilities give the same bytes. `areAll`: false when there may be others. */
-export function offeredCapabilities(capabilities: readonly CapabilitySummary[], areAll: boolean): string | undefined {
+/** Tokens that the list may take with a model of that window. */
+export function capabilityRoom(contextWindow: number): number {
+	return Math.max(limits.offeredCapabilitiesTokens, Math.floor(contextWindow * limits.offeredCapabilitiesShare));
+}
+
+/** Undefined when there are none. The same give the same bytes. `areAll`: false when there may be others. */
+export function offeredCapabilities(
+	capabilities: readonly CapabilitySummary[],
+	areAll: boolean,
+	beginning: Beginning,
+	room: number,
+): string | undefined {
 	if (capabilities.length === 0 && areAll) {
 		return undefined;
 	}
-	const sorted = inOrder(capabilities);
-	// Each takes a token at least.
-	const turns = byTurns(sorted).slice(0, limits.offeredCapabilitiesTokens);
-	const lines = new Map(turns.map((each) => [each, lineOf(each)]));
-	const shown = (count: number, chars: number) => {
-		const named = new Set(turns.slice(0, count));
-		const rows = sorted.filter((each) => named.has(each)).flatMap((each) => lines.get(each) ?? []);
-		return section(rows, chars, restOf(capabilities.length - count, areAll));
-	};
-	const count = most(turns.length, (each) => shown(each, limits.leastDescriptionChars));
-	const chars =
-		count < turns.length
-			? limits.leastDescriptionChars
-			: most(limits.mostDescriptionChars, (each) => shown(count, each));
-	return shown(count, Math.max(chars, limits.leastDescriptionChars));
+	const candidates = worthReading(inOrder(capabilities), beginning);
+	// The lines together may take a little more than each by itself.
+	for (let left = room; ; left -= limits.roomStepTokens) {
+		const lines = linesWithin(candidates, left);
+		const shown = section([...lines, ...restOf(capabilities.length - lines.length, areAll)]);
+		if (lines.length === 0 || tokensOf(shown) <= room) return shown;
+	}
 }
 
-/** In the order in which they are given up last: one of each source in turn, so that many of one leave room for the others. */
-function byTurns(sorted: readonly CapabilitySummary[]): readonly CapabilitySummary[] {
-	const queues = SOURCES.map((source) => sorted.filter((each) => each.source === source));
-	const longest = Math.max(...queues.map(({ length }) => length));
-	return Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue.slice(at, at + 1))).flat();
+function linesWithin(candidates: readonly Candidate[], room: number): string[] {
+	const frame = tokensOf(section(restOf(candidates.length, false)));
+	const { forms } = bestChoice(
+		candidates.map((each) => each.forms),
+		room - frame,
+		limits.choiceSteps,
+	);
+	return candidates.flatMap(({ lines }, index) => lines[forms[index] ?? -1] ?? []);
+}
+
+/** Those that are worth most, in their order, with what each takes whole and shortened. */
+function worthReading(sorted: readonly CapabilitySummary[], beginning: Beginning): Candidate[] {
+	const values = capabilityValues(sorted, beginning);
+	const least = values.map(({ whole }) => whole).sort((a, b) => b - a)[limits.weighedCapabilities - 1] ?? 0;
+	return sorted.flatMap((each, index) => {
+		const value = values[index];
+		return value === undefined || value.whole < least ? [] : [candidateOf(each, value)];
+	});
+}
+
+function candidateOf({ type, name, description }: CapabilitySummary, value: CapabilityValue): Candidate {
+	const row = (about: string) => (about === '' ? '' : ': ') + about;
+	const head = `${cleaned(type)}/${cleaned(name)}`;
+	const about = cleaned(description);
+	const whole = head + row(cut(about, limits.mostDescriptionChars));
+	const short = head + row(cut(about, limits.leastDescriptionChars));
+	const lines = short === whole ? [whole] : [short, whole];
+	const worth = (line: string) => (line === whole ? value.whole : value.short);
+	return { lines, forms: lines.map((line) => ({ weight: tokensOf(`${line}\n`), value: worth(line) })) };
 }
 
 function inOrder(capabilities: readonly CapabilitySummary[]): CapabilitySummary[] {
 	return [...capabilities].sort(
 		(a, b) => SOURCES.indexOf(a.source) - SOURCES.indexOf(b.source) || compare(keyOf(a), keyOf(b)),
 	);
-}
-
-function lineOf({ type, name, description }: CapabilitySummary): Line {
-	return { name: `${cleaned(type)}/${cleaned(name)}`, about: cleaned(description) };
 }
 
 function restOf(more: number, areAll: boolean): readonly string[] {
@@ -64,26 +89,14 @@ function restOf(more: number, areAll: boolean): readonly string[] {
 	return [`and ${areAll ? `${more} ` : ''}more: capability_list with a query finds them`];
 }
 
-function section(lines: readonly Line[], chars: number, rest: readonly string[]): string {
-	const rows = lines.map(({ name, about }) => (about === '' ? name : `${name}: ${cut(about, chars)}`));
-	return `${HEAD}${[...rows, ...rest].join('\n')}${TAIL}`;
+function section(rows: readonly string[]): string {
+	return `${HEAD}${rows.join('\n')}${TAIL}`;
 }
 
-/** The most, up to `bound`, with which the text stays within its room. */
-function most(bound: number, made: (value: number) => string): number {
-	let least = 0;
-	let highest = bound;
-	while (least < highest) {
-		const middle = Math.ceil((least + highest) / 2);
-		if (estimateTokens(JSON.stringify(made(middle))) <= limits.offeredCapabilitiesTokens) {
-			least = middle;
-		} else {
-			highest = middle - 1;
-		}
-	}
-	return least;
+/** As it goes over the wire. */
+function tokensOf(text: string): number {
+	return estimateTokens(JSON.stringify(text));
 }
-
 function keyOf({ type, name }: Pick<CapabilitySummary, 'type' | 'name'>): string {
 	return `${type}/${name}`;
 }

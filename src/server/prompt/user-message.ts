@@ -4,7 +4,8 @@ import type { OpError } from '../../protocol/broker.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { limits } from './limits.ts';
-import { offeredCapabilities } from './offered-capabilities.ts';
+import type { Beginning } from './capability-values.ts';
+import { capabilityRoom, offeredCapabilities } from './offered-capabilities.ts';
 import { type Asker, perform, performWithin } from './perform.ts';
 import { section } from './section.ts';
 
@@ -41,10 +42,17 @@ export async function readContext(
 }
 
 /** Of a thread's first message: the capabilities that can be run; empty without any. */
-export async function readCapabilities(asker: Asker, signal: AbortSignal): Promise<string> {
+export async function readCapabilities(
+	asker: Asker,
+	beginning: Beginning,
+	contextWindow: number,
+	signal: AbortSignal,
+): Promise<string> {
 	const params = { withinMs: limits.offeredCapabilitiesMs };
 	const listed = await performWithin(limits.offeringMs, 'capability.list', params, asker, signal);
-	const offered = listed.ok ? offeredCapabilities(listed.result.capabilities, listed.result.isComplete) : undefined;
+	if (!listed.ok) return '';
+	const { capabilities, isComplete } = listed.result;
+	const offered = offeredCapabilities(capabilities, isComplete, beginning, capabilityRoom(contextWindow));
 	return offered === undefined ? '' : `\n\n${offered}`;
 }
 
