@@ -34,8 +34,8 @@ export const MAX_NAME_BEFORE_LABEL = 40;
 /** Values looked at in one run of characters; from the next one on the run is struck out. */
 export const MAX_LABELS_IN_A_RUN = 8;
 
-/** Of a `curl` command, up to the end of its `-u`. */
-export const MAX_CURL_COMMAND = 400;
+/** Of a command, up to the end of the option that holds its password. */
+export const MAX_COMMAND = 400;
 
 /** Of a token that stands before its mark. */
 export const MAX_BEFORE_MARK = 64;

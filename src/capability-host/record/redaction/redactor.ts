@@ -3,8 +3,8 @@
  * Exact values come first, in every usual encoding; then what looks like a secret. Redact first, cut second.
  */
 import { runWithin } from './budget.ts';
-import { findCurlCredentials } from './finders/curl-credentials.ts';
 import { encodingsOf } from './encodings.ts';
+import { findCommandCredentials } from './finders/command-credentials.ts';
 import { FAMILIES, type Family, holdsFamily } from './finders/families.ts';
 import { type Finding, outermost } from './findings.ts';
 import { findKubernetesSecrets } from './finders/kubernetes-secrets.ts';
@@ -134,7 +134,7 @@ function struckOut(text: string, name: string, pattern: RegExp): string {
 function inCommands(text: string): Finding[] {
 	return [
 		...findKubernetesSecrets(text).map((place) => ({ ...place, family: 'kubernetes' })),
-		...findCurlCredentials(text).map((place) => ({ ...place, family: 'curl-user' })),
+		...findCommandCredentials(text),
 	];
 }
 

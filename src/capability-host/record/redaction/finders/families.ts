@@ -18,16 +18,37 @@ export const FAMILIES: readonly Family[] = [
 	{
 		name: 'authorization',
 		pattern:
-			/(?<keep>\b(?:proxy-)?authorization["']?\s{0,8}[:=]\s{0,8}["']?(?:(?:basic|bearer|(?:api-?)?token|apikey|digest|negotiate)\s{1,8})?)(?!<redacted:)(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=-]{8,}|[A-Za-z_~+/=-]{16,}(?!\.))/gi,
+			/(?<keep>\b(?:proxy-)?authorization["']?\s{0,8}[:=]\s{0,8}["']?(?:(?:basic|bearer|ssws|(?:api-?)?token|apikey|digest|negotiate)\s{1,8})?)(?!<redacted:)(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=%-]{8,}|[A-Za-z_~+/=%-]{16,}(?!\.))/gi,
 	},
 	{
 		name: 'bearer',
 		pattern:
-			/(?<keep>\bbearer\s{1,8})(?!<redacted:)(?![a-z_]{1,40}=")(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=-]{8,}|[A-Za-z0-9._~+/=-]{16,})/gi,
+			/(?<keep>\bbearer\s{1,8})(?!<redacted:)(?![a-z_]{1,40}=")(?:(?=[a-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=%-]{8,}|[A-Za-z0-9._~+/=%-]{16,})/gi,
 	},
 	{
 		name: 'facebook',
 		pattern: /(?<![\w.-])\d{15,16}[|%][\w-]{27,40}(?![\w-])/g,
+	},
+	{
+		name: 'discord',
+		pattern: /(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[\w-]{6}\.(?=[A-Za-z_-]{0,37}\d)[\w-]{27,40}(?![\w.-])/g,
+	},
+	{
+		name: 'asana',
+		pattern: /(?<![\w./-])[12]\/\d{15,17}(?:\/\d{15,17})?:[a-f0-9]{32}(?!\w)/g,
+	},
+	{
+		name: 'ngrok',
+		pattern: /(?<![\w.-])[12][A-Za-z0-9]{26}_(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{21}(?![\w.-])/g,
+	},
+	{
+		name: 'netrc',
+		pattern:
+			/(?<keep>\bmachine\s{1,8}\S{1,100}\s{1,8}login\s{1,8}\S{1,100}\s{1,8}password\s{1,8})(?!<redacted:)\S{3,200}/g,
+	},
+	{
+		name: 'docker',
+		pattern: /(?<keep>"auth":\s{0,4}")(?=[A-Za-z+/]{0,64}\d)[A-Za-z0-9+/]{16,400}={0,2}(?=")/g,
 	},
 	{
 		name: 'nuget',

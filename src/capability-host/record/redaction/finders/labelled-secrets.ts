@@ -17,7 +17,19 @@ interface Label {
 	readonly kind: LabelKind;
 }
 
-const keyOwners = ['api', 'access', 'private', 'secret', 'signing', 'encryption', 'account'];
+const keyOwners = [
+	'api',
+	'app',
+	'auth',
+	'access',
+	'private',
+	'secret',
+	'signing',
+	'encryption',
+	'account',
+	'subscription',
+	'hmac',
+];
 const wordsByKind: Readonly<Record<LabelKind, readonly string[]>> = {
 	password: ['password', 'passwords', 'passwd', 'passphrase', 'passcode', 'passwort', 'kennwort', 'pwd'],
 	machine: [
@@ -25,6 +37,7 @@ const wordsByKind: Readonly<Record<LabelKind, readonly string[]>> = {
 		'token',
 		'pass',
 		'_auth',
+		'client-key-data',
 		'credential',
 		'credentials',
 		...keyOwners.flatMap((owner) => ['', '_', '-'].map((joint) => `${owner}${joint}key`)),
@@ -113,7 +126,9 @@ function valueOf(text: string, { word, kind }: Label, end: number): Value | unde
 function valueAt(text: string, at: number, form: Form, kind: LabelKind): Value | undefined {
 	quoted.lastIndex = at;
 	const first = text.charAt(at);
-	const [, escape = '', , inQuotes] = '"\'`\\'.includes(first) ? (quoted.exec(text) ?? []) : [];
+	const match = '"\'`\\'.includes(first) ? quoted.exec(text) : null;
+	const escape = match?.[1] ?? '';
+	const inQuotes = match?.[3];
 	if (inQuotes !== undefined) {
 		const start = at + escape.length + 1;
 		return { start, end: start + inQuotes.length, text: inQuotes, form: 'quoted', next: '', kind };

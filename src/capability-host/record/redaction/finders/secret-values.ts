@@ -118,9 +118,9 @@ function isCode({ text, form, next }: LabelledValue): boolean {
 /** What stands where the reader is to put a secret, or where one was taken out. */
 function isPlaceholder(text: string): boolean {
 	return (
+		/^(?:<.*>|\[.*\]|\{.*\}|%.*%|\$[A-Z_a-z]\w*)$/.test(text) ||
 		/redacted|your[_ -]|example|placeholder|\$\{|\{\{|\{\d|^%s|%\(|process\.env|secrets\.|\.{3}|…/i.test(text) ||
-		/^(.)\1*$/u.test(text) ||
-		/^(?:<.*>|\[.*\]|\{.*\}|%.*%|\$[A-Z_a-z]\w*)$/.test(text)
+		/^(.)\1*$/u.test(text)
 	);
 }
 

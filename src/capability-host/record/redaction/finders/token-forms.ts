@@ -25,24 +25,35 @@ aws  amzn.mws.  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 azure  Q~  [\w~.-]{31,34}  3  [\w~.]{3}\d
 azure  AccountKey= SharedAccessKey= SharedSecretKey=  [A-Za-z0-9+/]{40,}={0,2}
 azure  IR@  [0-9A-Za-z-]{36}@[^\s@]{1,80}@[0-9A-Za-z=-]{1,40}@[A-Za-z0-9+/]{43}=  3
-braintree  access_token$production$ access_token$sandbox$  [a-z0-9]{16}  2
+azure  sig=  [A-Za-z0-9%+/]{40,}={0,2}  3.5
+azure  code=  [\w-]{50,}(?:==|%3[Dd]%3[Dd])  3.5
+braintree  access_token$production$ access_token$sandbox$  [a-z0-9]{16}(?:\$[a-f0-9]{32})?  2
 braintree  sandbox_ production_  [a-z0-9]{8}_[a-z0-9]{16}  3
+buildkite  bkua_  [a-f0-9]{40}
 castai  castai_v1_  [A-Za-z0-9]{64}_[A-Za-z0-9]{8}  2
 chieftools  ctp_ cto_ ctr_  [A-Za-z0-9]{30,}  2
+circleci  CCIPAT_ CCIPRJ_  [A-Za-z0-9]{22}_[a-f0-9]{40}
 clickhouse  4b1d  [A-Za-z0-9]{38}  3
 clojars  CLOJARS_ clojars_  [A-Za-z0-9]{60}  2
 cloudflare  v1.0-  [a-f0-9]{24}-[a-f0-9]{146}
 cloudflare  cfut_ cfat_ cfk_  [A-Za-z0-9]{40,}
+contentful  CFPAT-  [\w-]{43}
+crates  cio  (?=[A-Za-z]{0,31}\d)[A-Za-z0-9]{32}  3.5
 databricks  dapi  (?:[a-h0-9]{32}|[A-H0-9]{32})(?:-\d)?  2.5
+cookie  sessionid= session_id= JSESSIONID= PHPSESSID= connect.sid=  [\w.%+-]{20,}  3
 definednetworking  dnkey-  [a-z0-9=_-]{26}-[a-z0-9=_-]{52}
 digitalocean  doo_v1_ dop_v1_ dor_v1_  [a-f0-9]{40,}
 docker  dckr_pat_ dckr_oat_  [\w-]{20,}
 doppler  dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.  (?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}  2
+dropbox  sl.  [\w-]{130,}  3
 duffel  duffel_test_ duffel_live_  [\w=-]{43}  2
 dynatrace  dt0c01. dt0s01.  [A-Za-z0-9]{24}\.[A-Za-z0-9]{64}  3
+e2b  e2b_  [a-f0-9]{40}
 easypost  EZAK EZTK  [A-Za-z0-9]{54}  2
 facebook  EAAM EAAC  [A-Za-z0-9]{100,}  3
 figma  figd_ figu_ figo_  [\w-]{30,}
+firecrawl  fc-  [a-f0-9]{32}
+fireworks  fw_  (?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}  3
 flutterwave  FLWSECK_TEST- FLWPUBK_TEST- FLWSECK- FLWPUBK-  [A-Za-h0-9]{12,}(?:-X)?  2
 flyio  fo1_ fm1r_ fm1a_ fm2_  [\w+/-]{43,}={0,3}  3
 frameio  fio-u-  [\w=-]{64}
@@ -63,13 +74,17 @@ grafana  glsa_  [A-Za-z0-9]{32}_[A-Fa-f0-9]{8}
 groq  gsk_  [A-Za-z0-9]{40,}
 harness  pat. sat.  [\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}
 heroku  HRKU-  (?:AA[\w-]{58}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})
+honeycomb  hcaik_ hcalk_ hcamk_ hcxik_ hcxlk_  [a-z0-9]{58}
+hubspot  pat-na1- pat-na2- pat-eu1- pat-ap1-  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 huggingface  hf_ api_org_  [A-Za-z0-9]{30,}  2
 infracost  ico-  [A-Za-z0-9]{32}  3
 intra42  s-s4t2ud- s-s4t2af-  [a-f0-9]{64}
+jina  jina_  [\w-]{50,}  3
 jwt  ey  [A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_/\\-]{10,}\.(?:[A-Za-z0-9_/\\-]{10,}={0,2})?  3
 jwt  ZXlK  [A-Za-z0-9+/_\\-]{50,}={0,2}  2
+langfuse  sk-lf-  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 langsmith  lsv2_pt_ lsv2_sk_  [a-f0-9]{32}_[a-f0-9]{10}
-launchdarkly  sdk- mob-  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
+launchdarkly  sdk- mob- api-  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 linear  lin_api_ lin_oauth_  [A-Za-z0-9_]{32,}  2
 lob  live_ test_  [a-f0-9]{35}
 lob  live_pub_ test_pub_  [a-f0-9]{31}
@@ -77,12 +92,16 @@ mailchimp  -us  \d{1,2}  2  [a-f0-9]{32}
 mailgun  key- pubkey-  [a-f0-9]{32}  2
 mapbox  pk. sk. tk.  [A-Za-z0-9_-]{60,}\.[A-Za-z0-9_-]{22}  3
 maxmind  _mmk  (?!\w)  3.5  [A-Za-z0-9]{6}_[A-Za-z0-9]{29}
+mollie  live_ test_  (?=[A-Za-z]{0,29}\d)[A-Za-z0-9]{30}  3
+mongodb  mdb_sa_sk_  [\w-]{40}
 newrelic  NRJS-  [a-f0-9]{19}
 newrelic  NRII- NRAK-  [A-Za-z0-9-]{27,32}  2
+newrelic  NRAL  (?!\w)  0  [a-f0-9]{36}
 notion  ntn_  \d{11}[A-Za-z0-9]{35}
 notion  secret_  [A-Za-z0-9]{43}  3.5
 npm  npm_ NPM_  (?=\w{0,35}\d)\w{36,}  2
 nuget  oy2  [a-z0-9]{43}  3
+nvidia  nvapi-  [\w-]{60,}
 octopus  API-  [A-Z0-9]{26}  3
 onepassword  A3-  [A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}  3
 onepassword  ops_ey  [A-Za-z0-9+/=]{100,}
@@ -90,16 +109,23 @@ openai  sk-proj- sk-svcacct- sk-admin- sk-service-  [\w-]{20,}
 openai  sk-  [A-Za-z0-9]{20,}  2
 openrouter  sk-or-v1- sk-or-  [A-Za-z0-9]{20,}
 openshift  sha256~  [\w-]{43}  3
+paddle  pdl_live_apikey_ pdl_sdbx_apikey_  01[a-z0-9]{24}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}
 perplexity  pplx-  [A-Za-z0-9]{40,}  3
+pinecone  pcsk_  [A-Za-z0-9]{4,7}_[A-Za-z0-9]{50,}
 planetscale  pscale_tkn_ pscale_oauth_ pscale_pw_  [\w=.-]{32,64}  2.5
 plaid  access-sandbox- access-development- access-production-  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
+posthog  phx_  [A-Za-z0-9]{40,}  3
 postman  PMAK-  [a-f0-9]{24}-[a-f0-9]{34}
 prefect  pnu_ pnb_  [A-Za-z0-9]{36}  2
+private-key  LS0tLS1CRUdJTiBQUklWQVRFIEtF LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBL LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtF LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURSBL LS0tLS1CRUdJTiBEU0EgUFJJVkFURSBL  [A-Za-z0-9+/]{100,}={0,2}
 pulumi  pul-  [a-f0-9]{40}  2
 pypi  pypi-AgEIcHlwaS5vcmc pypi-AgENdGVzdC5weXBpLm9yZw pypi-  [\w-]{50,}  2
 readme  rdme_  [a-z0-9]{70}
+render  rnd_  (?=[A-Za-z]{0,27}\d)[A-Za-z0-9]{28}  3
 replicate  r8_  [A-Za-z0-9]{37}  2
+resend  re_  [A-Za-z0-9]{8}_(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}  3
 rubygems  rubygems_  [a-f0-9]{48}
+salesforce  !AQ  [\w.]{60,}  3  00D[A-Za-z0-9]{12,15}
 scalingo  tk-us-  [\w-]{48}  2
 sendgrid  SG.  [\w=-]{16,}[.][\w=.-]{30,}  2
 sendinblue  xkeysib- xsmtpsib-  [a-f0-9]{64}-[A-Za-z0-9]{16}
@@ -112,6 +138,7 @@ slack  xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs-  [A-Za-z0-9%-]{8,}
 slack  xoxe.xoxb- xoxe.xoxp-  \d-[A-Za-z0-9]{100,}
 slack  xapp-  \d-[A-Za-z0-9-]{5,}
 slack  hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/  [A-Za-z0-9+/_-]{20,}
+sonar  sqp_ squ_ sqa_  [a-f0-9]{40}
 discord  discord.com/api/webhooks/ discordapp.com/api/webhooks/  \d{17,20}/[\w-]{60,}
 sourcegraph  sgp_  (?:[a-fA-F0-9]{16}_|local_)?[a-fA-F0-9]{40}
 square  sq0atp- sq0csp- EAAA  [\w-]{22,}  2
@@ -119,6 +146,7 @@ stripe  sk_test_ sk_live_ sk_prod_ rk_test_ rk_live_ rk_prod_ pk_live_ pk_test_ 
 stripe  whsec_  [A-Za-z0-9+/=]{24,}
 supabase  sbp_ sb_secret_  [\w-]{31,}  2
 tailscale  tskey-  [a-z]{2,12}-[A-Za-z0-9]{6,}(?:-[A-Za-z0-9]{6,})?
+tavily  tvly-  (?:dev-|prod-)?[A-Za-z0-9]{32}  3
 teams  .webhook.office.com/webhookb2/  [0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-z]{32}/[0-9a-f-]{36}
 telegram  :A  [\w-]{34}  3.5  (?:bot)?\d{5,16}
 terraform  .atlasv1.  [\w=-]{60,70}  2  [A-Za-z0-9]{14}
@@ -149,6 +177,7 @@ asana  asana  [0-9]{16} [a-z0-9]{32}
 atlassian  atlassian confluence jira  [a-z0-9]{20}[a-f0-9]{4}
 aws  aws_account awsaccount aws-account  \d{4}-?\d{4}-?\d{4}
 aws  aws_secret awssecret aws-secret  [A-Za-z0-9/+=]{40}
+azure  azure_devops devops_ext_pat  [a-z2-7]{52} [A-Za-z0-9]{84}
 beamer  beamer  b_[a-z0-9=_-]{44}
 bitbucket  bitbucket  [a-z0-9]{32} [a-z0-9=_-]{64}
 bittrex  bittrex  [a-z0-9]{32}

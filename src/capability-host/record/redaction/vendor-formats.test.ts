@@ -1,0 +1,62 @@
+/** How many secrets are found in the forms that their vendors document, written down apart from the rules that find them. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sampleOf } from '../../../../test/support/sample-form.ts';
+import { seeded } from '../../../../test/support/seeded.ts';
+import { Redactor } from './redactor.ts';
+
+const TIMES = 5;
+/** What is left of a secret if this many of its last characters are shown. */
+const SHOWN = 10;
+
+interface VendorFormat {
+	readonly line: string;
+	/** Whether each of some secrets by chance is struck out. */
+	readonly isFound: boolean;
+}
+
+/** In each line, the form of the secret stands between ⟦ and ⟧, as a pattern. */
+function formatsOf(file: string): VendorFormat[] {
+	const redactor = new Redactor();
+	const random = seeded(41);
+	const lines = readFileSync(join(import.meta.dirname, '../../../../test/fixtures/redaction', file), 'utf8')
+		.trimEnd()
+		.split('\n')
+		.filter((line) => line.includes('⟦'));
+	return lines.map((line) => {
+		const [before = '', form = '', after = ''] = line.split(/[⟦⟧]/u);
+		const secrets = Array.from({ length: TIMES }, () => sampleOf(form, random));
+		const isFound = secrets.every((secret) => !redactor.redact(before + secret + after).includes(secret.slice(-SHOWN)));
+		return { line, isFound };
+	});
+}
+
+describe('Secrets as their vendors document them', () => {
+	for (const [file, least] of [
+		['vendor-formats.txt', 200],
+		['more-vendor-formats.txt', 65],
+	] as const) {
+		it(`are struck out in 95 of 100 forms of ${file}`, () => {
+			const formats = formatsOf(file);
+			const missed = formats.filter(({ isFound }) => !isFound).map(({ line }) => line);
+			assert.ok(formats.length >= least, `${formats.length} forms`);
+			assert.ok(missed.length <= formats.length / 20, missed.join('\n'));
+		});
+	}
+
+	it('are not seen in options and names that only look alike', () => {
+		const redactor = new Redactor();
+		for (const text of [
+			'docker run -d --name mysql -p3306:3306 mysql:9',
+			'mysql -u root -p shop < dump.sql; mkdir -p build/out',
+			'mysql -h db -u root -p"$MYSQL_PWD" shop',
+			'sshpass -p "$PASS" ssh host',
+			'find . -name mysql -print -prune',
+			'"auth": "bearer-token-of-user"',
+			'MyVeryLongModuleNameOfAll.create.withAllTheOptionsThatItHasAndMore',
+		]) {
+			assert.equal(redactor.redact(text), text);
+		}
+	});
+});
