@@ -132,14 +132,31 @@ export function opOfCall(tool: string, input: unknown): OpName | undefined {
 	const named = opOfTool.get(tool);
 	const shares = (name: OpName) => {
 		const { sharedTool }: OpDef = ops[name];
-		return sharedTool !== undefined && sharedTool.of === named && isGiven(input, sharedTool.by);
+		return sharedTool !== undefined && sharedTool.of === named && isGiven(input, sharedTool.by, isFlag(name));
 	};
 	return OP_NAMES.find(shares) ?? named;
 }
 
-/** Some models fill in what they do not mean: an empty text, or a flag that is not set. */
-function isGiven(input: unknown, param: string): boolean {
-	return (
-		typeof input === 'object' && input !== null && Object.hasOwn(input, param) && Boolean(Reflect.get(input, param))
+/** Parameters of the op's tool that only say which op is meant. */
+export function flagsOf(op: OpName): readonly string[] {
+	const isOfTool = (name: OpName) => name === op || (ops[name] as OpDef).sharedTool?.of === op;
+	return OP_NAMES.filter((name) => isOfTool(name) && isFlag(name)).map(
+		(name) => (ops[name] as OpDef).sharedTool?.by ?? '',
 	);
+}
+
+function isFlag(name: OpName): boolean {
+	const { sharedTool, params } = ops[name] as OpDef & { readonly params: { readonly shape?: object } };
+	return sharedTool !== undefined && !Object.hasOwn(params.shape ?? {}, sharedTool.by);
+}
+
+const UNSET = /^\s*(?:|false|no|off|none|null|0)\s*$/i;
+
+/** Some models fill in what they do not mean: an empty text, or a flag that is not set, also as a text. */
+function isGiven(input: unknown, param: string, isFlagged: boolean): boolean {
+	if (typeof input !== 'object' || input === null || !Object.hasOwn(input, param)) {
+		return false;
+	}
+	const value: unknown = Reflect.get(input, param);
+	return isFlagged && typeof value === 'string' ? !UNSET.test(value) : Boolean(value);
 }

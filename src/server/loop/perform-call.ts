@@ -56,13 +56,11 @@ export async function performCall(
 		const image =
 			picture === undefined ? undefined : journal.keepImage(Buffer.from(picture.data, 'base64'), picture.name);
 		journal.endTool(itemId, patch, text);
-		// For the model alone: the user sees what was run.
-		const note = call.mended === '' ? '' : `\n[read: ${call.mended}]`;
 		const isLong = text.length > historyLimits.shortenedChars;
 		return {
 			callId,
 			tool,
-			text: text + note,
+			text: text + noteOf(call),
 			isError,
 			...(image === undefined ? {} : { images: [image] }),
 			...(isLong ? { readOn: { id: resultId(opId), from: 0 } } : {}),
@@ -86,6 +84,11 @@ export async function performCall(
 	} finally {
 		limited.dispose();
 	}
+}
+
+/** What of a call was read in another way. For the model alone: the user sees what was run. */
+export function noteOf({ mended }: { readonly mended: string }): string {
+	return mended === '' ? '' : `\n[read: ${mended}]`;
 }
 
 export interface PresentedOutcome {

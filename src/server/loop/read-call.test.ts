@@ -57,6 +57,12 @@ describe('A call', () => {
 			{ path: 'a.ts', edits: [{ find: 'x', replace: 'y', all: true }] },
 		],
 		[
+			'one edit at the top that takes text away',
+			'fs_edit',
+			{ file_path: 'a.ts', old_string: 'x', new_string: '', replace_all: false },
+			{ path: 'a.ts', edits: [{ find: 'x', replace: '', all: false }] },
+		],
+		[
 			'a list as JSON text',
 			'fs_edit',
 			{ path: 'a.ts', edits: '[{"oldText":"x","newText":"y"}]' },
@@ -83,6 +89,7 @@ describe('A call', () => {
 		};
 		const inputs = [{ pattern: 'a|b' }, { query: 'a|b', isRegex: true }, { query: 'a|b', regex: false }];
 		assert.deepEqual(inputs.map(said), ['pattern', 'pattern', 'text']);
+		assert.equal(said({ query: 'a|b', isRegex: false }), 'text');
 		assert.equal(said({ query: 'a|b', fixed_strings: true }), 'text');
 		const { params } = paramsOf('search_text', { query: 'a', glob: ['*.ts', '*.tsx'] });
 		assert.equal((params as { include: string }).include, '*.ts,*.tsx');

@@ -4,8 +4,9 @@ import { type OpName, opOfCall, ops } from '../../protocol/ops.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../protocol/schema-problem.ts';
 import type { AssistantPart } from '../models/model-port.ts';
-import { isLineInList, mendInput } from './mend-input.ts';
-import type { OwnResult } from '../own-tools/own-tool.ts';
+import { fitToSchema, type Input, noted, type Schema, withOwnNames } from './fit-to-schema.ts';
+import { mendInput } from './mend-input.ts';
+import type { OwnResult, OwnTool } from '../own-tools/own-tool.ts';
 import type { OfferedTools } from './offered-tools.ts';
 
 export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
@@ -38,7 +39,8 @@ export type ReadCall =
 			readonly call: ToolCall;
 			readonly input: unknown;
 			readonly title: string;
-			/** With the input as the model gave it. */
+			/** As of an op. */
+			readonly mended: string;
 			run(signal: AbortSignal): Promise<OwnResult>;
 	  }
 	/** The same call stands before it in the same response. */
@@ -59,6 +61,10 @@ export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): Re
 /** One call by itself: whether it is repeated is not looked at. */
 export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	const input = parseInput(call.inputText);
+	const { notes } = input;
+	if (plainToolName(call.tool) !== call.tool) {
+		notes.unshift(`the tool "${call.tool.slice(0, 100)}" as "${plainToolName(call.tool)}"`);
+	}
 	const op = opOfCall(call.tool, input.value) ?? opOfCall(plainToolName(call.tool), input.value);
 	const bad = (code: ErrorCode, message: string): ReadCall => ({
 		kind: 'bad',
@@ -69,8 +75,7 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	});
 	const own = offered.own?.find(({ declaration }) => declaration.name === plainToolName(call.tool));
 	if (own !== undefined) {
-		const { value } = input;
-		return { kind: 'own', call, input: value, title: own.title(value), run: (signal) => own.run(value, signal) };
+		return readOwnCall(call, own, input);
 	}
 	if (op === undefined) {
 		const names = offered.declarations.map(({ name }) => name).join(', ');
@@ -86,23 +91,20 @@ export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
 	if (!input.isObject) {
 		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);
 	}
-	const meant = meantBy(input.value, def);
-	const asWritten = def.params.safeParse(meant);
-	const isMeant = asWritten.success && !isLineInList(op, meant);
-	const mended = isMeant ? { value: meant, notes: [] } : mendInput(op, meant, process.platform);
+	const mended = mendInput(op, input.value as Input, process.platform);
 	if ('refused' in mended) {
 		return bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${mended.refused}`);
 	}
-	const parsed = isMeant ? asWritten : def.params.safeParse(mended.value);
+	const parsed = def.params.safeParse(mended.value);
 	return parsed.success
 		? {
 				kind: 'op',
 				call,
 				op,
-				input: isMeant ? input.value : mended.value,
+				input: mended.notes.length === 0 ? input.value : mended.value,
 				params: parsed.data,
 				title: def.title(parsed.data),
-				mended: mended.notes.join(', '),
+				mended: [...notes, ...mended.notes].join(', '),
 				isRead: def.effect === 'read',
 			}
 		: bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${problemsOf(parsed.error)}`);
@@ -117,26 +119,49 @@ function plainToolName(name: string): string {
 		.replaceAll(/[.\-\s]/g, '_');
 }
 
-/**
- * What a model meant: without the flag that only says which op it is, and without what some models fill in and leave empty.
- * Anything else that the op does not know is named to it.
- */
-function meantBy(input: unknown, { params, sharedTool }: OpDef): Readonly<Record<string, unknown>> {
-	const { shape = {} } = params as { readonly shape?: object };
-	const isFlag = (name: string) => name === sharedTool?.by;
-	const isEmpty = (value: unknown) => value === null || value === '' || value === false;
-	const entries = Object.entries(input as object);
-	return Object.fromEntries(
-		entries.filter(([name, value]) => Object.hasOwn(shape, name) || !(isFlag(name) || isEmpty(value))),
-	);
+/** Its own schema is what the model was told of it; what does not fit, the tool says. */
+function readOwnCall(call: ToolCall, own: OwnTool, { isObject, value, notes }: ParsedInput): ReadCall {
+	const schema: Schema = own.declaration.inputSchema;
+	const input = isObject ? fitToSchema(withOwnNames(value as Input, schema, notes), schema, notes) : value;
+	const mended = notes.join(', ');
+	return { kind: 'own', call, input: value, title: own.title(input), mended, run: (signal) => own.run(input, signal) };
+}
+
+interface ParsedInput {
+	readonly isObject: boolean;
+	readonly value: unknown;
+	/** What was read in another way, to be added to. */
+	readonly notes: string[];
 }
 
 /** Input as a value; a text that is no JSON stays one. */
-export function parseInput(text: string): { readonly isObject: boolean; readonly value: unknown } {
-	// Some models send nothing for a tool without parameters, others the JSON as a text or in a fence.
-	const read = text.trim() === '' ? {} : readJson(text);
-	const value = typeof read === 'string' ? (readJson(read) ?? read) : (read ?? readJson(mendJson(text)) ?? text);
-	return { isObject: typeof value === 'object' && value !== null && !Array.isArray(value), value };
+export function parseInput(text: string): ParsedInput {
+	const notes: string[] = [];
+	const whole = readInput(text, notes);
+	const inner = typeof whole === 'string' ? readInput(whole, []) : undefined;
+	const isText = typeof inner === 'object' && inner !== null;
+	const value = isText ? noted(inner, 'the JSON text in the input', notes) : (whole ?? text);
+	return { isObject: typeof value === 'object' && !Array.isArray(value), value, notes };
+}
+
+/** Some models send nothing or null for a tool without parameters, others JSON in a fence. Undefined: it is no JSON. */
+function readInput(text: string, notes: string[]): unknown {
+	if (/^\s*(?:null)?\s*$/.test(text)) {
+		return {};
+	}
+	const read = readJson(text);
+	if (read !== undefined) {
+		return read;
+	}
+	const inFence = /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1];
+	const json = inFence ?? text;
+	const fenced = readJson(json);
+	const mended = fenced ?? readJson(withoutLastCommas(json));
+	if (mended !== undefined) {
+		notes.push(...(inFence === undefined ? [] : ['the input without its fence']));
+		notes.push(...(fenced === undefined ? ['the input without a comma too many'] : []));
+	}
+	return mended;
 }
 
 /** Undefined: it is none. */
@@ -150,8 +175,6 @@ function readJson(text: string): unknown {
 
 const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
 
-/** Without a fence around it, and without commas behind the last member. */
-function mendJson(text: string): string {
-	const inFence = /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
-	return inFence.replaceAll(STRING_OR_LAST_COMMA, (found) => (found === ',' ? '' : found));
+function withoutLastCommas(json: string): string {
+	return json.replaceAll(STRING_OR_LAST_COMMA, (found) => (found === ',' ? '' : found));
 }

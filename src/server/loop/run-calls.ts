@@ -6,7 +6,7 @@ import { newId } from '../../protocol/ids.ts';
 import { type AskedAhead, askAhead } from './asked-ahead.ts';
 import type { SettledCall } from './guidance.ts';
 import type { LoopGuard } from './loop-guard.ts';
-import { performCall } from './perform-call.ts';
+import { noteOf, performCall } from './perform-call.ts';
 import type { ReadCall } from './read-call.ts';
 import type { Loop, LoopDeps } from './loop.ts';
 import type { Receipts } from './receipts.ts';
@@ -60,7 +60,7 @@ async function runCall(
 			const itemId = loop.journal.startTool({ opId: newId('op'), callId, tool, title: read.title, input: read.input });
 			const result = await read.run(signal);
 			loop.journal.endTool(itemId, { status: result.isError ? 'failed' : 'done' }, result.text);
-			return { result: { callId, tool, ...result }, isDenied: false };
+			return { result: { callId, tool, ...result, text: result.text + noteOf(read) }, isDenied: false };
 		}
 		case 'repeated':
 			return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandsOfLine } from './command-line.ts';
-import { isLineInList, mendInput } from './mend-input.ts';
+import { mendInput } from './mend-input.ts';
 import { lineOfWords } from './shell-words.ts';
 
 describe('A list of words', () => {
@@ -130,7 +130,6 @@ describe('A command line', () => {
 			['rm', '-f', '*.tmp'],
 			['ls', '&&', 'pwd', '>', 'f'],
 		]) {
-			assert.ok(isLineInList('shell.run', { argv }));
 			const { refused = '' } = mendInput('shell.run', { argv }, 'win32');
 			assert.match(refused, /^argv: there is no shell: give the program and each argument/);
 		}

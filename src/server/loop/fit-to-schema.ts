@@ -1,0 +1,149 @@
+/**
+ * A value as its schema has it, where it can mean one thing only: a number as text, one item for a list, a list as JSON
+ * text, an unset parameter as null or as an empty text, a parameter by the name that other agents have for it.
+ */
+/** The part of JSON Schema that the tools' parameters use. */
+export interface Schema {
+	readonly type?: unknown;
+	readonly properties?: Readonly<Record<string, Schema>>;
+	readonly additionalProperties?: Schema | boolean;
+	readonly required?: readonly string[];
+	readonly items?: Schema;
+	readonly anyOf?: readonly Schema[];
+	readonly enum?: readonly unknown[];
+	readonly minLength?: number;
+	readonly pattern?: string;
+}
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Names that other agents' tools have for the same thing, in lower case without `_` and `-`. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+	path: ['filepath', 'file', 'filename', 'absolutepath', 'relativepath', 'targetfile', 'directory', 'dir', 'dirpath'],
+	content: ['contents', 'filetext', 'text', 'newcontent', 'codecontent'],
+	find: ['oldstring', 'oldstr', 'oldtext', 'old', 'search'],
+	replace: ['newstring', 'newstr', 'newtext', 'new', 'replacement'],
+	all: ['replaceall'],
+	argv: ['command', 'cmd', 'commandline', 'args'],
+	cwd: ['workdir', 'workingdirectory', 'workingdir', 'directory', 'dir'],
+	query: ['pattern', 'search', 'searchterm', 'regexp', 'q'],
+	include: ['glob', 'globs', 'filepattern', 'includepattern', 'includes'],
+	literal: ['fixedstrings', 'fixedstring', 'isliteral'],
+	context: ['contextlines'],
+	namesOnly: ['fileswithmatches', 'filesonly', 'onlynames'],
+	regex: ['isregex', 'isregexp', 'useregex'],
+	offset: ['startline', 'linestart', 'start'],
+	limit: ['maxlines', 'lines', 'count'],
+	background: ['runinbackground', 'isbackground'],
+	timeoutMs: ['timeoutms'],
+	items: ['todos', 'tasks', 'steps'],
+	question: ['prompt', 'message'],
+	url: ['uri', 'link'],
+};
+
+export function withOwnNames(input: Input, { properties = {} }: Schema, notes: string[]): Input {
+	const own = Object.keys(properties);
+	const entries = Object.entries(input).map(([name, value]): [string, unknown] => {
+		if (Object.hasOwn(properties, name)) {
+			return [name, value];
+		}
+		const plain = name.toLowerCase().replaceAll(/[-_ ]/g, '');
+		const meant = own.find(
+			(each) => !Object.hasOwn(input, each) && (each.toLowerCase() === plain || NAMES[each]?.includes(plain)),
+		);
+		return meant === undefined ? [name, value] : [noted(meant, `"${name}" as "${meant}"`, notes), value];
+	});
+	return Object.fromEntries(entries);
+}
+
+/** What fits no way stays as it is: whoever parses it says what is wrong with it. */
+export function fitToSchema(value: unknown, schema: Schema, notes: string[], path = ''): unknown {
+	const at = path === '' ? 'the input' : `"${path}"`;
+	if (typeof value === 'string') {
+		return fitText(value, schema, notes, path);
+	}
+	const { type } = schema;
+	if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
+		return noted(String(value), `${at} as text`, notes);
+	}
+	if (type === 'array' && value !== undefined && value !== null) {
+		return fitList(value, schema, notes, path);
+	}
+	return type === 'object' && typeof value === 'object' && value !== null && !Array.isArray(value)
+		? fitMembers(value as Input, schema, notes, path)
+		: value;
+}
+
+function fitList(value: unknown, { items = {} }: Schema, notes: string[], path: string): unknown[] {
+	const at = path === '' ? 'the input' : `"${path}"`;
+	const list: readonly unknown[] = Array.isArray(value) ? value : noted([value], `${at} as a list`, notes);
+	return list.map((each, index) => fitToSchema(each, items, notes, `${path}.${index}`));
+}
+
+function fitText(value: string, schema: Schema, notes: string[], path: string): unknown {
+	const at = path === '' ? 'the input' : `"${path}"`;
+	const { type, enum: words, anyOf = [] } = schema;
+	if (words !== undefined) {
+		const [meant, ...others] = words.filter(
+			(word) => typeof word === 'string' && word.toLowerCase() === value.trim().toLowerCase(),
+		);
+		const isOne = meant !== undefined && others.length === 0 && meant !== value;
+		return isOne ? noted(meant, `${at} as ${JSON.stringify(meant)}`, notes) : value;
+	}
+	if (type === 'integer' || type === 'number') {
+		return /^\s*-?\d+(?:\.\d+)?\s*$/.test(value) ? noted(Number(value), `${at} as a number`, notes) : value;
+	}
+	if (type === 'boolean') {
+		const word = value.trim().toLowerCase();
+		return word === 'true' || word === 'false' ? noted(word === 'true', `${at} as true or false`, notes) : value;
+	}
+	const isOneOfObjects = anyOf.length > 0 && anyOf.every((each) => each.type === 'object');
+	if (type === 'array' || type === 'object' || isOneOfObjects) {
+		const read = fromText(value);
+		if (typeof read === 'object' && read !== null && Array.isArray(read) === (type === 'array')) {
+			return fitToSchema(noted(read, `the JSON text in ${at}`, notes), schema, notes, path);
+		}
+	}
+	return type === 'array' && value.trim() !== '' ? fitList(value, schema, notes, path) : value;
+}
+
+/** What is null or empty and need not be given was not given. */
+function fitMembers(value: Input, schema: Schema, notes: string[], path: string): Input {
+	const { properties = {}, required = [], additionalProperties } = schema;
+	const others = typeof additionalProperties === 'object' ? additionalProperties : {};
+	const members = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
+		const isKnown = Object.hasOwn(properties, name);
+		const ownSchema = (isKnown ? properties[name] : undefined) ?? others;
+		const inner = path === '' ? name : `${path}.${name}`;
+		const isOptional = isKnown ? !required.includes(name) : additionalProperties === false;
+		if (isOptional && each === null) {
+			return [];
+		}
+		if (isOptional && each === '' && !mayBeEmpty(ownSchema)) {
+			return noted([], `"${inner}" as not given`, notes);
+		}
+		return [[name, fitToSchema(each, ownSchema, notes, inner)]];
+	});
+	return Object.fromEntries(members);
+}
+
+function mayBeEmpty({ type, minLength = 0, pattern, enum: words }: Schema): boolean {
+	return type === 'string' && minLength === 0 && pattern === undefined && words === undefined;
+}
+
+export function noted<T>(value: T, note: string, notes: string[]): T {
+	notes.push(note);
+	return value;
+}
+
+/** The value of a JSON text; anything else as it is. */
+export function fromText(value: unknown): unknown {
+	if (typeof value !== 'string') {
+		return value;
+	}
+	try {
+		return JSON.parse(value);
+	} catch {
+		return value;
+	}
+}
