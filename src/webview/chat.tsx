@@ -76,6 +76,7 @@ function textOf({ t, editor }: View): TextActions {
 		copy: (text) => void editor.copy(text),
 		openLink: (url) => void editor.openLink(url),
 		openFile: (path, line) => void editor.openFile(path, line),
+		opensWorkspaceFiles: true,
 		insertAtCursor: (text) => void editor.insertAtCursor(text),
 	};
 }

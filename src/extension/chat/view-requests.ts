@@ -16,9 +16,10 @@ import type { ActiveFile, ContextRef } from '../../protocol/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ApprovalId, OpId, ThreadId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
+import { openFile } from './open-file.ts';
 import { openLink } from '../webview/open-link.ts';
 import { pageStrings } from '../webview/page-files.ts';
-import { toAbsolutePath, toWorkspacePath } from '../workspace-paths.ts';
+import { toWorkspacePath } from '../workspace-paths.ts';
 import type { Completion } from './completion.ts';
 import type { CurrentThread } from './current-thread.ts';
 
@@ -82,16 +83,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 			return {};
 		},
 		openFile: async ({ path, line }, signal) => {
-			const absolutePath = toAbsolutePath(workspace.folders, path);
-			if (absolutePath === undefined) {
-				throw new ProwessError('PATH_OUTSIDE_WORKSPACE', `${path} is not in the workspace`, { path });
-			}
-			const place = line === undefined ? {} : { selection: new vscode.Range(line - 1, 0, line - 1, 0) };
-			const shown = vscode.commands.executeCommand('vscode.open', vscode.Uri.file(absolutePath), {
-				preview: true,
-				...place,
-			});
-			await orAborted(shown, signal);
+			await openFile(workspace, { path, line }, signal);
 			return {};
 		},
 		openLink: async ({ url }) => {

@@ -5,6 +5,7 @@ import { opCard } from '../../protocol/ops/cards.ts';
 import { sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
 import { wordsOf } from '../../protocol/text.ts';
 import type { ToolItem } from '../../protocol/thread.ts';
+import { TextWithFiles } from '../markdown/file-links.tsx';
 import { useView } from '../view-context.ts';
 import { AllowedByLine, AllowedByMark } from './allowed-by.tsx';
 import { DiffLines } from './diff-lines.tsx';
@@ -70,7 +71,11 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 				<Part label={t('Input')} text={inputText(item)} />
 			)}
 			{item.output !== '' &&
-				(item.error === undefined ? <Part label={t('Output')} text={item.output} /> : <Told item={item} />)}
+				(item.error === undefined ? (
+					<Part label={t('Output')} text={item.output} isGrowing={item.status === 'running'} />
+				) : (
+					<Told item={item} />
+				))}
 			{item.outputTruncated && <p class="detail-note">{t('Output shortened.')}</p>}
 			<div class="detail-footer">
 				{item.exitCode !== undefined && item.exitCode !== null && (
@@ -108,12 +113,13 @@ function Told({ item }: { item: ToolItem }) {
 	);
 }
 
-function Part({ label, text }: { label: string; text: string }) {
+/** Files that the text names are links, but not while it grows: it would be read again with each piece. */
+function Part({ label, text, isGrowing = false }: { label: string; text: string; isGrowing?: boolean }) {
 	return (
 		<div class="detail-part">
 			<span class="detail-label">{label}</span>
 			<pre tabIndex={0} aria-label={label}>
-				{text}
+				{isGrowing ? text : <TextWithFiles text={text} />}
 			</pre>
 		</div>
 	);

@@ -2,6 +2,7 @@
 import type { Token, Tokens } from 'marked';
 import type { ComponentChild } from 'preact';
 import { decodeEntities } from './entities.ts';
+import { CodeWithFile, TextWithFiles } from './file-links.tsx';
 import { Link } from './link.tsx';
 
 /** Emphasis in emphasis and so on; deeper is shown as it was written. */
@@ -26,7 +27,7 @@ function drawInline(token: Token, key: number, depth: number): ComponentChild {
 			return 'tokens' in token && token.tokens !== undefined ? (
 				<Inline key={key} tokens={token.tokens} depth={depth + 1} />
 			) : (
-				decodeEntities((token as Tokens.Text).text)
+				<TextWithFiles key={key} text={decodeEntities((token as Tokens.Text).text)} />
 			);
 		case 'escape':
 			return (token as Tokens.Escape).text;
@@ -49,7 +50,7 @@ function drawInline(token: Token, key: number, depth: number): ComponentChild {
 				</del>
 			);
 		case 'codespan':
-			return <code key={key}>{(token as Tokens.Codespan).text}</code>;
+			return <CodeWithFile key={key} code={(token as Tokens.Codespan).text} />;
 		case 'br':
 			return <br key={key} />;
 		case 'link':

@@ -1,25 +1,48 @@
-/** A link of the model's text. It has no address of its own, so nothing but our click handler can follow it. */
+/** A link in a text. It has no address of its own, so nothing but our click handler can follow it. */
 import type { ComponentChildren } from 'preact';
+import type { FileMention } from './file-mentions.ts';
 import { linkTarget } from './link-target.ts';
 import { useText } from './text-actions.ts';
 
+/** Link that the model wrote as one. */
 export function Link({ href, children }: { href: string; children: ComponentChildren }) {
 	const { t, openLink, openFile } = useText();
 	const target = linkTarget(href);
 	if (target.kind === 'inert') {
 		return <span class="inert-link">{children}</span>;
 	}
-	const follow = () => {
-		if (target.kind === 'web') {
-			openLink(target.url);
-		} else {
-			openFile(target.path, target.line);
-		}
-	};
-	const title =
-		target.kind === 'web'
-			? t('Open {host}: {url}', { host: target.host, url: target.url })
-			: t('Open {path}', { path: target.path });
+	return target.kind === 'web' ? (
+		<Followed
+			title={t('Open {host}: {url}', { host: target.host, url: target.url })}
+			follow={() => openLink(target.url)}
+		>
+			{children}
+		</Followed>
+	) : (
+		<Followed title={t('Open {path}', { path: target.path })} follow={() => openFile(target.path, target.line)}>
+			{children}
+		</Followed>
+	);
+}
+
+/** File that a text names. */
+export function FileLink({ mention: { text, path, line } }: { mention: FileMention }) {
+	const { t, openFile } = useText();
+	const title = line === undefined ? t('Open {path}', { path }) : t('Open {path} at line {line}', { path, line });
+	return (
+		<Followed title={title} follow={() => openFile(path, line)}>
+			{text}
+		</Followed>
+	);
+}
+
+interface FollowedProps {
+	readonly title: string;
+	follow(): void;
+	readonly children: ComponentChildren;
+}
+
+function Followed({ title, follow, children }: FollowedProps) {
 	return (
 		<a
 			class="link"

@@ -8,6 +8,8 @@ export interface TextActions {
 	copy(text: string): void;
 	openLink(url: string): void;
 	openFile(path: string, line?: number): void;
+	/** Whether `openFile` takes files of the workspace: those that a text names are links then. */
+	readonly opensWorkspaceFiles?: boolean;
 	/** Where there is an editor beside it. */
 	readonly insertAtCursor?: ((text: string) => void) | undefined;
 }
