@@ -5,6 +5,7 @@ const redactor = 'src/capability-host/record/redaction/redactor.test.ts';
 const corpus = 'src/capability-host/record/redaction/corpus.test.ts';
 const tokens = 'src/capability-host/record/redaction/finders/tokens.test.ts';
 const vendors = 'src/capability-host/record/redaction/vendor-formats.test.ts';
+const cutKeys = 'src/capability-host/ops/cut-keys.test.ts';
 const kubernetes = 'src/capability-host/record/redaction/finders/kubernetes-secrets.test.ts';
 const patterns = 'src/capability-host/record/redaction/own-patterns.test.ts';
 const broker = 'src/capability-host/broker/broker.test.ts';
@@ -112,6 +113,16 @@ export const redactionClaims: readonly Claim[] = [
 		provenBy: [
 			[vendors, 'are struck out in 95 of 100 forms of ${file}'],
 			[redactor, 'finds the password of the second of two curl commands, wherever the reach of the first one ends'],
+		],
+	},
+	{
+		says: '**A private key is redacted before a text is cut**',
+		provenBy: [
+			[cutKeys, 'is not shown by a part of a file that begins within it, and keeps the numbers of the lines'],
+			[cutKeys, 'is not shown by a part of a file above the limit of texts'],
+			[cutKeys, 'is not shown by the beginning or the end of an output whose middle is left out'],
+			[cutKeys, 'is not shown by an output that is read before it has come whole'],
+			[redactor, 'strikes out what is left of a private key that was cut off, however little'],
 		],
 	},
 	{

@@ -1,5 +1,6 @@
 /** One page of a text that comes in pieces, by lines, as `pageOf` makes it of a whole one. */
 import type { TextSink } from '../machine/paths/read-pieces.ts';
+import { KeyLines } from '../machine/secrets/key-lines.ts';
 import { COUNTED_CHARS, PAGE_CHARS, PAGE_LINES } from './limits.ts';
 import { bounded, type Page, pastEnd } from './page.ts';
 
@@ -7,6 +8,8 @@ export class PageOfPieces implements TextSink {
 	readonly #path: string;
 	readonly #offset: number;
 	readonly #limit: number;
+	/** Before the cut: a page may begin within a key. */
+	readonly #keys = new KeyLines();
 	readonly #shown: string[] = [];
 	#chars = 0;
 	#isFull = false;
@@ -24,6 +27,12 @@ export class PageOfPieces implements TextSink {
 	}
 
 	take(text: string): boolean {
+		this.#add(this.#keys.push(text));
+		this.#charsSeen += text.length;
+		return !this.#isFull || this.#charsSeen < COUNTED_CHARS;
+	}
+
+	#add(text: string): void {
 		let from = 0;
 		for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
 			this.#extend(text, from, at);
@@ -31,12 +40,11 @@ export class PageOfPieces implements TextSink {
 			from = at + 1;
 		}
 		this.#extend(text, from, text.length);
-		this.#charsSeen += text.length;
-		return !this.#isFull || this.#charsSeen < COUNTED_CHARS;
 	}
 
 	/** Once it takes no more. `isWhole`: it was given the text to its end; else nobody knows how many lines there are. */
 	page(isWhole: boolean): Omit<Page, 'totalLines'> & Partial<Pick<Page, 'totalLines'>> {
+		this.#add(this.#keys.end());
 		const endsWithNewline = this.#length === 0;
 		if (isWhole && !endsWithNewline) {
 			this.#endLine(false);

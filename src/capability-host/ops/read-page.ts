@@ -4,6 +4,7 @@ import type { OpContext } from '../contract/op-implementation.ts';
 import { readPieces } from '../machine/paths/read-pieces.ts';
 import { USUAL_ENCODING } from '../machine/paths/text-encoding.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
+import { withoutKeyLines } from '../machine/secrets/key-lines.ts';
 import { currentText, isTooLarge } from './current-text.ts';
 import type { OpDeps } from './op-deps.ts';
 import { pageOf } from './page.ts';
@@ -32,10 +33,10 @@ export async function readPage(
 		const cells = isModel(context.caller) && lines.raw !== true ? notebookText(path, text) : undefined;
 		if (cells !== undefined) {
 			// Not noted as seen: whoever writes from this view would lose what it leaves out.
-			return { path, ...pageOf(path, cells, lines.offset, lines.limit), unsaved, cells: true };
+			return { path, ...pageOf(path, withoutKeyLines(cells), lines.offset, lines.limit), unsaved, cells: true };
 		}
 		deps.seen.saw(context.caller, located, text);
-		return withEncoding({ path, ...pageOf(path, text, lines.offset, lines.limit), unsaved }, encoding);
+		return withEncoding({ path, ...pageOf(path, withoutKeyLines(text), lines.offset, lines.limit), unsaved }, encoding);
 	} catch (error) {
 		if (isTooLarge(error)) {
 			return await readLarge(located, lines, context);

@@ -1,6 +1,7 @@
 /** The last of what a process printed, without what steers a terminal, in bounded memory. */
 import { TextDecoder } from 'node:util';
 import type { Readable } from 'node:stream';
+import { KeyLines } from '../machine/secrets/key-lines.ts';
 import { TerminalText } from '../machine/shell/terminal-text.ts';
 
 export class OutputRing {
@@ -20,7 +21,10 @@ export class OutputRing {
 	readFrom(stream: Readable): void {
 		const decoder = new TextDecoder();
 		const terminal = new TerminalText();
-		stream.on('data', (bytes: Buffer) => this.add(terminal.push(decoder.decode(bytes, { stream: true }))));
+		// Here, for only its end is kept.
+		const keys = new KeyLines();
+		stream.on('data', (bytes: Buffer) => this.add(keys.push(terminal.push(decoder.decode(bytes, { stream: true })))));
+		stream.on('end', () => this.add(keys.end()));
 		// A pipe that breaks is at its end.
 		stream.on('error', () => undefined);
 	}

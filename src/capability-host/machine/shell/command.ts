@@ -9,6 +9,7 @@ import { within } from '../../../base/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../../protocol/ids.ts';
 import type { CommandEnd, CommandState } from '../../../protocol/ops/shell.ts';
 import { EXPLAINED_CHARS } from '../sandbox/limits.ts';
+import { KeyLines } from '../secrets/key-lines.ts';
 import type { CommandClock } from './command-clock.ts';
 import { findProgram } from './find-program.ts';
 import { KeptOutput } from './kept-output.ts';
@@ -209,13 +210,15 @@ export class Command {
 	#readFrom(stream: Readable): void {
 		const decoder = new TextDecoder();
 		const terminal = new TerminalText();
+		// Here, for what is kept of the output is cut, and taken in parts.
+		const keys = new KeyLines();
 		const take = (text: string) => {
 			if (text !== '') {
 				this.#take(text);
 			}
 		};
-		stream.on('data', (bytes: Buffer) => take(terminal.push(decoder.decode(bytes, { stream: true }))));
-		stream.on('end', () => take(terminal.push(decoder.decode())));
+		stream.on('data', (bytes: Buffer) => take(keys.push(terminal.push(decoder.decode(bytes, { stream: true })))));
+		stream.on('end', () => take(keys.push(terminal.push(decoder.decode())) + keys.end()));
 		// A pipe that breaks is at its end.
 		stream.on('error', () => undefined);
 	}

@@ -95,6 +95,13 @@ describe('Redactor', () => {
 		assert.equal(redactor.redact('npm test'), 'npm test');
 	});
 
+	it('strikes out what is left of a private key that was cut off, however little', () => {
+		const redactor = new Redactor();
+		for (let end = pem.indexOf('QUJD') + 4; end <= pem.indexOf('-----END'); end += 1) {
+			assert.equal(redactor.redact(pem.slice(0, end)), '<redacted:private-key>', String(end));
+		}
+	});
+
 	it('redacts every string of a result, whatever its depth', () => {
 		const redactor = new Redactor();
 		redactor.addSecret(secret);

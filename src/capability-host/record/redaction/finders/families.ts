@@ -12,8 +12,9 @@ export interface Family {
 export const FAMILIES: readonly Family[] = [
 	{
 		name: 'private-key',
+		// A shorter one is no key, unless the text was cut in it.
 		pattern:
-			/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s\\:,]|-(?!----)){40,32000}(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/g,
+			/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[A-Za-z0-9+/=\s\\:,]|-(?!----)){40,32000}(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?|[A-Za-z0-9+/=\r\n]{4,40}(?![^]))/g,
 	},
 	{
 		name: 'authorization',
