@@ -16,7 +16,7 @@ const TracedStage = z.object({
 });
 
 /** Call of a tool, request to a model, or a line that the thread shows of the turn. */
-const TracedItem = z.object({
+export const TracedItem = z.object({
 	/** Only of what the thread shows. */
 	itemId: ItemId.optional(),
 	at: z.iso.datetime(),
@@ -30,7 +30,20 @@ const TracedItem = z.object({
 	durationMs: z.number().nonnegative().optional(),
 	/** Code of the error that it ended with. */
 	error: z.string().optional(),
+	/** Model of a request, or that summarized a compaction. */
+	model: z.string().optional(),
+	/** Use of a request; absent: the turn itself. */
+	purpose: z.enum(['summary', 'capability']).optional(),
+	/** Tokens that a request has used; absent: it has no answer, or its vendor does not say. */
+	inputTokens: z.int().nonnegative().optional(),
+	outputTokens: z.int().nonnegative().optional(),
+	cachedInputTokens: z.int().nonnegative().optional(),
+	/** US dollars; absent: the model has no known price. */
+	cost: z.number().nonnegative().optional(),
+	/** Number of older messages that left in a compaction. */
+	messages: z.int().nonnegative().optional(),
 });
+export type TracedItem = z.infer<typeof TracedItem>;
 
 export const TurnTrace = z.object({
 	turnId: TurnId,

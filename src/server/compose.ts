@@ -210,6 +210,7 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 			modelOf: (threadId) => stored(() => store.thread(threadId))?.model_id ?? null,
 			hostOf: (subTurnId) => broker.ofSubTurn(subTurnId),
 			spent: (...spent) => void threads.spent(...spent),
+			beginStep: (threadId, ...step) => threads.beginStep(threadId, ...step),
 			tell: (progress) => host.notify(subTurnNotifications.progress, progress),
 			settings: () => settings,
 			workspace: () => workspace,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { newId, type SubTurnId } from '../../src/protocol/ids.ts';
 import { threadRequests } from '../../src/protocol/thread.ts';
+import { traceRequests } from '../../src/protocol/turn-trace.ts';
 import { subTurnHostRequests } from '../../src/protocol/sub-turn.ts';
 import { CapabilityScene, type CapabilitySceneOptions, skill } from '../support/capability-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -155,6 +156,29 @@ describe('A capability that asks a model', function () {
 		const { usage, turnId } = await server.call(threadRequests.open, { threadId: id, items: 1 }, signal);
 		assert.deepEqual([usage?.inputTokens, usage?.outputTokens, usage?.contextTokens, usage?.cost], [12, 3, 0, 12]);
 		assert.equal(turnId, null);
+	});
+
+	it('stands in the trace of the turn that runs in its thread, with what its request used', async () => {
+		scene = await CapabilityScene.open({
+			script: (n) => (n === 0 ? { then: 'stall' } : { text: 'yes', usage: { input: 12, output: 3 } }),
+		});
+		scene.capability('skill', 'asks', skill(chat, ['llm']));
+		const server = await scene.host.ports.server();
+		const signal = new AbortController().signal;
+		const { id: threadId } = await server.call(threadRequests.create, { modelId: 'test/scripted' }, signal);
+		const { turnId } = await server.call(threadRequests.prompt, { threadId, text: 'Look around' }, signal);
+		await scene.model?.request(1);
+		const { success, error } = await scene.run('asks', {}, { caller: { kind: 'user', threadId } });
+		assert.ok(success, error?.message);
+		await server.call(threadRequests.stop, { threadId }, signal);
+		const { items } = await server.call(traceRequests.show, { turnId }, signal);
+		assert.deepEqual(
+			items.map(({ text, purpose, status }) => [text, purpose, status]),
+			[
+				['Request to test/scripted', undefined, 'stopped'],
+				['Request to test/scripted of a capability, 12 tokens in, 3 out', 'capability', 'ok'],
+			],
+		);
 	});
 
 	it('is stopped at its budget of requests, with the name of the setting', async () => {

@@ -7,6 +7,7 @@ import type { Conversation } from './conversation.ts';
 import { failoverNotices } from './failover-notices.ts';
 import type { Loop, LoopDeps } from './loop.ts';
 import type { AnswerWriter, ModelAnswer } from './model-answer.ts';
+import { tracedUsage } from './traced-requests.ts';
 
 export async function ask(
 	loop: Loop,
@@ -23,7 +24,7 @@ export async function ask(
 			const ended = beginStep?.('Request', { model: model.id });
 			try {
 				const answer = await writer.write(model, request, onOutput, signal);
-				ended?.(answer.cutBy === undefined ? 'ok' : codeOf(answer.cutBy), tokensOf(answer));
+				ended?.(answer.cutBy === undefined ? 'ok' : codeOf(answer.cutBy), tracedUsage(answer.usage, model));
 				conversation.measured(shown, request, answer);
 				return answer;
 			} catch (error) {
@@ -40,8 +41,4 @@ export async function ask(
 		{ wait, skips, ...failoverNotices(loop.journal), onSteps: (steps) => onFailover?.(steps) },
 		signal,
 	);
-}
-
-function tokensOf({ usage }: ModelAnswer): Readonly<Record<string, number>> {
-	return usage === undefined ? {} : { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
 }

@@ -11,6 +11,7 @@ import type { LoopJournal } from '../turn/journal.ts';
 import { failoverNotices } from './failover-notices.ts';
 import { type Summary, summarize } from './summarize.ts';
 import { totalUsage } from './total-usage.ts';
+import type { BeginStep } from '../turn/stage-trace.ts';
 
 interface Compacting {
 	readonly models: ModelLine;
@@ -20,6 +21,8 @@ interface Compacting {
 	readonly wait?: Wait | undefined;
 	readonly skips?: WaitSkips | undefined;
 	readonly fixedTokens?: number;
+	/** Traces the request for a summary. */
+	readonly beginStep?: BeginStep | undefined;
 }
 
 /**
@@ -29,13 +32,14 @@ interface Compacting {
 export async function compact(
 	leaving: Leaving,
 	keptFrom: number,
-	{ models, journal, budgets, host, wait, skips, fixedTokens = historyLimits.fixedTokens }: Compacting,
+	{ models, journal, budgets, host, wait, skips, fixedTokens = historyLimits.fixedTokens, beginStep }: Compacting,
 	signal: AbortSignal,
 	keep = '',
 ): Promise<ModelMessage[]> {
 	const budgetTokens = budgets.tokensOf(models.current, fixedTokens);
 	const onUsage = (usage: ModelUsage, model: ModelPort) => journal.setUsage(totalUsage(journal.usage, usage, model));
-	const summarizing = { models, budgetTokens, keep, host, wait, skips, news: failoverNotices(journal), onUsage };
+	const news = failoverNotices(journal);
+	const summarizing = { models, budgetTokens, keep, host, wait, skips, news, onUsage, beginStep };
 	const summary = await summarize(leaving.messages, summarizing, signal);
 	const told = standIn(leaving, budgetTokens, summary?.text);
 	journal.compacted(keptFrom, told, toldOf(told, summary));

@@ -56,13 +56,13 @@ export async function runLoop(loop: Loop, deps: LoopDeps, signal: AbortSignal): 
 async function compactWhenFull(
 	{ models, journal, fixedTokens }: Loop,
 	conversation: Conversation,
-	{ budgets, host, wait, skips }: LoopDeps,
+	{ budgets, host, wait, skips, beginStep }: LoopDeps,
 	signal: AbortSignal,
 ): Promise<void> {
 	const leaving = conversation.leaving();
 	const keptFrom = leaving?.first === undefined ? undefined : positionOf(leaving.first);
 	if (leaving !== undefined && keptFrom !== undefined) {
-		const compacting = { models, journal, budgets, host, wait, skips, fixedTokens };
+		const compacting = { models, journal, budgets, host, wait, skips, fixedTokens, beginStep };
 		conversation.leave(leaving, await compact(leaving, keptFrom, compacting, signal));
 	}
 }

@@ -10,7 +10,9 @@ import { type FailoverNews, type Wait, withFailover } from '../models/failover/f
 import type { WaitSkips } from '../models/failover/wait-skips.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ModelMessage, ModelPort, ModelRequest, ModelUsage } from '../models/model-port.ts';
+import type { BeginStep } from '../turn/stage-trace.ts';
 import { limits } from './limits.ts';
+import { withTracedRequests } from './traced-requests.ts';
 
 export interface Summary {
 	readonly text: string;
@@ -30,6 +32,7 @@ interface Summarizing {
 	readonly news: FailoverNews;
 	/** Each answer costs, also one that is of no use. */
 	onUsage(usage: ModelUsage, model: ModelPort): void;
+	readonly beginStep: BeginStep | undefined;
 }
 
 /** Undefined: nobody could say it, or there is too little to be worth a request. Rejects only when the signal aborts. */
@@ -79,11 +82,11 @@ async function answerOf(
 	model: ModelPort,
 	request: ModelRequest,
 	onOutput: () => void,
-	{ onUsage }: Summarizing,
+	{ onUsage, beginStep }: Summarizing,
 	signal: AbortSignal,
 ): Promise<string> {
 	let text = '';
-	for await (const part of model.stream(request, signal)) {
+	for await (const part of withTracedRequests(model, 'summary', beginStep).stream(request, signal)) {
 		if (part.kind === 'textDelta') {
 			onOutput();
 			text += part.text;

@@ -5,6 +5,7 @@ import { positionOf } from '../history/stored-position.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
 import { compact } from '../loop/compact.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
+import type { BeginStep } from '../turn/stage-trace.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
 const COMMAND = /^\/compact(?:\s+(?<keep>[\s\S]*))?$/;
@@ -19,7 +20,7 @@ export async function compactOnDemand(
 	turn: Turn,
 	keep: string,
 	models: ModelLine,
-	deps: TurnDeps,
+	deps: TurnDeps & { readonly beginStep: BeginStep },
 	signal: AbortSignal,
 ): Promise<void> {
 	const { journal, messageAt } = turn;
@@ -33,7 +34,7 @@ export async function compactOnDemand(
 		});
 		return;
 	}
-	const { budgets, wait, skips } = deps;
-	const compacting = { models, journal, budgets, host: hostOfTurn(deps.host, turn), wait, skips };
+	const { budgets, wait, skips, beginStep } = deps;
+	const compacting = { models, journal, budgets, host: hostOfTurn(deps.host, turn), wait, skips, beginStep };
 	await compact({ messages }, messageAt + 1, compacting, signal, keep);
 }

@@ -9,6 +9,8 @@ import type { SubTurnProgress, subTurnRequests } from '../../protocol/sub-turn.t
 import type { Wait } from '../models/failover/failover.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { OpHost } from '../host/op-host.ts';
+import { withTracedRequests } from '../loop/traced-requests.ts';
+import type { BeginStep } from '../turn/stage-trace.ts';
 import { lackOf, surroundingsOf } from '../prompt/surroundings.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import { complete } from './complete.ts';
@@ -22,6 +24,8 @@ interface SubTurnDeps extends WhichModelDeps {
 	readonly hostOf: (subTurnId: SubTurnId) => OpHost;
 	/** What a request has used, for the thread that it works for. */
 	readonly spent: (threadId: ThreadId, ...used: Parameters<OnSpent>) => void;
+	/** Traces a step of it in the turn that it works for. */
+	readonly beginStep: (threadId: ThreadId, ...step: Parameters<BeginStep>) => ReturnType<BeginStep>;
 	readonly tell: (progress: SubTurnProgress) => void;
 	readonly budgets: MessageBudgets;
 	readonly settings: () => Settings;
@@ -39,7 +43,12 @@ export function subTurns(deps: SubTurnDeps): RequestHandlers<typeof subTurnReque
 	const lineFor = async (asked: AskedModel, signal: AbortSignal): Promise<ModelLine> => {
 		const line = await whichModel(asked, deps, signal);
 		const { threadId } = asked;
-		return threadId === null ? line : countedRequests(line, (...used) => deps.spent(threadId, ...used));
+		if (threadId === null) {
+			return line;
+		}
+		const begin: BeginStep = (...step) => deps.beginStep(threadId, ...step);
+		const traced = line.with((each) => withTracedRequests(each, 'capability', begin));
+		return countedRequests(traced, (...used) => deps.spent(threadId, ...used));
 	};
 	const checkTrust = () => {
 		if (!deps.workspace().trusted) {

@@ -18,6 +18,7 @@ export function endTurn(
 	const endedAt = new Date().toISOString();
 	journal.together('power', () => {
 		journal.endAll({ status: 'cancelled' });
+		journal.flush();
 		completeHistory(store, journal);
 		sayUnread(store, journal);
 		if (end.notice !== undefined) {

@@ -10,6 +10,7 @@ import { imagesOf } from '../../protocol/context.ts';
 import { GOING_AWAY, runTurn } from '../turns/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
 import { WaitSkips } from '../models/failover/wait-skips.ts';
+import { type BeginStep, TurnTrace } from '../turn/stage-trace.ts';
 import type { Steering, SteeringMessage } from '../turn/steering.ts';
 import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
@@ -36,6 +37,12 @@ export class LiveTurn {
 	readonly #deps: TurnDeps;
 	readonly #abort = new AbortController();
 	readonly #skips = new WaitSkips();
+	readonly #trace = new TurnTrace((stages, when) => {
+		// What ends after its turn is not the turn's any more.
+		if (!this.#isOver) {
+			this.#journal.trace(stages, when);
+		}
+	});
 	readonly #startMs = performance.now();
 	#isOver = false;
 
@@ -88,6 +95,9 @@ export class LiveTurn {
 		}
 		return !this.#isOver;
 	}
+
+	/** Traces what a running capability does for the turn. */
+	readonly beginStep: BeginStep = (step, facts) => this.#trace.begin(step, facts);
 
 	/** Waits no longer for a provider that has asked for patience. */
 	useNext(): void {
@@ -142,7 +152,7 @@ export class LiveTurn {
 	async #run(turn: Turn): Promise<void> {
 		let end: TurnEnd;
 		try {
-			end = await runTurn(turn, { ...this.#deps, skips: this.#skips }, this.#abort.signal);
+			end = await runTurn(turn, { ...this.#deps, skips: this.#skips }, this.#trace, this.#abort.signal);
 			if (this.#hold.lost.signal.aborted) {
 				throw this.#hold.lost.signal.reason;
 			}

@@ -20,6 +20,7 @@ import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { NewToolItem, TurnJournal } from '../turn/journal.ts';
+import type { KeepTrace, StageTrace } from '../turn/stage-trace.ts';
 import { limits } from './limits.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { newImage } from './thread-images.ts';
@@ -36,6 +37,7 @@ export class ThreadJournal implements TurnJournal {
 	readonly #info: () => ThreadInfo;
 	readonly #open = new Map<ItemId, { readonly item: Item; readonly sinceMs: number | undefined }>();
 	readonly #unsaved = new Set<ItemId>();
+	#unsavedTrace: readonly StageTrace[] | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#usage: Usage | null;
 
@@ -227,8 +229,13 @@ export class ThreadJournal implements TurnJournal {
 		this.#writer.setTurnModel(this.turnId, modelId);
 	}
 
-	trace(stages: unknown): void {
-		this.#writer.traceTurn(this.turnId, JSON.stringify(stages));
+	trace(stages: readonly StageTrace[], when: KeepTrace): void {
+		this.#unsavedTrace = stages;
+		if (when === 'now') {
+			this.#saveTrace();
+		} else {
+			this.#timer ??= setTimeout(() => this.#flushLater(), limits.journalIntervalMs);
+		}
 	}
 
 	/** Ends whatever is still open: text as it is, tools with `patch`. */
@@ -249,6 +256,7 @@ export class ThreadJournal implements TurnJournal {
 		for (const id of [...this.#unsaved]) {
 			this.#save(id);
 		}
+		this.#saveTrace();
 	}
 
 	/** Forgets what waits to be stored. */
@@ -256,6 +264,7 @@ export class ThreadJournal implements TurnJournal {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#unsaved.clear();
+		this.#unsavedTrace = undefined;
 	}
 
 	#newItem(): Pick<Item, 'id' | 'turnId' | 'at'> {
@@ -308,6 +317,14 @@ export class ThreadJournal implements TurnJournal {
 		this.#unsaved.delete(itemId);
 		if (item !== undefined) {
 			this.#writer.setItem(itemId, JSON.stringify(item), more);
+		}
+	}
+
+	#saveTrace(): void {
+		const stages = this.#unsavedTrace;
+		this.#unsavedTrace = undefined;
+		if (stages !== undefined) {
+			this.#writer.traceTurn(this.turnId, JSON.stringify(stages));
 		}
 	}
 

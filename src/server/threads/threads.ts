@@ -21,6 +21,7 @@ import { userMessage } from '../history/user-message.ts';
 import { limits } from './limits.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import { Steering } from '../turn/steering.ts';
+import type { BeginStep } from '../turn/stage-trace.ts';
 import type { TurnDeps } from '../turn/turn.ts';
 import { exportThread } from './export-thread.ts';
 import { LiveTurn, type StoredTurn } from './live-turn.ts';
@@ -305,6 +306,11 @@ export class Threads {
 		} catch (error) {
 			this.#deps.log.warn('the cost of a capability is missing in its thread', { threadId, error: String(error) });
 		}
+	}
+
+	/** Traces what a running capability does, in the turn that it works for; nothing where none runs. */
+	beginStep(threadId: ThreadId, ...step: Parameters<BeginStep>): ReturnType<BeginStep> {
+		return this.#live.get(threadId)?.beginStep(...step) ?? (() => {});
 	}
 
 	/** A turn that its process left unfinished is settled; that of another living process is not ours to settle. */

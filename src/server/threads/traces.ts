@@ -4,7 +4,7 @@ import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { itemOf, parsedOr } from '../../protocol/stored-thread.ts';
 import type { Item } from '../../protocol/thread.ts';
-import type { traceRequests, TurnTrace } from '../../protocol/turn-trace.ts';
+import { TracedItem, type traceRequests, type TurnTrace } from '../../protocol/turn-trace.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { STEPS, UNENDED } from '../turn/stage-trace.ts';
@@ -71,17 +71,31 @@ function tracedStep(
 			status: outcome,
 		};
 	}
-	const { model, inputTokens, outputTokens } = facts;
-	const used = typeof inputTokens === 'number' ? `, ${inputTokens} tokens in, ${Number(outputTokens)} out` : '';
+	const request = TracedRequest.parse(facts);
+	const { model, purpose, inputTokens, outputTokens } = request;
+	const used = inputTokens === undefined ? '' : `, ${inputTokens} tokens in, ${outputTokens ?? 0} out`;
 	const isOpen = outcome === UNENDED;
 	return {
 		at: startedAt,
 		kind: 'request',
-		text: `Request to ${typeof model === 'string' ? model : 'a model'}${used}`,
+		text: `Request to ${model ?? 'a model'}${purpose === undefined ? '' : ` ${PURPOSES[purpose]}`}${used}`,
 		status: isOpen && status !== UNENDED ? 'interrupted' : outcome,
 		...(isOpen ? {} : { durationMs }),
+		...request,
 	};
 }
+
+/** Facts of a request; one that is not as it should be counts as unknown. */
+const TracedRequest = TracedItem.pick({
+	model: true,
+	purpose: true,
+	inputTokens: true,
+	outputTokens: true,
+	cachedInputTokens: true,
+	cost: true,
+}).catch({});
+
+const PURPOSES = { summary: 'for a summary', capability: 'of a capability' } as const;
 
 function tracedItem(item: Item): TurnTrace['items'] {
 	const { id, at } = item;
@@ -107,6 +121,8 @@ function tracedItem(item: Item): TurnTrace['items'] {
 					...traced,
 					kind: 'compaction',
 					text: `${item.messages} older messages left${item.model === undefined ? '' : `, summarized by ${item.model}`}`,
+					messages: item.messages,
+					...(item.model === undefined ? {} : { model: item.model }),
 				},
 			];
 		default:

@@ -5,6 +5,7 @@ import type { TodoItem } from '../../protocol/todo-item.ts';
 import type { Mode, Notice, ToldCompaction, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';
+import type { KeepTrace, StageTrace } from './stage-trace.ts';
 
 export interface NewToolItem {
 	readonly opId: OpId;
@@ -53,5 +54,6 @@ export interface TurnJournal extends LoopJournal {
 	instructions(told: ToldInstructions): void;
 	/** Keeps which model was found for the turn. */
 	answering(modelId: string): void;
-	trace(stages: unknown): void;
+	/** `soon`: with the next one that is kept, at the latest within a second. */
+	trace(stages: readonly StageTrace[], when: KeepTrace): void;
 }

@@ -11,6 +11,9 @@ const STAGES = [
 ] as const;
 type StageName = (typeof STAGES)[number];
 
+/** When a trace is stored: at once, or together with what is stored next. */
+export type KeepTrace = 'now' | 'soon';
+
 /** What is traced within a stage: a request to a model, and what the guard of the loop says of a call. */
 export const STEPS = ['Request', 'Guard'] as const;
 type StepName = (typeof STEPS)[number];
@@ -26,7 +29,7 @@ const MAX_STEPS = 400;
 /** Outcome of a step that has none yet; the last word of a turn that was killed. */
 export const UNENDED = 'running';
 
-interface StageTrace {
+export interface StageTrace {
 	readonly stage: StageName | StepName;
 	readonly startedAt: string;
 	readonly durationMs: number;
@@ -38,11 +41,11 @@ interface StageTrace {
 
 export class TurnTrace {
 	readonly stages: StageTrace[] = [];
-	readonly #keep: (stages: readonly StageTrace[]) => void;
+	readonly #keep: (stages: readonly StageTrace[], when: KeepTrace) => void;
 	#steps = 0;
 
-	/** `keep` hears of each step and stage that went well, so that a turn that is killed has its trace. */
-	constructor(keep: (stages: readonly StageTrace[]) => void) {
+	/** `keep` hears of each step when it begins, so that a turn that is killed has its trace; of all else it may wait. */
+	constructor(keep: (stages: readonly StageTrace[], when: KeepTrace) => void) {
 		this.#keep = keep;
 	}
 
@@ -55,11 +58,11 @@ export class TurnTrace {
 		const start = performance.now();
 		const entry = { stage: step, startedAt: new Date().toISOString(), durationMs: 0, outcome: UNENDED, facts };
 		const at = this.stages.push(entry) - 1;
-		this.#keep(this.stages);
+		this.#keep(this.stages, 'now');
 		return (outcome, more = {}) => {
 			const durationMs = performance.now() - start;
 			this.stages[at] = { ...entry, durationMs, outcome, facts: { ...facts, ...more } };
-			this.#keep(this.stages);
+			this.#keep(this.stages, 'soon');
 		};
 	};
 
@@ -76,13 +79,26 @@ export class TurnTrace {
 			this.stages.push({ stage, startedAt, durationMs: performance.now() - start, outcome, facts: found });
 		try {
 			const result = await work();
-			add('ok', facts(result));
-			this.#keep(this.stages);
+			add('ok', this.#withLeftOut(facts(result)));
+			this.#keep(this.stages, 'soon');
 			return result;
 		} catch (error) {
-			add(codeOf(error), failed());
+			add(codeOf(error), this.#withLeftOut(failed()));
+			this.#keep(this.stages, 'soon');
 			throw error;
 		}
+	}
+
+	/** Keeps all of it at the end of the turn. */
+	end(): void {
+		this.#keep(this.stages, 'now');
+	}
+
+	/** Says of the stage that has them how many steps were too many to be kept. */
+	#withLeftOut(facts: StageTrace['facts']): StageTrace['facts'] {
+		const stepsLeftOut = Math.max(0, this.#steps - MAX_STEPS);
+		this.#steps = Math.min(this.#steps, MAX_STEPS);
+		return stepsLeftOut === 0 ? facts : { ...facts, stepsLeftOut };
 	}
 }
 

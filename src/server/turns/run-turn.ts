@@ -12,7 +12,7 @@ import { contextGuard } from '../pipeline/context-guard.ts';
 import { execute } from '../pipeline/execute.ts';
 import { type Ending, failoverDecide } from '../pipeline/failover-decide.ts';
 import { historySanitize } from '../pipeline/history-sanitize.ts';
-import { TurnTrace } from '../turn/stage-trace.ts';
+import type { TurnTrace } from '../turn/stage-trace.ts';
 import { toolsOfTurn } from '../pipeline/tool-split.ts';
 import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
 
@@ -20,8 +20,7 @@ import type { Turn, TurnEnd, TurnDeps } from '../turn/turn.ts';
 export const GOING_AWAY = Symbol('the server is going away');
 
 /** Never rejects for what a model, a host or a user does; only when the thread cannot be written any more. */
-export async function runTurn(turn: Turn, deps: TurnDeps, signal: AbortSignal): Promise<TurnEnd> {
-	const trace = new TurnTrace((stages) => turn.journal.trace(stages));
+export async function runTurn(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: AbortSignal): Promise<TurnEnd> {
 	const ending = await stages(turn, deps, trace, signal);
 	if (ending.kind === 'failed' && !isProwessError(ending.error)) {
 		deps.log.error('a turn failed unexpectedly', {
@@ -34,7 +33,7 @@ export async function runTurn(turn: Turn, deps: TurnDeps, signal: AbortSignal): 
 		() => failoverDecide(ending),
 		({ outcome }) => ({ outcome }),
 	);
-	turn.journal.trace(trace.stages);
+	trace.end();
 	return end;
 }
 
@@ -65,7 +64,12 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 		});
 		const keep = compactCommand(turn.text);
 		if (keep !== undefined) {
-			await trace.stage('Compact', () => compactOnDemand(turn, keep, models, deps, signal), used, used);
+			await trace.stage(
+				'Compact',
+				() => compactOnDemand(turn, keep, models, { ...deps, beginStep: trace.begin }, signal),
+				used,
+				used,
+			);
 			return { kind: 'ended', end: { kind: 'done', requests: 0 } };
 		}
 		const history = await trace.stage(

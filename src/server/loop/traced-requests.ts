@@ -1,0 +1,63 @@
+/** A model whose requests beside the conversation stand in the trace of the turn: those of summaries and of running capabilities. */
+import type { ModelPart, ModelPort, ModelUsage } from '../models/model-port.ts';
+import { costOf } from '../models/prices.ts';
+import { type BeginStep, codeOf } from '../turn/stage-trace.ts';
+
+/** `purpose`: what is asked, where it is not the turn itself. */
+export function withTracedRequests(
+	model: ModelPort,
+	purpose: 'summary' | 'capability',
+	beginStep: BeginStep | undefined,
+): ModelPort {
+	return beginStep === undefined
+		? model
+		: {
+				...model,
+				stream: (request, signal) => traced(() => model.stream(request, signal), model, purpose, beginStep, signal),
+			};
+}
+
+async function* traced(
+	stream: () => AsyncIterable<ModelPart>,
+	model: ModelPort,
+	purpose: string,
+	beginStep: BeginStep,
+	signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+	const end = beginStep('Request', { model: model.id, purpose });
+	let used: ReturnType<typeof tracedUsage> = {};
+	// Whoever reads no further has stopped it.
+	let outcome = 'stopped';
+	try {
+		for await (const part of stream()) {
+			if (part.kind === 'finish') {
+				used = tracedUsage(part.usage, model);
+				outcome = 'ok';
+			}
+			yield part;
+		}
+		outcome = 'ok';
+	} catch (error) {
+		outcome = signal.aborted ? 'stopped' : codeOf(error);
+		throw error;
+	} finally {
+		end(outcome, used);
+	}
+}
+
+/** What a request has used; the cost where the model's price is known. */
+export function tracedUsage(
+	usage: ModelUsage | undefined,
+	{ price }: Pick<ModelPort, 'price'>,
+): Readonly<Record<string, number>> {
+	if (usage === undefined) {
+		return {};
+	}
+	const { inputTokens, outputTokens, cachedInputTokens } = usage;
+	return {
+		inputTokens,
+		outputTokens,
+		...(cachedInputTokens > 0 && { cachedInputTokens }),
+		...(price !== undefined && { cost: costOf(usage, price) }),
+	};
+}
