@@ -39,7 +39,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_257 * KB,
+		budgetBytes: 1_272 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -55,7 +55,7 @@ const processes: readonly Bundle[] = [
 		out: 'server.mjs',
 		runsIn: 'node',
 		lazyChunks: true,
-		budgetBytes: 675 * KB,
+		budgetBytes: 685 * KB,
 		startBudgetBytes: 560 * KB,
 	},
 	{
@@ -65,7 +65,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		executable: true,
 		lazyChunks: true,
-		budgetBytes: 1_242 * KB,
+		budgetBytes: 1_257 * KB,
 	},
 	{
 		name: 'ledger worker',

@@ -18,6 +18,7 @@ interface StoredThread {
 	readonly updated_at: string;
 	readonly workspace: string | null;
 	readonly running_turn: string | null;
+	readonly set_aside: number | null;
 	readonly todos: string;
 	readonly usage: string | null;
 }
@@ -39,6 +40,7 @@ export function storedInfo(row: StoredThread): ThreadInfo {
 		updatedAt: row.updated_at,
 		workspace: row.workspace,
 		running: row.running_turn !== null,
+		...(row.set_aside === null ? {} : { setAside: row.set_aside }),
 	};
 }
 

@@ -177,6 +177,8 @@ export const ThreadInfo = z.object({
 	running: z.boolean(),
 	/** Permission level in force, where a host says it: the server knows none. */
 	level: PermissionLevel.optional(),
+	/** Turns that the last retry of an older message took away and that `restore` puts back; absent: there are none. */
+	setAside: z.int().positive().optional(),
 	/** Kind of the other process that works in it; absent when this one may. */
 	heldBy: z.enum(['editor', 'cli']).optional(),
 });
@@ -346,6 +348,11 @@ export const threadRequests = {
 		}),
 		z.object({ turnId: TurnId }),
 	),
+	/**
+	 * Puts back what the last retry of an older message took away, in place of what has come since; called again, it swaps them
+	 * back. Files stay as they are. The model is told with the next message. Rejects with INVALID_STATE when there is nothing.
+	 */
+	restore: request('thread/restore', onThread, nothing),
 	/**
 	 * Ends the running turn within 3 s and answers when it has ended; answers at once when no turn runs. Rejects with
 	 * THREAD_BUSY when another process runs it.

@@ -9,6 +9,7 @@ import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.
 import { readChangedFiles } from '../prompt/changed-files.ts';
 import { readEnvironment } from '../prompt/environment.ts';
 import { Instructions } from '../prompt/instructions.ts';
+import { wentBackNote } from '../prompt/removed-turns.ts';
 import { pathsOf, readCapabilities, readContext } from '../prompt/user-message.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 import { attachedImages, refuseImages } from './attached-images.ts';
@@ -57,7 +58,7 @@ export async function contextGuard(
 	]);
 	const rules = ofFiles + capabilities;
 	const images = attachedImages(turn.context, context, turn.journal);
-	const added = context.text + environment + changed;
+	const added = context.text + environment + changed + wentBackNote(turn);
 	const message = storedAt(userMessage(turn.text, added, rules, images), turn.messageAt);
 	turn.journal.together('process', () => {
 		if (message.text !== turn.text || images.length > 0) {

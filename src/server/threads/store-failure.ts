@@ -1,4 +1,5 @@
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import { StoreError } from '../../store/store-error.ts';
 
 const codes: Record<StoreError['code'], ErrorCode> = {
@@ -19,6 +20,11 @@ export function fromStore(error: unknown): unknown {
 		return new ProwessError('STORE_UNAVAILABLE', `the threads cannot be stored: ${error.message}`, {}, error);
 	}
 	return error;
+}
+
+/** `owner`: name of the process that writes it. */
+export function busy(threadId: ThreadId, owner: string): ProwessError {
+	return new ProwessError('THREAD_BUSY', `thread ${threadId} is written by another process`, { threadId, owner });
 }
 
 /** Runs `work` and translates what the store throws. */

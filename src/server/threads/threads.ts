@@ -26,7 +26,8 @@ import type { TurnDeps } from '../turn/turn.ts';
 import { exportThread } from './export-thread.ts';
 import { LiveTurn, type StoredTurn } from './live-turn.ts';
 import { recoverThread } from './recover.ts';
-import { fromStore, stored } from './store-failure.ts';
+import { restoreThread } from './restore-thread.ts';
+import { busy, fromStore, stored } from './store-failure.ts';
 import { addSpent } from './spent-beside.ts';
 import { SentUpdates } from './sent-updates.ts';
 import { ThreadHold } from './thread-hold.ts';
@@ -34,7 +35,7 @@ import { imageRequests, knownContext, takeImages } from './thread-images.ts';
 import { infoOf, messageOf, standInOf, storedResult, titleFrom } from './thread-view.ts';
 import { ThreadJournal } from './thread-journal.ts';
 import { ThreadWatch } from './thread-watch.ts';
-import { rowOf, turnOfMessage, userItemsOf } from './user-messages.ts';
+import { rowOf, sentAgain, turnOfMessage, userItemsOf } from './user-messages.ts';
 
 const UNTITLED = 'New thread';
 
@@ -139,17 +140,15 @@ export class Threads {
 		},
 		rerun: async ({ threadId, turnId, text }) => {
 			this.#row(threadId);
-			const said = userItemsOf(this.#store, turnId);
-			const [first] = said;
+			const [first, ...others] = userItemsOf(this.#store, turnId);
 			if (first === undefined || this.#store.turn(turnId)?.thread_id !== threadId) {
 				throw new ProwessError('TURN_NOT_FOUND', `thread ${threadId} has no turn ${turnId}`, { threadId, turnId });
 			}
-			// What was sent while the turn ran was for it as well.
-			const again =
-				text === undefined
-					? { text: said.map((item) => item.text).join('\n\n'), context: said.flatMap((item) => item.context) }
-					: { text, context: first.context };
-			return { turnId: await this.#start(threadId, again, turnId) };
+			return { turnId: await this.#start(threadId, sentAgain([first, ...others], text), turnId) };
+		},
+		restore: async ({ threadId }) => {
+			await this.#held(threadId, (hold) => restoreThread(this.#store, hold));
+			return {};
 		},
 		stop: async ({ threadId }) => {
 			const live = this.#live.get(threadId);
@@ -248,9 +247,11 @@ export class Threads {
 		const modelId = (before.model_id ?? this.#deps.settings()['prowess.model']) || 'default';
 		let messageAt = 0;
 		let lastModelId: string | undefined;
+		let wentBack: Pick<StoredTurn, 'removedLater' | 'isRestored'> = {};
 		hold.change('power', () => {
 			const titleOfCut = from === undefined ? UNTITLED : this.#titleOf(from);
 			const cut = from === undefined ? [] : (writer.cut(from) as TurnId[]);
+			wentBack = { removedLater: Math.max(0, cut.length - 1), isRestored: writer.tellRestored() };
 			lastModelId = this.#store.lastModelOf(threadId);
 			const isFirst = this.#store.lastTurn(threadId) === undefined;
 			// A title that the user gave stays.
@@ -284,6 +285,7 @@ export class Threads {
 			messageAt,
 			before: [...standInOf(compaction), ...kept.map(messageOf)],
 			lastModelId,
+			...wentBack,
 			isPastCut: compaction !== undefined,
 			hasInstructions: row.instructions_read === 1,
 			steering: new Steering(),
@@ -399,8 +401,4 @@ export class Threads {
 		}
 		return row;
 	}
-}
-
-function busy(threadId: ThreadId, owner: string): ProwessError {
-	return new ProwessError('THREAD_BUSY', `thread ${threadId} is written by another process`, { threadId, owner });
 }

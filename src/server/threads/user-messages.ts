@@ -30,6 +30,17 @@ export function turnOfMessage(store: ThreadStore, threadId: ThreadId, id: ItemId
 	return row?.turn_id as TurnId | undefined;
 }
 
+/** What is sent again of a turn: all that was said while it ran was for it as well; a text of its own replaces the words. */
+export function sentAgain(
+	[first, ...others]: readonly [UserItem, ...UserItem[]],
+	text: string | undefined,
+): Pick<UserItem, 'text' | 'context'> {
+	const said = [first, ...others];
+	return text === undefined
+		? { text: said.map((item) => item.text).join('\n\n'), context: said.flatMap(({ context }) => context) }
+		: { text, context: first.context };
+}
+
 /** All that the user said in a turn, in order. */
 export function userItemsOf(store: ThreadStore, turnId: TurnId): UserItem[] {
 	return store

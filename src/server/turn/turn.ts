@@ -33,6 +33,10 @@ export interface Turn {
 	readonly lastModelId: string | undefined;
 	/** What the model reads of everything before this turn, as stored. */
 	readonly before: readonly ModelMessage[];
+	/** Turns after this message that the user's retry of it took out of the thread; absent: none. */
+	readonly removedLater?: number | undefined;
+	/** The user took a retry back since the last message. */
+	readonly isRestored?: boolean | undefined;
 	/** Of the messages before it, older ones have left: a summary or a list stands in for them. */
 	readonly isPastCut: boolean;
 	/** The workspace's instructions, and the capabilities, were given in an earlier turn. */

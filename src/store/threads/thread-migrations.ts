@@ -8,6 +8,8 @@ import type { Migrations } from '../migrate.ts';
  * `model_windows`: what model servers said of the windows they run models with; not of any thread.
  * `model_limits`: what models have refused, while `known` is still what is known of them.
  * `images`: those of messages and results. Without a turn one waits in a draft, or its turn was cut.
+ * `set_aside`: the end of a thread that the last retry of an older message took away, as JSON of its rows from the turn at
+ * `position`; `is_restored` while the model is yet to be told that another end was put back in its place.
  * `turns.stop_asked`: 1 when another process than the one that runs the turn wishes that it ends.
  */
 export const threadMigrations: Migrations = [
@@ -124,4 +126,13 @@ export const threadMigrations: Migrations = [
 	CREATE INDEX images_of_turn ON images (turn_id);
 	`,
 	`ALTER TABLE threads ADD COLUMN effort TEXT;`,
+	`
+	CREATE TABLE set_aside (
+		thread_id TEXT PRIMARY KEY REFERENCES threads (id) ON DELETE CASCADE,
+		position INTEGER NOT NULL,
+		turns INTEGER NOT NULL,
+		is_restored INTEGER NOT NULL DEFAULT 0,
+		body TEXT NOT NULL
+	) STRICT;
+	`,
 ];

@@ -16,6 +16,8 @@ export interface ThreadRow {
 	readonly instructions_read: number;
 	/** The turn that runs; null at rest. */
 	readonly running_turn: string | null;
+	/** How many turns can be put back; null: none. */
+	readonly set_aside: number | null;
 }
 
 export interface TurnRow {

@@ -8,7 +8,8 @@ import { ThreadWriter } from './thread-writer.ts';
 
 const threadColumns = `id, title, model_id, mode, effort, workspace, created_at, updated_at,
 	min(seq, ${Number.MAX_SAFE_INTEGER}) AS seq, todos, usage, instructions_read,
-	(SELECT turns.id FROM turns WHERE turns.thread_id = threads.id AND status = 'running') AS running_turn`;
+	(SELECT turns.id FROM turns WHERE turns.thread_id = threads.id AND status = 'running') AS running_turn,
+	(SELECT turns FROM set_aside WHERE set_aside.thread_id = threads.id) AS set_aside`;
 const itemColumns = 'id, turn_id, position, kind, op_id, call_id, in_history, body';
 
 export class ThreadStore {

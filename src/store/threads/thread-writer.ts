@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import { StoreError } from '../store-error.ts';
 import { insertImage, type NewImage } from './image-store.ts';
 import type { LeaseHolder } from './lease-holder.ts';
+import { putBack, takeTail, tellRestored } from './set-aside.ts';
 import type { ItemRow, ThreadRow } from './thread-rows.ts';
 
 export type ThreadChange = Partial<
@@ -171,24 +172,28 @@ export class ThreadWriter {
 		this.transaction('process', () => insertImage(this.#db, image, { threadId: this.threadId, turnId }));
 	}
 
-	/** Removes a turn and all later ones; their ids, oldest first. */
+	/** Removes a turn and all later ones; their ids, oldest first. More than the last one can be put back. */
 	cut(turnId: string): string[] {
 		return this.transaction('process', () => {
-			const turns = this.#db.all<{ id: string }>(
-				`SELECT id FROM turns WHERE thread_id = ?1
-					AND position >= (SELECT position FROM turns WHERE id = ?2 AND thread_id = ?1) ORDER BY position`,
-				...[this.threadId, turnId],
+			const { threadId } = this;
+			const first = this.#db.get<{ position: number }>(
+				'SELECT position FROM turns WHERE id = ? AND thread_id = ?',
+				...[turnId, threadId],
 			);
-			for (const { id } of turns) {
-				this.#db.run('DELETE FROM items WHERE turn_id = ?', id);
-				this.#db.run('DELETE FROM messages WHERE turn_id = ?', id);
-				this.#db.run('DELETE FROM compactions WHERE turn_id = ?', id);
-				// A message that is sent again has them still.
-				this.#db.run('UPDATE images SET turn_id = NULL WHERE turn_id = ?', id);
-				this.#db.run('DELETE FROM turns WHERE id = ?', id);
-			}
-			return turns.map(({ id }) => id);
+			return first === undefined
+				? []
+				: takeTail(this.#db, { threadId, position: first.position }, (turns) => turns > 1);
 		});
+	}
+
+	/** Puts back what the last such cut took away, in place of what has come since. False: there is nothing. */
+	putBack(): boolean {
+		return this.transaction('power', () => putBack(this.#db, this.threadId));
+	}
+
+	/** Whether something was put back since this was last asked. */
+	tellRestored(): boolean {
+		return this.transaction('process', () => tellRestored(this.#db, this.threadId));
 	}
 
 	delete(): void {

@@ -225,6 +225,10 @@ export function threadActions(asking: Asking) {
 			await orShow(asking, peer.call(threadRequests.takeOver, { threadId }, signal));
 		},
 		rerun: (turnId: TurnId, text?: string) => rerun(turnId, text),
+		/** Puts back what a retry of an older message has removed. */
+		async restore(threadId: ThreadId): Promise<void> {
+			await orShow(asking, peer.call(threadRequests.restore, { threadId }, signal));
+		},
 		async rename(threadId: ThreadId, title: string): Promise<void> {
 			const trimmed = title.trim().slice(0, 200);
 			if (trimmed !== '') {

@@ -27,6 +27,7 @@ import { QuestionDock } from './question-dock.tsx';
 import { QueuedMessages } from './queued-messages.tsx';
 import { ThreadsPanel } from './threads-panel.tsx';
 import { TitleRow } from './title-row.tsx';
+import { SetAsideStrip } from './set-aside-strip.tsx';
 import { TodoStrip } from './todo-strip.tsx';
 import { type ScrollMemory, Transcript } from './transcript.tsx';
 
@@ -129,6 +130,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				{threadId !== null && (
 					<ChangeBar threadId={threadId} changes={state.changes} undone={state.undone} threads={state.threads} />
 				)}
+				{snapshot !== null && <SetAsideStrip info={snapshot.info} />}
 				{state.problem !== null && <ProblemBar error={state.problem} />}
 				{approvals.length > 0 && <ApprovalDock approvals={approvals} shown={shown} onOpen={setOpenedId} />}
 				{questions.length > 0 && <QuestionDock questions={questions} />}

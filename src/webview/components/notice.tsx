@@ -57,7 +57,9 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 									key={action}
 									class={look}
 									label={actionLabel(action, t, error?.code)}
-									question={t('Retry from here? Everything after this message is removed. Files stay as they are.')}
+									question={t(
+										'Retry from here? Everything after this message is removed, until you restore it. Files stay as they are.',
+									)}
 									onConfirm={() => void act(action)}
 								>
 									{actionLabel(action, t, error?.code)}

@@ -54,7 +54,9 @@ export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRun
 						<ConfirmButton
 							class="icon-button"
 							label={t('Retry this message')}
-							question={t('Retry from here? Everything after this message is removed. Files stay as they are.')}
+							question={t(
+								'Retry from here? Everything after this message is removed, until you restore it. Files stay as they are.',
+							)}
 							onConfirm={() => void threads.rerun(item.turnId)}
 						>
 							<Icon name="refresh" />

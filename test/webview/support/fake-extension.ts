@@ -210,6 +210,12 @@ export class FakeExtension {
 				thread.emit({ type: 'thread.cut', turnIds: [turnId] });
 				return { turnId: thread.begin(text ?? 'again') };
 			},
+			restore: async ({ threadId }) => {
+				const thread = this.#thread(threadId);
+				const { setAside: _, ...info } = thread.snapshot.info;
+				thread.emit({ type: 'thread.changed', info });
+				return {};
+			},
 			attach: async ({ data, name }) => this.attach(data, name),
 			image: async ({ id }) => ({ data: this.images.get(id) ?? null }),
 			useNext: async () => ({}),

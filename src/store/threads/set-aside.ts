@@ -1,0 +1,111 @@
+/**
+ * The end of a thread that a retry of an older message has taken away, as rows in one text: so that it can be put back. A
+ * thread keeps the last one. Putting it back sets aside what has come in its place, so that this can be taken back too.
+ */
+import type { Database } from '../database.ts';
+
+const TABLES = ['turns', 'items', 'messages', 'compactions'] as const;
+type Table = (typeof TABLES)[number];
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Rows of turns that belong together, each table in its order, and which turn has which picture. */
+interface Tail {
+	readonly rows: { readonly [T in Table]: readonly Row[] };
+	readonly images: readonly { readonly id: string; readonly turn_id: string }[];
+	/** 1 where the workspace's instructions were given to the model. */
+	readonly instructionsRead: number;
+}
+
+interface Place {
+	readonly threadId: string;
+	/** Position of the first turn of the end. */
+	readonly position: number;
+}
+
+/** Takes the end of a thread away; gives the ids of its turns, oldest first. `isKept`: it can be put back. */
+export function takeTail(db: Database, { threadId, position }: Place, isKept: (turns: number) => boolean): string[] {
+	const tail = tailOf(db, { threadId, position });
+	const ids = tail.rows.turns.map(({ id }) => String(id));
+	if (isKept(ids.length)) {
+		db.run(
+			`INSERT INTO set_aside (thread_id, position, turns, body) VALUES (?, ?, ?, ?) ON CONFLICT (thread_id)
+				DO UPDATE SET position = excluded.position, turns = excluded.turns, body = excluded.body, is_restored = 0`,
+			...[threadId, position, ids.length, JSON.stringify(tail)],
+		);
+	}
+	for (const id of ids) {
+		for (const table of ['items', 'messages', 'compactions']) {
+			db.run(`DELETE FROM ${table} WHERE turn_id = ?`, id);
+		}
+		// A message that is sent again has them still.
+		db.run('UPDATE images SET turn_id = NULL WHERE turn_id = ?', id);
+		db.run('DELETE FROM turns WHERE id = ?', id);
+	}
+	return ids;
+}
+
+/** Puts the end back that was set aside, and sets aside what stands in its place. False: there is none. */
+export function putBack(db: Database, threadId: string): boolean {
+	const kept = db.get<{ position: number; body: string }>(
+		'SELECT position, body FROM set_aside WHERE thread_id = ?',
+		threadId,
+	);
+	if (kept === undefined) {
+		return false;
+	}
+	const { position, body } = kept;
+	const tail = JSON.parse(body) as Tail;
+	takeTail(db, { threadId, position }, () => true);
+	db.run('UPDATE set_aside SET is_restored = 1 WHERE thread_id = ?', threadId);
+	for (const table of TABLES) {
+		for (const row of tail.rows[table]) {
+			insert(db, table, row);
+		}
+	}
+	for (const { id, turn_id } of tail.images) {
+		db.run('UPDATE images SET turn_id = ? WHERE id = ? AND thread_id = ?', turn_id, id, threadId);
+	}
+	db.run('UPDATE threads SET instructions_read = ? WHERE id = ?', tail.instructionsRead, threadId);
+	return true;
+}
+
+/** Whether the end was put back since it was last asked. */
+export function tellRestored(db: Database, threadId: string): boolean {
+	return db.run('UPDATE set_aside SET is_restored = 0 WHERE thread_id = ? AND is_restored = 1', threadId) === 1;
+}
+
+function tailOf(db: Database, { threadId, position }: Place): Tail {
+	const turns = db.all<Row & { id: string }>(
+		'SELECT * FROM turns WHERE thread_id = ? AND position >= ? ORDER BY position',
+		...[threadId, position],
+	);
+	const ofTurns = (table: Table, order: string) =>
+		turns.flatMap(({ id }) => db.all<Row>(`SELECT * FROM ${table} WHERE turn_id = ? ORDER BY ${order}`, id));
+	const images = turns.flatMap(({ id }) =>
+		db.all<{ id: string; turn_id: string }>('SELECT id, turn_id FROM images WHERE turn_id = ?', id),
+	);
+	const thread = db.get<{ instructions_read: number }>('SELECT instructions_read FROM threads WHERE id = ?', threadId);
+	const rows = {
+		turns,
+		items: ofTurns('items', 'position'),
+		messages: ofTurns('messages', 'position'),
+		compactions: ofTurns('compactions', 'number'),
+	};
+	return { rows, images, instructionsRead: thread?.instructions_read ?? 0 };
+}
+
+/** With a number of its own where the table counts its rows; the text of a message can be searched for again. */
+function insert(db: Database, table: Table, row: Row): void {
+	const columns = Object.entries(row).filter(([name]) => name !== 'number');
+	db.run(
+		`INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+		...columns.map(([, value]) => value),
+	);
+	if (table === 'items' && (row['kind'] === 'user' || row['kind'] === 'text')) {
+		db.run(
+			`INSERT INTO item_text (rowid, text, thread_id) SELECT number, json_extract(body, '$.text'), thread_id
+				FROM items WHERE id = ? AND json_valid(body)`,
+			row['id'] ?? null,
+		);
+	}
+}
