@@ -100,5 +100,7 @@ export const PROPOSAL_SCHEME = 'prowess-proposal';
 export const DOCUMENT_SCHEME = 'prowess-document';
 /** The type of the tabs that show pages about capabilities. */
 export const CAPABILITY_PAGE = 'prowess.page';
+/** The type of the tab that shows how a turn went. */
+export const TRACE_PAGE = 'prowess.trace';
 /** The type of the tab that shows the ledger. */
 export const LEDGER_PAGE = 'prowess.ledger';

@@ -21,6 +21,7 @@ import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { connectModel, offerRetry } from './models/connect-model.ts';
 import type { LedgerPage } from './ledger/ledger-page.ts';
+import type { TracePage } from './trace/trace-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { askAgain, disconnectModel, pickModel } from './models/switch-model.ts';
@@ -59,6 +60,7 @@ interface CommandPorts {
 	readonly changeDocuments: ChangeDocuments;
 	readonly proposals: Proposals;
 	readonly ledgerPage: LedgerPage;
+	readonly tracePage: TracePage;
 	readonly ruleTest: RuleTest;
 	readonly redactionPreview: RedactionPreview;
 	readonly userSecrets: UserSecretPorts;
@@ -102,7 +104,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.forgetSecret': (name) => forgetSecret(ports.userSecrets, name),
 		'prowess.showLogs': async () => ports.channel.show(),
 		'prowess.doctor': () => documents.show('doctor'),
-		'prowess.showTrace': () => documents.show('trace'),
+		'prowess.showTrace': async () => ports.tracePage.show({ threadId: ports.current.id, turnId: null }),
 		'prowess.restartServer': async () => void (await server.restart()),
 		'prowess.openSettings': () => execute('workbench.action.openSettings', `@ext:${ports.extensionId}`),
 		'prowess.openWalkthrough': () => execute('workbench.action.openWalkthrough', `${ports.extensionId}#${WALKTHROUGH}`),

@@ -39,6 +39,7 @@ import type { CommandId } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { LazyBase } from './lazy-base.ts';
 import { LedgerPage } from './ledger/ledger-page.ts';
+import { TracePage } from './trace/trace-page.ts';
 import { verifyRecorded } from './ledger/verify-recorded.ts';
 import { inform, warn } from './notices.ts';
 import { ProviderKeys } from './models/provider-keys.ts';
@@ -59,7 +60,6 @@ import { inBackground } from './signals.ts';
 import { sentenceOf, showFailure } from './user-message.ts';
 import { ChangeDocuments } from './views/change-documents.ts';
 import { examine } from './views/doctor.ts';
-import { traceText } from './views/trace-text.ts';
 import { Documents } from './views/documents.ts';
 import { followChangeDiff } from './views/hunk-commands.ts';
 import { LevelMark } from './views/level-mark.ts';
@@ -84,6 +84,7 @@ export interface App {
 	readonly changeDocuments: ChangeDocuments;
 	readonly proposals: Proposals;
 	readonly ledgerPage: LedgerPage;
+	readonly tracePage: TracePage;
 	readonly capabilities: CapabilityViews;
 	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */
 	startServer(): void;
@@ -250,6 +251,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				activeFile: () => activeEditor.current,
 				starting,
 				showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
+				showTrace: (turnId) => tracePage.show({ threadId: current.id, turnId }),
 				verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),
 				showAllowed: async (rule) =>
 					vscode.commands.executeCommand(
@@ -282,13 +284,21 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 			server: () => server.peer().catch(() => undefined),
 		}),
 	);
+	const tracePage = store.add(
+		new TracePage({
+			log,
+			extensionUri: context.extensionUri,
+			server: () => server.peer(),
+			showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
+		}),
+	);
+	store.add(tracePage.follow(activity));
 	const ruleTest = new RuleTest(() => base.get());
 	const redactionPreview = new RedactionPreview(() => base.get());
 	const documents: Documents = store.add(
 		new Documents({
 			rule: () => ruleTest.text(),
 			redaction: () => redactionPreview.text(),
-			trace: () => traceText(current.id, () => server.peer()),
 			doctor: () =>
 				examine({
 					version: String(context.extension.packageJSON.version),
@@ -333,6 +343,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		changeDocuments,
 		proposals,
 		ledgerPage,
+		tracePage,
 		ruleTest,
 		redactionPreview,
 		userSecrets: { secrets: hostPorts.secrets, onValue: (value) => base.now?.addSecret(value) },
@@ -374,6 +385,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		changeDocuments,
 		proposals,
 		ledgerPage,
+		tracePage,
 		capabilities,
 		startServer: () => inBackground(log, 'server', server.peer()),
 		async runCommand(id, given) {

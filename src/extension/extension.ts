@@ -16,6 +16,7 @@ import {
 	EXECUTORS_VIEW,
 	INSTALLED_VIEW,
 	LEDGER_PAGE,
+	TRACE_PAGE,
 	MARKETPLACE_VIEW,
 	OVERVIEW_VIEW,
 	PROPOSAL_SCHEME,
@@ -82,6 +83,9 @@ export function activate(context: vscode.ExtensionContext): void {
 		}),
 		vscode.window.registerWebviewPanelSerializer(LEDGER_PAGE, {
 			deserializeWebviewPanel: async (panel, state) => (await start()).ledgerPage.restore(panel, state),
+		}),
+		vscode.window.registerWebviewPanelSerializer(TRACE_PAGE, {
+			deserializeWebviewPanel: async (panel, state) => (await start()).tracePage.restore(panel, state),
 		}),
 	);
 }

@@ -6,7 +6,7 @@
 import * as z from './zod.ts';
 import { AllowingRule } from './approvals.ts';
 import { ActiveFile, ContextRef } from './context.ts';
-import { ApprovalId, OpId, ThreadId } from './ids.ts';
+import { ApprovalId, OpId, ThreadId, TurnId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';
 import { Mode, NoticeAction } from './thread.ts';
 
@@ -101,6 +101,8 @@ export const viewRequests = {
 	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
 	/** Shows in the ledger what is recorded of an op. */
 	showRecorded: request('view/showRecorded', z.object({ opId: OpId }), z.object({})),
+	/** Opens the page that says how a turn of the thread on the screen went. */
+	showTrace: request('view/showTrace', z.object({ turnId: TurnId }), z.object({})),
 	/** Whether these ops are recorded, and no row of the ledger was changed or removed. */
 	verifyRecorded: request('view/verifyRecorded', z.object({ opIds: z.array(OpId).max(RECORDED_OPS) }), RecordedOps),
 	/** Exports a thread into an untitled editor. */

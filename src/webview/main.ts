@@ -1,4 +1,4 @@
-/** The script of every page of ours: the chat, a page about capabilities, or the ledger. The element it draws into says which. */
+/** The script of every page of ours: the chat, a page about capabilities, the ledger, or the trace of a turn. The element it draws into says which. */
 import '../protocol/without-eval.ts';
 import { toDisposable } from '../base/disposable.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
@@ -6,6 +6,7 @@ import { postMessageWire } from '../protocol/rpc/post-message-wire.ts';
 import { openChat } from './chat.tsx';
 import { openLedger } from './ledger/open-ledger.tsx';
 import { openPage } from './page/open-page.tsx';
+import { openTrace } from './trace/open-trace.tsx';
 import type { EditorState } from './saved-state.ts';
 
 declare function acquireVsCodeApi(): EditorState & { postMessage(message: unknown): void };
@@ -23,7 +24,7 @@ const lifetime = new AbortController();
 window.addEventListener('pagehide', () => lifetime.abort());
 
 const root = rootOf(document);
-const faces = { chat: openChat, page: openPage, ledger: openLedger };
+const faces = { chat: openChat, page: openPage, ledger: openLedger, trace: openTrace };
 faces[faceOf(root)]({ root, editor, peer: new Peer(wire), signal: lifetime.signal });
 
 function rootOf(page: Document): HTMLElement {
@@ -36,5 +37,5 @@ function rootOf(page: Document): HTMLElement {
 
 function faceOf({ dataset }: HTMLElement): keyof typeof faces {
 	const face = dataset['face'] ?? '';
-	return face === 'page' || face === 'ledger' ? face : 'chat';
+	return face === 'page' || face === 'ledger' || face === 'trace' ? face : 'chat';
 }

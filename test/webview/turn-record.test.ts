@@ -45,10 +45,11 @@ describe('webview: what is recorded of a turn', function () {
 
 	it('is said when the turn has ended, and not before', async () => {
 		const { page, thread, turnId } = await opened();
-		assert.equal(await page.locator('.turn-record').count(), 0);
+		const before = await page.locator('.turn-record').count();
+		assert.equal(await page.getByRole('button', { name: '2 recorded' }).count(), 0);
 		thread.end(turnId);
 		await page.getByRole('button', { name: '2 recorded' }).waitFor();
-		assert.equal(await page.locator('.turn-record').count(), 1);
+		assert.equal(await page.locator('.turn-record').count(), before + 1);
 		assert.deepEqual(await violations(page), []);
 	});
 
@@ -76,6 +77,18 @@ describe('webview: what is recorded of a turn', function () {
 			assert.deepEqual((await extension.called('view/command', 0)).params, { command: 'showLedger' });
 		});
 	}
+
+	it('has the way to the trace of the turn beside it, also where nothing is recorded', async () => {
+		const view = await views.open(withThread);
+		const thread = only(view.extension);
+		const turnId = thread.begin('go');
+		thread.startText(turnId, 'Nothing to do.');
+		thread.end(turnId);
+		await view.page.getByText('Nothing to do.').waitFor();
+		await view.page.getByRole('button', { name: 'Trace' }).last().press('Enter');
+		assert.deepEqual((await view.extension.called('view/showTrace', 0)).params, { turnId });
+		assert.equal(await view.page.getByRole('button', { name: /recorded/ }).count(), 0);
+	});
 
 	it('opens from each card, for its op alone; a call that reached nobody has no such way', async () => {
 		const { page, extension, tools } = await opened();

@@ -14,7 +14,7 @@ import type {
 } from '../../protocol/chat-view.ts';
 import type { ActiveFile, ContextRef } from '../../protocol/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { ApprovalId, OpId, ThreadId } from '../../protocol/ids.ts';
+import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { openFile } from './open-file.ts';
 import { openLink } from '../webview/open-link.ts';
@@ -34,6 +34,7 @@ interface ViewPorts {
 	/** The page asks for its start values; what this gives is called when they are on their way. */
 	starting(): () => void;
 	showRecorded(opId: OpId): void;
+	showTrace(turnId: TurnId): void;
 	verifyRecorded(opIds: readonly OpId[], signal: AbortSignal): Promise<RecordedOps>;
 	showAllowed(rule: AllowingRule | null): Promise<void>;
 	showWhy(id: ApprovalId): Promise<void>;
@@ -104,6 +105,10 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 			if (isDone !== true) {
 				throw new ProwessError('INVALID_STATE', vscode.l10n.t('Place the cursor in a file where the text should go.'));
 			}
+			return {};
+		},
+		showTrace: async ({ turnId }) => {
+			ports.showTrace(turnId);
 			return {};
 		},
 		showRecorded: async ({ opId }) => {

@@ -2,13 +2,12 @@
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME } from '../command-table.ts';
 
-type DocumentName = 'doctor' | 'rule' | 'redaction' | 'trace';
+type DocumentName = 'doctor' | 'rule' | 'redaction';
 
 const files: { readonly [N in DocumentName]: string } = {
 	doctor: 'Prowess Doctor.md',
 	rule: 'Prowess Rule.txt',
 	redaction: 'Prowess Redaction.txt',
-	trace: 'Prowess Trace.txt',
 };
 
 export class Documents implements vscode.TextDocumentContentProvider {

@@ -2,7 +2,7 @@
 import { RECORDED_OPS, type ViewCommand, viewRequests } from '../../protocol/chat-view.ts';
 import type { ContextRef } from '../../protocol/context.ts';
 import type { AllowingRule } from '../../protocol/approvals.ts';
-import type { ApprovalId, OpId, ThreadId } from '../../protocol/ids.ts';
+import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { type Asking, orShow } from './asking.ts';
 
@@ -27,6 +27,7 @@ export function editorActions(asking: Asking) {
 		copy: (text: string) => orShow(asking, peer.call(viewRequests.copy, { text }, signal)),
 		insertAtCursor: (text: string) => orShow(asking, peer.call(viewRequests.insertAtCursor, { text }, signal)),
 		showRecorded: (opId: OpId) => orShow(asking, peer.call(viewRequests.showRecorded, { opId }, signal)),
+		showTrace: (turnId: TurnId) => orShow(asking, peer.call(viewRequests.showTrace, { turnId }, signal)),
 		verifyRecorded: (opIds: readonly OpId[]) =>
 			orShow(asking, peer.call(viewRequests.verifyRecorded, { opIds: opIds.slice(0, RECORDED_OPS) }, signal)),
 		exportThread: (threadId: ThreadId) =>

@@ -79,7 +79,9 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 										isElsewhere={isElsewhere}
 									/>
 								)}
-								{isTurnEnd(rows, index, snapshot) && <TurnRecord opIds={recordedOps(snapshot.items, turnId)} />}
+								{isTurnEnd(rows, index, snapshot) && (
+									<TurnRecord turnId={turnId} opIds={recordedOps(snapshot.items, turnId)} />
+								)}
 							</Fragment>
 						);
 					})}

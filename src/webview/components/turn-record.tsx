@@ -1,4 +1,4 @@
-/** At the end of a turn, how many of its effects are recorded. A click verifies the ledger and says the result. */
+/** At the end of a turn, how many of its effects are recorded, and the way to its trace. A click verifies the ledger and says the result. */
 import { useState } from 'preact/hooks';
 import type { RecordedOps } from '../../protocol/chat-view.ts';
 import { OpId, type TurnId } from '../../protocol/ids.ts';
@@ -20,13 +20,10 @@ export function recordedOps(items: readonly Item[], turnId: TurnId): string {
 type Check = { readonly opIds: string; readonly found: RecordedOps | 'checking' };
 
 /** `opIds`: as `recordedOps` has them. */
-export const TurnRecord = memo(({ opIds }: { readonly opIds: string }) => {
+export const TurnRecord = memo(({ turnId, opIds }: { readonly turnId: TurnId; readonly opIds: string }) => {
 	const { t, editor } = useView();
 	const [check, setCheck] = useState<Check | undefined>(undefined);
-	if (opIds === '') {
-		return null;
-	}
-	const ids = opIds.split(' ').map((id) => OpId.parse(id));
+	const ids = opIds === '' ? [] : opIds.split(' ').map((id) => OpId.parse(id));
 	const found = check?.opIds === opIds ? check.found : undefined;
 	const verify = async () => {
 		setCheck({ opIds, found: 'checking' });
@@ -36,8 +33,18 @@ export const TurnRecord = memo(({ opIds }: { readonly opIds: string }) => {
 	const isBroken = found !== undefined && found !== 'checking' && !isWhole(found, ids.length);
 	return (
 		<div class={`turn-record${isBroken ? ' broken' : ''}`}>
-			<button type="button" class="link-button" title={t('Verify what was recorded')} onClick={() => void verify()}>
-				<Icon name="verified" /> {t('{n} recorded', { n: ids.length })}
+			{ids.length > 0 && (
+				<button type="button" class="link-button" title={t('Verify what was recorded')} onClick={() => void verify()}>
+					<Icon name="verified" /> {t('{n} recorded', { n: ids.length })}
+				</button>
+			)}
+			<button
+				type="button"
+				class="link-button"
+				title={t('Show how this turn went')}
+				onClick={() => void editor.showTrace(turnId)}
+			>
+				<Icon name="pulse" /> {t('Trace')}
 			</button>
 			<span role="status">
 				{found === 'checking' ? t('Verifying…') : found === undefined ? '' : resultText(found, ids.length, t)}

@@ -221,11 +221,21 @@ describe('The palette', function () {
 		await chat.answers.filter({ hasText: 'Looked.' }).waitFor();
 		await chat.rested();
 		await workbench.runCommand('Prowess: Show Trace of the Last Turn');
-		const lines = workbench.page.locator('.editor-instance .view-lines');
-		await lines.getByText('AuthResolve').waitFor();
-		await lines.getByText('requests=2').waitFor();
-		await lines.getByText('done: Read src/cart.ts').waitFor();
+		const trace = pageFrameIn(workbench.page);
+		await trace.getByRole('button', { name: 'Find the model' }).waitFor();
+		await trace.getByRole('button', { name: 'Read src/cart.ts' }).press('Enter');
+		await trace.getByRole('button', { name: 'Show in Ledger' }).waitFor();
+		assert.equal(await trace.getByRole('button', { name: /^Request to / }).count(), 2);
 		await workbench.screenshot('palette-11-trace');
+
+		scripted.follow([{ error: 401, message: 'no such key' }]);
+		await chat.ask('And now?');
+		await trace.getByText('PROVIDER_AUTH').first().waitFor();
+		await workbench.screenshot('palette-12-trace-failed');
+		await trace.getByRole('combobox', { name: 'Turn' }).selectOption({ index: 1 });
+		await trace.getByRole('button', { name: 'Read src/cart.ts' }).waitFor();
+		await chat.view.getByRole('button', { name: 'Trace' }).last().click();
+		await trace.getByText('PROVIDER_AUTH').first().waitFor();
 	});
 
 	it('stores a secret and forgets it', async () => {

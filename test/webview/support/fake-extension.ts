@@ -19,6 +19,7 @@ import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
 import { checkedImage, type ImageRef } from '../../../src/protocol/images.ts';
 import { ledgerPageRequests } from '../../../src/protocol/ledger-page.ts';
+import { tracePageRequests } from '../../../src/protocol/trace-page.ts';
 import { type ModelInfo, modelNotifications, modelRequests } from '../../../src/protocol/models.ts';
 import type { LevelInForce } from '../../../src/protocol/permission-level.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
@@ -32,6 +33,7 @@ import {
 	threadRequests,
 } from '../../../src/protocol/thread.ts';
 import { FakeLedger, INTACT } from './fake-ledger.ts';
+import { FakeTraces } from './fake-traces.ts';
 import { levelNotifications, levelRequests } from '../../../src/protocol/thread-level.ts';
 import { AT, FakeThread } from './fake-thread.ts';
 
@@ -64,6 +66,7 @@ export class FakeExtension {
 	/** What a page about capabilities shows. */
 	shown: ShownPage = { address: { kind: 'overrides', of: '', title: 'Page' }, content: null };
 	readonly ledger = new FakeLedger();
+	readonly traces = new FakeTraces();
 	/** How many ops are said to be recorded; undefined: all that are asked about. */
 	recorded: number | undefined;
 	isLedgerIntact = true;
@@ -355,6 +358,7 @@ export class FakeExtension {
 			copy: done,
 			insertAtCursor: done,
 			showRecorded: done,
+			showTrace: done,
 			verifyRecorded: async ({ opIds }) => ({ recorded: this.recorded ?? opIds.length, isIntact: this.isLedgerIntact }),
 			exportThread: done,
 		});
@@ -369,6 +373,13 @@ export class FakeExtension {
 				return { done: true };
 			},
 			openThread: done,
+			copy: done,
+		});
+		this.peer.serve(tracePageRequests, {
+			start: async () => ({ shown: this.traces.shown, strings: this.strings }),
+			read: async (shown) => this.traces.read(shown),
+			showRecorded: done,
+			copyText: done,
 			copy: done,
 		});
 		this.peer.serve(pageRequests, {

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
 const codicons = join(root, 'node_modules/@vscode/codicons/dist');
 
 /** The chat, a page about capabilities, or the ledger. */
-export type Face = 'chat' | 'page' | 'ledger';
+export type Face = 'chat' | 'page' | 'ledger' | 'trace';
 
 export interface Site {
 	readonly origin: string;

@@ -1,0 +1,35 @@
+/** The page of traces: how a turn went, as the server kept it. */
+import { render } from 'preact';
+import type { ResultOf } from '../../protocol/rpc/message.ts';
+import { type ShownTrace, tracePageRequests } from '../../protocol/trace-page.ts';
+import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
+import type { PageEnd } from '../page-end.ts';
+import type { EditorState } from '../saved-state.ts';
+import { translator } from '../translate.ts';
+import { TraceView } from './trace-view.tsx';
+
+export function openTrace(end: PageEnd<EditorState>): void {
+	// A page that is gone before it has its answer draws nothing.
+	void end.peer.call(tracePageRequests.start, {}, end.signal).then((started) => draw(end, started), nothing);
+}
+
+function draw(
+	{ root, editor, peer, signal }: PageEnd<EditorState>,
+	{ shown, strings }: ResultOf<typeof tracePageRequests.start>,
+): void {
+	const text: TextActions = {
+		t: translator(strings),
+		copy: (copied) => void peer.call(tracePageRequests.copy, { text: copied }, signal),
+		openLink: () => {},
+		openFile: () => {},
+	};
+	const keep = (changed: ShownTrace) => editor.setState(changed);
+	render(
+		<TextProvider value={text}>
+			<TraceView peer={peer} signal={signal} shownAtFirst={shown} keep={keep} />
+		</TextProvider>,
+		root,
+	);
+}
+
+function nothing(): void {}

@@ -1,0 +1,154 @@
+/** A timeline as a table, which a screen reader reads row by row: the bars only draw what the columns say. A row opens what else is known. */
+import { Fragment } from 'preact';
+import { useState } from 'preact/hooks';
+import { escapeInvisible } from '../../base/escape-invisible.ts';
+import { drawnFailover, TracedFailovers } from '../../protocol/drawn-failover.ts';
+import type { OpId } from '../../protocol/ids.ts';
+import { Icon } from '../components/icon.tsx';
+import { duration } from '../components/times.ts';
+import { useText } from '../markdown/text-actions.ts';
+import { barOf, type Timeline, type TimelineRow } from './timeline.ts';
+import { TraceFacts } from './trace-facts.tsx';
+import { type End, rowEnd, rowFacts, rowTitle, statusWord } from './trace-words.ts';
+
+interface TraceTableProps {
+	readonly timeline: Timeline;
+	onRecorded(opId: OpId): void;
+}
+
+export function TraceTable({ timeline, onRecorded }: TraceTableProps) {
+	const { t } = useText();
+	const [openKey, setOpenKey] = useState<string | null>(null);
+	const heads = [t('Step'), t('When'), t('Took'), t('Result')];
+	return (
+		<table class="ledger-table trace-table" role="table" aria-label={t('Timeline')}>
+			<thead role="rowgroup">
+				<tr role="row">
+					{heads.map((head) => (
+						<th key={head} role="columnheader" scope="col">
+							{head}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody role="rowgroup">
+				{timeline.rows.map((row) => (
+					<Fragment key={row.key}>
+						<Row
+							row={row}
+							spanMs={timeline.spanMs}
+							isOpen={row.key === openKey}
+							onToggle={() => setOpenKey(row.key === openKey ? null : row.key)}
+						/>
+						{row.key === openKey && (
+							<tr role="row" class="ledger-detail">
+								<td role="cell" colSpan={heads.length}>
+									<Detail row={row} onRecorded={onRecorded} />
+								</td>
+							</tr>
+						)}
+					</Fragment>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+interface RowProps {
+	readonly row: TimelineRow;
+	readonly spanMs: number;
+	readonly isOpen: boolean;
+	onToggle(): void;
+}
+
+function Row({ row, spanMs, isOpen, onToggle }: RowProps) {
+	const { t } = useText();
+	const { end, code } = rowEnd(row);
+	const status = row.kind === 'stage' ? row.stage.outcome : row.item.status;
+	return (
+		<tr role="row" class={`trace-${row.kind}${isOpen ? ' open' : ''}`}>
+			<td role="cell" class="ledger-what">
+				<button type="button" class="ledger-open" aria-expanded={isOpen} onClick={onToggle}>
+					<Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+					<bdi>{rowTitle(row, t)}</bdi>
+				</button>
+			</td>
+			<td role="cell" class="trace-when">
+				<span class="sr-only">{t('after {time}', { time: duration(row.startMs, t) })}</span>
+				<Bar row={row} spanMs={spanMs} end={end} />
+			</td>
+			<td role="cell" class="ledger-time">
+				{row.durationMs === undefined ? '' : duration(row.durationMs, t)}
+			</td>
+			<td role="cell" class={`trace-result ${end}`}>
+				{status !== undefined && (
+					<>
+						<Icon name={icons[end]} /> {statusWord(status, t)}
+						{code !== undefined && <code>{code}</code>}
+					</>
+				)}
+			</td>
+		</tr>
+	);
+}
+
+const BAR_WIDTH = 1_000;
+
+function Bar({ row, spanMs, end }: { readonly row: TimelineRow; readonly spanMs: number; readonly end: End }) {
+	const { x, width } = barOf(row, spanMs, BAR_WIDTH);
+	return (
+		<svg
+			class={`trace-bar ${end}`}
+			viewBox={`0 0 ${BAR_WIDTH} 10`}
+			preserveAspectRatio="none"
+			aria-hidden="true"
+			focusable="false"
+		>
+			<rect class="trace-track" x="0" y="4" width={BAR_WIDTH} height="2" />
+			<rect
+				class="trace-span"
+				x={x}
+				y={row.kind === 'stage' ? 1 : 2}
+				width={width}
+				height={row.kind === 'stage' ? 8 : 6}
+			/>
+		</svg>
+	);
+}
+
+const icons: { readonly [E in End]: string } = { good: 'check', bad: 'error', open: 'loading', none: 'note' };
+
+function Detail({
+	row,
+	onRecorded,
+}: {
+	readonly row: TimelineRow;
+	readonly onRecorded: TraceTableProps['onRecorded'];
+}) {
+	const { t } = useText();
+	const opId = row.kind === 'item' ? row.item.opId : undefined;
+	const failovers =
+		TracedFailovers.safeParse(row.kind === 'stage' ? row.stage.facts['failovers'] : undefined).data ?? [];
+	return (
+		<div class="ledger-entry">
+			<TraceFacts facts={rowFacts(row, t)} />
+			{failovers.map((steps, index) => (
+				<section key={index} aria-label={t('Attempts of request {n}', { n: index + 1 })}>
+					<h2>{t('A request that took {n} steps', { n: steps.length })}</h2>
+					<ol class="trace-attempts">
+						{drawnFailover(steps).map((step, at) => (
+							<li key={at}>
+								<bdi>{escapeInvisible(step.replaceAll(/ {2,}/g, ' · '), 'line')}</bdi>
+							</li>
+						))}
+					</ol>
+				</section>
+			))}
+			{opId !== undefined && (
+				<button type="button" class="button secondary ledger-older" onClick={() => onRecorded(opId)}>
+					{t('Show in Ledger')}
+				</button>
+			)}
+		</div>
+	);
+}

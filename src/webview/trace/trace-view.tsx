@@ -1,0 +1,179 @@
+/** How a turn went: which turn, what it came to and used, and its timeline. Reads again when a turn begins or ends, and while it runs. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { textForUser } from '../../protocol/errors/error-text.ts';
+import type { TurnId } from '../../protocol/ids.ts';
+import type { ResultOf } from '../../protocol/rpc/message.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import {
+	type ShownTrace,
+	type TraceChoice,
+	tracePageNotifications,
+	tracePageRequests,
+} from '../../protocol/trace-page.ts';
+import type { TurnTrace } from '../../protocol/turn-trace.ts';
+import { failureOf } from '../actions/asking.ts';
+import { Icon } from '../components/icon.tsx';
+import { duration } from '../components/times.ts';
+import { useText } from '../markdown/text-actions.ts';
+import { timelineOf, usedIn } from './timeline.ts';
+import { TraceFacts } from './trace-facts.tsx';
+import { TraceTable } from './trace-table.tsx';
+import { type Fact, statusWord, usedFacts } from './trace-words.ts';
+
+interface TraceViewProps {
+	readonly peer: Peer;
+	readonly signal: AbortSignal;
+	readonly shownAtFirst: ShownTrace;
+	/** Keeps for the next page which turn is shown. */
+	keep(shown: ShownTrace): void;
+}
+
+/** A turn that runs is read again after this long. */
+const READ_AGAIN_MS = 1_000;
+
+type Read = ResultOf<typeof tracePageRequests.read>;
+
+export function TraceView({ peer, signal, shownAtFirst, keep }: TraceViewProps) {
+	const { t } = useText();
+	const [shown, setShown] = useState(shownAtFirst);
+	const [found, setFound] = useState<Read | null>(null);
+	const [failure, setFailure] = useState<string | null>(null);
+	/** Number of the newest request: what an older one brings is too late. */
+	const asked = useRef(0);
+
+	async function tried<T>(call: Promise<T>): Promise<T | undefined> {
+		try {
+			const result = await call;
+			setFailure(null);
+			return result;
+		} catch (error) {
+			if (!signal.aborted) {
+				setFailure(textForUser(failureOf(error), t));
+			}
+			return undefined;
+		}
+	}
+	async function read(): Promise<void> {
+		const mine = ++asked.current;
+		const answer = await tried(peer.call(tracePageRequests.read, shown, signal));
+		if (answer !== undefined && mine === asked.current) {
+			setFound(answer);
+		}
+	}
+
+	useEffect(() => {
+		keep(shown);
+		void read();
+		const again = () => void read();
+		// Another process may run a turn of the thread, of which nobody tells.
+		window.addEventListener('focus', again);
+		const heard = peer.on(tracePageNotifications, { changed: again, show: setShown });
+		return () => {
+			window.removeEventListener('focus', again);
+			heard.dispose();
+		};
+	}, [shown]);
+	useEffect(() => {
+		if (found?.trace?.status !== 'running') {
+			return undefined;
+		}
+		const timer = setTimeout(() => void read(), READ_AGAIN_MS);
+		return () => clearTimeout(timer);
+	}, [found]);
+
+	return (
+		<main class="page ledger trace" aria-busy={found === null}>
+			<header class="page-head">
+				<h1>{t('Trace')}</h1>
+				<p class="page-summary">{t('How a turn went: its stages, requests and calls, with times, tokens and cost.')}</p>
+			</header>
+			{failure !== null && (
+				<p class="page-problem" role="alert">
+					<Icon name="error" /> {failure}
+				</p>
+			)}
+			{found === null ? (
+				failure === null && (
+					<p class="page-waits" role="status">
+						<Icon name="loading" spin /> {t('Reading…')}
+					</p>
+				)
+			) : found.trace === null ? (
+				<p class="page-note">{t('Nothing has been asked in this thread yet.')}</p>
+			) : (
+				<Shown
+					turns={found.turns}
+					trace={found.trace}
+					onTurn={(turnId) => setShown({ ...shown, turnId })}
+					onCopy={(turnId) => void tried(peer.call(tracePageRequests.copyText, { turnId }, signal))}
+					onRecorded={(opId) => void tried(peer.call(tracePageRequests.showRecorded, { opId }, signal))}
+				/>
+			)}
+		</main>
+	);
+}
+
+interface ShownProps {
+	readonly turns: readonly TraceChoice[];
+	readonly trace: TurnTrace;
+	onTurn(turnId: TurnId): void;
+	onCopy(turnId: TurnId): void;
+	readonly onRecorded: Parameters<typeof TraceTable>[0]['onRecorded'];
+}
+
+function Shown({ turns, trace, onTurn, onCopy, onRecorded }: ShownProps) {
+	const { t } = useText();
+	const timeline = timelineOf(trace);
+	return (
+		<>
+			<div class="ledger-filters">
+				<label class="ledger-choice trace-choice">
+					<span>{t('Turn')}</span>
+					<select
+						value={trace.turnId}
+						onChange={({ currentTarget }) => {
+							const chosen = turns.find(({ turnId }) => turnId === currentTarget.value);
+							if (chosen !== undefined) {
+								onTurn(chosen.turnId);
+							}
+						}}
+					>
+						{turns.map((turn) => (
+							<option key={turn.turnId} value={turn.turnId}>
+								{`${localTime(turn.startedAt)} · ${statusWord(turn.status, t)}`}
+							</option>
+						))}
+					</select>
+				</label>
+				<button type="button" class="button secondary" onClick={() => onCopy(trace.turnId)}>
+					{t('Copy as Text')}
+				</button>
+			</div>
+			<section aria-label={t('Outcome')} class="trace-outcome" role="status">
+				<TraceFacts facts={outcomeFacts(trace, t)} />
+			</section>
+			{timeline.rows.length === 0 ? (
+				<p class="page-note">{t('Nothing was kept of this turn before it ended.')}</p>
+			) : (
+				<TraceTable key={trace.turnId} timeline={timeline} onRecorded={onRecorded} />
+			)}
+		</>
+	);
+}
+
+function outcomeFacts(trace: TurnTrace, t: ReturnType<typeof useText>['t']): readonly Fact[] {
+	const { status, modelId, startedAt, endedAt, error } = trace;
+	return [
+		{ label: t('Outcome'), text: statusWord(status, t) },
+		...(error === undefined ? [] : [{ label: t('Error'), text: `${textForUser(error, t)} (${error.code})` }]),
+		{ label: t('Model'), text: modelId },
+		{ label: t('Began'), text: localTime(startedAt) },
+		...(endedAt === null ? [] : [{ label: t('Took'), text: duration(Date.parse(endedAt) - Date.parse(startedAt), t) }]),
+		...usedFacts(usedIn(trace), t),
+	];
+}
+
+function localTime(at: string): string {
+	const { lang } = document.documentElement;
+	return new Date(at).toLocaleString(lang === '' ? [] : lang, { dateStyle: 'short', timeStyle: 'medium' });
+}

@@ -1,0 +1,166 @@
+/** What a trace says, in the reader's words. What we do not know by name is shown as it stands. */
+import { escapeInvisible } from '../../base/escape-invisible.ts';
+import { costText } from '../../protocol/cost-text.ts';
+import { wordsOf } from '../../protocol/text.ts';
+import { duration } from '../components/times.ts';
+import type { Translate } from '../translate.ts';
+import type { TimelineRow } from './timeline.ts';
+
+export interface Fact {
+	readonly label: string;
+	readonly text: string;
+}
+
+function stageName(stage: string, t: Translate): string {
+	const names: Readonly<Record<string, string>> = {
+		FastPath: t('Answer without a model'),
+		AuthResolve: t('Find the model'),
+		Compact: t('Summarize older messages'),
+		HistorySanitize: t('Read the messages so far'),
+		ContextGuard: t('Make it fit into the context'),
+		ToolSplit: t('Choose the tools'),
+		Execute: t('Ask the model and run its calls'),
+		FailoverDecide: t('End the turn'),
+	};
+	return known(names, stage);
+}
+
+export function rowTitle(row: TimelineRow, t: Translate): string {
+	if (row.kind === 'stage') {
+		return stageName(row.stage.stage, t);
+	}
+	const { kind, text, model = '', purpose, messages } = row.item;
+	switch (kind) {
+		case 'request':
+			return purpose === undefined
+				? t('Request to {model}', { model: line(model) })
+				: purpose === 'summary'
+					? t('Request to {model} for a summary', { model: line(model) })
+					: t('Request to {model} by a capability', { model: line(model) });
+		case 'compaction':
+			return t('{n} older messages left', { n: messages ?? 0 });
+		case 'guard':
+			return t('Repeated call: {call}', { call: line(text) });
+		case 'notice':
+			return line(t(text));
+		case 'tool':
+			return line(text);
+		default:
+			return kind satisfies never;
+	}
+}
+
+export type End = 'good' | 'bad' | 'open' | 'none';
+
+/** How a stage, a call or a request ended. */
+export function rowEnd(row: TimelineRow): { readonly end: End; readonly code: string | undefined } {
+	const status = row.kind === 'stage' ? row.stage.outcome : row.item.status;
+	const code = row.kind === 'item' ? row.item.error : undefined;
+	if (status === undefined) {
+		return { end: 'none', code };
+	}
+	return { end: GOOD.has(status) ? 'good' : OPEN.has(status) ? 'open' : 'bad', code };
+}
+
+const GOOD: ReadonlySet<string> = new Set(['ok', 'done']);
+const OPEN: ReadonlySet<string> = new Set(['running', 'pending', 'waiting']);
+
+export function statusWord(status: string, t: Translate): string {
+	const words: Readonly<Record<string, string>> = {
+		ok: t('Done'),
+		done: t('Done'),
+		failed: t('Failed'),
+		denied: t('Denied'),
+		stopped: t('Stopped'),
+		cancelled: t('Stopped'),
+		interrupted: t('Interrupted'),
+		inDoubt: t('In doubt'),
+		running: t('Running'),
+		pending: t('Waiting'),
+		waiting: t('Waiting for your answer'),
+		warn: t('The model was warned'),
+		block: t('Not run'),
+	};
+	return known(words, status);
+}
+
+/** All that is known of a row, for whoever opens it. */
+export function rowFacts(row: TimelineRow, t: Translate): readonly Fact[] {
+	const { startMs, durationMs } = row;
+	const times = [
+		fact(t('Began after'), duration(startMs, t)),
+		...(durationMs === undefined ? [] : [fact(t('Took'), duration(durationMs, t))]),
+	];
+	if (row.kind === 'stage') {
+		const { stage, outcome, facts } = row.stage;
+		const said = Object.entries(facts).filter(([name]) => name !== 'failovers');
+		return [
+			...times,
+			fact(t('Stage'), stage),
+			...(outcome === 'ok' ? [] : [fact(t('Error'), outcome)]),
+			...said.map(([name, value]) => fact(factName(name, t), valueText(name, value, t))),
+		];
+	}
+	const { model, error, opId } = row.item;
+	return [
+		...times,
+		...(model === undefined ? [] : [fact(t('Model'), model)]),
+		...usedFacts(row.item, t),
+		...(error === undefined ? [] : [fact(t('Error'), error)]),
+		...(opId === undefined ? [] : [fact(t('Op id'), opId)]),
+	];
+}
+
+interface Used {
+	readonly inputTokens?: number | undefined;
+	readonly outputTokens?: number | undefined;
+	readonly cachedInputTokens?: number | undefined;
+	readonly cost?: number | undefined;
+}
+
+export function usedFacts(used: Used, t: Translate): readonly Fact[] {
+	return (['inputTokens', 'cachedInputTokens', 'outputTokens', 'cost'] as const).flatMap((name) => {
+		const value = used[name];
+		return value === undefined ? [] : [fact(factName(name, t), valueText(name, value, t))];
+	});
+}
+
+function factName(name: string, t: Translate): string {
+	const names: Readonly<Record<string, string>> = {
+		model: t('Model'),
+		tokens: t('Tokens of the messages'),
+		budgetTokens: t('Room for them, in tokens'),
+		dropped: t('Messages left out'),
+		tools: t('Tools'),
+		kind: t('Ended as'),
+		requests: t('Requests'),
+		inputTokens: t('Input tokens'),
+		outputTokens: t('Output tokens'),
+		cachedInputTokens: t('Input tokens from the cache'),
+		cost: t('Cost'),
+		fastPath: t('Fast path'),
+		outcome: t('Outcome'),
+		resolution: t('How the model was found'),
+		stepsLeftOut: t('Steps not kept'),
+	};
+	return known(names, name);
+}
+
+function valueText(name: string, value: unknown, t: Translate): string {
+	if (typeof value === 'number') {
+		return name === 'cost' ? wordsOf(costText(value), t) : value.toLocaleString();
+	}
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function fact(label: string, text: string): Fact {
+	return { label, text: escapeInvisible(text, 'lines') };
+}
+
+function line(text: string): string {
+	return escapeInvisible(text, 'line');
+}
+
+function known(names: Readonly<Record<string, string>>, name: string): string {
+	return Object.hasOwn(names, name) ? (names[name] ?? name) : line(name);
+}

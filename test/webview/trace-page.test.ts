@@ -1,0 +1,157 @@
+/** Real Chromium with the extension's policy: the page of how a turn went, from what the extension tells it. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { tracePageNotifications } from '../../src/protocol/trace-page.ts';
+import { second, tracedTurn } from './support/fake-traces.ts';
+import { HOSTILE } from './support/hostile-markdown.ts';
+import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
+
+describe('webview: the page of a trace', function () {
+	this.timeout(60_000);
+	const views = useViews();
+	const open = (prepare: NonNullable<Parameters<typeof views.open>[0]>['prepare'], width = 900) =>
+		views.open({ face: 'trace', width, ...(prepare === undefined ? {} : { prepare }) });
+	const rows = (page: Page) =>
+		page
+			.getByRole('row')
+			.filter({ has: page.getByRole('cell') })
+			.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent?.trim())));
+	const step = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+	it('runs, requests and follows nothing, whatever was called', async () => {
+		const { page, offences } = await open((fake) => {
+			const items = HOSTILE.map((text) => ({
+				at: second(1),
+				kind: 'tool' as const,
+				text,
+				status: text,
+				error: text,
+				model: text,
+			}));
+			const stages = HOSTILE.map((text) => ({
+				stage: text,
+				startedAt: second(0),
+				durationMs: 1,
+				outcome: text,
+				facts: { [text]: text },
+			}));
+			fake.traces.turns = [tracedTurn({ items, stages, modelId: HOSTILE[0] ?? '' })];
+		});
+		await page.getByRole('row').nth(3).waitFor();
+		await page.locator('.ledger-open').first().press('Enter');
+		assert.deepEqual(offences, []);
+		assert.equal(await page.locator('script:not([nonce]), iframe, img, a[href], [onerror]').count(), 0);
+	});
+
+	it('says that nothing was asked yet, that nothing was kept of a turn, and why nothing can be read', async () => {
+		const { page, extension } = await open(undefined);
+		await page.getByText('Nothing has been asked in this thread yet.').waitFor();
+		extension.traces.turns = [tracedTurn({ status: 'interrupted', stages: [], items: [] })];
+		extension.peer.notify(tracePageNotifications.changed, {});
+		await page.getByText('Nothing was kept of this turn before it ended.').waitFor();
+		extension.traces.read = () => {
+			throw new Error('the server does not answer');
+		};
+		extension.peer.notify(tracePageNotifications.changed, {});
+		await page.getByRole('alert').waitFor();
+	});
+
+	it('shows each stage, request, call, cut and verdict with when, how long and how it ended', async () => {
+		const { page } = await open((fake) => {
+			fake.traces.turns = [tracedTurn()];
+		});
+		await page.getByRole('table', { name: 'Timeline' }).waitFor();
+		assert.deepEqual(await rows(page), [
+			['Find the model', 'after 0 ms', '5 ms', 'Done'],
+			['Ask the model and run its calls', 'after 100 ms', '3.8 s', 'Done'],
+			['Request to test/scripted', 'after 200 ms', '1.0 s', 'Done'],
+			['Read src/cart.ts', 'after 1.3 s', '12 ms', 'Done'],
+			['Repeated call: Read src/cart.ts', 'after 1.4 s', '', 'The model was warned'],
+			['Request to test/scripted for a summary', 'after 1.5 s', '900 ms', 'Done'],
+			['12 older messages left', 'after 2.5 s', '', ''],
+			['Read b.ts', 'after 2.6 s', '', 'FailedNOT_FOUND'],
+			['Request to test/scripted', 'after 2.7 s', '1.0 s', 'Done'],
+			['End the turn', 'after 3.9 s', '1 ms', 'Done'],
+		]);
+		const outcome = page.getByRole('status', { name: 'Outcome' });
+		for (const text of ['Done', 'test/scripted', '4.0 s', '1,220', '15', '$0.25']) {
+			await outcome.getByText(text, { exact: true }).waitFor();
+		}
+		const [first, last] = await page.locator('.trace-span').evaluateAll((bars) => {
+			const places = bars.map((bar) => Number(bar.getAttribute('x')));
+			return [places[0], places.at(-1)];
+		});
+		assert.ok(first === 0 && last !== undefined && last > 900, `${first} ${last}`);
+	});
+
+	it('opens by the keyboard what else is known of a row: tokens, attempts, and the way to the ledger', async () => {
+		const steps = [
+			{ from: 'Idle', event: 'Start', to: 'Selecting' },
+			{ from: 'Attempting', event: 'RetryableError', to: 'Retrying', about: 'PROVIDER_OVERLOADED' },
+		];
+		const turn = tracedTurn({ status: 'failed', error: { code: 'PROVIDER_AUTH', message: 'no', facts: {} } });
+		const [auth, execute, end] = turn.stages;
+		assert.ok(auth !== undefined && execute !== undefined && end !== undefined);
+		turn.stages = [auth, { ...execute, outcome: 'PROVIDER_AUTH', facts: { failovers: [steps] } }, end];
+		const { page, extension } = await open((fake) => {
+			fake.traces.turns = [turn];
+		});
+		await step(page, 'Ask the model and run its calls').press('Enter');
+		await page.getByRole('heading', { name: 'A request that took 2 steps' }).waitFor();
+		await page.getByText('Attempting ─RetryableError→ Retrying · PROVIDER_OVERLOADED').waitFor();
+		await page.getByRole('status', { name: 'Outcome' }).getByText('(PROVIDER_AUTH)').waitFor();
+		await step(page, 'Read src/cart.ts').first().press('Enter');
+		assert.equal(await step(page, 'Ask the model and run its calls').getAttribute('aria-expanded'), 'false');
+		await step(page, 'Show in Ledger').press('Enter');
+		assert.deepEqual((await extension.called('tracePage/showRecorded', 0)).params, { opId: turn.items[1]?.opId });
+		await step(page, 'Copy as Text').press('Enter');
+		assert.deepEqual((await extension.called('tracePage/copyText', 0)).params, { turnId: turn.turnId });
+	});
+
+	it('shows another turn where one is chosen, keeps which, and follows what another place wants to see', async () => {
+		const [newest, older] = [tracedTurn({ modelId: 'test/newest' }), tracedTurn({ modelId: 'test/older' })];
+		const { page, extension } = await open((fake) => {
+			fake.traces.turns = [newest, older];
+		});
+		await page.getByText('test/newest', { exact: true }).waitFor();
+		await page.getByRole('combobox', { name: 'Turn' }).selectOption({ index: 1 });
+		await page.getByText('test/older', { exact: true }).waitFor();
+		const { threadId } = extension.traces.shown;
+		await page.waitForFunction(
+			(kept) => sessionStorage.getItem('state') === kept,
+			JSON.stringify({ threadId, turnId: older.turnId }),
+		);
+		extension.peer.notify(tracePageNotifications.show, { threadId, turnId: newest.turnId });
+		await page.getByText('test/newest', { exact: true }).waitFor();
+	});
+
+	it('reads a running turn again until it has ended', async () => {
+		const running = tracedTurn({ status: 'running', endedAt: null });
+		const { page, extension } = await open((fake) => {
+			fake.traces.turns = [running];
+		});
+		await page.getByRole('status', { name: 'Outcome' }).getByText('Running').waitFor();
+		extension.traces.turns = [{ ...running, status: 'stopped', endedAt: second(4) }];
+		await page.getByRole('status', { name: 'Outcome' }).getByText('Stopped').waitFor();
+	});
+
+	for (const width of [300, 900]) {
+		it(`is a table without anything that axe finds and without a scroll bar across, ${width} px wide`, async () => {
+			const { page } = await open((fake) => {
+				const { items } = tracedTurn();
+				fake.traces.turns = [
+					tracedTurn({
+						items: [...items, { at: second(3), kind: 'tool', text: `Run ${'x'.repeat(400)}`, status: 'running' }],
+					}),
+				];
+			}, width);
+			await step(page, 'Ask the model and run its calls').click();
+			await page.getByText('Execute', { exact: true }).waitFor();
+			assert.equal(await page.getByRole('columnheader').count(), 4);
+			const overflow = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth);
+			assert.equal(overflow, 0);
+			assert.deepEqual(await violations(page), []);
+		});
+	}
+});
