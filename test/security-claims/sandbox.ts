@@ -1,6 +1,7 @@
 /** What docs/security.md says of the sandbox of commands and of its network. */
 import type { Claim } from './claim.ts';
 
+const packages = 'test/integration/command-sandbox-packages.test.ts';
 const sandbox = 'test/integration/command-sandbox.test.ts';
 const left = 'test/integration/command-sandbox-left.test.ts';
 const ends = 'test/integration/command-sandbox-ends.test.ts';
@@ -198,5 +199,30 @@ export const sandboxClaims: readonly Claim[] = [
 	{
 		says: 'have a program in the sandbox try to read and write a file outside',
 		provenBy: [[machine, 'is shown by the doctor that nothing gets out of the sandbox, and what it holds']],
+	},
+	{
+		says: '| npm, npx | the packages of',
+		provenBy: [[packages, 'are missing where the user’s own cache has none, and appear once it has']],
+	},
+	{
+		says: '| Cargo | the crates of `Cargo.lock` that are from crates.io',
+		provenBy: [[packages, 'of Cargo are those that the lock file names, and only of crates.io']],
+	},
+	{
+		says: '| pip, uv, Yarn, Bun, Go, Maven, Gradle, .NET | what commands of this workspace fetched before |',
+		provenBy: [[sandbox, 'has a cache of its own for each workspace, which stays from command to command']],
+	},
+	{
+		says: '- **What names a tool** is the command line.',
+		provenBy: [[packages, 'are not there for a command line that names no tool']],
+	},
+	{
+		says: '**Installations without a network** find the packages that the lock files in the workspace name',
+		provenBy: [
+			[packages, 'are missing where the user’s own cache has none, and appear once it has'],
+			[packages, 'are all that is shown of the user’s own cache, and what a command changes there stays its own'],
+			[packages, 'are put nowhere else by a link that a command left in the place of a folder of its cache'],
+			[packages, 'of Cargo are those that the lock file names, and only of crates.io'],
+		],
 	},
 ];

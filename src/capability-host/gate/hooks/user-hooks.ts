@@ -153,7 +153,7 @@ export class UserHooks implements OpHooks {
 		const isFile = (word: string) => isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
 		const read = run.filter(isFile).map((word) => realpathSync(word));
 		const request = { cwd: '/tmp', environment, reach: { read, write: [] }, network: undefined };
-		return await sandbox.open({ ...request, isWritable: false, isBackground: false });
+		return await sandbox.open({ ...request, words: [], isWritable: false, isBackground: false });
 	}
 
 	#toldOf(when: Hook['when'], { opId, op, params, caller }: HookedCall): object {

@@ -12,16 +12,17 @@ import type { ThreadId } from '../../../protocol/ids.ts';
 import { text, type Text } from '../../../protocol/text.ts';
 import { GuardedPlaces } from './mounts/guarded-places.ts';
 import { isIn } from './mounts/mounts.ts';
-import { GUARDED_PLACES, PROBE_RETRY_MS } from './limits.ts';
+import { COPY_TIMEOUT_MS, GUARDED_PLACES, PROBE_RETRY_MS } from './limits.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { SandboxNetworks } from './network/sandbox-networks.ts';
 import { type HeldSandbox, OpenSandbox } from './open-sandbox.ts';
+import { KnownPackages } from './packages/known-packages.ts';
 import { Placeholders } from './left/placeholders.ts';
 import { planted, type SteeringFiles, steeringFiles } from './left/planted-files.ts';
 import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
 import { WATCH_LIMITS, type WatchLimits } from './watch/watch-limits.ts';
 import { Quarantine } from './left/quarantine.ts';
-import { SandboxFolders } from './sandbox-folders.ts';
+import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
 import { proveSandbox, type SandboxProof } from './proof/sandbox-proof.ts';
 import type { SandboxReach } from './mounts/sandbox-mounts.ts';
 
@@ -48,6 +49,8 @@ interface SandboxRequest {
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
 	readonly reach: SandboxReach;
+	/** Of its programs: tools that they name find the packages that the workspace needs. */
+	readonly words: readonly string[];
 	/** False: it may not change the workspace. */
 	readonly isWritable: boolean;
 	/** Nobody waits for its end: the user may change the workspace meanwhile. */
@@ -76,6 +79,7 @@ export class CommandSandbox {
 	readonly #deps: CommandSandboxDeps;
 	readonly #folders: SandboxFolders;
 	readonly #guarded = new GuardedPlaces();
+	readonly #packages = new KnownPackages();
 	readonly #placeholders = new Placeholders();
 	readonly #quarantine: Quarantine;
 	readonly #running = new Set<Running>();
@@ -118,7 +122,8 @@ export class CommandSandbox {
 	}
 
 	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
-	async open({ cwd, environment, reach, isWritable, isBackground, network }: SandboxRequest): Promise<OpenSandbox> {
+	async open(request: SandboxRequest): Promise<OpenSandbox> {
+		const { cwd, environment, reach, isWritable, isBackground, network } = request;
 		const held = await this.#probe();
 		const roots = this.#deps.folders().flatMap((path) => realPath(path) ?? []);
 		if (!('bubblewrap' in held) || unfit(roots) !== undefined) {
@@ -126,6 +131,7 @@ export class CommandSandbox {
 		}
 		const guarded = this.#guardedIn(roots);
 		const own = await this.#folders.make(roots, environment);
+		await this.#givePackages(own, roots, request);
 		const running = { roots, found: steeringFiles(guarded), let: new Set(reach.write), isBackground };
 		const placeholders = isWritable ? this.#placeholders.add(roots, own.root, reach.write) : [];
 		this.#started(running);
@@ -181,6 +187,16 @@ export class CommandSandbox {
 
 	#guardedIn(roots: readonly string[]) {
 		return roots.flatMap((root) => this.#guarded.find(root));
+	}
+
+	/** What cannot be copied, the command gets as it would have: from the network, if it may. */
+	async #givePackages(own: CommandFolders, roots: readonly string[], { cwd, environment, words }: SandboxRequest) {
+		try {
+			const folders = [cwd, ...roots].filter((folder) => roots.some((root) => isIn(folder, root)));
+			await this.#packages.give({ own, folders, environment, words }, AbortSignal.timeout(COPY_TIMEOUT_MS));
+		} catch {
+			// A full disk, or a cache that another program changes: neither is a reason not to start.
+		}
 	}
 
 	#started(running: Running): void {

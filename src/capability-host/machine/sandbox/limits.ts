@@ -20,6 +20,12 @@ export const QUARANTINE_KEPT_MS = 30 * 86_400_000;
 /** Of the end of a command's output, in which is looked for what it lacked, and what is said of that. */
 export const EXPLAINED_CHARS = 8_192;
 export const MAX_EXPLANATIONS = 5;
+/** Of a lock file, and of the packages that are copied for one into the caches of its workspace. */
+export const MAX_LOCK_BYTES = 32 * 1_048_576;
+export const MAX_COPIED_FILES = 10_000;
+export const MAX_COPIED_BYTES = 512 * 1_048_576;
+/** A command waits so long for them, and then starts without the rest. */
+export const COPY_TIMEOUT_MS = 20_000;
 /** How often a sandbox is looked at, and what may run in it; its memory as a share of the machine's. */
 export const WATCH_MS = 100;
 export const MAX_PROCESSES = Math.max(512, 32 * availableParallelism());

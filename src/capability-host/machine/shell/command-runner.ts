@@ -143,7 +143,7 @@ export class CommandRunner {
 	}
 
 	async #openSandbox(
-		{ isSandboxed, cwd, reach, mayWrite, onlyReads }: CommandRequest,
+		{ isSandboxed, cwd, reach, mayWrite, onlyReads, pipelines }: CommandRequest,
 		environment: Readonly<Record<string, string>>,
 		network: CommandNetwork | undefined,
 		isBackground: boolean,
@@ -155,7 +155,8 @@ export class CommandRunner {
 			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {});
 		}
 		const isWritable = mayWrite && !onlyReads;
-		return await this.#sandbox.open({ cwd, environment, reach, isWritable, isBackground, network });
+		const words = pipelines.flat().flatMap(({ argv }) => argv);
+		return await this.#sandbox.open({ cwd, environment, reach, words, isWritable, isBackground, network });
 	}
 
 	/** While the gate decides on a host, which may wait for a person, the command's time stands. */
