@@ -1,5 +1,6 @@
 /** The consent to a capability, in a real Chromium: what it may do comes first, what nothing keeps it from is seen, a hash is not. */
 import assert from 'node:assert/strict';
+import type { Approval } from '../../src/protocol/approvals.ts';
 import type { ConsentDetail } from '../../src/protocol/consent.ts';
 import { text } from '../../src/protocol/text.ts';
 import { approval } from './support/fake-extension.ts';
@@ -27,8 +28,26 @@ const consent: ConsentDetail = {
 describe('webview: the consent to a capability', function () {
 	this.timeout(30_000);
 	const views = useViews();
-	const open = async (detail: Partial<ConsentDetail> = {}, width = 420, isOnceOffered = true) => {
+	it('is a card of its own outside of the thread, before what the thread asks', async () => {
+		const { page, extension, dock, asked } = await open({}, 420, true, [approval({ title: 'Run npm test' })]);
+		await dock.getByText('Not part of any thread.').waitFor();
+		await dock.getByTitle('Run the skill count 1.2.0', { exact: true }).waitFor();
+		assert.equal(await page.getByText('2 actions wait for your answer').count(), 0);
+		const answered = extension.called('desk/approve');
+		await dock.getByRole('button', { name: 'Not now' }).click();
+		assert.deepEqual((await answered).params, { id: asked.id, answer: { kind: 'deny' } });
+		await dock.getByTitle('Run npm test', { exact: true }).waitFor();
+		assert.equal(await dock.getByText('Not part of any thread.').count(), 0);
+	});
+
+	const open = async (
+		detail: Partial<ConsentDetail> = {},
+		width = 420,
+		isOnceOffered = true,
+		others: readonly Approval[] = [],
+	) => {
 		const asked = approval({
+			threadId: null,
 			op: 'capability.start',
 			title: 'Run the skill count 1.2.0',
 			risk: 'MONITORED',
@@ -42,7 +61,7 @@ describe('webview: the consent to a capability', function () {
 			width,
 			prepare(fake) {
 				withThread.prepare(fake);
-				fake.desk = { approvals: [asked], questions: [] };
+				fake.desk = { approvals: [...others, asked], questions: [] };
 			},
 		});
 		const dock = view.page.getByRole('group', { name: 'Approval' }).and(view.page.locator('[data-settled="true"]'));

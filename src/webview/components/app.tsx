@@ -14,7 +14,7 @@ import {
 	type ViewState,
 } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
-import { ApprovalDock } from './approval-dock.tsx';
+import { ApprovalDock, isOutside } from './approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
 import { Banners, ProblemBar } from './banners.tsx';
 import { ChangeBar } from './change-bar.tsx';
@@ -120,7 +120,9 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 	const questions = state.desk.questions.filter(here);
 	const [openedId, setOpenedId] = useState<ApprovalId | undefined>(undefined);
 	const opened = approvals.filter(({ id }) => id === openedId);
-	const shown = opened.length > 0 ? opened : approvals;
+	// The consent to a capability of no thread is a card of its own, never one of a list of this thread.
+	const outside = approvals.filter(isOutside).slice(0, 1);
+	const shown = opened.length > 0 ? opened : outside.length > 0 ? outside : approvals;
 	return (
 		<>
 			<Body state={state} snapshot={snapshot} scrolls={scrolls} />

@@ -119,6 +119,11 @@ export function ApprovalDock({ approvals, shown, onOpen }: ApprovalDockProps) {
 	);
 }
 
+/** Consent to a capability that the user starts by itself. */
+export function isOutside({ threadId, detail }: Approval): boolean {
+	return threadId === null && detail.kind === 'consent';
+}
+
 interface OneApprovalProps {
 	readonly approval: Approval;
 	/** How many wait with it. */
@@ -146,6 +151,7 @@ function OneApproval({ approval, waiting, onBack }: OneApprovalProps) {
 				)}
 			</div>
 			<div class="dock-scroll">
+				{isOutside(approval) && <p class="detail-note">{t('Not part of any thread.')}</p>}
 				<ApprovalDetailView key={approval.id} approval={approval} risksId={RISKS_ID} />
 				<Reason approval={approval} />
 				<p class="dock-expiry">

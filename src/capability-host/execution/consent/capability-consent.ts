@@ -19,6 +19,7 @@ import { withLock } from '../../machine/home-files/file-lock.ts';
 import { LEVELS } from '../../gate/policy/levels.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
+import { installedFrom } from '../../catalog/marketplace/installed-from.ts';
 import { consentDetail } from './consent-detail.ts';
 import type { ConsentSubject } from './consent-subject.ts';
 import type { StartOptions } from '../start-options.ts';
@@ -137,6 +138,10 @@ export class CapabilityConsent {
 		const { level, name, type, version } = subject.capability.manifest;
 		const opId = newId('op');
 		const title = escapeInvisible(`${isStart ? 'Run' : 'Trust'} the ${what}`, 'line');
+		const { capability, executor, hash } = subject;
+		// Behind an executor of others the hash is that of both.
+		const isOwn = capability.source === 'global' && executor.folder === undefined;
+		const installed = isOwn ? await installedFrom(this.#deps.home, capability.path, hash) : undefined;
 		const answer = await this.#deps.desk.ask(
 			threadId,
 			() => ({
@@ -150,7 +155,7 @@ export class CapabilityConsent {
 				reason: isOurs(subject)
 					? text('It came with Prowess, and {level} always needs your consent.', { level })
 					: text('It did not come with Prowess, and you have not approved this version yet.'),
-				detail: consentDetail(subject),
+				detail: consentDetail(subject, installed),
 				isOnceOffered: isStart,
 				threadScope: null,
 				pattern: escapeInvisible(`the ${type} ${name} ${shownVersion(version)} until its files change`, 'line'),

@@ -6,13 +6,18 @@ import { LLM_SERVICE } from '../../../protocol/ops/llm.ts';
 import { levelText, permissionText, portText } from '../../../protocol/permission-text.ts';
 import { PERMISSIONS, type Permission } from '../../../protocol/risk.ts';
 import { inTurn, type Text, text, withArgs } from '../../../protocol/text.ts';
+import type { InstalledFrom } from '../../catalog/marketplace/installed-from.ts';
 import type { Source } from '../../catalog/registry/sources/capability-source.ts';
 import { allowedToolsInWords } from '../../gate/policy/allowed-tools-in-words.ts';
 import { LEVEL_PERMISSIONS } from '../../gate/policy/execution-permissions.ts';
 import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
 import type { ConsentSubject } from './consent-subject.ts';
 
-export function consentDetail({ capability, executor, hash, sandbox, runsOwnCode }: ConsentSubject): ConsentDetail {
+/** `installed`: its record, where its files are those that were installed. */
+export function consentDetail(
+	{ capability, executor, hash, sandbox, runsOwnCode }: ConsentSubject,
+	installed?: InstalledFrom,
+): ConsentDetail {
 	const { manifest, path, source, shadows } = capability;
 	const { description, permissions, level, author, context, provides, allowedTools = [] } = manifest;
 	const beyond = permissions.filter((each) => !LEVEL_PERMISSIONS[level].includes(each));
@@ -43,6 +48,7 @@ export function consentDetail({ capability, executor, hash, sandbox, runsOwnCode
 		],
 		maker: [
 			SOURCES[source],
+			...madeBy(installed),
 			...(author === undefined ? [] : [text('Author, as it says itself: {author}', { author })]),
 			...shadows.map((each) => text('Overrides the {source} one in {path}', { source: each.source, path: each.path })),
 			...(executor.folder === undefined
@@ -54,8 +60,22 @@ export function consentDetail({ capability, executor, hash, sandbox, runsOwnCode
 		details: [
 			{ label: text('Folder:'), value: plain(path) },
 			{ label: text('Content: sha256'), value: hash },
+			...(installed?.key === undefined ? [] : [{ label: text('Signed with the key:'), value: installed.key }]),
 		],
 	};
+}
+
+function madeBy(installed: InstalledFrom | undefined): readonly Text[] {
+	if (installed === undefined) {
+		return [];
+	}
+	const { index, key } = installed;
+	return [
+		text('Installed from {index}, unchanged since.', { index }),
+		key === undefined
+			? text('Not signed: nothing proves who published it.')
+			: text('Signed by its publisher. The key, which updates must be signed with too, is among the details.'),
+	];
 }
 
 function permissionsInWords(given: readonly Permission[]): ConsentDetail['may'] {
