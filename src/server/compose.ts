@@ -31,7 +31,8 @@ import { subTurns } from './sub-turn/sub-turns.ts';
 import { imageDataOf } from './threads/thread-images.ts';
 import { stored } from './threads/store-failure.ts';
 import { createTraces } from './threads/traces.ts';
-import { Threads } from './threads/threads.ts';
+import { PipelineBuilder } from './threads/pipeline-builder.ts';
+import type { Threads } from './threads/threads.ts';
 import { GOING_AWAY } from './turns/run-turn.ts';
 
 /** Raised with each release. */
@@ -182,21 +183,17 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const budgets = new MessageBudgets(learned, calibrations);
 	const closing = new AbortController();
 	const store = new ThreadStore(db, processLeaseHolder(params.host));
-	const threads = new Threads(
-		store,
-		images,
-		{
-			host: broker,
-			closing: closing.signal,
-			budgets,
-			models,
-			settings: () => settings,
-			workspace: () => workspace,
-			hasEditor: params.host === 'editor',
-			log,
-		},
-		(update) => host.notify(threadNotifications.update, update),
-	);
+	const threads = new PipelineBuilder()
+		.with('session_store', store)
+		.with('security', broker)
+		.with('conversation_store', images)
+		.with('provider_registry', models)
+		.with('token_budgets', budgets)
+		.with('settings', () => settings)
+		.with('workspace', () => workspace)
+		.with('closing', closing.signal)
+		.with('log', log)
+		.build({ hasEditor: params.host === 'editor' }, (update) => host.notify(threadNotifications.update, update));
 	await threads.recover();
 	return {
 		threads,
