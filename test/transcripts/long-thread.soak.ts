@@ -1,5 +1,7 @@
 /** A thread of ten thousand turns: what it is for stays in each request, and a prompt costs at its end what it cost at first. */
 import assert from 'node:assert/strict';
+import { NOTICE_TEXTS } from '../../src/protocol/notice-texts.ts';
+import type { ThreadEvent } from '../../src/protocol/thread.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
 import { MemoryHost } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedPart, text } from './scripted-model.ts';
@@ -15,6 +17,7 @@ describe('A thread of ten thousand turns', () => {
 		const threadId = await transcript.create();
 		const costsMs: number[] = [];
 		let changed = 0;
+		let shortened = 0;
 		let before: readonly ModelMessage[] = [];
 		for (let n = 1; n <= turns; n += 1) {
 			const begun = performance.now();
@@ -28,16 +31,18 @@ describe('A thread of ten thousand turns', () => {
 				assert.ok(head?.role === 'user' && head.text.startsWith('Build the shop'), `turn ${n}`);
 				assert.ok(head.text.includes('Use tabs, never spaces.'), `turn ${n}`);
 			}
+			shortened += transcript.events.filter(isShortening).length;
 			transcript.events.length = 0;
 		}
 		const cuts = model.summaries.length;
 		transcript.close();
-		console.log(`      ${cuts} cuts, ${changed} requests that begin in another way`);
+		console.log(`      ${cuts} times left, ${shortened} times shortened, ${changed} requests that begin in another way`);
 		for (const upTo of [10, 100, 1_000, 10_000]) {
 			console.log(`      median around turn ${upTo}: ${median(costsMs.slice(upTo * 0.9 - 1, upTo)).toFixed(2)} ms`);
 		}
 		assert.ok(cuts > 10);
-		assert.equal(changed, cuts);
+		// Nothing but a cut changes what was sent, and the user is told of each.
+		assert.equal(changed, cuts + shortened);
 	});
 });
 
@@ -53,6 +58,10 @@ function script(): readonly (readonly ScriptedPart[])[] {
 	const next = answers();
 	// The model asks for the answer to its latest request, whose number is of no use: those before are gone.
 	return new Proxy([], { get: (target, name) => (typeof name === 'string' && /^\d+$/.test(name) ? next.next().value : Reflect.get(target, name)) });
+}
+
+function isShortening(event: ThreadEvent): boolean {
+	return event.type === 'item.start' && event.item.kind === 'notice' && event.item.text === NOTICE_TEXTS.shortened;
 }
 
 function taken(requests: ModelRequest[]): ModelRequest[] {
