@@ -87,6 +87,50 @@ describe('prowess run: the instructions of the workspace', function () {
 				),
 				[1, 1, 1, 1, 5],
 			);
+			assert.match(
+				told(n),
+				/Use tabs\.[\s\S]*<workspace-instructions file=\\"AGENTS\.md\\">\\n\[This file has changed since you read it here: only what follows holds, not what it said before\.\]\\nUse spaces\./,
+			);
 		}
+		// What was sent before is not touched: the newer words come behind it.
+		assert.ok(told(3).startsWith(told(2).slice(0, -1)));
+		const compacted = await user.prompts(server.baseUrl, '/compact', ['--thread', thread]).ended;
+		assert.equal(compacted.code, 0, compacted.stderr);
+		assert.equal(await next(), 0);
+		const last = server.requests.length - 1;
+		assert.deepEqual([count(last, 'Use tabs.'), count(last, 'Use spaces.'), count(last, 'New rule.')], [0, 1, 1]);
+	});
+
+	it('are told in part or not at all where a file is huge, broken, binary, a link to itself or imports itself, and the answer comes', async () => {
+		const user = new User();
+		user.writes('AGENTS.md', 'One. See @loop.md');
+		user.writes('loop.md', 'Two. See @AGENTS.md and @loop.md');
+		user.writes('CLAUDE.md', `Huge. ${'x'.repeat(200_000)}`);
+		writeFileSync(join(user.workspace, 'GEMINI.md'), Buffer.from([0x47, 0x00, 0xff, 0xfe, 0x01, 0x00]));
+		mkdirSync(join(user.workspace, '.github'));
+		writeFileSync(join(user.workspace, '.github/copilot-instructions.md'), Buffer.from([0x42, 0xc3, 0x28, 0x2e]));
+		mkdirSync(join(user.workspace, '.cursor/rules'), { recursive: true });
+		user.writes('.cursor/rules/bad.mdc', '---\nglobs: [\n---\nBroken rule.');
+		symlinkSync('here.mdc', join(user.workspace, '.cursor/rules/here.mdc'));
+		server = await startModelServer([{ text: 'Done.' }]);
+		const { code, stdout, stderr } = await user.prompts(server.baseUrl, 'go', ['--json']).ended;
+		assert.equal(code, 0, stderr);
+		const shown = stdout.split('\n').find((line) => line.includes('"kind":"instructions"')) ?? '';
+		const { item } = JSON.parse(shown) as { item: { files: { path: string; omitted: number }[]; left: unknown[] } };
+		assert.deepEqual(
+			item.files.map(({ path, omitted }) => [path, omitted > 0]),
+			[
+				['AGENTS.md', false],
+				['loop.md', false],
+				['CLAUDE.md', true],
+				['.github/copilot-instructions.md', false],
+			],
+		);
+		assert.deepEqual(item.left, [
+			{ path: 'GEMINI.md', reason: 'unreadable' },
+			{ path: '.cursor/rules/here.mdc', reason: 'outside' },
+		]);
+		assert.equal(told(0).split('Two. See').length, 2);
+		assert.match(told(0), /Huge\. x{32000,}\\n\[\d+ more characters; read the file\]/);
 	});
 });

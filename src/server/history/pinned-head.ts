@@ -6,6 +6,7 @@ import type { LeftOut, ModelMessage, UserMessage } from '../models/model-port.ts
 import { digest, planIn } from './digest.ts';
 import { excerpt } from './excerpt.ts';
 import { limits } from './limits.ts';
+import { newestRules } from './told-rules.ts';
 import { rulesIn, wordsOf } from './user-message.ts';
 
 /**
@@ -31,7 +32,7 @@ export function pinnedHead(
 		...(between.length === 0 ? [] : [SINCE, ...between.map((text) => `- ${text}`)]),
 		'</left-out>',
 	].join('\n');
-	const rules = excerpt(left.map(rulesIn).join(''), rulesChars(budgetTokens)).text;
+	const rules = excerpt(newestRules(left.map(rulesIn).join('')), rulesChars(budgetTokens)).text;
 	const own = [words[0] ?? '', note, current ?? ''].filter((part) => part !== '').join('\n\n');
 	const leftOut: LeftOut = { words, plan, done, messages: left.reduce((sum, message) => sum + countOf(message), 0) };
 	return {

@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import { escapeHidden } from '../../base/hidden-characters.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import type { ToldInstructions } from '../../protocol/thread.ts';
+import { TOLD_RULES, toldSections } from '../history/told-rules.ts';
 import { rulesIn } from '../history/user-message.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { limits } from './limits.ts';
@@ -22,7 +23,8 @@ interface InstructionsDeps {
 	readonly show: (told: ToldInstructions) => void;
 }
 
-const NAME = 'workspace-instructions';
+/** What the model read of the file earlier stays in the conversation until that is cut. */
+const CHANGED = '[This file has changed since you read it here: only what follows holds, not what it said before.]\n';
 
 export class Instructions {
 	readonly #deps: InstructionsDeps;
@@ -34,7 +36,11 @@ export class Instructions {
 
 	constructor(deps: InstructionsDeps) {
 		this.#deps = deps;
-		this.#sections = new Map(deps.before.flatMap((message) => toldIn(rulesIn(message))));
+		this.#sections = new Map(
+			deps.before.flatMap((message) =>
+				toldSections(rulesIn(message)).map(([path, told]) => [path, told.replace(CHANGED, '')] as const),
+			),
+		);
 		this.#told = new Set(this.#sections.keys());
 	}
 
@@ -79,33 +85,32 @@ export class Instructions {
 			show({ files: files.map(({ path, omitted }) => ({ path, omitted })), left });
 		}
 		const offered = isLater ? [] : read.result.offered;
-		return inWords({ files, offered }) + gone.map((path) => `\n\n${goneSection(path)}`).join('');
+		return (
+			inWords({ files, offered }, (path) => this.#sections.has(path)) +
+			gone.map((path) => `\n\n${goneSection(path)}`).join('')
+		);
 	}
 }
 
-function sectionOf(file: Found['files'][number]): string {
+function sectionOf(file: Found['files'][number], isChanged = false): string {
 	return section(
-		NAME,
+		TOLD_RULES,
 		`file=${JSON.stringify(file.path)}${file.appliesTo === undefined ? '' : ` for=${JSON.stringify(file.appliesTo.join(', '))}`}`,
-		escapeHidden(file.text) + (file.omitted === 0 ? '' : `\n[${file.omitted} more characters; read the file]`),
+		(isChanged ? CHANGED : '') +
+			escapeHidden(file.text) +
+			(file.omitted === 0 ? '' : `\n[${file.omitted} more characters; read the file]`),
 	);
 }
 
 function goneSection(path: string): string {
-	return section(NAME, `file=${JSON.stringify(path)}`, 'This file is gone; what it said holds no longer.');
+	return section(TOLD_RULES, `file=${JSON.stringify(path)}`, 'This file is gone; what it said holds no longer.');
 }
 
-function inWords({ files, offered }: Pick<Found, 'files' | 'offered'>): string {
-	const sections = files.map(sectionOf);
+function inWords({ files, offered }: Pick<Found, 'files' | 'offered'>, wasTold: (path: string) => boolean): string {
+	const sections = files.map((file) => sectionOf(file, wasTold(file.path)));
 	const others = offered.map(({ path, description }) => `- ${path}: ${escapeHidden(description)}`).join('\n');
 	const offers = others === '' ? [] : [section('more-instructions', 'read="when they fit"', others)];
 	return [...sections, ...offers].map((each) => `\n\n${each}`).join('');
-}
-
-function toldIn(rules: string): [path: string, section: string][] {
-	const sections =
-		/^<workspace-instructions file=("(?:[^"\\]|\\.)*")[^\n]*>\n(?:[\s\S]*?\n<\/workspace-instructions>(?=\n\n|$(?![\s\S])))?/gm;
-	return [...rules.matchAll(sections)].map(([whole, path = '""']) => [JSON.parse(path) as string, whole]);
 }
 
 /** Instructions differ by folder, and rules by the ending of a file. */

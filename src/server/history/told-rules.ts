@@ -1,0 +1,28 @@
+/** What files of the workspace told the model in a thread, by file: of one that was told again only the newest section holds. */
+
+/** The name of what a file tells. */
+export const TOLD_RULES = 'workspace-instructions';
+
+/** One that was cut in its middle has no end. */
+const SECTIONS = new RegExp(
+	`^<${TOLD_RULES} file=("(?:[^"\\\\]|\\\\.)*")[^\\n]*>\\n(?:[\\s\\S]*?\\n</${TOLD_RULES}>(?=\\n\\n|$(?![\\s\\S])))?`,
+	'gm',
+);
+
+/** Sections in the order in which they were told. */
+export function toldSections(rules: string): readonly (readonly [path: string, section: string])[] {
+	return [...rules.matchAll(SECTIONS)].map(([whole, path = '""']) => [JSON.parse(path) as string, whole]);
+}
+
+/** The rules without the sections that a later one of the same file replaces. */
+export function newestRules(rules: string): string {
+	const newest = new Map(toldSections(rules));
+	if (newest.size === toldSections(rules).length) {
+		return rules;
+	}
+	const last = new Map([...rules.matchAll(SECTIONS)].map(({ 1: path = '', index }) => [path, index]));
+	return rules
+		.replaceAll(SECTIONS, (whole: string, path: string, at: number) => (last.get(path) === at ? whole : ''))
+		.replaceAll(/\n{3,}(?=<|$(?![\s\S]))/g, '\n\n')
+		.replace(/\n\n$/, '');
+}
