@@ -22,7 +22,9 @@ import type { ViewVisibility } from './capabilities/executions-tree.ts';
 import { ActiveEditor } from './chat/active-editor.ts';
 import { ChatKeyboard } from './chat/chat-keyboard.ts';
 import { ChatView } from './chat/chat-view.ts';
+import { Catalog } from './capabilities/catalog.ts';
 import { Completion } from './chat/completion.ts';
+import { namedCapabilities } from './chat/named-capabilities.ts';
 import { CurrentThread } from './chat/current-thread.ts';
 import { confirmDangerous } from './chat/confirm-dangerous.ts';
 import { confirmFullLevel } from './chat/confirm-full-level.ts';
@@ -245,6 +247,7 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				workspace,
 				current,
 				completion,
+				capabilities: () => namedCapabilities(new Catalog(workspace, () => base.get())),
 				serverState: () => server.state,
 				workspaceState,
 				viewSettings,

@@ -43,6 +43,10 @@ export const ViewCommand = z.enum([
 	'showLedger',
 	'restartServer',
 	'openFolder',
+	'manageApprovals',
+	'showCapabilities',
+	'showTrace',
+	'doctor',
 ]);
 export type ViewCommand = z.infer<typeof ViewCommand>;
 
@@ -81,6 +85,12 @@ export const viewRequests = {
 		'view/complete',
 		z.object({ query: z.string().max(500) }),
 		z.object({ items: z.array(z.object({ ref: ContextRef, label: z.string(), detail: z.string() })).max(50) }),
+	),
+	/** Capabilities that can be used, for the list after `/`; `source` is in the user's words. */
+	capabilities: request(
+		'view/capabilities',
+		z.object({}),
+		z.object({ items: z.array(z.object({ name: z.string(), description: z.string(), source: z.string() })) }),
 	),
 	/** Files dropped on the view, as URIs; those inside the workspace become references. */
 	resolveDrop: request(

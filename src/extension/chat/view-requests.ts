@@ -17,9 +17,11 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { openFile } from './open-file.ts';
+import { INSTALLED_VIEW } from '../command-table.ts';
 import { openLink } from '../webview/open-link.ts';
 import { pageStrings } from '../webview/page-files.ts';
 import { toWorkspacePath } from '../workspace-paths.ts';
+import type { NamedCapability } from './named-capabilities.ts';
 import type { Completion } from './completion.ts';
 import type { CurrentThread } from './current-thread.ts';
 
@@ -31,6 +33,7 @@ interface ViewPorts {
 	workspaceState(): Promise<WorkspaceState>;
 	viewSettings(): ViewSettings;
 	activeFile(): ActiveFile | null;
+	capabilities(): Promise<readonly NamedCapability[]>;
 	/** The page asks for its start values; what this gives is called when they are on their way. */
 	starting(): () => void;
 	showRecorded(opId: OpId): void;
@@ -74,6 +77,7 @@ export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof vie
 			return {};
 		},
 		complete: async ({ query }, signal) => ({ items: await completion.complete(query, signal) }),
+		capabilities: async () => ({ items: [...(await ports.capabilities())] }),
 		resolveDrop: async ({ uris }, signal) => {
 			const refs = await Promise.all(uris.map((uri) => dropped(workspace, uri, signal)));
 			return { refs: refs.filter((ref) => ref !== undefined) };
@@ -131,7 +135,12 @@ function editorCommand(command: ViewCommand): string {
 		case 'openSettings':
 		case 'showLedger':
 		case 'restartServer':
+		case 'manageApprovals':
+		case 'showTrace':
+		case 'doctor':
 			return `prowess.${command}`;
+		case 'showCapabilities':
+			return `${INSTALLED_VIEW}.focus`;
 		case 'trustWorkspace':
 			return 'workbench.trust.manage';
 		case 'openFolder':

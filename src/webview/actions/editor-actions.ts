@@ -12,6 +12,12 @@ interface Suggestion {
 	readonly detail: string;
 }
 
+interface NamedCapability {
+	readonly name: string;
+	readonly description: string;
+	readonly source: string;
+}
+
 export type EditorActions = ReturnType<typeof editorActions>;
 
 export function editorActions(asking: Asking) {
@@ -36,6 +42,14 @@ export function editorActions(asking: Asking) {
 		async complete(query: string, until: AbortSignal): Promise<readonly Suggestion[]> {
 			try {
 				return (await peer.call(viewRequests.complete, { query: query.slice(0, 500) }, until)).items;
+			} catch {
+				return [];
+			}
+		},
+		/** For the list after `/`, which shows its own commands without an answer. */
+		async capabilities(until: AbortSignal): Promise<readonly NamedCapability[]> {
+			try {
+				return (await peer.call(viewRequests.capabilities, {}, until)).items;
 			} catch {
 				return [];
 			}

@@ -27,7 +27,16 @@ export function CompletionPopup({ id, entries, active, onChoose }: CompletionPop
 		list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
 	}, [active]);
 	return (
-		<ul ref={list} id={id} class="completion" role="listbox" aria-label={t('Suggestions')}>
+		<ul
+			ref={list}
+			id={id}
+			class="completion"
+			role="listbox"
+			aria-label={t('Suggestions')}
+			// It scrolls; Tab chooses, so the focus never gets here, and a press on its bar must not take it from the input.
+			tabIndex={0}
+			onMouseDown={(event) => event.preventDefault()}
+		>
 			{entries.map(({ icon, label, detail }, index) => (
 				<li
 					key={`${label}\n${detail}`}

@@ -1,4 +1,5 @@
 /** Under the input: who answers and what it may do, how full its context is, and the button to send or stop. */
+import { useEffect, useRef } from 'preact/hooks';
 import type { Effort } from '../../protocol/models.ts';
 import type { LevelInForce } from '../../protocol/permission-level.ts';
 import type { Mode, Usage } from '../../protocol/thread.ts';
@@ -23,6 +24,8 @@ export interface ComposerFooterProps {
 	/** What sending does now. */
 	readonly sendWord: string;
 	readonly sendTitle: string;
+	/** Raised when the list of modes should take the focus. */
+	readonly modeRequests: number;
 	/** Raised when the model picker should take the focus. */
 	readonly modelRequests: number;
 	/** Raised when the menu of levels should open. */
@@ -33,8 +36,14 @@ export interface ComposerFooterProps {
 export function ComposerFooter(props: ComposerFooterProps) {
 	const { mode, level, levelRequests, models, modelId, effort, usage, isRunning, canSend, modelRequests, onSend } =
 		props;
-	const { sendWord, sendTitle } = props;
+	const { sendWord, sendTitle, modeRequests } = props;
 	const { t, threads } = useView();
+	const modes = useRef<HTMLSelectElement>(null);
+	useEffect(() => {
+		if (modeRequests > 0) {
+			modes.current?.focus();
+		}
+	}, [modeRequests]);
 	const titles: { readonly [M in Mode]: string } = {
 		agent: t('Agent: can use every tool'),
 		ask: t('Ask: reads and answers only'),
@@ -44,6 +53,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
 		<div class="composer-footer">
 			<span class="picker">
 				<select
+					ref={modes}
 					aria-label={t('Mode')}
 					title={titles[mode]}
 					value={mode}

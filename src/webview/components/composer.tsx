@@ -21,7 +21,7 @@ const MAX_ANSWER = 20_000;
 
 interface ComposerProps extends Omit<
 	ComposerFooterProps,
-	'canSend' | 'sendWord' | 'sendTitle' | 'modelRequests' | 'levelRequests' | 'onSend'
+	'canSend' | 'sendWord' | 'sendTitle' | 'modeRequests' | 'modelRequests' | 'levelRequests' | 'onSend'
 > {
 	/** What waits for the user in this thread: then a message is the answer. */
 	/** Those that are shown, for one answer to all of them. */
@@ -50,6 +50,7 @@ export function Composer(props: ComposerProps) {
 	const listId = useId();
 	const { completion, follow, close, move } = useCompletion();
 	const [recalled, setRecalled] = useState(-1);
+	const [modeRequests, setModeRequests] = useState(0);
 	const [modelRequests, setModelRequests] = useState(0);
 	const [levelRequests, setLevelRequests] = useState(0);
 
@@ -106,10 +107,15 @@ export function Composer(props: ComposerProps) {
 					void editor.exportThread(threadId);
 				}
 				break;
-			case 'connectModel':
-			case 'showLedger':
-				void editor.command(action);
+			case 'switchMode':
+				setModeRequests((count) => count + 1);
 				break;
+			case 'help':
+				write('/', 1);
+				void follow('/', 1);
+				break;
+			default:
+				void editor.command(action);
 		}
 	}
 
@@ -169,7 +175,12 @@ export function Composer(props: ComposerProps) {
 			act(choice.command.action);
 			return;
 		}
-		const inserted = choice.kind === 'command' ? `/${choice.command.name} ` : `@${contextLabel(choice.ref)} `;
+		const inserted =
+			choice.kind === 'command'
+				? `/${choice.command.name} `
+				: choice.kind === 'capability'
+					? `${t('Use the capability {name}.', { name: choice.name })} `
+					: `@${contextLabel(choice.ref)} `;
 		const start = completion.request.start;
 		const refs = choice.kind === 'context' ? withRefs(draft, [choice.ref]).refs : draft.refs;
 		write(text.slice(0, start) + inserted + text.slice(caret).replace(/^ /, ''), start + inserted.length, refs);
@@ -369,6 +380,7 @@ export function Composer(props: ComposerProps) {
 				canSend={draft.text.trim() !== '' && !footer.isSending && !pictures.isAttaching}
 				sendWord={sendWord()}
 				sendTitle={sendTitle()}
+				modeRequests={modeRequests}
 				modelRequests={modelRequests}
 				levelRequests={levelRequests}
 				onSend={() => send()}

@@ -9,6 +9,7 @@ import { refIcon } from './context-chips.tsx';
 
 type Choice =
 	| { readonly kind: 'context'; readonly ref: ContextRef; readonly entry: CompletionEntry }
+	| { readonly kind: 'capability'; readonly name: string; readonly entry: CompletionEntry }
 	| { readonly kind: 'command'; readonly command: SlashCommand; readonly entry: CompletionEntry };
 
 interface Completion {
@@ -33,20 +34,45 @@ export function useCompletion() {
 		const controller = new AbortController();
 		asked.current = controller;
 		const request = completionAt(text, caret);
-		const choices = request === undefined ? [] : await choicesFor(request, controller.signal);
-		if (!controller.signal.aborted) {
-			setCompletion(request === undefined || choices.length === 0 ? undefined : { request, choices, active: 0 });
+		const show = (choices: readonly Choice[]) => {
+			if (!controller.signal.aborted) {
+				setCompletion((shown) =>
+					request === undefined || choices.length === 0
+						? undefined
+						: { request, choices, active: shown?.request === request ? shown.active : 0 },
+				);
+			}
+		};
+		if (request?.kind === 'command') {
+			const commands = commandsFor(request.query);
+			// They are known here: nobody waits for the capabilities.
+			show(commands);
+			show([...commands, ...(await capabilitiesFor(request.query, controller.signal))]);
+		} else {
+			show(request === undefined ? [] : await contextFor(request.query, controller.signal));
 		}
 	}
 
-	async function choicesFor({ kind, query }: CompletionRequest, signal: AbortSignal): Promise<readonly Choice[]> {
-		if (kind === 'command') {
-			return matchingCommands(query).map((command) => ({
-				kind: 'command',
-				command,
-				entry: { icon: 'symbol-event', label: `/${command.name}`, detail: t(command.description) },
+	function commandsFor(query: string): readonly Choice[] {
+		return matchingCommands(query).map((command) => ({
+			kind: 'command',
+			command,
+			entry: { icon: 'symbol-event', label: `/${command.name}`, detail: t(command.description) },
+		}));
+	}
+
+	async function capabilitiesFor(query: string, signal: AbortSignal): Promise<readonly Choice[]> {
+		const named = await editor.capabilities(signal);
+		return named
+			.filter(({ name }) => name.startsWith(query.toLowerCase()))
+			.map(({ name, description, source }) => ({
+				kind: 'capability',
+				name,
+				entry: { icon: 'tools', label: `/${name}`, detail: `${source} · ${description}` },
 			}));
-		}
+	}
+
+	async function contextFor(query: string, signal: AbortSignal): Promise<readonly Choice[]> {
 		const suggestions = await editor.complete(query, signal);
 		return suggestions.map(({ ref, label, detail }) => ({
 			kind: 'context',

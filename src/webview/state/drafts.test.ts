@@ -26,6 +26,7 @@ describe('what is being typed', () => {
 		assert.equal(completionAt('see /fix', 8), undefined);
 		assert.equal(completionAt('/fix it', 7), undefined);
 		assert.deepEqual(completionAt('look at @src/a and', 14), { kind: 'context', query: 'src/a', start: 8 });
+		assert.deepEqual(completionAt('/code-re', 8), { kind: 'command', query: 'code-re', start: 0 });
 		assert.deepEqual(completionAt('/fi', 3), { kind: 'command', query: 'fi', start: 0 });
 	});
 

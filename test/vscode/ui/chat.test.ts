@@ -97,6 +97,24 @@ describe('The chat', () => {
 		await workbench.screenshot('chat-4-context-sent');
 	});
 
+	it('names capabilities after / with where they come from, and opens what a command names', async () => {
+		await chat.newThread();
+		await chat.input.focus();
+		await workbench.page.keyboard.type('/code-re');
+		const suggestions = chat.view.getByRole('listbox', { name: 'Suggestions' });
+		await suggestions.getByRole('option', { name: 'built in ·' }).waitFor();
+		await workbench.page.keyboard.press('Tab');
+		assert.equal(await chat.input.inputValue(), 'Use the capability code-review. ');
+		await chat.input.fill('/help');
+		await workbench.page.keyboard.press('Enter');
+		await suggestions.getByRole('option', { name: '/capabilities' }).waitFor();
+		await workbench.screenshot('chat-4-commands');
+		await chat.input.fill('/doctor');
+		await workbench.page.keyboard.press('Enter');
+		await workbench.page.getByRole('tab', { name: /doctor/i }).waitFor();
+		await chat.focus();
+	});
+
 	it('sends an edited message again and drops what came after it', async () => {
 		await scripted.begin('Say one', [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
 		await chat.rested();

@@ -76,6 +76,7 @@ export class FakeExtension {
 		{ id: 'tour/tour', name: 'Tour', provider: 'tour', source: 'scripted' },
 		{ id: 'anthropic/sonnet', name: 'Sonnet', provider: 'anthropic', source: 'provider', contextWindow: 200_000 },
 	];
+	capabilities: { name: string; description: string; source: string }[] = [];
 	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
 	/** What each `thread/prompt` fails with. */
 	promptFailure: ProwessError | undefined;
@@ -345,6 +346,7 @@ export class FakeExtension {
 			showWhy: done,
 			command: done,
 			complete: async ({ query }) => ({ items: this.suggestions.filter(({ label }) => label.includes(query)) }),
+			capabilities: async () => ({ items: this.capabilities }),
 			resolveDrop: async ({ uris }) => ({
 				refs: uris.map((uri) => ({ kind: 'file' as const, path: uri.split('/').at(-1) ?? uri })),
 			}),

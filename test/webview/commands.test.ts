@@ -1,0 +1,88 @@
+/** Commands and capabilities after `/`. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
+import { withThread } from './support/with-thread.ts';
+
+describe('webview: commands after /', function () {
+	this.timeout(30_000);
+	const views = useViews();
+
+	const field = (page: Page) => page.locator('.composer-field');
+	const labels = (page: Page) => page.getByRole('option').locator('.completion-label').allInnerTexts();
+
+	for (const [command, asked] of [
+		['permissions', 'manageApprovals'],
+		['capabilities', 'showCapabilities'],
+		['trace', 'showTrace'],
+		['doctor', 'doctor'],
+		['settings', 'openSettings'],
+		['ledger', 'showLedger'],
+		['connect', 'connectModel'],
+	] as const) {
+		it(`open what /${command} names, and send nothing to the model`, async () => {
+			const { page, extension } = await views.open(withThread);
+			await field(page).fill(`/${command}`);
+			const called = extension.called('view/command');
+			await field(page).press('Enter');
+			assert.deepEqual((await called).params, { command: asked });
+			assert.equal(await field(page).inputValue(), '');
+			assert.equal(extension.calls.filter(({ method }) => method === 'thread/prompt').length, 0);
+		});
+	}
+
+	it('begin again with /clear, and lead to the list of modes with /mode', async () => {
+		const { page } = await views.open(withThread);
+		await field(page).pressSequentially('/mode');
+		await page.getByRole('option', { name: /^\/mode\b/ }).waitFor();
+		await page.keyboard.press('Enter');
+		await page
+			.locator('select:focus')
+			.and(page.getByLabel('Mode', { exact: true }))
+			.waitFor();
+		await field(page).fill('/clear');
+		await page.keyboard.press('Enter');
+		await page.getByRole('heading', { name: 'New thread' }).waitFor();
+	});
+
+	it('have /init sent as the words that it stands for, with what was typed after it', async () => {
+		const { page, extension } = await views.open(withThread);
+		await field(page).fill('/init Name the ports.');
+		const sent = extension.called('thread/prompt');
+		await field(page).press('Enter');
+		const { text } = (await sent).params as { readonly text: string };
+		assert.match(text, /^Write AGENTS\.md in the root of this workspace/);
+		assert.match(text, /Name the ports\.$/);
+	});
+
+	it('are all shown by /help, each with what it does, and readable in every theme', async () => {
+		const { page } = await views.open({ ...withThread, height: 900 });
+		await field(page).fill('/help');
+		await field(page).press('Enter');
+		await page.getByRole('option').first().waitFor();
+		const shown = await labels(page);
+		for (const name of ['/new', '/clear', '/compact', '/plan', '/init', '/model', '/mode', '/export', '/help']) {
+			assert.ok(shown.includes(name), name);
+		}
+		assert.equal(new Set(shown).size, shown.length);
+		assert.deepEqual(await violations(page), []);
+	});
+
+	it('name capabilities with their source, and put the one that is chosen into words', async () => {
+		const { page } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.capabilities = [
+					{ name: 'code-review', description: 'Reviews a change', source: 'built in' },
+					{ name: 'deploy', description: 'Deploys', source: 'this project' },
+				];
+			},
+		});
+		await field(page).pressSequentially('/code-r');
+		await page.getByRole('option', { name: 'built in · Reviews a change' }).waitFor();
+		assert.deepEqual(await labels(page), ['/code-review']);
+		await page.keyboard.press('Tab');
+		assert.equal(await field(page).inputValue(), 'Use the capability code-review. ');
+	});
+});
