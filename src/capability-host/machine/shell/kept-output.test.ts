@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { KeptOutput } from './kept-output.ts';
-import { KEPT_HEAD_CHARS, KEPT_TAIL_CHARS } from './limits.ts';
+import { CUT_LINE_CHARS, KEPT_HEAD_CHARS, KEPT_TAIL_CHARS } from './limits.ts';
 
 describe('KeptOutput', () => {
 	it('counts every character it drops, whatever the pieces', () => {
@@ -11,9 +11,32 @@ describe('KeptOutput', () => {
 				kept.push(whole.slice(at, at + size));
 			}
 			const { output, omitted } = kept.take();
-			assert.equal(omitted, whole.length - KEPT_HEAD_CHARS - KEPT_TAIL_CHARS);
-			assert.ok(output.startsWith(whole.slice(0, KEPT_HEAD_CHARS)) && output.endsWith(whole.slice(-KEPT_TAIL_CHARS)));
+			const [head = '', tail = ''] = output.split(`[… ${omitted} characters left out …]\n`);
+			assert.equal(head.length + omitted + tail.length, whole.length);
+			assert.ok(whole.startsWith(head) && whole.endsWith(tail));
+			assert.ok(head.length > KEPT_HEAD_CHARS - CUT_LINE_CHARS && tail.length > KEPT_TAIL_CHARS - CUT_LINE_CHARS);
 		}
+	});
+
+	it('leaves out whole lines, so that no half of a secret stands where it was cut', () => {
+		for (let shift = 0; shift < 40; shift += 1) {
+			const kept = new KeptOutput();
+			kept.push(`${'.'.repeat(shift)}\n${'secret of twenty-nine letters\n'.repeat(10_000)}`);
+			const { output } = kept.take();
+			const lines = new Set(output.split('\n').slice(1, -1));
+			assert.deepEqual(
+				[...lines].filter((line) => !line.startsWith('[…')),
+				['secret of twenty-nine letters'],
+			);
+		}
+	});
+
+	it('leaves out a part of a line that is too long to be left out whole', () => {
+		const kept = new KeptOutput();
+		kept.push('x'.repeat(200_000));
+		const { output, omitted } = kept.take();
+		assert.equal(omitted, 200_000 - KEPT_HEAD_CHARS - KEPT_TAIL_CHARS);
+		assert.equal(output.length, KEPT_HEAD_CHARS + KEPT_TAIL_CHARS + `\n[… ${omitted} characters left out …]\n`.length);
 	});
 
 	it('gives each output once', () => {

@@ -1,5 +1,5 @@
 /** Head and tail of an output of any length, in bounded memory. */
-import { KEPT_HEAD_CHARS, KEPT_TAIL_CHARS } from './limits.ts';
+import { CUT_LINE_CHARS, KEPT_HEAD_CHARS, KEPT_TAIL_CHARS } from './limits.ts';
 
 export class KeptOutput {
 	#head = '';
@@ -26,10 +26,13 @@ export class KeptOutput {
 	/** What is kept, and forgets it. `omitted` counts the characters dropped between head and tail. */
 	take(): { output: string; omitted: number } {
 		const tail = this.#tail.join('');
-		const kept = tail.slice(Math.max(0, tail.length - KEPT_TAIL_CHARS));
-		const omitted = this.#omitted + tail.length - kept.length;
-		const mark = omitted === 0 ? '' : `\n[… ${omitted} characters left out …]\n`;
-		const output = `${this.#head}${mark}${kept}`.toWellFormed();
+		const whole = tail.slice(Math.max(0, tail.length - KEPT_TAIL_CHARS));
+		const isCut = this.#omitted > 0 || whole.length < tail.length;
+		const head = isCut ? toLineEnd(this.#head) : this.#head;
+		const kept = isCut ? fromLineStart(whole) : whole;
+		const omitted = this.#omitted + tail.length - kept.length + this.#head.length - head.length;
+		const mark = isCut ? `${head.endsWith('\n') ? '' : '\n'}[… ${omitted} characters left out …]\n` : '';
+		const output = `${head}${mark}${kept}`.toWellFormed();
 		this.#head = '';
 		this.#tail = [];
 		this.#tailChars = 0;
@@ -47,4 +50,15 @@ export class KeptOutput {
 			this.#tailChars = kept.length;
 		}
 	}
+}
+
+/** A part of a line is left out with the rest of it: half of a secret does not look like one, and would be shown. */
+function toLineEnd(text: string): string {
+	const end = text.lastIndexOf('\n') + 1;
+	return end > 0 && text.length - end <= CUT_LINE_CHARS ? text.slice(0, end) : text;
+}
+
+function fromLineStart(text: string): string {
+	const start = text.indexOf('\n') + 1;
+	return start <= CUT_LINE_CHARS ? text.slice(start) : text;
 }
