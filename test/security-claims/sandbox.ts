@@ -3,6 +3,7 @@ import type { Claim } from './claim.ts';
 
 const packages = 'test/integration/command-sandbox-packages.test.ts';
 const sandbox = 'test/integration/command-sandbox.test.ts';
+const race = 'test/integration/command-sandbox-race.test.ts';
 const left = 'test/integration/command-sandbox-left.test.ts';
 const ends = 'test/integration/command-sandbox-ends.test.ts';
 const escapes = 'test/integration/escapes.test.ts';
@@ -105,6 +106,14 @@ export const sandboxClaims: readonly Claim[] = [
 		provenBy: [
 			['test/integration/command-sandbox-limits.test.ts', 'is ended and told why'],
 			['test/integration/command-sandbox-limits.test.ts', 'finds an eighth of the memory for files in it'],
+		],
+	},
+	{
+		says: 'So the program starts only once the mounts, as the system lists them, show what was meant',
+		provenBy: [
+			[race, 'mounts nothing that was exchanged for what was meant'],
+			[race, 'is refused, with the place, when it is exchanged each time'],
+			['src/capability-host/machine/sandbox/mounts/made-mounts.test.ts', 'are not as meant where one ${title}'],
 		],
 	},
 	{

@@ -5,7 +5,7 @@ import { errnoOf } from '../../machine/paths/file-error.ts';
 import type { OpenSandbox } from '../../machine/sandbox/open-sandbox.ts';
 import type { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { findProgram } from '../../machine/shell/find-program.ts';
-import { filterPipe, passFilter } from '../../machine/sandbox/filter-descriptor.ts';
+import { entryPipes, letIn } from '../../machine/sandbox/entry.ts';
 import { signalGroup, signalWithin } from '../../machine/shell/process-group.ts';
 import type { Hook } from './hook-list.ts';
 import { HOOK_OUTPUT_BYTES } from './limits.ts';
@@ -42,15 +42,14 @@ export async function runHook(
 	const program = await findProgram(name, cwd, environment);
 	signal.throwIfAborted();
 	return await new Promise((resolve, reject) => {
-		const entered = sandbox?.enter(program, args) ?? { file: program, args, filter: undefined };
-		const child = spawn(entered.file, entered.args, {
+		const entry = sandbox?.enter(program, args);
+		const child = spawn(entry?.file ?? program, entry?.args ?? args, {
 			cwd,
 			env: sandbox?.environment ?? environment,
-			stdio: ['pipe', 'pipe', 'pipe', ...filterPipe(entered.filter)],
+			stdio: ['pipe', 'pipe', 'pipe', ...entryPipes(entry)],
 			windowsHide: true,
 			detached: process.platform !== 'win32',
 		}) as ChildProcessWithoutNullStreams;
-		passFilter(child, entered.filter);
 		const { pid } = child;
 		let problem: unknown;
 		const kill = () => {
@@ -64,6 +63,7 @@ export async function runHook(
 			kill();
 		};
 		const onAbort = () => fail(signal.reason);
+		if (entry !== undefined) letIn(child, entry).catch(fail);
 		const collect = (stream: NodeJS.ReadableStream) => {
 			const chunks: Buffer[] = [];
 			let bytes = 0;

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../../base/message-of.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { text, type Text } from '../../../protocol/text.ts';
-import { GuardedPlaces } from './mounts/guarded-places.ts';
+import { type GuardedPlace, GuardedPlaces } from './mounts/guarded-places.ts';
 import { isIn } from './mounts/mounts.ts';
 import { COPY_TIMEOUT_MS, GUARDED_PLACES, PROBE_RETRY_MS } from './limits.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
@@ -135,12 +135,16 @@ export class CommandSandbox {
 		const running = { roots, found: steeringFiles(guarded), let: new Set(reach.write), isBackground };
 		const placeholders = isWritable ? this.#placeholders.add(roots, own.root, reach.write) : [];
 		this.#started(running);
+		const besidesPlaceholders = (places: readonly GuardedPlace[]) =>
+			places.filter(({ path }) => !placeholders.includes(path));
 		return new OpenSandbox({
 			held,
 			own,
 			home: this.#deps.home,
 			roots,
-			guarded,
+			guarded: besidesPlaceholders(guarded),
+			findGuarded: () => besidesPlaceholders(this.#guardedIn(roots)),
+			isBeside: () => [...this.#running].some((other) => other !== running),
 			placeholders,
 			cwd,
 			environment,

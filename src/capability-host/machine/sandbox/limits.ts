@@ -7,6 +7,10 @@ export const PROBE_TIMEOUT_MS = 10_000;
 export const PROBE_RETRY_MS = 60_000;
 /** For a program in the sandbox that tries to get out, by itself. */
 export const ATTEMPT_TIMEOUT_MS = 2_000;
+/** How often bubblewrap is looked at while it makes a sandbox, how long it may take, and how often one is made for one program. */
+export const MOUNTS_LOOK_MS = 1;
+export const MOUNTS_MADE_MS = 20_000;
+export const SANDBOX_TRIES = 4;
 /** Of an executor's JavaScript heap. */
 export const HEAP_MB = 256;
 /** Folders that are looked through for secret and protected files, nearest to the root first, and what is found of them. */

@@ -3,13 +3,15 @@
  * closed, it says what the command lacked, and what it left that steers other programs.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { withGitConfiguration } from '../shell/environment.ts';
-import { filterFlags } from './filter-descriptor.ts';
+import { type Entry, entryFlags, type MountsLook } from './entry.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { interpreterOf } from './interpreter.ts';
 import { missingRights } from './missing-rights.ts';
+import type { GuardedPlace } from './mounts/guarded-places.ts';
+import { MadeMounts } from './mounts/made-mounts.ts';
 import type { Mounts } from './mounts/mounts.ts';
 import { watchDisks } from './watch/disk-watch.ts';
 import { watchProcesses } from './watch/process-watch.ts';
@@ -26,6 +28,10 @@ export interface HeldSandbox {
 }
 
 interface OpenSandboxOptions extends LayoutOptions {
+	/** What `guarded` would be now. */
+	findGuarded(): readonly GuardedPlace[];
+	/** Whether another command of the workspace runs, which may change it meanwhile. */
+	isBeside(): boolean;
 	readonly held: HeldSandbox;
 	readonly cwd: string;
 	/** Disposed of with the sandbox. Undefined: an empty one. */
@@ -35,18 +41,12 @@ interface OpenSandboxOptions extends LayoutOptions {
 	tidy(): Promise<readonly string[]>;
 }
 
-interface EnteredProgram {
-	readonly file: string;
-	readonly args: readonly string[];
-	/** For `passFilter`, once it is started. */
-	readonly filter: Buffer | undefined;
-}
-
 export class OpenSandbox {
 	/** What programs in it get. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly #options: OpenSandboxOptions;
-	readonly #mounts: Mounts;
+	#mounts: Mounts;
+	#guarded: readonly GuardedPlace[];
 	readonly #exceeded = new Set<string>();
 	#closed: Promise<readonly string[]> | undefined;
 
@@ -62,22 +62,49 @@ export class OpenSandbox {
 		this.environment = options.isWritable
 			? environment
 			: withGitConfiguration(environment, { 'core.attributesFile': join(home, SECRET_ATTRIBUTES) });
+		this.#guarded = options.guarded;
 		this.#mounts = sandboxMounts(options);
 	}
 
 	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */
-	enter(file: string, args: readonly string[]): EnteredProgram {
+	enter(file: string, args: readonly string[]): Entry {
 		const { held, cwd, network } = this.#options;
 		this.#refuseWithoutInterpreter(file);
 		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
 		const { bubblewrap, filter } = held;
-		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...filterFlags(filter)];
+		const check = { look: (mountinfo: string) => this.#look(mountinfo), isBeside: () => this.#options.isBeside() };
+		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...entryFlags(filter)];
 		if (network === undefined) {
-			return { file: bubblewrap, args: [...flags, '--', file, ...args], filter };
+			return { file: bubblewrap, args: [...flags, '--', file, ...args], filter, ...check };
 		}
 		const [program, ...words] = network.enter;
 		const entered = [...words, bubblewrap, ...flags, '--share-net', '--', file, ...args];
-		return { file: program, args: entered, filter };
+		return { file: program, args: entered, filter, ...check };
+	}
+
+	/** Finds anew what is to be guarded, for another try. */
+	renew(): void {
+		this.#guarded = this.#options.findGuarded();
+		this.#mounts = sandboxMounts({ ...this.#options, guarded: this.#guarded });
+	}
+
+	#look(mountinfo: string): MountsLook {
+		const made = new MadeMounts(mountinfo);
+		const { root, temporary } = this.#options.own;
+		if (!made.shows('/tmp', temporary.slice(dirname(root).length))) {
+			return 'not made';
+		}
+		const exchanged = made.exchanged(this.#mounts.binds) ?? this.#unguarded();
+		return exchanged === undefined ? 'as meant' : { exchanged };
+	}
+
+	/** What is to be guarded and was not there, or elsewhere, when the mounts were made out. */
+	#unguarded(): string | undefined {
+		if (!this.#options.isBeside()) {
+			return undefined;
+		}
+		const known = new Set(this.#guarded.map(({ path, kind }) => `${kind} ${path}`));
+		return this.#options.findGuarded().find(({ path, kind }) => !known.has(`${kind} ${path}`))?.path;
 	}
 
 	/** bubblewrap would start, and then say so in the program's output. */
@@ -121,7 +148,8 @@ export class OpenSandbox {
 	}
 
 	async #close(failure: string | undefined): Promise<readonly string[]> {
-		const { cwd, roots, guarded, network, tidy } = this.#options;
+		const { cwd, roots, network, tidy } = this.#options;
+		const guarded = this.#guarded;
 		network?.dispose();
 		const { HOME: home = '' } = this.environment;
 		const facts = { cwd, roots, home, guarded, isHidden: (path: string) => this.#mounts.isHidden(path) };

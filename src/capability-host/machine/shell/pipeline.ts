@@ -32,26 +32,29 @@ export class Pipeline {
 		read: (stream: Readable) => void,
 		groups: GroupWatch,
 	): Promise<Pipeline> {
-		const running: RunningProgram[] = [];
-		try {
-			for (const [index, { file, argv }] of programs.entries()) {
+		// Side by side: a sandbox takes its time.
+		const starts = await Promise.allSettled(
+			programs.map(async ({ file, argv }, index) => {
 				const input = index === 0 ? 'nothing' : 'pipe';
 				const output = index === programs.length - 1 ? 'read' : 'pipe';
 				const program = await RunningProgram.start({ file, argv, ...place, input, output }, groups);
-				running.at(-1)?.pipeTo(program);
-				running.push(program);
 				read(program.stderr);
 				if (output === 'read') {
 					read(program.stdout);
 				}
-			}
+				return program;
+			}),
+		);
+		const running = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+		const failed = starts.find((start) => start.status === 'rejected');
+		if (failed === undefined) {
+			for (const [index, program] of running.slice(1).entries()) running[index]?.pipeTo(program);
 			return new Pipeline(running);
-		} catch (error) {
-			const begun = new Pipeline(running);
-			begun.signal('SIGKILL');
-			await begun.ended;
-			throw error;
 		}
+		const begun = new Pipeline(running);
+		begun.signal('SIGKILL');
+		await begun.ended;
+		throw failed.reason;
 	}
 
 	signal(signal: GroupSignal): void {

@@ -24,11 +24,12 @@ export function signalGroup(leader: number, signal: GroupSignal): void {
 
 /**
  * Reaches what runs inside of a sandbox: killing the bubblewrap that watches it leaves what it has not yet bound to its own end,
- * and any other signal to it would end all at once. Before the program runs there is nothing to ask. Linux only.
+ * and any other signal to it would end all at once. Before the program runs there is nothing to ask: the first process inside, which
+ * then is alone, hears nothing. Linux only.
  */
 export function signalWithin(bubblewrap: number, signal: GroupSignal): void {
 	const inside = insideOf(bubblewrap);
-	const hasReached = inside.map((leader) => tryToSignal(-leader, signal));
+	const hasReached = inside.map((leader) => insideOf(leader).length > 0 && tryToSignal(-leader, signal));
 	if (signal === 'SIGKILL' || !hasReached.includes(true)) {
 		for (const each of inside) tryToSignal(each, 'SIGKILL');
 		signalGroup(bubblewrap, 'SIGKILL');

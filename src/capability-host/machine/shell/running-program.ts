@@ -7,7 +7,8 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandEnd } from '../../../protocol/ops/shell.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';
-import { filterPipe, passFilter } from '../sandbox/filter-descriptor.ts';
+import { type Entry, entryPipes, letIn, SandboxExchanged } from '../sandbox/entry.ts';
+import { SANDBOX_TRIES } from '../sandbox/limits.ts';
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import { DRAIN_MS } from './limits.ts';
 import { type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
@@ -66,20 +67,14 @@ export class RunningProgram {
 		});
 	}
 
-	/** Rejects with COMMAND_FAILED_TO_START when the system does not start it. */
+	/** Rejects with COMMAND_FAILED_TO_START when the system does not start it, or its sandbox is not what was meant. */
 	static async start(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
 		try {
-			return await retryWhenStarved(async () => {
-				const child = spawnChild(options);
-				await new Promise<void>((resolve, reject) => {
-					child.once('spawn', resolve);
-					child.once('error', reject);
-				});
-				// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
-				child.on('error', () => undefined);
-				return new RunningProgram(options, child, groups);
-			});
+			return await retryWhenStarved(() => RunningProgram.#startNow(options, groups));
 		} catch (error) {
+			if (error instanceof ProwessError) {
+				throw error;
+			}
 			const why =
 				errnoOf(error) === 'ENOENT'
 					? 'the interpreter that its first line ("#!…") names, or the folder to run in, does not exist'
@@ -89,6 +84,42 @@ export class RunningProgram {
 			const facts = { program: options.file, errno: errnoOf(error) ?? null };
 			throw new ProwessError('COMMAND_FAILED_TO_START', `cannot start ${options.argv[0] ?? ''}: ${why}`, facts, error);
 		}
+	}
+
+	/** Anew, a few times, when somebody exchanges what its sandbox is made of. */
+	static async #startNow(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
+		for (let left = SANDBOX_TRIES; ; left--) {
+			const entry = options.sandbox?.enter(options.file, options.argv.slice(1));
+			const child = spawnChild(options, entry);
+			await new Promise<void>((resolve, reject) => {
+				child.once('spawn', resolve);
+				child.once('error', reject);
+			});
+			// After the start, a failed signal is the only source of errors, and its absence of effect is noticed.
+			child.on('error', () => undefined);
+			const program = new RunningProgram(options, child, groups);
+			if (entry === undefined) {
+				return program;
+			}
+			try {
+				const isIn = await letIn(child, entry);
+				if (isIn || left <= 1 || !entry.isBeside()) return program;
+			} catch (error) {
+				if (!(error instanceof SandboxExchanged) || left <= 1) {
+					await program.#giveUp();
+					throw error;
+				}
+			}
+			await program.#giveUp();
+			options.sandbox?.renew();
+		}
+	}
+
+	async #giveUp(): Promise<void> {
+		this.signal('SIGKILL');
+		this.stdout.destroy();
+		this.stderr.destroy();
+		await this.ended;
 	}
 
 	/** What it writes becomes the input of the other, no faster than that reads. */
@@ -144,14 +175,13 @@ export class RunningProgram {
 	}
 }
 
-function spawnChild({ file: program, argv, cwd, environment, sandbox, input }: ProgramOptions): ChildProcess {
-	const stdio: ('ignore' | 'pipe')[] = [input === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'];
-	if (sandbox !== undefined) {
-		const { file, args, filter } = sandbox.enter(program, argv.slice(1));
-		const entered = [...stdio, ...filterPipe(filter)];
-		const child = spawn(file, args, { cwd, env: sandbox.environment, shell: false, detached: true, stdio: entered });
-		passFilter(child, filter);
-		return child;
+function spawnChild(
+	{ file: program, argv, cwd, environment, sandbox, input }: ProgramOptions,
+	entry: Entry | undefined,
+): ChildProcess {
+	const stdio: ('ignore' | 'pipe')[] = [input === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe', ...entryPipes(entry)];
+	if (sandbox !== undefined && entry !== undefined) {
+		return spawn(entry.file, entry.args, { cwd, env: sandbox.environment, shell: false, detached: true, stdio });
 	}
 	const isBatch = isBatchFile(program);
 	const { file, args } = isBatch

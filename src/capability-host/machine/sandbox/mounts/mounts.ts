@@ -11,10 +11,22 @@ const KERNEL_SETTINGS = ['/proc/sys', '/proc/fs', '/proc/acpi', '/proc/driver', 
 
 const SHARED_FILES_BYTES = Math.round(totalmem() * SHARED_FILES_SHARE);
 
+/** `from` is to be seen at `path`. */
+export interface Bind {
+	readonly path: string;
+	readonly from: string;
+}
+
 export class Mounts {
 	readonly #flags: string[] = [];
 	readonly #hidden: string[] = [];
 	readonly #shown: string[] = [];
+	readonly #binds: Bind[] = [];
+
+	/** All but those of folders of ours in place of the machine's. */
+	get binds(): readonly Bind[] {
+		return this.#binds;
+	}
 
 	get flags(): readonly string[] {
 		return this.#flags;
@@ -39,7 +51,7 @@ export class Mounts {
 
 	/** `empty` in its place. */
 	hide(path: string, empty: string): this {
-		this.#flags.push('--ro-bind', empty, path);
+		this.#bind('--ro-bind', path, empty);
 		return this;
 	}
 
@@ -51,13 +63,13 @@ export class Mounts {
 	}
 
 	readOnly(path: string, from = path): this {
-		this.#flags.push('--ro-bind', from, path);
+		this.#bind('--ro-bind', path, from);
 		this.#shown.push(path);
 		return this;
 	}
 
 	writable(path: string, from = path): this {
-		this.#flags.push('--bind', from, path);
+		this.#bind('--bind', path, from);
 		this.#shown.push(path);
 		return this;
 	}
@@ -65,6 +77,11 @@ export class Mounts {
 	/** Whether nothing of the machine is seen at this place. */
 	isHidden(path: string): boolean {
 		return nearest(path, this.#hidden) > nearest(path, this.#shown);
+	}
+
+	#bind(flag: '--bind' | '--ro-bind', path: string, from: string): void {
+		this.#flags.push(flag, from, path);
+		this.#binds.push({ path, from });
 	}
 }
 

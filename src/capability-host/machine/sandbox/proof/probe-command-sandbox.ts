@@ -7,7 +7,7 @@ import { text, type Text } from '../../../../protocol/text.ts';
 import { PROBE_TIMEOUT_MS } from '../limits.ts';
 import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { WATCH_LIMITS } from '../watch/watch-limits.ts';
-import { filterPipe, passFilter } from '../filter-descriptor.ts';
+import { entryPipes, letIn } from '../entry.ts';
 import type { SandboxFolders } from '../sandbox-folders.ts';
 import { listening } from './listening.ts';
 import { seccompFilter } from '../seccomp-filter.ts';
@@ -97,6 +97,8 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number):
 		home: own.root,
 		roots: [workspace],
 		guarded: [],
+		findGuarded: () => [],
+		isBeside: () => false,
 		placeholders: [],
 		cwd: workspace,
 		environment,
@@ -109,16 +111,19 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number):
 	const paths = [canary, outside, '/usr/prowess-probe', made];
 	const expected = held.filter === undefined ? '' : IS_FILTERED;
 	const words = [...paths, inHex(port), expected];
-	const { file, args, filter } = sandbox.enter('/bin/sh', ['-c', SCRIPT, 'sh', ...words]);
+	const entry = sandbox.enter('/bin/sh', ['-c', SCRIPT, 'sh', ...words]);
 	try {
 		return await new Promise((resolve) => {
-			const child = spawn(file, args, {
+			const child = spawn(entry.file, entry.args, {
 				env: sandbox.environment,
-				stdio: ['ignore', 'ignore', 'pipe', ...filterPipe(filter)],
+				stdio: ['ignore', 'ignore', 'pipe', ...entryPipes(entry)],
 				timeout: PROBE_TIMEOUT_MS,
 			});
-			passFilter(child, filter);
 			let said = '';
+			letIn(child, entry).catch((error: unknown) => {
+				said = messageOf(error);
+				child.kill('SIGKILL');
+			});
 			child.stderr?.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
 			child.once('error', (error) => resolve(notStarted(error.message)));
 			child.once('close', (code, signal) => {

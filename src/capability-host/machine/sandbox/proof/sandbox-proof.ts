@@ -9,7 +9,7 @@ import { HIDDEN_FOLDERS } from '../mounts/hidden-places.ts';
 import { homeTable, placeOf } from '../mounts/home-table.ts';
 import { ATTEMPT_TIMEOUT_MS, PROBE_TIMEOUT_MS } from '../limits.ts';
 import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
-import { filterPipe, passFilter } from '../filter-descriptor.ts';
+import { entryPipes, letIn } from '../entry.ts';
 import { WATCH_LIMITS } from '../watch/watch-limits.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { homeIn } from '../mounts/home-contents.ts';
@@ -84,6 +84,8 @@ function sandboxFor({ held, own, home, environment }: ProofOptions): OpenSandbox
 		home,
 		roots: [workspace],
 		guarded: [],
+		findGuarded: () => [],
+		isBeside: () => false,
 		placeholders: [],
 		cwd: workspace,
 		environment: { ...environment, ELECTRON_RUN_AS_NODE: '1' },
@@ -97,14 +99,14 @@ function sandboxFor({ held, own, home, environment }: ProofOptions): OpenSandbox
 
 /** What the program said; empty when it did not run. */
 async function runIn(sandbox: OpenSandbox, words: readonly string[]): Promise<string> {
-	const { file, args, filter } = sandbox.enter(process.execPath, ['-e', SCRIPT, ...words]);
+	const entry = sandbox.enter(process.execPath, ['-e', SCRIPT, ...words]);
 	return await new Promise((resolve) => {
-		const child = spawn(file, args, {
+		const child = spawn(entry.file, entry.args, {
 			env: sandbox.environment,
-			stdio: ['ignore', 'pipe', 'ignore', ...filterPipe(filter)],
+			stdio: ['ignore', 'pipe', 'ignore', ...entryPipes(entry)],
 			timeout: PROBE_TIMEOUT_MS,
 		});
-		passFilter(child, filter);
+		letIn(child, entry).catch(() => child.kill('SIGKILL'));
 		let said = '';
 		child.stdout?.on('data', (piece: Buffer) => (said += piece.toString('utf8')));
 		child.once('error', () => resolve(''));

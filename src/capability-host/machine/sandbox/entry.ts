@@ -1,0 +1,92 @@
+/**
+ * How a program enters its sandbox. bubblewrap reads the filter of system calls from a pipe, makes the mounts, and waits at a
+ * second pipe: the program starts when the mounts were looked at, since bubblewrap finds their sources by path, and a
+ * command that runs beside it may have exchanged one meanwhile.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { MOUNTS_LOOK_MS, MOUNTS_MADE_MS } from './limits.ts';
+import { insideOf } from './watch/inside-of.ts';
+
+/** `exchanged`: the place in the workspace that is not what it was. */
+export type MountsLook = 'not made' | 'as meant' | { readonly exchanged: string };
+
+export interface Entry {
+	readonly file: string;
+	readonly args: readonly string[];
+	/** Undefined: system calls are not filtered here. */
+	readonly filter: Buffer | undefined;
+	/** Whether all its mounts are made, of those that the system lists, and are what was meant. */
+	look(mountinfo: string): MountsLook;
+	/** Whether another command of the workspace runs, which may change it meanwhile. */
+	isBeside(): boolean;
+}
+
+/** Another program keeps changing what the sandbox is made of. */
+export class SandboxExchanged extends ProwessError {
+	constructor(path: string) {
+		const message = `${path} was exchanged while the sandbox was made, so nothing was started: stop the command that runs beside it, or wait for its end`;
+		super('COMMAND_FAILED_TO_START', message, { path });
+	}
+}
+
+/** After input, output and errors. */
+const FIRST_PIPE = 3;
+
+export function entryFlags(filter: Buffer | undefined): string[] {
+	const block = ['--block-fd', String(FIRST_PIPE)];
+	return filter === undefined ? block : [...block, '--seccomp', String(FIRST_PIPE + 1)];
+}
+
+/** What the child gets besides input, output and errors. */
+export function entryPipes(entry: Pick<Entry, 'filter'> | undefined): 'pipe'[] {
+	return entry === undefined ? [] : entry.filter === undefined ? ['pipe'] : ['pipe', 'pipe'];
+}
+
+/**
+ * Lets the program of a bubblewrap start once its mounts are what was meant; to be called as soon as that was started. Resolves
+ * with false when it ended before by itself, which it has then explained. Rejects with SandboxExchanged, or with
+ * COMMAND_FAILED_TO_START when the mounts are not made in time; then the program has not started, and the caller ends the
+ * bubblewrap.
+ */
+export async function letIn(child: ChildProcess, { filter, look }: Entry): Promise<boolean> {
+	const [block, filterPipe] = [pipeOf(child, FIRST_PIPE), pipeOf(child, FIRST_PIPE + 1)];
+	if (filter !== undefined) filterPipe?.end(filter);
+	const until = performance.now() + MOUNTS_MADE_MS;
+	while (performance.now() < until) {
+		await wait(MOUNTS_LOOK_MS);
+		if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
+			return false;
+		}
+		const seen = look(mountsOf(child.pid));
+		if (seen === 'as meant') {
+			block?.end('.');
+			return true;
+		}
+		if (seen !== 'not made') {
+			throw new SandboxExchanged(seen.exchanged);
+		}
+	}
+	const message = `bubblewrap did not make the sandbox within ${MOUNTS_MADE_MS / 1_000} s: end other programs that keep the machine busy, and try again`;
+	throw new ProwessError('COMMAND_FAILED_TO_START', message, { timeoutMs: MOUNTS_MADE_MS });
+}
+
+function pipeOf(child: ChildProcess, descriptor: number): Duplex | undefined {
+	const pipe = child.stdio[descriptor] as Duplex | null | undefined;
+	// A bubblewrap that did not start, or that does not read it, ends with an error of its own.
+	return pipe?.on('error', () => undefined).resume();
+}
+
+/** Of the process that makes them, as it sees them. */
+function mountsOf(bubblewrap: number): string {
+	const [inside] = insideOf(bubblewrap);
+	try {
+		return inside === undefined ? '' : readFileSync(`/proc/${inside}/mountinfo`, 'utf8');
+	} catch {
+		// Gone since.
+		return '';
+	}
+}
