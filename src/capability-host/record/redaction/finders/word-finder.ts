@@ -1,6 +1,7 @@
 /**
  * Finds every occurrence of many words in one pass over a text, by the automaton of Aho and Corasick: however many words
- * there are, each character costs one step.
+ * there are, each character costs one step. An edge of it is made when a text first takes it, because all of them together
+ * take longer than most texts.
  */
 
 /** Characters beyond are in no word. */
@@ -11,9 +12,13 @@ export class WordFinder {
 	/** Class of each character; those that are in no word share the class 0, which leads back to the start. */
 	readonly #classes = new Uint8Array(ASCII);
 	#classCount = 1;
-	/** Next state, by state and class. */
+	/** By state and class, the state that a word goes on with there. */
+	readonly #children = new Map<number, number>();
+	/** By state and class, one more than the next state; 0 until a text has taken that edge. */
 	readonly #next: Uint16Array;
-	/** By state, the longest word that ends there. */
+	/** By state, the state of the longest end of what was read that begins a word too. Known once a text has come there. */
+	readonly #fallback: Uint16Array;
+	/** By state, the longest word that ends there; of shorter ones only once a text has come there. */
 	readonly #longest: Int16Array;
 	/** By word, a shorter one that ends where it does. */
 	readonly #shorter: Int16Array;
@@ -29,9 +34,10 @@ export class WordFinder {
 		}
 		const most = words.reduce((sum, word) => sum + word.length, 1);
 		this.#next = new Uint16Array(most * this.#classCount);
+		this.#fallback = new Uint16Array(most);
 		this.#longest = new Int16Array(most).fill(NONE);
 		this.#shorter = new Int16Array(words.length).fill(NONE);
-		this.#complete(this.#plant(words));
+		this.#plant(words);
 	}
 
 	/** Tells each occurrence, by the index of its word and the place behind it, in the order in which they end. */
@@ -43,55 +49,63 @@ export class WordFinder {
 		let state = 0;
 		for (let at = 0; at < text.length; at += 1) {
 			const code = text.charCodeAt(at);
-			state = code < ASCII ? (next[state * count + (classes[code] ?? 0)] ?? 0) : 0;
+			if (code < ASCII) {
+				const known = next[state * count + (classes[code] ?? 0)] ?? 0;
+				state = known === 0 ? this.#step(state, classes[code] ?? 0) : known - 1;
+			} else {
+				state = 0;
+			}
 			for (let word = longest[state] ?? NONE; word !== NONE; word = this.#shorter[word] ?? NONE) {
 				found(word, at + 1);
 			}
 		}
 	}
 
-	/** The trie of the words; its number of states. */
-	#plant(words: readonly string[]): number {
+	/** The trie of the words. */
+	#plant(words: readonly string[]): void {
 		let states = 1;
 		for (const [word, text] of words.entries()) {
 			let state = 0;
 			for (let at = 0; at < text.length; at += 1) {
 				const edge = state * this.#classCount + (this.#classes[text.charCodeAt(at)] ?? 0);
-				if (this.#next[edge] === 0) {
-					this.#next[edge] = states;
+				let child = this.#children.get(edge);
+				if (child === undefined) {
+					child = states;
 					states += 1;
+					this.#children.set(edge, child);
 				}
-				state = this.#next[edge] ?? 0;
+				state = child;
 			}
 			this.#longest[state] = word;
 		}
-		return states;
 	}
 
-	/** Gives each state an edge for each class: to the longest end of what was read that begins a word. */
-	#complete(states: number): void {
-		const count = this.#classCount;
-		const fallback = new Uint16Array(states);
-		const queue = [0];
-		for (const state of queue) {
-			for (let each = 1; each < count; each += 1) {
-				const edge = state * count + each;
-				const child = this.#next[edge] ?? 0;
-				const back = state === 0 ? 0 : (this.#next[(fallback[state] ?? 0) * count + each] ?? 0);
-				if (child === 0) {
-					this.#next[edge] = back;
-				} else {
-					fallback[child] = back;
-					const own = this.#longest[child] ?? NONE;
-					const inherited = this.#longest[back] ?? NONE;
-					if (own === NONE) {
-						this.#longest[child] = inherited;
-					} else {
-						this.#shorter[own] = inherited;
-					}
-					queue.push(child);
-				}
-			}
+	/** The next state of one that a text has come to, kept for the next time. */
+	#step(state: number, each: number): number {
+		const edge = state * this.#classCount + each;
+		const known = this.#next[edge] ?? 0;
+		if (known !== 0) {
+			return known - 1;
+		}
+		const back = state === 0 ? 0 : this.#step(this.#fallback[state] ?? 0, each);
+		const child = this.#children.get(edge);
+		if (child !== undefined) {
+			this.#arrive(child, back);
+		}
+		const next = child ?? back;
+		this.#next[edge] = next + 1;
+		return next;
+	}
+
+	/** A text comes to a state for the first time: there is one way to each, so this happens once. */
+	#arrive(state: number, fallback: number): void {
+		this.#fallback[state] = fallback;
+		const own = this.#longest[state] ?? NONE;
+		const inherited = this.#longest[fallback] ?? NONE;
+		if (own === NONE) {
+			this.#longest[state] = inherited;
+		} else {
+			this.#shorter[own] = inherited;
 		}
 	}
 }
