@@ -2,7 +2,8 @@
 import { ProwessError } from '../../protocol/errors.ts';
 import type { FileDiff, FileWritten, LooseEdit } from '../../protocol/ops/files.ts';
 import type { OpName } from '../../protocol/ops.ts';
-import { listFolder, refuseUnlessFile } from '../machine/paths/read-file.ts';
+import { refuseUnlessFile } from '../machine/paths/open-file.ts';
+import { listFolder } from '../machine/paths/read-file.ts';
 import { encodeText, USUAL_ENCODING } from '../machine/paths/text-encoding.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import { writeText } from '../machine/paths/write-file.ts';

@@ -1,5 +1,6 @@
 /** plist.parse, of a file of the workspace or of given bytes. */
-import { readBytes, refuseUnlessFile } from '../machine/paths/read-file.ts';
+import { refuseUnlessFile } from '../machine/paths/open-file.ts';
+import { readBytes } from '../machine/paths/read-file.ts';
 import { parsePlist } from '../machine/plist/parse-plist.ts';
 import type { OpImplementations } from '../contract/op-implementation.ts';
 import { notFound } from './not-found.ts';

@@ -1,7 +1,7 @@
 /** sql.query and sql.execute on SQLite files of the workspace. */
 import type { SqlValue } from '../../protocol/ops/sql.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { refuseUnlessFile } from '../machine/paths/read-file.ts';
+import { refuseUnlessFile } from '../machine/paths/open-file.ts';
 import type { Located } from '../machine/paths/workspace-paths.ts';
 import { whyRefused } from '../machine/sql/statement-rules.ts';
 import type { OpParams } from '../../protocol/ops.ts';

@@ -5,29 +5,16 @@ import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { fileError } from './file-error.ts';
 import { LIST_ENTRIES, LIST_SCAN_ENTRIES, TEXT_FILE_BYTES } from './limits.ts';
+import { withOpenFile } from './open-file.ts';
 import { type DecodedText, decodeText } from './text-encoding.ts';
 import { descriptorPath, hasDescriptorLinks, openVerified, verifyOpen } from './verified-open.ts';
 import type { Located } from './workspace-paths.ts';
 
 export async function readBytes(located: Located, signal: AbortSignal): Promise<Buffer> {
-	signal.throwIfAborted();
-	refuseUnlessFile(located);
-	try {
-		const handle = await openVerified(located.realPath, 'file');
-		try {
-			const stat = await handle.stat();
-			if (!stat.isFile()) {
-				throw new ProwessError('NOT_A_FILE', `${located.path} is not a regular file`, { path: located.path });
-			}
-			refuseLarge(located.path, stat.size);
-			return await readAll(handle, located.path, stat.size, signal);
-		} finally {
-			await handle.close();
-		}
-	} catch (error) {
-		signal.throwIfAborted();
-		throw fileError('read', located.path, error);
-	}
+	return await withOpenFile(located, signal, async ({ handle, size }) => {
+		refuseLarge(located.path, size);
+		return await readAll(handle, located.path, size, signal);
+	});
 }
 
 /** Of a file that is as long as it was measured in one step: one byte more is asked for, and the end is there. */
@@ -46,17 +33,6 @@ async function readAll(handle: FileHandle, path: string, size: number, signal: A
 
 export async function readText(located: Located, signal: AbortSignal): Promise<DecodedText> {
 	return decodeText(located.path, await readBytes(located, signal), located.usualEncoding);
-}
-
-export function refuseUnlessFile({ kind, path }: Located): void {
-	if (kind === 'missing') {
-		throw new ProwessError('NOT_FOUND', `${path} does not exist`, { path });
-	}
-	if (kind !== 'file') {
-		throw new ProwessError('NOT_A_FILE', `${path} is ${kind === 'folder' ? 'a folder' : 'not a regular file'}`, {
-			path,
-		});
-	}
 }
 
 function refuseLarge(path: string, bytes: number): void {

@@ -4,12 +4,10 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { fileError } from './file-error.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { PIECE_BYTES, TEXT_FILE_BYTES } from './limits.ts';
-import { refuseUnlessFile } from './read-file.ts';
+import { withOpenFile } from './open-file.ts';
 import { markOf, notText, USUAL_ENCODING } from './text-encoding.ts';
-import { openVerified } from './verified-open.ts';
 import type { Located } from './workspace-paths.ts';
 
 export interface TextSink {
@@ -30,23 +28,7 @@ export async function readPieces<Sink extends TextSink>(
 	begin: () => Sink,
 	signal: AbortSignal,
 ): Promise<Read<Sink>> {
-	signal.throwIfAborted();
-	refuseUnlessFile(located);
-	try {
-		const handle = await openVerified(located.realPath, 'file');
-		try {
-			const stat = await handle.stat();
-			if (!stat.isFile()) {
-				throw new ProwessError('NOT_A_FILE', `${located.path} is not a regular file`, { path: located.path });
-			}
-			return await readOpen({ handle, size: stat.size, located }, begin, signal);
-		} finally {
-			await handle.close();
-		}
-	} catch (error) {
-		signal.throwIfAborted();
-		throw fileError('read', located.path, error);
-	}
+	return await withOpenFile(located, signal, ({ handle, size }) => readOpen({ handle, size, located }, begin, signal));
 }
 
 interface OpenFile {
