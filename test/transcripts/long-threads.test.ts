@@ -1,6 +1,7 @@
 /** Threads that outgrow the model's window: what is kept, what is cut, and who hears of it. */
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
+import { textForUser } from '../../src/protocol/errors/error-text.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
 import { estimateTokens } from '../../src/server/models/token-estimate.ts';
@@ -135,6 +136,12 @@ describe('A thread that outgrows the window', () => {
 		await ask(await begin({ model, host: new MemoryHost({}) }), 'word '.repeat(20_000));
 		assert.deepEqual(outcomes(), ['failed']);
 		assert.equal(model.requests.length, 0);
+		const error = transcript.events.flatMap((event) => (event.type === 'turn.end' ? [event.error] : []))[0];
+		assert.equal(error?.code, 'CONTEXT_OVERFLOW');
+		assert.match(
+			textForUser(error, (english) => english),
+			/\/compact .* a new thread, .* a model with a larger context\.$/,
+		);
 	});
 });
 

@@ -80,7 +80,8 @@ export const modelErrors = {
 	CONTEXT_OVERFLOW: {
 		log: 'a conversation does not fit the model',
 		user: 'This conversation no longer fits the model.',
-		wayOut: 'Start a new thread, or switch to a model with a larger context.',
+		wayOut:
+			'Type /compact to summarize older messages, start a new thread, or switch to a model with a larger context.',
 		model: message,
 	},
 	STREAM_CUT: {
