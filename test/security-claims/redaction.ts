@@ -6,6 +6,7 @@ const corpus = 'src/capability-host/record/redaction/corpus.test.ts';
 const tokens = 'src/capability-host/record/redaction/finders/tokens.test.ts';
 const vendors = 'src/capability-host/record/redaction/vendor-formats.test.ts';
 const cutKeys = 'src/capability-host/ops/cut-keys.test.ts';
+const longLines = 'src/capability-host/machine/search/matching-line.test.ts';
 const kubernetes = 'src/capability-host/record/redaction/finders/kubernetes-secrets.test.ts';
 const patterns = 'src/capability-host/record/redaction/own-patterns.test.ts';
 const broker = 'src/capability-host/broker/broker.test.ts';
@@ -123,6 +124,12 @@ export const redactionClaims: readonly Claim[] = [
 			[cutKeys, 'is not shown by the beginning or the end of an output whose middle is left out'],
 			[cutKeys, 'is not shown by an output that is read before it has come whole'],
 			[redactor, 'strikes out what is left of a private key that was cut off, however little'],
+			[longLines, 'shows no part of a private key that it holds'],
+			[longLines, 'is not cut within a token, so that redaction sees all of it, wherever the match is'],
+			[
+				'src/capability-host/machine/shell/kept-output.test.ts',
+				'leaves out whole lines, so that no half of a secret stands where it was cut',
+			],
 		],
 	},
 	{

@@ -5,6 +5,8 @@ export const SEARCH_FILE_BYTES = 10 * 1024 * 1024;
 /** A matching line is shown up to this length, around its match. */
 export const LINE_CHARS = 500;
 export const LINE_CHARS_BEFORE_MATCH = 100;
+/** What is cut from a line begins and ends with a token, if that is no longer. */
+export const EDGE_CHARS = 1000;
 /** Lines of one match that are shown. */
 export const MATCH_LINES = 20;
 /** One line of ripgrep's own output; a longer one is skipped and the result counts as truncated. */

@@ -1,13 +1,19 @@
 /** A matching line as it is shown: without its end, cut around the match when it is long. */
-import { LINE_CHARS, LINE_CHARS_BEFORE_MATCH, MATCH_LINES } from './limits.ts';
+import { withoutKeyLines } from '../secrets/key-lines.ts';
+import { EDGE_CHARS, LINE_CHARS, LINE_CHARS_BEFORE_MATCH, MATCH_LINES } from './limits.ts';
 
 export function shownLine(line: string, matchIndex: number): string {
-	const whole = line.replace(/\r?\n$/, '').replace(/\r$/, '');
-	if (whole.length <= LINE_CHARS) {
-		return whole;
+	const found = line.replace(/\r?\n$/, '').replace(/\r$/, '');
+	if (found.length <= LINE_CHARS) {
+		return found;
 	}
-	const start = Math.max(0, Math.min(matchIndex - LINE_CHARS_BEFORE_MATCH, whole.length - LINE_CHARS));
-	const end = start + LINE_CHARS;
+	const whole = withoutKeyLines(found);
+	const match = whole === found ? matchIndex : withoutKeyLines(found.slice(0, matchIndex)).length;
+	const from = Math.max(0, Math.min(match - LINE_CHARS_BEFORE_MATCH, whole.length - LINE_CHARS));
+	const to = from + LINE_CHARS;
+	// Not within a token: half of a secret does not look like one, and would be shown.
+	const start = from - charsOfToken(whole, from - 1, -1);
+	const end = to + charsOfToken(whole, to, 1);
 	return `${start > 0 ? '…' : ''}${whole.slice(start, end)}${end < whole.length ? '…' : ''}`.toWellFormed();
 }
 
@@ -19,4 +25,13 @@ export function shownLines(text: string, matchIndex: number): string {
 		...shown,
 		...(lines.length > MATCH_LINES ? [`[… ${lines.length - MATCH_LINES} more lines of this match]`] : []),
 	].join('\n');
+}
+
+/** How far a token goes on from `at` in one direction; 0 if that is further than any. */
+function charsOfToken(text: string, at: number, step: 1 | -1): number {
+	let chars = 0;
+	while (chars <= EDGE_CHARS && /^[\w.+/=~%-]$/.test(text.charAt(at + chars * step))) {
+		chars += 1;
+	}
+	return chars > EDGE_CHARS ? 0 : chars;
 }
