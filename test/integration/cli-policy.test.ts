@@ -63,6 +63,36 @@ describe('prowess policy', function () {
 		assert.equal(existsSync(join(user.workspace, 'a')), false);
 	});
 
+	it('names rules that can never match, of the settings and of the workspace, with why', async () => {
+		const user = trusting({ 'prowess.approvals.deny': ['shell.run npm test && git push', 'fs.write /etc/hosts'] });
+		user.writes('.prowess/policy.yaml', 'deny:\n  - user.ask src/**\n');
+		const { code, stdout } = await user.runs(['policy', 'show']);
+		assert.equal(code, 0);
+		const problems = stdout.slice(stdout.indexOf('Problems:'));
+		assert.match(
+			problems,
+			/"shell\.run npm test && git push" can never match: each command is judged by itself, without &&/,
+		);
+		assert.match(problems, /"fs\.write \/etc\/hosts" can never match: its path is not in the workspace/);
+		assert.match(
+			problems,
+			/policy\.yaml:2:\d+: "user\.ask src\/\*\*" can never match: user\.ask names no file, host or command/,
+		);
+	});
+
+	it('says that a policy names no permission level, where, and that everything is asked', async () => {
+		const user = trusting();
+		user.writes('.prowess/policy.yaml', 'widestLevel: Auto\n');
+		const { code, stdout } = await user.runs(['policy', 'show']);
+		assert.equal(code, 0);
+		assert.match(stdout, /\.prowess\/policy\.yaml:1:1: "widestLevel" names no permission level; /);
+		const tested = await user.runs(['policy', 'test', 'fs.write', 'a.txt']);
+		assert.match(
+			tested.stdout,
+			/Everything needs your approval while this cannot be read: [^]*names no permission level/,
+		);
+	});
+
 	it('lists the rules in force and what is wrong with them', async () => {
 		const user = trusting({ 'prowess.approvals.level': 'full' });
 		user.writes('.prowess/policy.yaml', 'deny:\n  - shell.run git push\nallow: [shell.run *]\n');

@@ -69,6 +69,26 @@ describe('Several questions of one answer', () => {
 		);
 	});
 
+	it('take no answer that comes when they have gone, one for a rule says so, and nothing has happened', async () => {
+		const { askAhead, open, base, at } = await begin();
+		const stopped = new AbortController();
+		const asked = askAhead([write('a.txt'), write('b.txt')], stopped.signal);
+		const ids = (await open(2)).map(({ id }) => id);
+		const [id] = ids;
+		assert.ok(id !== undefined);
+		stopped.abort(new Error('stop'));
+		await assert.rejects(asked);
+		await open(0);
+		assert.deepEqual(base.desk.approveAll(ids, once), []);
+		for (const kind of ['once', 'thread', 'turn', 'always'] as const) {
+			assert.equal(base.desk.approve(id, { kind }), false, kind);
+		}
+		assert.equal(base.desk.approveWithRule(id, 'project', 'fs.write a.txt'), false);
+		const why = base.desk.whyNotRule(id, 'fs.write a.txt');
+		assert.equal(why?.template, 'The question has gone, so nothing is saved.');
+		assert.deepEqual([existsSync(at('a.txt')), existsSync(at('b.txt'))], [false, false]);
+	});
+
 	it('are answered in any order, and run in theirs', async () => {
 		const { askAhead, open, inOrder, approve, at } = await begin();
 		const planned = [write('a.txt'), write('b.txt')];
