@@ -33,6 +33,7 @@ export interface Reading {
 
 const COLOR = /^--(?:no-)?colou?r(?:=\w+)?$/;
 const VERSION: Reading = { flags: /^(?:-v|-V|--version)$/, oneOf: /./, operands: [] };
+const ABOUT: readonly Reading[] = [{ flags: /^--version$/, oneOf: /./, operands: [] }];
 const NOTHING: Reading = { operands: [] };
 const PATHS: readonly Value[] = ['path'];
 const WORDS: readonly Value[] = ['word'];
@@ -140,6 +141,9 @@ const GIT: readonly Reading[] = [
 	{ words: ['shortlog'], letters: 'sne', flags: /^--(?:summary|numbered|email|all|no-merges)$/, operands: PATHS },
 	{ words: ['reflog'], valued: { '-n': 'number' }, flags: /^-\d+$/, operands: [/^HEAD$/], count: [0, 1] },
 	{ words: ['reflog', 'show'], valued: { '-n': 'number' }, flags: /^-\d+$/, operands: ['word'], count: [0, 1] },
+	{ words: ['check-ignore'], letters: 'v', operands: PATHS, count: [1, 100] },
+	{ words: ['show-ref'], letters: 's', flags: /^--(?:heads|tags|head)$/, operands: [] },
+	{ words: ['count-objects'], letters: 'vH', operands: [] },
 	{ words: ['worktree', 'list'], flags: /^--porcelain$/, operands: [] },
 	{
 		words: ['grep'],
@@ -153,7 +157,14 @@ const GIT: readonly Reading[] = [
 
 /** Versions and lists of installed packages: of those that the project does not choose the program of. */
 const TOOLS: Readonly<Record<string, readonly Reading[]>> = {
-	node: [VERSION],
+	// Reads the file and runs nothing of it.
+	node: [
+		VERSION,
+		{ flags: /^-c$|^--check$/, oneOf: /^-c$|^--check$/, operands: PATHS, count: [1, 1], only: 'sandbox' },
+	],
+	...Object.fromEntries(
+		'gcc g++ clang make cmake curl tar bash docker java javac'.split(' ').map((name) => [name, ABOUT]),
+	),
 	npm: [
 		VERSION,
 		...['ls', 'list'].map((word): Reading => ({
@@ -216,6 +227,19 @@ export const READINGS: Readonly<Record<string, readonly Reading[]>> = {
 	which: [{ letters: 'a', operands: WORDS }],
 	echo: [{ letters: 'n', operands: WORDS }],
 	seq: [{ operands: [/^\d{1,6}$/], count: [1, 3] }],
+	true: [NOTHING],
+	false: [NOTHING],
+	nproc: [NOTHING],
+	arch: [NOTHING],
+	uptime: [{ letters: 'ps', operands: [] }],
+	free: [{ letters: 'bkmght', operands: [] }],
+	test: [
+		{
+			valued: { '-e': 'path', '-f': 'path', '-d': 'path', '-s': 'path', '-r': 'path', '-w': 'path', '-x': 'path' },
+			oneOf: /^-[efdsrwx]$/,
+			operands: [],
+		},
+	],
 	sleep: [{ operands: [/^\d{1,2}(?:\.\d+)?$/], count: [1, 1] }],
 	basename: [{ operands: WORDS }],
 	dirname: [{ operands: WORDS }],
@@ -268,6 +292,11 @@ export const READINGS: Readonly<Record<string, readonly Reading[]>> = {
 		},
 	],
 	tr: [{ letters: 'cdst', flags: /^--(?:delete|squeeze-repeats|complement)$/, operands: WORDS, count: [1, 2] }],
+	paste: [{ letters: 's', valued: { '-d': 'word' }, operands: PATHS }],
+	column: [{ letters: 't', valued: { '-s': 'word' }, operands: PATHS }],
+	fold: [{ letters: 's', valued: { '-w': 'number' }, operands: PATHS }],
+	rev: [{ operands: PATHS }],
+	unzip: [{ letters: 'l', oneOf: /^-l$/, operands: PATHS, count: [1, 1] }],
 	cmp: [{ letters: 'ls', operands: PATHS, count: [2, 2] }],
 	comm: [{ letters: '123', operands: PATHS, count: [2, 2] }],
 	diff: [
