@@ -1,7 +1,8 @@
 /**
  * How a program enters its sandbox. bubblewrap reads the filter of system calls from a pipe, makes the mounts, and waits at a
  * second pipe: the program starts when the mounts were looked at, since bubblewrap finds their sources by path, and a
- * command that runs beside it may have exchanged one meanwhile.
+ * command that runs beside it may have exchanged one meanwhile. Sources by descriptor (`--bind-fd`) would not do: not every
+ * bubblewrap has them, it turns them into paths again and compares afterwards, and the place of a mount stays a path.
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
