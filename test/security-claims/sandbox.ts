@@ -189,6 +189,37 @@ export const sandboxClaims: readonly Claim[] = [
 			[filter, 'makes no namespace in which it would be the master'],
 		],
 	},
+	// What is not enforced
+	{
+		says: '**A hook runs as you**, in a sandbox only with `"sandbox": true`.',
+		provenBy: [
+			['test/integration/cli-hooks.test.ts', 'read in a sandbox what they judge, and reach nothing else'],
+			[
+				'src/capability-host/gate/hooks/user-hooks.test.ts',
+				'fail where they are to run in a sandbox and none works, rather than run without one',
+			],
+		],
+	},
+	{
+		says: 'Nothing else of the machine is mounted in their place.',
+		provenBy: [[race, 'mounts nothing that was exchanged for what was meant']],
+	},
+	{
+		says: '**Empty folders show in the workspace while a command runs**',
+		provenBy: [
+			[left, 'cannot put a folder where the editor, Git or Prowess act at once, even while it runs'],
+			[left, 'leaves no empty folder behind when its host was killed'],
+		],
+	},
+	{
+		says: 'is found by its home folder, killed and recorded (`execution.leaked`)',
+		provenBy: [
+			[
+				'test/integration/leftover-processes.test.ts',
+				'without a sandbox has them ended, and it is recorded and shown (R-12)',
+			],
+		],
+	},
 	// How it is tested
 	{
 		says: 'attempts to get out** are made in each run of the tests',
