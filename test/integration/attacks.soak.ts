@@ -5,17 +5,23 @@ import { parseAllowRules } from '../../src/capability-host/gate/policy/allow-rul
 import { gateOf, mutate, readCommandCorpus, wideRules } from '../support/command-corpus.ts';
 import { hostileCount } from '../support/hostile-lines.ts';
 import { pick, seeded, seedOfSoak } from '../support/seeded.ts';
-import { makeEscapes, topics } from './escape-topics.ts';
+import { greedy } from '../fixtures/escapes/greed.ts';
+import { makeEscapes, tableOfTried, topics, type Tried } from './escape-topics.ts';
 import { attackAsOrdinaryUser, canBecomeOrdinary } from './escapes-as-user.ts';
+import { takeTooMuch } from './greedy-commands.ts';
 import { runHostileLines } from './hostile-lines.ts';
 
 const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
-const escapes = Object.values(topics).flat();
-const lines = Array.from({ length: hostileCount }, (_, index) => index);
+/** `PROWESS_PART=2/8`: of the long ones only each eighth attack, from the second on. */
+const [part = 1, parts = 1] = (process.env['PROWESS_PART'] ?? '1/1').split('/').map(Number);
+const isMine = (_: unknown, index: number) => index % parts === part - 1;
+const escapes = Object.values(topics).flat().filter(isMine);
+const lines = Array.from({ length: hostileCount }, (_, index) => index).filter(isMine);
 const mutants = 100_000;
 
 describe('soak: attacks on commands', () => {
 	const rows: string[] = [];
+	const byKind: Tried[] = [];
 	const note = (attack: string, tried: number, through: readonly string[]) => {
 		rows.push(`| ${attack} | ${tried.toLocaleString('en')} | ${through.length} |`);
 		assert.deepEqual(through, []);
@@ -25,6 +31,7 @@ describe('soak: attacks on commands', () => {
 		console.log(
 			['| Attack | Tried | Got through |', '| --- | --- | --- |', ...rows].map((row) => `      ${row}`).join('\n'),
 		);
+		console.log(`\n${tableOfTried(byKind)}`.replaceAll(/^/gm, '      '));
 	});
 
 	it('find no hostile command allowed where nothing keeps it in', () => {
@@ -58,8 +65,20 @@ describe('soak: attacks on commands', () => {
 		});
 
 		it('find no way out', async () => {
-			const { through } = await makeEscapes(escapes, { bubblewrap });
+			const { tried, through } = await makeEscapes(escapes, { bubblewrap });
+			byKind.push(...tried);
 			note('attempts to get out of the sandbox', escapes.length, through);
+		});
+
+		it('take no more of the machine than a command may', async () => {
+			const through: string[] = [];
+			for (const greed of greedy.filter(isMine)) {
+				const outside = await takeTooMuch(greed, false);
+				const inside = await takeTooMuch(greed, true);
+				byKind.push({ kind: greed.kind, reachedOutside: outside.timedOut, reachedInside: inside.timedOut });
+				if (inside.timedOut) through.push(greed.title);
+			}
+			note('programs that take too much of the machine: not ended', greedy.filter(isMine).length, through);
 		});
 
 		it('reach nothing by a hostile line', async () => {

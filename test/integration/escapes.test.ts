@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { hostileCount } from '../support/hostile-lines.ts';
 import { below, seeded } from '../support/seeded.ts';
-import { makeEscapes, topics } from './escape-topics.ts';
+import { makeEscapes, tableOfTried, topics, type Tried } from './escape-topics.ts';
 import { attackAsOrdinaryUser, canBecomeOrdinary } from './escapes-as-user.ts';
 
 const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
@@ -14,8 +14,13 @@ const ordinary = { attempts: 40, lines: 16 };
 
 describe('The sandbox of commands', function () {
 	this.timeout(300_000);
+	const all: Tried[] = [];
 	before(function () {
 		if (!existsSync(bubblewrap) || !existsSync('/usr/bin/python3')) this.skip();
+	});
+
+	after(() => {
+		if (all.length > 0) console.log(tableOfTried(all).replaceAll(/^/gm, '      '));
 	});
 
 	it('is attacked in more than 300 ways', () => {
@@ -24,7 +29,8 @@ describe('The sandbox of commands', function () {
 
 	for (const [topic, escapes] of Object.entries(topics)) {
 		it(`holds against ${escapes.length} attempts: ${topic}`, async () => {
-			const { through, blunt } = await makeEscapes(escapes, { bubblewrap });
+			const { tried, through, blunt } = await makeEscapes(escapes, { bubblewrap });
+			all.push(...tried);
 			assert.deepEqual(through, []);
 			// Many need rights that only the superuser has to give away.
 			assert.ok(blunt.length <= (isSuperuser ? 0 : escapes.length / 3), `these prove nothing: ${blunt.join(', ')}`);
