@@ -101,6 +101,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'execution/capability-manager.ts',
 		'execution/execution.ts',
 		'execution/executions-of-hosts.ts',
+		'gate/hooks/hooks-in-force.ts',
 		'gate/policy/allowed-tools.ts',
 		'gate/policy/allowed-tools-in-words.ts',
 		'gate/policy/execution-permissions.ts',

@@ -321,9 +321,10 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 				const op = approval === undefined ? undefined : broker.underWay(approval.opId);
 				return op === undefined ? undefined : await explainAsked(explaining(), op.asked, op.caller, signal);
 			},
+			hooks: () => hooks.inForce(),
 			async rules(signal) {
 				await Promise.all([policies.refresh(signal), projectRules.refresh(signal)]);
-				return rulesInForce(settings, policies, projectRules);
+				return { ...rulesInForce(settings, policies, projectRules), hooks: await hooks.inForce() };
 			},
 		},
 		approvals,

@@ -15,6 +15,7 @@ import type { SandboxUse } from './machine/sandbox/command-sandbox.ts';
 import type { SandboxProof } from './machine/sandbox/proof/sandbox-proof.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
+import type { HookInForce } from './gate/hooks/hooks-in-force.ts';
 import type { RulesInForce } from './gate/policy/policy-text.ts';
 import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
 import type { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
@@ -28,6 +29,8 @@ export interface PolicyView {
 	explain(question: string, signal: AbortSignal): Promise<Explanation>;
 	/** Why an open approval asks, and what would let it pass. Undefined when it is not open any more, or asks about no op. */
 	why(approvalId: ApprovalId, signal: AbortSignal): Promise<WhyAsked | undefined>;
+	/** Programs of the user, and where each runs here and now. */
+	hooks(): Promise<readonly HookInForce[]>;
 	rules(signal: AbortSignal): Promise<RulesInForce>;
 }
 

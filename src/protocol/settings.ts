@@ -193,10 +193,30 @@ export const settings = {
 						.array(z.string().max(4_096))
 						.max(50)
 						.meta({ description: 'Program and its arguments, without a shell' }),
-					sandbox: z
-						.boolean()
+					sandbox: z.boolean().optional().meta({
+						description:
+							'Where it runs. `true`: only in the sandbox of commands; `false`: as you. Default: in the sandbox where one works',
+					}),
+					needs: z
+						.object({
+							network: z
+								.array(z.string().min(1).max(300))
+								.max(20)
+								.optional()
+								.meta({ description: 'Hosts it may reach, such as `hooks.example.org`' }),
+							read: z
+								.array(z.string().min(1).max(4_096))
+								.max(20)
+								.optional()
+								.meta({ description: 'Files and folders it may read beyond the workspace and its own files' }),
+							write: z
+								.array(z.string().min(1).max(4_096))
+								.max(20)
+								.optional()
+								.meta({ description: 'Files and folders it may change; `.`: ordinary files of the workspace' }),
+						})
 						.optional()
-						.meta({ description: 'Run it in the sandbox of commands, where it changes nothing. Default: false' }),
+						.meta({ description: 'What it may reach from its sandbox' }),
 				}),
 			)
 			.max(50),
@@ -205,7 +225,7 @@ export const settings = {
 		whileUnreadable: 'refuse',
 		group: 'Approvals',
 		description:
-			'Programs that run for each op. A `before` program can refuse the op with a reason. An `after` program learns how it ended. Example: `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`. Hooks run as you; with `"sandbox": true` they run in a sandbox. See docs/hooks.md.',
+			'Programs that run for each op. A `before` program can refuse the op with a reason. An `after` program learns how it ended. Example: `{ "when": "before", "ops": "shell.run", "run": ["node", "/home/me/guard.mjs"] }`. Hooks run in the sandbox of commands where one works, with what their `needs` name; with `"sandbox": false` they run as you. See docs/hooks.md.',
 	}),
 	'prowess.approvals.perHour.controlled': setting({
 		schema: z.int().min(0).max(100_000),

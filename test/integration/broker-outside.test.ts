@@ -98,7 +98,7 @@ describe('the broker, for what lies outside', () => {
 			...{ workOf: (op) => workOf(disk.ops, op), ports: host.ports, ledger, redactor, desk },
 			hooks: {
 				concerns: () => true,
-				before: () => Promise.resolve({ kind: 'continue' }),
+				before: () => Promise.resolve({ kind: 'continue', asked: [] }),
 				after: (call, outcome) => void observed.push(call, outcome),
 			},
 		});

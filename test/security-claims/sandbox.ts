@@ -14,6 +14,9 @@ const filter = 'test/integration/seccomp-filter.test.ts';
 const shell = 'src/capability-host/ops/shell.test.ts';
 const machine = 'test/integration/cli-machine.test.ts';
 
+const hooks = 'test/integration/cli-hooks.test.ts';
+const userHooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
+
 export const sandboxClaims: readonly Claim[] = [
 	{
 		says: 'If the sandbox does not prevent all three, commands are not sandboxed, and the doctor says what was not prevented.',
@@ -191,13 +194,30 @@ export const sandboxClaims: readonly Claim[] = [
 	},
 	// What is not enforced
 	{
-		says: '**A hook runs as you**, in a sandbox only with `"sandbox": true`.',
+		says: '**A hook runs as you** where no sandbox works, and where its entry says `"sandbox": false`.',
 		provenBy: [
-			['test/integration/cli-hooks.test.ts', 'read in a sandbox what they judge, and reach nothing else'],
-			[
-				'src/capability-host/gate/hooks/user-hooks.test.ts',
-				'fail where they are to run in a sandbox and none works, rather than run without one',
-			],
+			[userHooks, 'run as the user where no sandbox works, and are shown so, with the reason'],
+			[hooks, 'run as the user where the settings say so'],
+		],
+	},
+	{
+		says: 'Elsewhere it runs in the sandbox of commands and reaches what its entry names.',
+		provenBy: [
+			[hooks, 'run in a sandbox unless told otherwise: they read what they judge, and change nothing'],
+			[hooks, 'reach from their sandbox what the settings of the user name, and no more'],
+			[hooks, 'reach the hosts that the settings of the user name, through the proxy, and no others'],
+			[userHooks, 'fail where they are to run in a sandbox and none works, rather than run without one'],
+		],
+	},
+	{
+		says: 'It is your own program, named in your own settings.',
+		provenBy: [[hooks, 'are no right of a workspace: what its own settings name does not run']],
+	},
+	{
+		says: 'Its effects are not recorded; its refusals are, and the row of an op names the hooks before it.',
+		provenBy: [
+			[hooks, 'keep an op from being done, and the model reads why'],
+			[hooks, 'run as the user where the settings say so'],
 		],
 	},
 	{

@@ -4,6 +4,7 @@ import { MemoryLedger } from '../../../test/support/memory-ledger.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
+import type { HookVerdict } from '../contract/op-hooks.ts';
 import type { OpContext } from '../contract/op-implementation.ts';
 
 describe('Broker', () => {
@@ -197,7 +198,7 @@ describe('Broker', () => {
 
 	it('lets a hook stop an op, also by failing, and tells it of every end', async () => {
 		const told: string[] = [];
-		const hooks = (before: () => Promise<{ kind: 'continue' } | { kind: 'block'; reason: string }>) => ({
+		const hooks = (before: () => Promise<HookVerdict>) => ({
 			deps: {
 				hooks: {
 					concerns: () => true,
@@ -206,14 +207,15 @@ describe('Broker', () => {
 				},
 			},
 		});
-		const blocked = scene(hooks(() => Promise.resolve({ kind: 'block', reason: 'not on Fridays' })));
+		const blocked = scene(hooks(() => Promise.resolve({ kind: 'block', reason: 'not on Fridays', asked: ['guard'] })));
 		const broken = scene(hooks(() => Promise.reject(new Error('no hook'))));
-		const passed = scene(hooks(() => Promise.resolve({ kind: 'continue' })));
+		const passed = scene(hooks(() => Promise.resolve({ kind: 'continue', asked: ['guard'] })));
 		const outcome = await blocked.perform();
 		assert.match(outcome.status === 'denied' ? outcome.error.message : '', /not on Fridays/);
 		assert.equal(codeOf(await broken.perform()), 'denied DENIED_BY_RULE');
 		assert.equal(codeOf(await passed.perform()), 'done');
 		assert.deepEqual(told, ['denied', 'denied', 'done']);
+		for (const { ledger } of [blocked, passed]) assert.match(ledger.rows[0]?.decision ?? '', /; hook: guard$/);
 		assert.equal(blocked.effects.length + broken.effects.length, 0);
 	});
 

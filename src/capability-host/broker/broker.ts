@@ -264,7 +264,7 @@ export class Broker {
 		await this.#refreshRules(signal);
 		const judgeAgain = () => judge(ports, this.#rulings, work, prepared.value, call);
 		const judged = judgeAgain();
-		call.decision = ruled(judged, []);
+		call.decision = ruled(judged, call.decision.notes);
 		if (judged.kind === 'deny') return refusedByGate(work, judged);
 		const permitted = checkPermissions(work, call);
 		if (permitted.kind === 'refused') return permitted;

@@ -54,6 +54,7 @@ export async function askHooks(hooks: OpHooks | undefined, call: Call, signal: A
 	const limit = deriveSignal(signal, { what: `the hooks before ${op}`, timeoutMs: HOOK_TIMEOUT_MS });
 	try {
 		const verdict = await hooks.before({ opId, op, params, caller: call.origin.caller }, limit.signal);
+		for (const asked of verdict.asked) call.decision = noted(call.decision, `hook: ${asked}`);
 		return verdict.kind === 'continue'
 			? go(null)
 			: denied('DENIED_BY_RULE', `a hook refuses ${op}: ${verdict.reason}`, {

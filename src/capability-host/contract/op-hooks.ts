@@ -10,7 +10,10 @@ export interface HookedCall {
 	readonly caller: Caller;
 }
 
-export type HookVerdict = { readonly kind: 'continue' } | { readonly kind: 'block'; readonly reason: string };
+/** `asked`: the programs that had a say, each with how it ran, for the ledger. */
+export type HookVerdict = { readonly asked: readonly string[] } & (
+	{ readonly kind: 'continue' } | { readonly kind: 'block'; readonly reason: string }
+);
 
 export interface OpHooks {
 	/** Whether anybody is asked before this op; else nothing waits. */

@@ -1,6 +1,7 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
 import { messageOf } from '../../base/message-of.ts';
 import { deriveSignal } from '../../base/derived-signal.ts';
+import { hooksReport } from '../../capability-host/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import { modelRequests } from '../../protocol/models.ts';
@@ -25,6 +26,7 @@ export const doctor: CommandAction = async (invocation, context) => {
 		await checkSandbox(host, context.signal),
 		await checkLedger(host, context.signal),
 		await checkRules(host, context.signal),
+		await checkHooks(host, context.signal),
 		...(await checkServer(host, context.signal)),
 	]);
 	if (invocation.switches.has('json')) {
@@ -57,6 +59,10 @@ async function checkRules(host: CliHost, signal: AbortSignal): Promise<Check> {
 		const problems = await (await host.trustedBase()).policy.problems(within);
 		return { ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
 	});
+}
+
+async function checkHooks(host: CliHost, signal: AbortSignal): Promise<Check> {
+	return await tried('Hooks', false, signal, async () => hooksReport(await (await host.trustedBase()).policy.hooks()));
 }
 
 async function checkServer(host: CliHost, signal: AbortSignal): Promise<Check[]> {

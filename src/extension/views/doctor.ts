@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/with-time-limit.ts';
 import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import { hooksReport } from '../../capability-host/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
@@ -29,6 +30,7 @@ export async function examine(ports: DoctorPorts): Promise<string> {
 		checked('Trusted base and ledger', async () => [
 			...(await checkLedger(ports)),
 			await checkRules(ports),
+			...(await checkHooks(ports)),
 			...(await checkSandbox(ports)),
 		]),
 		checked('Server', () => checkServer(ports)),
@@ -91,6 +93,14 @@ async function checkRules(ports: DoctorPorts): Promise<DoctorCheck> {
 		(await ports.base()).policy.problems(signal),
 	);
 	return { name: 'Rules', ok: problems.length === 0, detail: problems.join('; ') || 'all valid' };
+}
+
+async function checkHooks(ports: DoctorPorts): Promise<DoctorCheck[]> {
+	const { ok, detail, more } = hooksReport(await (await ports.base()).policy.hooks());
+	return [
+		{ name: 'Hooks', ok: more.length === 0 ? undefined : ok, detail },
+		...more.map((line) => ({ name: 'Hook', ok: undefined, detail: line })),
+	];
 }
 
 async function checkSandbox(ports: DoctorPorts): Promise<DoctorCheck[]> {

@@ -10,8 +10,10 @@ export interface Hook {
 	readonly ops: string;
 	/** A program and its arguments; no shell. */
 	readonly run: readonly [program: string, ...args: string[]];
-	/** In the sandbox of commands; then it does not run without one. */
-	readonly isSandboxed: boolean;
+	/** In the sandbox of commands where one works, else as the user; only in it; or always as the user. */
+	readonly sandbox: 'where it works' | 'only' | 'never';
+	/** What it reaches from its sandbox. */
+	readonly needs: Readonly<Record<'network' | 'read' | 'write', readonly string[]>>;
 }
 
 interface HookList {
@@ -51,7 +53,7 @@ function parsed(entries: Entries): HookList {
 }
 
 /** The hook, or in words why it is none. */
-function hookOf({ when, ops = '*', run, sandbox = false }: Entries[number], where: string): Hook | string {
+function hookOf({ when, ops = '*', run, sandbox, needs = {} }: Entries[number], where: string): Hook | string {
 	const [program, ...args] = run;
 	if (when !== 'before' && when !== 'after') {
 		return `${where}: "when" is "${when}"; write "before" or "after"`;
@@ -60,7 +62,15 @@ function hookOf({ when, ops = '*', run, sandbox = false }: Entries[number], wher
 		return `${where}: "run" names no program; write e.g. ["node", "/home/me/guard.mjs"]`;
 	}
 	const problem = opPatternProblem(ops);
-	return problem === undefined
-		? { when, ops: canonicalOp(ops), run: [program, ...args], isSandboxed: sandbox }
-		: `${where}: "ops": ${problem}`;
+	if (problem !== undefined) {
+		return `${where}: "ops": ${problem}`;
+	}
+	const { network = [], read = [], write = [] } = needs;
+	return {
+		when,
+		ops: canonicalOp(ops),
+		run: [program, ...args],
+		sandbox: sandbox === undefined ? 'where it works' : sandbox ? 'only' : 'never',
+		needs: { network: network.map((host) => host.toLowerCase()), read, write },
+	};
 }

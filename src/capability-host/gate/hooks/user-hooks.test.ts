@@ -33,13 +33,16 @@ describe('Hooks of the user', () => {
 		readonly script?: string;
 		readonly run?: readonly string[];
 		readonly sandbox?: boolean;
+		readonly needs?: Readonly<Record<string, string[]>>;
 	}
 	const noSandbox = () => new CommandSandbox({ home, folders: () => [], bubblewrapCandidates: () => [] });
 	function hooksOf(...entries: Entry[]): UserHooks {
-		const list = entries.map(({ when, ops, script = '', run, sandbox = false }, index) => {
+		const list = entries.map(({ when, ops, script = '', run, sandbox, needs }, index) => {
 			const file = join(home, `hook-${open.length}-${index}.mjs`);
 			writeFileSync(file, `import { readFileSync, writeFileSync, appendFileSync } from 'node:fs';\n${script}`);
-			return { when, ...(ops === undefined ? {} : { ops }), run: [...(run ?? [process.execPath, file])], sandbox };
+			const optional = { ...(ops === undefined ? {} : { ops }), ...(needs === undefined ? {} : { needs }) };
+			const where = sandbox === undefined ? {} : { sandbox };
+			return { when, run: [...(run ?? [process.execPath, file])], ...optional, ...where };
 		});
 		host = testHost({ home, settings: { 'prowess.hooks': list } });
 		const redactor = new Redactor();
@@ -118,6 +121,28 @@ describe('Hooks of the user', () => {
 		await assert.rejects(hooks.before(call(), never), error);
 	});
 
+	it('run as the user where no sandbox works, and are shown so, with the reason', async () => {
+		const hooks = hooksOf(
+			{ when: 'before', ops: 'fs.*', run: ['true'] },
+			{ when: 'before', run: ['true'], sandbox: true },
+			{ when: 'after', run: ['true'], sandbox: false, needs: { write: ['.'] } },
+		);
+		const { asked } = await hooksOf({ when: 'before', run: ['true'] }).before(call(), never);
+		assert.deepEqual(asked, ['true (not sandboxed)']);
+		const shown = await hooks.inForce();
+		assert.deepEqual(
+			shown.map(({ hook, where }) => [hook, where]),
+			[
+				['before fs.*: true', 'as you'],
+				['before *: true', 'nowhere'],
+				['after *: true', 'as you'],
+			],
+		);
+		assert.match(shown[0]?.runs ?? '', /^as you, because no sandbox works here: /);
+		assert.match(shown[1]?.runs ?? '', /^not at all, and refuses its ops: /);
+		assert.equal(shown[2]?.runs, 'as you, without a sandbox');
+	});
+
 	it('fail when there is no such program', async () => {
 		const hooks = hooksOf({ when: 'before', run: ['no-such-program'] });
 		await assert.rejects(hooks.before(call(), never), { code: 'COMMAND_NOT_FOUND' });
@@ -145,9 +170,11 @@ describe('Hooks of the user', () => {
 			{ when: 'before', script: 'console.error("not on Fridays"); process.exit(2);' },
 			{ when: 'before', script: 'process.exit(1);' },
 		);
-		assert.deepEqual(await hooks.before(call(), never), { kind: 'block', reason: 'not on Fridays' });
+		const verdict = await hooks.before(call(), never);
+		assert.partialDeepStrictEqual(verdict, { kind: 'block', reason: 'not on Fridays' });
+		assert.equal(verdict.asked.length, 2);
 		const asJson = hooksOf({ when: 'before', script: 'console.log(`{"decision":"block","reason":"frozen"}`);' });
-		assert.deepEqual(await asJson.before(call(), never), { kind: 'block', reason: 'frozen' });
+		assert.partialDeepStrictEqual(await asJson.before(call(), never), { kind: 'block', reason: 'frozen' });
 		assert.equal(hooksOf({ when: 'before', ops: 'git.*' }).concerns('fs.write'), false);
 		assert.equal(hooksOf({ when: 'after' }).concerns('fs.write'), false);
 	});
@@ -157,7 +184,7 @@ describe('Hooks of the user', () => {
 		const script = `writeFileSync(${JSON.stringify(file)}, JSON.stringify([readFileSync(0, 'utf8'), process.env, process.cwd()]));`;
 		const hooks = hooksOf({ when: 'before', script });
 		const asked = call('fs.write', { path: 'a', content: `key ${secret}` });
-		assert.deepEqual(await hooks.before(asked, never), { kind: 'continue' });
+		assert.partialDeepStrictEqual(await hooks.before(asked, never), { kind: 'continue' });
 		const text = readFileSync(file, 'utf8');
 		const [told, , cwd] = JSON.parse(text) as [string, object, string];
 		assert.deepEqual(JSON.parse(told), {

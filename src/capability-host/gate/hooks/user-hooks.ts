@@ -7,16 +7,14 @@ import { deriveSignal } from '../../../base/derived-signal.ts';
 import type { OpOutcome } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { HookedCall, HookVerdict, OpHooks } from '../../contract/op-hooks.ts';
-import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
-import { inEnglish } from '../../../protocol/text.ts';
-import type { OpenSandbox } from '../../machine/sandbox/open-sandbox.ts';
 import { cutText } from '../../../base/cut-text.ts';
 import type { HostPorts } from '../../contract/ports.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
-import type { CommandSandbox } from '../../machine/sandbox/command-sandbox.ts';
+import { type Resolve, systemResolve } from '../../machine/http/resolve-host.ts';
 import { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { type Hook, hookList, hooksOn } from './hook-list.ts';
+import { type HookSandboxDeps, keptFromHook, openHookSandbox } from './hook-sandbox.ts';
+import { type HookInForce, hookInForce } from './hooks-in-force.ts';
 import {
 	AFTER_HOOK_TIMEOUT_MS,
 	AFTER_HOOKS_AT_ONCE,
@@ -30,11 +28,17 @@ const REFUSES = 2;
 
 const Answer = z.strictObject({ decision: z.enum(['continue', 'block']), reason: z.string().optional() });
 
-interface UserHooksDeps {
+interface UserHooksDeps extends Omit<HookSandboxDeps, 'resolve'> {
 	readonly ports: Pick<HostPorts, 'settings' | 'workspace' | 'places' | 'log'>;
-	readonly environment: Readonly<Record<string, string>>;
-	readonly sandbox: CommandSandbox;
 	readonly redactor: Pick<Redactor, 'redact' | 'redactDeep'>;
+	/** Absent: the names that the system knows. */
+	readonly resolve?: Resolve;
+}
+
+/** What a hook said, where it ran, and what its sandbox kept from it, in sentences. */
+interface HookRun extends HookEnd {
+	readonly isSandboxed: boolean;
+	readonly kept: readonly string[];
 }
 
 export class UserHooks implements OpHooks {
@@ -56,15 +60,17 @@ export class UserHooks implements OpHooks {
 	async before(call: HookedCall, signal: AbortSignal): Promise<HookVerdict> {
 		const list = this.#list;
 		if (list.problems.length > 0) {
-			return { kind: 'block', reason: `${list.problems.join('; ')}. Nothing is done until it is repaired` };
+			return { kind: 'block', reason: `${list.problems.join('; ')}. Nothing is done until it is repaired`, asked: [] };
 		}
+		const asked: string[] = [];
 		for (const hook of hooksOn(list, 'before', call.op)) {
 			const verdict = await this.#ask(hook, call, signal);
+			asked.push(...verdict.asked);
 			if (verdict.kind === 'block') {
-				return verdict;
+				return { ...verdict, asked };
 			}
 		}
-		return { kind: 'continue' };
+		return { kind: 'continue', asked };
 	}
 
 	after(call: HookedCall, outcome: OpOutcome): void {
@@ -92,22 +98,37 @@ export class UserHooks implements OpHooks {
 		await this.#guard.close();
 	}
 
+	/** What there is, and where each runs here and now. */
+	async inForce(): Promise<readonly HookInForce[]> {
+		const { hooks } = this.#list;
+		if (hooks.length === 0) {
+			return [];
+		}
+		const sandbox = await this.#deps.sandbox.state();
+		return hooks.map((hook) => hookInForce(hook, sandbox));
+	}
+
 	get #list() {
 		return hookList(this.#deps.ports.settings);
 	}
 
 	async #ask(hook: Hook, call: HookedCall, signal: AbortSignal): Promise<HookVerdict> {
-		const { exitCode, stdout, stderr } = await this.#run(hook, this.#toldOf('before', call), signal);
+		const end = await this.#run(hook, this.#toldOf('before', call), signal);
+		const { exitCode, stdout, stderr, isSandboxed, kept } = end;
+		const asked = [`${hook.run.join(' ')} (${isSandboxed ? 'sandboxed' : 'not sandboxed'})`];
+		const block = (reason: string) =>
+			({ kind: 'block', reason: said(reason, `${hook.run[0]} gave no reason`), asked }) as const;
 		if (exitCode === REFUSES) {
-			return { kind: 'block', reason: said(stderr, `${hook.run[0]} gave no reason`) };
+			return block(stderr);
 		}
 		if (exitCode !== 0) {
-			throw new ProwessError('INVALID_STATE', failureOf(hook, { exitCode, stderr }), { exitCode });
+			throw new ProwessError('INVALID_STATE', failureOf(hook, end), { exitCode });
+		}
+		if (kept.length > 0) {
+			this.#deps.ports.log.warn('a hook was kept from something', { hook: hook.run[0], kept: kept.join(' ') });
 		}
 		const { decision, reason = '' } = answerIn(hook, stdout);
-		return decision === 'continue'
-			? { kind: decision }
-			: { kind: decision, reason: said(reason, `${hook.run[0]} gave no reason`) };
+		return decision === 'continue' ? { kind: decision, asked } : block(reason);
 	}
 
 	async #tell(hook: Hook, call: HookedCall, outcome: OpOutcome): Promise<void> {
@@ -119,9 +140,9 @@ export class UserHooks implements OpHooks {
 			const { status, durationMs } = outcome;
 			const error = 'error' in outcome ? { code: outcome.error.code, message: outcome.error.message } : null;
 			const told = { ...this.#toldOf('after', call), status, durationMs, error };
-			const { exitCode, stderr } = await this.#run(hook, told, limit.signal);
-			if (exitCode !== 0) {
-				throw new ProwessError('INVALID_STATE', failureOf(hook, { exitCode, stderr }), { exitCode });
+			const end = await this.#run(hook, told, limit.signal);
+			if (end.exitCode !== 0) {
+				throw new ProwessError('INVALID_STATE', failureOf(hook, end), { exitCode: end.exitCode });
 			}
 		} catch (error) {
 			const why = this.#deps.redactor.redact(String(error));
@@ -131,29 +152,19 @@ export class UserHooks implements OpHooks {
 		}
 	}
 
-	async #run(hook: Hook, told: object, signal: AbortSignal): Promise<HookEnd> {
-		const { environment, ports, redactor } = this.#deps;
-		const sandbox = hook.isSandboxed ? await this.#openSandbox(hook) : undefined;
+	async #run(hook: Hook, told: object, signal: AbortSignal): Promise<HookRun> {
+		const { environment, ports, redactor, resolve = systemResolve } = this.#deps;
+		const sandbox = await openHookSandbox(hook, { ...this.#deps, resolve });
 		const surroundings = { cwd: ports.places.home, environment, guard: this.#guard, sandbox };
 		try {
-			return await runHook(hook, redactor.redactDeep(told), surroundings, signal);
+			const end = await runHook(hook, redactor.redactDeep(told), surroundings, signal);
+			const hasFailed = end.exitCode !== 0 && end.exitCode !== REFUSES;
+			const failure = hasFailed && sandbox !== undefined ? end.stderr : undefined;
+			const kept = keptFromHook((await sandbox?.close(failure)) ?? [], failure, ports);
+			return { ...end, isSandboxed: sandbox !== undefined, kept };
 		} finally {
 			await sandbox?.close(undefined);
 		}
-	}
-
-	/** It reads the files that its words name, wherever they lie, and changes nothing: it answers. */
-	async #openSandbox({ run }: Hook): Promise<OpenSandbox> {
-		const { environment, sandbox } = this.#deps;
-		const state = await sandbox.state();
-		if (!state.works) {
-			const message = `${run[0]} is to run in a sandbox, and none works here: ${inEnglish(state.why)}`;
-			throw new ProwessError('NOT_AVAILABLE_HERE', message, {});
-		}
-		const isFile = (word: string) => isAbsolute(word) && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
-		const read = run.filter(isFile).map((word) => realpathSync(word));
-		const request = { cwd: '/tmp', environment, reach: { read, write: [] }, network: undefined };
-		return await sandbox.open({ ...request, words: [], isWritable: false, isBackground: false });
 	}
 
 	#toldOf(when: Hook['when'], { opId, op, params, caller }: HookedCall): object {
@@ -194,9 +205,10 @@ function answerIn({ run }: Hook, stdout: string): z.infer<typeof Answer> {
 	}
 }
 
-function failureOf({ run }: Hook, { exitCode, stderr }: Pick<HookEnd, 'exitCode' | 'stderr'>): string {
+function failureOf({ run }: Hook, { exitCode, stderr, kept }: HookRun): string {
 	const how = exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
-	return `${run.join(' ')} ${how}${stderr.trim() === '' ? '' : `: ${said(stderr, '')}`}`;
+	const why = kept.length === 0 ? '' : `. ${kept.join(' ')} It said`;
+	return `${run.join(' ')} ${how}${why}${stderr.trim() === '' ? '' : `: ${said(stderr, '')}`}`;
 }
 
 function said(text: string, otherwise: string): string {

@@ -3,6 +3,7 @@ import { needsInWords, sandboxInWords } from '../../../protocol/ops/command-need
 import { LEVEL_WORDS, type PermissionLevel } from '../../../protocol/permission-level.ts';
 import { inEnglish } from '../../../protocol/text.ts';
 import type { Explanation } from '../../contract/explanation.ts';
+import type { HookInForce } from '../hooks/hooks-in-force.ts';
 import type { RuleScope } from './allow-rule.ts';
 import type { WidestLevel } from './strict-rule.ts';
 
@@ -16,6 +17,7 @@ export interface RulesInForce {
 	readonly deny: readonly { readonly rule: string; readonly source: string }[];
 	readonly ask: readonly { readonly rule: string; readonly source: string }[];
 	readonly allow: readonly { readonly rule: string; readonly source: string; readonly scope: RuleScope }[];
+	readonly hooks: readonly HookInForce[];
 	readonly problems: readonly string[];
 }
 
@@ -55,7 +57,7 @@ export function explanationText(explanation: Explanation): string {
 		.join('');
 }
 
-export function rulesText({ level, widest, perHour, deny, ask, allow, problems }: RulesInForce): string {
+export function rulesText({ level, widest, perHour, deny, ask, allow, hooks, problems }: RulesInForce): string {
 	const list = (name: string, rules: RulesInForce['deny']) => [
 		`${name}:`,
 		...(rules.length === 0 ? ['  (none)'] : rules.map(({ rule, source }) => `  ${rule}    (${source})`)),
@@ -66,6 +68,7 @@ export function rulesText({ level, widest, perHour, deny, ask, allow, problems }
 		`Widest permission level: ${widest === undefined ? 'full' : `${widest.level}    (${widest.source})`}`,
 		`Per hour: CONTROLLED ${limit(perHour.controlled)}, RESTRICTED ${limit(perHour.restricted)}, PRIVILEGED ${limit(perHour.privileged)}`,
 		...[...list('Refused', deny), ...list('Asked every time', ask), ...list('Allowed', allow)],
+		...(hooks.length === 0 ? [] : ['Hooks:', ...hooks.map(({ hook, runs }) => `  ${hook}    (runs ${runs})`)]),
 		...(problems.length === 0 ? [] : ['Problems:', ...problems.map((problem) => `  ${problem}`)]),
 		'',
 	].join('\n');

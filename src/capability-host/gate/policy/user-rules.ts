@@ -67,12 +67,12 @@ export function rulesProblems(settings: Pick<SettingsPort, 'current' | 'problems
 	];
 }
 
-/** All rules, with those of the workspace. */
+/** All rules, with those of the workspace; hooks are not rules. */
 export function rulesInForce(
 	settings: Pick<SettingsPort, 'current' | 'problems'>,
 	workspace: { readonly current: StrictRules; readonly problems: readonly string[] },
 	project: { readonly current: readonly string[]; readonly problem: string | undefined },
-): RulesInForce {
+): Omit<RulesInForce, 'hooks'> {
 	const { current } = settings;
 	const user = userStrictRules(settings);
 	const { deny, ask, widest } = mergeStrictRules([user, workspace.current]);
