@@ -159,14 +159,14 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 			{t('Deny with a reason…')}
 		</button>
 	);
-	const isAlone = hasRoom && further.length === 0;
+	// In little room a text in the input is the way to deny with a reason, and says so.
+	const hasMore = further.length > 0;
 	return (
 		<div class="dock-actions">
 			<div class="button-row">
 				{inRow.map((choice) => button(choice, true))}
-				{isAlone ? (
-					withReason
-				) : (
+				{!hasMore && hasRoom && withReason}
+				{hasMore && (
 					<button
 						type="button"
 						class="button secondary more"
@@ -174,11 +174,11 @@ export function ChoiceButtons({ choices, canAnswer, onAnswer, onDenyWithReason }
 						aria-controls={isOpen ? id : undefined}
 						onClick={() => setIsOpen(!isOpen)}
 					>
-						{t('More')} <Icon name={isOpen ? 'chevron-down' : 'chevron-up'} />
+						<span class="more-word">{t('More')}</span> <Icon name={isOpen ? 'chevron-down' : 'chevron-up'} />
 					</button>
 				)}
 			</div>
-			{isOpen && !isAlone && (
+			{isOpen && hasMore && (
 				<div id={id} class="further" role="group" aria-label={t('More answers')}>
 					{further.map((choice) => button(choice, false))}
 					{withReason}
