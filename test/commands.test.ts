@@ -5,7 +5,7 @@ import { NO_STRICT_RULES, parseStrictRule } from '../src/capability-host/gate/po
 import { readSettings } from '../src/protocol/read-settings.ts';
 import { inEnglish } from '../src/protocol/text.ts';
 import { gateOf, mutate, readCommandCorpus, readEvasions, wideRules } from './support/command-corpus.ts';
-import { hostileCommands, judged, offeredRules, ordinaryCommands } from './support/command-table.ts';
+import { askedKinds, hostileCommands, judged, offeredRules, ordinaryCommands } from './support/command-table.ts';
 import { pick, seeded } from './support/seeded.ts';
 
 const hostile = readCommandCorpus('hostile');
@@ -81,6 +81,14 @@ describe('Without a question', () => {
 			});
 		}
 	}
+
+	it('every ordinary command passes at the level ask in the sandbox but those that change, run, connect or command', () => {
+		const asked = readCommandCorpus('ordinary').flatMap(({ line, commands }) =>
+			commands === undefined || gateOf(commands, [], { isSandboxed: true }).kind === 'allow' ? [] : [line],
+		);
+		const named = [...askedKinds.values()].flat().map(({ line }) => line);
+		assert.deepEqual(asked.toSorted(), named.toSorted());
+	});
 
 	for (const level of ['auto', 'full'] as const) {
 		it(`all ordinary commands pass in the sandbox at the level ${level}, and no hostile one that is flagged dangerous`, () => {

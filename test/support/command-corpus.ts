@@ -20,7 +20,9 @@ interface CorpusCommand {
 	readonly commands: CommandChain | undefined;
 }
 
-export function readCommandCorpus(name: 'hostile' | 'hostile-readings' | 'ordinary'): CorpusCommand[] {
+export function readCommandCorpus(
+	name: 'hostile' | 'hostile-readings' | 'ordinary' | 'ordinary-asked',
+): CorpusCommand[] {
 	const text = readFileSync(join(import.meta.dirname, `../fixtures/commands/${name}.txt`), 'utf8');
 	let family = '';
 	return text.split('\n').flatMap((line) => {

@@ -37,6 +37,9 @@ export const hostileCommands: readonly CommandChain[] = [
 	...readableOf('hostile-readings'),
 ];
 
+/** The ordinary ones that are asked about as it comes, by what they do: none of them only reads. */
+export const askedKinds = Map.groupBy(readCommandCorpus('ordinary-asked'), ({ family }) => family);
+
 /** What of them the gate passes, and by what. */
 export function judged(
 	commands: readonly CommandChain[],
@@ -79,6 +82,17 @@ export function commandTable(): readonly Row[] {
 			}),
 		),
 	);
+}
+
+/** How many of each kind are asked about as it comes, and once the rules that are offered were taken. */
+export function kindsText(): string {
+	const rules = offeredRules();
+	const rows = [...askedKinds].map(([kind, lines]) => {
+		const asked = lines.flatMap(({ commands }) => (commands === undefined ? [] : [commands]));
+		const still = judged(asked, { level: 'ask', isSandboxed: true, rules }).asked;
+		return `| ${kind} | ${asked.length} | ${still} |`;
+	});
+	return ['| What it does | Asked as it comes | With the rules offered |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 export function tableText(rows: readonly Row[]): string {
