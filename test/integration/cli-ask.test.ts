@@ -100,7 +100,7 @@ const hasScript = (() => {
 		assert.equal(code, 0, shown);
 		assert.match(
 			shown,
-			/First\.\n[^]*Edit a\.txt\n[^]*\| \u001b\[31m-one\u001b\[0m\n {2}\| \u001b\[32m\+two\\u\{200b\}\u001b\[0m\nAllow\? /,
+			/First\.\n[^]*Edit a\.txt\n[^]*\| \u001b\[31m-one\u001b\[0m\n {2}\| \u001b\[32m\+two\\u\{200b\}\u001b\[0m\n {2}y {2}once\n/,
 		);
 		assert.ok(shown.includes('The \\u{1b}[2Jend.\n'), shown);
 		assert.equal(file(), 'three\u200b\n');

@@ -170,9 +170,9 @@ async function work(
 	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
 		shown += chunk;
 		const prompts = shown.split('Allow? ');
-		if (prompts.length - 1 > answered && prompts.at(-1)?.includes('with that reason: ') === true) {
+		if (prompts.length - 1 > answered && prompts.at(-1) === '') {
 			answered += 1;
-			const isOffered = prompts.at(-1)?.includes(answer === 't' ? 't in this thread' : 'u in this turn') === true;
+			const isOffered = prompts.at(-2)?.includes(answer === 't' ? '  t  in this thread' : '  u  in this turn') === true;
 			child.stdin.write(isOffered ? `${answer}\r` : 'y\r');
 		}
 	});

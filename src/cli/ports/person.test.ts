@@ -113,7 +113,10 @@ describe('The person at the terminal', () => {
 				shown,
 				/\n2 actions wait for your answer\n\n1\. Run a command\n[^]*\n2\. Run a command\n[^]*\$ make\n/,
 			);
-			assert.match(shown, /Allow\? y all of them once, 1-2 answer that one, \? why, n none; /);
+			assert.match(
+				shown,
+				/\n {2}y {2}all of them, once\n {2}1-2 {2}that one alone, [^]* {2}n {2}none; [^\n]*\n {2}\? {2}why it asks\nAllow\? $/,
+			);
 			stdin.write('y\n');
 			assert.deepEqual(await Promise.all(answers), [{ kind: 'once' }, { kind: 'once' }]);
 			assert.equal(shown.match(/Allow\? /g)?.length, 1);
@@ -123,11 +126,11 @@ describe('The person at the terminal', () => {
 			const [first, second, third] = askAll(approval, risky, another);
 			await asked();
 			const late = person.approve({ ...another, id: newId('apr') }, never);
-			assert.match(shown, /y the 2 that are not dangerous once, /);
+			assert.match(shown, /y {2}the 2 that are not dangerous, once\n/);
 			stdin.write('y\n');
 			assert.deepEqual(await Promise.all([first, third]), [{ kind: 'once' }, { kind: 'once' }]);
 			await asked(2);
-			assert.match(shown.slice(shown.lastIndexOf('Allow? ')), /^Allow\? y the one that is not dangerous once, 1-2 /);
+			assert.match(shown, /y {2}the one that is not dangerous, once\n {2}1-2 {2}[^\n]*\n[^\n]*\n[^\n]*\nAllow\? $/);
 			stdin.write('n\n');
 			assert.deepEqual(await Promise.all([second, late]), [{ kind: 'deny' }, { kind: 'deny' }]);
 		});
@@ -227,7 +230,7 @@ describe('The person at the terminal', () => {
 		const wider = ['shell.run npm run build **', 'shell.run npm run **'];
 		const answered = person.approve({ ...approval, wider }, never);
 		await asked();
-		assert.match(shown, /2 always in this project \(shell\.run npm run \*\*\), \? why, n no; /);
+		assert.match(shown, /\n {2}2 {2}always in this project: shell\.run npm run \*\*\n {2}n {2}no; /);
 		stdin.write('2\n');
 		assert.deepEqual(await answered, { kind: 'project', rule: 'shell.run npm run **' });
 	});
@@ -250,7 +253,7 @@ describe('The person at the terminal', () => {
 			never,
 		);
 		await asked();
-		assert.match(shown, /Allow\? a always \(shell\.run npm \*\), \? why, n no; /);
+		assert.match(shown, /\n {2}a {2}always: shell\.run npm \*\n {2}n {2}no; /);
 		stdin.write('y\n');
 		await asked(2);
 		stdin.write('t\n');
@@ -272,7 +275,7 @@ describe('The person at the terminal', () => {
 		await answer('n');
 		assert.match(
 			shown,
-			/t in this thread \(this exact command\), a always in this project \(shell\.run npm \*\), e always in every project/,
+			/ {2}t {2}in this thread: this exact command\n {2}a {2}always in this project: shell\.run npm \*\n {2}e {2}always in every project\n/,
 		);
 	});
 

@@ -143,19 +143,23 @@ function indented(text: string): string {
 }
 
 function promptFor({ isOnceOffered, threadScope, turnScope, pattern, wider = [], isProjectOffered }: Approval): string {
-	const once = isOnceOffered ? 'y once, ' : '';
-	const thread = threadScope === null ? '' : `t in this thread (${visibleLine(inEnglish(threadScope))}), `;
-	const turn = turnScope === undefined ? '' : `u in this turn (${visibleLine(inEnglish(turnScope))}), `;
-	const rule = pattern === null ? undefined : visibleLine(pattern);
-	const always =
-		rule === undefined
-			? ''
-			: isProjectOffered
-				? `a always in this project (${rule}), e always in every project, `
-				: `a always (${rule}), `;
-	const where = isProjectOffered ? ' in this project' : '';
-	const wide = wider.map((each, index) => `${index + 1} always${where} (${visibleLine(each)}), `).join('');
-	return `Allow? ${once}${thread}${turn}${always}${wide}? why, n no; anything else is a no with that reason: `;
+	const where = isProjectOffered ? 'always in this project' : 'always';
+	const always = (key: string, rule: string) => [key, `${where}: ${visibleLine(rule)}`] as const;
+	return choices([
+		...(isOnceOffered ? ([['y', 'once']] as const) : []),
+		...(threadScope === null ? [] : [['t', `in this thread: ${visibleLine(inEnglish(threadScope))}`] as const]),
+		...(turnScope === undefined ? [] : [['u', `in this turn: ${visibleLine(inEnglish(turnScope))}`] as const]),
+		...(pattern === null ? [] : [always('a', pattern)]),
+		...(pattern !== null && isProjectOffered ? ([['e', 'always in every project']] as const) : []),
+		...wider.map((rule, index) => always(String(index + 1), rule)),
+		['n', 'no; any other words are a no with that reason'],
+	]);
+}
+
+/** One answer to a line, and the question last: where the cursor is. */
+function choices(answers: readonly (readonly [key: string, meaning: string])[]): string {
+	const lines = [...answers, ['?', 'why it asks'] as const].map(([key, meaning]) => `  ${key}  ${meaning}\n`);
+	return `${lines.join('')}Allow? `;
 }
 
 function answerOf(line: string, approval: Approval): ApprovalAnswer | 'again' {
@@ -199,8 +203,11 @@ function promptForList(approvals: readonly Approval[]): string {
 			: n === 1
 				? 'the one that is not dangerous'
 				: `the ${n} that are not dangerous`;
-	const yes = n === 0 ? '' : `y ${all} once, `;
-	return `Allow? ${yes}1-${approvals.length} answer that one, ? why, n none; anything else is a no to all with that reason: `;
+	return choices([
+		...(n === 0 ? [] : ([['y', `${all}, once`]] as const)),
+		[`1-${approvals.length}`, 'that one alone, with all its answers'],
+		['n', 'none; any other words are a no to all with that reason'],
+	]);
 }
 
 function answerToList(line: string, approvals: readonly Approval[]): SaidToList | 'again' {
