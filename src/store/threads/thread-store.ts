@@ -149,8 +149,9 @@ export class ThreadStore {
 	}
 
 	runningTurnsOf(threadId: string): TurnRow[] {
+		// By its order alone SQLite would look at all turns of the thread.
 		return this.#db.all<TurnRow>(
-			"SELECT * FROM turns WHERE thread_id = ? AND status = 'running' ORDER BY position",
+			"SELECT * FROM turns INDEXED BY turns_running WHERE thread_id = ? AND status = 'running' ORDER BY position",
 			threadId,
 		);
 	}
