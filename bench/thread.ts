@@ -48,7 +48,7 @@ async function timesOf(turns: number): Promise<number[]> {
 			// What was seen is not kept: the memory is the product's to fill.
 			(model.requests as unknown[]).length = 0;
 			transcript.events.length = 0;
-			host.performed.length = 0;
+			host.forget();
 		}
 	} finally {
 		transcript.close();

@@ -173,6 +173,24 @@ describe('A thread whose older messages leave', () => {
 		assert.ok(known >= 9, `${known} of 10`);
 	});
 
+	it('is cut no more often at its end than at its beginning, because old words of the user leave as well', async () => {
+		const transcript = begin({ model: scriptedModel(chatter(180), 8_192), host: new MemoryHost(project) });
+		const threadId = await transcript.create();
+		const cuts: number[] = [];
+		const turns = 60;
+		for (let part = 0; part < 3; part += 1) {
+			const before = (await compactionsOf(transcript, threadId)).length;
+			for (let n = part * turns + 1; n <= (part + 1) * turns; n += 1) {
+				await transcript.prompt(threadId, n === 1 ? 'Build the shop' : `Question ${n}?`);
+			}
+			cuts.push((await compactionsOf(transcript, threadId)).length - before);
+		}
+		const rows = await compactionsOf(transcript, threadId);
+		const [first = 0, ...later] = cuts;
+		assert.ok(first > 0 && Math.max(...later) <= first * 1.25, `${cuts.join(', ')} cuts in each ${turns} turns`);
+		assert.ok(rows.some(({ text: told }) => told.includes('- the user said: Question ')));
+	});
+
 	it('keeps the plan, and goes on with the words of the running turn', async () => {
 		const plan = { items: [{ text: 'Write the tests', status: 'pending' }] };
 		const reads = Array.from({ length: 8 }, (_, n) => [call('fs_read', { path: 'big', offset: n + 1 }, `call_${n}`)]);

@@ -33,6 +33,7 @@ describe('A thread of ten thousand turns', () => {
 			}
 			shortened += transcript.events.filter(isShortening).length;
 			transcript.events.length = 0;
+			host.forget();
 		}
 		const cuts = model.summaries.length;
 		transcript.close();

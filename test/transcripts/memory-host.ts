@@ -73,6 +73,13 @@ export class MemoryHost implements HostBroker {
 
 	turnEnded(): void {}
 
+	/** What was seen: long runs keep none of it. */
+	forget(): void {
+		this.performed.length = 0;
+		this.askedAhead.length = 0;
+		this.#outcomes.clear();
+	}
+
 	#settle(outcome: OpOutcome): OpOutcome {
 		this.#running.delete(outcome.opId);
 		this.#outcomes.set(outcome.opId, outcome);

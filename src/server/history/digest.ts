@@ -13,8 +13,8 @@ import { ownText } from './user-message.ts';
 
 type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
 
-/** At most so many characters; empty when nothing was done. */
-export function digest(messages: readonly ModelMessage[], maxChars: number): string {
+/** At most so many characters; empty when nothing was done. `asked`: what the user said that stays nowhere else. */
+export function digest(messages: readonly ModelMessage[], maxChars: number, asked: readonly string[] = []): string {
 	const share = Math.floor(maxChars / 3);
 	const earlier = messages.flatMap((each) =>
 		each.role === 'user' && each.leftOut !== undefined ? [each.leftOut.done] : [],
@@ -33,8 +33,10 @@ export function digest(messages: readonly ModelMessage[], maxChars: number): str
 		}
 	}
 	const before = excerpt(earlier.join('\n'), share).text;
-	const looked = newestOf([...seen], share - before.length > 0 ? share : 0, ', ');
-	const head = [before, looked === '' ? '' : `Looked at: ${looked}`].filter((text) => text !== '').join('\n');
+	const said = asked.map((text) => `- the user said: ${line(text, limits.askedChars)}`);
+	const asks = newestOf(said, Math.floor(share / 2), '\n');
+	const looked = newestOf([...seen], share - before.length > 0 ? share - asks.length : 0, ', ');
+	const head = [before, asks, looked === '' ? '' : `Looked at: ${looked}`].filter((text) => text !== '').join('\n');
 	const listed = newestOf(
 		steps.map((step) => `- ${step}`),
 		maxChars - head.length - 1,

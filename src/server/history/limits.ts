@@ -17,8 +17,9 @@ export const limits = {
 	shortenedChars: 1_000,
 	/** The same for what is newest, tried in this order, when nothing else is left to cut. */
 	squeezedChars: [4_000, 1_000, 200],
-	/** The user's own words of messages that are left out: all together, and one that is neither the first nor the last. */
+	/** The user's own words of messages that are left out: all together, those but the first and the last, and one of these. */
 	wordsShare: 0.25,
+	sinceShare: 0.12,
 	wordsChars: 2_000,
 	/** What is said to have been done in messages that are left out: at most so many tokens, and this share. */
 	doneTokens: 2_000,
@@ -27,8 +28,9 @@ export const limits = {
 	planChars: 2_000,
 	/** What stays of each result, input and attachment in a text of the conversation, tried in this order. */
 	readChars: [2_000, 500, 100],
-	/** In the list of what was done: the end of an answer, what became of a call, and a call's own words. */
+	/** In the list of what was done: an answer, what the user said, what became of a call, and a call's own words. */
 	saidChars: 400,
+	askedChars: 120,
 	outcomeChars: 160,
 	calledChars: 160,
 	/** The workspace's instructions and the names of capabilities, once they are cut. */

@@ -5,22 +5,23 @@
 import type { LeftOut, ModelMessage, UserMessage } from '../models/model-port.ts';
 import { digest, planIn } from './digest.ts';
 import { excerpt } from './excerpt.ts';
+import { keepWords } from './kept-words.ts';
 import { limits } from './limits.ts';
 import { newestRules } from './told-rules.ts';
 import { rulesIn, wordsOf } from './user-message.ts';
 
 /**
- * `isTurnCut`: the last user's message among them is the one that is being worked on. `done`: what was done in them;
- * default: a list.
+ * `isTurnCut`: the last user's message among them is the one that is being worked on. `told`: what was done in them, and
+ * what the user said that does not stay; default: a list.
  */
 export function pinnedHead(
 	left: readonly ModelMessage[],
 	budgetTokens: number,
 	isTurnCut: boolean,
-	done = digest(left, doneChars(budgetTokens)),
+	told?: string,
 ): UserMessage {
-	const room = Math.floor(budgetTokens * limits.charsPerToken * limits.wordsShare);
-	const words = keptWords(left.flatMap(wordsIn), room);
+	const { kept: words, left: leaving } = keepWords(left.flatMap(wordsIn), budgetTokens);
+	const done = told ?? digest(left, doneChars(budgetTokens), leaving);
 	const current = isTurnCut && words.length > 1 ? words.at(-1) : undefined;
 	const between = words.slice(1, current === undefined ? undefined : -1);
 	const plan = excerpt(planIn(left), limits.planChars).text;
@@ -69,6 +70,11 @@ const PLAN = 'The plan when they ended:';
 const DONE = 'What was done in them, as data:';
 const SINCE = 'In them the user also said:';
 
+/** What the user said in them that will not stay word for word. */
+export function leavingWords(left: readonly ModelMessage[], budgetTokens: number): readonly string[] {
+	return keepWords(left.flatMap(wordsIn), budgetTokens).left;
+}
+
 function wordsIn(message: ModelMessage): readonly string[] {
 	if (message.role !== 'user') {
 		return [];
@@ -82,26 +88,4 @@ function countOf(message: ModelMessage): number {
 		return message.parts.some((part) => part.kind === 'text' && part.text === SEEN_WORDS) ? 0 : 1;
 	}
 	return message.role === 'user' && message.leftOut !== undefined ? message.leftOut.messages : 1;
-}
-
-/** The first and the last, with half of the room each at most, and the newest between them that fit, in their order. */
-function keptWords(words: readonly string[], room: number): readonly string[] {
-	const [first, ...others] = words;
-	if (first === undefined) {
-		return [];
-	}
-	const last = others.pop();
-	const task = excerpt(first, last === undefined ? room : Math.floor(room / 2)).text;
-	const now = last === undefined ? '' : excerpt(last, Math.floor(room / 2)).text;
-	const kept: string[] = [];
-	let free = room - task.length - now.length;
-	for (const text of others.toReversed()) {
-		const short = excerpt(text, limits.wordsChars).text;
-		free -= short.length;
-		if (free < 0) {
-			break;
-		}
-		kept.unshift(short);
-	}
-	return [task, ...kept, ...(last === undefined ? [] : [now])];
 }

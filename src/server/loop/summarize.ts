@@ -4,7 +4,7 @@ import { asText } from '../history/as-text.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { limits as historyLimits } from '../history/limits.ts';
 import { historyTokens } from '../history/message-size.ts';
-import { doneChars } from '../history/pinned-head.ts';
+import { doneChars, leavingWords } from '../history/pinned-head.ts';
 import type { OpHost } from '../host/op-host.ts';
 import { type FailoverNews, type Wait, withFailover } from '../models/failover/failover.ts';
 import type { WaitSkips } from '../models/failover/wait-skips.ts';
@@ -69,7 +69,10 @@ function requestFor(messages: readonly ModelMessage[], { budgetTokens, keep = ''
 	const room = Math.floor(budgetTokens * historyLimits.charsPerToken * limits.summarizedShare);
 	const words = Math.floor(doneChars(budgetTokens) / limits.charsPerWord);
 	const wish = keep === '' ? '' : `\nThe user wants this to be kept above all: ${keep}`;
-	const text = `<conversation>\n${asText(messages, room)}\n</conversation>\n\n${ORDER} At most ${words} words.${wish}`;
+	const leaving = leavingWords(messages, budgetTokens);
+	const asked = leaving.length === 0 ? '' : `\n${ASKED}\n${leaving.map((each) => `- ${each}`).join('\n')}`;
+	const order = `${ORDER} At most ${words} words.${asked}${wish}`;
+	const text = `<conversation>\n${asText(messages, room)}\n</conversation>\n\n${order}`;
 	return { system: SYSTEM, messages: [{ role: 'user', text, ownChars: 0 }], tools: [] };
 }
 
@@ -96,3 +99,6 @@ async function answerOf(
 	}
 	return text;
 }
+
+const ASKED =
+	'These words of the user are kept nowhere else. Under a heading Asked, say in short what of them still holds:';
