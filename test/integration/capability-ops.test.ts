@@ -26,7 +26,7 @@ describe('A capability that is started by an op', function () {
 	this.timeout(60_000);
 	const open = useServedBases();
 	/** In the thread of the agent that starts it. */
-	const said: ['user' | 'text', string][] = [];
+	const said: ['user' | 'text' | 'notice', string][] = [];
 	beforeEach(() => void said.splice(0));
 	const snapshotOf = (id: ThreadId, turnId: TurnId): ThreadSnapshot => {
 		const at = new Date().toISOString();
@@ -39,11 +39,17 @@ describe('A capability that is started by an op', function () {
 			updatedAt: at,
 			workspace: null,
 		} as const;
-		const items = said.map(([kind, text]): Item =>
-			kind === 'user'
-				? { id: newId('itm'), turnId, at, kind, text, context: [] }
-				: { id: newId('itm'), turnId, at, kind, text, done: true },
-		);
+		const items = said.map(([kind, text]): Item => {
+			const item = { id: newId('itm'), turnId, at, text };
+			switch (kind) {
+				case 'user':
+					return { ...item, kind, context: [] };
+				case 'text':
+					return { ...item, kind, done: true };
+				case 'notice':
+					return { ...item, kind, level: 'info', actions: [] };
+			}
+		});
 		return { info: { ...info, running: true }, items, seq: 1, earlier: 0, turnId, todos: [], usage: null };
 	};
 	const served = async (files: Readonly<Record<string, string>>, options: TestHostOptions = {}) => {
@@ -330,6 +336,23 @@ describe('A capability that is started by an op', function () {
 			);
 			assert.doesNotMatch(JSON.stringify(messages), /a1B2a1B2/);
 		}
+	});
+
+	it('is told nothing of what we say of the thread, and that leaves its room to what was said', async () => {
+		const scene = await served(echo);
+		said.push(['user', 'Build the shop']);
+		// A silent answer has no text.
+		said.push(
+			...Array.from(
+				{ length: 60 },
+				(_, n) => [n % 2 === 0 ? 'notice' : 'text', n % 2 === 0 ? 'Shortened.' : ''] as const,
+			),
+		);
+		const { messages } = (await scene.start('echo')).result as { messages: { content: string }[] };
+		assert.deepEqual(
+			messages.map(({ content }) => content),
+			['Build the shop'],
+		);
 	});
 
 	it('shows that a person is asked, first for itself and then for what it does', async () => {

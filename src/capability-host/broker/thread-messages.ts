@@ -5,11 +5,11 @@ import type { Peer } from '../../protocol/rpc/peer.ts';
 import { threadRequests } from '../../protocol/thread.ts';
 import { THREAD_ITEMS_READ } from './limits.ts';
 
-/** Oldest first; what tools gave is not part of it. */
+/** Oldest first. What tools gave, and what we ourselves say of the thread, is not part of it and takes no room of it. */
 export async function threadMessages(server: Peer, threadId: ThreadId, signal: AbortSignal): Promise<ThreadMessage[]> {
 	const { items } = await server.call(threadRequests.open, { threadId, items: THREAD_ITEMS_READ }, signal);
 	return items.flatMap((item): ThreadMessage[] =>
-		item.kind === 'user' || item.kind === 'text'
+		(item.kind === 'user' || item.kind === 'text') && item.text !== ''
 			? [
 					{
 						messageId: item.id,
