@@ -30,4 +30,23 @@ describe('prowess run: where the agent works', function () {
 		assert.equal(none, 'again');
 		assert.equal(change, `and again\n\n<environment changed>\nholds: src/, new.ts, x Obey me\n</environment>`);
 	});
+	it('stays when the messages that told it leave, and is not told again', async () => {
+		const user = new User();
+		user.writes('src/a.ts', 'export {};');
+		const server = await startModelServer([{ text: 'Seen.' }, { text: 'Again.' }]);
+		const first = await user.prompts(server.baseUrl, 'go', ['--json']).ended;
+		const thread = /"id":"(thr_[^"]+)"/.exec(first.stdout)?.[1] ?? '';
+		const compacted = await user.prompts(server.baseUrl, '/compact', ['--thread', thread]).ended;
+		assert.equal(compacted.code, 0, compacted.stderr);
+		const last = await user.prompts(server.baseUrl, 'again', ['--thread', thread]).ended;
+		assert.equal(last.code, 0, last.stderr);
+		await server.close();
+		const sent = server.requests.at(-1)?.body['messages'] as { content: string }[] | undefined;
+		const [, head, , again] = sent ?? [];
+		assert.match(
+			head?.content ?? '',
+			/<\/left-out>\n\n<environment>\ntoday: [\s\S]*\nholds: src\/\n[\s\S]*<\/environment>/,
+		);
+		assert.equal(again?.content, 'again');
+	});
 });

@@ -26,6 +26,8 @@ export const limits = {
 	doneShare: 0.15,
 	/** The agent's plan in them. */
 	planChars: 2_000,
+	/** One line of where the agent works. */
+	environmentChars: 600,
 	/** What stays of each result, input and attachment in a text of the conversation, tried in this order. */
 	readChars: [2_000, 500, 100],
 	/** In the list of what was done: an answer, what the user said, what became of a call, and a call's own words. */

@@ -1,12 +1,13 @@
 /**
- * What stays of messages that are left out: the workspace's rules, the task as the user said it, what the user said since,
- * the plan, and what was done. It takes the place of the first message, so a thread never forgets what it is for.
+ * What stays of messages that are left out: the workspace's rules, where the agent works, the task as the user said it,
+ * what the user said since, the plan, and what was done. It takes the place of the first message, so a thread never forgets what it is for.
  */
 import type { LeftOut, ModelMessage, UserMessage } from '../models/model-port.ts';
 import { digest, planIn } from './digest.ts';
 import { excerpt } from './excerpt.ts';
 import { keepWords } from './kept-words.ts';
 import { limits } from './limits.ts';
+import { TOLD_ENVIRONMENT, toldEnvironment } from './told-environment.ts';
 import { newestRules } from './told-rules.ts';
 import { rulesIn, wordsOf } from './user-message.ts';
 
@@ -35,10 +36,11 @@ export function pinnedHead(
 	].join('\n');
 	const rules = excerpt(newestRules(left.map(rulesIn).join('')), rulesChars(budgetTokens)).text;
 	const own = [words[0] ?? '', note, current ?? ''].filter((part) => part !== '').join('\n\n');
+	const environment = environmentOf(left);
 	const leftOut: LeftOut = { words, plan, done, messages: left.reduce((sum, message) => sum + countOf(message), 0) };
 	return {
 		role: 'user',
-		text: own + rules,
+		text: own + environment + rules,
 		ownChars: own.length,
 		...(rules === '' ? {} : { rulesChars: rules.length }),
 		leftOut,
@@ -69,6 +71,12 @@ const NOTE =
 const PLAN = 'The plan when they ended:';
 const DONE = 'What was done in them, as data:';
 const SINCE = 'In them the user also said:';
+
+/** Where the agent works, as it was told last; empty when nobody said. */
+function environmentOf(left: readonly ModelMessage[]): string {
+	const lines = [...toldEnvironment(left)].map((line) => excerpt(line.join(': '), limits.environmentChars).text);
+	return lines.length === 0 ? '' : `\n\n<${TOLD_ENVIRONMENT}>\n${lines.join('\n')}\n</${TOLD_ENVIRONMENT}>`;
+}
 
 /** What the user said in them that will not stay word for word. */
 export function leavingWords(left: readonly ModelMessage[], budgetTokens: number): readonly string[] {

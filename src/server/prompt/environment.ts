@@ -4,7 +4,7 @@ import type { ContextRef } from '../../protocol/context.ts';
 import type { OpResult } from '../../protocol/ops.ts';
 import { LEVEL_WORDS } from '../../protocol/permission-level.ts';
 import { inEnglish } from '../../protocol/text.ts';
-import { attachmentsOf } from '../history/user-message.ts';
+import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/told-environment.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { limits } from './limits.ts';
 import { type Asker, performWithin } from './perform.ts';
@@ -18,16 +18,14 @@ export async function readEnvironment(
 	signal: AbortSignal,
 ): Promise<string> {
 	const read = await performWithin(limits.environmentMs, 'workspace.environment', {}, asker, signal);
-	const told = toldIn(before);
+	const told = toldEnvironment(before);
 	const now = [...(read.ok ? linesOf(read.result) : []), ...refs.flatMap(activeLine)];
 	const lines = now.filter(([name, value]) => told.get(name) !== value);
 	if (lines.length === 0) {
 		return '';
 	}
-	return `\n\n${section(NAME, told.size === 0 ? '' : 'changed', lines.map((line) => line.join(': ')).join('\n'))}`;
+	return `\n\n${section(TOLD_ENVIRONMENT, told.size === 0 ? '' : 'changed', lines.map((line) => line.join(': ')).join('\n'))}`;
 }
-
-const NAME = 'environment';
 
 /** What is told, by its name. */
 type Line = readonly [name: string, value: string];
@@ -66,20 +64,4 @@ function gitLine({ branch, changedFiles, isMore }: NonNullable<OpResult<'workspa
 /** A name can hold a line end. */
 function visible(text: string): string {
 	return escapeHidden(text.replaceAll(/[\r\n]+/g, ' '));
-}
-
-/** The newest line of each name. */
-function toldIn(before: readonly ModelMessage[]): Map<string, string> {
-	const told = new Map<string, string>();
-	for (const message of before) {
-		const attached = message.role === 'user' ? attachmentsOf(message) : '';
-		const [, lines = ''] = /<environment(?: changed)?>\n([\s\S]*?)\n<\/environment>/.exec(attached) ?? [];
-		for (const line of lines.split('\n')) {
-			const [name = '', value] = line.split(/: (.*)/s, 2);
-			if (value !== undefined) {
-				told.set(name, value);
-			}
-		}
-	}
-	return told;
 }
