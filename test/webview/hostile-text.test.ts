@@ -2,11 +2,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../src/protocol/ids.ts';
 import { AT } from './support/fake-thread.ts';
-import { HOSTILE } from './support/hostile-markdown.ts';
+import { DANGEROUS, HOSTILE } from './support/hostile-markdown.ts';
 import { useViews } from './support/suite.ts';
-
-const DANGEROUS =
-	'script:not([nonce]), iframe, img, form:not(.deny-form):not(.answer-form), object, embed, meta[http-equiv="refresh"], base, link[href*="evil"], style, video, audio, [onerror], [onload], a[href], svg script';
 
 describe('webview: hostile text', function () {
 	this.timeout(60_000);

@@ -98,3 +98,7 @@ export const HOSTILE: readonly string[] = [
 	'<span is="x-evil" onconnected=alert(1)>',
 	'[__proto__]: x\n[constructor]: y\n\n[__proto__][constructor]',
 ];
+
+/** Parts of a page that such a text may never become. */
+export const DANGEROUS =
+	'script:not([nonce]), iframe, img, form:not(.deny-form):not(.answer-form), object, embed, meta[http-equiv="refresh"], base, link[href*="evil"], style, video, audio, [onerror], [onload], a[href], svg script';
