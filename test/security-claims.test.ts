@@ -1,9 +1,14 @@
-/** Each promise of docs/security.md names the specs that prove it (`security-claims/`), and no paragraph is without one. */
+/**
+ * Each promise of docs/security.md, and of README.md as far as it is of security, names the specs that prove it
+ * (`security-claims/`), and no paragraph of docs/security.md is without one.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gateClaims } from './security-claims/gate.ts';
 import { ledgerAndChannelClaims } from './security-claims/ledger-and-channel.ts';
+import { notEnforcedClaims } from './security-claims/not-enforced.ts';
+import { readmeClaims } from './security-claims/readme.ts';
 import { redactionClaims } from './security-claims/redaction.ts';
 import { sandboxClaims } from './security-claims/sandbox.ts';
 import { trustAndCapabilityClaims } from './security-claims/trust-and-capabilities.ts';
@@ -11,13 +16,13 @@ import { unproven } from './security-claims/unproven.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
-const page = oneLine(text);
 const claims = [
 	...trustAndCapabilityClaims,
 	...gateClaims,
 	...sandboxClaims,
 	...redactionClaims,
 	...ledgerAndChannelClaims,
+	...notEnforcedClaims,
 ];
 /** The sections of which each paragraph, point and row of a table is proven. */
 const proven = [
@@ -28,33 +33,43 @@ const proven = [
 	'The network of a sandboxed command',
 	'What is stored where',
 	'How the sandbox of commands is tested',
+	'What is not enforced',
 ];
 
-describe('a claim of docs/security.md', () => {
-	for (const { says, provenBy } of claims) {
-		it(`stands there and has its specs: ${says}`, () => {
-			assert.ok(page.includes(oneLine(says)), 'the page does not say so: map what it says now, or take the claim out');
-			assert.ok(provenBy.length > 0);
-			for (const [file, title] of provenBy) {
-				const specs = readFileSync(join(root, file), 'utf8')
-					.split('\n')
-					.filter((line) => /^\s*it(?:\(|$)/.test(line));
+for (const [name, claimed] of [
+	['docs/security.md', claims],
+	['README.md', readmeClaims],
+] as const) {
+	const page = oneLine(readFileSync(join(root, name), 'utf8'));
+	describe(`a claim of ${name}`, () => {
+		for (const { says, provenBy } of claimed) {
+			it(`stands there and has its specs: ${says}`, () => {
 				assert.ok(
-					title !== '' && specs.some((line) => line.includes(title)),
-					`${file} has no spec "${title}": without it nothing proves this claim`,
+					page.includes(oneLine(says)),
+					'the page does not say so: map what it says now, or take the claim out',
 				);
-			}
-		});
-	}
+				assert.ok(provenBy.length > 0);
+				for (const [file, title] of provenBy) {
+					const specs = readFileSync(join(root, file), 'utf8')
+						.split('\n')
+						.filter((line) => /^\s*it(?:\(|$)/.test(line));
+					assert.ok(
+						title !== '' && specs.some((line) => line.includes(title)),
+						`${file} has no spec "${title}": without it nothing proves this claim`,
+					);
+				}
+			});
+		}
 
-	it('is mapped once', () => {
-		const all = claims.map(({ says }) => says);
-		assert.deepEqual(
-			all.filter((says, index) => all.indexOf(says) !== index),
-			[],
-		);
+		it('is mapped once', () => {
+			const all = claimed.map(({ says }) => says);
+			assert.deepEqual(
+				all.filter((says, index) => all.indexOf(says) !== index),
+				[],
+			);
+		});
 	});
-});
+}
 
 describe('a paragraph of docs/security.md', () => {
 	const says = claims.map((claim) => oneLine(claim.says));

@@ -1,5 +1,5 @@
 /**
- * A claim of docs/security.md with the specs that prove it: a part of its sentence, and of each spec its file and the words
+ * A claim of docs/security.md or README.md with the specs that prove it: a part of its sentence, and of each spec its file and the words
  * of its title. A sentence that is written anew is mapped anew.
  */
 export interface Claim {

@@ -14,6 +14,7 @@ const filter = 'test/integration/seccomp-filter.test.ts';
 const shell = 'src/capability-host/ops/shell.test.ts';
 const machine = 'test/integration/cli-machine.test.ts';
 
+const captured = 'test/integration/captured-server.test.ts';
 const hooks = 'test/integration/cli-hooks.test.ts';
 const userHooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
 
@@ -255,6 +256,13 @@ export const sandboxClaims: readonly Claim[] = [
 	{
 		says: '**Where the tests run as the superuser**, a sample of both is made as an ordinary user',
 		provenBy: [[escapes, 'holds against an ordinary user, too']],
+	},
+	{
+		says: '**A server that is taken over** asks a host at the level _Auto_ for all it could want',
+		provenBy: [
+			[captured, 'gets no secret and has no effect that nobody approved, by more than 300 calls'],
+			[captured, 'would get much by the same calls if the user said yes to everything'],
+		],
 	},
 	{
 		says: 'have a program in the sandbox try to read and write a file outside',

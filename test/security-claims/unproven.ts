@@ -8,4 +8,22 @@ export const unproven: readonly string[] = [
 	'| `none` (the flags failed their test) |',
 	'- Two things stay as they are: a draft that you have not sent',
 	'- Prowess does not look at what goes over a connection.',
+	// What is not enforced: what others do, and what Prowess does not do.
+	'- **No sandbox of commands on macOS.**',
+	'- **A planted file is there until its command has ended.**',
+	'- **An approved command can be changed from within.**',
+	'- **Without bubblewrap**, a capability can use the network and signal your processes by itself.',
+	'- **Command rules** do not depend on the workspace folder',
+	'- **Undo** covers what `fs.write`, `fs.edit`, `fs.move` and `fs.delete` did to text files.',
+	'- **Races**: between the last check of a file and its replacement lie microseconds',
+	'- **Exfiltration**: redaction does not stop a model',
+	'- what was cut off before its anchor was written',
+	'- anything that somebody changed who also changed the anchors',
+	'- rows that such a person added',
+	'- rows of a time before the first anchor',
+	'It is evidence against mistakes',
+	'- **Allowed hosts** can pass on what they are told.',
+	'- **Same user**: another program of the same user',
+	// No spec can cut the power.
+	'- **Power loss**: the newest rows of reads and outcomes may be missing.',
 ];

@@ -62,6 +62,7 @@ export class GuardedPlaces {
 			}
 			level = next;
 		}
+		isCut ||= places.length > GUARDED_PLACES;
 		if (isCut || level.length > 0) this.#cut.add(root);
 		else this.#cut.delete(root);
 		for (const path of this.#known.keys()) {

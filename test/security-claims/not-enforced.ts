@@ -1,0 +1,75 @@
+/** What docs/security.md says of what is not enforced, as far as a spec can show it. */
+import type { Claim } from './claim.ts';
+
+const sandbox = 'test/integration/command-sandbox.test.ts';
+const limits = 'test/integration/command-sandbox-limits.test.ts';
+const guarded = 'src/capability-host/machine/sandbox/mounts/guarded-places.test.ts';
+const reading = 'test/integration/reading-commands.test.ts';
+const shell = 'src/capability-host/ops/shell.test.ts';
+const environment = 'src/capability-host/machine/shell/environment.test.ts';
+const rules = 'test/vscode/ui/approval-rules.test.ts';
+const danger = 'test/vscode/ui/approval-danger.test.ts';
+const quota = 'src/capability-host/processes/scratch-quota.test.ts';
+const sql = 'src/capability-host/ops/sql.test.ts';
+const http = 'src/capability-host/ops/http.test.ts';
+const stop = 'test/integration/cli-stop.test.ts';
+
+export const notEnforcedClaims: readonly Claim[] = [
+	{
+		says: 'Commands that only read do not show it.',
+		provenBy: [[reading, 'shows changes whole, but nothing of a secret file, of now or of the past']],
+	},
+	{
+		says: 'It could not store anything: what holds beyond the thread is confirmed in a dialog of the editor.',
+		provenBy: [
+			[rules, 'is saved by the button that says so, and named by the card it lets through'],
+			[danger, 'is not given by Enter, and not before the editor has shown the whole command'],
+		],
+	},
+	{
+		says: 'Only its environment is limited, by an allow-list, and it starts in a folder inside the workspace.',
+		provenBy: [
+			[environment, 'holds nothing of the host that is not on the list'],
+			[shell, 'refuses a folder outside the workspace, by letters and by link'],
+		],
+	},
+	{
+		says: '**A sandboxed command reads most of the disk**: what is not listed above is read-only, not hidden.',
+		provenBy: [[sandbox, 'lets a program change the workspace and its temporary folder, and nothing else']],
+	},
+	{
+		says: 'of a workspace covers 600 folders, those nearest to its root first and 8 levels deep, and ends at 400 such files.',
+		provenBy: [
+			[guarded, 'ends 8 levels deep, and says that it did not find all'],
+			[guarded, 'ends after 600 folders, those nearest to the root first, and says so'],
+			[guarded, 'ends at 400 files, and says so'],
+			[guarded, 'leaves out what tools make, and is complete without it'],
+		],
+	},
+	{
+		says: '**Limits of the sandbox** are looked at ten times a second',
+		provenBy: [[limits, 'is ended and told why: ${greed.title}']],
+	},
+	{
+		says: 'Our own processes let no signal open their debugger',
+		provenBy: [[sql, 'runs where no signal of a capability opens a debugger']],
+	},
+	{
+		says: '**Folder limits** (200 MB, 10,000 files)',
+		provenBy: [
+			[quota, 'may hold so many files and folders, wherever they lie'],
+			[quota, 'may hold so many bytes'],
+		],
+	},
+	{
+		says: '**Surviving commands**: outside the sandbox, a command ends with its host, even a killed one',
+		provenBy: [
+			[shell, 'ends every command of a thread, and all of them when the host closes'],
+			[stop, 'leaves no command behind when it is killed'],
+		],
+	},
+	{
+		says: '**Proxies**: requests use none.',
+		provenBy: [[http, 'is asked for once in each step, and just that is connected to']],
+	},
+];
