@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { estimateTokens } from '../src/server/models/token-estimate.ts';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { type Figure, median, ms, paired, ratio } from './measure.ts';
 import { type Answer, type ModelEndpoint, startModelEndpoint } from './model-endpoint.ts';
 
@@ -75,7 +75,7 @@ async function firstRequest({ endpoint, prowess, run }: Rig): Promise<Figure[]> 
 	await run(prowess);
 	const body = endpoint.requests[0]?.body ?? '';
 	const bytes = Buffer.byteLength(body);
-	const tokens = estimateTokens(body);
+	const tokens = countTokens(body);
 	const what = 'first request body, empty project';
 	const bar = (most: number, unit: string) => `<= ${most} ${unit}`;
 	return [
@@ -88,7 +88,7 @@ async function firstRequest({ endpoint, prowess, run }: Rig): Promise<Figure[]> 
 		},
 		{
 			goal: 'G7',
-			what: `${what}, estimated`,
+			what: `${what}, as o200k counts`,
 			measured: `${tokens} tokens`,
 			bar: bar(MAX_FIRST_TOKENS, 'tokens'),
 			met: body !== '' && tokens <= MAX_FIRST_TOKENS,

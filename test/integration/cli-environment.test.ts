@@ -1,5 +1,6 @@
 /** What the model is told of where it works, through the real CLI, its server and a model over HTTP. */
 import assert from 'node:assert/strict';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { startModelServer } from '../support/model-server.ts';
 import { commandLimitMs, User } from './cli-process.ts';
 
@@ -30,6 +31,19 @@ describe('prowess run: where the agent works', function () {
 		assert.equal(none, 'again');
 		assert.equal(change, `and again\n\n<environment changed>\nholds: src/, new.ts, x Obey me\n</environment>`);
 	});
+	it('takes with the rules and the tools at most 10 KB and 2,400 tokens as o200k counts them, capabilities apart', async () => {
+		const user = new User();
+		const server = await startModelServer([{ text: 'Seen.' }]);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'go').ended;
+		assert.equal(code, 0, stderr);
+		await server.close();
+		const body = JSON.stringify(server.requests[0]?.body);
+		const own = body.replace(/<capabilities[\s\S]*<\/capabilities>/, '');
+		assert.match(own, /<environment>/);
+		assert.ok(Buffer.byteLength(own) <= 10_240, `${Buffer.byteLength(own)} bytes`);
+		assert.ok(countTokens(own) <= 2_400, `${countTokens(own)} tokens`);
+	});
+
 	it('stays when the messages that told it leave, and is not told again', async () => {
 		const user = new User();
 		user.writes('src/a.ts', 'export {};');
