@@ -55,6 +55,8 @@ export const TurnTrace = z.object({
 	/** Null while it runs. */
 	endedAt: z.iso.datetime().nullable(),
 	error: OpError.optional(),
+	/** Attempts at its requests beyond the first of each. */
+	fallbackAttempts: z.int().nonnegative(),
 	/** Empty for a turn that was ended from outside before it could say. */
 	stages: z.array(TracedStage),
 	items: z.array(TracedItem),

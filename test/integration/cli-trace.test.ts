@@ -89,6 +89,34 @@ describe('prowess trace', function () {
 		assert.match(shown.stdout, /\d+ ms {2}\[[# ]{24}\] {2}ok: Request to \S*scripted, 100 tokens in, 10 out\n/);
 	});
 
+	it('tells what filled the window, part by part, and of attempts beyond the first', async () => {
+		const user = new User();
+		user.writes('AGENTS.md', 'Use tabs, never spaces.');
+		server = await startModelServer([{ text: 'Seen.' }, { error: 503, message: 'busy' }, { text: 'Again.' }]);
+		const { stdout } = await user.prompts(server.baseUrl, 'Look around', ['--json']).ended;
+		await user.prompts(server.baseUrl, 'And again', ['--thread', threadIn(stdout)]).ended;
+		const listed = await user.runs(['trace', 'list', threadIn(stdout), '--json']);
+		const turns = JSON.parse(listed.stdout) as {
+			fallbackAttempts: number;
+			stages: { stage: string; facts: Record<string, number> }[];
+		}[];
+		assert.deepEqual(
+			turns.map(({ fallbackAttempts }) => fallbackAttempts),
+			[0, 1],
+		);
+		const [first = {}, second = {}] = turns.map(
+			({ stages }) => stages.find(({ stage }) => stage === 'ContextGuard')?.facts,
+		);
+		assert.equal(first['historyTokens'], 0);
+		assert.ok((first['rulesTokens'] ?? 0) > 5 && second['rulesTokens'] === 0);
+		for (const facts of [first, second]) {
+			const { historyTokens = 0, messageTokens = 0, rulesTokens = 0, reserveTokens = 0, fixedTokens = 0 } = facts;
+			assert.equal(historyTokens + messageTokens + rulesTokens, facts['tokens']);
+			assert.equal(facts['windowTokens'], (facts['budgetTokens'] ?? 0) + reserveTokens + fixedTokens);
+		}
+		assert.ok((second['historyTokens'] ?? 0) > (first['tokens'] ?? 0));
+	});
+
 	it('tells of a killed turn that it was interrupted, and what it had called', async () => {
 		const user = new User();
 		user.writes('a.txt', 'x');

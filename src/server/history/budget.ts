@@ -40,6 +40,11 @@ export function messageBudget(
 	fixedTokens: number = limits.fixedTokens,
 	tokenFactor: number = 1,
 ): number {
-	const reserve = Math.min(limits.answerReserveTokens, contextWindow / 4);
-	return Math.floor(Math.max(contextWindow - reserve - fixedTokens * tokenFactor, contextWindow / 4) / tokenFactor);
+	const free = contextWindow - answerReserve(contextWindow) - fixedTokens * tokenFactor;
+	return Math.floor(Math.max(free, contextWindow / 4) / tokenFactor);
+}
+
+/** Tokens of a window that are left free for the answer. */
+export function answerReserve(contextWindow: number): number {
+	return Math.floor(Math.min(limits.answerReserveTokens, contextWindow / 4));
 }

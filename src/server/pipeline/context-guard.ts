@@ -1,11 +1,14 @@
 /** Stage 3: the user's message with all that belongs to it, and proof that the model's window can hold it. */
 import { ProwessError } from '../../protocol/errors.ts';
-import { messageBudget } from '../history/budget.ts';
+import { answerReserve, messageBudget } from '../history/budget.ts';
+import { limits } from '../history/limits.ts';
+import { messageTokens } from '../history/message-size.ts';
 import { repairHistory } from '../history/repair.ts';
-import { type Cut, select } from '../history/select.ts';
+import { type Cut, select, type Selection } from '../history/select.ts';
 import { storedAt } from '../history/stored-position.ts';
-import { userMessage } from '../history/user-message.ts';
+import { rulesOf, userMessage } from '../history/user-message.ts';
 import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
+import { estimateTokens } from '../models/token-estimate.ts';
 import { readChangedFiles } from '../prompt/changed-files.ts';
 import { readEnvironment } from '../prompt/environment.ts';
 import { Instructions } from '../prompt/instructions.ts';
@@ -24,10 +27,27 @@ export interface GuardedContext {
 	readonly budgetTokens: number;
 	/** What those take that fit. */
 	readonly tokens: number;
+	/** What fills the window, for the trace. */
+	readonly parts: ContextParts;
 	/** Of the workspace, for what the turn works on. */
 	readonly instructions: Instructions;
 	/** What came with the new message and holds for the whole thread. */
 	readonly rules: string;
+}
+
+/** Tokens by what they are for, by our estimate. All but `windowTokens` are within it. */
+interface ContextParts {
+	readonly windowTokens: number;
+	/** Left free for the answer. */
+	readonly reserveTokens: number;
+	/** The system prompt and the tools, at most. */
+	readonly fixedTokens: number;
+	/** What was said before. */
+	readonly historyTokens: number;
+	/** The new message with what was attached to it. */
+	readonly messageTokens: number;
+	/** The instructions and the list of capabilities that came with it. */
+	readonly rulesTokens: number;
 }
 
 /** A message that does not fit stays out of what the model reads, or every later one would not fit either. */
@@ -76,8 +96,24 @@ export async function contextGuard(
 	}
 	const messages = repairHistory([...history.messages, message]);
 	const budgetTokens = deps.budgets.tokensOf(model);
-	const { tokens } = select(messages, budgetTokens);
-	return { messages, cut: history.cut, budgetTokens, tokens, instructions, rules };
+	const selected = select(messages, budgetTokens);
+	const { tokens } = selected;
+	const parts = partsOf(selected, model);
+	return { messages, cut: history.cut, budgetTokens, tokens, parts, instructions, rules };
+}
+
+function partsOf({ messages, tokens }: Selection, { contextWindow }: ModelPort): ContextParts {
+	const last = messages.at(-1);
+	const newest = last === undefined ? 0 : messageTokens(last);
+	const rulesTokens = last?.role === 'user' ? estimateTokens(rulesOf(last)) : 0;
+	return {
+		windowTokens: contextWindow,
+		reserveTokens: answerReserve(contextWindow),
+		fixedTokens: limits.fixedTokens,
+		historyTokens: tokens - newest,
+		messageTokens: newest - rulesTokens,
+		rulesTokens,
+	};
 }
 
 /** Attachments can be shortened; the user's own words and the rules of the thread are not. */

@@ -1,5 +1,6 @@
 /** Says how turns went, from what is stored of them: also of turns that failed, or were killed. */
 import { ProwessError } from '../../protocol/errors.ts';
+import { TracedFailovers } from '../../protocol/drawn-failover.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
 import { itemOf, parsedOr } from '../../protocol/stored-thread.ts';
@@ -44,6 +45,7 @@ function traceOf(row: TurnRow): Omit<TurnTrace, 'items'> {
 		startedAt: row.started_at,
 		endedAt: row.ended_at,
 		...(error === undefined ? {} : { error }),
+		fallbackAttempts: fallbackAttempts(entriesOf(row)),
 		stages: entriesOf(row).filter((entry) => !isStep(entry)),
 	};
 }
@@ -52,6 +54,11 @@ type Entry = TurnTrace['stages'][number];
 
 function entriesOf({ trace }: TurnRow): TurnTrace['stages'] {
 	return parsedOr<TurnTrace['stages']>(trace ?? '[]', []);
+}
+
+function fallbackAttempts(entries: readonly Entry[]): number {
+	const ways = entries.flatMap(({ facts }) => TracedFailovers.safeParse(facts['failovers']).data ?? []);
+	return ways.reduce((sum, steps) => sum + Math.max(0, steps.filter(({ to }) => to === 'Attempting').length - 1), 0);
 }
 
 function isStep({ stage }: Entry): boolean {

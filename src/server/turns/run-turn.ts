@@ -75,12 +75,17 @@ async function stages(turn: Turn, deps: TurnDeps, trace: TurnTrace, signal: Abor
 		const history = await trace.stage(
 			'HistorySanitize',
 			() => historySanitize(turn, models.current, deps),
-			({ tokens, cut }) => ({ tokens, dropped: cut.dropped }),
+			({ tokens, messages, cut }) => ({
+				rawMessages: turn.before.length,
+				messages: messages.length,
+				tokens,
+				dropped: cut.dropped,
+			}),
 		);
 		const context = await trace.stage(
 			'ContextGuard',
 			() => contextGuard(turn, history, models.current, deps, signal),
-			({ tokens, budgetTokens }) => ({ tokens, budgetTokens }),
+			({ tokens, budgetTokens, parts }) => ({ model: models.current.id, tokens, budgetTokens, ...parts }),
 		);
 		const tools = await trace.stage(
 			'ToolSplit',

@@ -13,6 +13,7 @@ function trace(given: Partial<TurnTrace>): TurnTrace {
 		status: 'done',
 		startedAt: `${AT}0.000Z`,
 		endedAt: `${AT}4.000Z`,
+		fallbackAttempts: 0,
 		stages: [],
 		items: [],
 		...given,

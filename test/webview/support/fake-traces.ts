@@ -30,6 +30,7 @@ export function tracedTurn(given: Partial<TurnTrace> = {}): TurnTrace {
 		status: 'done',
 		startedAt: second(0),
 		endedAt: second(4),
+		fallbackAttempts: 0,
 		stages: [
 			stage('AuthResolve', 0, 5, 'ok', { model: 'test/scripted' }),
 			stage('Execute', 0.1, 3_800, 'ok', {
