@@ -4,6 +4,8 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { builtInModules } from './built-in-modules.ts';
 import type { Bundle } from './bundles.ts';
+import { lateSchemas } from './late-schemas.ts';
+import { latePackages } from './late-packages.ts';
 import { lazyEntries } from './lazy-entries.ts';
 import { onlyEnglish } from './only-english.ts';
 import { onlyPlainSockets } from './only-plain-sockets.ts';
@@ -58,9 +60,11 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 		plugins: [
 			...(bundle.runsIn === 'extension host' ? [lazyEntries(root, bundle)] : []),
 			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
+			...(bundle.lazyChunks === true ? [latePackages] : []),
 			refuseStrayImports(root),
 			...(bundle.runsIn === 'node' ? [builtInModules] : []),
 			onlyEnglish,
+			...(bundle.runsIn === 'browser' ? [] : [lateSchemas]),
 		],
 	};
 }

@@ -1,9 +1,13 @@
 /**
  * An ES module that imports a built-in module makes Node read each of its exports, and some of them load more than the module
- * itself: `node:http` has a WebSocket, which loads all that `fetch` is made of. Asked of the process, a module loads only itself.
+ * itself: `node:http` has a WebSocket, which loads all that `fetch` is made of. Asked of the process, a module loads only
+ * itself. One that Node has not loaded for its own start is asked for only when something of it is used.
  */
 
 import type { Plugin } from 'esbuild';
+import { lateModule } from './late-module.ts';
+
+const notLoadedAtStart = /^node:(?:crypto|dns|http|inspector|net|readline|sqlite|tls|vm|zlib)/;
 
 export const builtInModules: Plugin = {
 	name: 'built-in-modules',
@@ -13,7 +17,9 @@ export const builtInModules: Plugin = {
 			kind === 'import-statement' ? { path, namespace: 'of-the-process' } : undefined,
 		);
 		build.onLoad({ filter: /.*/, namespace: 'of-the-process' }, ({ path }) => ({
-			contents: `module.exports = process.getBuiltinModule('${path}');`,
+			contents: notLoadedAtStart.test(path)
+				? lateModule(process.getBuiltinModule(path) ?? {}, `process.getBuiltinModule('${path}')`)
+				: `module.exports = process.getBuiltinModule('${path}');`,
 		}));
 	},
 };

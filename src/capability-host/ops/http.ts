@@ -7,7 +7,6 @@ import type { OpName } from '../../protocol/ops.ts';
 import type { HttpResponse } from '../../protocol/ops/http.ts';
 import { identityOf } from '../contract/caller.ts';
 import type { OpImplementations } from '../contract/op-implementation.ts';
-import { htmlToMarkdown } from '../machine/http/html-to-markdown.ts';
 import { requestHeaders } from '../machine/http/request-headers.ts';
 import { parseTargetUrl } from '../machine/http/target-url.ts';
 import { type HttpSending, prepareRequest, refuseWrongAuth } from './http-request.ts';
@@ -66,9 +65,14 @@ export function httpOps(deps: HttpSending): Pick<OpImplementations, HttpOp> {
 	};
 }
 
-function readablePage(response: HttpResponse): HttpResponse {
+async function readablePage(response: HttpResponse): Promise<HttpResponse> {
 	const { encoding, headers, body, url } = response;
 	const isPage =
 		encoding === 'text' && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
-	return isPage ? { ...response, body: htmlToMarkdown(body, url), isMarkdown: true } : response;
+	if (!isPage) {
+		return response;
+	}
+	// Loaded for a page only: it knows the name of every character that HTML has a name for.
+	const { htmlToMarkdown } = await import('../machine/http/html-to-markdown.ts');
+	return { ...response, body: htmlToMarkdown(body, url), isMarkdown: true };
 }

@@ -1,0 +1,110 @@
+/**
+ * A module that declares schemas makes them only when they are needed: `z.later(() => …)` is put around each one that it would
+ * make while it loads. By hand, that would stand around every line of the protocol.
+ */
+
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'esbuild';
+import { parsers } from 'prettier/plugins/babel';
+
+const words = (text: string) => new Set(text.split(' '));
+/** What begins a schema: `z.string()`. Everything else of the library is left alone. */
+const makers = words(
+	'any array base64 boolean custom discriminatedUnion enum int intersection iso json lazy literal looseObject never null ' +
+		'number object partialRecord preprocess record strictObject string tuple undefined union unknown url uuid uuidv7',
+);
+/** What makes a schema of one that has a name: `Name.optional()`. */
+const changesOfNamed = words(
+	'array brand catch default describe exclude extend extract nullable nullish omit optional partial pick readonly refine ' +
+		'required safeExtend superRefine transform',
+);
+/** What may follow in a chain. */
+const changes = new Set([
+	...changesOfNamed,
+	...words(
+		'and catchall check date datetime email endsWith finite gt gte includes int keyof length loose lowercase lt lte max ' +
+			'meta min multipleOf negative nonempty nonnegative or overwrite passthrough pipe positive prefault regex ' +
+			'startsWith strict time toLowerCase toUpperCase trim uppercase with',
+	),
+]);
+/** What runs later by itself. */
+const functions = words(
+	'ArrowFunctionExpression FunctionExpression FunctionDeclaration ObjectMethod ClassMethod ClassPrivateMethod ClassProperty',
+);
+
+interface Node {
+	readonly type: string;
+	readonly start: number;
+	readonly end: number;
+	readonly [field: string]: unknown;
+}
+
+export const lateSchemas: Plugin = {
+	name: 'late-schemas',
+	setup(build) {
+		build.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
+			const source = readFileSync(path, 'utf8');
+			return /^import \* as z from '.*\/zod\.ts';$/m.test(source)
+				? { contents: withLateSchemas(source), loader: 'ts', watchFiles: [path] }
+				: undefined;
+		});
+	},
+};
+
+/** On the same lines, so that a source map still fits. */
+export function withLateSchemas(source: string): string {
+	const program = (parsers['babel-ts'] as unknown as { parse(text: string): Node }).parse(source);
+	let changed = '';
+	let copied = 0;
+	for (const { start, end } of schemasIn(program)) {
+		changed += `${source.slice(copied, start)}z.later(() => ${source.slice(start, end)})`;
+		copied = end;
+	}
+	return changed + source.slice(copied);
+}
+
+/** Outermost ones, in their order. */
+function* schemasIn(node: Node): Generator<Node> {
+	if (functions.has(node.type)) {
+		return;
+	}
+	if (node.type === 'CallExpression' && isSchema(node)) {
+		yield node;
+		return;
+	}
+	const children = Object.values(node).flat().filter(isNode);
+	for (const child of children.toSorted((a, b) => a.start - b.start)) {
+		yield* schemasIn(child);
+	}
+}
+
+/** A chain of calls that begins with a maker, or on the name of a schema, and in which everything makes a schema. */
+function isSchema(call: Node): boolean {
+	const names: string[] = [];
+	let at: Node | undefined = call;
+	while (at !== undefined && at.type !== 'Identifier') {
+		if (at.type === 'MemberExpression') {
+			const property = at['property'] as Node;
+			names.unshift(String(property['name']));
+			at = at['object'] as Node;
+		} else {
+			at = at.type === 'CallExpression' ? (at['callee'] as Node) : undefined;
+		}
+	}
+	if (at === undefined || names.length === 0) {
+		return false;
+	}
+	const [first = '', ...others] = names;
+	const isBegun =
+		at['name'] === 'z' ? makers.has(first) : /^[A-Z]/.test(String(at['name'])) && changesOfNamed.has(first);
+	return isBegun && others.every((name) => changes.has(name));
+}
+
+function isNode(value: unknown): value is Node {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		typeof (value as Node).type === 'string' &&
+		typeof (value as Node).start === 'number'
+	);
+}
