@@ -62,7 +62,7 @@ export function buildOptions(root: string, bundle: Bundle, isProduction: boolean
 			...(bundle.plainSockets === true ? [onlyPlainSockets] : []),
 			...(bundle.lazyChunks === true ? [latePackages] : []),
 			refuseStrayImports(root),
-			...(bundle.runsIn === 'node' ? [builtInModules] : []),
+			...(bundle.runsIn === 'node' ? [builtInModules(bundle)] : []),
 			onlyEnglish,
 			...(bundle.runsIn === 'browser' ? [] : [lateSchemas]),
 		],

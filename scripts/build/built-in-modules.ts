@@ -1,15 +1,16 @@
 /**
  * An ES module that imports a built-in module makes Node read each of its exports, and some of them load more than the module
  * itself: `node:http` has a WebSocket, which loads all that `fetch` is made of. Asked of the process, a module loads only
- * itself. One that Node has not loaded for its own start is asked for only when something of it is used.
+ * itself. Where much is loaded lazily, one that Node has not loaded for its own start waits until something of it is used.
  */
 
 import type { Plugin } from 'esbuild';
+import type { Bundle } from './bundles.ts';
 import { lateModule } from './late-module.ts';
 
 const notLoadedAtStart = /^node:(?:crypto|dns|http|inspector|net|readline|sqlite|tls|vm|zlib)/;
 
-export const builtInModules: Plugin = {
+export const builtInModules = ({ lazyChunks }: Pick<Bundle, 'lazyChunks'>): Plugin => ({
 	name: 'built-in-modules',
 	setup(build) {
 		build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
@@ -17,9 +18,10 @@ export const builtInModules: Plugin = {
 			kind === 'import-statement' ? { path, namespace: 'of-the-process' } : undefined,
 		);
 		build.onLoad({ filter: /.*/, namespace: 'of-the-process' }, ({ path }) => ({
-			contents: notLoadedAtStart.test(path)
-				? lateModule(process.getBuiltinModule(path) ?? {}, `process.getBuiltinModule('${path}')`)
-				: `module.exports = process.getBuiltinModule('${path}');`,
+			contents:
+				lazyChunks === true && notLoadedAtStart.test(path)
+					? lateModule(process.getBuiltinModule(path) ?? {}, `process.getBuiltinModule('${path}')`)
+					: `module.exports = process.getBuiltinModule('${path}');`,
 		}));
 	},
-};
+});

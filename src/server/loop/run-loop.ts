@@ -115,6 +115,7 @@ async function runRound(
 	});
 	if (calls.length > 0) {
 		const settled = await runCalls(calls, loop, watch, deps, signal);
+		loop.models.current.prepare?.(signal);
 		watch.guard.roundEnded();
 		const rules = (await loop.instructions?.followedBy(touchedBy(calls), signal)) ?? '';
 		conversation.answerCalls(

@@ -165,6 +165,8 @@ export interface ModelPort {
 	readonly price?: Price | undefined;
 	/** Whether it takes pictures, as known by now; absent: nobody knows. */
 	readonly takesImages?: boolean | undefined;
+	/** A request follows at once: what it takes from elsewhere is asked for while it is put together. */
+	prepare?(signal: AbortSignal): void;
 	/** One request, not retried here: retries belong to the caller alone (C34). Abort ends it within 300 ms. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }

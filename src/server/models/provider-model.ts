@@ -53,6 +53,8 @@ export function providerModel({
 	limits,
 }: ProviderModelOptions): ModelPort {
 	const images = known.images ?? knownToTakeImages(modelId);
+	/** For the next request alone. */
+	let comingKey: Promise<string | null> | undefined;
 	// Its code loads while the request is put together; that it does not is for the request to say.
 	providers[config.kind].load().catch(() => {});
 	return {
@@ -71,9 +73,17 @@ export function providerModel({
 			const baseUrl = config.baseUrl ?? providers[config.kind].baseUrl ?? '';
 			return images ?? (refusals.of({ baseUrl, modelId }).has(IMAGES) ? false : undefined);
 		},
+		prepare(signal) {
+			comingKey ??= getKey(config.id, signal);
+			// That it does not come is for the request to say.
+			comingKey.catch(() => {});
+		},
 		stream(request, signal) {
+			const asked = comingKey;
+			comingKey = undefined;
+			const getKeyOnce: GetKey = asked === undefined ? getKey : () => asked;
 			return stream(
-				{ config, modelId, getKey, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits },
+				{ config, modelId, getKey: getKeyOnce, known, images, imageData, refusals, onFirstEvent, ollamaWindow, limits },
 				withKnown(request, known),
 				signal,
 			);

@@ -10,5 +10,6 @@ export async function authResolve(turn: Turn, deps: TurnDeps, signal: AbortSigna
 	const prompt = { text: turn.text, attachments: turn.context.length, messagesBefore: turn.before.length };
 	const resolved = await deps.models.line({ modelId: turn.modelId, prompt }, signal);
 	turn.journal.answering(resolved.models.current.id);
+	resolved.models.current.prepare?.(signal);
 	return resolved;
 }
