@@ -133,7 +133,7 @@ export class CommandSandbox {
 		const own = await this.#folders.make(roots, environment);
 		await this.#givePackages(own, roots, request);
 		const running = { roots, found: steeringFiles(guarded), let: new Set(reach.write), isBackground };
-		const placeholders = isWritable ? this.#placeholders.add(roots, own.root, reach.write) : [];
+		const placeholders = isWritable ? await this.#placeholders.add(roots, own.root, reach.write) : [];
 		this.#started(running);
 		const besidesPlaceholders = (places: readonly GuardedPlace[]) =>
 			places.filter(({ path }) => !placeholders.includes(path));
@@ -145,6 +145,7 @@ export class CommandSandbox {
 			guarded: besidesPlaceholders(guarded),
 			findGuarded: () => besidesPlaceholders(this.#guardedIn(roots)),
 			isBeside: () => [...this.#running].some((other) => other !== running),
+			onStart: () => this.#folders.started(own),
 			placeholders,
 			cwd,
 			environment,
@@ -153,7 +154,7 @@ export class CommandSandbox {
 			isWritable,
 			network,
 			tidy: async () => {
-				this.#placeholders.remove(placeholders);
+				const removed = this.#placeholders.remove(placeholders, own.root);
 				try {
 					return isWritable ? await this.#tidy(running) : [];
 				} catch (error) {
@@ -161,6 +162,7 @@ export class CommandSandbox {
 						`What the command left could not be checked: ${messageOf(error)}. Look for files that steer other programs.`,
 					];
 				} finally {
+					await removed;
 					this.#running.delete(running);
 					this.#folders.remove(own);
 				}

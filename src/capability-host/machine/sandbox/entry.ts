@@ -1,15 +1,16 @@
 /**
- * How a program enters its sandbox. bubblewrap reads the filter of system calls from a pipe, makes the mounts, and waits at a
- * second pipe: the program starts when the mounts were looked at, since bubblewrap finds their sources by path, and a
- * command that runs beside it may have exchanged one meanwhile. Sources by descriptor (`--bind-fd`) would not do: not every
+ * How a program enters its sandbox. bubblewrap reads the filter of system calls from a pipe, makes the mounts, closes a second
+ * pipe after the last one, and waits at a third: the program starts when the mounts were looked at, since bubblewrap finds
+ * their sources by path, and a command that runs beside it may have exchanged one meanwhile. Sources by descriptor (`--bind-fd`) would not do: not every
  * bubblewrap has them, it turns them into paths again and compares afterwards, and the place of a mount stays a path.
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { within } from '../../../base/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { MOUNTS_LOOK_MS, MOUNTS_MADE_MS } from './limits.ts';
+import { MOUNTS_LOOK_MS, MOUNTS_MADE_MS, MOUNTS_SILENT_MS } from './limits.ts';
 import { insideOf } from './watch/inside-of.ts';
 
 /** `exchanged`: the place in the workspace that is not what it was. */
@@ -20,8 +21,8 @@ export interface Entry {
 	readonly args: readonly string[];
 	/** Undefined: system calls are not filtered here. */
 	readonly filter: Buffer | undefined;
-	/** Whether all its mounts are made, of those that the system lists, and are what was meant. */
-	look(mountinfo: string): MountsLook;
+	/** Whether all its mounts are made, of those that the system lists, and are what was meant. `areMade`: bubblewrap said so. */
+	look(mountinfo: string, areMade: boolean): MountsLook;
 	/** Whether another command of the workspace runs, which may change it meanwhile. */
 	isBeside(): boolean;
 }
@@ -35,16 +36,22 @@ export class SandboxExchanged extends ProwessError {
 }
 
 /** After input, output and errors. */
-const FIRST_PIPE = 3;
+const BLOCK_PIPE = 3;
+const MADE_PIPE = 4;
+const FILTER_PIPE = 5;
+/** What is read from the second pipe: nothing, into a file of the sandbox's own devices, which are then made read-only. */
+const MADE_FILE = '/dev/.prowess-made';
 
+/** To follow those of all mounts. */
 export function entryFlags(filter: Buffer | undefined): string[] {
-	const block = ['--block-fd', String(FIRST_PIPE)];
-	return filter === undefined ? block : [...block, '--seccomp', String(FIRST_PIPE + 1)];
+	const made = ['--file', String(MADE_PIPE), MADE_FILE, '--remount-ro', '/dev'];
+	const block = ['--block-fd', String(BLOCK_PIPE)];
+	return [...made, ...block, ...(filter === undefined ? [] : ['--seccomp', String(FILTER_PIPE)])];
 }
 
 /** What the child gets besides input, output and errors. */
 export function entryPipes(entry: Pick<Entry, 'filter'> | undefined): 'pipe'[] {
-	return entry === undefined ? [] : entry.filter === undefined ? ['pipe'] : ['pipe', 'pipe'];
+	return entry === undefined ? [] : entry.filter === undefined ? ['pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
 }
 
 /**
@@ -54,15 +61,16 @@ export function entryPipes(entry: Pick<Entry, 'filter'> | undefined): 'pipe'[] {
  * bubblewrap.
  */
 export async function letIn(child: ChildProcess, { filter, look }: Entry): Promise<boolean> {
-	const [block, filterPipe] = [pipeOf(child, FIRST_PIPE), pipeOf(child, FIRST_PIPE + 1)];
-	if (filter !== undefined) filterPipe?.end(filter);
+	const [block, made] = [pipeOf(child, BLOCK_PIPE), pipeOf(child, MADE_PIPE)];
+	if (filter !== undefined) pipeOf(child, FILTER_PIPE)?.end(filter);
+	const areMade = await lastMount(made);
 	const until = performance.now() + MOUNTS_MADE_MS;
-	while (performance.now() < until) {
-		await wait(MOUNTS_LOOK_MS);
+	for (let looks = 0; performance.now() < until; looks++) {
+		if (looks > 0) await wait(MOUNTS_LOOK_MS);
 		if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
 			return false;
 		}
-		const seen = look(mountsOf(child.pid));
+		const seen = look(mountsOf(child.pid), areMade);
 		if (seen === 'as meant') {
 			block?.end('.');
 			return true;
@@ -73,6 +81,15 @@ export async function letIn(child: ChildProcess, { filter, look }: Entry): Promi
 	}
 	const message = `bubblewrap did not make the sandbox within ${MOUNTS_MADE_MS / 1_000} s: end other programs that keep the machine busy, and try again`;
 	throw new ProwessError('COMMAND_FAILED_TO_START', message, { timeoutMs: MOUNTS_MADE_MS });
+}
+
+/** Resolves with true when bubblewrap has closed the pipe, and with false when it is silent for so long that it may never do so. */
+async function lastMount(made: Duplex | undefined): Promise<boolean> {
+	const closed = new Promise<true>((resolve) =>
+		made?.once('close', () => resolve(true)).once('end', () => resolve(true)),
+	);
+	made?.end();
+	return (await within(closed, MOUNTS_SILENT_MS)) ?? false;
 }
 
 function pipeOf(child: ChildProcess, descriptor: number): Duplex | undefined {

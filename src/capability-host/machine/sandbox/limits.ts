@@ -7,7 +7,11 @@ export const PROBE_TIMEOUT_MS = 10_000;
 export const PROBE_RETRY_MS = 60_000;
 /** For a program in the sandbox that tries to get out, by itself. */
 export const ATTEMPT_TIMEOUT_MS = 2_000;
-/** How often bubblewrap is looked at while it makes a sandbox, how long it may take, and how often one is made for one program. */
+/**
+ * How long bubblewrap may not say that it has made the mounts until they are looked at anyway, how often then, how long it may
+ * take, and how often a sandbox is made for one program.
+ */
+export const MOUNTS_SILENT_MS = 250;
 export const MOUNTS_LOOK_MS = 1;
 export const MOUNTS_MADE_MS = 20_000;
 export const SANDBOX_TRIES = 4;
@@ -17,6 +21,10 @@ export const HEAP_MB = 256;
 export const SCANNED_FOLDERS = 600;
 export const SCANNED_DEPTH = 8;
 export const GUARDED_PLACES = 400;
+/** Folders of commands that are kept for the next ones: two, since one is made while another is used. */
+export const READY_FOLDERS = 2;
+/** The system's clock of changes to files goes in steps; none is longer. */
+export const CLOCK_STEP_MS = 10;
 /** A folder changed more recently than this is read again: its time of change may not yet tell of a file that came after. */
 export const SETTLED_MS = 50;
 /** What was taken away from the workspace is kept so long. */

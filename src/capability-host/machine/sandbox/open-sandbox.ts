@@ -32,6 +32,8 @@ interface OpenSandboxOptions extends LayoutOptions {
 	findGuarded(): readonly GuardedPlace[];
 	/** Whether another command of the workspace runs, which may change it meanwhile. */
 	isBeside(): boolean;
+	/** Just before a program of the command starts. */
+	onStart(): void;
 	readonly held: HeldSandbox;
 	readonly cwd: string;
 	/** Disposed of with the sandbox. Undefined: an empty one. */
@@ -40,6 +42,9 @@ interface OpenSandboxOptions extends LayoutOptions {
 	/** Once the command has ended: takes away what it planted, and says so; lets go of its folders. */
 	tidy(): Promise<readonly string[]>;
 }
+
+/** Where bubblewrap makes the mounts, before it takes that place for its root. */
+const ROOT_IN_THE_MAKING = '/newroot';
 
 export class OpenSandbox {
 	/** What programs in it get. */
@@ -72,7 +77,10 @@ export class OpenSandbox {
 		this.#refuseWithoutInterpreter(file);
 		const own = this.#mounts.isHidden(file) && existsSync(file) ? ['--ro-bind', realpathSync(file), file] : [];
 		const { bubblewrap, filter } = held;
-		const check = { look: (mountinfo: string) => this.#look(mountinfo), isBeside: () => this.#options.isBeside() };
+		const check = {
+			look: (mountinfo: string, areMade: boolean) => this.#look(mountinfo, areMade),
+			isBeside: () => this.#options.isBeside(),
+		};
 		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...entryFlags(filter)];
 		if (network === undefined) {
 			return { file: bubblewrap, args: [...flags, '--', file, ...args], filter, ...check };
@@ -88,14 +96,23 @@ export class OpenSandbox {
 		this.#mounts = sandboxMounts({ ...this.#options, guarded: this.#guarded });
 	}
 
-	#look(mountinfo: string): MountsLook {
-		const made = new MadeMounts(mountinfo);
+	#look(mountinfo: string, areMade: boolean): MountsLook {
 		const { root, temporary } = this.#options.own;
-		if (!made.shows('/tmp', temporary.slice(dirname(root).length))) {
+		const shown = temporary.slice(dirname(root).length);
+		const seenAt = (place: string) => {
+			const made = new MadeMounts(mountinfo, place);
+			return made.shows('/tmp', shown) ? made : undefined;
+		};
+		const made = (areMade ? seenAt(ROOT_IN_THE_MAKING) : undefined) ?? seenAt('');
+		if (made === undefined) {
 			return 'not made';
 		}
 		const exchanged = made.exchanged(this.#mounts.binds) ?? this.#unguarded();
-		return exchanged === undefined ? 'as meant' : { exchanged };
+		if (exchanged !== undefined) {
+			return { exchanged };
+		}
+		this.#options.onStart();
+		return 'as meant';
 	}
 
 	/** What is to be guarded and was not there, or elsewhere, when the mounts were made out. */

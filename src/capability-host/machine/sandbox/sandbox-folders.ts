@@ -7,9 +7,11 @@ import { removeFolder } from '../home-files/remove-folder.ts';
 import { isRunning } from '../../../store/running-process.ts';
 import { homeContents, type HomeContents, makeHome } from './mounts/home-contents.ts';
 import { removeLeftPlaceholders } from './left/placeholders.ts';
+import { READY_FOLDERS } from './limits.ts';
+import { isUntouched, madeFolder, type MadeFolder } from './left/made-folder.ts';
 
 export interface CommandFolders {
-	/** Gone soon after the command has ended. */
+	/** Gone soon after the command has ended, or another command's then, if this one left it as it was. */
 	readonly root: string;
 	readonly temporary: string;
 	/** In place of the user's home. */
@@ -23,11 +25,26 @@ export interface CommandFolders {
 	readonly emptyFolder: string;
 }
 
+interface Ready {
+	/** What it was made for. */
+	readonly contents: string;
+	readonly made: Promise<MadeFolder>;
+}
+
+interface Used {
+	readonly contents: string;
+	readonly made: MadeFolder;
+	/** When its command first started a program. */
+	since: number;
+}
+
 export class SandboxFolders {
 	readonly #root: string;
 	readonly #removals = new Set<Promise<void>>();
-	/** Nobody has used it. */
-	#ready: { readonly contents: string; readonly root: Promise<string> } | undefined;
+	/** As they were made: nobody has used them, or left a trace in them. */
+	#ready: readonly Ready[] = [];
+	/** Of commands that run. */
+	readonly #used = new Map<string, Used>();
 	#isClosed = false;
 	#base: { readonly root: string; readonly emptyFile: string; readonly emptyFolder: string } | undefined;
 
@@ -45,16 +62,33 @@ export class SandboxFolders {
 		makeMissing(caches, contents.caches);
 		makeMissing(cachesElsewhere, contents.cachesElsewhere);
 		const wanted = JSON.stringify(contents);
-		const ready = this.#ready?.contents === wanted ? this.#ready : undefined;
-		if (ready !== undefined) this.#ready = undefined;
-		const root = await (ready?.root.catch(() => this.#fill(contents)) ?? this.#fill(contents));
+		const [ready, ...others] = this.#ready.filter((each) => each.contents === wanted);
+		void Promise.all(this.#discard(this.#ready.filter((each) => each.contents !== wanted)));
+		this.#ready = others;
+		const made = await (ready?.made.catch(() => this.#fill(contents)) ?? this.#fill(contents));
+		const { root } = made;
+		this.#used.set(root, { contents: wanted, made, since: Infinity });
 		setImmediate(() => this.#makeReady(contents));
 		const [temporary, home] = [join(root, 'tmp'), join(root, 'home')];
 		return { root, temporary, home, caches, cachesElsewhere, emptyFile, emptyFolder };
 	}
 
+	/** A program of the command that has these may change them from now on. */
+	started({ root }: Pick<CommandFolders, 'root'>): void {
+		const used = this.#used.get(root);
+		if (used !== undefined) used.since = Math.min(used.since, Date.now());
+	}
+
 	/** Nobody waits for it. What could not be removed is looked at again by the next host. */
 	remove({ root }: Pick<CommandFolders, 'root'>): void {
+		const used = this.#used.get(root);
+		this.#used.delete(root);
+		const isKept = used !== undefined && !this.#isClosed && this.#ready.length < READY_FOLDERS && isUntouched(used);
+		if (isKept) this.#ready = [...this.#ready, { contents: used.contents, made: Promise.resolve(used.made) }];
+		else this.#removeNow(root);
+	}
+
+	#removeNow(root: string): void {
 		const removal = removeFolder(root);
 		this.#removals.add(removal);
 		void removal.finally(() => this.#removals.delete(removal));
@@ -63,36 +97,39 @@ export class SandboxFolders {
 	/** Resolves when what was to be removed is; never rejects. */
 	async close(): Promise<void> {
 		this.#isClosed = true;
-		await this.#discardReady();
+		const ready = this.#ready;
+		this.#ready = [];
+		await Promise.all(this.#discard(ready));
 		await Promise.allSettled(this.#removals);
 	}
 
 	/** Beside the command that has just got its own, so that the next one need not wait for the disk. */
 	#makeReady(contents: HomeContents): void {
-		const wanted = JSON.stringify(contents);
-		if (this.#isClosed || this.#ready?.contents === wanted) {
+		if (this.#isClosed || this.#ready.length > 0) {
 			return;
 		}
-		void this.#discardReady();
-		const root = this.#fill(contents);
+		const made = this.#fill(contents);
 		// Whoever takes it makes one of their own then, and hears why that fails.
-		root.catch(() => undefined);
-		this.#ready = { contents: wanted, root };
+		made.catch(() => undefined);
+		this.#ready = [{ contents: JSON.stringify(contents), made }];
 	}
 
-	async #discardReady(): Promise<void> {
-		const ready = this.#ready;
-		this.#ready = undefined;
-		const root = await ready?.root.catch(() => undefined);
-		if (root !== undefined) this.remove({ root });
+	#discard(ready: readonly Ready[]): Promise<void>[] {
+		return ready.map(async ({ made }) => {
+			const root = (await made.catch(() => undefined))?.root;
+			if (root !== undefined) this.#removeNow(root);
+		});
 	}
 
-	async #fill(contents: HomeContents): Promise<string> {
+	async #fill(contents: HomeContents): Promise<MadeFolder> {
 		const root = await mkdtemp(join(this.#prepared().root, 'commands', `${process.pid}-`));
 		const home = join(root, 'home');
-		await Promise.all([mkdir(join(root, 'tmp'), { mode: 0o700 }), mkdir(home, { mode: 0o700 })]);
+		const temporary = join(root, 'tmp');
+		await Promise.all([mkdir(temporary, { mode: 0o700 }), mkdir(home, { mode: 0o700 })]);
+		// Otherwise bubblewrap would make them, as the command.
+		for (const path of contents.inTemporary) await mkdir(join(temporary, path), { recursive: true });
 		await makeHome(home, contents);
-		return root;
+		return madeFolder(root);
 	}
 
 	#prepared() {

@@ -4,6 +4,7 @@
  * unless somebody did.
  */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isIn } from '../mounts/mounts.ts';
 
@@ -14,32 +15,42 @@ const LIST = 'placeholders.json';
 export class Placeholders {
 	/** Commands that need each of them. */
 	readonly #users = new Map<string, number>();
+	/** Those that nobody needs any more; each takes the system a while, as it was a mount point. */
+	readonly #removals = new Map<string, Promise<void>>();
 
 	/** Makes those that are missing, but those in `without`; the paths of all that stand for something. */
-	add(roots: readonly string[], commandFolder: string, without: readonly string[]): readonly string[] {
+	async add(roots: readonly string[], commandFolder: string, without: readonly string[]): Promise<readonly string[]> {
 		const all = roots.flatMap((root) => NAMES.map((name) => join(root, name)));
 		const paths = all.filter((path) => !without.some((each) => isIn(each, path) || isIn(path, each)));
+		await Promise.all(paths.flatMap((path) => this.#removals.get(path) ?? []));
 		const made = paths.filter((path) => this.#users.has(path) || tryTo(() => mkdirSync(path)));
 		for (const path of made) this.#users.set(path, (this.#users.get(path) ?? 0) + 1);
 		if (made.length > 0) writeFileSync(join(commandFolder, LIST), JSON.stringify(made));
 		return made;
 	}
 
-	/** Whether it stands for something, to any command that still runs. */
+	/** Whether it stands for something, to any command that still runs or has just ended. */
 	has(path: string): boolean {
-		return this.#users.has(path);
+		return this.#users.has(path) || this.#removals.has(path);
 	}
 
-	remove(paths: readonly string[]): void {
+	/** Resolves when those are gone that no command needs any more, and what a later host would remove is forgotten; never rejects. */
+	async remove(paths: readonly string[], commandFolder: string): Promise<void> {
 		for (const path of paths) {
 			const users = (this.#users.get(path) ?? 1) - 1;
 			if (users > 0) {
 				this.#users.set(path, users);
 			} else {
 				this.#users.delete(path);
-				removeEmpty(path);
+				// A folder that somebody used meanwhile stays.
+				const removal = rmdir(path)
+					.catch(() => undefined)
+					.finally(() => this.#removals.delete(path));
+				this.#removals.set(path, removal);
 			}
 		}
+		await Promise.all(paths.flatMap((path) => this.#removals.get(path) ?? []));
+		if (paths.length > 0) await rm(join(commandFolder, LIST), { force: true }).catch(() => undefined);
 	}
 }
 
@@ -52,7 +63,6 @@ export function removeLeftPlaceholders(commandFolder: string): void {
 }
 
 function removeEmpty(path: string): void {
-	// A folder that somebody used meanwhile stays.
 	tryTo(() => rmdirSync(path));
 }
 

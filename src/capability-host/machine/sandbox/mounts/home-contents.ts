@@ -19,6 +19,8 @@ export const SECRET_ATTRIBUTES = '.prowess-attributes';
 /** Paths in it are relative to the home. */
 export interface HomeContents {
 	readonly folders: readonly string[];
+	/** Relative to `/tmp`: where the home or the workspace is shown in it. */
+	readonly inTemporary: readonly string[];
 	readonly links: readonly { readonly at: string; readonly to: string }[];
 	/** `version` changes with what is copied. */
 	readonly copies: readonly { readonly at: string; readonly from: string; readonly version: string }[];
@@ -48,6 +50,7 @@ export function homeContents(environment: Readonly<Record<string, string>>, root
 	const workspace = roots.filter((root) => isIn(root, home) && root !== home);
 	return {
 		folders: [CACHES, ...tools.map(({ at }) => at), ...workspace.map((root) => relative(home, root))],
+		inTemporary: [home, ...roots].filter((path) => isIn(path, '/tmp')).map((path) => relative('/tmp', path)),
 		links: caches.map(({ at, name }) => ({ at, to: join(home, CACHES, name) })),
 		copies: settings.map(({ path, at }) => ({ at, from: path, version: versionOf(path) })),
 		caches: caches.map(({ name }) => name),

@@ -16,6 +16,19 @@ describe('The mounts of a sandbox', () => {
 		assert.equal(made.exchanged([itself('/w'), itself('/w/.vscode')]), undefined);
 	});
 
+	it('are found where they are made, before that place becomes the root', () => {
+		const lines = [
+			'1 0 0:5 / /',
+			'2 1 254:0 / /newroot',
+			'3 2 254:0 /disk/w /newroot/w',
+			'4 3 254:0 /disk/w/.vscode /newroot/w/.vscode',
+		];
+		const made = new MadeMounts(lines.map((each) => `${each} ro - ext4 /dev/vda rw`).join('\n'), '/newroot');
+		assert.equal(made.shows('/w', 'disk/w'), true);
+		assert.equal(made.exchanged([itself('/w'), itself('/w/.vscode')]), undefined);
+		assert.equal(made.exchanged([itself('/w'), itself('/w/.git')]), '/w/.git');
+	});
+
 	for (const [title, mount] of [
 		['shows another place', '3 2 254:0 /home/one/.ssh /w/.vscode'],
 		['shows a place of the same name on another disk', '3 2 254:7 /disk/w/.vscode /w/.vscode'],

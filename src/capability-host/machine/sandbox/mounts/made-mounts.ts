@@ -14,15 +14,20 @@ interface MadeMount {
 	readonly path: string;
 }
 
+/** Of a line: those up to the place of the mount. */
+const FIELDS = 5;
+
 export class MadeMounts {
 	readonly #byId = new Map<string, MadeMount>();
 	/** The last at a place covers those before. */
 	readonly #byPath = new Map<string, MadeMount>();
 
-	/** `mountinfo`: as proc(5) describes it. */
-	constructor(mountinfo: string) {
+	/** `mountinfo`: as proc(5) describes it. `root`: where what will be the root lies yet; empty where it is that. */
+	constructor(mountinfo: string, root = '') {
 		for (const line of mountinfo.split('\n')) {
-			const [id = '', parent = '', device = '', shows = '', path = ''] = line.split(' ').map(unescaped);
+			const [id = '', parent = '', device = '', shows = '', at = ''] = line.split(' ', FIELDS).map(unescaped);
+			if (root !== '' && !isIn(at, root)) continue;
+			const path = at === root ? '/' : at.slice(root.length);
 			const mount = { parent, device, shows, path };
 			this.#byId.set(id, mount);
 			this.#byPath.set(path, mount);
@@ -69,5 +74,7 @@ function joined(folder: string, path: string): string {
 
 /** The kernel writes blanks and backslashes as octal numbers. */
 function unescaped(field: string): string {
-	return field.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCodePoint(Number.parseInt(octal, 8)));
+	return !field.includes('\\')
+		? field
+		: field.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCodePoint(Number.parseInt(octal, 8)));
 }

@@ -1,13 +1,6 @@
 /** The mounts of a sandbox, in the order in which bubblewrap makes them: a later one covers an earlier one at its place. */
-import { readdirSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { HIDDEN_FOLDER_BYTES, SHARED_FILES_SHARE } from '../limits.ts';
-
-/**
- * Of what the kernel shows, what it also obeys. Bubblewrap leaves it writable for the superuser, who owns it; `/proc/irq` and
- * `/proc/bus` it covers by itself.
- */
-const KERNEL_SETTINGS = ['/proc/sys', '/proc/fs', '/proc/acpi', '/proc/driver', '/proc/mtrr'];
 
 const SHARED_FILES_BYTES = Math.round(totalmem() * SHARED_FILES_SHARE);
 
@@ -32,13 +25,12 @@ export class Mounts {
 		return this.#flags;
 	}
 
-	/** The whole machine, read-only, with devices and processes of its own. Nothing can be kept in memory beside its devices. */
+	/** The whole machine, read-only, with devices and processes of its own. */
 	machine(): this {
 		this.#flags.push('--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev');
-		this.#flags.push('--size', String(SHARED_FILES_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev');
-		// Each mount costs time, and those of others are not theirs to write.
-		const isSuperuser = process.getuid?.() === 0;
-		for (const path of KERNEL_SETTINGS.filter((each) => isSuperuser && hasContent(each))) this.readOnly(path);
+		this.#flags.push('--size', String(SHARED_FILES_BYTES), '--tmpfs', '/dev/shm');
+		// What the kernel shows there it also obeys. For the superuser, who owns it, bubblewrap leaves it writable.
+		if (process.getuid?.() === 0) this.#flags.push('--remount-ro', '/proc');
 		return this;
 	}
 
@@ -83,12 +75,6 @@ export class Mounts {
 		this.#flags.push(flag, from, path);
 		this.#binds.push({ path, from });
 	}
-}
-
-/** Whether it is a file, or a folder with something in it. */
-function hasContent(path: string): boolean {
-	const stat = statSync(path, { throwIfNoEntry: false });
-	return stat !== undefined && (!stat.isDirectory() || readdirSync(path).length > 0);
 }
 
 /** Whether `path` is `folder` or lies in it. */

@@ -99,6 +99,7 @@ async function tryOut(held: HeldSandbox, folders: SandboxFolders, port: number):
 		guarded: [],
 		findGuarded: () => [],
 		isBeside: () => false,
+		onStart: () => undefined,
 		placeholders: [],
 		cwd: workspace,
 		environment,

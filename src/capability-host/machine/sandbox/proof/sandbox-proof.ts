@@ -86,6 +86,7 @@ function sandboxFor({ held, own, home, environment }: ProofOptions): OpenSandbox
 		guarded: [],
 		findGuarded: () => [],
 		isBeside: () => false,
+		onStart: () => undefined,
 		placeholders: [],
 		cwd: workspace,
 		environment: { ...environment, ELECTRON_RUN_AS_NODE: '1' },

@@ -1,0 +1,43 @@
+/**
+ * A folder of a command as it was made, to be told from one that the command has changed: the next command may then have it,
+ * and nothing need be removed and made anew. Told by the time that the system keeps of each change, which no program can set.
+ */
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLOCK_STEP_MS } from '../limits.ts';
+
+export interface MadeFolder {
+	readonly root: string;
+	/** Of all that is in it. */
+	readonly versions: string;
+	/** Of the last change to any of it. */
+	readonly changedMs: number;
+}
+
+/** Throws when it cannot be read. */
+export function madeFolder(root: string): MadeFolder {
+	const versions: string[] = [];
+	let changedMs = 0;
+	const look = (path: string) => {
+		const stat = lstatSync(path, { bigint: true });
+		versions.push(`${path} ${stat.ctimeNs} ${stat.dev}:${stat.ino}`);
+		changedMs = Math.max(changedMs, Number(stat.ctimeNs / 1_000_000n));
+		if (stat.isDirectory()) for (const name of readdirSync(path).sort()) look(join(path, name));
+	};
+	// No command sees the folder itself: what the host puts there and takes away again is no trace of one.
+	for (const name of readdirSync(root).sort()) look(join(root, name));
+	return { root, versions: versions.join('\n'), changedMs };
+}
+
+/** `since`: when a program could first change it. What changed in the same step of the clock as it was made may not show. */
+export function isUntouched({ made, since }: { readonly made: MadeFolder; readonly since: number }): boolean {
+	if (since - made.changedMs <= CLOCK_STEP_MS) {
+		return false;
+	}
+	try {
+		return madeFolder(made.root).versions === made.versions;
+	} catch {
+		// The program took from us what we need to read it.
+		return false;
+	}
+}
