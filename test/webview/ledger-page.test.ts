@@ -29,6 +29,16 @@ describe('webview: the page of the ledger', function () {
 		assert.equal(await page.locator('script:not([nonce]), iframe, img, a[href], [onerror]').count(), 0);
 	});
 
+	it('has its magnifier before what is typed, not on it', async () => {
+		const { page } = await open(undefined);
+		const search = page.getByRole('searchbox', { name: 'Search the ledger' });
+		const text = await search.evaluate(
+			(field) => field.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(field).paddingInlineStart),
+		);
+		const icon = await page.locator('.search-row .codicon').boundingBox();
+		assert.ok(icon !== null && icon.x + icon.width <= text, JSON.stringify({ icon, text }));
+	});
+
 	it('says that there is nothing yet or nothing that fits, why a filter cannot be read, and why nothing can be read', async () => {
 		const { page, extension } = await open(undefined);
 		await page.getByText('Nothing is recorded yet.').waitFor();

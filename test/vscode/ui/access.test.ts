@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ScriptEntry } from '../../support/model-server.ts';
+import { violationsIn } from '../harness/axe.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const script: readonly ScriptEntry[] = [
 	{
@@ -86,16 +84,5 @@ describe('The chat is for everybody', () => {
 		});
 	}
 
-	/** What axe finds in the real document of the view. */
-	async function violations(): Promise<string[]> {
-		const frame = await (await chat.view.locator('body').elementHandle())?.ownerFrame();
-		assert.ok(frame);
-		// Away from what it would light up.
-		await workbench.page.mouse.move(640, 400);
-		// The page is transparent: the workbench paints what lies behind it.
-		await frame.evaluate("document.documentElement.style.background = 'var(--vscode-sideBar-background)'");
-		await frame.evaluate(axeSource);
-		return (await frame.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-			nodes.map(({ html, any }) => id + ': ' + html.slice(0, 200) + ' ' + (any[0]?.message ?? ''))))`)) as string[];
-	}
+	const violations = () => violationsIn(chat, workbench);
 });

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../../support/wait-for.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';
+import { violationsIn } from '../harness/axe.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat } from '../harness/scripted-chat.ts';
 import type { Workbench } from '../harness/workbench.ts';
@@ -157,12 +158,37 @@ describe('What waits for an answer', function () {
 		await chat.rested();
 	}
 
+	it('says a dangerous command to a screen reader: what it is, why, and which answers there are', async () => {
+		await askDangerous();
+		const said = await chat.dock.ariaSnapshot();
+		const parts = [
+			'group "Approval"',
+			'heading "Run this command?"',
+			'Dangerous',
+			'rm',
+			'Deletes a folder and everything in it',
+			'Deletes without asking',
+			'button "Why am I asked?"',
+			'button "Allow once…"',
+			'button "Deny"',
+		];
+		const places = parts.map((part) => said.indexOf(part));
+		assert.ok(!places.includes(-1), said);
+		assert.deepEqual(
+			places,
+			places.toSorted((one, other) => one - other),
+			said,
+		);
+		await deny();
+	});
+
 	it('shows a dangerous command with its answers in each theme, at about 255 px and at 200 % zoom', async () => {
 		await askDangerous();
 		for (const [kind] of themes) {
 			await wear(kind);
 			await isInSight();
 			await workbench.screenshot(`danger-right-${kind}`);
+			assert.deepEqual(await violationsIn(chat, workbench), [], kind);
 		}
 		await widen(255);
 		await isInSight();
@@ -178,6 +204,8 @@ describe('What waits for an answer', function () {
 			await onlyTheListScrolls();
 			await workbench.screenshot(`list-right-${kind}`);
 		}
+		// Of the themes the last one has the least contrast.
+		assert.deepEqual(await violationsIn(chat, workbench), []);
 		await zoomed(() => onlyTheListScrolls(60), 'list-right-zoomed');
 		await workbench.page.setViewportSize({ width: 1_500, height: 800 });
 		for (const width of [400, 900]) {
