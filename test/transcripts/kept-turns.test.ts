@@ -1,0 +1,100 @@
+/** What a turn leaves behind for the next one, in another process, and for whoever looks for it. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ModelRequest } from '../../src/server/models/model-port.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
+import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';
+import { tempDir } from '../support/temp-dir.ts';
+import { MemoryHost } from './memory-host.ts';
+import { scriptedModel, type ScriptedPart, text } from './scripted-model.ts';
+import { Transcript } from './transcript.ts';
+
+const signal = new AbortController().signal;
+
+describe('A turn', () => {
+	/** Each prompt in a server of its own: nothing but the store is left of the one before. */
+	async function inProcesses(
+		turns: readonly (readonly [prompt: string, answers: readonly (readonly ScriptedPart[])[]])[],
+		meanwhile: (transcript: Transcript, threadId: ThreadId) => Promise<void> = async () => {},
+	): Promise<ModelRequest[]> {
+		const file = join(tempDir(), 'threads.db');
+		const requests: ModelRequest[] = [];
+		let threadId: ThreadId | undefined;
+		for (const [prompt, answers] of turns) {
+			const model = scriptedModel(answers);
+			const transcript = new Transcript({
+				model,
+				host: new MemoryHost({}),
+				database: openDatabase(file, threadMigrations).db,
+			});
+			threadId ??= await transcript.create();
+			await transcript.prompt(threadId, prompt);
+			await meanwhile(transcript, threadId);
+			requests.push(...model.requests);
+			transcript.close();
+		}
+		return requests;
+	}
+
+	it('brings the thoughts of its answer back as their provider signed them', async () => {
+		const thought: ScriptedPart[] = [
+			{ kind: 'thinkingDelta', text: 'Tea sells best.' },
+			{ kind: 'thinkingEnd', metadata: { signature: 'c2lnbmVk' } },
+			...text('Sell tea.'),
+		];
+		const [, second] = await inProcesses([
+			['Build the shop', [thought]],
+			['Go on', [text('Done.')]],
+		]);
+		assert.deepEqual(second?.messages[1], {
+			role: 'assistant',
+			parts: [
+				{ kind: 'thinking', text: 'Tea sells best.', metadata: { signature: 'c2lnbmVk' } },
+				{ kind: 'text', text: 'Sell tea.' },
+			],
+		});
+	});
+
+	it('that was silent leaves its mark alone, and nobody is shown an answer', async () => {
+		const [, second] = await inProcesses(
+			[
+				['Note this down', [text('NO_REPLY')]],
+				['Go on', [text('Done.')]],
+			],
+			async ({ events }) => {
+				const said = events.flatMap((event) => (event.type === 'item.start' && event.item.kind === 'text' ? [event.item] : []));
+				assert.ok(said.every((item) => !item.text.includes('NO_REPLY')));
+			},
+		);
+		assert.deepEqual(second?.messages[1], { role: 'assistant', parts: [{ kind: 'text', text: '[no reply needed]' }] });
+		assert.doesNotMatch(JSON.stringify(second), /NO_REPLY/);
+	});
+
+	it('is found by what the user and the agent said in it, in later processes too', async () => {
+		const found: boolean[] = [];
+		await inProcesses(
+			[
+				['Build the teashop', [text('It has a samovar.')]],
+				['Go on', [text('Done.')]],
+			],
+			async (transcript, threadId) => {
+				for (const query of ['teashop', 'samovar', 'coffee']) {
+					const { threads } = await transcript.threads.handlers.list({ query, limit: 10 }, signal);
+					found.push(threads.some(({ id }) => id === threadId));
+				}
+			},
+		);
+		assert.deepEqual(found, [true, true, false, true, true, false]);
+	});
+
+	it('leaves nothing that we said of it to the model: no notice, no list of files, no command', async () => {
+		const [, second] = await inProcesses([
+			['Build the shop', [text('Done.')]],
+			['/compact', []],
+			['Go on', [text('Done.')]],
+		]);
+		assert.doesNotMatch(JSON.stringify(second), /\/compact|"kind":"(?:notice|instructions|compaction)"/);
+		assert.equal(second?.messages.at(-1)?.role, 'user');
+	});
+});
