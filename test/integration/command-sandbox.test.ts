@@ -81,6 +81,28 @@ describe('The sandbox of commands', function () {
 		assert.deepEqual([await works(impatient), await works(later)], [true, true]);
 	});
 
+	it('is tried again at once by whoever has it proven, and tells what one command may take', async () => {
+		const path = join(tempDir('fake'), 'bwrap');
+		writeFileSync(path, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+		const sandbox = new CommandSandbox({
+			home: tempDir('home'),
+			folders: () => [scene.workspace],
+			bubblewrapCandidates: () => [path],
+		});
+		const environment = { PATH: process.env['PATH'] ?? '' };
+		assert.deepEqual([(await sandbox.state()).works, await sandbox.prove(environment)], [false, undefined]);
+		writeFileSync(path, `#!/bin/sh\nexec ${bubblewrap} "$@"\n`, { mode: 0o755 });
+		assert.equal((await sandbox.state()).works, false);
+		const proof = await sandbox.prove(environment);
+		assert.deepEqual(
+			proof?.attempts.filter(({ isKept }) => !isKept),
+			[],
+		);
+		assert.match(proof?.limits.join() ?? '', /\d+ processes,\d+ MB of memory.*open files.*temporary folder.*each disk/);
+		assert.equal((await sandbox.state()).works, true);
+		await sandbox.close();
+	});
+
 	it('lets a program change the workspace and its temporary folder, and nothing else', async () => {
 		const outside = tempDir('outside');
 		const temporary = `/tmp/made-${process.pid}`;

@@ -58,7 +58,7 @@ export const sandboxClaims: readonly Claim[] = [
 		provenBy: [[sandbox, 'lets Git commit, and keeps its hooks and settings as they are']],
 	},
 	{
-		says: '| `/tmp`, `/var/tmp` | a folder of the command, removed when it ends |',
+		says: '| `/tmp`, `/var/tmp` | an empty folder of the command; what it puts there is removed when it ends |',
 		provenBy: [[sandbox, 'lets a program change the workspace and its temporary folder, and nothing else']],
 	},
 	{

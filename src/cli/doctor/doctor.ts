@@ -50,7 +50,8 @@ async function checkLedger(host: CliHost, signal: AbortSignal): Promise<Check> {
 async function checkSandbox(host: CliHost, signal: AbortSignal): Promise<Check> {
 	return await tried('Sandbox', false, signal, async () => {
 		const base = await host.trustedBase();
-		return sandboxReport(await base.commandSandbox(), await base.proveCommandSandbox());
+		const proof = await base.proveCommandSandbox();
+		return sandboxReport(await base.commandSandbox(), proof);
 	});
 }
 

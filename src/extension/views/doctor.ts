@@ -105,7 +105,8 @@ async function checkHooks(ports: DoctorPorts): Promise<DoctorCheck[]> {
 
 async function checkSandbox(ports: DoctorPorts): Promise<DoctorCheck[]> {
 	const base = await ports.base();
-	const { ok, detail, more } = sandboxReport(await base.commandSandbox(), await base.proveCommandSandbox());
+	const proof = await base.proveCommandSandbox();
+	const { ok, detail, more } = sandboxReport(await base.commandSandbox(), proof);
 	return [
 		// Without one Prowess works, and asks more.
 		{ name: 'Sandbox', ok: more.length === 0 ? undefined : ok, detail },

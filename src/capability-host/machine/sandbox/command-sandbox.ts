@@ -107,8 +107,10 @@ export class CommandSandbox {
 		return this.#guardedIn(roots).length < GUARDED_PLACES && roots.every((root) => this.#guarded.isComplete(root));
 	}
 
-	/** Has a program in it try to get out. Undefined where there is none. */
+	/** Has a program in it try to get out; what did not work is tried anew. Undefined where there is none. */
 	async prove(environment: Readonly<Record<string, string>>): Promise<SandboxProof | undefined> {
+		if (this.#probed !== undefined && !('bubblewrap' in (await this.#probed.held))) this.#probed = undefined;
+		this.#deps.networks?.tryAgain();
 		const held = await this.#probe();
 		if (!('bubblewrap' in held)) {
 			return undefined;

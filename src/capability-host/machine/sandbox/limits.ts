@@ -48,6 +48,10 @@ export const MAX_OPEN_FILES = 200_000;
 export const DISK_WATCH_MS = 200;
 export const DISK_RESERVE_BYTES = 512 * 1_048_576;
 export const DISK_USABLE_BYTES = 256 * 1_048_576;
+/** What a command may keep in its temporary folder and its home, how often that is looked at, and at how many files at most. */
+export const MAX_TEMPORARY_BYTES = 16 * 1024 * 1_048_576;
+export const FOLDER_WATCH_MS = 1_000;
+export const WATCHED_FILES = 20_000;
 /** Of the machine's memory, what a command may fill with files in `/dev/shm`. */
 export const SHARED_FILES_SHARE = 0.125;
 /** What a command may write into each empty folder that hides one of the machine; it lies in memory. */

@@ -14,6 +14,7 @@ import type { GuardedPlace } from './mounts/guarded-places.ts';
 import { MadeMounts } from './mounts/made-mounts.ts';
 import type { Mounts } from './mounts/mounts.ts';
 import { watchDisks } from './watch/disk-watch.ts';
+import { watchFolders } from './watch/folder-watch.ts';
 import { watchProcesses } from './watch/process-watch.ts';
 import type { WatchLimits } from './watch/watch-limits.ts';
 import { homeIn, SECRET_ATTRIBUTES } from './mounts/home-contents.ts';
@@ -146,10 +147,12 @@ export class OpenSandbox {
 			kill();
 		};
 		const processes = watchProcesses(bubblewrap, limits, end);
+		const folders = watchFolders([own.temporary, own.home], limits.temporaryBytes, end);
 		const disks = watchDisks([...roots, own.root], limits.diskReserveBytes, end);
 		return {
 			dispose() {
 				processes.dispose();
+				folders.dispose();
 				disks.dispose();
 			},
 		};

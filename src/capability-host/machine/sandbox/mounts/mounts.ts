@@ -1,8 +1,6 @@
 /** The mounts of a sandbox, in the order in which bubblewrap makes them: a later one covers an earlier one at its place. */
-import { totalmem } from 'node:os';
-import { HIDDEN_FOLDER_BYTES, SHARED_FILES_SHARE } from '../limits.ts';
-
-const SHARED_FILES_BYTES = Math.round(totalmem() * SHARED_FILES_SHARE);
+import { HIDDEN_FOLDER_BYTES } from '../limits.ts';
+import { SHARED_FILES_BYTES } from '../watch/watch-limits.ts';
 
 /** `from` is to be seen at `path`. */
 export interface Bind {

@@ -13,7 +13,7 @@ import { serveProxyConnection } from './sandbox-proxy.ts';
 interface SandboxNetworksDeps {
 	/** The program that listens inside. */
 	readonly listener: URL;
-	/** Called with why there is no network: once, where there has never been one. */
+	/** Called with why there is no network: where there has never been one, once until it is tried again. */
 	onUnusable(error: unknown): void;
 }
 
@@ -57,6 +57,11 @@ export class SandboxNetworks {
 			await network.close();
 			return undefined;
 		}
+	}
+
+	/** What did not work may do so now. */
+	tryAgain(): void {
+		this.#unusable.clear();
 	}
 
 	async endThread(threadId: ThreadId): Promise<void> {

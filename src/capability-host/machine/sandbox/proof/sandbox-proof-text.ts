@@ -6,7 +6,7 @@ import type { SandboxProof } from './sandbox-proof.ts';
 interface SandboxReport {
 	readonly ok: boolean;
 	readonly detail: string;
-	/** A line for what is writable, readable and hidden each; empty where there is no sandbox. */
+	/** A line for what is writable, readable, hidden and limited each; empty where there is no sandbox. */
 	readonly more: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export function sandboxReport(use: SandboxUse, proof: SandboxProof | undefined):
 		const why = use.works ? '' : `${inEnglish(use.why)} `;
 		return { ok: false, detail: `${why}Without it, commands that you allow run with your permissions.`, more: [] };
 	}
-	const { bubblewrap, attempts, writable, readable, hidden } = proof;
+	const { bubblewrap, attempts, writable, readable, hidden, limits } = proof;
 	const through = attempts.filter(({ isKept }) => !isKept).map(({ what }) => what);
 	return {
 		ok: through.length === 0,
@@ -23,6 +23,11 @@ export function sandboxReport(use: SandboxUse, proof: SandboxProof | undefined):
 			through.length === 0
 				? `${bubblewrap}; a program in it was kept from ${attempts.map(({ what }) => what).join(', ')}`
 				: `${bubblewrap}; a program in it was not kept from ${through.join(', ')}`,
-		more: [`writable: ${writable.join(', ')}`, `read-only: ${readable.join(', ')}`, `hidden: ${hidden.join(', ')}`],
+		more: [
+			`writable: ${writable.join(', ')}`,
+			`read-only: ${readable.join(', ')}`,
+			`hidden: ${hidden.join(', ')}`,
+			`at most: ${limits.join(', ')}`,
+		],
 	};
 }

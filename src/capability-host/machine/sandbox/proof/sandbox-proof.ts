@@ -10,7 +10,7 @@ import { homeTable, placeOf } from '../mounts/home-table.ts';
 import { ATTEMPT_TIMEOUT_MS, PROBE_TIMEOUT_MS } from '../limits.ts';
 import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { entryPipes, letIn } from '../entry.ts';
-import { WATCH_LIMITS } from '../watch/watch-limits.ts';
+import { limitsInWords, WATCH_LIMITS } from '../watch/watch-limits.ts';
 import type { CommandFolders } from '../sandbox-folders.ts';
 import { homeIn } from '../mounts/home-contents.ts';
 import { listening } from './listening.ts';
@@ -24,6 +24,8 @@ export interface SandboxProof {
 	readonly writable: readonly string[];
 	readonly readable: readonly string[];
 	readonly hidden: readonly string[];
+	/** Of the machine, what one command may take. */
+	readonly limits: readonly string[];
 }
 
 interface ProofOptions {
@@ -132,5 +134,6 @@ function placesFor(environment: Readonly<Record<string, string>>, prowessHome: s
 			...new Set([home, prowessHome, ...HIDDEN_FOLDERS.filter((path) => existsSync(path))]),
 			'secret files of the workspace',
 		],
+		limits: limitsInWords(WATCH_LIMITS),
 	};
 }

@@ -1,12 +1,23 @@
 /** What one command in a sandbox may take of the machine. */
 import { totalmem } from 'node:os';
-import { DISK_RESERVE_BYTES, MAX_MEMORY_SHARE, MAX_OPEN_FILES, MAX_PROCESSES } from '../limits.ts';
+import {
+	DISK_RESERVE_BYTES,
+	MAX_MEMORY_SHARE,
+	MAX_OPEN_FILES,
+	MAX_PROCESSES,
+	MAX_TEMPORARY_BYTES,
+	SHARED_FILES_SHARE,
+} from '../limits.ts';
+
+export const SHARED_FILES_BYTES = Math.round(totalmem() * SHARED_FILES_SHARE);
 
 export interface WatchLimits {
 	readonly processes: number;
 	readonly memoryBytes: number;
 	/** Of all its processes together. */
 	readonly openFiles: number;
+	/** Of the disk, for its temporary folder and its home. */
+	readonly temporaryBytes: number;
 	/** Left free on each disk that it writes to. */
 	readonly diskReserveBytes: number;
 }
@@ -16,5 +27,18 @@ export const WATCH_LIMITS: WatchLimits = {
 	// In a container, of what it may use.
 	memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity) * MAX_MEMORY_SHARE,
 	openFiles: MAX_OPEN_FILES,
+	temporaryBytes: MAX_TEMPORARY_BYTES,
 	diskReserveBytes: DISK_RESERVE_BYTES,
 };
+
+/** For the doctor; each as words. */
+export function limitsInWords(limits: WatchLimits): readonly string[] {
+	const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
+	return [
+		`${limits.processes} processes`,
+		`${megabytes(limits.memoryBytes)} of memory, ${megabytes(SHARED_FILES_BYTES)} of it for files in /dev/shm`,
+		`${limits.openFiles} open files`,
+		`${megabytes(limits.temporaryBytes)} in its temporary folder`,
+		`${megabytes(limits.diskReserveBytes)} left free on each disk`,
+	];
+}
