@@ -79,6 +79,18 @@ const faults: Readonly<Record<string, Fault>> = {
 		code: 'MODEL_NOT_FOUND',
 		isOfProvider: true,
 	},
+	'a web page or bytes that are no answer': {
+		refused: { error: 200, headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' },
+		broken: 'garbage',
+		code: 'STREAM_MALFORMED',
+		isOfProvider: true,
+	},
+	'an address that is somewhere else now': {
+		refused: { error: 302, headers: { location: 'https://host.example/v2' } },
+		broken: event({ code: 501, message: 'Not implemented' }),
+		code: 'PROVIDER_ERROR',
+		isOfProvider: true,
+	},
 	'a conversation that is too long': {
 		refused: { error: 400, message: 'maximum context length is 10 tokens' },
 		broken: event({ code: 'context_length_exceeded', message: 'maximum context length is 10 tokens' }),

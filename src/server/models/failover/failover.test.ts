@@ -108,6 +108,9 @@ describe('failover', () => {
 		['no key', keyless],
 		['an endpoint that wants more than a minute', refusal(429, { 'retry-after': '61' })],
 		['an endpoint that said nothing', stalled],
+		['a page in the place of an answer', providerError('STREAM_MALFORMED', 'no', { provider: 'p', retryable: false })],
+		['an address that is somewhere else now', refusal(302)],
+		['an endpoint without this interface', refusal(501)],
 		['a name that does not exist', providerError('PROVIDER_UNREACHABLE', 'no', { provider: 'p', retryable: false })],
 	];
 	for (const [what, error] of own) {
@@ -119,7 +122,6 @@ describe('failover', () => {
 	const ofRequest: readonly (readonly [string, Error])[] = [
 		['a request that is wrong', refusal(400)],
 		['a conversation that is too long', refusal(413)],
-		['a stream that cannot be read', providerError('STREAM_MALFORMED', 'no', { provider: 'p', retryable: false })],
 		['a bug of ours', new TypeError('bug')],
 	];
 	for (const [what, error] of ofRequest) {

@@ -20,11 +20,22 @@ const OF_PROVIDER: ReadonlySet<string> = new Set([
 	'PROVIDER_OVERLOADED',
 	'MODEL_NOT_FOUND',
 	'KEY_MISSING',
+	// A web page, or bytes that are no answer: something stands between us and the endpoint, or it is none.
+	'STREAM_MALFORMED',
 ]);
 
 /** Whether another provider may do better with the same request. */
 export function isOfProvider(error: unknown): boolean {
-	return isProwessError(error) && OF_PROVIDER.has(error.code);
+	if (!isProwessError(error)) {
+		return false;
+	}
+	const { status } = error.facts;
+	return OF_PROVIDER.has(error.code) || (error.code === 'PROVIDER_ERROR' && isNoInterface(status));
+}
+
+/** It sends us elsewhere, where no request follows, or does not have what was asked at all. */
+function isNoInterface(status: unknown): boolean {
+	return typeof status === 'number' && ((status >= 300 && status < 400) || status === 405 || status === 501);
 }
 
 /** `retry` counts from 1; `hasOutput`: a part of the answer has been shown, so a second one would contradict it. */
@@ -37,7 +48,7 @@ export function judgeFault(
 	}
 	const isRetryable = isProviderError(error) && error.facts.retryable;
 	if (!isRetryable) {
-		return OF_PROVIDER.has(error.code) ? { kind: 'next' } : { kind: 'fatal' };
+		return isOfProvider(error) ? { kind: 'next' } : { kind: 'fatal' };
 	}
 	const asked = error.facts.retryAfterMs ?? 0;
 	if (asked > limits.maxRetryAfterMs) {
