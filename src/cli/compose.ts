@@ -4,9 +4,7 @@ import { DisposableStore } from '../base/disposable.ts';
 import type { HostPorts } from '../capability-host/contract/ports.ts';
 import { ownPatterns } from '../capability-host/record/redaction/own-patterns.ts';
 import { Redactor } from '../capability-host/record/redaction/redactor.ts';
-import { createTrustedBase } from '../capability-host/compose.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
-import { explanationText } from '../capability-host/gate/policy/policy-text.ts';
 import type { Approval } from '../protocol/approvals.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, lmRequests } from '../protocol/models.ts';
@@ -102,18 +100,27 @@ export class CliHost {
 	}
 
 	trustedBase(): Promise<TrustedBase> {
-		this.#trustedBase ??= createTrustedBase(this.#ports).then((base) => {
-			for (const key of this.#known) {
-				base.addSecret(key);
-			}
-			return base;
-		});
+		this.#trustedBase ??= this.#createTrustedBase();
 		return this.#trustedBase;
+	}
+
+	/** Most of our code, and so loaded once the server has been told to start. */
+	async #createTrustedBase(): Promise<TrustedBase> {
+		const { createTrustedBase } = await import('../capability-host/compose.ts');
+		const base = await createTrustedBase(this.#ports);
+		for (const key of this.#known) {
+			base.addSecret(key);
+		}
+		return base;
 	}
 
 	async #whyAsked({ id, reason }: Approval, signal: AbortSignal): Promise<string> {
 		const why = await (await this.trustedBase()).policy.why(id, signal);
-		return why === undefined ? inEnglish(reason) : explanationText(why.explanation);
+		if (why === undefined) {
+			return inEnglish(reason);
+		}
+		const { explanationText } = await import('../capability-host/gate/policy/policy-text.ts');
+		return explanationText(why.explanation);
 	}
 
 	async #noteOnAnswer(text: string): Promise<string> {
@@ -142,24 +149,37 @@ export class CliHost {
 	}
 
 	async #startServer(signal: AbortSignal): Promise<ServerProcess> {
-		const { log, workspace } = this.#ports;
-		// Before the trusted base: both load at the same time.
+		const { log } = this.#ports;
 		const redactor = new Redactor(() => ownPatterns(this.settings.current['prowess.redaction.patterns']).families);
 		for (const key of this.#known) {
 			redactor.addSecret(key);
 		}
+		let redact = (text: string) => redactor.redact(text);
 		const server = new ServerProcess({
 			program: installation.server,
 			home: this.home,
 			environment: this.#context.environment,
 			started: this.#program,
 			log,
-			redact: (text) => redactor.redact(text),
+			redact: (text) => redact(text),
 		});
 		this.#running = server;
-		const base = await this.trustedBase();
-		signal.throwIfAborted();
 		const { peer } = server;
+		this.#served.add(
+			peer.on(serverNotifications, {
+				log: ({ level, message, facts }) => {
+					const shown = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
+					log[level](redact(`server: ${message}${shown}`));
+				},
+				modelsChanged: () => {},
+			}),
+		);
+		// It asks for nothing before it is given a prompt. Until then it starts while the trusted base loads here.
+		const starting = this.#started(server, signal);
+		starting.catch(() => {});
+		const base = await this.trustedBase();
+		redact = (text) => base.redact(text);
+		signal.throwIfAborted();
 		this.#served.add(base.serveServer(peer));
 		this.#served.add(
 			peer.serve(credentialRequests, {
@@ -179,15 +199,15 @@ export class CliHost {
 				},
 			}),
 		);
+		await starting;
 		this.#served.add(
-			peer.on(serverNotifications, {
-				log: ({ level, message, facts }) => {
-					const shown = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
-					log[level](base.redact(`server: ${message}${shown}`));
-				},
-				modelsChanged: () => {},
-			}),
+			this.settings.onDidChange(() => peer.notify(hostNotifications.settings, { settings: this.settings.current })),
 		);
+		return server;
+	}
+
+	async #started(server: ServerProcess, signal: AbortSignal): Promise<void> {
+		const { workspace } = this.#ports;
 		await server.start(async (within) => {
 			const started = await server.call(
 				serverRequests.start,
@@ -207,10 +227,6 @@ export class CliHost {
 				);
 			}
 		}, signal);
-		this.#served.add(
-			this.settings.onDidChange(() => peer.notify(hostNotifications.settings, { settings: this.settings.current })),
-		);
-		return server;
 	}
 
 	async #close(): Promise<void> {

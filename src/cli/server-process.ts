@@ -83,9 +83,10 @@ export class ServerProcess {
 		try {
 			this.#connection.listen();
 			const opening = { processId: process.pid, rootUri: null, capabilities: {} };
-			await this.#settled(orAborted(this.#connection.sendRequest('initialize', opening), limit.signal));
+			// Both are there when the program has loaded: it is our own, and answers them in any order.
+			const opened = orAborted(this.#connection.sendRequest('initialize', opening), limit.signal);
+			await this.#settled(Promise.all([opened, handshake(limit.signal)]));
 			await this.#connection.sendNotification('initialized', {});
-			await this.#settled(handshake(limit.signal));
 		} finally {
 			limit.dispose();
 		}

@@ -36,6 +36,8 @@ export async function runPrompt(
 		const workspace = trustedWorkspace(invocation, context, 'run');
 		const images = namedImages(invocation.lists['image'] ?? [], process.cwd());
 		const outcome = await withHost(invocation, context, { workspace, approvalMode, program }, async (host) => {
+			// Why it did not start is told where it is needed.
+			host.server(signal).catch(() => {});
 			const base = await host.trustedBase();
 			const keepsSecrets = invocation.switches.has('keep-secrets');
 			const named = namedReferences(prompt, workspace);
