@@ -3,10 +3,10 @@
  * of its entries is parsed alone, and what it promises is compared with what the package then holds.
  */
 import * as z from './zod.ts';
-import { CapabilityManifest, ItemName } from './manifest.ts';
+import { ItemName } from './manifest.ts';
 import { RiskLevel } from './risk.ts';
 
-const { name } = CapabilityManifest.shape;
+const name = ItemName;
 /** Type of a capability; `executors` for an executor, like its folder among the types. */
 const type = ItemName;
 const version = z.string().min(1).max(100);

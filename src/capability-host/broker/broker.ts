@@ -86,6 +86,13 @@ interface WorkspaceRules {
 	refresh(signal: AbortSignal): Promise<void>;
 }
 
+/** What exactly would be done. */
+interface ToJudge {
+	readonly work: Work;
+	readonly params: unknown;
+	readonly prepared: Prepared<unknown>;
+}
+
 interface Judged {
 	readonly work: Work;
 	readonly prepared: Prepared<unknown>;
@@ -202,11 +209,18 @@ export class Broker {
 		const { ledger, redactor } = this.#deps;
 		const early = this.#ahead.take(call.asked.opId, call.origin.caller);
 		try {
-			const earlier = call.origin.isNewId === true ? undefined : await this.#earlier(call);
+			const isKnown = call.origin.isNewId === true ? Promise.resolve(undefined) : this.#earlier(call);
+			// No hook is asked again about what was done before. Everything else that follows has no effect, and need not wait.
+			const isHooked = this.#deps.hooks?.concerns(call.asked.op) === true;
+			const preparing = isHooked ? undefined : this.#prepared(call, workOf, limit.signal);
+			preparing?.catch(() => {});
+			const earlier = await isKnown;
 			if (earlier !== undefined) {
 				return earlier;
 			}
-			const ready = await this.#judged(call, workOf, waits, early, limit.signal);
+			const whatToDo = await (preparing ?? this.#prepared(call, workOf, limit.signal));
+			const ready =
+				whatToDo.kind === 'refused' ? whatToDo : await this.#judged(call, whatToDo.value, waits, early, limit.signal);
 			if (ready.kind === 'refused') {
 				if (ready.status === 'denied') call.decision = refusedByCheck(call.decision, ready.error.message);
 				return await recordNotDone(ledger, redactor, call, ready, duration());
@@ -240,15 +254,9 @@ export class Broker {
 		}
 	}
 
-	/** Everything before the effect. */
-	async #judged(
-		call: Call,
-		workOf: () => Work | undefined,
-		waits: PersonWaits,
-		early: EarlyQuestion | undefined,
-		signal: AbortSignal,
-	): Promise<Verdict<Judged>> {
-		const { ports, hooks, simulation, redactor } = this.#deps;
+	/** What exactly would be done, for a caller that may ask for it. */
+	async #prepared(call: Call, workOf: () => Work | undefined, signal: AbortSignal): Promise<Verdict<ToJudge>> {
+		const { ports, hooks } = this.#deps;
 		signal.throwIfAborted();
 		const hooked = await askHooks(hooks, call, signal);
 		if (hooked.kind === 'refused') return hooked;
@@ -260,9 +268,20 @@ export class Broker {
 		const trusted = checkTrust(ports, work);
 		if (trusted.kind === 'refused') return trusted;
 		const prepared = await prepare(work, params, call, signal);
-		if (prepared.kind === 'refused') return prepared;
+		return prepared.kind === 'refused' ? prepared : { kind: 'go', value: { work, params, prepared: prepared.value } };
+	}
+
+	/** Everything else before the effect. */
+	async #judged(
+		call: Call,
+		{ work, params, prepared }: ToJudge,
+		waits: PersonWaits,
+		early: EarlyQuestion | undefined,
+		signal: AbortSignal,
+	): Promise<Verdict<Judged>> {
+		const { ports, simulation, redactor } = this.#deps;
 		await this.#refreshRules(signal);
-		const judgeAgain = () => judge(ports, this.#rulings, work, prepared.value, call);
+		const judgeAgain = () => judge(ports, this.#rulings, work, prepared, call);
 		const judged = judgeAgain();
 		call.decision = ruled(judged, call.decision.notes);
 		if (judged.kind === 'deny') return refusedByGate(work, judged);
@@ -277,10 +296,10 @@ export class Broker {
 		const rated = await checkRate(ports, this.#rate, work, call);
 		if (rated.kind === 'refused') return rated;
 		call.place = rated.value;
-		const assessment = assessRisk(work, prepared.value, call);
+		const assessment = assessRisk(work, prepared, call);
 		const advice = await simulate(simulation, work, call, signal);
 		const { approvedWith } = call.origin;
-		let toRun = prepared.value;
+		let toRun = prepared;
 		if (judged.kind === 'ask' && approvedWith !== undefined) {
 			call.decision = noted(call.decision, `approved together with ${approvedWith}`);
 		} else if (judged.kind === 'ask') {
