@@ -1,7 +1,14 @@
 /** How hard a model thinks, chosen for a thread: the real CLI, its server, and an endpoint over HTTP. */
 import assert from 'node:assert/strict';
+import { Effort, type ProviderKind } from '../../src/protocol/models.ts';
+import { threadRequests } from '../../src/protocol/thread.ts';
+import { type RawEndpoint, startRawEndpoint } from '../contracts/raw-endpoint.ts';
+import { streamedText as streamed } from '../contracts/streamed-text.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { tempDir } from '../support/temp-dir.ts';
+import { MemoryHost } from '../transcripts/memory-host.ts';
 import { commandLimitMs, eventsOf, User } from './cli-process.ts';
+import { ServerUnderTest } from './server-under-test.ts';
 
 describe('The effort of thinking', function () {
 	this.timeout(2 * commandLimitMs);
@@ -34,4 +41,57 @@ describe('The effort of thinking', function () {
 		await user.prompts(server.baseUrl, 'Is snow wet?').ended;
 		assert.deepEqual(asked(), ['high', 'high', 'none', undefined]);
 	});
+});
+
+/** A model of each vendor that thinks, and where it is told how hard. */
+const thinkers: readonly (readonly [ProviderKind, string, (body: Record<string, unknown>) => unknown])[] = [
+	[
+		'anthropic',
+		'claude-sonnet-4-5',
+		({ thinking }) => (thinking as { budget_tokens: number } | undefined)?.budget_tokens,
+	],
+	['openai', 'gpt-5', ({ reasoning }) => (reasoning as { effort: string } | undefined)?.effort],
+	[
+		'google',
+		'gemini-2.5-flash',
+		({ generationConfig }) =>
+			(generationConfig as { thinkingConfig: { thinkingBudget?: number } }).thinkingConfig.thinkingBudget,
+	],
+	['openai-compatible', 'qwen3', (body) => body['reasoning_effort']],
+];
+const expected: Readonly<Record<ProviderKind, readonly unknown[]>> = {
+	anthropic: [undefined, 4_096, 10_240, 24_576, undefined],
+	openai: ['minimal', 'low', 'medium', 'high', undefined],
+	google: [0, 2_048, 8_192, 24_576, undefined],
+	'openai-compatible': ['none', 'low', 'medium', 'high', undefined],
+};
+
+describe('The effort that the menu of models chooses', function () {
+	this.timeout(60_000);
+	const signal = new AbortController().signal;
+
+	for (const [kind, model, effortIn] of thinkers) {
+		it(`is asked for by the server, each in turn, until nothing is chosen any more: ${kind}`, async () => {
+			const endpoint: RawEndpoint = await startRawEndpoint();
+			endpoint.answers = [{ chunks: [streamed[kind]('Yes.')] }];
+			const server = await ServerUnderTest.start({
+				home: tempDir('home'),
+				host: new MemoryHost({}),
+				modelUrl: endpoint.baseUrl,
+				settings: { 'prowess.providers': [{ id: 'p', kind, baseUrl: endpoint.baseUrl, models: [model] }] },
+			});
+			const { id: threadId } = await server.peer.call(threadRequests.create, { modelId: `p/${model}` }, signal);
+			const seen: unknown[] = [];
+			for (const effort of [...Effort.options, null]) {
+				await server.peer.call(threadRequests.update, { threadId, effort }, signal);
+				const before = server.updates.length;
+				await server.peer.call(threadRequests.prompt, { threadId, text: 'Is water wet?' }, signal);
+				await server.eventAfter(before, ({ type }) => type === 'turn.end');
+				seen.push(effortIn(endpoint.requests.at(-1) ?? {}));
+			}
+			await server.stop();
+			await endpoint.close();
+			assert.deepEqual([seen, endpoint.requests.length], [expected[kind], 5]);
+		});
+	}
 });

@@ -94,7 +94,15 @@ export class ServerUnderTest {
 
 	/** Resolves with the first event that fits, of those that came and those to come. */
 	event(fits: (event: ThreadEvent) => boolean): Promise<ThreadEvent> {
-		const known = this.updates.flatMap(({ events }) => events).find(fits);
+		return this.eventAfter(0, fits);
+	}
+
+	/** The same, without those of the first `updates`. */
+	eventAfter(updates: number, fits: (event: ThreadEvent) => boolean): Promise<ThreadEvent> {
+		const known = this.updates
+			.slice(updates)
+			.flatMap(({ events }) => events)
+			.find(fits);
 		if (known !== undefined) {
 			return Promise.resolve(known);
 		}

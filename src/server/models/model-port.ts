@@ -126,8 +126,9 @@ export type ModelPart =
 	/**
 	 * Told to the user once. `callsInText`: the endpoint wants no tools, so the calls are read from the text. `smallWindow`: the
 	 * model server runs the model with less context than it could have. `imagesLeftOut`: it takes no pictures.
+	 * `effortLeftOut`: it does not take the effort that was chosen.
 	 */
-	| { readonly kind: 'note'; readonly note: 'callsInText' | 'smallWindow' | 'imagesLeftOut' }
+	| { readonly kind: 'note'; readonly note: 'callsInText' | 'smallWindow' | 'imagesLeftOut' | 'effortLeftOut' }
 	/** What the user could do to get a better answer; becomes a notice of the thread. Only the tour sends it. */
 	| { readonly kind: 'offer'; readonly action: 'connectModel'; readonly text: string }
 	/**

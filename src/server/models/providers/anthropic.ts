@@ -25,6 +25,10 @@ const OUTPUT_LIMITS: readonly (readonly [RegExp, number])[] = [
 
 /** Tokens a model may think. */
 const THOUGHT_TOKENS = { off: 0, low: 4_096, medium: 10_240, high: 24_576 } as const;
+/** A smaller budget is refused. */
+const LEAST_THOUGHT_TOKENS = 1_024;
+/** The rest is for the answer. */
+const THOUGHT_SHARE = 0.8;
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	end_turn: 'stop',
@@ -44,19 +48,20 @@ const dialect: Dialect = {
 	path: () => '/messages',
 	optional: [
 		{ name: 'cache_control', refusedBy: /cache_control/ },
-		{ name: 'thinking', refusedBy: /thinking|budget_tokens/ },
+		{ name: 'thinking', refusedBy: /thinking|budget_tokens/, isEffort: true },
 		{ name: 'temperature', refusedBy: /temperature/ },
 	],
 	body(request, endpoint, leftOut) {
 		const mark = leftOut.has('cache_control') ? {} : CACHED;
 		const { system, tools, temperature } = request;
 		const most = request.maxOutputTokens ?? OUTPUT_LIMITS.find(([name]) => name.test(endpoint.modelId))?.[1] ?? 0;
-		const thought = leftOut.has('thinking') ? 0 : THOUGHT_TOKENS[endpoint.effort ?? 'off'];
+		const thought =
+			leftOut.has('thinking') || isUnderWayWithoutThoughts(request, endpoint) ? 0 : thoughtTokens(endpoint, most);
 		return {
 			model: endpoint.modelId,
 			max_tokens: most,
 			// Thoughts count as output, and a temperature is refused beside them.
-			...(thought > 0 && { thinking: { type: 'enabled', budget_tokens: Math.min(thought, Math.floor(most * 0.8)) } }),
+			...(thought > 0 && { thinking: { type: 'enabled', budget_tokens: thought } }),
 			...(thought === 0 && temperature !== undefined && !leftOut.has('temperature') && { temperature }),
 			...mark,
 			...(system !== '' && { system: [{ type: 'text', text: system, ...mark }] }),
@@ -71,6 +76,24 @@ const dialect: Dialect = {
 };
 
 export const streamModel = streamDialect(dialect);
+
+function thoughtTokens({ effort = 'off' }: Endpoint, most: number): number {
+	const tokens = Math.min(THOUGHT_TOKENS[effort], Math.floor(most * THOUGHT_SHARE));
+	return tokens < LEAST_THOUGHT_TOKENS ? 0 : tokens;
+}
+
+/**
+ * The results are of calls that were made without thoughts that this endpoint has signed, by another model or before an effort
+ * was chosen. It refuses to think on from there; after the user's next words it thinks again.
+ */
+function isUnderWayWithoutThoughts({ messages }: ModelRequest, endpoint: Endpoint): boolean {
+	const asked = messages.findLast(({ role }) => role === 'assistant');
+	return (
+		messages.at(-1)?.role === 'tool' &&
+		asked?.role === 'assistant' &&
+		!['thinking', 'redacted_thinking'].includes(String(contentOf(asked, endpoint)[0]?.['type']))
+	);
+}
 
 /** Results and the user's words that follow each other are one message. */
 function toMessages({ messages }: ModelRequest, endpoint: Endpoint): readonly JsonObject[] {

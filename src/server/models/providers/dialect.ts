@@ -5,10 +5,12 @@ import type { JsonObject } from './loose-json.ts';
 import type { Endpoint } from './vendor.ts';
 
 /** Something in a request that some models refuse: it is left out when the endpoint says so, and from then on. */
-interface OptionalParameter {
+export interface OptionalParameter {
 	readonly name: string;
 	/** Words of a refusal that mean it. */
 	readonly refusedBy: RegExp;
+	/** It asks for an effort: a model that refuses one may take another. */
+	readonly isEffort?: true;
 }
 
 /** One answer as it comes. Skips what it does not know: vendors add events, blocks and deltas at any time. */

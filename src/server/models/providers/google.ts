@@ -33,7 +33,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 
 const dialect: Dialect = {
 	path: (modelId) => `/${modelId.includes('/') ? modelId : `models/${modelId}`}:streamGenerateContent?alt=sse`,
-	optional: [{ name: 'thoughts', refusedBy: /thinking|includeThoughts/i }],
+	optional: [{ name: 'thoughts', refusedBy: /thinking|includeThoughts/i, isEffort: true }],
 	body(request, endpoint, leftOut) {
 		const { system, tools, maxOutputTokens, temperature } = request;
 		const withThoughts = THINKS.test(endpoint.modelId) && !leftOut.has('thoughts');
@@ -65,14 +65,22 @@ export const streamModel = streamDialect(dialect);
 
 /** Tokens a model of the 2.5 generation may think; later ones take a level. */
 const THOUGHT_TOKENS = { off: 0, low: 2_048, medium: 8_192, high: 24_576 } as const;
+/** The largest of that generation always thinks, so much at least. */
+const LEAST_THOUGHT_TOKENS_OF_PRO = 128;
+
+/** Of later ones the small ones take each level, the large ones the two that all take. */
+const LEVELS = { off: 'minimal', low: 'low', medium: 'medium', high: 'high' } as const;
+const LEVELS_OF_PRO = { off: 'low', low: 'low', medium: 'high', high: 'high' } as const;
 
 function effortOf({ modelId, effort }: Endpoint): JsonObject {
 	if (effort === undefined) {
 		return {};
 	}
-	return modelId.includes('gemini-2.5')
-		? { thinkingBudget: THOUGHT_TOKENS[effort] }
-		: { thinkingLevel: effort === 'off' || effort === 'low' ? 'low' : 'high' };
+	if (modelId.includes('gemini-2.5')) {
+		const least = modelId.includes('pro') ? LEAST_THOUGHT_TOKENS_OF_PRO : 0;
+		return { thinkingBudget: Math.max(least, THOUGHT_TOKENS[effort]) };
+	}
+	return { thinkingLevel: (modelId.includes('flash') ? LEVELS : LEVELS_OF_PRO)[effort] };
 }
 
 function contents(message: ModelMessage, endpoint: Endpoint): JsonObject[] {

@@ -27,7 +27,7 @@ const dialect: Dialect = {
 	root: (baseUrl) => baseUrl.replace(/\/v1\/?$/, ''),
 	path: () => OWN_INTERFACE,
 	framing: 'lines',
-	optional: [{ name: 'think', refusedBy: /think/i }],
+	optional: [{ name: 'think', refusedBy: /think/i, isEffort: true }],
 	body({ system, messages, tools, maxOutputTokens, temperature }, endpoint, leftOut) {
 		const { modelId, effort, window } = endpoint;
 		return {

@@ -37,7 +37,7 @@ const dialect: Dialect = {
 		{ name: 'max_tokens', refusedBy: /max_completion_tokens/ },
 		{ name: 'stream_options', refusedBy: /stream_options/ },
 		{ name: 'temperature', refusedBy: /temperature/i },
-		{ name: 'reasoning_effort', refusedBy: /reasoning_effort|think/i },
+		{ name: 'reasoning_effort', refusedBy: /reasoning_effort|think/i, isEffort: true },
 		{ name: 'reasoning_content', refusedBy: /reasoning_content/ },
 	],
 	body(request, endpoint, leftOut) {

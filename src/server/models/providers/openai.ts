@@ -21,7 +21,7 @@ const dialect: Dialect = {
 	optional: [
 		{ name: 'include', refusedBy: /encrypted content|'?include'?\b/i },
 		{ name: 'summary', refusedBy: /reasoning\.summary|reasoning summar/i },
-		{ name: 'reasoning', refusedBy: /reasoning/i },
+		{ name: 'reasoning', refusedBy: /reasoning/i, isEffort: true },
 		{ name: 'temperature', refusedBy: /temperature/i },
 	],
 	body(request, endpoint, leftOut) {
@@ -49,9 +49,9 @@ const dialect: Dialect = {
 
 export const streamModel = streamDialect(dialect);
 
-/** Models of the first generation cannot be told not to reason at all. */
+/** Models of the first generation, and those made for code, cannot be told not to reason at all. */
 function reasoningOf({ modelId, effort }: Endpoint, leftOut: ReadonlySet<string>): JsonObject {
-	const least = modelId.startsWith('o') ? 'low' : /^gpt-5(?!\.)/.test(modelId) ? 'minimal' : 'none';
+	const least = /^o\d|codex/.test(modelId) ? 'low' : /^gpt-5(?!\.)/.test(modelId) ? 'minimal' : 'none';
 	return {
 		effort: effort === 'off' ? least : effort,
 		...(effort !== 'off' && !leftOut.has('summary') && { summary: 'auto' }),

@@ -12,7 +12,7 @@ import { StreamWatch } from '../stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { asText } from '../text-calls/text-request.ts';
 import { AnswerParts } from './answer-parts.ts';
-import type { AnswerReader, Dialect } from './dialect.ts';
+import type { AnswerReader, Dialect, OptionalParameter } from './dialect.ts';
 import { EventStream, parsed } from './event-stream.ts';
 import { type JsonObject, objectOf } from './loose-json.ts';
 import { LineStream } from './line-stream.ts';
@@ -57,7 +57,13 @@ async function* stream(
 	let body: Readable | undefined;
 	try {
 		try {
+			const { refusals, effort } = endpoint;
+			const before = refusals.of(endpoint);
 			body = await asked(dialect, endpoint, told, running.signal);
+			const isNew = (name: string) => !before.has(name) && refusals.of(endpoint).has(name);
+			if (effort !== undefined && dialect.optional.some((each) => each.isEffort && isNew(nameOf(each, endpoint)))) {
+				yield { kind: 'note', note: 'effortLeftOut' };
+			}
 		} catch (error) {
 			if (takesImages(endpoint) === undefined && hasImages(request) && refusesImages(error)) {
 				watch.dispose();
@@ -208,30 +214,38 @@ async function asked(
 	signal: AbortSignal,
 ): Promise<Readable> {
 	const { refusals } = endpoint;
+	const { optional } = dialect;
 	const told: ModelRequest = { ...request, messages: withWireCallIds(request.messages) };
 	for (;;) {
-		const leftOut = refusals.of(endpoint);
+		const refused = refusals.of(endpoint);
+		const efforts = optional.filter((each) => each.isEffort && refused.has(nameOf(each, endpoint)));
+		const leftOut = efforts.length === 0 ? refused : new Set([...refused, ...efforts.map(({ name }) => name)]);
 		try {
 			const body = JSON.stringify(dialect.body(told, endpoint, leftOut));
 			const baseUrl = dialect.root?.(endpoint.baseUrl) ?? endpoint.baseUrl;
 			return await postJson({ ...endpoint, baseUrl }, dialect.path(endpoint.modelId), body, signal);
 		} catch (error) {
-			const refused = isProviderError(error) ? refusedBy(error, dialect, leftOut) : undefined;
-			if (refused === undefined) {
+			const parameter = isProviderError(error) ? refusedBy(error, dialect, leftOut) : undefined;
+			if (parameter === undefined) {
 				throw error;
 			}
-			refusals.note(endpoint, refused);
+			refusals.note(endpoint, nameOf(parameter, endpoint));
 		}
 	}
+}
+
+/** Under which its refusal is kept. */
+function nameOf({ name, isEffort }: OptionalParameter, { effort }: Endpoint): string {
+	return isEffort === true && effort !== undefined ? `${name} (${effort})` : name;
 }
 
 function refusedBy(
 	{ code, message, facts }: { code: string; message: string; facts: { readonly status?: number } },
 	{ optional }: Dialect,
 	leftOut: ReadonlySet<string>,
-): string | undefined {
+): OptionalParameter | undefined {
 	return code === 'PROVIDER_ERROR' && (facts.status === 400 || facts.status === 422)
-		? optional.find(({ name, refusedBy: words }) => !leftOut.has(name) && words.test(message))?.name
+		? optional.find(({ name, refusedBy: words }) => !leftOut.has(name) && words.test(message))
 		: undefined;
 }
 
