@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelServer, type Script, startModelServer } from '../support/model-server.ts';
 import { processTree, runningProcesses, waitUntilGone } from '../support/processes.ts';
@@ -36,23 +36,21 @@ describe('prowess: being stopped', function () {
 		return user.prompts(server.baseUrl, 'x', ['--approve', 'full', ...words]);
 	}
 	const below = (cli: RunningCli) => processTree(cli.pid).map(({ pid }) => pid);
-	async function pidIn(name: string): Promise<number> {
-		return await waitFor(
-			`the pid in ${name}`,
-			() => {
-				try {
-					return Number(readFileSync(join(user.workspace, name), 'utf8')) || undefined;
-				} catch {
-					return undefined;
-				}
-			},
+	/** The machine's own ids of what runs that program, once these files say that it does. In a sandbox it sees others. */
+	async function running(cli: RunningCli, name: string, ...files: readonly string[]): Promise<number[]> {
+		await waitFor(
+			`${files.join(' and ')} of ${name}`,
+			() => files.every((file) => existsSync(join(user.workspace, file))),
 			commandLimitMs,
 		);
+		const pids = processTree(cli.pid).flatMap(({ pid, commandLine }) => (commandLine.includes(name) ? [pid] : []));
+		assert.ok(pids.length >= files.length, `${pids.length} processes of ${name}`);
+		return pids;
 	}
 	async function startStubborn(): Promise<{ cli: RunningCli; pids: number[] }> {
 		user.writes('stubborn.cjs', stubborn);
 		const cli = await begin([{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', 'stubborn.cjs'] } }] }]);
-		return { cli, pids: [await pidIn('parent.pid'), await pidIn('child.pid')] };
+		return { cli, pids: await running(cli, 'stubborn.cjs', 'parent.pid', 'child.pid') };
 	}
 
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -141,15 +139,13 @@ describe('prowess: being stopped', function () {
 			"require('node:fs').writeFileSync('parent.pid', String(process.pid)); setInterval(() => {}, 1000);",
 		);
 		const cli = await begin([{ toolCalls: [{ name: 'shell_run', input: { argv: ['node', 'wait.cjs'] } }] }]);
-		const pid = await pidIn('parent.pid');
+		const pids = await running(cli, 'wait.cjs', 'parent.pid');
 		cli.child.kill('SIGKILL');
 		await cli.ended;
 		try {
-			await waitUntilGone([pid], orphanLimitMs);
+			await waitUntilGone(pids, orphanLimitMs);
 		} finally {
-			if (runningProcesses().some((each) => each.pid === pid)) {
-				process.kill(pid, 'SIGKILL');
-			}
+			for (const { pid } of runningProcesses().filter((each) => pids.includes(each.pid))) process.kill(pid, 'SIGKILL');
 		}
 	});
 

@@ -63,6 +63,18 @@ for (const [where, path] of [
 			assert.deepEqual(asked, []);
 		});
 
+		it('hands on in a pipe what it wrote, also when it ends before the next program has started', async () => {
+			const { perform } = await open();
+			// The more programs start at the same time, the later the last of them does.
+			const chain = [...Array.from({ length: 7 }, () => ['cat']), ['wc', '-l']].map((argv) => ({
+				join: '|' as const,
+				argv,
+			}));
+			for (let round = 0; round < 3; round++) {
+				assert.equal(outputOf(await perform('shell.run', { argv: ['cat', 'a.txt'], chain })).trim(), '1');
+			}
+		});
+
 		it('is asked at the level Manual, and where a rule wants to be asked', async () => {
 			const isAsked = async (settings: NonNullable<Parameters<typeof start>[0]>['settings'] & object) => {
 				const { perform } = await open({ settings });

@@ -22,6 +22,8 @@ export type Caller =
 			readonly databases?: NamedDatabases | undefined;
 			/** Ops that the user consented to in advance, with the content; absent: none. */
 			readonly beforehand?: AllowedBeforehand | undefined;
+			/** Where the copy of its own files lies, which its commands may read; absent: it has none. */
+			readonly ownFolder?: string | undefined;
 			/** Ops that its model may ask for in a sub-turn; absent outside of one. */
 			readonly ops?: ReadonlySet<string>;
 	  }

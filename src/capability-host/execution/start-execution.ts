@@ -235,7 +235,7 @@ async function begin(
 		capabilityPath,
 	};
 	const beforehand = allowedTools && { tools: allowedTools, folder: capabilityPath };
-	const rights = { permissions, level, databases, beforehand };
+	const rights = { permissions, level, databases, beforehand, ownFolder: capabilityPath };
 	const caller: Caller = { kind: 'execution', threadId, executionId: id, capability, ...rights };
 	const side = new SideExecution({
 		...told,

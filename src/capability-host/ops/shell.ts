@@ -84,7 +84,7 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 						threadId,
 						isSandboxed,
 						onlyReads,
-						reach: { read: needs?.read ?? [], write: needs?.write ?? [] },
+						reach: { read: [...ownFiles(context.caller), ...(needs?.read ?? [])], write: needs?.write ?? [] },
 						mayWrite: mayWrite(context.caller),
 						hosts: connections.gateFor(context, {
 							title: shownCommands({ argv, chain }),
@@ -104,6 +104,11 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 /** Commands of a capability without that permission change nothing of the workspace, either. */
 function mayWrite(caller: Caller): boolean {
 	return caller.kind !== 'execution' || caller.permissions.has('workspace.write');
+}
+
+/** Files of a capability, which somebody agreed to, are no secret to its own commands, though they lie in PROWESS_HOME. */
+function ownFiles(caller: Caller): readonly string[] {
+	return caller.kind === 'execution' && caller.ownFolder !== undefined ? [caller.ownFolder] : [];
 }
 
 /** `mayComeLater`: what runs before it may build it. It is then found when its turn comes; its words stay what they are. */

@@ -1,7 +1,7 @@
 /** One program: an argument vector without a shell, the leader of a process group of its own. What it leaves behind in its group ends with it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { within } from '../../../base/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandEnd } from '../../../protocol/ops/shell.ts';
@@ -56,7 +56,7 @@ export class RunningProgram {
 		this.#options = options;
 		this.#child = child;
 		this.#stdin = child.stdin;
-		this.stdout = child.stdout as Readable;
+		this.stdout = options.output === 'pipe' ? held(child.stdout as Readable) : (child.stdout as Readable);
 		this.stderr = child.stderr as Readable;
 		this.#group = child.pid ?? 0;
 		groups.add(this.#group);
@@ -173,6 +173,16 @@ export class RunningProgram {
 		const end = sandbox === undefined ? { exitCode, signal } : endWithin(exitCode, signal);
 		return { end: { program: argv[0] ?? '', ...end }, failed: end.exitCode !== 0 && !this.#isCutOff };
 	}
+}
+
+/**
+ * What it writes, kept until the next program of the pipe reads it. Node throws away what nobody reads of a child that has
+ * ended, and with sandboxes the next program may start after that.
+ */
+function held(stdout: Readable): Readable {
+	const kept = new PassThrough();
+	kept.once('close', () => stdout.destroy());
+	return stdout.pipe(kept);
 }
 
 function spawnChild(
