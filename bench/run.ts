@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Figure[]>>> = {
 	broker: async () => await (await import('./broker.ts')).brokerFigures(),
 	executor: async () => await (await import('./executor.ts')).executorFigures(),
 	ledger: async () => await (await import('./ledger.ts')).ledgerFigures(),
+	recall: async () => await (await import('./recall.ts')).recallFigures(),
 	redaction: async () => await (await import('./redaction.ts')).redactionFigures(),
 	registry: async () => await (await import('./registry.ts')).registryFigures(),
 	sandbox: async () => await (await import('./sandbox.ts')).sandboxFigures(),

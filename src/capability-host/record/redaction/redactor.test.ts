@@ -6,6 +6,7 @@ import { MAX_HELD_CHARS } from './limits.ts';
 import { Redactor } from './redactor.ts';
 
 const secret = 'c4n/ry+"secret"é-0123456789';
+const uuid = '0a1b2c3d-0a1b-4c1d-8e1f-0a1b2c3d4e5f';
 const pem = `-----BEGIN RSA PRIVATE KEY-----\n${'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=\n'.repeat(20)}-----END RSA PRIVATE KEY-----`;
 
 /** Built from parts, so that no scanner takes this file for a leak. */
@@ -66,6 +67,15 @@ describe('Redactor', () => {
 		[
 			`https://${'0a1b2c3d'.repeat(5)}:x-oauth-basic@git.test/x`,
 			'https://<redacted:url-token>:x-oauth-basic@git.test/x',
+		],
+		[
+			`https://${'0a1b2c3d'.repeat(5)}:apasswordoftwentychars@git.test/x`,
+			'https://<redacted:url-token>:<redacted:url-password>@git.test/x',
+		],
+		[`"first\\nq1w2e3_${'a1B2c3D4'.repeat(4).slice(0, 29)}_mmk"`, '"first\\n<redacted:maxmind>"'],
+		[
+			`https://acme.webhook.office.com/webhookb2/${uuid}@${uuid}/IncomingWebhook/${'a1b2c3d4'.repeat(4)}/${uuid}`,
+			'https://acme.<redacted:teams>',
 		],
 		[
 			'<add key="ClearTextPassword" value="with blanks 1" />',

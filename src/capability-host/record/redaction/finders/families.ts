@@ -56,13 +56,14 @@ export const FAMILIES: readonly Family[] = [
 		pattern: /(?<keep><add key="(?:ClearText)?Password"\s{1,8}value=")(?!<redacted:)[^"\n%]{8,200}/gi,
 	},
 	{
-		name: 'url-token',
-		pattern: /(?<=:\/\/)(?=[A-Za-z_-]{0,64}\d)[\w-]{20,200}(?=@|:[\w-]{1,40}@)/g,
-	},
-	{
 		name: 'url-password',
 		pattern:
-			/(?<keep>:\/\/(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s:@/"'<>]{0,200}:)(?!<redacted:)[^\s/"'<>]{3,200}(?=@)/gi,
+			/(?<keep>:\/\/(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s:@/"'<>]{0,200}:)(?!<redacted:|x-oauth-basic@)[^\s/"'<>]{3,200}(?=@)/gi,
+	},
+	{
+		name: 'url-token',
+		// After the password, which stands behind it.
+		pattern: /(?<=:\/\/)(?=[A-Za-z_-]{0,64}\d)[\w-]{20,200}(?=@|:(?:[\w-]{1,40}|<redacted:url-password>)@)/g,
 	},
 ];
 

@@ -9,7 +9,7 @@
  * the mark; the least entropy of the token in bits for each character (0: any); what stands before the mark.
  */
 export const MARKED_FORMS = String.raw`
-adobe  p8e-  [a-z0-9]{32}  2
+adobe  p8e-  [A-Za-z0-9]{32}  2
 adyen  AQE  [A-Za-z0-9]{5,}\.[\w=-]{50,80}  2
 age  AGE-SECRET-KEY-1  [A-Z0-9]{58}
 airtable  pat  [A-Za-z0-9]{14}\.[a-f0-9]{64}
@@ -18,7 +18,7 @@ anthropic  sk-ant-  [\w-]{20,}
 anthropic  sk-ant-sid  \d\d-[\w-]{20,}
 artifactory  AKCp cmVmd  [A-Za-z0-9]{59,}  3.5
 atlassian  ATATT3  [\w=-]{180,}
-authress  sc_ ext_ scauth_ authress_  [a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}  2
+authress  sc_ ext_ scauth_ authress_  [A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}  2
 aws  A3T AKIA ASIA ABIA ACCA AGPA AIDA AROA AIPA ANPA ANVA  [A-Z0-9]{16,17}  2.5
 aws  ABSK  [A-Za-z0-9+/]{100,}={0,2}
 aws  amzn.mws.  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
@@ -39,7 +39,7 @@ cloudflare  v1.0-  [a-f0-9]{24}-[a-f0-9]{146}
 cloudflare  cfut_ cfat_ cfk_  [A-Za-z0-9]{40,}
 contentful  CFPAT-  [\w-]{43}
 crates  cio  (?=[A-Za-z]{0,31}\d)[A-Za-z0-9]{32}  3.5
-databricks  dapi  (?:[a-h0-9]{32}|[A-H0-9]{32})(?:-\d)?  2.5
+databricks  dapi  [A-Ha-h0-9]{32}(?:-\d)?  2.5
 cookie  sessionid= session_id= JSESSIONID= PHPSESSID= connect.sid=  [\w.%+-]{20,}  3
 definednetworking  dnkey-  [a-z0-9=_-]{26}-[a-z0-9=_-]{52}
 digitalocean  doo_v1_ dop_v1_ dor_v1_  [a-f0-9]{40,}
@@ -57,12 +57,12 @@ fireworks  fw_  (?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}  3
 flutterwave  FLWSECK_TEST- FLWPUBK_TEST- FLWSECK- FLWPUBK-  [A-Za-h0-9]{12,}(?:-X)?  2
 flyio  fo1_ fm1r_ fm1a_ fm2_  [\w+/-]{43,}={0,3}  3
 frameio  fio-u-  [\w=-]{64}
-github  ghp_ gho_ ghu_ ghs_ ghr_  [A-Za-z0-9]{30,}  2
-github  ghs_  \d{1,12}_ey[A-Za-z0-9_-]{10,}\.ey[\w-]{10,}\.[\w-]{10,}  3
+github  ghp_ gho_ ghu_ ghs_ ghr_  \w{30,}  2
+github  ghs_  \d{1,20}_[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}  3
 github  github_pat_  \w{40,}  2
 gitlab  glpat- gldt- glrt- glrtr- glptt- glft- glimt- glagent- gloas- glsoat- glffct- glwt- GR1348941  [\w-]{20,}(?:\.[\w.]{9,})?  2
 gitlab  glcbt-  [A-Za-z0-9]{1,5}_[\w-]{20,}  2
-gitlab  _gitlab_session=  [0-9a-f]{32}
+gitlab  _gitlab_session=  [0-9a-z]{32}
 gocardless  live_ sandbox_  [\w=-]{40}  3
 google  AIza  [\w-]{35,}  2
 google  ya29.  [\w-]{20,}
@@ -115,7 +115,7 @@ pinecone  pcsk_  [A-Za-z0-9]{4,7}_[A-Za-z0-9]{50,}
 planetscale  pscale_tkn_ pscale_oauth_ pscale_pw_  [\w=.-]{32,64}  2.5
 plaid  access-sandbox- access-development- access-production-  [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 posthog  phx_  [A-Za-z0-9]{40,}  3
-postman  PMAK-  [a-f0-9]{24}-[a-f0-9]{34}
+postman  PMAK-  [A-Fa-f0-9]{24}-[A-Fa-f0-9]{34}
 prefect  pnu_ pnb_  [A-Za-z0-9]{36}  2
 private-key  LS0tLS1CRUdJTiBQUklWQVRFIEtF LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBL LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtF LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURSBL LS0tLS1CRUdJTiBEU0EgUFJJVkFURSBL  [A-Za-z0-9+/]{100,}={0,2}
 pulumi  pul-  [a-f0-9]{40}  2
@@ -145,9 +145,9 @@ square  sq0atp- sq0csp- EAAA  [\w-]{22,}  2
 stripe  sk_test_ sk_live_ sk_prod_ rk_test_ rk_live_ rk_prod_ pk_live_ pk_test_ sk_org_live_  [A-Za-z0-9]{10,}
 stripe  whsec_  [A-Za-z0-9+/=]{24,}
 supabase  sbp_ sb_secret_  [\w-]{31,}  2
-tailscale  tskey-  [a-z]{2,12}-[A-Za-z0-9]{6,}(?:-[A-Za-z0-9]{6,})?
+tailscale  tskey-  [a-z]{2,20}-\w{6,}(?:-\w{6,})?
 tavily  tvly-  (?:dev-|prod-)?[A-Za-z0-9]{32}  3
-teams  .webhook.office.com/webhookb2/  [0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-z]{32}/[0-9a-f-]{36}
+teams  webhook.office.com/webhookb2/  [0-9a-z-]{36}@[0-9a-z-]{36}/IncomingWebhook/[0-9a-z]{32}/[0-9a-z-]{36}
 telegram  :A  [\w-]{34}  3.5  (?:bot)?\d{5,16}
 terraform  .atlasv1.  [\w=-]{60,70}  2  [A-Za-z0-9]{14}
 twilio  SK AC  [0-9a-f]{32}  2.5

@@ -105,7 +105,7 @@ function rowsOf(table: string): string[][] {
 
 function markedLook([rest = '', leastEntropy = '0', before = '']: readonly string[]): (mark: string) => Look {
 	const follows = lazily(() => new RegExp(`${rest}(?![A-Za-z0-9])`, 'y'));
-	const precedes = lazily(() => new RegExp(`(?<![\\w.-])${before}$`));
+	const precedes = lazily(() => new RegExp(`(?:(?<![\\w.-])|(?<=\\\\[nrt]))${before}$`));
 	const begins = lazily(() => beginningOf(rest));
 	return (mark) => (text, end) => {
 		const markStart = end - mark.length;
