@@ -38,6 +38,17 @@ export const capabilityCommands: readonly CommandDef[] = [
 		load: async () => (await import('./capability-list.ts')).listCapabilities,
 	},
 	{
+		name: 'capability explain',
+		summary: 'say which capabilities the model is told of with a prompt, and why not the others',
+		operands: '"<prompt>"',
+		operandCount: [1, 1],
+		options: { ...whoseCapabilities, json },
+		notes: [
+			'The list has 2 % of the context window of the model that is chosen, at least 1,500 tokens. See docs/capabilities.md.',
+		],
+		load: async () => (await import('./capability-explain.ts')).explainCapabilities,
+	},
+	{
 		name: 'capability ps',
 		summary: 'list what runs now, in all your windows and terminals',
 		operandCount: [0, 0],

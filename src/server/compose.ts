@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/standstill.ts';
+import { offerRequests } from '../protocol/capability-offer.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, modelRequests } from '../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../protocol/rpc/peer.ts';
@@ -23,10 +24,12 @@ import { PeerBroker } from './host/host-broker.ts';
 import { hostLog, type Log } from './host/log.ts';
 import { Calibrations } from './models/calibrations.ts';
 import { createModelCatalog, type ModelCatalog } from './models/catalog.ts';
+import { contextWindowOf } from './models/context-window.ts';
 import { Breakers } from './models/failover/breakers.ts';
 import { createEditorModels } from './models/editor-model.ts';
 import { Refusals } from './models/refusals.ts';
 import { Windows } from './models/windows/windows.ts';
+import { explainOffer } from './prompt/explain-offer.ts';
 import { subTurns } from './sub-turn/sub-turns.ts';
 import { imageDataOf } from './threads/thread-images.ts';
 import { stored } from './threads/store-failure.ts';
@@ -104,6 +107,15 @@ export function composeServer(host: Peer): ComposedServer {
 		host.serve(traceRequests, {
 			list: async (params, signal) => (await running()).traces.list(params, signal),
 			show: async (params, signal) => (await running()).traces.show(params, signal),
+		}),
+	);
+	owned.add(
+		host.serve(offerRequests, {
+			explain: async (params, signal) => {
+				const { models, selected } = await (await running()).models.list(signal);
+				const window = models.find(({ id }) => id === selected)?.contextWindow;
+				return explainOffer(params, window ?? contextWindowOf(selected ?? ''));
+			},
 		}),
 	);
 	owned.add(

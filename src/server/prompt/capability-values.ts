@@ -36,22 +36,28 @@ export interface CapabilityValue {
 	readonly whole: number;
 	/** Where it says only how it begins: enough to know that it is there, little for one that is wanted now. */
 	readonly short: number;
+	/** The user names it. */
+	readonly isNamed: boolean;
+	/** Words of the user that its name or description has. */
+	readonly words: readonly string[];
 }
 
 /** In their order. */
 export function capabilityValues(capabilities: readonly CapabilitySummary[], beginning: Beginning): CapabilityValue[] {
 	const matches = matchesOf(capabilities, wordsOf([beginning.text, ...beginning.paths].join(' ')));
-	const best = Math.max(...matches, 0);
+	const best = Math.max(...matches.map(({ score }) => score), 0);
 	const seen = new Map<string, number>();
 	const said = ` ${beginning.text.toLowerCase()} `;
 	return capabilities.map(({ source, type, name }, index) => {
 		const rank = seen.get(source) ?? 0;
 		seen.set(source, rank + 1);
 		const base = (SOURCE_WORTH[source] * HALF_AFTER) / (HALF_AFTER + rank);
-		const match = best === 0 ? 0 : ((matches[index] ?? 0) / best) * MATCH_WORTH;
+		const { score = 0, words = [] } = matches[index] ?? {};
+		const match = best === 0 ? 0 : (score / best) * MATCH_WORTH;
 		const isNamed = [`/${name}`, `${type}/${name}`].some((each) => hasName(said, each.toLowerCase()));
 		const wanted = match + (isNamed ? NAMED_WORTH : 0);
-		return { whole: base + wanted, short: base * SHORT_SHARE + wanted * SHORT_SHARE_WANTED };
+		const short = base * SHORT_SHARE + wanted * SHORT_SHARE_WANTED;
+		return { whole: base + wanted, short, isNamed, words };
 	});
 }
 
@@ -63,8 +69,13 @@ function hasName(said: string, name: string): boolean {
 	return false;
 }
 
-function matchesOf(capabilities: readonly CapabilitySummary[], words: readonly string[]): number[] {
-	if (words.length === 0) return capabilities.map(() => 0);
+interface Match {
+	readonly score: number;
+	readonly words: readonly string[];
+}
+
+function matchesOf(capabilities: readonly CapabilitySummary[], words: readonly string[]): Match[] {
+	if (words.length === 0) return capabilities.map(() => ({ score: 0, words: [] }));
 	// A plural and other endings count as the word.
 	const finder = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'gu');
 	const texts = capabilities.map(({ name, description }) => ({
@@ -90,10 +101,11 @@ function matchesOf(capabilities: readonly CapabilitySummary[], words: readonly s
 	);
 	return counts.map((found, index) => {
 		const length = K1 * (1 - B + (B * (texts[index]?.about.length ?? 0)) / average);
-		return [...found].reduce(
+		const score = [...found].reduce(
 			(sum, [word, count]) => sum + ((rarity.get(word) ?? 0) * count * (K1 + 1)) / (count + length),
 			0,
 		);
+		return { score, words: [...found.keys()] };
 	});
 }
 

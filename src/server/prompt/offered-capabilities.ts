@@ -16,6 +16,8 @@ const TAIL = '\n</capabilities>';
 const SOURCES = ['project', 'global', 'built-in'] as const;
 
 interface Candidate {
+	/** Among all. */
+	readonly index: number;
 	readonly forms: readonly Form[];
 	/** By form. */
 	readonly lines: readonly string[];
@@ -26,6 +28,25 @@ export function capabilityRoom(contextWindow: number): number {
 	return Math.max(limits.offeredCapabilitiesTokens, Math.floor(contextWindow * limits.offeredCapabilitiesShare));
 }
 
+/** What was chosen, and of what. */
+interface Offer {
+	/** As the model reads it; undefined when there are none. */
+	readonly text: string | undefined;
+	/** In their order. */
+	readonly rows: readonly OfferedRow[];
+	/** By what share any other choice could be worth more; 0: it is the best. */
+	readonly gap: number;
+}
+
+interface OfferedRow {
+	readonly capability: CapabilitySummary;
+	readonly value: CapabilityValue;
+	/** Whole, as it begins, or not at all. */
+	readonly told: 'whole' | 'short' | 'left';
+	/** What it takes whole; absent: others are worth so much more that it was not weighed. */
+	readonly tokens?: number;
+}
+
 /** Undefined when there are none. The same give the same bytes. `areAll`: false when there may be others. */
 export function offeredCapabilities(
 	capabilities: readonly CapabilitySummary[],
@@ -33,39 +54,67 @@ export function offeredCapabilities(
 	beginning: Beginning,
 	room: number,
 ): string | undefined {
+	return offerOf(capabilities, areAll, beginning, room).text;
+}
+
+/** The same with the reasons. */
+export function offerOf(
+	capabilities: readonly CapabilitySummary[],
+	areAll: boolean,
+	beginning: Beginning,
+	room: number,
+): Offer {
 	if (capabilities.length === 0 && areAll) {
-		return undefined;
+		return { text: undefined, rows: [], gap: 0 };
 	}
-	const candidates = worthReading(inOrder(capabilities), beginning);
-	// The lines together may take a little more than each by itself.
-	for (let left = room; ; left -= limits.roomStepTokens) {
-		const lines = linesWithin(candidates, left);
-		const shown = section([...lines, ...restOf(capabilities.length - lines.length, areAll)]);
-		if (lines.length === 0 || tokensOf(shown) <= room) return shown;
-	}
-}
-
-function linesWithin(candidates: readonly Candidate[], room: number): string[] {
-	const frame = tokensOf(section(restOf(candidates.length, false)));
-	const { forms } = bestChoice(
-		candidates.map((each) => each.forms),
-		room - frame,
-		limits.choiceSteps,
-	);
-	return candidates.flatMap(({ lines }, index) => lines[forms[index] ?? -1] ?? []);
-}
-
-/** Those that are worth most, in their order, with what each takes whole and shortened. */
-function worthReading(sorted: readonly CapabilitySummary[], beginning: Beginning): Candidate[] {
+	const sorted = inOrder(capabilities);
 	const values = capabilityValues(sorted, beginning);
-	const least = values.map(({ whole }) => whole).sort((a, b) => b - a)[limits.weighedCapabilities - 1] ?? 0;
-	return sorted.flatMap((each, index) => {
+	const candidates = worthReading(sorted, values);
+	const frame = tokensOf(section(restOf(candidates.length, false)));
+	// The lines together may take a little more than each by itself.
+	for (let left = room - frame; ; left -= limits.roomStepTokens) {
+		const { forms, value, bound } = bestChoice(
+			candidates.map((each) => each.forms),
+			left,
+			limits.choiceSteps,
+		);
+		const lines = candidates.flatMap((each, index) => each.lines[forms[index] ?? -1] ?? []);
+		const text = section([...lines, ...restOf(capabilities.length - lines.length, areAll)]);
+		if (lines.length === 0 || tokensOf(text) <= room) {
+			const gap = value === 0 ? 0 : bound / value - 1;
+			return { text, rows: rowsOf(sorted, values, candidates, forms), gap };
+		}
+	}
+}
+
+function rowsOf(
+	sorted: readonly CapabilitySummary[],
+	values: readonly CapabilityValue[],
+	candidates: readonly Candidate[],
+	chosen: readonly number[],
+): OfferedRow[] {
+	const byIndex = new Map(candidates.map((candidate, at) => [candidate.index, { candidate, form: chosen[at] ?? -1 }]));
+	return sorted.flatMap((capability, index): OfferedRow[] => {
 		const value = values[index];
-		return value === undefined || value.whole < least ? [] : [candidateOf(each, value)];
+		const weighed = byIndex.get(index);
+		if (value === undefined) return [];
+		if (weighed === undefined) return [{ capability, value, told: 'left' }];
+		const { candidate, form } = weighed;
+		const told = form === -1 ? 'left' : form === candidate.lines.length - 1 ? 'whole' : 'short';
+		return [{ capability, value, told, tokens: candidate.forms.at(-1)?.weight ?? 0 }];
 	});
 }
 
-function candidateOf({ type, name, description }: CapabilitySummary, value: CapabilityValue): Candidate {
+/** Those that are worth most, in their order, with what each takes whole and shortened. */
+function worthReading(sorted: readonly CapabilitySummary[], values: readonly CapabilityValue[]): Candidate[] {
+	const least = values.map(({ whole }) => whole).sort((a, b) => b - a)[limits.weighedCapabilities - 1] ?? 0;
+	return sorted.flatMap((each, index) => {
+		const value = values[index];
+		return value === undefined || value.whole < least ? [] : [{ index, ...candidateOf(each, value) }];
+	});
+}
+
+function candidateOf({ type, name, description }: CapabilitySummary, value: CapabilityValue): Omit<Candidate, 'index'> {
 	const row = (about: string) => (about === '' ? '' : ': ') + about;
 	const head = `${cleaned(type)}/${cleaned(name)}`;
 	const about = cleaned(description);

@@ -1,0 +1,78 @@
+/** `prowess capability explain`: which capabilities the model would be told of with a prompt, and why not the others. */
+import { deriveSignal } from '../base/derived-signal.ts';
+import { type OfferedCapability, offerRequests } from '../protocol/capability-offer.ts';
+import type { CommandAction } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { isTrusted, realFolder } from './home/trusted-folders.ts';
+import { openHome } from './home/home-folder.ts';
+import { limits } from './limits.ts';
+import { visibleLine } from './visible.ts';
+import { withHost } from './compose.ts';
+import { trustedWorkspace } from './workspace-option.ts';
+
+/** Of those that are not told: more of them are only counted. */
+const LEFT_SHOWN = 20;
+
+/** Chosen by how its text begins; the rest of a description says nothing more of that, and takes long to send. */
+const SENT_CHARS = 4_000;
+
+export const explainCapabilities: CommandAction = async (invocation, context) => {
+	const [text = ''] = invocation.operands;
+	const folder = realFolder(invocation.values['workspace'] ?? '.');
+	const isOurs = invocation.switches.has('trust') || isTrusted(openHome(context.environment), folder);
+	const workspace = isOurs ? trustedWorkspace(invocation, context, 'capability explain') : undefined;
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		const base = await host.trustedBase();
+		const { capabilities } = await base.capabilities.available();
+		const offered = capabilities
+			.filter(({ manifest }) => manifest.modelInvocable)
+			.map(({ source, manifest: { name, type, description } }) => {
+				return { name, type, source, description: description.slice(0, SENT_CHARS) };
+			});
+		const server = await host.server(context.signal);
+		const limit = deriveSignal(context.signal, { what: 'capability explain', timeoutMs: limits.requestMs });
+		try {
+			const offer = await server.call(offerRequests.explain, { capabilities: offered, text }, limit.signal);
+			if (invocation.switches.has('json')) {
+				context.terminal.out(`${JSON.stringify(offer, null, 2)}\n`);
+				return exitCodes.done;
+			}
+			const left = offer.capabilities.filter(({ told }) => told === 'left');
+			const told = offer.capabilities.length - left.length;
+			const more = Math.ceil(offer.gap * 1_000) / 10;
+			const search = more === 0 ? '' : ` No other choice is worth over ${more} % more; the search was cut off.`;
+			context.terminal.out(
+				`The model is told of ${told} of ${offer.capabilities.length} capabilities, in ${offer.tokens} of ${offer.room} tokens.${search}\n`,
+			);
+			const rows = [...offer.capabilities.filter((each) => each.told !== 'left'), ...left.slice(0, LEFT_SHOWN)];
+			context.terminal.out(rows.map(lineOf).join(''));
+			if (left.length > LEFT_SHOWN) {
+				context.terminal.out(`and ${left.length - LEFT_SHOWN} more that are left out; --json lists all\n`);
+			}
+			if (workspace === undefined) {
+				context.terminal.err(`prowess: ${visibleLine(folder)} is not trusted, so it was not read\n`);
+			}
+			return exitCodes.done;
+		} finally {
+			limit.dispose();
+		}
+	});
+};
+
+const TOLD = { whole: 'whole', short: 'its beginning', left: 'left out' } as const;
+const SOURCES = { project: 'of the workspace', global: 'yours', 'built-in': 'built in' } as const;
+
+function lineOf(row: OfferedCapability): string {
+	const { name, type, told, tokens } = row;
+	const size = tokens === undefined ? '' : `${tokens} tokens`;
+	return `${TOLD[told].padEnd(13)} ${visibleLine(`${type}/${name}`).padEnd(32)} ${size.padStart(11)}  ${whyOf(row)}\n`;
+}
+
+function whyOf({ source, told, tokens, isNamed, words }: OfferedCapability): string {
+	const matches = words.length === 0 ? [] : [`the prompt says ${words.map(visibleLine).join(', ')}`];
+	const why = [SOURCES[source], ...(isNamed ? ['the prompt names it'] : matches)];
+	if (told === 'left') {
+		why.push(tokens === undefined ? 'too many others are worth more' : 'others are worth more for their tokens');
+	}
+	return why.join('; ');
+}

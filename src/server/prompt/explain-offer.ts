@@ -1,0 +1,29 @@
+/** Says which capabilities a thread would be told of that begins so, each with what it is worth and what it takes. */
+import type { CapabilityOffer, offerRequests } from '../../protocol/capability-offer.ts';
+import type { ParamsOf } from '../../protocol/rpc/message.ts';
+import { estimateTokens } from '../models/token-estimate.ts';
+import { capabilityRoom, offerOf } from './offered-capabilities.ts';
+
+export function explainOffer(
+	{ capabilities, text, paths = [] }: ParamsOf<typeof offerRequests.explain>,
+	contextWindow: number,
+): CapabilityOffer {
+	const room = capabilityRoom(contextWindow);
+	const offer = offerOf(capabilities, true, { text, paths }, room);
+	return {
+		contextWindow,
+		room,
+		tokens: offer.text === undefined ? 0 : estimateTokens(JSON.stringify(offer.text)),
+		gap: offer.gap,
+		capabilities: offer.rows.map(({ capability: { name, type, source }, value, told, tokens }) => ({
+			name,
+			type,
+			source,
+			told,
+			value: value.whole,
+			...(tokens === undefined ? {} : { tokens }),
+			isNamed: value.isNamed,
+			words: [...value.words],
+		})),
+	};
+}
