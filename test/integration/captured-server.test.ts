@@ -20,7 +20,7 @@ describe('A captured server', function () {
 	this.timeout(180_000);
 
 	before(function () {
-		if (!existsSync(bubblewrap)) this.skip();
+		if (!existsSync(bubblewrap) || !existsSync('/usr/bin/python3')) this.skip();
 	});
 
 	it('gets no secret and has no effect that nobody approved, by more than 300 calls', async () => {
