@@ -238,6 +238,17 @@ describe('The sandbox of commands', function () {
 		if (process.arch === 'x64') assert.equal(traced, '-1 1');
 	});
 
+	it('loses nothing of what a program wrote that ended before its reader began', async () => {
+		const lines = 'one line\n'.repeat(2_000);
+		scene.write('a.txt', lines);
+		const outputs = new Set<string>();
+		for (let pipe = 0; pipe < 30; pipe++) {
+			const { output } = await scene.pipe([['cat', 'a.txt'], ['cat'], ['wc', '-c']]);
+			outputs.add(output.trim());
+		}
+		assert.deepEqual([...outputs], [String(lines.length)]);
+	});
+
 	it('reports the exit code of the program, and the signal that ended it', async () => {
 		assert.equal((await scene.sh('exit 3')).exitCode, 3);
 		const killed = await scene.sh('kill -KILL $$');
