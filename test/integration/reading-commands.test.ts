@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bubblewrapCandidates } from '../../src/capability-host/machine/sandbox/sandbox.ts';
 import type { OpOutcome } from '../../src/protocol/broker.ts';
 import type { CommandState } from '../../src/protocol/ops/shell.ts';
 import { bubblewrap, SandboxScene } from '../support/sandbox-scene.ts';
@@ -83,6 +84,17 @@ for (const [where, path] of [
 			};
 			await isAsked({ 'prowess.approvals.level': 'manual' });
 			await isAsked({ 'prowess.approvals.ask': ['shell.run ls'] });
+		});
+
+		it('is asked when it wants to leave its sandbox, at the level Auto, too', async () => {
+			for (const level of ['ask', 'auto'] as const) {
+				const { perform } = await open({ settings: { 'prowess.approvals.level': level } });
+				const outcome = await perform('shell.run', { argv: ['cat', 'a.txt'], needs: { noSandbox: true } });
+				// Another bubblewrap may be installed where it usually is.
+				const hasSandbox = bubblewrapCandidates(path ?? '').some((each) => existsSync(each));
+				assert.equal(outcome.status, hasSandbox ? 'denied' : 'done');
+				assert.equal(asked.length, hasSandbox ? 1 : 0);
+			}
 		});
 
 		it('is asked about a secret file, a link out of the workspace, and a program of the project', async () => {

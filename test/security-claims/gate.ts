@@ -347,6 +347,10 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: '- One that wants to leave its sandbox (`needs.noSandbox`) is asked about like any other command.',
+		provenBy: [[readingRuns, 'is asked when it wants to leave its sandbox, at the level Auto, too']],
+	},
+	{
 		says: '- What it prints goes to the model, redacted like everything else.',
 		provenBy: [[broker, 'redacts results, errors, facts, progress and rows']],
 	},

@@ -58,6 +58,8 @@ export type Target =
 			readonly fedBy?: readonly (readonly string[])[];
 			/** Runs in the sandbox of commands; absent: nothing keeps it in. */
 			readonly isSandboxed?: true;
+			/** Asks to run without the sandbox that it would have; absent: it has one, or there is none. */
+			readonly leavesSandbox?: true;
 			/** Arguments that name what the file ops would not pass without a question; absent: none does. */
 			readonly strays?: readonly Stray[];
 			/** True where its sandbox hides every secret file of the workspace; absent: some may be seen. */

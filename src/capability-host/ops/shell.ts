@@ -51,6 +51,7 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 				...target,
 				folders: workspace,
 				...(isSandboxed ? { isSandboxed: true as const } : {}),
+				...(works && !isSandboxed ? { leavesSandbox: true as const } : {}),
 				...(hidesSecrets ? { hidesSecrets: true as const } : {}),
 				...(isInstalled[index] === true ? { isInstalled: true as const } : {}),
 				...(isInPlainRepository ? { isInPlainRepository: true as const } : {}),

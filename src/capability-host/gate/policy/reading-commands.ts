@@ -13,7 +13,7 @@ type Value = Reading['operands'][number];
 export function isReadingCommand({ argv, cwd, strays, fedBy, ...facts }: Command): boolean {
 	const [program = '', ...rest] = argv;
 	const readings = Object.hasOwn(READINGS, program) ? (READINGS[program] ?? []) : [];
-	if (strays !== undefined || facts.isInstalled !== true) {
+	if (strays !== undefined || facts.isInstalled !== true || facts.leavesSandbox === true) {
 		return false;
 	}
 	if (program === 'git' && rest[0] !== '--version' && facts.isInPlainRepository !== true) {
