@@ -49,6 +49,16 @@ describe('The best choice', () => {
 		}
 	});
 
+	it('is no other one beside hundreds of items that are worth little for their weight', () => {
+		for (let n = 0; n < 100; n += 1) {
+			const items = Array.from({ length: whole(9) }, () => item(20));
+			const room = whole(120);
+			const dull = Array.from({ length: 600 }, () => [{ weight: 121 + whole(100), value: 0.001 }]);
+			const { value, isBest } = bestChoice([...dull, ...items], room, STEPS);
+			assert.ok(isBest && Math.abs(value - bruteForce(items, room)) < 1e-6, JSON.stringify({ items, room, value }));
+		}
+	});
+
 	it('is within 1 % of what any could be worth among 5,000, also where it is cut off, and says so', () => {
 		for (const steps of [50, STEPS]) {
 			const items = Array.from({ length: 5_000 }, () => item(300));

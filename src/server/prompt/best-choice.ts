@@ -32,6 +32,11 @@ interface Option {
 const OUT: Form = { weight: 0, value: 0 };
 /** Values are sums of floats. */
 const EQUAL = 1e-9;
+/** Steps that are put in order as they are; of more, those that fill the room so many times over. */
+const FEW_STEPS = 500;
+const MANY_ROOMS = 2;
+/** Of worth below 1, and as many of worth above. */
+const CLASSES = 512;
 
 /** `steps`: how many partial choices are looked at, so that the same items always give the same choice. */
 export function bestChoice(items: readonly (readonly Form[])[], room: number, steps: number): Choice {
@@ -76,16 +81,17 @@ class Search {
 		this.#stepsLeft = steps;
 		this.#forms = items.map(() => -1);
 		const open: Open[] = [];
+		const most = bound - first.value - EQUAL;
 		let taken = 0;
 		let value = 0;
 		for (const [item, forms] of items.entries()) {
-			const options = worthTrying(forms, first.price, bound - first.value - EQUAL);
-			const [only] = options;
-			if (only !== undefined && options.length === 1) {
-				this.#forms[item] = only.form;
-				taken += only.weight;
-				value += only.value;
+			const only = onlyForm(forms, first.price, most);
+			if (only !== undefined) {
+				this.#forms[item] = only;
+				taken += forms[only]?.weight ?? 0;
+				value += forms[only]?.value ?? 0;
 			} else {
+				const options = worthTrying(forms, first.price, most);
 				open.push({ item, options, least: Math.min(...options.map(({ weight }) => weight)) });
 			}
 		}
@@ -133,6 +139,24 @@ class Search {
 	}
 }
 
+/** The form, or -1 for none, against which all others lose at least `most`; undefined: there is more than one to try. */
+function onlyForm(forms: readonly Form[], price: number, most: number): number | undefined {
+	let best = 0;
+	let next = -Infinity;
+	let only = -1;
+	for (const [form, { weight, value }] of forms.entries()) {
+		const gain = value - price * weight;
+		if (gain > best) {
+			next = best;
+			best = gain;
+			only = form;
+		} else if (gain > next) {
+			next = gain;
+		}
+	}
+	return best - next >= most && best > next ? only : undefined;
+}
+
 /** Those that lose less than `most`; at least the one that loses nothing. */
 function worthTrying(forms: readonly Form[], price: number, most: number): Option[] {
 	const best = mostGain(forms, price);
@@ -142,7 +166,7 @@ function worthTrying(forms: readonly Form[], price: number, most: number): Optio
 		const loss = best - (value - price * weight);
 		if (loss < most || loss === 0) options.push({ form, weight, value, loss });
 	}
-	return options.length === 1 ? options : options.sort((a, b) => a.loss - b.loss);
+	return options.sort((a, b) => a.loss - b.loss);
 }
 
 /** What the best of the forms, or none, is worth above the price of its weight. */
@@ -169,7 +193,7 @@ interface Step extends Form {
 
 /** The steps that are worth most for their weight, as long as they fit. */
 function greedy(items: readonly (readonly Form[])[], room: number): Greedy {
-	const steps = items.flatMap(stepsOf).sort((a, b) => b.worth - a.worth);
+	const steps = worthMost(items.flatMap(stepsOf), room).sort((a, b) => b.worth - a.worth);
 	const forms = items.map(() => -1);
 	const isShut = new Set<number>();
 	let left = room;
@@ -187,6 +211,27 @@ function greedy(items: readonly (readonly Form[])[], room: number): Greedy {
 		value += step.value;
 	}
 	return { forms, value, price };
+}
+
+/** Of many steps those of most worth that together are far too many for the room: the others need not be put in order. */
+function worthMost(steps: Step[], room: number): Step[] {
+	if (steps.length < FEW_STEPS) return steps;
+	const weights = new Float64Array(2 * CLASSES);
+	for (const { worth, weight } of steps) {
+		const at = classOf(worth);
+		weights[at] = (weights[at] ?? 0) + weight;
+	}
+	let least = weights.length - 1;
+	for (let weight = 0; least > 0; least -= 1) {
+		weight += weights[least] ?? 0;
+		if (weight > MANY_ROOMS * room) break;
+	}
+	return steps.filter(({ worth }) => classOf(worth) >= least);
+}
+
+/** By size: eight classes until it has doubled. */
+function classOf(worth: number): number {
+	return Math.max(0, Math.min(2 * CLASSES - 1, Math.floor(Math.log2(worth) * 8) + CLASSES));
 }
 
 /** From nothing over each form that is worth its weight, each step worth less for its weight than the one before. */
