@@ -98,4 +98,13 @@ describe('A turn with a window of', function () {
 		assert.deepEqual(outcomes, ['CONTEXT_OVERFLOW', 'done']);
 		assert.ok(!JSON.stringify(requests.at(-1)?.messages).includes('word after word'));
 	});
+
+	it('1048576 tokens takes a message of 128,000 characters as JavaScript counts them, and not one more', async () => {
+		// Such a sign counts as two.
+		const most = `${'𝒳 '.repeat(42_666)}ab`;
+		assert.equal(most.length, 128_000);
+		const { requests, outcomes, stage, threadId } = await play(1_048_576, [text('Fine.')], [most]);
+		assert.deepEqual([outcomes, requests.length], [['done'], 1]);
+		await assert.rejects(stage.prompt(threadId, `${most}c`), { code: 'MESSAGE_TOO_LONG' });
+	});
 });
