@@ -69,7 +69,7 @@ describe('A turn that is interrupted', () => {
 		await chat.press(runTitle, '1');
 		const command = await running();
 		await workbench.reload();
-		await waitUntilGone([command]);
+		await waitUntilGone(command);
 		await chat.notices.waitFor();
 		await workbench.screenshot('interruption-3-command-reloaded');
 		const [, tool = '', notice = ''] = await chat.transcript();
@@ -163,7 +163,7 @@ describe('A turn that is interrupted', () => {
 		const host = extensionHost(workbench);
 		const server = agentServer(workbench);
 		process.kill(host, 'SIGKILL');
-		await waitUntilGone([host, server, command], 2_000);
+		await waitUntilGone([host, server, ...command], 2_000);
 		// VS Code starts the host anew, and the host the chat.
 		await chat.notices.waitFor({ timeout: 60_000 });
 		await workbench.screenshot('interruption-5-host-killed');
@@ -189,20 +189,26 @@ describe('A turn that is interrupted', () => {
 		await workbench.screenshot('interruption-6-panel');
 	});
 
-	/** The process of the command, after it has written. */
-	async function running(): Promise<number> {
+	/** The process of the command, and those of its sandbox where there is one, after it has written. */
+	async function running(): Promise<readonly number[]> {
 		await waitFor('the command', () => existsSync(inWorkspace('ran.txt')));
-		return processBelow(workbench, 'node -e require');
+		const found = processesBelow(workbench, 'node -e require');
+		assert.ok(found.length > 0);
+		return found;
 	}
 });
 
 const extensionHost = (workbench: Workbench) => processBelow(workbench, '--type=extensionHost');
 const agentServer = (workbench: Workbench) => processBelow(workbench, 'dist/server.mjs');
 
-function processBelow({ serverPid }: Workbench, words: string): number {
-	const found = processTree(serverPid).filter(({ commandLine }) => commandLine.includes(words));
-	assert.equal(found.length, 1, `one process with ${words}`);
-	return found[0]?.pid ?? 0;
+function processBelow(workbench: Workbench, words: string): number {
+	const [found = 0, ...others] = processesBelow(workbench, words);
+	assert.ok(found > 0 && others.length === 0, `one process with ${words}`);
+	return found;
+}
+
+function processesBelow({ serverPid }: Workbench, words: string): readonly number[] {
+	return processTree(serverPid).flatMap(({ pid, commandLine }) => (commandLine.includes(words) ? [pid] : []));
 }
 
 function nextServer(workbench: Workbench, ended: number): { readonly next: number } | undefined {
