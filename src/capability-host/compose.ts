@@ -24,6 +24,8 @@ import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { builtInExecutors } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
 import { CommandSandbox } from './machine/sandbox/command-sandbox.ts';
+import type { CommandWall } from './machine/sandbox/command-wall.ts';
+import { SANDBOX_EXEC, SeatbeltWall } from './machine/sandbox/seatbelt/seatbelt-wall.ts';
 import { SandboxNetworks } from './machine/sandbox/network/sandbox-networks.ts';
 import { bubblewrapCandidates, probeSandbox } from './machine/sandbox/sandbox.ts';
 import { gitEnvironment } from './machine/git/git-settings.ts';
@@ -97,16 +99,23 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	});
 	const bubblewrap = () => bubblewrapCandidates(settings.current['prowess.tools.bubblewrapPath']);
 	const paths = new WorkspacePaths(workspace);
-	const commandSandbox = new CommandSandbox({
-		home: places.home,
-		folders: () => workspace.folders.map(({ path }) => path),
-		networks: new SandboxNetworks({
-			listener: workerUrl('./machine/sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
-			onUnusable: (error) =>
-				log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
-		}),
-		bubblewrapCandidates: bubblewrap,
-	});
+	const commandSandbox: CommandWall =
+		process.platform === 'darwin'
+			? new SeatbeltWall({
+					home: places.home,
+					folders: () => workspace.folders.map(({ path }) => path),
+					program: SANDBOX_EXEC,
+				})
+			: new CommandSandbox({
+					home: places.home,
+					folders: () => workspace.folders.map(({ path }) => path),
+					networks: new SandboxNetworks({
+						listener: workerUrl('./machine/sandbox/network/network-listener.ts', 'network-listener.mjs', places.dist),
+						onUnusable: (error) =>
+							log.warn('sandboxed commands have no network here', { error: redactor.redact(String(error)) }),
+					}),
+					bubblewrapCandidates: bubblewrap,
+				});
 	const commands = new CommandRunner(process.env, commandSandbox);
 	const anchorPlace = new AnchorPlace({
 		place: () => settings.current['prowess.ledger.anchor'],

@@ -132,6 +132,17 @@ export const sandboxClaims: readonly Claim[] = [
 		says: '**Without it.** Commands are not sandboxed where bubblewrap is missing',
 		provenBy: [[sandbox, 'is not claimed where bubblewrap is missing, does not work, or could keep nothing apart']],
 	},
+	{
+		says: '**macOS** has Seatbelt (`sandbox-exec`), which counts as the sandbox only where it is proven.',
+		provenBy: [
+			['test/integration/seatbelt.test.ts', 'is no sandbox where a program in it gets out, and says how'],
+			['test/integration/seatbelt.test.ts', 'is no sandbox where only a part of its profile is enforced'],
+			[
+				'test/integration/seatbelt.test.ts',
+				'is a sandbox where every attempt to get out failed, and commands run in it',
+			],
+		],
+	},
 	// The network
 	{
 		says: 'The commands of a thread share a network that has nothing but its own loopback.',

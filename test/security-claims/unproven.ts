@@ -9,7 +9,7 @@ export const unproven: readonly string[] = [
 	'- Two things stay as they are: a draft that you have not sent',
 	'- Prowess does not look at what goes over a connection.',
 	// What is not enforced: what others do, and what Prowess does not do.
-	'- **No sandbox of commands on macOS.**',
+	'- **Seatbelt on macOS** was not run on a Mac by us',
 	'- **A planted file is there until its command has ended.**',
 	'- **An approved command can be changed from within.**',
 	'- **Without bubblewrap**, a capability can use the network and signal your processes by itself.',

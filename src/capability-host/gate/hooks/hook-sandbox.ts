@@ -8,10 +8,9 @@ import { ProwessError } from '../../../protocol/errors.ts';
 import { inEnglish } from '../../../protocol/text.ts';
 import type { HostPorts } from '../../contract/ports.ts';
 import { isListedHost, resolved, type Resolve } from '../../machine/http/resolve-host.ts';
-import type { CommandSandbox } from '../../machine/sandbox/command-sandbox.ts';
+import type { CommandWall, ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
 import { isIn } from '../../machine/sandbox/mounts/mounts.ts';
 import type { HostGate } from '../../machine/sandbox/network/command-network.ts';
-import type { OpenSandbox } from '../../machine/sandbox/open-sandbox.ts';
 import type { Hook } from './hook-list.ts';
 
 /** In `needs.write`: the ordinary files of the workspace, as a command may change them. */
@@ -20,12 +19,12 @@ const WORKSPACE = '.';
 export interface HookSandboxDeps {
 	readonly ports: Pick<HostPorts, 'workspace' | 'places'>;
 	readonly environment: Readonly<Record<string, string>>;
-	readonly sandbox: CommandSandbox;
+	readonly sandbox: CommandWall;
 	readonly resolve: Resolve;
 }
 
 /** Undefined: it runs as the user. Rejects with NOT_AVAILABLE_HERE where it is to run in a sandbox and none works. */
-export async function openHookSandbox(hook: Hook, deps: HookSandboxDeps): Promise<OpenSandbox | undefined> {
+export async function openHookSandbox(hook: Hook, deps: HookSandboxDeps): Promise<ProgramSandbox | undefined> {
 	const { environment, sandbox } = deps;
 	if (hook.sandbox === 'never') {
 		return undefined;

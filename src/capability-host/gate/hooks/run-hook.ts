@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { errnoOf } from '../../machine/paths/file-error.ts';
-import type { OpenSandbox } from '../../machine/sandbox/open-sandbox.ts';
+import type { ProgramSandbox } from '../../machine/sandbox/command-wall.ts';
 import type { CommandGuard } from '../../machine/shell/command-guard.ts';
 import { findProgram } from '../../machine/shell/find-program.ts';
 import { entryPipes, letIn } from '../../machine/sandbox/entry.ts';
@@ -17,7 +17,7 @@ interface HookSurroundings {
 	/** Ends it with a host that is killed. */
 	readonly guard: CommandGuard;
 	/** Closed by whoever opened it. Undefined: nothing keeps it in. */
-	readonly sandbox: OpenSandbox | undefined;
+	readonly sandbox: ProgramSandbox | undefined;
 }
 
 export interface HookEnd {
@@ -54,7 +54,7 @@ export async function runHook(
 		let problem: unknown;
 		const kill = () => {
 			if (pid === undefined) return;
-			if (sandbox === undefined) signalGroup(pid, 'SIGKILL');
+			if (sandbox?.hasOwnProcesses !== true) signalGroup(pid, 'SIGKILL');
 			else signalWithin(pid, 'SIGKILL');
 		};
 		const watch = pid === undefined ? undefined : sandbox?.watch(pid, kill);

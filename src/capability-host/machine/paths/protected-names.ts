@@ -181,6 +181,11 @@ const NAMES: { readonly [K in ProtectedKind]: readonly string[] } = {
 	packages: ['node_modules/'],
 };
 
+/** Rules of the names that the sandbox of commands keeps from being written, for one that judges by paths itself. */
+export const readOnlyInSandbox: readonly string[] = Object.entries(NAMES)
+	.filter(([kind]) => kind !== 'programs' && kind !== 'packages')
+	.flatMap(([, names]) => names);
+
 const kinds = Object.entries(NAMES).map(([kind, names]) => [kind as ProtectedKind, nameRules(names)] as const);
 const anyOfThem = nameRules(Object.values(NAMES).flat());
 

@@ -4,7 +4,7 @@
  */
 import { nameRules } from './name-rules.ts';
 
-const SECRET = [
+export const secretRules: readonly string[] = [
 	'.env',
 	'.env.*',
 	'*.env',
@@ -57,14 +57,21 @@ const SECRET = [
 	'secrets.toml',
 ];
 /** Samples and public keys. */
-const OPEN = ['.env.example', '.env.sample', '.env.template', '.env.dist', 'id_*.pub', '.ssh/*.pub'];
+export const openRules: readonly string[] = [
+	'.env.example',
+	'.env.sample',
+	'.env.template',
+	'.env.dist',
+	'id_*.pub',
+	'.ssh/*.pub',
+];
 
-export const isSecretName = nameRules(SECRET, OPEN);
+export const isSecretName = nameRules(secretRules, openRules);
 
 /** Attributes for Git that keep it from showing the text of secret files, of any time. */
 export const secretAttributes: string = [
-	...SECRET.map((rule) => `${anyCase(rule)} -diff`),
-	...OPEN.map((rule) => `${anyCase(rule)} !diff`),
+	...secretRules.map((rule) => `${anyCase(rule)} -diff`),
+	...openRules.map((rule) => `${anyCase(rule)} !diff`),
 ]
 	.map((line) => `${line}\n`)
 	.join('');

@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../../base/message-of.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { text, type Text } from '../../../protocol/text.ts';
+import type { CommandWall, SandboxProof, SandboxRequest, SandboxUse } from './command-wall.ts';
 import { type GuardedPlace, GuardedPlaces } from './mounts/guarded-places.ts';
 import { isIn } from './mounts/mounts.ts';
 import { COPY_TIMEOUT_MS, GUARDED_PLACES, PROBE_RETRY_MS } from './limits.ts';
@@ -23,8 +24,7 @@ import { probeCommandSandbox } from './proof/probe-command-sandbox.ts';
 import { WATCH_LIMITS, type WatchLimits } from './watch/watch-limits.ts';
 import { Quarantine } from './left/quarantine.ts';
 import { type CommandFolders, SandboxFolders } from './sandbox-folders.ts';
-import { proveSandbox, type SandboxProof } from './proof/sandbox-proof.ts';
-import type { SandboxReach } from './mounts/sandbox-mounts.ts';
+import { proveSandbox } from './proof/sandbox-proof.ts';
 
 interface CommandSandboxDeps {
 	/** PROWESS_HOME. */
@@ -39,24 +39,6 @@ interface CommandSandboxDeps {
 	readonly limits?: WatchLimits;
 	/** How long a sandbox that did not work is taken for one that does not. Absent: a minute. */
 	readonly probeRetryMs?: number;
-}
-
-/** Whether commands run in it here and now; if not, why, and what helps. */
-export type SandboxUse = { readonly works: true } | { readonly works: false; readonly why: Text };
-
-interface SandboxRequest {
-	/** Absolute and free of links. */
-	readonly cwd: string;
-	readonly environment: Readonly<Record<string, string>>;
-	readonly reach: SandboxReach;
-	/** Of its programs: tools that they name find the packages that the workspace needs. */
-	readonly words: readonly string[];
-	/** False: it may not change the workspace. */
-	readonly isWritable: boolean;
-	/** Nobody waits for its end: the user may change the workspace meanwhile. */
-	readonly isBackground: boolean;
-	/** Undefined: an empty one. */
-	readonly network: CommandNetwork | undefined;
 }
 
 /** What was tried out, and with which of the candidates that were there. */
@@ -75,7 +57,7 @@ interface Running {
 	readonly isBackground: boolean;
 }
 
-export class CommandSandbox {
+export class CommandSandbox implements CommandWall {
 	readonly #deps: CommandSandboxDeps;
 	readonly #folders: SandboxFolders;
 	readonly #guarded = new GuardedPlaces();
@@ -255,7 +237,7 @@ export class CommandSandbox {
 }
 
 /** Why a workspace cannot be kept apart from what is to be kept out of it. */
-function unfit(folders: readonly string[]): Text | undefined {
+export function unfit(folders: readonly string[]): Text | undefined {
 	const roots = folders.flatMap((path) => realPath(path) ?? []);
 	const homes = [homedir(), userInfo().homedir].flatMap((path) => realPath(path) ?? []);
 	if (roots.some((root) => homes.some((home) => isIn(home, root)))) {
@@ -266,6 +248,6 @@ function unfit(folders: readonly string[]): Text | undefined {
 	return roots.some(isForeign) ? text('The workspace belongs to another user of this machine.') : undefined;
 }
 
-function realPath(path: string): string | undefined {
+export function realPath(path: string): string | undefined {
 	return existsSync(path) ? realpathSync(path) : undefined;
 }

@@ -19,6 +19,11 @@ export type MountsLook = 'not made' | 'as meant' | { readonly exchanged: string 
 export interface Entry {
 	readonly file: string;
 	readonly args: readonly string[];
+	/** Undefined: the program starts at once, in what is there before it. */
+	readonly gate: Gate | undefined;
+}
+
+interface Gate {
 	/** Undefined: system calls are not filtered here. */
 	readonly filter: Buffer | undefined;
 	/** Whether all its mounts are made, of those that the system lists, and are what was meant. `areMade`: bubblewrap said so. */
@@ -50,8 +55,11 @@ export function entryFlags(filter: Buffer | undefined): string[] {
 }
 
 /** What the child gets besides input, output and errors. */
-export function entryPipes(entry: Pick<Entry, 'filter'> | undefined): 'pipe'[] {
-	return entry === undefined ? [] : entry.filter === undefined ? ['pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
+export function entryPipes(entry: Pick<Entry, 'gate'> | undefined): 'pipe'[] {
+	if (entry?.gate === undefined) {
+		return [];
+	}
+	return entry.gate.filter === undefined ? ['pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
 }
 
 /**
@@ -60,7 +68,11 @@ export function entryPipes(entry: Pick<Entry, 'filter'> | undefined): 'pipe'[] {
  * COMMAND_FAILED_TO_START when the mounts are not made in time; then the program has not started, and the caller ends the
  * bubblewrap.
  */
-export async function letIn(child: ChildProcess, { filter, look }: Entry): Promise<boolean> {
+export async function letIn(child: ChildProcess, { gate }: Pick<Entry, 'gate'>): Promise<boolean> {
+	if (gate === undefined) {
+		return true;
+	}
+	const { filter, look } = gate;
 	const [block, made] = [pipeOf(child, BLOCK_PIPE), pipeOf(child, MADE_PIPE)];
 	if (filter !== undefined) pipeOf(child, FILTER_PIPE)?.end(filter);
 	const areMade = await lastMount(made);

@@ -25,6 +25,11 @@ export const GUARDED_PLACES = 400;
 export const READY_FOLDERS = 2;
 /** The system's clock of changes to files goes in steps; none is longer. */
 export const CLOCK_STEP_MS = 10;
+/** For the list of what runs, on macOS, and what one process there may use: files, processes of its user, blocks of a file (16 GB). */
+export const PS_TIMEOUT_MS = 5_000;
+export const MAX_FILES_OF_PROCESS = 10_240;
+export const MAX_PROCESSES_OF_USER = 2_000;
+export const MAX_FILE_BLOCKS = 33_554_432;
 /** A folder changed more recently than this is read again: its time of change may not yet tell of a file that came after. */
 export const SETTLED_MS = 50;
 /** What was taken away from the workspace is kept so long. */

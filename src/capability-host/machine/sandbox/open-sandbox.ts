@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
 import { withGitConfiguration } from '../shell/environment.ts';
 import { type Entry, entryFlags, type MountsLook } from './entry.ts';
+import type { ProgramSandbox } from './command-wall.ts';
 import type { CommandNetwork } from './network/command-network.ts';
 import { interpreterOf } from './interpreter.ts';
 import { missingRights } from './missing-rights.ts';
@@ -47,7 +48,8 @@ interface OpenSandboxOptions extends LayoutOptions {
 /** Where bubblewrap makes the mounts, before it takes that place for its root. */
 const ROOT_IN_THE_MAKING = '/newroot';
 
-export class OpenSandbox {
+export class OpenSandbox implements ProgramSandbox {
+	readonly hasOwnProcesses = true;
 	/** What programs in it get. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly #options: OpenSandboxOptions;
@@ -84,11 +86,11 @@ export class OpenSandbox {
 		};
 		const flags = [...this.#mounts.flags, ...own, '--chdir', cwd, ...held.flags, ...entryFlags(filter)];
 		if (network === undefined) {
-			return { file: bubblewrap, args: [...flags, '--', file, ...args], filter, ...check };
+			return { file: bubblewrap, args: [...flags, '--', file, ...args], gate: { filter, ...check } };
 		}
 		const [program, ...words] = network.enter;
 		const entered = [...words, bubblewrap, ...flags, '--share-net', '--', file, ...args];
-		return { file: program, args: entered, filter, ...check };
+		return { file: program, args: entered, gate: { filter, ...check } };
 	}
 
 	/** Finds anew what is to be guarded, for another try. */

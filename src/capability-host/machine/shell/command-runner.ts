@@ -4,9 +4,8 @@ import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/shell.ts';
 import { text } from '../../../protocol/text.ts';
 import { readingGit } from '../git/git-settings.ts';
-import type { CommandSandbox, SandboxUse } from '../sandbox/command-sandbox.ts';
+import type { CommandWall, ProgramSandbox, SandboxUse } from '../sandbox/command-wall.ts';
 import type { CommandNetwork, HostGate } from '../sandbox/network/command-network.ts';
-import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import type { SandboxReach } from '../sandbox/mounts/sandbox-mounts.ts';
 import { CommandClock } from './command-clock.ts';
 import { CommandGuard } from './command-guard.ts';
@@ -35,11 +34,11 @@ export class CommandRunner {
 	readonly #running = new Set<Command>();
 	readonly #background = new Map<CommandId, Command>();
 	readonly #guard = new CommandGuard();
-	readonly #sandbox: CommandSandbox | undefined;
+	readonly #sandbox: CommandWall | undefined;
 	#closed: Promise<void> | undefined;
 
 	/** Without `sandbox`, nothing keeps commands in. */
-	constructor(hostEnvironment: Environment, sandbox?: CommandSandbox) {
+	constructor(hostEnvironment: Environment, sandbox?: CommandWall) {
 		this.environment = commandEnvironment(hostEnvironment, process.platform);
 		this.#sandbox = sandbox;
 	}
@@ -147,7 +146,7 @@ export class CommandRunner {
 		environment: Readonly<Record<string, string>>,
 		network: CommandNetwork | undefined,
 		isBackground: boolean,
-	): Promise<OpenSandbox | undefined> {
+	): Promise<ProgramSandbox | undefined> {
 		if (!isSandboxed) {
 			return undefined;
 		}

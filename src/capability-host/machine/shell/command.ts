@@ -15,7 +15,7 @@ import { findProgram } from './find-program.ts';
 import { KeptOutput } from './kept-output.ts';
 import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
 import { Pipeline, type PipelineEnd } from './pipeline.ts';
-import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
+import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import type { GroupWatch } from './running-program.ts';
 import { TerminalText } from './terminal-text.ts';
 
@@ -31,7 +31,7 @@ export interface CommandOptions {
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
 	/** Closed by the command when it has ended. Undefined: nothing keeps its programs in. */
-	readonly sandbox: OpenSandbox | undefined;
+	readonly sandbox: ProgramSandbox | undefined;
 	/** Disposed of by the command when it has ended. */
 	readonly clock: CommandClock;
 	readonly threadId: ThreadId | null;

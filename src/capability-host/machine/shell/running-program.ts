@@ -9,7 +9,7 @@ import { errnoOf } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';
 import { type Entry, entryPipes, letIn, SandboxExchanged } from '../sandbox/entry.ts';
 import { SANDBOX_TRIES } from '../sandbox/limits.ts';
-import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
+import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import { DRAIN_MS } from './limits.ts';
 import { type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
 import { batchArgv, isBatchFile } from './windows-batch.ts';
@@ -21,7 +21,7 @@ export interface ProgramOptions {
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
 	/** Undefined: nothing keeps it in. */
-	readonly sandbox: OpenSandbox | undefined;
+	readonly sandbox: ProgramSandbox | undefined;
 	/** `nothing`: its input is at its end from the start. */
 	readonly input: 'nothing' | 'pipe';
 	/** Who reads what it writes: us, or the next program of a pipe. */
@@ -103,7 +103,7 @@ export class RunningProgram {
 			}
 			try {
 				const isIn = await letIn(child, entry);
-				if (isIn || left <= 1 || !entry.isBeside()) return program;
+				if (isIn || left <= 1 || entry.gate?.isBeside() !== true) return program;
 			} catch (error) {
 				if (!(error instanceof SandboxExchanged) || left <= 1) {
 					await program.#giveUp();
@@ -150,7 +150,7 @@ export class RunningProgram {
 		if (this.#isOver) {
 			return;
 		}
-		if (this.#options.sandbox === undefined) {
+		if (this.#options.sandbox?.hasOwnProcesses !== true) {
 			signalGroup(this.#group, signal);
 		} else {
 			signalWithin(this.#group, signal);
@@ -170,7 +170,7 @@ export class RunningProgram {
 		}
 		this.stderr.destroy();
 		const { argv, sandbox } = this.#options;
-		const end = sandbox === undefined ? { exitCode, signal } : endWithin(exitCode, signal);
+		const end = sandbox?.hasOwnProcesses !== true ? { exitCode, signal } : endWithin(exitCode, signal);
 		return { end: { program: argv[0] ?? '', ...end }, failed: end.exitCode !== 0 && !this.#isCutOff };
 	}
 }

@@ -1,7 +1,6 @@
 /** What the doctor says of the sandbox of commands, in the editor and on the terminal. */
 import { inEnglish } from '../../../../protocol/text.ts';
-import type { SandboxUse } from '../command-sandbox.ts';
-import type { SandboxProof } from './sandbox-proof.ts';
+import type { SandboxProof, SandboxUse } from '../command-wall.ts';
 
 interface SandboxReport {
 	readonly ok: boolean;
@@ -15,14 +14,14 @@ export function sandboxReport(use: SandboxUse, proof: SandboxProof | undefined):
 		const why = use.works ? '' : `${inEnglish(use.why)} `;
 		return { ok: false, detail: `${why}Without it, commands that you allow run with your permissions.`, more: [] };
 	}
-	const { bubblewrap, attempts, writable, readable, hidden, limits } = proof;
+	const { by, attempts, writable, readable, hidden, limits } = proof;
 	const through = attempts.filter(({ isKept }) => !isKept).map(({ what }) => what);
 	return {
 		ok: through.length === 0,
 		detail:
 			through.length === 0
-				? `${bubblewrap}; a program in it was kept from ${attempts.map(({ what }) => what).join(', ')}`
-				: `${bubblewrap}; a program in it was not kept from ${through.join(', ')}`,
+				? `${by}; a program in it was kept from ${attempts.map(({ what }) => what).join(', ')}`
+				: `${by}; a program in it was not kept from ${through.join(', ')}`,
 		more: [
 			`writable: ${writable.join(', ')}`,
 			`read-only: ${readable.join(', ')}`,

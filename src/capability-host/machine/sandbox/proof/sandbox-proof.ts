@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { HIDDEN_FOLDERS } from '../mounts/hidden-places.ts';
 import { homeTable, placeOf } from '../mounts/home-table.ts';
 import { ATTEMPT_TIMEOUT_MS, PROBE_TIMEOUT_MS } from '../limits.ts';
+import type { SandboxProof } from '../command-wall.ts';
 import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { entryPipes, letIn } from '../entry.ts';
 import { limitsInWords, WATCH_LIMITS } from '../watch/watch-limits.ts';
@@ -15,18 +16,6 @@ import type { CommandFolders } from '../sandbox-folders.ts';
 import { homeIn } from '../mounts/home-contents.ts';
 import { listening } from './listening.ts';
 import { spawn } from 'node:child_process';
-
-export interface SandboxProof {
-	readonly bubblewrap: string;
-	/** What a program in it tried, each as the end of "kept from". */
-	readonly attempts: readonly { readonly what: string; readonly isKept: boolean }[];
-	/** Absolute paths and words for several of them. */
-	readonly writable: readonly string[];
-	readonly readable: readonly string[];
-	readonly hidden: readonly string[];
-	/** Of the machine, what one command may take. */
-	readonly limits: readonly string[];
-}
 
 interface ProofOptions {
 	readonly held: HeldSandbox;
@@ -69,7 +58,7 @@ export async function proveSandbox(options: ProofOptions): Promise<SandboxProof>
 			{ what: 'connecting to a port of this machine', isKept: said !== '' && port.reached() === 0 },
 			{ what: 'connecting to an abstract socket', isKept: said !== '' && abstract.reached() === 0 },
 		];
-		return { bubblewrap: held.bubblewrap, attempts, ...placesFor(environment, home) };
+		return { by: held.bubblewrap, attempts, ...placesFor(environment, home) };
 	} finally {
 		await sandbox.close(undefined);
 		port.close();
@@ -117,7 +106,7 @@ async function runIn(sandbox: OpenSandbox, words: readonly string[]): Promise<st
 	});
 }
 
-function placesFor(environment: Readonly<Record<string, string>>, prowessHome: string) {
+export function placesFor(environment: Readonly<Record<string, string>>, prowessHome: string) {
 	const home = homeIn(environment);
 	const placed = homeTable.map((entry) => ({ ...entry, at: placeOf(entry, home, environment) }));
 	const there = placed.filter(({ at }) => existsSync(at));

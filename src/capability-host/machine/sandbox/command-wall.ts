@@ -1,0 +1,77 @@
+/**
+ * What keeps commands in, whatever the system has for that: bubblewrap on Linux, Seatbelt on macOS. It counts only after a
+ * program in it has tried to get out on this very machine, and failed.
+ */
+import type { Disposable } from '../../../base/disposable.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import type { Text } from '../../../protocol/text.ts';
+import type { Entry } from './entry.ts';
+import type { CommandNetwork, HostGate } from './network/command-network.ts';
+import type { SandboxReach } from './mounts/sandbox-mounts.ts';
+
+/** Whether commands run in it here and now; if not, why, and what helps. */
+export type SandboxUse = { readonly works: true } | { readonly works: false; readonly why: Text };
+
+export interface SandboxRequest {
+	/** Absolute and free of links. */
+	readonly cwd: string;
+	readonly environment: Readonly<Record<string, string>>;
+	readonly reach: SandboxReach;
+	/** Of its programs: tools that they name find the packages that the workspace needs. */
+	readonly words: readonly string[];
+	/** False: it may not change the workspace. */
+	readonly isWritable: boolean;
+	/** Nobody waits for its end: the user may change the workspace meanwhile. */
+	readonly isBackground: boolean;
+	/** Undefined: an empty one. */
+	readonly network: CommandNetwork | undefined;
+}
+
+/** The sandbox of one command, from its first program to the end of its last one. */
+export interface ProgramSandbox {
+	/** What programs in it get. */
+	readonly environment: Readonly<Record<string, string>>;
+	/** Whether its processes are apart from those of the machine: then all of them end with the first one. */
+	readonly hasOwnProcesses: boolean;
+	/** The command line that starts a program in it. `file` is absolute. Throws when the system could not start it there. */
+	enter(file: string, args: readonly string[]): Entry;
+	/** Finds anew what is to be guarded, for another try. */
+	renew(): void;
+	/** Ends a program, by `kill`, that takes more of the machine than it may; `leader` is what `enter` was started as. */
+	watch(leader: number, kill: () => void): Disposable;
+	/**
+	 * Once all its programs have ended. `failure`: the end of the output of a command that failed. Resolves with sentences on what
+	 * it was kept from; never rejects.
+	 */
+	close(failure: string | undefined): Promise<readonly string[]>;
+}
+
+export interface SandboxProof {
+	/** The program that keeps it in. */
+	readonly by: string;
+	/** What a program in it tried, each as the end of "kept from". */
+	readonly attempts: readonly { readonly what: string; readonly isKept: boolean }[];
+	/** Absolute paths and words for several of them. */
+	readonly writable: readonly string[];
+	readonly readable: readonly string[];
+	readonly hidden: readonly string[];
+	/** Of the machine, what one command may take. */
+	readonly limits: readonly string[];
+}
+
+export interface CommandWall {
+	state(): Promise<SandboxUse>;
+	/** Whether it hides every secret file of the workspace: one that is too large is guarded in part. */
+	hidesSecrets(): boolean;
+	/** Has a program in it try to get out; what did not work is tried anew. Undefined where there is none. */
+	prove(environment: Readonly<Record<string, string>>): Promise<SandboxProof | undefined>;
+	/** For one command; whoever opens it closes it when the command has ended. Rejects when the sandbox does not work. */
+	open(request: SandboxRequest): Promise<ProgramSandbox>;
+	/** For one command, which disposes of it. Undefined where commands can have an empty network only. */
+	openNetwork(threadId: ThreadId | null, gate: HostGate): Promise<CommandNetwork | undefined>;
+	/** Ends the network of its commands. */
+	endThread(threadId: ThreadId): Promise<void>;
+	/** The host itself is about to write there, for somebody who may: no command that runs has planted it. */
+	expect(path: string): void;
+	close(): Promise<void>;
+}

@@ -1,0 +1,121 @@
+/**
+ * The profile of Seatbelt (macOS) for one command, in its own language: of the rules that match, the last one counts. Paths are
+ * only ever quoted strings; patterns are made of our own tables of names alone, so that no name of a folder can end one.
+ */
+import { readOnlyInSandbox } from '../../paths/protected-names.ts';
+import { openRules, secretRules } from '../../paths/secret-names.ts';
+
+/** All absolute, and free of links: Seatbelt judges by where a file lies. */
+interface SeatbeltPlaces {
+	/** Not to be seen: homes, our own folder, temporary folders of others. */
+	readonly hidden: readonly string[];
+	/** Of what is hidden, to be read. */
+	readonly tools: readonly string[];
+	/** The command's own. */
+	readonly own: readonly string[];
+	readonly workspace: readonly string[];
+	readonly isWritable: boolean;
+	/** What a person let it reach. */
+	readonly reach: { readonly read: readonly string[]; readonly write: readonly string[] };
+	/** Git's settings that hold no credential. */
+	readonly gitSettings: readonly string[];
+}
+
+/** Services of the system that programs need to know users and to log; none that starts programs or holds keys. */
+const SERVICES = [
+	'com.apple.system.opendirectoryd.libinfo',
+	'com.apple.system.opendirectoryd.membership',
+	'com.apple.system.notification_center',
+	'com.apple.system.logger',
+	'com.apple.logd',
+	'com.apple.bsd.dirhelper',
+];
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper'];
+
+/** In `.git`: what makes Git run other programs, of the repository and of its submodules and worktrees. */
+const GIT_STEERING = '/[.][gG][iI][tT](/.*)?/(config|config[.]worktree|commondir|hooks|hooks/.*|info/attributes)$';
+/** Git's own folder itself can neither be made nor moved away. */
+const GIT_FOLDER = '/[.][gG][iI][tT]$';
+
+/** Throws for a path that no profile can name for certain. */
+export function seatbeltProfile(places: SeatbeltPlaces): string {
+	const { hidden, tools, own, workspace, isWritable, reach, gitSettings } = places;
+	const within = (pattern: string) =>
+		workspace.map((root) => `(require-all (subpath ${quoted(root)}) (regex #"${pattern}"))`);
+	const ordinary = readOnlyInSandbox.filter((rule) => rule !== '.git/');
+	const seen = [...tools, ...own, ...workspace, ...reach.read, ...reach.write];
+	return [
+		'(version 1)',
+		'(deny default)',
+		'(allow process-exec process-fork)',
+		'(allow process-info* signal (target same-sandbox))',
+		'(allow sysctl-read user-preference-read)',
+		'(allow ipc-posix-sem)',
+		rule(
+			'allow',
+			'mach-lookup',
+			SERVICES.map((name) => `(global-name ${quoted(name)})`),
+		),
+		'(allow file-read*)',
+		rule('allow', 'file-write-data', DEVICES.map(literal)),
+		rule('deny', 'file-read* file-write*', hidden.map(subpath)),
+		// Programs look at the folders above the one they are in.
+		rule('allow', 'file-read-metadata', [...new Set([...hidden, ...seen.flatMap(above)])].map(literal)),
+		rule('allow', 'file-read*', [...tools, ...workspace].map(subpath)),
+		rule('allow', 'file-read* file-write*', [...own, ...(isWritable ? workspace : [])].map(subpath)),
+		rule('deny', 'file-write*', ordinary.map(patternOf).flatMap(within)),
+		rule('deny', 'file-write*', [...within(GIT_FOLDER), ...within(GIT_STEERING)]),
+		rule('deny', 'file-read* file-write*', secretRules.map(patternOf).flatMap(within)),
+		rule('allow', 'file-read*', openRules.map(patternOf).flatMap(within)),
+		rule('allow', 'file-read*', gitSettings.map(literal)),
+		// Moved away, what a folder of the workspace guards would be elsewhere.
+		rule('deny', 'file-write-unlink', workspace.map(literal)),
+		rule('allow', 'file-read*', [...reach.read, ...reach.write].map(subpath)),
+		rule('allow', 'file-write*', reach.write.map(subpath)),
+		'(deny file-write-setugid)',
+		'(deny network*)',
+	]
+		.filter((line) => line !== '')
+		.join('\n');
+}
+
+/** Empty without filters: such a rule would be for everything. */
+function rule(verdict: 'allow' | 'deny', operations: string, filters: readonly string[]): string {
+	return filters.length === 0 ? '' : `(${verdict} ${operations}\n  ${filters.join('\n  ')})`;
+}
+
+function subpath(path: string): string {
+	return `(subpath ${quoted(path)})`;
+}
+
+function literal(path: string): string {
+	return `(literal ${quoted(path)})`;
+}
+
+function above(path: string): string[] {
+	const steps = path.split('/').slice(1, -1);
+	return ['/', ...steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)];
+}
+
+/** What such a string cannot say for certain is refused. */
+const UNCERTAIN = /[\p{Cc}\p{Cs}]/u;
+
+function quoted(text: string): string {
+	if (UNCERTAIN.test(text) || text === '') {
+		throw new Error(`${JSON.stringify(text)} has characters that a profile of Seatbelt cannot name`);
+	}
+	return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/** A rule of a table of names, at any depth and in any case; `*` is any text without a slash. */
+function patternOf(name: string): string {
+	const withBelow = name.endsWith('/');
+	const text = (withBelow ? name.slice(0, -1) : name).replaceAll(/[^/]/g, (character) =>
+		character === '*'
+			? '[^/]*'
+			: /[a-z]/.test(character)
+				? `[${character}${character.toUpperCase()}]`
+				: `[${character}]`,
+	);
+	return `/${text}${withBelow ? '(/.*)?' : ''}$`;
+}
