@@ -1,6 +1,6 @@
 /**
  * The agent through the CLI, against the least an agent in Node can be: start, first request, overhead per tool turn,
- * streaming. Goals G6, G7, G8, G9, G19.
+ * streaming, a whole short turn. Goals G6, G7, G8, G9, G19.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,8 +21,8 @@ interface Rig {
 	readonly endpoint: ModelEndpoint;
 	readonly floor: readonly string[];
 	readonly prowess: readonly string[];
-	/** Runs one Node program to its end; the time of its spawn. */
-	run(args: readonly string[]): Promise<number>;
+	/** Runs one Node program to its end, and has it watched every 10 ms; the time of its spawn. */
+	run(args: readonly string[], watch?: (pid: number) => void): Promise<number>;
 }
 
 export async function agentFigures(): Promise<Figure[]> {
@@ -39,14 +39,20 @@ export async function agentFigures(): Promise<Figure[]> {
 			...[join(root, 'dist/cli.mjs'), 'run', 'Go.', '--json', '--trust', '--workspace', place],
 			...[...provider, '--approve', 'never'],
 		],
-		run: (args) => runNode(args, place, home),
+		run: (args, watch) => runNode(args, place, home, watch),
 	};
 	try {
 		// Trusts the folder and fills the compile cache, as any second start finds them.
 		endpoint.script([{ text: 'ok' }]);
 		await rig.run(rig.prowess);
 		await rig.run(rig.prowess);
-		return [await start(rig), ...(await firstRequest(rig)), ...(await toolTurns(rig)), await streaming(rig)];
+		return [
+			await start(rig),
+			...(await shortTurn(rig)),
+			...(await firstRequest(rig)),
+			...(await toolTurns(rig)),
+			await streaming(rig),
+		];
 	} finally {
 		await endpoint.close();
 		rmSync(place, { recursive: true, force: true });
@@ -68,6 +74,47 @@ async function start({ endpoint, floor, prowess, run }: Rig): Promise<Figure> {
 		bar: '<= 6x, aim 3x',
 		met: (times['prowess']?.ratio ?? Infinity) <= 6,
 	};
+}
+
+/** A whole command with one file read: what a user waits for, what it costs the machine, and how much it holds at most. */
+async function shortTurn({ endpoint, floor, prowess, run }: Rig): Promise<Figure[]> {
+	const measured = async (args: readonly string[], figure: 'wall' | 'cpu') => {
+		endpoint.script([{ tool: 'fs_read', input: { path: 'hello.txt', offset: 1, limit: 1 } }, { text: 'done' }]);
+		const before = childCpuMs();
+		const started = await run(args);
+		return figure === 'wall' ? performance.now() - started : childCpuMs() - before;
+	};
+	const of = (figure: 'wall' | 'cpu') =>
+		paired(9, { floor: () => measured(floor, figure), prowess: () => measured(prowess, figure) });
+	const wall = await of('wall');
+	const cpu = await of('cpu');
+	const peaks: number[] = [];
+	for (let round = 0; round < 5; round += 1) {
+		endpoint.script([{ tool: 'fs_read', input: { path: 'hello.txt', offset: 1, limit: 1 } }, { text: 'done' }]);
+		let peak = 0;
+		await run(prowess, (pid) => {
+			peak = Math.max(peak, treeMegabytes(pid));
+		});
+		peaks.push(peak);
+	}
+	const row = (what: string, times: typeof wall, most: number): Figure => ({
+		goal: 'turn',
+		what,
+		measured: `${ratio(times['prowess'])} (${ms(times['prowess']?.value)} / ${ms(times['floor']?.value)})`,
+		bar: `<= ${most}x`,
+		met: (times['prowess']?.ratio ?? Infinity) <= most,
+	});
+	return [
+		row('spawn to exit of a turn with one file read, against the floor', wall, 8.1),
+		row('processor time of it, all processes, against the floor', cpu, 7.9),
+		{
+			goal: 'turn',
+			what: 'most memory of it, shared pages by share, all processes',
+			measured: `${median(peaks).toFixed(0)} MB`,
+			bar: '<= 80 MB',
+			met: median(peaks) <= 80,
+		},
+	];
 }
 
 async function firstRequest({ endpoint, prowess, run }: Rig): Promise<Figure[]> {
@@ -166,7 +213,12 @@ async function streaming({ endpoint, floor, prowess, run }: Rig): Promise<Figure
 	};
 }
 
-async function runNode(args: readonly string[], cwd: string, home: string): Promise<number> {
+async function runNode(
+	args: readonly string[],
+	cwd: string,
+	home: string,
+	watch?: (pid: number) => void,
+): Promise<number> {
 	const env = { PATH: process.env['PATH'], HOME: home, PROWESS_HOME: home, PROWESS_API_KEY: 'key-of-the-bench' };
 	const started = performance.now();
 	const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -174,7 +226,9 @@ async function runNode(args: readonly string[], cwd: string, home: string): Prom
 	child.stderr.on('data', (chunk: Buffer) => {
 		complaint += chunk.toString();
 	});
+	const watching = setInterval(() => watch?.(child.pid ?? 0), 10);
 	const [code] = (await once(child, 'close')) as [number | null];
+	clearInterval(watching);
 	if (code !== 0) {
 		throw new Error(`${args[0]} ended with ${code}: ${complaint.slice(-2000)}`);
 	}
@@ -186,4 +240,15 @@ function childCpuMs(): number {
 	const stat = readFileSync('/proc/self/stat', 'utf8');
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+/** Of a process and all below it; what several share counts for each in part. 0 when it has ended. */
+function treeMegabytes(pid: number): number {
+	try {
+		const own = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? '0';
+		const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+		return Number(own) / 1024 + children.reduce((sum, child) => sum + treeMegabytes(Number(child)), 0);
+	} catch {
+		return 0;
+	}
 }
