@@ -33,6 +33,15 @@ describe('webview: a narrow chat', function () {
 		return view;
 	}
 
+	it('names what waits for an answer in full at 255 px, and says to a screen reader that it waits', async () => {
+		const { page } = await views.open({ width: 255, prepare: showcase });
+		const card = page.locator('.item.tool.waiting');
+		const title = card.getByText('Run npm test', { exact: true });
+		await title.waitFor();
+		assert.equal(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth), false);
+		assert.match(await card.ariaSnapshot(), /Run npm test Needs your approval/);
+	});
+
 	for (const width of [255, 400]) {
 		it(`says at ${width} px what was changed, beside or above what can be done with it`, async () => {
 			const { page } = await openBusy(width);
