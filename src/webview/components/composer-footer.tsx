@@ -68,7 +68,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
 			{level !== null && <LevelPicker inForce={level} openRequests={levelRequests} />}
 			<ModelPicker models={models} modelId={modelId} effort={effort} focusRequests={modelRequests} />
 			<span class="spacer" />
-			{usage !== null && <ContextMeter usage={usage} />}
+			{usage !== null && <ContextMeter usage={usage} isRunning={isRunning} />}
 			{isRunning && (
 				<button
 					type="button"

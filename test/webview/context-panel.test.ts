@@ -1,0 +1,85 @@
+/** The ring that says how full the context is, and what it opens. */
+import assert from 'node:assert/strict';
+import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
+import { only, withThread } from './support/with-thread.ts';
+
+describe('webview: how full the context is', function () {
+	this.timeout(30_000);
+	const views = useViews();
+
+	const usage = {
+		inputTokens: 12_000,
+		outputTokens: 300,
+		cachedInputTokens: 9_000,
+		contextTokens: 96_000,
+		contextWindow: 128_000,
+		estimated: false,
+		cost: 0.25,
+	};
+
+	async function opened(width = 420) {
+		const view = await views.open({ ...withThread, width });
+		const thread = only(view.extension);
+		thread.emit({ type: 'usage', usage });
+		const { page } = view;
+		const ring = page.getByRole('button', { name: /Context: / });
+		const panel = page.getByRole('dialog', { name: 'Context' });
+		const compact = panel.getByRole('button', { name: 'Compact' });
+		const isFocused = () => ring.evaluate((element) => element === document.activeElement);
+		const sent = () =>
+			view.extension.calls.flatMap(({ method, params }) =>
+				method === 'thread/prompt' ? [(params as { text: string }).text] : [],
+			);
+		await ring.waitFor();
+		return { ...view, thread, ring, panel, compact, isFocused, sent };
+	}
+
+	it('is left by Escape, which goes back to the ring, and by a click elsewhere, and nothing is sent', async () => {
+		const { page, ring, panel, isFocused, sent } = await opened();
+		await ring.click();
+		await panel.waitFor();
+		await page.keyboard.press('Escape');
+		await panel.waitFor({ state: 'detached' });
+		assert.ok(await isFocused());
+		await ring.click();
+		await page.locator('.composer-field').click();
+		await panel.waitFor({ state: 'detached' });
+		await ring.click();
+		await ring.click();
+		await panel.waitFor({ state: 'detached' });
+		assert.deepEqual(sent(), []);
+	});
+
+	it('says tokens and money, and has older messages summarized', async () => {
+		const { ring, panel, compact, isFocused, sent } = await opened();
+		await ring.press('Enter');
+		await panel.waitFor();
+		const said = await panel.innerText();
+		assert.match(said, /Context: 96,000 of 128,000 tokens \(75 %\)[\s\S]*Input: 12,000 \(9,000 cached\)[\s\S]*Cost: /);
+		await compact.press('Enter');
+		await panel.waitFor({ state: 'detached' });
+		assert.ok(await isFocused());
+		assert.deepEqual(sent(), ['/compact']);
+	});
+
+	it('offers no summary while a turn runs', async () => {
+		const { page, ring, panel, compact, thread } = await opened();
+		thread.begin('Work');
+		await page.getByRole('button', { name: 'Stop' }).waitFor();
+		await ring.click();
+		await panel.waitFor();
+		assert.equal(await compact.isDisabled(), true);
+	});
+
+	for (const width of [255, 420]) {
+		it(`can be read by everybody, and is within the view, at ${width} px`, async () => {
+			const { page, ring, panel } = await opened(width);
+			await ring.click();
+			await panel.waitFor();
+			assert.deepEqual(await violations(page), []);
+			const box = await panel.boundingBox();
+			assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width && box.y >= 0, JSON.stringify(box));
+		});
+	}
+});
