@@ -16,6 +16,8 @@ const common = [
 	'go',
 	'lock',
 	'b64',
+	'zeros',
+	'base32',
 	'min',
 	'zh',
 	'ru',

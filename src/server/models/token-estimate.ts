@@ -12,8 +12,8 @@ const WEIGHTS = {
 	capitalized: { upTo3: 1.32, upTo8: 0.73, more: 0.59, eachAfter8: 0.36 },
 	/** Capitals alone: one, or several, which words in lower case may follow. */
 	capital: 0.44,
-	capitals: 1.91,
-	/** Several capitals that are a word, as in SQL and in names of constants. */
+	capitals: { upTo4: 1.91, eachAfter4: 0.57, eachRepeated: 0.12 },
+	/** Several capitals that are a word, as in SQL and in names of constants; longer than `LONGEST_WORD` they are none. */
 	capitalWord: 1.05,
 	/** Three digits of a number. */
 	digits: 1.46,
@@ -40,6 +40,9 @@ const WEIGHTS = {
 	abjadsAndAbugidas: 0.3,
 	other: 0.56,
 } as const;
+
+/** Capitals of the longest word; more of them are a sequence of letters. */
+const LONGEST_WORD = 16;
 
 const LOWER = 0;
 const UPPER = 1;
@@ -137,9 +140,24 @@ function upperCost(text: string, at: number, length: number): number {
 	}
 	const small = length - capitals;
 	if (small > 0) {
-		return WEIGHTS.capitals + capitalizedCost(small + 1);
+		return capitalsCost(text, at, capitals) + capitalizedCost(small + 1);
 	}
-	return isWordPart(text, at - 1) || isWordPart(text, at + length) ? WEIGHTS.capitals : WEIGHTS.capitalWord;
+	const isWord = length <= LONGEST_WORD && !isWordPart(text, at - 1) && !isWordPart(text, at + length);
+	return isWord ? WEIGHTS.capitalWord : capitalsCost(text, at, length);
+}
+
+function capitalsCost(text: string, at: number, length: number): number {
+	const { upTo4, eachAfter4 } = WEIGHTS.capitals;
+	return upTo4 + costOfMore(text, at + 4, at + length, eachAfter4);
+}
+
+/** One letter over and over, as of zeros in base64, is few tokens. */
+function costOfMore(text: string, from: number, end: number, each: number): number {
+	let cost = 0;
+	for (let at = from; at < end; at += 1) {
+		cost += text.charCodeAt(at) === text.charCodeAt(at - 1) ? WEIGHTS.capitals.eachRepeated : each;
+	}
+	return cost;
 }
 
 /** Beside such a character capitals are a part of something that is no word. */
