@@ -4,6 +4,7 @@
  */
 import type { ModelPart, ModelRequest, ProviderMetadata, StopReason } from '../model-port.ts';
 import { usageOr } from '../usage.ts';
+import { ThinkTags } from './think-tags.ts';
 
 type ToolCall = Extract<ModelPart, { kind: 'toolCall' }>;
 type Finish = Extract<ModelPart, { kind: 'finish' }>;
@@ -22,6 +23,7 @@ export class AnswerParts {
 	#open: 'text' | 'thinking' | undefined;
 	#held: ToolCall[] = [];
 	#finish: Finish | undefined;
+	readonly #tags = new ThinkTags();
 	readonly #callIds = new Set<string>();
 	readonly #request: ModelRequest;
 	/** For an estimate, should the endpoint not report usage. */
@@ -53,6 +55,17 @@ export class AnswerParts {
 		this.hasGoneOn = true;
 	}
 
+	/** Text of a vendor that says its thoughts otherwise: models behind its interface may write them between tags. */
+	text(text: string): void {
+		if (this.#tags.isOver) {
+			this.delta('text', text);
+			return;
+		}
+		for (const piece of this.#tags.split(text)) {
+			this.delta(piece.kind, piece.text);
+		}
+	}
+
 	delta(kind: 'text' | 'thinking', text: string): void {
 		if (text === '') {
 			return;
@@ -74,6 +87,7 @@ export class AnswerParts {
 
 	/** Ends the open block, if there is one. A block without text counts only for what the provider wants back with it. */
 	endBlock(kind: 'text' | 'thinking' | undefined = this.#open, metadata?: ProviderMetadata): void {
+		this.#endTags();
 		if (this.#open !== undefined && this.#open !== kind) {
 			this.endBlock();
 		}
@@ -96,10 +110,18 @@ export class AnswerParts {
 
 	/** A text that stopped at the token limit has no end: the next answer goes on with it. */
 	finish(reason: StopReason, reported?: ReportedUsage): void {
+		this.#endTags();
 		if (reason !== 'length' || this.#open !== 'text') {
 			this.endBlock();
 		}
 		this.#finish = { kind: 'finish', reason, usage: usageOr(reported, this.#request, this.#received) };
+	}
+
+	/** What was held back as the beginning of a tag is none. */
+	#endTags(): void {
+		for (const { kind, text } of this.#tags.rest()) {
+			this.delta(kind, text);
+		}
 	}
 
 	/** Results are matched by id, so two calls of one answer may not share theirs. */

@@ -219,7 +219,7 @@ class AnthropicReader implements AnswerReader {
 		const block = { type: textOf(start['type']), start, signature: '', input: '' };
 		this.#blocks.set(index, block);
 		if (block.type === 'text') {
-			this.#answer.delta('text', textOf(start['text']));
+			this.#answer.text(textOf(start['text']));
 		} else if (block.type === 'thinking') {
 			this.#answer.delta('thinking', textOf(start['thinking']));
 			block.signature = textOf(start['signature']);
@@ -229,7 +229,7 @@ class AnthropicReader implements AnswerReader {
 	#delta(block: OpenBlock | undefined, delta: JsonObject): void {
 		switch (delta['type']) {
 			case 'text_delta':
-				this.#answer.delta('text', textOf(delta['text']));
+				this.#answer.text(textOf(delta['text']));
 				break;
 			case 'thinking_delta':
 				this.#answer.delta('thinking', textOf(delta['thinking']));

@@ -197,7 +197,11 @@ class GoogleReader implements AnswerReader {
 			return;
 		}
 		const kind = part['thought'] === true ? 'thinking' : 'text';
-		this.#answer.delta(kind, part['text']);
+		if (kind === 'text') {
+			this.#answer.text(part['text']);
+		} else {
+			this.#answer.delta(kind, part['text']);
+		}
 		if (metadata !== undefined) {
 			this.#answer.endBlock(kind, metadata);
 		}

@@ -201,7 +201,11 @@ class ResponsesReader implements AnswerReader {
 		const delta = textOf(event['delta']);
 		if (delta !== '') {
 			this.#heard.add(event['item_id']);
-			this.#answer.delta(kind, delta);
+			if (kind === 'text') {
+				this.#answer.text(delta);
+			} else {
+				this.#answer.delta(kind, delta);
+			}
 		}
 	}
 
@@ -210,7 +214,7 @@ class ResponsesReader implements AnswerReader {
 		switch (item['type']) {
 			case 'message': {
 				if (!isHeard) {
-					this.#answer.delta('text', contentText(item['content']));
+					this.#answer.text(contentText(item['content']));
 				}
 				const phase = nonEmpty(item['phase']);
 				if (phase !== undefined) {

@@ -16,6 +16,11 @@ export class ThinkTags {
 	/** Characters that may be the beginning of a tag. */
 	#held = '';
 
+	/** Whether all that follows is text. */
+	get isOver(): boolean {
+		return this.#state === 'after';
+	}
+
 	/** What of the answer is clear by now. */
 	split(text: string): readonly Piece[] {
 		if (this.#state === 'after') {
