@@ -101,7 +101,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/webview/styles.css',
 		out: 'webview.css',
 		runsIn: 'browser',
-		budgetBytes: 42 * KB,
+		budgetBytes: 43 * KB,
 	},
 ];
 
