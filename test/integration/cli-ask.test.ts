@@ -20,7 +20,9 @@ const hasScript = (() => {
 	this.timeout(commandLimitMs);
 	let user: User;
 	let server: ModelServer;
+	let flags: readonly string[];
 	beforeEach(async () => {
+		flags = [];
 		user = new User();
 		user.writes('a.txt', 'one\n');
 		const edit = (find: string, replace: string) => ({
@@ -49,6 +51,7 @@ const hasScript = (() => {
 			server.baseUrl,
 			'--model',
 			'scripted',
+			...flags,
 		];
 		const line = [process.execPath, programs.cli, ...words].map((word) => `'${word}'`).join(' ');
 		const child = spawn('script', ['-qefc', line, '/dev/null'], {
@@ -116,6 +119,24 @@ const hasScript = (() => {
 		assert.equal(shown.split('Allow? ').length, 2, shown);
 		const written = ['b.txt', 'c.txt'].map((path) => readFileSync(join(user.workspace, path), 'utf8'));
 		assert.deepEqual(written, ['b.txt\n', 'c.txt\n']);
+	});
+
+	it('shows a plan whole, gives the model the sentence it is refused with, and changes files after the yes to another', async () => {
+		await server.close();
+		const plan = (text: string) => ({ toolCalls: [{ name: 'plan_write', input: { plan: text } }] });
+		server = await startModelServer([
+			plan('# Both files\n\n1. Write b.txt\n2. Write c.txt\n'),
+			plan('# One file\n\n1. Write b.txt\n'),
+			{ toolCalls: [{ name: 'fs_write', input: { path: 'b.txt', content: 'b\n' } }] },
+			{ text: 'b.txt is there.' },
+		]);
+		flags = ['--mode', 'plan'];
+		const { code, shown } = await converse('leave c.txt out\n', 'y\n', 'y\n');
+		assert.equal(code, 0, shown);
+		for (const line of ['# Both files', '2. Write c.txt', '# One file']) assert.ok(shown.includes(line), shown);
+		assert.match(server.requests[1]?.text ?? '', /leave c\.txt out/);
+		assert.equal(readFileSync(join(user.workspace, 'b.txt'), 'utf8'), 'b\n');
+		assert.equal(existsSync(join(user.workspace, 'c.txt')), false);
 	});
 
 	it('remembers what is always allowed in all projects, in the settings', async () => {
