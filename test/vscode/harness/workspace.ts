@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { kit } from './kit.ts';
 
 /** Files by their path in the workspace. */
-export type Files = Readonly<Record<string, string>>;
+export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 export function writeFiles(folder: string, files: Files): void {
 	mkdirSync(folder, { recursive: true });
-	for (const [path, text] of Object.entries(files)) {
+	for (const [path, content] of Object.entries(files)) {
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
-		writeFileSync(join(folder, path), text);
+		writeFileSync(join(folder, path), content);
 	}
 }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { png } from '../../support/pictures.ts';
 import { capabilityViewsIn } from '../harness/capability-views.ts';
 import { type Chat, chatIn } from '../harness/chat.ts';
 import { openWorkbench, type Workbench } from '../harness/workbench.ts';
 
+const picture = png();
 const files = {
+	'dot.png': picture,
 	'src/money.ts': '/** An amount of money, in cents. */\nexport type Cents = number;\n',
 	'.prowess/capabilities/skill/wishes/capability.yaml':
 		'name: wishes\ntype: skill\nversion: 1.0.0\ndescription: Asks\nlevel: MONITORED\npermissions: [llm]\n',
@@ -45,5 +48,26 @@ describe('A model of the editor', () => {
 		await views.choose('wishes');
 		await chat.press('Run the skill wishes 1.0.0', '1');
 		await views.toast('I was told {"temperature":0.5,"max_tokens":50}').waitFor();
+	});
+});
+
+describe('A model of the editor that takes pictures', () => {
+	let workbench: Workbench;
+	before(async () => {
+		workbench = await openWorkbench({
+			workspace: files,
+			companion: 'test/vscode/fixtures/editor-model',
+			settings: { 'prowess.model': 'editor/looker' },
+		});
+	});
+	after(() => workbench?.close());
+
+	it('gets the bytes of a picture that it has read, behind the result', async () => {
+		const chat = chatIn(workbench);
+		await chat.focus();
+		await chat.ask('Look at the dot');
+		await chat.rested();
+		const said = (await chat.transcript()).at(-1);
+		assert.equal(said, `text: After the result: image/png of ${picture.length} bytes`);
 	});
 });
