@@ -9,6 +9,7 @@ import { AT } from '../test/webview/support/fake-thread.ts';
 import type { Bench } from '../test/webview/support/measure-entry.ts';
 import { buildView, serveView } from '../test/webview/support/site.ts';
 import { launchBrowser, openView } from '../test/webview/support/view-page.ts';
+import { longTasks } from './long-tasks.ts';
 import { type Figure, median, ms, paired, ratio } from './measure.ts';
 
 const SECONDS = 3;
@@ -43,7 +44,7 @@ type InPage = { readonly bench: Bench };
 export async function webviewFigures(): Promise<Figure[]> {
 	const browser = await launchBrowser();
 	try {
-		return [await tokens(browser), ...(await parts(browser))];
+		return [await tokens(browser), ...(await parts(browser)), await longTasks(browser)];
 	} finally {
 		await browser.close();
 	}
@@ -165,7 +166,7 @@ async function parts(browser: Browser): Promise<Figure[]> {
 	try {
 		const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
 		await page.goto(site.pageUrl());
-		return [...(await longAnswer(page)), await hugeAnswer(page), ...(await longThread(page))];
+		return [...(await longAnswer(page)), ...(await longThread(page))];
 	} finally {
 		await site.close();
 	}
@@ -198,34 +199,6 @@ async function longAnswer(page: Page): Promise<Figure[]> {
 			met: worst <= 8,
 		},
 	];
-}
-
-/** What the Markdown library is slowest with, and what makes the most elements. */
-async function hugeAnswer(page: Page): Promise<Figure> {
-	const waits: number[] = [];
-	const units = [
-		'*_',
-		'[a](',
-		'`` `',
-		'- a\n',
-		'http://a.bc ',
-		'word ',
-		'| 1 | 2 |\n',
-		'a line\n\n',
-		'```\ncode\n```\n',
-	];
-	for (const unit of units) {
-		const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
-		waits.push((await page.evaluate((all) => (globalThis as unknown as InPage).bench.drawLong(all), text)).longest);
-	}
-	const worst = Math.max(...waits);
-	return {
-		goal: 'G17',
-		what: `longest time without an answer while 1 MB of one kind is drawn, worst of ${waits.length} kinds`,
-		measured: `${ms(worst)} (median ${ms(median(waits))})`,
-		bar: '<= 50 ms',
-		met: worst <= 50,
-	};
 }
 
 async function longThread(page: Page): Promise<Figure[]> {

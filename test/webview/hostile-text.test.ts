@@ -109,6 +109,42 @@ describe('webview: hostile text', function () {
 		await page.getByText('Read \\u{202e}\\u{2066}\\u{200b}txt.a', { exact: true }).waitFor();
 	});
 
+	it('lays out of a long message, output and notice only what is in sight', async () => {
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				fake.threadId = fake.addThread().id;
+			},
+		});
+		const thread = [...extension.threads.values()][0];
+		assert.ok(thread);
+		await page.locator('.empty-state').waitFor();
+		const text = 'a line\n'.repeat(40_000);
+		const turnId = thread.begin(text);
+		const at = { id: newId('itm'), turnId, at: AT };
+		const call = { kind: 'tool' as const, opId: newId('op'), tool: 'fs_read', title: 'Read', input: {} };
+		const item = { ...at, ...call, status: 'done' as const, output: text, outputTruncated: false };
+		thread.emit({ type: 'item.start', item });
+		thread.emit({
+			type: 'item.start',
+			item: { id: newId('itm'), turnId, at: AT, kind: 'notice', level: 'error', text, actions: [] },
+		});
+		await page.locator('.item.notice').waitFor();
+		await page.locator('.item.tool .disclosure').evaluate((element) => (element as HTMLElement).click());
+		await page.locator('.detail-part .text-piece').first().waitFor({ state: 'attached' });
+		for (const place of ['.bubble', '.detail-part', '.notice-body']) {
+			const pieces = page.locator(`${place} .text-piece`);
+			const inSight = await pieces.evaluateAll(async (all) => {
+				await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+				// One that is not holds a place of 100 lines; it has more than 1,000.
+				const isLaidOut = (piece: Element) => piece.getBoundingClientRect().height > 5_000;
+				return { all: all.length, laidOut: all.filter(isLaidOut).length };
+			});
+			assert.ok(inSight.all > 30 && inSight.laidOut <= 3, `${place}: ${JSON.stringify(inSight)}`);
+		}
+		const shown = await page.locator('.bubble').evaluate((element) => element.textContent);
+		assert.equal(shown, text);
+	});
+
 	it('asks for a link only on a click, and names its host before', async () => {
 		const { page, extension } = await views.open({
 			prepare(fake) {

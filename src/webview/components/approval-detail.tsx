@@ -1,6 +1,7 @@
 /** What exactly will happen, whole: a command line, a full diff, a path, a text. */
 import { assertNever } from '../../base/assert-never.ts';
 import type { Approval } from '../../protocol/approvals.ts';
+import { LongText } from '../markdown/long-text.tsx';
 import { useView } from '../view-context.ts';
 import { ConsentCard } from './consent-card.tsx';
 import { CommandLine } from './command-line.tsx';
@@ -48,7 +49,7 @@ function Shown({ approval: { id, detail, warning }, risksId }: { approval: Appro
 		case 'text':
 			return (
 				<pre tabIndex={0} aria-label={t('Details')}>
-					{detail.text}
+					<LongText text={detail.text} />
 				</pre>
 			);
 		default:

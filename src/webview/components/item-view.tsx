@@ -1,6 +1,7 @@
 /** One item of a thread. Drawn again only when that item is another one. */
 import { assertNever } from '../../base/assert-never.ts';
 import type { Item } from '../../protocol/thread.ts';
+import { LongText } from '../markdown/long-text.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { memo } from '../memo.ts';
 import { useView } from '../view-context.ts';
@@ -59,7 +60,9 @@ function Undrawn({ item }: { item: Item }) {
 	return (
 		<div class="item undrawn" role="note">
 			<p class="detail-note">{t('This part cannot be drawn. Its text:')}</p>
-			<pre tabIndex={0}>{plainText(item)}</pre>
+			<pre tabIndex={0}>
+				<LongText text={plainText(item)} />
+			</pre>
 		</div>
 	);
 }

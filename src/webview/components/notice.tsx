@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../protocol/errors.ts';
 import { detailForUser, textForUser } from '../../protocol/errors/error-text.ts';
 import type { Item, NoticeAction } from '../../protocol/thread.ts';
 import type { Translate } from '../translate.ts';
+import { LongText } from '../markdown/long-text.tsx';
 import { useView } from '../view-context.ts';
 import { AttemptNotice } from './attempt-notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -41,7 +42,7 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 			<div class="notice-body">
 				<p>
 					<span class="sr-only">{levelWord(item.level, t)} </span>
-					{error === undefined ? t(item.text) : textForUser(error, t)}
+					<LongText text={error === undefined ? t(item.text) : textForUser(error, t)} />
 				</p>
 				{error !== undefined && detail !== undefined && (
 					<p class="detail-note">

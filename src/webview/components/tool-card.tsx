@@ -1,11 +1,12 @@
 /** A tool call: one line, and behind it what went in and what came out. */
 import { textForUser } from '../../protocol/errors/error-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import { escapeInvisible } from '../../base/escape-invisible.ts';
 import { opCard } from '../../protocol/ops/cards.ts';
 import { sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
 import { wordsOf } from '../../protocol/text.ts';
 import type { ToolItem } from '../../protocol/thread.ts';
-import { TextWithFiles } from '../markdown/file-links.tsx';
+import { LongText, LongTextWithFiles } from '../markdown/long-text.tsx';
 import { useView } from '../view-context.ts';
 import { AllowedByLine, AllowedByMark } from './allowed-by.tsx';
 import { DiffLines } from './diff-lines.tsx';
@@ -16,6 +17,8 @@ import { toolStatus } from './tool-status.ts';
 
 /** A call that took less shows its time only to those who point at it: the room is the title's. */
 const NOTABLE_MS = 2_000;
+/** More than a line of any card has room for. */
+const MAX_TITLE_CHARS = 2_000;
 
 export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: boolean }) {
 	const { t } = useView();
@@ -29,7 +32,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 			summary={
 				<>
 					<Icon name={opCard(item.tool).icon} />
-					<span class="card-title">{escapeInvisible(item.title, 'line')}</span>
+					<span class="card-title">{escapeInvisible(cutText(item.title, MAX_TITLE_CHARS), 'line')}</span>
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
 					<span class="card-status">
@@ -119,7 +122,7 @@ function Part({ label, text, isGrowing = false }: { label: string; text: string;
 		<div class="detail-part">
 			<span class="detail-label">{label}</span>
 			<pre tabIndex={0} aria-label={label}>
-				{isGrowing ? text : <TextWithFiles text={text} />}
+				{isGrowing ? <LongText text={text} /> : <LongTextWithFiles text={text} />}
 			</pre>
 		</div>
 	);

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { contextLabel } from '../../protocol/context.ts';
 import type { UserItem } from '../../protocol/thread.ts';
+import { LongText } from '../markdown/long-text.tsx';
 import { useView } from '../view-context.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { refIcon } from './context-chips.tsx';
@@ -18,7 +19,9 @@ export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRun
 		<article class="item user">
 			<h2 class="sr-only">{t('You')}</h2>
 			{item.isSteering === true && <p class="message-note">{t('Sent while the agent worked')}</p>}
-			<div class="bubble">{item.text}</div>
+			<div class="bubble">
+				<LongText text={item.text} />
+			</div>
 			{item.context.length > 0 && (
 				<ul class="chips" aria-label={t('Context')}>
 					{item.context.map((ref, index) => (

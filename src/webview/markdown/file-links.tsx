@@ -1,17 +1,19 @@
 /** A text whose files are links, where the page can open files of the workspace. */
 import { useMemo } from 'preact/hooks';
 import { memo } from '../memo.ts';
-import { mentionOf, mentionsIn } from './file-mentions.ts';
+import { type FileMention, mentionOf, mentionsIn } from './file-mentions.ts';
 import { FileLink } from './link.tsx';
 import { useText } from './text-actions.ts';
 
 export const TextWithFiles = memo(({ text }: { text: string }) => {
 	const { opensWorkspaceFiles } = useText();
 	const pieces = useMemo(() => (opensWorkspaceFiles === true ? mentionsIn(text) : [text]), [text, opensWorkspaceFiles]);
-	return (
-		<>{pieces.map((piece, key) => (typeof piece === 'string' ? piece : <FileLink key={key} mention={piece} />))}</>
-	);
+	return <Pieces of={pieces} />;
 });
+
+export function Pieces({ of }: { of: readonly (string | FileMention)[] }) {
+	return <>{of.map((piece, key) => (typeof piece === 'string' ? piece : <FileLink key={key} mention={piece} />))}</>;
+}
 
 /** Span of code, which is a link when it names a file and nothing else. */
 export const CodeWithFile = memo(({ code }: { code: string }) => {

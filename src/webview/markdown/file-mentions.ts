@@ -9,7 +9,7 @@ export interface FileMention {
 }
 
 /** In one text; what follows the last one stays text. A page draws each as an element of its own. */
-const MAX_MENTIONS = 500;
+export const MAX_MENTIONS = 500;
 
 /** Repetitions are bounded and a match begins at the start of a word only, so that a long word is read once. */
 const NAME = String.raw`[\w@+~-](?:[\w@+~.-]{0,120}[\w@+~-])?`;
@@ -23,7 +23,7 @@ const FILE = new RegExp(String.raw`^(?:\.{1,2}\/){0,8}(?:\.?${NAME}\/){1,40}\.?$
 const EXTENSION = /[^/.]\.([a-z]\w{0,11})$/i;
 
 /** The text in order: plain pieces, and files with their line. */
-export function mentionsIn(text: string): readonly (string | FileMention)[] {
+export function mentionsIn(text: string, most = MAX_MENTIONS): readonly (string | FileMention)[] {
 	const pieces: (string | FileMention)[] = [];
 	let end = 0;
 	let count = 0;
@@ -39,7 +39,7 @@ export function mentionsIn(text: string): readonly (string | FileMention)[] {
 		pieces.push({ text: whole, path, line: Number(match[2] ?? match[3] ?? match[4]) || 1 });
 		end = match.index + whole.length;
 		count += 1;
-		if (count === MAX_MENTIONS) {
+		if (count === most) {
 			break;
 		}
 	}
