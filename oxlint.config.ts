@@ -155,7 +155,7 @@ export default defineConfig({
 		...Object.keys(arrows).flatMap((folder) => arrowsOf(folder, false)),
 		...directEffects.map(({ files, may }) => ({ files: [files], rules: effectRules(may) })),
 		{
-			files: ['src/extension/notices.ts'],
+			files: ['src/extension/notices/notices.ts'],
 			rules: { 'no-restricted-properties': ['error', ...networkProperties, ...loaderProperties] },
 		},
 		// Scripted models say what comes `then`.

@@ -5,9 +5,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServerProcess } from '../src/cli/server-process.ts';
+import { ServerProcess } from '../src/cli/server/server-process.ts';
 import { PROTOCOL_VERSION, serverRequests } from '../src/protocol/server.ts';
-import { readSettings } from '../src/protocol/read-settings.ts';
+import { readSettings } from '../src/protocol/settings/read-settings.ts';
 import { exitOf, type Figure, median, ms, paired, ratio } from './measure.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CapabilityManager } from '../src/capability-host/execution/capability-manager.ts';
 import { createTrustedBase } from '../src/capability-host/compose.ts';
-import type { AllowRule } from '../src/capability-host/gate/policy/allow-rule.ts';
+import type { AllowRule } from '../src/capability-host/gate/policy/rules/allow-rule.ts';
 import { brokerRequests } from '../src/protocol/broker.ts';
 import { newId } from '../src/protocol/ids.ts';
 import { hostileCommands, judged, offeredRules, ordinaryCommands } from '../test/support/command-table.ts';

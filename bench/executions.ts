@@ -10,7 +10,7 @@ import type { CapabilityFiles } from '../src/capability-host/catalog/capability-
 import { makeSnapshot } from '../src/capability-host/processes/snapshot.ts';
 import { StandbyProcess } from '../src/capability-host/processes/standby-process.ts';
 import type { CommandGuard } from '../src/capability-host/machine/shell/command-guard.ts';
-import type { ThreadContext } from '../src/protocol/execution.ts';
+import type { ThreadContext } from '../src/protocol/execution/execution.ts';
 import { type Figure, median, ms, paired } from './measure.ts';
 
 const ROUNDS = 25;

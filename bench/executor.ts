@@ -8,8 +8,8 @@ import { ExecutorProcess } from '../src/capability-host/processes/executor-proce
 import { SideExecution } from '../src/capability-host/execution/run/side-execution.ts';
 import type { SideExecutionOptions } from '../src/capability-host/execution/run/side-execution-options.ts';
 import { CommandGuard } from '../src/capability-host/machine/shell/command-guard.ts';
-import type { ThreadContext } from '../src/protocol/execution.ts';
-import { checkEnvelope, readExecutorFrame } from '../src/protocol/executor-frame.ts';
+import type { ThreadContext } from '../src/protocol/execution/execution.ts';
+import { checkEnvelope, readExecutorFrame } from '../src/protocol/execution/executor-frame.ts';
 import { executionFigures, type Place } from './executions.ts';
 import { exitOf, type Figure, ms, paired, ratio, tableOf } from './measure.ts';
 

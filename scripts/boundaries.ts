@@ -102,10 +102,10 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		'execution/execution.ts',
 		'execution/executions-of-hosts.ts',
 		'gate/hooks/hooks-in-force.ts',
-		'gate/policy/allowed-tools.ts',
-		'gate/policy/allowed-tools-in-words.ts',
-		'gate/policy/execution-permissions.ts',
-		'gate/policy/policy-text.ts',
+		'gate/policy/rules/allowed-tools.ts',
+		'gate/policy/rules/allowed-tools-in-words.ts',
+		'gate/policy/executions/execution-permissions.ts',
+		'gate/policy/workspace/policy-text.ts',
 		'record/ledger/act-words.ts',
 		'record/ledger/filter-line.ts',
 		'record/ledger/ledger-health.ts',
@@ -155,8 +155,8 @@ export const directEffects: readonly { readonly files: string; readonly may: rea
 	// Model calls are the only effect of the server.
 	{ files: 'src/server/models/**', may: ['network'] },
 	// Starting the server.
-	{ files: 'src/extension/server-client.ts', may: ['processes'] },
-	{ files: 'src/cli/server-program.ts', may: ['processes'] },
+	{ files: 'src/extension/server/server-client.ts', may: ['processes'] },
+	{ files: 'src/cli/server/server-program.ts', may: ['processes'] },
 	// The headless host's own files: credentials, trusted folders, settings. And what `doctor` looks at.
 	{ files: 'src/cli/home/**', may: ['disk'] },
 	{ files: 'src/cli/doctor/**', may: ['disk', 'processes'] },

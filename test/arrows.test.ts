@@ -195,7 +195,7 @@ const effects: readonly (readonly [file: string, text: string])[] = [
 ];
 const permittedEffects: readonly (readonly [file: string, text: string])[] = [
 	['src/server/models/fetches.ts', "export const b = () => fetch('https://example.invalid');\n"],
-	['src/cli/server-program.ts', "import { spawn } from 'node:child_process';\nexport const b = spawn;\n"],
+	['src/cli/server/server-program.ts', "import { spawn } from 'node:child_process';\nexport const b = spawn;\n"],
 	['src/store/opens.ts', "import { DatabaseSync } from 'node:sqlite';\nexport const b = DatabaseSync;\n"],
 ];
 const notices: typeof effects = [
@@ -209,10 +209,10 @@ const notices: typeof effects = [
 		'src/extension/takes-apart.ts',
 		saying("import { window } from 'vscode';\nconst { showErrorMessage } = window;", 'showErrorMessage'),
 	],
-	['src/extension/server-client.ts', saying("import { window } from 'vscode';", 'window.withProgress')],
+	['src/extension/server/server-client.ts', saying("import { window } from 'vscode';", 'window.withProgress')],
 ];
 const permittedNotices: typeof effects = [
-	['src/extension/notices.ts', saying("import { window } from 'vscode';", 'window.showErrorMessage')],
+	['src/extension/notices/notices.ts', saying("import { window } from 'vscode';", 'window.showErrorMessage')],
 ];
 
 function saying(imports: string, say: string): string {

@@ -1,9 +1,9 @@
 /** Commands that want to be run without a question, and those that people ask for every day. */
 import assert from 'node:assert/strict';
-import { parseAllowRules } from '../src/capability-host/gate/policy/allow-rule.ts';
-import { NO_STRICT_RULES, parseStrictRule } from '../src/capability-host/gate/policy/strict-rule.ts';
-import { readSettings } from '../src/protocol/read-settings.ts';
-import { inEnglish } from '../src/protocol/text.ts';
+import { parseAllowRules } from '../src/capability-host/gate/policy/rules/allow-rule.ts';
+import { NO_STRICT_RULES, parseStrictRule } from '../src/capability-host/gate/policy/rules/strict-rule.ts';
+import { readSettings } from '../src/protocol/settings/read-settings.ts';
+import { inEnglish } from '../src/protocol/text/text.ts';
 import { gateOf, mutate, readCommandCorpus, readEvasions, wideRules } from './support/command-corpus.ts';
 import { askedKinds, hostileCommands, judged, offeredRules, ordinaryCommands } from './support/command-table.ts';
 import { pick, seeded } from './support/seeded.ts';

@@ -1,11 +1,11 @@
 /** Frames that nobody meant to send, to the readers at our edges. The same seed makes the same frames. */
 import assert from 'node:assert/strict';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { frameLimits } from '../src/protocol/execution.ts';
-import { readExecutorFrame } from '../src/protocol/executor-frame.ts';
+import { frameLimits } from '../src/protocol/execution/execution.ts';
+import { readExecutorFrame } from '../src/protocol/execution/executor-frame.ts';
 import { postMessageWire } from '../src/protocol/rpc/post-message-wire.ts';
 import { Peer } from '../src/protocol/rpc/peer.ts';
-import { threadRequests } from '../src/protocol/thread.ts';
+import { threadRequests } from '../src/protocol/thread/thread.ts';
 import { below, pick, seeded } from './support/seeded.ts';
 
 type Random = () => number;

@@ -44,7 +44,7 @@ const processes: readonly Bundle[] = [
 	{
 		// Loaded by the app when the server first starts.
 		name: 'extension client',
-		entry: 'src/extension/watched-client.ts',
+		entry: 'src/extension/server/watched-client.ts',
 		out: 'extension-client.cjs',
 		runsIn: 'extension host',
 		budgetBytes: 480 * KB,

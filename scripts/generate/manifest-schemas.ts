@@ -1,5 +1,5 @@
 /** JSON schemas of the manifests, for editors that check YAML with them: the declarations of src/protocol/manifest.ts, as they are. */
-import * as z from '../../src/protocol/zod.ts';
+import * as z from '../../src/protocol/text/zod.ts';
 import { CapabilityManifest, ExecutorManifest } from '../../src/protocol/manifest.ts';
 
 export function manifestSchemas(): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 /** The types of the ops that capabilities can ask for, from their one declaration: what authors compile against. */
-import * as z from '../../src/protocol/zod.ts';
+import * as z from '../../src/protocol/text/zod.ts';
 import { OP_NAMES, ops } from '../../src/protocol/ops.ts';
 import type { OpDef } from '../../src/protocol/ops/define-op.ts';
 

@@ -1,7 +1,7 @@
-/** Writes the settings of src/protocol/settings.ts into package.json, package.nls.json and docs/settings.md. */
-import * as z from '../../src/protocol/zod.ts';
-import type { SettingDef } from '../../src/protocol/setting-def.ts';
-import { settings } from '../../src/protocol/settings.ts';
+/** Writes the settings of src/protocol/settings/settings.ts into package.json, package.nls.json and docs/settings.md. */
+import * as z from '../../src/protocol/text/zod.ts';
+import type { SettingDef } from '../../src/protocol/settings/setting-def.ts';
+import { settings } from '../../src/protocol/settings/settings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -48,7 +48,7 @@ export function settingsPage(): string {
 	]);
 	return [
 		'# Settings',
-		'Settings with the scope _application_ or _machine_ are read only from your own settings. A workspace cannot set them. `npm run generate` writes this page from `src/protocol/settings.ts`.',
+		'Settings with the scope _application_ or _machine_ are read only from your own settings. A workspace cannot set them. `npm run generate` writes this page from `src/protocol/settings/settings.ts`.',
 		...sections,
 		'',
 	]

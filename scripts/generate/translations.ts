@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CATALOG } from '../../src/protocol/errors/catalog.ts';
-import { NOTICE_TEXTS } from '../../src/protocol/notice-texts.ts';
+import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
 
 type Strings = Readonly<Record<string, string>>;
 

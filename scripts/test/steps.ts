@@ -47,15 +47,15 @@ const alone = {
 	unit: [
 		'src/capability-host/ops/shell*.test.ts',
 		'src/capability-host/machine/plist/parse-plist.test.ts',
-		'src/capability-host/gate/policy/workspace-policy.test.ts',
+		'src/capability-host/gate/policy/workspace/workspace-policy.test.ts',
 		'src/capability-host/record/redaction/*.test.ts',
 		'src/server/models/retry.test.ts',
 	],
 	integration: [
-		'test/integration/cli-stop.test.ts',
-		'test/integration/executors.test.ts',
-		'test/integration/leftover-processes.test.ts',
-		'test/integration/server-turns.test.ts',
+		'test/integration/cli/cli-stop.test.ts',
+		'test/integration/executions/executors.test.ts',
+		'test/integration/executions/leftover-processes.test.ts',
+		'test/integration/threads/server-turns.test.ts',
 	],
 } as const;
 const hostSpecs = 'test/vscode/host/**/*.test.ts';

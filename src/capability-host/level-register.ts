@@ -1,14 +1,14 @@
 /** Permission levels of threads, as the rest of the host sees and changes them. */
 import { ProwessError } from '../protocol/errors.ts';
-import { isWider, LEVEL_WORDS } from '../protocol/permission-level.ts';
-import { inEnglish } from '../protocol/text.ts';
+import { isWider, LEVEL_WORDS } from '../protocol/approvals/permission-level.ts';
+import { inEnglish } from '../protocol/text/text.ts';
 import { recorded } from './catalog/marketplace/record.ts';
 import type { HostPorts } from './contract/ports.ts';
-import { levelInForce } from './gate/policy/level-in-force.ts';
-import { mergeStrictRules } from './gate/policy/strict-rule.ts';
-import type { ThreadLevels } from './gate/policy/thread-levels.ts';
-import { userStrictRules } from './gate/policy/user-rules.ts';
-import type { WorkspacePolicies } from './gate/policy/workspace-policies.ts';
+import { levelInForce } from './gate/policy/levels/level-in-force.ts';
+import { mergeStrictRules } from './gate/policy/rules/strict-rule.ts';
+import type { ThreadLevels } from './gate/policy/levels/thread-levels.ts';
+import { userStrictRules } from './gate/policy/rules/user-rules.ts';
+import type { WorkspacePolicies } from './gate/policy/workspace/workspace-policies.ts';
 import type { LedgerPort } from './record/ledger/ledger.ts';
 import type { Levels } from './trusted-base.ts';
 

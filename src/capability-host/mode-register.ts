@@ -1,8 +1,8 @@
 /** Modes of threads, as the rest of the host sees and changes them. */
-import { MODE_NAMES } from '../protocol/thread-mode.ts';
-import { inEnglish } from '../protocol/text.ts';
+import { MODE_NAMES } from '../protocol/thread/thread-mode.ts';
+import { inEnglish } from '../protocol/text/text.ts';
 import { recorded } from './catalog/marketplace/record.ts';
-import type { ThreadModes } from './gate/policy/thread-modes.ts';
+import type { ThreadModes } from './gate/policy/levels/thread-modes.ts';
 import type { LedgerPort } from './record/ledger/ledger.ts';
 import type { Modes } from './trusted-base.ts';
 

@@ -2,16 +2,16 @@
  * Serves the broker to one server. Who asks is this connection: of a request only the op, its params and its thread count.
  * When the connection ends, all it has under way is stopped.
  */
-import { deriveSignal } from '../base/derived-signal.ts';
+import { deriveSignal } from '../base/time/derived-signal.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import { brokerNotifications, brokerRequests } from '../protocol/broker.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
-import { turnNotifications } from '../protocol/thread.ts';
+import { turnNotifications } from '../protocol/thread/thread.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { Broker } from './broker/broker.ts';
 import { threadMessages } from './broker/thread-messages.ts';
-import type { ThreadGrants } from './gate/policy/thread-grants.ts';
+import type { ThreadGrants } from './gate/policy/levels/thread-grants.ts';
 import type { Redactor } from './record/redaction/redactor.ts';
 
 interface ServedDeps {

@@ -1,9 +1,9 @@
 /** The trusted base of one host, as the rest of the host sees it. */
-import type { Mode } from '../protocol/thread.ts';
+import type { Mode } from '../protocol/thread/thread.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ApprovalId, ThreadId } from '../protocol/ids.ts';
-import type { LevelInForce, PermissionLevel } from '../protocol/permission-level.ts';
+import type { LevelInForce, PermissionLevel } from '../protocol/approvals/permission-level.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { Changes } from './contract/changes.ts';
 import type { ApprovalDesk } from './contract/desk.ts';
@@ -15,7 +15,7 @@ import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
 import type { OutgoingMessage, UserMessage } from './record/redaction/outgoing-message.ts';
 import type { HookInForce } from './gate/hooks/hooks-in-force.ts';
-import type { RulesInForce } from './gate/policy/policy-text.ts';
+import type { RulesInForce } from './gate/policy/workspace/policy-text.ts';
 import type { CapabilityRegistry } from './catalog/registry/capability-registry.ts';
 import type { CapabilitySwitch } from './catalog/registry/sources/capability-switch.ts';
 import type { EnabledCapabilities } from './catalog/registry/sources/enabled-capabilities.ts';

@@ -1,14 +1,14 @@
 /** `prowess capability explain`: which capabilities the model would be told of with a prompt, and why not the others. */
-import { deriveSignal } from '../base/derived-signal.ts';
+import { deriveSignal } from '../base/time/derived-signal.ts';
 import { type OfferedCapability, offerRequests } from '../protocol/capability-offer.ts';
-import type { CommandAction } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
+import type { CommandAction } from './invocation/command.ts';
+import { exitCodes } from './invocation/exit-codes.ts';
 import { isTrusted, realFolder } from './home/trusted-folders.ts';
 import { openHome } from './home/home-folder.ts';
 import { limits } from './limits.ts';
-import { visibleLine } from './visible.ts';
+import { visibleLine } from './terminal/visible.ts';
 import { withHost } from './compose.ts';
-import { trustedWorkspace } from './workspace-option.ts';
+import { trustedWorkspace } from './invocation/workspace-option.ts';
 
 /** Of those that are not told: more of them are only counted. */
 const LEFT_SHOWN = 20;

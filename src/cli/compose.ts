@@ -1,32 +1,32 @@
 /** Creates everything a command needs, top to bottom: home, settings, ports, the trusted base, the server. */
-import '../protocol/without-eval.ts';
+import '../protocol/text/without-eval.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { HostPorts } from '../capability-host/contract/ports.ts';
 import { ownPatterns } from '../capability-host/record/redaction/own-patterns.ts';
 import { Redactor } from '../capability-host/record/redaction/redactor.ts';
 import type { TrustedBase } from '../capability-host/trusted-base.ts';
-import type { Approval } from '../protocol/approvals.ts';
+import type { Approval } from '../protocol/approvals/approvals.ts';
 import { ProwessError } from '../protocol/errors.ts';
 import { credentialRequests, lmRequests } from '../protocol/models.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
-import { inEnglish } from '../protocol/text.ts';
+import { inEnglish } from '../protocol/text/text.ts';
 import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../protocol/server.ts';
-import type { CommandContext, Invocation } from './command.ts';
-import { capturedKeys, keyOf, kindsWithKey } from './credentials.ts';
+import type { CommandContext, Invocation } from './invocation/command.ts';
+import { capturedKeys, keyOf, kindsWithKey } from './server/credentials.ts';
 import { openHome } from './home/home-folder.ts';
 import { SecretsFile } from './home/secrets-file.ts';
 import { SettingsFile } from './home/settings-file.ts';
 import { installation, version } from './installation.ts';
-import { chooseModel, flagsOf, type ModelChoice } from './model-choice.ts';
+import { chooseModel, flagsOf, type ModelChoice } from './server/model-choice.ts';
 import { documents } from './ports/documents.ts';
 import { createLog } from './ports/log.ts';
 import { nobody, personAt } from './ports/person.ts';
 import { createPlaces } from './ports/places.ts';
 import { createSecrets } from './ports/secrets.ts';
 import { createWorkspace } from './ports/workspace.ts';
-import { answerRemovalText } from './removal-text.ts';
-import { ServerProcess } from './server-process.ts';
-import type { ServerProgram } from './server-program.ts';
+import { answerRemovalText } from './capability/removal-text.ts';
+import { ServerProcess } from './server/server-process.ts';
+import type { ServerProgram } from './server/server-program.ts';
 
 interface HostOptions {
 	/** Real path of a folder that is trusted; undefined for commands on our own state. */
@@ -119,7 +119,7 @@ export class CliHost {
 		if (why === undefined) {
 			return inEnglish(reason);
 		}
-		const { explanationText } = await import('../capability-host/gate/policy/policy-text.ts');
+		const { explanationText } = await import('../capability-host/gate/policy/workspace/policy-text.ts');
 		return explanationText(why.explanation);
 	}
 

@@ -19,6 +19,6 @@ if (major < 22 || (major === 22 && minor < 16)) {
 } else {
 	const { useCompileCache } = await import('./home/compile-cache.ts');
 	useCompileCache();
-	const { runCommandLine } = await import('./command-line.ts');
+	const { runCommandLine } = await import('./invocation/command-line.ts');
 	await runCommandLine(process.argv.slice(2));
 }

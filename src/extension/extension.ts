@@ -3,9 +3,9 @@
  * is first needed: a command, the chat, the overview.
  */
 import * as vscode from 'vscode';
-import { within } from '../base/within.ts';
+import { within } from '../base/time/within.ts';
 import { capabilityFiles, onManifest } from './capabilities/manifest-files.ts';
-import { runLens } from './capabilities/run-lens.ts';
+import { runLens } from './capabilities/trees/run-lens.ts';
 import {
 	BEFORE_SCHEME,
 	CAPABILITY_PAGE,
@@ -22,9 +22,9 @@ import {
 	PROPOSAL_SCHEME,
 } from './command-table.ts';
 import type { App } from './compose.ts';
-import { lazyDocuments, lazyFiles, lazyView, registerTools } from './lazy-providers.ts';
+import { lazyDocuments, lazyFiles, lazyView, registerTools } from './server/lazy-providers.ts';
 import { limits } from './limits.ts';
-import { fail } from './notices.ts';
+import { fail } from './notices/notices.ts';
 import { problemActionKinds, problemActions } from './problem-actions.ts';
 import { StatusBar } from './views/status-bar.ts';
 

@@ -1,7 +1,7 @@
 /** Contexts of ours, which the `when` clauses in package.json read. */
 import * as vscode from 'vscode';
 import type { LogPort } from '../capability-host/contract/ports.ts';
-import { inBackground } from './signals.ts';
+import { inBackground } from './server/signals.ts';
 
 type ContextName = 'chatFocused' | 'hasThread' | 'isRunning';
 

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { SecretsPort } from '../capability-host/contract/ports.ts';
 import { MIN_SECRET_LENGTH } from '../capability-host/record/redaction/limits.ts';
-import { SecretName } from '../protocol/ops/http.ts';
-import { confirmLoss, inform } from './notices.ts';
+import { SecretName } from '../protocol/ops/definitions/http.ts';
+import { confirmLoss, inform } from './notices/notices.ts';
 
 export interface UserSecretPorts {
 	readonly secrets: SecretsPort;

@@ -2,8 +2,8 @@
  * Server → host: the server asks for every effect; the host decides, records, acts and answers.
  * Host → server: how a running op is doing. Over JSON-RPC; the server starts each exchange.
  */
-import * as z from './zod.ts';
-import { AllowedBy } from './approvals.ts';
+import * as z from './text/zod.ts';
+import { AllowedBy } from './approvals/approvals.ts';
 import { ERROR_CODES } from './errors.ts';
 import { OpId, ThreadId, TurnId } from './ids.ts';
 import { notification, request } from './rpc/message.ts';

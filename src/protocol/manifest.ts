@@ -3,11 +3,11 @@
  * `manifest/` reads the files. Editors show the descriptions to authors.
  */
 import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS } from './manifest/limits.ts';
-import * as z from './zod.ts';
-import { DatabaseName, DatabasePath } from './ops/sql.ts';
-import { SubTurnBudget } from './ops/agent.ts';
-import { OutputSchema } from './ops/llm.ts';
-import { Permission, RiskLevel } from './risk.ts';
+import * as z from './text/zod.ts';
+import { DatabaseName, DatabasePath } from './ops/definitions/sql.ts';
+import { SubTurnBudget } from './ops/definitions/agent.ts';
+import { OutputSchema } from './ops/definitions/llm.ts';
+import { Permission, RiskLevel } from './approvals/risk.ts';
 
 /** Name of a capability, a type or an executor. */
 export const ItemName = z

@@ -2,9 +2,9 @@
  * The marketplace: what an index of capabilities says, and what a person is told of it. An index is written by others, so each
  * of its entries is parsed alone, and what it promises is compared with what the package then holds.
  */
-import * as z from './zod.ts';
+import * as z from './text/zod.ts';
 import { ItemName } from './manifest.ts';
-import { RiskLevel } from './risk.ts';
+import { RiskLevel } from './approvals/risk.ts';
 
 const name = ItemName;
 /** Type of a capability; `executors` for an executor, like its folder among the types. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as z from './zod.ts';
+import * as z from './text/zod.ts';
 import { canonicalOp, isOpName, OP_NAMES, type OpName, opOfCall, ops } from './ops.ts';
 import type { OpDef } from './ops/define-op.ts';
 import { toolName } from './ops/tool-name.ts';

@@ -2,16 +2,16 @@
  * The one table of effects. To add an op: define it in `ops/`, name it here. The broker then does not compile
  * without an implementation, `ops/cards.ts` not without the card of its tool, and the gate matrix test asks for its row.
  */
-import type * as z from './zod.ts';
+import type * as z from './text/zod.ts';
 import type { OpDef } from './ops/define-op.ts';
-import { agentRun } from './ops/agent.ts';
+import { agentRun } from './ops/definitions/agent.ts';
 import {
 	capabilityDetail,
 	capabilityList,
 	capabilityStart,
 	capabilityStatus,
 	capabilityStop,
-} from './ops/capabilities.ts';
+} from './ops/definitions/capabilities.ts';
 import {
 	cryptoAesGcmDecrypt,
 	cryptoAesGcmEncrypt,
@@ -20,24 +20,34 @@ import {
 	cryptoHmac,
 	cryptoPbkdf2,
 	cryptoRandomBytes,
-} from './ops/crypto.ts';
-import { editorDiagnostics, editorReferences, editorSymbols } from './ops/editor.ts';
-import { fsDelete, fsEdit, fsFind, fsList, fsMakeFolder, fsMove, fsRead, fsStat, fsWrite } from './ops/files.ts';
-import { gitDiff, gitStatus } from './ops/git.ts';
-import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/http.ts';
-import { progressReport, todoWrite, userAsk } from './ops/interaction.ts';
-import { llmChat, llmOneshot } from './ops/llm.ts';
-import { netConnect } from './ops/net.ts';
-import { planWrite } from './ops/plan.ts';
-import { plistParse } from './ops/plist.ts';
-import { searchText } from './ops/search.ts';
-import { secretsList, secretsRead } from './ops/secrets.ts';
-import { shellOutput, shellRun, shellStop } from './ops/shell.ts';
-import { sqlExecute, sqlQuery } from './ops/sql.ts';
+} from './ops/definitions/crypto.ts';
+import { editorDiagnostics, editorReferences, editorSymbols } from './ops/definitions/editor.ts';
+import {
+	fsDelete,
+	fsEdit,
+	fsFind,
+	fsList,
+	fsMakeFolder,
+	fsMove,
+	fsRead,
+	fsStat,
+	fsWrite,
+} from './ops/definitions/files.ts';
+import { gitDiff, gitStatus } from './ops/definitions/git.ts';
+import { cookieClear, cookieGet, httpGet, httpRequest } from './ops/definitions/http.ts';
+import { progressReport, todoWrite, userAsk } from './ops/definitions/interaction.ts';
+import { llmChat, llmOneshot } from './ops/definitions/llm.ts';
+import { netConnect } from './ops/definitions/net.ts';
+import { planWrite } from './ops/definitions/plan.ts';
+import { plistParse } from './ops/definitions/plist.ts';
+import { searchText } from './ops/definitions/search.ts';
+import { secretsList, secretsRead } from './ops/definitions/secrets.ts';
+import { shellOutput, shellRun, shellStop } from './ops/definitions/shell.ts';
+import { sqlExecute, sqlQuery } from './ops/definitions/sql.ts';
 import { toolName } from './ops/tool-name.ts';
-import { workspaceEnvironment } from './ops/environment.ts';
-import { webSearch } from './ops/web.ts';
-import { workspaceChanges, workspaceInstructions } from './ops/workspace.ts';
+import { workspaceEnvironment } from './ops/definitions/environment.ts';
+import { webSearch } from './ops/definitions/web.ts';
+import { workspaceChanges, workspaceInstructions } from './ops/definitions/workspace.ts';
 
 /** In the order in which the model is told of them; the order is part of the cached prompt prefix (G8). */
 export const ops = {

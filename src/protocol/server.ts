@@ -1,8 +1,8 @@
 /** Host ↔ server: the handshake and what both must know of each other. Over JSON-RPC on the process's IPC channel. */
-import * as z from './zod.ts';
+import * as z from './text/zod.ts';
 import { modelNotifications } from './models.ts';
 import { notification, request } from './rpc/message.ts';
-import { type Settings, settings as settingTable } from './settings.ts';
+import { type Settings, settings as settingTable } from './settings/settings.ts';
 
 /** Raised when a message changes its meaning; added messages and fields do not raise it. */
 export const PROTOCOL_VERSION = 1;

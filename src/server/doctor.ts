@@ -1,6 +1,6 @@
 /** What the server can say about its own health. */
 import type { WorkspaceInfo } from '../protocol/server.ts';
-import type { Settings } from '../protocol/settings.ts';
+import type { Settings } from '../protocol/settings/settings.ts';
 import type { LearnedLimit } from './history/learned-limits.ts';
 import { type CountedWindow, windowWords } from './models/windows/counted-window.ts';
 import type { Database } from '../store/database.ts';

@@ -2,7 +2,7 @@
  * The connection to the host over the process's IPC channel: JSON-RPC with our own conversations, and the language server
  * protocol for manifests, so that `vscode-languageclient` can drive it. The process ends with its host.
  */
-import '../protocol/without-eval.ts';
+import '../protocol/text/without-eval.ts';
 import { flushCompileCache } from 'node:module';
 import {
 	CancellationTokenSource,

@@ -1,6 +1,6 @@
 /** The chat in its page: builds everything, draws once a frame. */
 import { render } from 'preact';
-import { chatNotifications } from '../protocol/chat-view.ts';
+import { chatNotifications } from '../protocol/pages/chat-view.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import { App } from './components/app.tsx';
 import { converse } from './conversation.ts';

@@ -1,11 +1,11 @@
 /** The view's end of the conversation with the extension: builds the state from snapshots and follows the notifications. */
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { deskNotifications } from '../protocol/approvals.ts';
-import { changeNotifications } from '../protocol/changes.ts';
-import { viewNotifications, viewRequests } from '../protocol/chat-view.ts';
+import { deskNotifications } from '../protocol/approvals/approvals.ts';
+import { changeNotifications } from '../protocol/approvals/changes.ts';
+import { viewNotifications, viewRequests } from '../protocol/pages/chat-view.ts';
 import { modelNotifications } from '../protocol/models.ts';
-import { threadNotifications } from '../protocol/thread.ts';
-import { levelNotifications } from '../protocol/thread-level.ts';
+import { threadNotifications } from '../protocol/thread/thread.ts';
+import { levelNotifications } from '../protocol/thread/thread-level.ts';
 import { type Asking, failureOf } from './actions/asking.ts';
 import { type DeskActions, deskActions } from './actions/desk-actions.ts';
 import { type EditorActions, editorActions } from './actions/editor-actions.ts';

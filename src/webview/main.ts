@@ -1,5 +1,5 @@
 /** The script of every page of ours: the chat, a page about capabilities, the ledger, or the trace of a turn. The element it draws into says which. */
-import '../protocol/without-eval.ts';
+import '../protocol/text/without-eval.ts';
 import { toDisposable } from '../base/disposable.ts';
 import { Peer } from '../protocol/rpc/peer.ts';
 import { postMessageWire } from '../protocol/rpc/post-message-wire.ts';

@@ -1,5 +1,5 @@
 /** What survives the view itself: drafts, messages that wait, and how far a thread was scrolled. Everything else is asked for again. */
-import type { ScrollMemory } from './components/transcript.tsx';
+import type { ScrollMemory } from './components/transcript/transcript.tsx';
 import { type Drafts, readDrafts } from './state/drafts.ts';
 import { type Queues, readQueues } from './state/queue.ts';
 

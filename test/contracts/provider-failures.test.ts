@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { streamLimits } from '../../src/server/models/limits.ts';
-import { isProviderError } from '../../src/server/models/provider-error.ts';
+import { isProviderError } from '../../src/server/models/streams/provider-error.ts';
 import { ask, callsOf, partsOf, textOf } from './model-contract.ts';
 import { failure, providerRig, vendors } from './provider-rig.ts';
 

@@ -1,6 +1,6 @@
 /** The key of a provider: asked of the host for each request, and kept for none after it. */
 import assert from 'node:assert/strict';
-import { Refusals } from '../../src/server/models/refusals.ts';
+import { Refusals } from '../../src/server/models/streams/refusals.ts';
 import { providerModel } from '../../src/server/models/provider-model.ts';
 import { events, type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';
 

@@ -7,7 +7,7 @@ import type { ProviderKind } from '../../src/protocol/models.ts';
 import { type StreamLimits, streamLimits } from '../../src/server/models/limits.ts';
 import type { ModelPart, ModelPort } from '../../src/server/models/model-port.ts';
 import { providerModel } from '../../src/server/models/provider-model.ts';
-import { Refusals } from '../../src/server/models/refusals.ts';
+import { Refusals } from '../../src/server/models/streams/refusals.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { ask, never } from './model-contract.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ModelSettings, ProviderKind } from '../../src/protocol/models.ts';
 import type { ModelPort } from '../../src/server/models/model-port.ts';
 import { providerModel } from '../../src/server/models/provider-model.ts';
-import { Refusals } from '../../src/server/models/refusals.ts';
+import { Refusals } from '../../src/server/models/streams/refusals.ts';
 
 interface RawAnswer {
 	readonly status?: number;

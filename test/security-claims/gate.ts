@@ -5,45 +5,45 @@ const broker = 'src/capability-host/broker/broker.test.ts';
 const ask = 'src/capability-host/broker/ask-person.test.ts';
 const desk = 'src/capability-host/gate/approvals/desk.test.ts';
 const gate = 'src/capability-host/gate/policy/gate.test.ts';
-const levels = 'src/capability-host/gate/policy/permission-levels.test.ts';
-const allow = 'src/capability-host/gate/policy/allow-rule.test.ts';
-const words = 'src/capability-host/gate/policy/argv-pattern.test.ts';
-const reading = 'src/capability-host/gate/policy/reading-commands.test.ts';
-const readingRuns = 'test/integration/reading-commands.test.ts';
-const wider = 'src/capability-host/gate/policy/offered-rules.test.ts';
-const strict = 'src/capability-host/gate/policy/strict-rule.test.ts';
-const threadModes = 'test/integration/thread-modes.test.ts';
-const turnAnswers = 'test/integration/answers-for-a-turn.test.ts';
-const threadLevels = 'test/integration/thread-levels.test.ts';
-const tightening = 'src/capability-host/gate/policy/tightening.test.ts';
-const project = 'src/capability-host/gate/policy/project-rules.test.ts';
-const userRules = 'src/capability-host/gate/policy/user-rules.test.ts';
-const workspacePolicy = 'src/capability-host/gate/policy/workspace-policy.test.ts';
-const workspacePolicies = 'src/capability-host/gate/policy/workspace-policies.test.ts';
-const rate = 'src/capability-host/gate/policy/rate.test.ts';
+const levels = 'src/capability-host/gate/policy/levels/permission-levels.test.ts';
+const allow = 'src/capability-host/gate/policy/rules/allow-rule.test.ts';
+const words = 'src/capability-host/gate/policy/rules/argv-pattern.test.ts';
+const reading = 'src/capability-host/gate/policy/commands/reading-commands.test.ts';
+const readingRuns = 'test/integration/approvals/reading-commands.test.ts';
+const wider = 'src/capability-host/gate/policy/rules/offered-rules.test.ts';
+const strict = 'src/capability-host/gate/policy/rules/strict-rule.test.ts';
+const threadModes = 'test/integration/approvals/thread-modes.test.ts';
+const turnAnswers = 'test/integration/approvals/answers-for-a-turn.test.ts';
+const threadLevels = 'test/integration/approvals/thread-levels.test.ts';
+const tightening = 'src/capability-host/gate/policy/workspace/tightening.test.ts';
+const project = 'src/capability-host/gate/policy/rules/project-rules.test.ts';
+const userRules = 'src/capability-host/gate/policy/rules/user-rules.test.ts';
+const workspacePolicy = 'src/capability-host/gate/policy/workspace/workspace-policy.test.ts';
+const workspacePolicies = 'src/capability-host/gate/policy/workspace/workspace-policies.test.ts';
+const rate = 'src/capability-host/gate/policy/executions/rate.test.ts';
 const answers = 'test/webview/answers.test.ts';
-const pageAnswers = 'src/extension/chat/desk-requests.test.ts';
-const risk = 'src/capability-host/gate/policy/risk-assessor.test.ts';
+const pageAnswers = 'src/extension/chat/requests/desk-requests.test.ts';
+const risk = 'src/capability-host/gate/policy/commands/risk-assessor.test.ts';
 const hooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
-const http = 'src/capability-host/ops/http.test.ts';
-const shell = 'src/capability-host/ops/shell.test.ts';
-const chains = 'src/capability-host/ops/shell-chains.test.ts';
-const needs = 'src/capability-host/ops/command-needs.test.ts';
-const run = 'test/integration/cli-run.test.ts';
-const policy = 'test/integration/cli-policy.test.ts';
+const http = 'src/capability-host/ops/network/http.test.ts';
+const shell = 'src/capability-host/ops/commands/shell.test.ts';
+const chains = 'src/capability-host/ops/commands/shell-chains.test.ts';
+const needs = 'src/capability-host/ops/commands/command-needs.test.ts';
+const run = 'test/integration/cli/cli-run.test.ts';
+const policy = 'test/integration/cli/cli-policy.test.ts';
 const person = 'src/cli/ports/person.test.ts';
 const links = 'test/vscode/ui/links.test.ts';
 const ruleViews = 'test/vscode/ui/approval-rules.test.ts';
-const models = 'test/integration/capability-models.test.ts';
-const files = 'src/capability-host/ops/files.test.ts';
-const fileTools = 'test/integration/file-tools.test.ts';
-const several = 'test/integration/several-questions.test.ts';
+const models = 'test/integration/capabilities/capability-models.test.ts';
+const files = 'src/capability-host/ops/files/files.test.ts';
+const fileTools = 'test/integration/tools/file-tools.test.ts';
+const several = 'test/integration/approvals/several-questions.test.ts';
 const severalShown = 'test/webview/several-approvals.test.ts';
-const explain = 'test/integration/broker-explain.test.ts';
-const sql = 'src/capability-host/ops/sql.test.ts';
-const network = 'test/integration/command-network.test.ts';
-const web = 'src/capability-host/ops/web.test.ts';
-const webSearch = 'test/integration/cli-web-search.test.ts';
+const explain = 'test/integration/approvals/broker-explain.test.ts';
+const sql = 'src/capability-host/ops/data/sql.test.ts';
+const network = 'test/integration/sandbox/command-network.test.ts';
+const web = 'src/capability-host/ops/network/web.test.ts';
+const webSearch = 'test/integration/cli/cli-web-search.test.ts';
 
 export const gateClaims: readonly Claim[] = [
 	{
@@ -94,7 +94,7 @@ export const gateClaims: readonly Claim[] = [
 		says: '| Change a part of a folder that would make it a repository to Git',
 		provenBy: [
 			[
-				'src/capability-host/machine/paths/repository-shape.test.ts',
+				'src/capability-host/machine/paths/names/repository-shape.test.ts',
 				'is not made without a question, whichever part comes last',
 			],
 		],
@@ -151,7 +151,10 @@ export const gateClaims: readonly Claim[] = [
 			[http, 'on this machine answers the agent once it is asked about, and only there'],
 			[http, 'that only seems to be on this machine is refused'],
 			[http, 'that listens in Prowess itself, or in what it runs in, is refused without a question'],
-			['test/integration/server-here.test.ts', 'is asked about by its port, and a rule for it is kept for the project'],
+			[
+				'test/integration/threads/server-here.test.ts',
+				'is asked about by its port, and a rule for it is kept for the project',
+			],
 		],
 	},
 	{

@@ -2,18 +2,18 @@
 import type { Claim } from './claim.ts';
 
 const ledger = 'src/capability-host/record/ledger/ledger.test.ts';
-const walk = 'src/capability-host/record/store/chain-walk.test.ts';
-const anchors = 'test/integration/ledger-anchors.test.ts';
-const damaged = 'test/integration/damaged-files.test.ts';
-const machine = 'test/integration/cli-machine.test.ts';
-const stored = 'test/integration/cli-stored-secrets.test.ts';
-const killed = 'test/integration/broker-killed-host.test.ts';
-const executors = 'test/integration/executors.test.ts';
-const channels = 'test/integration/executor-channels.test.ts';
+const walk = 'src/capability-host/record/store/chain/chain-walk.test.ts';
+const anchors = 'test/integration/ledger/ledger-anchors.test.ts';
+const damaged = 'test/integration/ledger/damaged-files.test.ts';
+const machine = 'test/integration/cli/cli-machine.test.ts';
+const stored = 'test/integration/cli/cli-stored-secrets.test.ts';
+const killed = 'test/integration/approvals/broker-killed-host.test.ts';
+const executors = 'test/integration/executions/executors.test.ts';
+const channels = 'test/integration/executions/executor-channels.test.ts';
 const wires = 'test/contracts/executor-wires.test.ts';
 const person = 'src/cli/ports/person.test.ts';
-const images = 'test/integration/images.test.ts';
-const base = 'test/integration/broker-trusted-base.test.ts';
+const images = 'test/integration/models/images.test.ts';
+const base = 'test/integration/approvals/broker-trusted-base.test.ts';
 
 export const ledgerAndChannelClaims: readonly Claim[] = [
 	// What is stored where
@@ -49,19 +49,25 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	{
 		says: '| `capability-consents.json` |',
 		provenBy: [
-			['test/integration/capability-trust.test.ts', 'is known of each of many, by folder, without a look at those'],
+			[
+				'test/integration/capabilities/capability-trust.test.ts',
+				'is known of each of many, by folder, without a look at those',
+			],
 		],
 	},
 	{
 		says: '| `project-rules.json` |',
 		provenBy: [
-			['src/capability-host/gate/policy/project-rules.test.ts', 'are saved once, in a file for their user alone'],
+			['src/capability-host/gate/policy/rules/project-rules.test.ts', 'are saved once, in a file for their user alone'],
 		],
 	},
 	{
 		says: '| `approval-origins.json` |',
 		provenBy: [
-			['test/integration/broker-approvals.test.ts', 'stay what they are when it cannot be read where they came from'],
+			[
+				'test/integration/approvals/broker-approvals.test.ts',
+				'stay what they are when it cannot be read where they came from',
+			],
 		],
 	},
 	{
@@ -84,7 +90,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: '| `sandbox/`, `quarantine/` |',
 		provenBy: [
 			[
-				'test/integration/command-sandbox-left.test.ts',
+				'test/integration/sandbox/command-sandbox-left.test.ts',
 				'has the files taken away that it made for that, and is told where they are',
 			],
 		],
@@ -101,7 +107,10 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	{
 		says: '| `executions/` |',
 		provenBy: [
-			['test/integration/capability-stop.test.ts', 'stops what another command line has started: its process is gone'],
+			[
+				'test/integration/capabilities/capability-stop.test.ts',
+				'stops what another command line has started: its process is gone',
+			],
 		],
 	},
 	{
@@ -130,15 +139,15 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		says: 'Revoking takes effect at once, in running threads and other windows too, and is recorded.',
 		provenBy: [
 			[
-				'test/integration/broker-approvals.test.ts',
+				'test/integration/approvals/broker-approvals.test.ts',
 				'of a thread are listed with it, and one that is revoked is asked about again',
 			],
 			[
-				'test/integration/broker-approvals.test.ts',
+				'test/integration/approvals/broker-approvals.test.ts',
 				'of a project that one window revokes are asked about at once in another',
 			],
 			[
-				'test/integration/broker-approvals.test.ts',
+				'test/integration/approvals/broker-approvals.test.ts',
 				'are all asked about again after a reset, and the ledger says which',
 			],
 		],
@@ -146,7 +155,10 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 	{
 		says: 'It is only shown: nothing is judged by it.',
 		provenBy: [
-			['test/integration/broker-approvals.test.ts', 'stay what they are when it cannot be read where they came from'],
+			[
+				'test/integration/approvals/broker-approvals.test.ts',
+				'stay what they are when it cannot be read where they came from',
+			],
 		],
 	},
 	// The ledger

@@ -1,18 +1,18 @@
 /** What docs/security.md says of what is not enforced, as far as a spec can show it. */
 import type { Claim } from './claim.ts';
 
-const sandbox = 'test/integration/command-sandbox.test.ts';
-const limits = 'test/integration/command-sandbox-limits.test.ts';
+const sandbox = 'test/integration/sandbox/command-sandbox.test.ts';
+const limits = 'test/integration/sandbox/command-sandbox-limits.test.ts';
 const guarded = 'src/capability-host/machine/sandbox/mounts/guarded-places.test.ts';
-const reading = 'test/integration/reading-commands.test.ts';
-const shell = 'src/capability-host/ops/shell.test.ts';
+const reading = 'test/integration/approvals/reading-commands.test.ts';
+const shell = 'src/capability-host/ops/commands/shell.test.ts';
 const environment = 'src/capability-host/machine/shell/environment.test.ts';
 const rules = 'test/vscode/ui/approval-rules.test.ts';
 const danger = 'test/vscode/ui/approval-danger.test.ts';
 const quota = 'src/capability-host/processes/scratch-quota.test.ts';
-const sql = 'src/capability-host/ops/sql.test.ts';
-const http = 'src/capability-host/ops/http.test.ts';
-const stop = 'test/integration/cli-stop.test.ts';
+const sql = 'src/capability-host/ops/data/sql.test.ts';
+const http = 'src/capability-host/ops/network/http.test.ts';
+const stop = 'test/integration/cli/cli-stop.test.ts';
 
 export const notEnforcedClaims: readonly Claim[] = [
 	{

@@ -4,12 +4,12 @@ import type { Claim } from './claim.ts';
 const broker = 'src/capability-host/broker/broker.test.ts';
 const arrows = 'test/arrows.test.ts';
 const auto = 'test/vscode/ui/auto.test.ts';
-const sandbox = 'test/integration/command-sandbox.test.ts';
-const sandboxEnds = 'test/integration/command-sandbox-ends.test.ts';
-const killedHost = 'test/integration/broker-killed-host.test.ts';
-const manager = 'test/integration/capability-manager.test.ts';
-const secrets = 'test/integration/cli-secrets.test.ts';
-const stop = 'test/integration/cli-stop.test.ts';
+const sandbox = 'test/integration/sandbox/command-sandbox.test.ts';
+const sandboxEnds = 'test/integration/sandbox/command-sandbox-ends.test.ts';
+const killedHost = 'test/integration/approvals/broker-killed-host.test.ts';
+const manager = 'test/integration/capabilities/capability-manager.test.ts';
+const secrets = 'test/integration/cli/cli-secrets.test.ts';
+const stop = 'test/integration/cli/cli-stop.test.ts';
 
 export const readmeClaims: readonly Claim[] = [
 	{
@@ -33,7 +33,7 @@ export const readmeClaims: readonly Claim[] = [
 	{
 		says: 'in a trusted workspace, reads and commands that only read are free.',
 		provenBy: [
-			['test/integration/reading-commands.test.ts', 'runs without a question, and its card is told why'],
+			['test/integration/approvals/reading-commands.test.ts', 'runs without a question, and its card is told why'],
 			['test/vscode/ui/trust.test.ts', 'is shown as such; a prompt is refused and nothing is started, sent or stored'],
 		],
 	},
@@ -77,7 +77,7 @@ export const readmeClaims: readonly Claim[] = [
 		provenBy: [
 			[manager, 'makes a copy anew that somebody has changed'],
 			[
-				'test/integration/capability-ops.test.ts',
+				'test/integration/capabilities/capability-ops.test.ts',
 				'shows that a person is asked, first for itself and then for what it does',
 			],
 		],
@@ -98,7 +98,7 @@ export const readmeClaims: readonly Claim[] = [
 			[stop, 'stops an answer at ${signal}: exit code 130 within 3 s, and nothing left running'],
 			['test/vscode/ui/turn.test.ts', 'that is stopped ends its command, which is deaf to polite requests, within 3 s'],
 			[
-				'test/integration/capability-stop.test.ts',
+				'test/integration/capabilities/capability-stop.test.ts',
 				'stops what another command line has started: its process is gone, and who waits for it is told',
 			],
 		],

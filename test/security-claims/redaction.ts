@@ -5,15 +5,15 @@ const redactor = 'src/capability-host/record/redaction/redactor.test.ts';
 const corpus = 'src/capability-host/record/redaction/corpus.test.ts';
 const tokens = 'src/capability-host/record/redaction/finders/tokens.test.ts';
 const vendors = 'src/capability-host/record/redaction/vendor-formats.test.ts';
-const cutKeys = 'src/capability-host/ops/cut-keys.test.ts';
+const cutKeys = 'src/capability-host/ops/files/cut-keys.test.ts';
 const longLines = 'src/capability-host/machine/search/matching-line.test.ts';
 const kubernetes = 'src/capability-host/record/redaction/finders/kubernetes-secrets.test.ts';
 const patterns = 'src/capability-host/record/redaction/own-patterns.test.ts';
 const broker = 'src/capability-host/broker/broker.test.ts';
-const secrets = 'test/integration/cli-secrets.test.ts';
-const policy = 'test/integration/cli-policy.test.ts';
+const secrets = 'test/integration/cli/cli-secrets.test.ts';
+const policy = 'test/integration/cli/cli-policy.test.ts';
 const messages = 'test/vscode/ui/keys-in-messages.test.ts';
-const hidden = 'test/integration/cli-hidden-text.test.ts';
+const hidden = 'test/integration/cli/cli-hidden-text.test.ts';
 
 export const redactionClaims: readonly Claim[] = [
 	{
@@ -83,7 +83,10 @@ export const redactionClaims: readonly Claim[] = [
 	{
 		says: 'The title of a thread never has any.',
 		provenBy: [
-			['src/extension/chat/outgoing-prompts.test.ts', 'has no secret in the title of its thread, without a question'],
+			[
+				'src/extension/chat/requests/outgoing-prompts.test.ts',
+				'has no secret in the title of its thread, without a question',
+			],
 		],
 	},
 	{

@@ -1,21 +1,21 @@
 /** What docs/security.md says of the sandbox of commands and of its network. */
 import type { Claim } from './claim.ts';
 
-const packages = 'test/integration/command-sandbox-packages.test.ts';
-const sandbox = 'test/integration/command-sandbox.test.ts';
-const race = 'test/integration/command-sandbox-race.test.ts';
-const left = 'test/integration/command-sandbox-left.test.ts';
-const ends = 'test/integration/command-sandbox-ends.test.ts';
-const escapes = 'test/integration/escapes.test.ts';
-const hostile = 'test/integration/hostile-lines.test.ts';
-const wholeNetwork = 'test/integration/sandbox-network.test.ts';
-const network = 'test/integration/command-network.test.ts';
-const filter = 'test/integration/seccomp-filter.test.ts';
-const shell = 'src/capability-host/ops/shell.test.ts';
-const machine = 'test/integration/cli-machine.test.ts';
+const packages = 'test/integration/sandbox/command-sandbox-packages.test.ts';
+const sandbox = 'test/integration/sandbox/command-sandbox.test.ts';
+const race = 'test/integration/sandbox/command-sandbox-race.test.ts';
+const left = 'test/integration/sandbox/command-sandbox-left.test.ts';
+const ends = 'test/integration/sandbox/command-sandbox-ends.test.ts';
+const escapes = 'test/integration/sandbox/escapes.test.ts';
+const hostile = 'test/integration/sandbox/hostile-lines.test.ts';
+const wholeNetwork = 'test/integration/sandbox/sandbox-network.test.ts';
+const network = 'test/integration/sandbox/command-network.test.ts';
+const filter = 'test/integration/sandbox/seccomp-filter.test.ts';
+const shell = 'src/capability-host/ops/commands/shell.test.ts';
+const machine = 'test/integration/cli/cli-machine.test.ts';
 
-const captured = 'test/integration/captured-server.test.ts';
-const hooks = 'test/integration/cli-hooks.test.ts';
+const captured = 'test/integration/approvals/captured-server.test.ts';
+const hooks = 'test/integration/cli/cli-hooks.test.ts';
 const userHooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
 
 export const sandboxClaims: readonly Claim[] = [
@@ -108,8 +108,8 @@ export const sandboxClaims: readonly Claim[] = [
 	{
 		says: 'A program is ended, and the result says why, if it runs more than 512 processes',
 		provenBy: [
-			['test/integration/command-sandbox-limits.test.ts', 'is ended and told why'],
-			['test/integration/command-sandbox-limits.test.ts', 'finds an eighth of the memory for files in it'],
+			['test/integration/sandbox/command-sandbox-limits.test.ts', 'is ended and told why'],
+			['test/integration/sandbox/command-sandbox-limits.test.ts', 'finds an eighth of the memory for files in it'],
 		],
 	},
 	{
@@ -135,10 +135,10 @@ export const sandboxClaims: readonly Claim[] = [
 	{
 		says: '**macOS** has Seatbelt (`sandbox-exec`), which counts as the sandbox only where it is proven.',
 		provenBy: [
-			['test/integration/seatbelt.test.ts', 'is no sandbox where a program in it gets out, and says how'],
-			['test/integration/seatbelt.test.ts', 'is no sandbox where only a part of its profile is enforced'],
+			['test/integration/sandbox/seatbelt.test.ts', 'is no sandbox where a program in it gets out, and says how'],
+			['test/integration/sandbox/seatbelt.test.ts', 'is no sandbox where only a part of its profile is enforced'],
 			[
-				'test/integration/seatbelt.test.ts',
+				'test/integration/sandbox/seatbelt.test.ts',
 				'is a sandbox where every attempt to get out failed, and commands run in it',
 			],
 		],
@@ -247,7 +247,7 @@ export const sandboxClaims: readonly Claim[] = [
 		says: 'is found by its home folder, killed and recorded (`execution.leaked`)',
 		provenBy: [
 			[
-				'test/integration/leftover-processes.test.ts',
+				'test/integration/executions/leftover-processes.test.ts',
 				'without a sandbox has them ended, and it is recorded and shown (R-12)',
 			],
 		],

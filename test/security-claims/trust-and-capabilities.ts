@@ -1,26 +1,26 @@
 /** What docs/security.md says of trust, and of capabilities: their consent, permissions, process and channel. */
 import type { Claim } from './claim.ts';
 
-const base = 'test/integration/broker-trusted-base.test.ts';
+const base = 'test/integration/approvals/broker-trusted-base.test.ts';
 const arrows = 'test/arrows.test.ts';
 const gate = 'src/capability-host/gate/policy/gate.test.ts';
-const hidden = 'test/integration/cli-hidden-text.test.ts';
-const usage = 'test/integration/cli-usage.test.ts';
+const hidden = 'test/integration/cli/cli-hidden-text.test.ts';
+const usage = 'test/integration/cli/cli-usage.test.ts';
 const turns = 'test/transcripts/turns.test.ts';
-const models = 'test/integration/capability-models.test.ts';
-const executors = 'test/integration/executors.test.ts';
-const channels = 'test/integration/executor-channels.test.ts';
+const models = 'test/integration/capabilities/capability-models.test.ts';
+const executors = 'test/integration/executions/executors.test.ts';
+const channels = 'test/integration/executions/executor-channels.test.ts';
 const marketplace = 'src/capability-host/catalog/marketplace/marketplace.test.ts';
 const registry = 'src/capability-host/catalog/registry/capability-registry.test.ts';
-const manager = 'test/integration/capability-manager.test.ts';
-const trust = 'test/integration/capability-trust.test.ts';
-const ops = 'test/integration/capability-ops.test.ts';
+const manager = 'test/integration/capabilities/capability-manager.test.ts';
+const trust = 'test/integration/capabilities/capability-trust.test.ts';
+const ops = 'test/integration/capabilities/capability-ops.test.ts';
 const consent = 'test/webview/consent.test.ts';
-const permissions = 'src/capability-host/gate/policy/execution-permissions.test.ts';
-const allowedTools = 'src/capability-host/gate/policy/allowed-tools.test.ts';
-const written = 'test/integration/written-skills.test.ts';
-const providers = 'test/integration/capability-providers.test.ts';
-const walls = 'test/integration/sandbox.test.ts';
+const permissions = 'src/capability-host/gate/policy/executions/execution-permissions.test.ts';
+const allowedTools = 'src/capability-host/gate/policy/rules/allowed-tools.test.ts';
+const written = 'test/integration/capabilities/written-skills.test.ts';
+const providers = 'test/integration/capabilities/capability-providers.test.ts';
+const walls = 'test/integration/sandbox/sandbox.test.ts';
 
 export const trustAndCapabilityClaims: readonly Claim[] = [
 	// Trust
@@ -56,7 +56,7 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 		provenBy: [
 			[executors, 'has its intent recorded before it exists, and one outcome after'],
 			[
-				'test/integration/capability-run.test.ts',
+				'test/integration/capabilities/capability-run.test.ts',
 				'gives a capability the ops it may use, refuses the others, and records',
 			],
 		],
@@ -96,7 +96,7 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 		provenBy: [
 			[manager, 'is never so free as to run without a person what needs a sandbox that is not there'],
 			[
-				'test/integration/registry-runs.test.ts',
+				'test/integration/capabilities/registry-runs.test.ts',
 				'is run by an executor of the project, from a copy, after a yes to both',
 			],
 		],
@@ -151,8 +151,8 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 		says: 'It can never become a command, a link in a notification, or a line of an approval.',
 		provenBy: [
 			[consent, 'runs and requests nothing, whatever the capability says of itself'],
-			['src/extension/notice-text.test.ts', 'is no link: ${text.slice(0, 40)}'],
-			['src/extension/capabilities/markdown-text.test.ts', 'makes no link, heading, cell or tag of its own'],
+			['src/extension/notices/notice-text.test.ts', 'is no link: ${text.slice(0, 40)}'],
+			['src/extension/capabilities/texts/markdown-text.test.ts', 'makes no link, heading, cell or tag of its own'],
 		],
 	},
 	{

@@ -1,5 +1,5 @@
 /** A broker with one op, `test.op`, whose every part a test can say; with a ledger in memory. */
-import * as z from '../../src/protocol/zod.ts';
+import * as z from '../../src/protocol/text/zod.ts';
 import { PersonDesk } from '../../src/capability-host/gate/approvals/desk.ts';
 import { Broker, type BrokerDeps } from '../../src/capability-host/broker/broker.ts';
 import type { Origin, Work } from '../../src/capability-host/contract/perform-op.ts';
@@ -9,7 +9,7 @@ import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts
 import type { OpOutcome, OpProgress } from '../../src/protocol/broker.ts';
 import { newId, type OpId, type ThreadId } from '../../src/protocol/ids.ts';
 import { defineOp } from '../../src/protocol/ops/define-op.ts';
-import type { RiskLevel } from '../../src/protocol/risk.ts';
+import type { RiskLevel } from '../../src/protocol/approvals/risk.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 

@@ -8,11 +8,11 @@ import type { StartOptions } from '../../src/capability-host/execution/start-opt
 import { createTrustedBase } from '../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../src/capability-host/trusted-base.ts';
 import { credentialRequests, lmRequests } from '../../src/protocol/models.ts';
-import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';
 import type { Peer, RequestHandlers } from '../../src/protocol/rpc/peer.ts';
 import { PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../src/protocol/server.ts';
-import { subTurnRequests } from '../../src/protocol/sub-turn.ts';
-import { threadNotifications } from '../../src/protocol/thread.ts';
+import { subTurnRequests } from '../../src/protocol/execution/sub-turn.ts';
+import { threadNotifications } from '../../src/protocol/thread/thread.ts';
 import { composeServer } from '../../src/server/compose.ts';
 import { type TestHost, testHost, type TestHostOptions } from './host-ports.ts';
 import { linkedPeers } from './linked-peers.ts';

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTargets } from '../../src/capability-host/gate/targets/command-targets.ts';
 import type { Caller } from '../../src/capability-host/contract/caller.ts';
-import type { AllowRule } from '../../src/capability-host/gate/policy/allow-rule.ts';
+import type { AllowRule } from '../../src/capability-host/gate/policy/rules/allow-rule.ts';
 import { decide, type GateDecision } from '../../src/capability-host/gate/policy/gate.ts';
-import { NO_STRICT_RULES, type StrictRules } from '../../src/capability-host/gate/policy/strict-rule.ts';
+import { NO_STRICT_RULES, type StrictRules } from '../../src/capability-host/gate/policy/rules/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
-import type { PermissionLevel } from '../../src/protocol/permission-level.ts';
+import type { PermissionLevel } from '../../src/protocol/approvals/permission-level.ts';
 import { ops } from '../../src/protocol/ops.ts';
-import { type CommandChain, readShellLine } from '../../src/protocol/ops/shell-line.ts';
+import { type CommandChain, readShellLine } from '../../src/protocol/ops/commands/shell-line.ts';
 import { below, pick } from './seeded.ts';
 
 interface CorpusCommand {

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { OpOutcome } from '../../src/protocol/broker.ts';
-import type { CommandState } from '../../src/protocol/ops/shell.ts';
+import type { CommandState } from '../../src/protocol/ops/definitions/shell.ts';
 
-const program = join(import.meta.dirname, '../integration/escapes-host-program.ts');
+const program = join(import.meta.dirname, '../integration/sandbox/escapes-host-program.ts');
 
 interface CommandHostOptions {
 	/** HOME of the host and its commands. */

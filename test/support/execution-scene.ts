@@ -18,7 +18,7 @@ import type { InheritedChannel } from '../../src/capability-host/processes/waiti
 import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
 import { CapabilityRegistry } from '../../src/capability-host/catalog/registry/capability-registry.ts';
 import { CommandGuard } from '../../src/capability-host/machine/shell/command-guard.ts';
-import type { CapabilityExecutionResult } from '../../src/protocol/execution.ts';
+import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { ApprovalMode, HostPorts, PersonPort } from '../../src/capability-host/contract/ports.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
-import { readSettings } from '../../src/protocol/read-settings.ts';
-import type { Settings } from '../../src/protocol/settings.ts';
+import { readSettings } from '../../src/protocol/settings/read-settings.ts';
+import type { Settings } from '../../src/protocol/settings/settings.ts';
 import { tempDir } from './temp-dir.ts';
 
 export interface TestHost {

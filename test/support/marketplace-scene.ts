@@ -9,7 +9,7 @@ import {
 import { Marketplace, type MarketplaceDeps } from '../../src/capability-host/catalog/marketplace/marketplace.ts';
 import { writeZip } from '../../src/capability-host/catalog/marketplace/package/write-zip.ts';
 import { EnabledCapabilities } from '../../src/capability-host/catalog/registry/sources/enabled-capabilities.ts';
-import { RUN_BY } from '../../src/protocol/execution.ts';
+import { RUN_BY } from '../../src/protocol/execution/execution.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { tempDir } from './temp-dir.ts';
 

@@ -1,7 +1,7 @@
 /** Commands in the sandbox, with real bubblewrap, a real workspace and a real home. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CommandState } from '../../src/protocol/ops/shell.ts';
+import type { CommandState } from '../../src/protocol/ops/definitions/shell.ts';
 import { CommandSandbox } from '../../src/capability-host/machine/sandbox/command-sandbox.ts';
 import { WATCH_LIMITS, type WatchLimits } from '../../src/capability-host/machine/sandbox/watch/watch-limits.ts';
 import type { SandboxReach } from '../../src/capability-host/machine/sandbox/mounts/sandbox-mounts.ts';

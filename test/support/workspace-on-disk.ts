@@ -5,7 +5,7 @@ import type { Caller } from '../../src/capability-host/contract/caller.ts';
 import type { OpContext, OpImplementations } from '../../src/capability-host/contract/op-implementation.ts';
 import { CookieJars } from '../../src/capability-host/machine/http/cookie-jar.ts';
 import { systemResolve } from '../../src/capability-host/machine/http/resolve-host.ts';
-import { CommandConnections } from '../../src/capability-host/ops/command-connections.ts';
+import { CommandConnections } from '../../src/capability-host/ops/commands/command-connections.ts';
 import { createOpImplementations } from '../../src/capability-host/ops/index.ts';
 import type { OpDeps } from '../../src/capability-host/ops/op-deps.ts';
 import { HardenedGit } from '../../src/capability-host/machine/git/hardened-git.ts';
@@ -17,7 +17,7 @@ import { SecretVault } from '../../src/capability-host/machine/secrets/secret-va
 import { CommandRunner } from '../../src/capability-host/machine/shell/command-runner.ts';
 import { SqlRunner } from '../../src/capability-host/machine/sql/sql-runner.ts';
 import { newId } from '../../src/protocol/ids.ts';
-import { ownLimitMs } from '../../src/protocol/ops/time-limits.ts';
+import { ownLimitMs } from '../../src/protocol/ops/commands/time-limits.ts';
 import { type OpName, type OpParams, type OpResult, ops as protocolOps } from '../../src/protocol/ops.ts';
 import { testHost } from './host-ports.ts';
 import { noCapabilities } from './no-capabilities.ts';

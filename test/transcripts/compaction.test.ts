@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
-import { type Item, ThreadSnapshot } from '../../src/protocol/thread.ts';
+import { type Item, ThreadSnapshot } from '../../src/protocol/thread/thread.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
 import { openDatabase } from '../../src/store/open-database.ts';
 import { threadMigrations } from '../../src/store/threads/thread-migrations.ts';

@@ -1,7 +1,7 @@
 /** A thread of ten thousand turns: what it is for stays in each request, and a prompt costs at its end what it cost at first. */
 import assert from 'node:assert/strict';
-import { NOTICE_TEXTS } from '../../src/protocol/notice-texts.ts';
-import type { ThreadEvent } from '../../src/protocol/thread.ts';
+import { NOTICE_TEXTS } from '../../src/protocol/text/notice-texts.ts';
+import type { ThreadEvent } from '../../src/protocol/thread/thread.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
 import { MemoryHost } from './memory-host.ts';
 import { call, scriptedModel, type ScriptedPart, text } from './scripted-model.ts';

@@ -4,7 +4,7 @@ import { ProwessError } from '../../src/protocol/errors.ts';
 import { textForUser } from '../../src/protocol/errors/error-text.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
-import { estimateTokens } from '../../src/server/models/token-estimate.ts';
+import { estimateTokens } from '../../src/server/models/windows/token-estimate.ts';
 import { MemoryHost } from './memory-host.ts';
 import { call, type ScriptedModel, scriptedModel, type ScriptedPart } from './scripted-model.ts';
 import { type Stage, Transcript } from './transcript.ts';

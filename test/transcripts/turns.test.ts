@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { StopReason } from '../../src/server/models/model-port.ts';
-import { providerError } from '../../src/server/models/provider-error.ts';
+import { providerError } from '../../src/server/models/streams/provider-error.ts';
 import { MemoryHost, OpFailure } from './memory-host.ts';
 import { call, scriptedModel, text, type ScriptedPart } from './scripted-model.ts';
 import { type Stage, Transcript } from './transcript.ts';

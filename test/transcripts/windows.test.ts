@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { ModelRequest } from '../../src/server/models/model-port.ts';
-import { estimateTokens } from '../../src/server/models/token-estimate.ts';
+import { estimateTokens } from '../../src/server/models/windows/token-estimate.ts';
 import { MemoryHost } from './memory-host.ts';
 import { call, type ScriptedPart, scriptedModel, text } from './scripted-model.ts';
 import { Transcript } from './transcript.ts';

@@ -1,6 +1,6 @@
 /** Real Chromium with the extension's policy: the page of approvals is searched, revoked by key and by click, and told of changes. */
 import assert from 'node:assert/strict';
-import type { PageBlock, PageContent } from '../../src/protocol/capability-page.ts';
+import type { PageBlock, PageContent } from '../../src/protocol/pages/capability-page.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
 

@@ -1,6 +1,6 @@
 /** Real Chromium with the extension's policy: a page shows what it was told, and nothing of it is more than text. */
 import assert from 'node:assert/strict';
-import type { PageBlock, PageContent } from '../../src/protocol/capability-page.ts';
+import type { PageBlock, PageContent } from '../../src/protocol/pages/capability-page.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';

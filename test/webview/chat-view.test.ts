@@ -1,6 +1,6 @@
 /** The flows a user goes through, in a real Chromium against a fake extension. */
 import assert from 'node:assert/strict';
-import { viewNotifications } from '../../src/protocol/chat-view.ts';
+import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
 import { AT } from './support/fake-thread.ts';

@@ -1,8 +1,8 @@
 /** The consent to a capability, in a real Chromium: what it may do comes first, what nothing keeps it from is seen, a hash is not. */
 import assert from 'node:assert/strict';
-import type { Approval } from '../../src/protocol/approvals.ts';
-import type { ConsentDetail } from '../../src/protocol/consent.ts';
-import { text } from '../../src/protocol/text.ts';
+import type { Approval } from '../../src/protocol/approvals/approvals.ts';
+import type { ConsentDetail } from '../../src/protocol/approvals/consent.ts';
+import { text } from '../../src/protocol/text/text.ts';
 import { approval } from './support/fake-extension.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
 import { useViews } from './support/suite.ts';

@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { text } from '../../src/protocol/text.ts';
-import type { Approval } from '../../src/protocol/approvals.ts';
+import { text } from '../../src/protocol/text/text.ts';
+import type { Approval } from '../../src/protocol/approvals/approvals.ts';
 import { dangerous } from './support/dangerous-approval.ts';
 import { approval } from './support/fake-extension.ts';
 import { showcase } from './support/showcase.ts';

@@ -1,7 +1,7 @@
 /** Real Chromium with the extension's policy: the page of the ledger, from what the extension tells it. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { ledgerPageNotifications, NO_LEDGER_FILTER } from '../../src/protocol/ledger-page.ts';
+import { ledgerPageNotifications, NO_LEDGER_FILTER } from '../../src/protocol/pages/ledger-page.ts';
 import { ledgerRow } from './support/fake-ledger.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
 import { useViews } from './support/suite.ts';

@@ -1,9 +1,9 @@
 /** The permission level beside the mode and in the header: how it is read, chosen and refused. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { viewNotifications } from '../../src/protocol/chat-view.ts';
-import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/permission-level.ts';
-import { text } from '../../src/protocol/text.ts';
+import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
+import { PERMISSION_LEVELS, type PermissionLevel } from '../../src/protocol/approvals/permission-level.ts';
+import { text } from '../../src/protocol/text/text.ts';
 import { useViews } from './support/suite.ts';
 import { violations } from './support/violations.ts';
 import { withThread } from './support/with-thread.ts';

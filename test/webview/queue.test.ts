@@ -1,7 +1,7 @@
 /** What Enter does while the agent works or waits for the user. */
 import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
-import { viewNotifications } from '../../src/protocol/chat-view.ts';
+import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
 import { type ItemId, newId } from '../../src/protocol/ids.ts';
 import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';

@@ -1,6 +1,6 @@
 /** What must not break the view: garbage, missed and early updates, its own end, a server that is gone, long threads. */
 import assert from 'node:assert/strict';
-import { viewNotifications } from '../../src/protocol/chat-view.ts';
+import { viewNotifications } from '../../src/protocol/pages/chat-view.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../src/protocol/ids.ts';
 import { AT } from './support/fake-thread.ts';

@@ -1,7 +1,7 @@
 /** Several acts that wait for an answer as one list, of which one answer may settle those that are shown. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Approval } from '../../src/protocol/approvals.ts';
+import type { Approval } from '../../src/protocol/approvals/approvals.ts';
 import { dangerous } from './support/dangerous-approval.ts';
 import { approval } from './support/fake-extension.ts';
 import { useViews } from './support/suite.ts';

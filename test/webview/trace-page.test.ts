@@ -1,7 +1,7 @@
 /** Real Chromium with the extension's policy: the page of how a turn went, from what the extension tells it. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { tracePageNotifications } from '../../src/protocol/trace-page.ts';
+import { tracePageNotifications } from '../../src/protocol/pages/trace-page.ts';
 import { second, tracedTurn } from './support/fake-traces.ts';
 import { HOSTILE } from './support/hostile-markdown.ts';
 import { useViews } from './support/suite.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { codeOf, never, question, scene, target } from '../../../test/support/broker-scene.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { testHost } from '../../../test/support/host-ports.ts';
-import { deriveSignal } from '../../base/derived-signal.ts';
-import type { Approval } from '../../protocol/approvals.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import type { Approval } from '../../protocol/approvals/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
-import { inEnglish } from '../../protocol/text.ts';
-import { ProjectRules } from '../gate/policy/project-rules.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { ProjectRules } from '../gate/policy/rules/project-rules.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
 import type { Target } from '../contract/target.ts';
 

@@ -1,20 +1,20 @@
 /** The approval of an op. The three ways of not getting one have three texts, each with what to do. */
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { actKindOf } from '../../protocol/ops/act-kind.ts';
-import { inEnglish, inTurn, type Text, text, withArgs } from '../../protocol/text.ts';
+import { inEnglish, inTurn, type Text, text, withArgs } from '../../protocol/text/text.ts';
 import { type ApprovedScope, noted, ruled } from '../contract/decision.ts';
 import type { ApprovalOrigin } from '../contract/kept-approvals.ts';
-import { escapeInvisible } from '../../base/escape-invisible.ts';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import { approvalId, type ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import { shownWarning } from '../gate/approvals/shown-warning.ts';
 import { answerable, type GateDecision } from '../gate/policy/gate.ts';
-import { whyNotRule } from '../gate/policy/offered-rules.ts';
-import type { ProjectRules } from '../gate/policy/project-rules.ts';
-import type { Assessment } from '../gate/policy/risk-assessor.ts';
-import type { ThreadGrants } from '../gate/policy/thread-grants.ts';
-import { TURN_SCOPE } from '../gate/policy/thread-scope.ts';
+import { whyNotRule } from '../gate/policy/rules/offered-rules.ts';
+import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
+import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
+import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
+import { TURN_SCOPE } from '../gate/policy/levels/thread-scope.ts';
 import type { GivenAnswer } from '../contract/desk.ts';
 import type { SettingsPort } from '../contract/ports.ts';
 import { type Call, denied, go, type Verdict } from './call.ts';

@@ -3,8 +3,8 @@
  * the op has its turn and is still what was shown: it is prepared and judged anew then, and asked anew where it has become
  * something else. A no stays a no.
  */
-import { type DerivedSignal, deriveSignal } from '../../base/derived-signal.ts';
-import { orAborted } from '../../base/or-aborted.ts';
+import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
+import { orAborted } from '../../base/time/or-aborted.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import type { Caller } from '../contract/caller.ts';

@@ -1,5 +1,5 @@
 /** The ops that this host was asked for: those under way, and the latest that have settled. What earlier hosts did is in the ledger. */
-import { within } from '../../base/within.ts';
+import { within } from '../../base/time/within.ts';
 import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
 import type { ProwessError } from '../../protocol/errors.ts';
 import type { OpId } from '../../protocol/ids.ts';

@@ -2,25 +2,25 @@
  * Every effect goes through here, once: judged, recorded, done, recorded. Each request gets exactly one terminal outcome,
  * whatever happens, and repeating an `opId` never repeats an effect. No ledger, no effect.
  */
-import { type DerivedSignal, deriveSignal } from '../../base/derived-signal.ts';
-import type { AllowedBy } from '../../protocol/approvals.ts';
+import { type DerivedSignal, deriveSignal } from '../../base/time/derived-signal.ts';
+import type { AllowedBy } from '../../protocol/approvals/approvals.ts';
 import type { OpKnowledge, OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
-import { opLimitMs, ownLimitMs } from '../../protocol/ops/time-limits.ts';
-import { inEnglish } from '../../protocol/text.ts';
+import { opLimitMs, ownLimitMs } from '../../protocol/ops/commands/time-limits.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import type { ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
 import type { GateDecision } from '../gate/policy/gate.ts';
-import { LEVELS } from '../gate/policy/levels.ts';
-import type { ProjectRules } from '../gate/policy/project-rules.ts';
-import { Rate } from '../gate/policy/rate.ts';
-import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/strict-rule.ts';
-import { ThreadGrants } from '../gate/policy/thread-grants.ts';
-import type { ThreadLevels } from '../gate/policy/thread-levels.ts';
-import type { ThreadModes } from '../gate/policy/thread-modes.ts';
+import { LEVELS } from '../gate/policy/levels/levels.ts';
+import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
+import { Rate } from '../gate/policy/executions/rate.ts';
+import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/rules/strict-rule.ts';
+import { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
+import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';
+import type { ThreadModes } from '../gate/policy/levels/thread-modes.ts';
 import type { HostPorts } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import { AskedOps } from './asked-ops.ts';

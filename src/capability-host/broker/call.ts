@@ -2,10 +2,10 @@
 import type { ErrorCode } from '../../protocol/errors.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { RiskLevel } from '../../protocol/risk.ts';
-import type { Place } from '../gate/policy/rate.ts';
-import type { Assessment } from '../gate/policy/risk-assessor.ts';
-import { riskOf } from '../gate/policy/levels.ts';
+import type { RiskLevel } from '../../protocol/approvals/risk.ts';
+import type { Place } from '../gate/policy/executions/rate.ts';
+import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';
+import { riskOf } from '../gate/policy/levels/levels.ts';
 import { triggerOf } from '../contract/caller.ts';
 import { type Decision, NOT_JUDGED } from '../contract/decision.ts';
 import type { Asked, Origin } from '../contract/perform-op.ts';

@@ -1,5 +1,5 @@
 /** The times in which an op waits for a person: it is shown as waiting, its clock stands, and they do not count as its own. */
-import type { DerivedSignal } from '../../base/derived-signal.ts';
+import type { DerivedSignal } from '../../base/time/derived-signal.ts';
 import type { Call } from './call.ts';
 
 export class PersonWaits {

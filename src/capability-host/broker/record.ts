@@ -1,10 +1,10 @@
 /** The rows of an op, and the outcome that points at them. What leaves here is redacted. */
-import { messageOf } from '../../base/message-of.ts';
+import { messageOf } from '../../base/text/message-of.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import { isProwessError, type ProwessError } from '../../protocol/errors.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { LedgerRow } from '../../protocol/ledger.ts';
-import { cutText } from '../../base/cut-text.ts';
+import { cutText } from '../../base/text/cut-text.ts';
 import type { LedgerPort, NewEntry } from '../record/ledger/ledger.ts';
 import { MAX_ERROR_CHARS } from '../record/store/limits.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';

@@ -1,5 +1,5 @@
 /** The effect itself, under its time limit. It ends in any case: an effect that does not stop is left behind and said to be in doubt. */
-import { TimeoutError } from '../../base/derived-signal.ts';
+import { TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { Call } from './call.ts';

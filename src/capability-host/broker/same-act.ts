@@ -2,8 +2,8 @@
  * Whether an op that was prepared twice would do the same: touch the same targets, run the same bytes, write and take away the
  * same lines. Where in a file these lines stand does not count, because an earlier edit of the same answer moves them.
  */
-import type { OpDetail } from '../../protocol/approvals.ts';
-import { canonicalJson } from '../record/store/canonical-json.ts';
+import type { OpDetail } from '../../protocol/approvals/approvals.ts';
+import { canonicalJson } from '../record/store/chain/canonical-json.ts';
 import type { Prepared } from '../contract/op-implementation.ts';
 
 export function isSameAct(one: Prepared<unknown>, other: Prepared<unknown>): boolean {

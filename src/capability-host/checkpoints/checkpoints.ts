@@ -2,10 +2,10 @@
  * What threads, and executions outside of any, have changed, with the text before. An image is durable before the write it is for; it stays until the user
  * keeps or undoes the change, also over restarts. Undo is the user's own act and takes the way of every other effect.
  */
-import { messageOf } from '../../base/message-of.ts';
+import { messageOf } from '../../base/text/message-of.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
-import type { ChangedBy, ChangeOwner, ChangesLeft, FileChange } from '../../protocol/changes.ts';
+import type { ChangedBy, ChangeOwner, ChangesLeft, FileChange } from '../../protocol/approvals/changes.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import { newId, ThreadId } from '../../protocol/ids.ts';
 import type { BeforeImages } from '../contract/before-images.ts';
@@ -13,7 +13,7 @@ import type { PerformForUser, PerformOp } from '../contract/perform-op.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { StoreWorker } from '../record/store/store-worker.ts';
 import type { CallInput, CallName, CallResult } from '../record/store/worker-calls.ts';
-import { readText } from '../machine/paths/read-file.ts';
+import { readText } from '../machine/paths/reading/read-file.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
 import type { Changes, ExecutionChanges, Hunk } from '../contract/changes.ts';

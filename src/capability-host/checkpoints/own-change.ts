@@ -2,7 +2,7 @@
 import { countLines } from './count-lines.ts';
 import { withoutOwn } from './own-lines.ts';
 import { type ChangedFile, REMOVED } from '../record/store/checkpoint-store.ts';
-import { sha256 } from '../record/store/canonical-json.ts';
+import { sha256 } from '../record/store/chain/canonical-json.ts';
 
 export interface OwnChange {
 	readonly kind: 'created' | 'modified' | 'deleted';

@@ -1,12 +1,12 @@
 /** Undo of a file that the thread created: removes it if it still holds what was seen. An op of the host, for the user only. */
 import { lstat, unlink } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import * as z from '../../protocol/zod.ts';
+import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Work } from '../contract/perform-op.ts';
 import { FolderDescriptor } from '../machine/paths/folder-descriptor.ts';
-import { readText } from '../machine/paths/read-file.ts';
+import { readText } from '../machine/paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import { UNDO_TIMEOUT_MS } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../base/message-of.ts';
+import { messageOf } from '../../base/text/message-of.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 
 /** Error of an op as its caller receives it: INTERNAL for anything unforeseen. */

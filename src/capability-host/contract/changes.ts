@@ -1,5 +1,5 @@
 import type { Event } from '../../base/emitter.ts';
-import type { ChangeOwner, ChangesLeft, FileChange } from '../../protocol/changes.ts';
+import type { ChangeOwner, ChangesLeft, FileChange } from '../../protocol/approvals/changes.ts';
 
 /** Changes by an execution outside of any thread, and by everything it started. */
 export interface ExecutionChanges {

@@ -1,5 +1,5 @@
 /** Why an op may run or not, as data. The ledger's row turns it into words, once. */
-import { inEnglish, type Text } from '../../protocol/text.ts';
+import { inEnglish, type Text } from '../../protocol/text/text.ts';
 
 export interface Decision {
 	/** Verdict of the gate. `none`: nothing has judged it yet. */

@@ -1,7 +1,7 @@
 /** Approvals that count until further notice: answers for threads, rules of projects and of all projects, trusted capabilities, hosts. */
 import type { Disposable } from '../../base/disposable.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
-import type { Text } from '../../protocol/text.ts';
+import type { Text } from '../../protocol/text/text.ts';
 
 /** The question whose answer is kept. */
 export interface ApprovalOrigin {

@@ -2,8 +2,8 @@
  * How an op is carried out, in two steps: `prepare` finds out what exactly would happen, without any effect; the gate
  * judges that; `run` does just that and nothing else. So what was approved is what runs.
  */
-import type { OpDetail } from '../../protocol/approvals.ts';
-import type { ThreadMessage } from '../../protocol/execution.ts';
+import type { OpDetail } from '../../protocol/approvals/approvals.ts';
+import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import type { OpName, OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Caller } from './caller.ts';

@@ -1,6 +1,6 @@
 /** Functions that perform an op. Code that needs ops holds these instead of the broker. */
 import type { OpOutcome, OpProgress } from '../../protocol/broker.ts';
-import type { ThreadMessage } from '../../protocol/execution.ts';
+import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import type { Caller } from './caller.ts';

@@ -3,12 +3,12 @@
  * Every implementation passes the contract suites in test/contracts.
  */
 import type { Event } from '../../base/emitter.ts';
-import type { Approval, ApprovalAnswer, Question } from '../../protocol/approvals.ts';
+import type { Approval, ApprovalAnswer, Question } from '../../protocol/approvals/approvals.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import type { PermissionLevel } from '../../protocol/permission-level.ts';
+import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import type { SettingProblem } from '../../protocol/read-settings.ts';
-import type { Settings } from '../../protocol/settings.ts';
+import type { SettingProblem } from '../../protocol/settings/read-settings.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
 
 /** Root folder of the workspace. `name` is unique among them and free of slashes. */
 export interface WorkspaceFolder {

@@ -1,4 +1,4 @@
-import type { Text } from '../../protocol/text.ts';
+import type { Text } from '../../protocol/text/text.ts';
 
 /** Readers of a protected file, by which the question about a change says what it reaches. */
 export type ProtectedKind =

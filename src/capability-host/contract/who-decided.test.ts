@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { inEnglish } from '../../protocol/text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import {
 	type ApprovedScope,
 	type Decision,

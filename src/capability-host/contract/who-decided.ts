@@ -1,5 +1,5 @@
 /** The last word about an act: who had it, read from what the ledger keeps of its decision: the words of `decisionText`. */
-import { type Text, text } from '../../protocol/text.ts';
+import { type Text, text } from '../../protocol/text/text.ts';
 
 const LAST_WORDS: readonly (readonly [beginning: string, said: Text])[] = [
 	['approved by the user once', text('You, once')],

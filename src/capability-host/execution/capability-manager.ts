@@ -3,10 +3,10 @@
  * has ended, runs from a copy of what was agreed to, and has exactly one result.
  */
 import { join } from 'node:path';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Event } from '../../base/emitter.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution.ts';
+import type { CapabilityExecutionResult, ExecutionStatus } from '../../protocol/execution/execution.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Caller } from '../contract/caller.ts';
 import {
@@ -28,7 +28,7 @@ import { StandbyProcesses } from '../processes/standby-processes.ts';
 import { startExecution, type StartDeps } from './start-execution.ts';
 import type { StartOptions } from './start-options.ts';
 import type { InheritedChannel } from '../processes/waiting-channel.ts';
-import { Rate } from '../gate/policy/rate.ts';
+import { Rate } from '../gate/policy/executions/rate.ts';
 import type { Capability, CapabilityListing } from '../catalog/registry/sources/capability-source.ts';
 
 export interface CapabilityManagerDeps extends StartDeps {

@@ -5,10 +5,10 @@ import type {
 	ExecutionStatus,
 	LeftProcess,
 	ThreadMessage,
-} from '../../protocol/execution.ts';
+} from '../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';
-import type { Permission, RiskLevel } from '../../protocol/risk.ts';
+import type { Permission, RiskLevel } from '../../protocol/approvals/risk.ts';
 import type { Caller, NamedDatabases } from '../contract/caller.ts';
 import { MAX_DEPTH, MAX_DESCENDANTS } from '../processes/limits.ts';
 

@@ -5,9 +5,9 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import * as z from '../../protocol/zod.ts';
+import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { LeftProcess } from '../../protocol/execution.ts';
+import type { LeftProcess } from '../../protocol/execution/execution.ts';
 import { isRunning, isRunningSince, startOf } from '../../store/running-process.ts';
 import { readIfThere } from '../machine/home-files/durable-file.ts';
 import { STOP_ANSWER_MS, STOP_ANSWER_POLL_MS } from '../processes/limits.ts';

@@ -2,7 +2,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import { asProwessError } from '../contract/as-prowess-error.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { CapabilityExecutionResult } from '../../protocol/execution.ts';
+import type { CapabilityExecutionResult } from '../../protocol/execution/execution.ts';
 import type { LogPort } from '../contract/ports.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';
 import type { CapabilityManifest } from '../../protocol/manifest.ts';

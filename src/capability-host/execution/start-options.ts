@@ -1,5 +1,5 @@
 /** What is to be run, with what, and for whom. */
-import type { ThreadMessage } from '../../protocol/execution.ts';
+import type { ThreadMessage } from '../../protocol/execution/execution.ts';
 import type { Caller } from '../contract/caller.ts';
 
 export interface StartOptions {

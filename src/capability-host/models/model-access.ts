@@ -3,12 +3,12 @@
  * and lets the server answer. The effects of a sub-turn come back here under the name this host gave it; whose rights they
  * have is known from that name alone, and only while its op runs.
  */
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { brokerNotifications, type OpOutcome } from '../../protocol/broker.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { newId, type OpId, type SubTurnId } from '../../protocol/ids.ts';
-import { LLM_SERVICE } from '../../protocol/ops/llm.ts';
+import { LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
 import type { OpParams, OpResult } from '../../protocol/ops.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import {
@@ -16,7 +16,7 @@ import {
 	subTurnNotifications,
 	type SubTurnProgress,
 	subTurnRequests,
-} from '../../protocol/sub-turn.ts';
+} from '../../protocol/execution/sub-turn.ts';
 import type { PerformOp } from '../contract/perform-op.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { OpContext } from '../contract/op-implementation.ts';

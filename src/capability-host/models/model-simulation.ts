@@ -1,9 +1,9 @@
 /** The simulation by a model: one short request without tools, kept for a while, because agents ask for the same again. */
-import { cutText } from '../../base/cut-text.ts';
+import { cutText } from '../../base/text/cut-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { subTurnRequests } from '../../protocol/sub-turn.ts';
+import { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
 import type { HostPorts } from '../contract/ports.ts';
 import type { SimulatedCall, SimulationPort } from '../contract/simulation-port.ts';
 import type { Redactor } from '../record/redaction/redactor.ts';

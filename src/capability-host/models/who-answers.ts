@@ -3,8 +3,8 @@
  * says which capabilities may, and nothing that provides `llm` is answered by one that does, so no circle can begin.
  */
 import { ProwessError } from '../../protocol/errors.ts';
-import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/llm.ts';
-import type { Settings } from '../../protocol/settings.ts';
+import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
 
 export type Answerer =
 	/** Null: the one of the thread, else the default. */

@@ -1,26 +1,26 @@
 /** Every op and how it is carried out. An op of the protocol that is missing here does not compile. */
 import type { OpImplementations } from '../contract/op-implementation.ts';
-import { agentOps } from './agent.ts';
-import { capabilityOps } from './capabilities.ts';
-import { cryptoOps } from './crypto.ts';
-import { editorOps } from './editor.ts';
-import { environmentOps } from './environment.ts';
-import { fileTreeOps } from './file-trees.ts';
-import { fileOps } from './files.ts';
-import { gitOps } from './git.ts';
-import { httpOps } from './http.ts';
-import { interactionOps } from './interaction.ts';
-import { llmOps } from './llm.ts';
-import { netOps } from './net.ts';
+import { agentOps } from './agent/agent.ts';
+import { capabilityOps } from './agent/capabilities.ts';
+import { cryptoOps } from './data/crypto.ts';
+import { editorOps } from './agent/editor.ts';
+import { environmentOps } from './commands/environment.ts';
+import { fileTreeOps } from './files/file-trees.ts';
+import { fileOps } from './files/files.ts';
+import { gitOps } from './agent/git.ts';
+import { httpOps } from './network/http.ts';
+import { interactionOps } from './agent/interaction.ts';
+import { llmOps } from './agent/llm.ts';
+import { netOps } from './network/net.ts';
 import type { OpDeps } from './op-deps.ts';
-import { planOps } from './plan.ts';
-import { plistOps } from './plist.ts';
-import { searchOps } from './search.ts';
-import { secretsOps } from './secrets.ts';
-import { shellOps } from './shell.ts';
-import { sqlOps } from './sql.ts';
-import { webOps } from './web.ts';
-import { workspaceOps } from './workspace.ts';
+import { planOps } from './agent/plan.ts';
+import { plistOps } from './data/plist.ts';
+import { searchOps } from './files/search.ts';
+import { secretsOps } from './data/secrets.ts';
+import { shellOps } from './commands/shell.ts';
+import { sqlOps } from './data/sql.ts';
+import { webOps } from './network/web.ts';
+import { workspaceOps } from './agent/workspace.ts';
 
 export function createOpImplementations(deps: OpDeps): OpImplementations {
 	return {

@@ -1,7 +1,7 @@
 /** What the ops are made of; the trusted base composes it once. */
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { WebSearch } from '../../protocol/ops/web.ts';
-import type { PermissionLevel } from '../../protocol/permission-level.ts';
+import type { WebSearch } from '../../protocol/ops/definitions/web.ts';
+import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import type { CapabilityManager } from '../execution/capability-manager.ts';
 import type { HardenedGit } from '../machine/git/hardened-git.ts';
 import type { ModelAccess } from '../models/model-access.ts';
@@ -14,7 +14,7 @@ import type { SecretVault } from '../machine/secrets/secret-vault.ts';
 import type { SqlRunner } from '../machine/sql/sql-runner.ts';
 import type { BeforeImages } from '../contract/before-images.ts';
 import type { OpContext } from '../contract/op-implementation.ts';
-import type { CommandConnections } from './command-connections.ts';
+import type { CommandConnections } from './commands/command-connections.ts';
 import type { CookieJars } from '../machine/http/cookie-jar.ts';
 import type { Resolve } from '../machine/http/resolve-host.ts';
 

@@ -2,8 +2,8 @@
  * The host's end of a channel, over whichever wire. Frames are checked here; the first that breaks a rule closes the
  * channel, and no later one is read.
  */
-import { type ExecutorFrame, frameLimits, type HostFrame } from '../../protocol/execution.ts';
-import { readExecutorFrame } from '../../protocol/executor-frame.ts';
+import { type ExecutorFrame, frameLimits, type HostFrame } from '../../protocol/execution/execution.ts';
+import { readExecutorFrame } from '../../protocol/execution/executor-frame.ts';
 import type { ExecutorWire, Received } from './wires/executor-wire.ts';
 import {
 	FLOOD_FACTOR,

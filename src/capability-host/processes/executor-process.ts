@@ -2,14 +2,14 @@
  * One process of an executor: in a group of its own, with an empty folder to work in, nothing of our environment, and no
  * descriptors but no input, two outputs that are kept for messages, and the channel. It never outlives its owner.
  */
-import { messageOf } from '../../base/message-of.ts';
+import { messageOf } from '../../base/text/message-of.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Disposable } from '../../base/disposable.ts';
-import { within } from '../../base/within.ts';
+import { within } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { leftInWords, type LeftProcess } from '../../protocol/execution.ts';
+import { leftInWords, type LeftProcess } from '../../protocol/execution/execution.ts';
 import { errnoOf } from '../machine/paths/file-error.ts';
 import { retryWhenStarved } from '../machine/paths/retry-when-starved.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';

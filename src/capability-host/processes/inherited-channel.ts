@@ -10,7 +10,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { v7 } from 'uuid';
-import { ipcEnvironment } from '../../protocol/ipc-channel.ts';
+import { ipcEnvironment } from '../../protocol/execution/ipc-channel.ts';
 import type { HostPorts, LogPort } from '../contract/ports.ts';
 import { PROBE_TIMEOUT_MS } from './limits.ts';
 import { temporaryFolder } from '../machine/paths/temporary-folder.ts';

@@ -4,7 +4,7 @@
  * before it started the next is not found.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { LeftProcess } from '../../protocol/execution.ts';
+import type { LeftProcess } from '../../protocol/execution/execution.ts';
 import { LEFTOVER_ROUNDS } from './limits.ts';
 
 /** Those that began after the process `leader`, which has ended; 0: all. Those found are killed, and returned. */

@@ -1,4 +1,4 @@
-/** Limits of executions. What a frame may be is in `protocol/execution.ts`, because both ends keep to it. */
+/** Limits of executions. What a frame may be is in `protocol/execution/execution.ts`, because both ends keep to it. */
 import { availableParallelism } from 'node:os';
 
 /** From the spawn to the executor's `ready`. */

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { within } from '../../base/within.ts';
+import { within } from '../../base/time/within.ts';
 import { removeFolder } from '../machine/home-files/remove-folder.ts';
 import { isRunning } from '../../store/running-process.ts';
 import { endLeftovers } from './leftover-processes.ts';

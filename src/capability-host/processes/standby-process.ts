@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { EXECUTION_PROTOCOL } from '../../protocol/execution.ts';
+import { EXECUTION_PROTOCOL } from '../../protocol/execution/execution.ts';
 import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { type ChannelEvents, ExecutorChannel } from './executor-channel.ts';
 import { ExecutorProcess } from './executor-process.ts';

@@ -1,17 +1,17 @@
 /** `prowess doctor`: tries everything Prowess needs, each by itself, and says what is missing and what for. */
-import { messageOf } from '../../base/message-of.ts';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { messageOf } from '../../base/text/message-of.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { hooksReport } from '../../capability-host/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { serverRequests } from '../../protocol/server.ts';
-import type { CommandAction } from '../command.ts';
+import type { CommandAction } from '../invocation/command.ts';
 import { type CliHost, withHost } from '../compose.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Stopped } from '../interruption.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { Stopped } from '../terminal/interruption.ts';
 import { limits } from '../limits.ts';
-import { visibleLine } from '../visible.ts';
+import { visibleLine } from '../terminal/visible.ts';
 import type { Check } from './check.ts';
 import { checkGit, checkHome, checkNode, checkRipgrep, checkSqlite, checkTemporaryFolder } from './machine-checks.ts';
 

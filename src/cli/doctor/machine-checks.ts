@@ -1,5 +1,5 @@
 /** What `doctor` finds out about the machine by itself, without the trusted base and the server. */
-import { messageOf } from '../../base/message-of.ts';
+import { messageOf } from '../../base/text/message-of.ts';
 import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 /** PROWESS_HOME: where the CLI keeps settings, trust, threads and the ledger. Decided by the environment alone, never by a workspace. */
-import { messageOf } from '../../base/message-of.ts';
+import { messageOf } from '../../base/text/message-of.ts';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ProwessError } from '../../protocol/errors.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../invocation/usage-error.ts';
 
 /** Absolute and real; created for the user alone when it is not there. */
 export function openHome(environment: Readonly<Record<string, string | undefined>>): string {

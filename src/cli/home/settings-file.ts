@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import type { AllowList, LogPort, SettingsPort } from '../../capability-host/contract/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { readSettings, type SettingProblem } from '../../protocol/read-settings.ts';
-import { FORMER_SETTING_NAMES, SETTING_NAMES, type Settings } from '../../protocol/settings.ts';
-import { didYouMean } from '../usage-error.ts';
+import { readSettings, type SettingProblem } from '../../protocol/settings/read-settings.ts';
+import { FORMER_SETTING_NAMES, SETTING_NAMES, type Settings } from '../../protocol/settings/settings.ts';
+import { didYouMean } from '../invocation/usage-error.ts';
 import { readJsonObject } from './json-file.ts';
 import { replaceFile } from './replace-file.ts';
 

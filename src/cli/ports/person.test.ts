@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import type { Approval, Question } from '../../protocol/approvals.ts';
+import type { Approval, Question } from '../../protocol/approvals/approvals.ts';
 import { newId } from '../../protocol/ids.ts';
-import { text } from '../../protocol/text.ts';
+import { text } from '../../protocol/text/text.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { Terminal } from '../terminal.ts';
+import { Terminal } from '../terminal/terminal.ts';
 import { personAt } from './person.ts';
 
 const at = '2026-01-02T03:04:05.000Z';

@@ -12,16 +12,16 @@ import {
 	isOffered,
 	isOfferedForAll,
 	type Question,
-} from '../../protocol/approvals.ts';
+} from '../../protocol/approvals/approvals.ts';
 import { actInWords } from '../../protocol/ops/act-kind.ts';
-import { consentLines } from '../../protocol/consent.ts';
-import { inEnglish } from '../../protocol/text.ts';
+import { consentLines } from '../../protocol/approvals/consent.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import { limits } from '../limits.ts';
-import { needsInWords, sandboxInWords } from '../../protocol/ops/command-needs-text.ts';
-import { lookAlikes, typedCommands } from '../../protocol/ops/typed-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { needsInWords, sandboxInWords } from '../../protocol/ops/commands/command-needs-text.ts';
+import { lookAlikes, typedCommands } from '../../protocol/ops/commands/typed-command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type SaidToList, WaitingApprovals } from './waiting-approvals.ts';
-import { visible, visibleLine } from '../visible.ts';
+import { visible, visibleLine } from '../terminal/visible.ts';
 
 /** Nobody is there: every question stays without an answer. */
 export const nobody: PersonPort = {

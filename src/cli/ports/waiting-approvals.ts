@@ -2,7 +2,12 @@
  * Approvals that wait at the terminal. One is asked by itself; several that wait when a question is about to be asked are one
  * list. What comes while a list is shown waits for the next one.
  */
-import { type AnswerToAll, type Approval, type ApprovalAnswer, isOfferedForAll } from '../../protocol/approvals.ts';
+import {
+	type AnswerToAll,
+	type Approval,
+	type ApprovalAnswer,
+	isOfferedForAll,
+} from '../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 
 /** What somebody says to a list: one answer to all of it, or which of them they want to answer alone. */

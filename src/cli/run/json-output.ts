@@ -1,7 +1,7 @@
 /** One ThreadEvent per line, and nothing else; the last line is always a `turn.end`. */
 import { newId } from '../../protocol/ids.ts';
-import type { ThreadEvent, ThreadInfo } from '../../protocol/thread.ts';
-import type { Terminal } from '../terminal.ts';
+import type { ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { TurnEnd, TurnOutput } from './output.ts';
 
 export function jsonOutput(terminal: Terminal): TurnOutput {

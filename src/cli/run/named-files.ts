@@ -1,9 +1,9 @@
 /** Files that the words of `prowess run` name: pictures with --image, and files and folders of the workspace with @. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
-import type { ContextRef } from '../../protocol/context.ts';
-import { checkedImage, imageTooLarge, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/images.ts';
-import { UsageError } from '../usage-error.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
+import { checkedImage, imageTooLarge, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/thread/images.ts';
+import { UsageError } from '../invocation/usage-error.ts';
 
 export interface NamedImage {
 	readonly name: string;

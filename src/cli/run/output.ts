@@ -1,6 +1,6 @@
 /** Where the events of a turn go: text for people, lines of JSON for programs. */
 import type { OpError } from '../../protocol/broker.ts';
-import type { ThreadEvent, ThreadInfo } from '../../protocol/thread.ts';
+import type { ThreadEvent, ThreadInfo } from '../../protocol/thread/thread.ts';
 
 export type TurnEnd = Extract<ThreadEvent, { type: 'turn.end' }>;
 

@@ -2,11 +2,11 @@
  * `prowess run`. Before the folder is trusted nothing in it is read, nothing is started and nothing is sent. Once it is, the
  * server's program starts first, so that it loads while everything else is loaded here: this file imports little for that.
  */
-import type { CommandAction, CommandContext, Invocation } from '../command.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
 import { openHome } from '../home/home-folder.ts';
 import { installation } from '../installation.ts';
-import { killServerProgram, type ServerProgram, startServerProgram } from '../server-program.ts';
-import { trustedWorkspace } from '../workspace-option.ts';
+import { killServerProgram, type ServerProgram, startServerProgram } from '../server/server-program.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
 export const run: CommandAction = async (invocation, context) => {
 	const program = startedProgram(invocation, context);

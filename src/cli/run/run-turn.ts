@@ -1,15 +1,15 @@
 /** One turn, from the prompt to its end. Whatever happens, the output hears of exactly one end. */
-import { deriveSignal } from '../../base/derived-signal.ts';
-import { withTimeLimit } from '../../base/with-time-limit.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
-import type { ContextRef } from '../../protocol/context.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type Effort, modelRequests } from '../../protocol/models.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { type Mode, type ThreadInfo, threadNotifications, threadRequests } from '../../protocol/thread.ts';
+import { type Mode, type ThreadInfo, threadNotifications, threadRequests } from '../../protocol/thread/thread.ts';
 import type { CliHost } from '../compose.ts';
-import type { PermissionLevel } from '../../protocol/permission-level.ts';
+import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import { limits } from '../limits.ts';
-import type { ServerProcess } from '../server-process.ts';
+import type { ServerProcess } from '../server/server-process.ts';
 import type { NamedImage } from './named-files.ts';
 import type { TurnEnd, TurnOutput } from './output.ts';
 

@@ -3,15 +3,15 @@
  * What was refused only because nobody could be asked is said there in any case: the answer may be silent about it.
  */
 import { assertNever } from '../../base/assert-never.ts';
-import { failedOpOf } from '../../protocol/execution.ts';
-import type { Item, ThreadEvent, ToolItem, Usage } from '../../protocol/thread.ts';
-import { costText } from '../../protocol/cost-text.ts';
-import { inEnglish } from '../../protocol/text.ts';
-import { causeInEnglish, messageFor } from '../messages.ts';
-import type { Terminal } from '../terminal.ts';
-import { levelName } from '../level-of-thread.ts';
-import { visibleLine } from '../visible.ts';
-import { howToBeAsked } from '../what-to-do.ts';
+import { failedOpOf } from '../../protocol/execution/execution.ts';
+import type { Item, ThreadEvent, ToolItem, Usage } from '../../protocol/thread/thread.ts';
+import { costText } from '../../protocol/pages/cost-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { causeInEnglish, messageFor } from '../terminal/messages.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { levelName } from '../records/level-of-thread.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { howToBeAsked } from '../terminal/what-to-do.ts';
 import type { TurnOutput } from './output.ts';
 
 const ended: readonly ToolItem['status'][] = ['done', 'failed', 'denied', 'cancelled', 'interrupted', 'inDoubt'];

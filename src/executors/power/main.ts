@@ -2,7 +2,7 @@
  * Runs a power: work of several steps that is written down. `POWER.md` (or `SKILL.md`) says what to do, every file in
  * `steering/` how; the other files can be read when they are needed. Tools, budget and form of the result are the manifest's.
  */
-import { POWER_FILES } from '../../protocol/execution.ts';
+import { POWER_FILES } from '../../protocol/execution/execution.ts';
 import { carryOut } from '../sdk/carry-out.ts';
 import { LoadFailure } from '../sdk/load-failure.ts';
 import { readInstructions } from '../sdk/instructions.ts';

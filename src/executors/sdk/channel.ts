@@ -5,8 +5,13 @@
  */
 import { Socket } from 'node:net';
 import WebSocket from 'ws';
-import { IPC_PING, IPC_PONG, ipcOpening } from '../../protocol/ipc-channel.ts';
-import { CHANNEL_PATH, CHANNEL_SUBPROTOCOL, type ExecutorFrame, type HostFrame } from '../../protocol/execution.ts';
+import { IPC_PING, IPC_PONG, ipcOpening } from '../../protocol/execution/ipc-channel.ts';
+import {
+	CHANNEL_PATH,
+	CHANNEL_SUBPROTOCOL,
+	type ExecutorFrame,
+	type HostFrame,
+} from '../../protocol/execution/execution.ts';
 
 const CHANNEL_DESCRIPTOR = 3;
 /** Results of ops may be larger than what we may send. */

@@ -1,5 +1,5 @@
 /** The thread a capability works for, as a model is told of it. */
-import type { ThreadContext } from '../../protocol/execution.ts';
+import type { ThreadContext } from '../../protocol/execution/execution.ts';
 
 const MAX_CHARS = 24_000;
 

@@ -1,8 +1,8 @@
 /** Why a capability failed, in words for whoever asked for it: what, where in its own files, and what to do instead. */
 import { inspect } from 'node:util';
 import { pathToFileURL } from 'node:url';
-import type { LoadCode } from '../../protocol/execution.ts';
-import { nameBelow, syntaxErrorText, type SyntaxReport } from '../../protocol/syntax-report.ts';
+import type { LoadCode } from '../../protocol/execution/execution.ts';
+import { nameBelow, syntaxErrorText, type SyntaxReport } from '../../protocol/text/syntax-report.ts';
 import { OpFailure } from './host.ts';
 import { LoadFailure } from './load-failure.ts';
 

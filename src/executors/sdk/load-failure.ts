@@ -1,5 +1,5 @@
 /** Why a capability could not even begin: its module does not parse, is not there, or holds no function to be run. */
-import type { LoadCode } from '../../protocol/execution.ts';
+import type { LoadCode } from '../../protocol/execution/execution.ts';
 
 export class LoadFailure extends Error {
 	override readonly name = 'LoadFailure';

@@ -1,6 +1,6 @@
 /** Loads the program of a capability, and finds in it the function that is to be run. */
 import { pathToFileURL } from 'node:url';
-import { CAPABILITY_ENTRIES } from '../../protocol/execution.ts';
+import { CAPABILITY_ENTRIES } from '../../protocol/execution/execution.ts';
 import { LoadFailure } from './load-failure.ts';
 import type { Execute, ExecutionContext } from './run.ts';
 

@@ -7,8 +7,8 @@ import {
 	type HostFrame,
 	ONE_WAY_OPS,
 	type ThreadContext,
-} from '../../protocol/execution.ts';
-import { readSyntaxReport } from '../../protocol/syntax-report.ts';
+} from '../../protocol/execution/execution.ts';
+import { readSyntaxReport } from '../../protocol/text/syntax-report.ts';
 import { openChannel } from './channel.ts';
 import { failureOf, syntaxFailure, traceOf } from './failure.ts';
 import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';

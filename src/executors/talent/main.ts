@@ -3,7 +3,7 @@
  * its knowledge. A talent asks a model and may read files it is pointed at, and does nothing else, whatever its manifest
  * says.
  */
-import { KNOWLEDGE, TALENT_FILES } from '../../protocol/execution.ts';
+import { KNOWLEDGE, TALENT_FILES } from '../../protocol/execution/execution.ts';
 import { conversation } from '../sdk/conversation.ts';
 import { LoadFailure } from '../sdk/load-failure.ts';
 import { readInstructions } from '../sdk/instructions.ts';

@@ -1,13 +1,13 @@
 /** Commands about what is allowed until further notice: the page, one revocation, and the reset of everything. */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { KeptApproval } from '../../capability-host/contract/kept-approvals.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import { wordsOf } from '../../protocol/text.ts';
+import { wordsOf } from '../../protocol/text/text.ts';
 import type { CapabilityPages } from '../capabilities/pages/capability-pages.ts';
 import type { CommandId } from '../command-table.ts';
 import { limits } from '../limits.ts';
-import { confirmLoss, inform } from '../notices.ts';
+import { confirmLoss, inform } from '../notices/notices.ts';
 
 interface ApprovalCommandPorts {
 	base(): Promise<Pick<TrustedBase, 'approvals'>>;

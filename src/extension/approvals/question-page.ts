@@ -1,10 +1,10 @@
 /** *Why am I asked?*: which rule or property made a question of an op, and what would let it pass. */
 import * as vscode from 'vscode';
 import type { Explanation, WhyAsked } from '../../capability-host/contract/explanation.ts';
-import type { Approval } from '../../protocol/approvals.ts';
-import type { PageBlock, PageFact } from '../../protocol/capability-page.ts';
-import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/permission-level.ts';
-import { type Text, wordsOf } from '../../protocol/text.ts';
+import type { Approval } from '../../protocol/approvals/approvals.ts';
+import type { PageBlock, PageFact } from '../../protocol/pages/capability-page.ts';
+import { LEVEL_WORDS, type PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import { type Text, wordsOf } from '../../protocol/text/text.ts';
 import { type BuiltPage, code, fact, line } from '../capabilities/pages/built-page.ts';
 
 /** `why`: undefined for what is no op, such as the consent to a capability. */

@@ -3,13 +3,13 @@
  * one that lists, one that runs. What is run goes the way of everything that the user runs: consent, broker, ledger.
  */
 import * as vscode from 'vscode';
-import { escapeInvisible } from '../../base/escape-invisible.ts';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { limits } from '../limits.ts';
-import { signalOf } from '../signals.ts';
+import { signalOf } from '../server/signals.ts';
 import type { Catalog } from './catalog.ts';
-import { codeBlock } from './markdown-text.ts';
+import { codeBlock } from './texts/markdown-text.ts';
 
 interface ToolPorts {
 	base(): Promise<TrustedBase>;

@@ -6,17 +6,17 @@ import type * as vscode from 'vscode';
 import { toDisposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { ThreadReader } from '../../capability-host/record/thread-reader.ts';
-import { deskRequests } from '../../protocol/approvals.ts';
-import { changeRequests } from '../../protocol/changes.ts';
-import { chatNotifications, viewRequests } from '../../protocol/chat-view.ts';
+import { deskRequests } from '../../protocol/approvals/approvals.ts';
+import { changeRequests } from '../../protocol/approvals/changes.ts';
+import { chatNotifications, viewRequests } from '../../protocol/pages/chat-view.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { Peer, RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { type Mode, threadRequests } from '../../protocol/thread.ts';
-import { levelRequests } from '../../protocol/thread-level.ts';
-import { promptRequests } from './outgoing-prompts.ts';
-import type { ShownLevel } from './shown-level.ts';
+import { type Mode, threadRequests } from '../../protocol/thread/thread.ts';
+import { levelRequests } from '../../protocol/thread/thread-level.ts';
+import { promptRequests } from './requests/outgoing-prompts.ts';
+import type { ShownLevel } from './shown/shown-level.ts';
 import { PageSession } from '../webview/page-session.ts';
 
 export interface SessionPorts {

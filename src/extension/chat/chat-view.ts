@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { viewNotifications } from '../../protocol/chat-view.ts';
-import type { ContextRef } from '../../protocol/context.ts';
+import { viewNotifications } from '../../protocol/pages/chat-view.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';

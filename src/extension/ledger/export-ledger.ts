@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../capability-host/contract/ledger.ts';
 import type { LedgerFilter } from '../../protocol/ledger.ts';
-import { fail, inform, withProgress } from '../notices.ts';
+import { fail, inform, withProgress } from '../notices/notices.ts';
 
 /** `line`: the filter as the user reads it; empty: there is none. */
 export async function exportLedger(ledger: Ledger, filter: LedgerFilter, line: string): Promise<void> {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Ledger } from '../../capability-host/contract/ledger.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { CommandId } from '../command-table.ts';
-import { ask, inform, warn } from '../notices.ts';
+import { ask, inform, warn } from '../notices/notices.ts';
 
 const SHOW: CommandId = 'prowess.showLedger';
 

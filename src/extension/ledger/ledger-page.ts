@@ -1,8 +1,8 @@
 /** *Show Ledger*: one tab with what was recorded, newest first. The page draws; what it shows is read and put into words here. */
 import * as vscode from 'vscode';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
-import { within } from '../../base/within.ts';
+import { within } from '../../base/time/within.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import { readFilterLine } from '../../capability-host/record/ledger/filter-line.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
@@ -14,10 +14,10 @@ import {
 	ledgerPageRequests,
 	type LedgerVerdict,
 	NO_LEDGER_FILTER,
-} from '../../protocol/ledger-page.ts';
+} from '../../protocol/pages/ledger-page.ts';
 import type { NotificationDef, ParamsOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { threadRequests } from '../../protocol/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread.ts';
 import { type CommandId, LEDGER_PAGE } from '../command-table.ts';
 import { limits } from '../limits.ts';
 import { htmlOf, pageStrings, webviewOptions } from '../webview/page-files.ts';

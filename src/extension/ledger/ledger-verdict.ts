@@ -1,9 +1,9 @@
 /** What a check of the ledger found, as its page says it: the result, what is wrong, and what to do about it. */
 import * as vscode from 'vscode';
 import type { LedgerVerification } from '../../protocol/ledger.ts';
-import type { LedgerVerdict } from '../../protocol/ledger-page.ts';
+import type { LedgerVerdict } from '../../protocol/pages/ledger-page.ts';
 import { limits } from '../limits.ts';
-import { sentenceOf } from '../user-message.ts';
+import { sentenceOf } from '../notices/user-message.ts';
 
 export function verdictOf({ ok, rows, writers, removed, problems, faults }: LedgerVerification): LedgerVerdict {
 	const t = vscode.l10n.t;

@@ -3,14 +3,14 @@
  * model. Nothing is saved before the provider has answered; the key goes to the secret store only.
  */
 import * as vscode from 'vscode';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import { modelRequests, type ProviderConfig } from '../../protocol/models.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { limits } from '../limits.ts';
-import { fail, withProgress } from '../notices.ts';
+import { fail, withProgress } from '../notices/notices.ts';
 import type { EditorSettings } from '../ports/settings-port.ts';
-import { sentenceOf } from '../user-message.ts';
+import { sentenceOf } from '../notices/user-message.ts';
 import { listEditorModels } from './editor-models.ts';
 import { baseUrlProblem, type ProviderChoice, providerChoices, providerId, withProvider } from './provider-choices.ts';
 import type { ProviderKeys } from './provider-keys.ts';

@@ -1,10 +1,10 @@
 /** The connected models as a list to choose from, grouped by provider, the one in use marked. */
 import * as vscode from 'vscode';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { limits } from '../limits.ts';
-import { withProgress } from '../notices.ts';
+import { withProgress } from '../notices/notices.ts';
 import type { ConnectPorts } from './connect-model.ts';
 
 export type ModelItem = vscode.QuickPickItem & { readonly id?: string };

@@ -1,9 +1,9 @@
 /** Switch Model: all that is connected, grouped by provider, the one in use marked; and disconnecting a provider. */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { limits } from '../limits.ts';
-import { inform } from '../notices.ts';
+import { inform } from '../notices/notices.ts';
 import type { ConnectPorts } from './connect-model.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
 

@@ -1,7 +1,7 @@
 /** Tells the person that something waits. The answer itself is given in the chat, at the desk; this port never answers. */
 import * as vscode from 'vscode';
 import type { PersonPort } from '../../capability-host/contract/ports.ts';
-import type { Attention } from '../attention.ts';
+import type { Attention } from '../notices/attention.ts';
 
 export function createPersonPort(attention: Attention): PersonPort {
 	return {

@@ -7,9 +7,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { LogPort, SettingsPort } from '../../capability-host/contract/ports.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { type ReadSettings, readSettings, settingProblemText } from '../../protocol/read-settings.ts';
-import type { SettingDef } from '../../protocol/setting-def.ts';
-import { type SettingName, type Settings, settings as table } from '../../protocol/settings.ts';
+import { type ReadSettings, readSettings, settingProblemText } from '../../protocol/settings/read-settings.ts';
+import type { SettingDef } from '../../protocol/settings/setting-def.ts';
+import { type SettingName, type Settings, settings as table } from '../../protocol/settings/settings.ts';
 
 export interface EditorSettings extends SettingsPort, Disposable {
 	/** Writes into the user's own settings. Rejects where that would drop parts of the present value that cannot be read. */

@@ -1,15 +1,15 @@
 /** *Show Trace of the Last Turn*: one tab with how a turn went. The page draws and puts it into words; what it shows is read here. */
 import * as vscode from 'vscode';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
 import type { OpId, TurnId } from '../../protocol/ids.ts';
 import type { NotificationDef, ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { traceLines } from '../../protocol/trace-lines.ts';
-import { ShownTrace, tracePageNotifications, tracePageRequests } from '../../protocol/trace-page.ts';
-import { traceRequests } from '../../protocol/turn-trace.ts';
-import type { Activity } from '../activity.ts';
+import { traceLines } from '../../protocol/pages/trace-lines.ts';
+import { ShownTrace, tracePageNotifications, tracePageRequests } from '../../protocol/pages/trace-page.ts';
+import { traceRequests } from '../../protocol/thread/turn-trace.ts';
+import type { Activity } from '../notices/activity.ts';
 import { TRACE_PAGE } from '../command-table.ts';
 import { limits } from '../limits.ts';
 import { htmlOf, pageStrings, webviewOptions } from '../webview/page-files.ts';

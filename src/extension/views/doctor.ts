@@ -1,17 +1,17 @@
 /** What the doctor looks at: this editor, the server, the models. Looking changes nothing; the only program is one that tries to get out of the sandbox. */
 import * as vscode from 'vscode';
-import { withTimeLimit } from '../../base/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import type { SettingsPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
 import { hooksReport } from '../../capability-host/gate/hooks/hooks-in-force.ts';
 import { sandboxReport } from '../../capability-host/machine/sandbox/proof/sandbox-proof-text.ts';
 import { ledgerHealth } from '../../capability-host/record/ledger/ledger-health.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
 import { modelRequests } from '../../protocol/models.ts';
-import { settingProblemText } from '../../protocol/read-settings.ts';
+import { settingProblemText } from '../../protocol/settings/read-settings.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { serverRequests } from '../../protocol/server.ts';
 import { limits } from '../limits.ts';
-import { sentenceOf } from '../user-message.ts';
+import { sentenceOf } from '../notices/user-message.ts';
 import { type DoctorCheck, doctorText } from './doctor-text.ts';
 
 interface DoctorPorts {

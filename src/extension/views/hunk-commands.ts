@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { Hunk } from '../../capability-host/contract/changes.ts';
 import type { TrustedBase } from '../../capability-host/trusted-base.ts';
-import type { ChangeOwner } from '../../protocol/changes.ts';
+import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
 import { BEFORE_SCHEME } from '../command-table.ts';
-import { withProgress } from '../notices.ts';
+import { withProgress } from '../notices/notices.ts';
 import { sayNothingChanged } from './keep-undo.ts';
 
 /** Tells menus whether the diff of a change is in front. */

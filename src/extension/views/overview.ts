@@ -1,14 +1,14 @@
 /** The native overview: what waits for an answer, what the shown thread has changed, and the recent threads. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assert-never.ts';
-import { withTimeLimit } from '../../base/with-time-limit.ts';
-import type { Approval, Desk, Question } from '../../protocol/approvals.ts';
-import type { FileChange } from '../../protocol/changes.ts';
+import { withTimeLimit } from '../../base/time/with-time-limit.ts';
+import type { Approval, Desk, Question } from '../../protocol/approvals/approvals.ts';
+import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { otherFolder } from '../../protocol/other-folder.ts';
-import { type ThreadInfo, threadRequests } from '../../protocol/thread.ts';
-import { wordsOf } from '../../protocol/text.ts';
+import { otherFolder } from '../../protocol/approvals/other-folder.ts';
+import { type ThreadInfo, threadRequests } from '../../protocol/thread/thread.ts';
+import { wordsOf } from '../../protocol/text/text.ts';
 import { limits } from '../limits.ts';
 import { ChangingTree } from './changing-tree.ts';
 

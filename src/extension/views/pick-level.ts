@@ -6,10 +6,10 @@ import {
 	LEVEL_WORDS,
 	PERMISSION_LEVELS,
 	type PermissionLevel,
-} from '../../protocol/permission-level.ts';
-import { wordsOf } from '../../protocol/text.ts';
-import type { CurrentThread } from '../chat/current-thread.ts';
-import type { ShownLevel } from '../chat/shown-level.ts';
+} from '../../protocol/approvals/permission-level.ts';
+import { wordsOf } from '../../protocol/text/text.ts';
+import type { CurrentThread } from '../chat/shown/current-thread.ts';
+import type { ShownLevel } from '../chat/shown/shown-level.ts';
 
 interface LevelItem extends vscode.QuickPickItem {
 	readonly level: PermissionLevel;

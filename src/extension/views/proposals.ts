@@ -7,14 +7,14 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ApprovalDesk, GivenAnswer } from '../../capability-host/contract/desk.ts';
 import type { LogPort } from '../../capability-host/contract/ports.ts';
-import type { ApprovalAnswer, Desk } from '../../protocol/approvals.ts';
+import type { ApprovalAnswer, Desk } from '../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { ApprovalId, type ThreadId } from '../../protocol/ids.ts';
-import { withTimeLimit } from '../../base/with-time-limit.ts';
+import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { PROPOSAL_SCHEME } from '../command-table.ts';
 import { limits } from '../limits.ts';
-import { inform, warn } from '../notices.ts';
-import { inBackground } from '../signals.ts';
+import { inform, warn } from '../notices/notices.ts';
+import { inBackground } from '../server/signals.ts';
 
 interface ProposalPorts {
 	readonly log: LogPort;

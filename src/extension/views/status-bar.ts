@@ -1,6 +1,6 @@
 /** Our one item in the status bar: what Prowess does now, and a way to the chat. */
 import * as vscode from 'vscode';
-import type { ServerState } from '../../protocol/chat-view.ts';
+import type { ServerState } from '../../protocol/pages/chat-view.ts';
 import type { CommandId } from '../command-table.ts';
 
 interface StatusFacts {

@@ -1,7 +1,7 @@
 /** Opens a link of a page after the person was asked: by the editor, or by us for what the editor opens without asking. */
 import * as vscode from 'vscode';
 import { ProwessError } from '../../protocol/errors.ts';
-import { ask } from '../notices.ts';
+import { ask } from '../notices/notices.ts';
 import { isLocalAddress } from './local-address.ts';
 
 /** Rejects with INVALID_PARAMS for what is no address of the web, and with INVALID_STATE for the editor's own. */

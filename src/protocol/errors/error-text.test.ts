@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ERROR_CODES, ProwessError } from '../errors.ts';
-import { namesIn, text } from '../text.ts';
+import { namesIn, text } from '../text/text.ts';
 import { ERROR_CATALOG } from './catalog.ts';
 import { causeForUser, detailForUser, lineForLog, sentence, textForModel, textForUser } from './error-text.ts';
 

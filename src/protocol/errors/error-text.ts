@@ -1,6 +1,6 @@
 /** An error in words, one function for each audience: the user, the model, the log. No text of one is made from another's. */
 import { type ErrorCode, type ErrorFacts, isErrorCode } from '../errors.ts';
-import { fill, isText, namesIn, type Translation, wordsOf } from '../text.ts';
+import { fill, isText, namesIn, type Translation, wordsOf } from '../text/text.ts';
 import { ERROR_CATALOG } from './catalog.ts';
 
 /** As it is thrown, or as it came over a wire. */

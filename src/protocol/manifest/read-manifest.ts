@@ -2,7 +2,7 @@
  * From the texts in a folder to its manifest, or to what is wrong with it. Without effects: the host reads folders with it
  * and snapshots, the server what is open in the editor.
  */
-import type * as z from '../zod.ts';
+import type * as z from '../text/zod.ts';
 import {
 	CAPABILITY_FILES,
 	CapabilityManifest,
@@ -13,7 +13,7 @@ import {
 	POWER_FILE,
 	SKILL_FILE,
 } from '../manifest.ts';
-import { RUN_BY } from '../execution.ts';
+import { RUN_BY } from '../execution/execution.ts';
 import { MAX_NAME_CHARS, MAX_PROBLEMS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';
 import { readSkillFile } from './skill-md.ts';

@@ -2,7 +2,7 @@
  * SKILL.md as the Agent Skills specification has it: front matter with a name and a description, then instructions. Read
  * leniently, as its client guide asks: what is no YAML is read line by line, and then gives no right that is not asked for.
  */
-import { PERMISSIONS } from '../risk.ts';
+import { PERMISSIONS } from '../approvals/risk.ts';
 import { FRONT_MATTER_LINE, splitFrontMatter } from './front-matter.ts';
 import { MAX_ALLOWED_TOOL_CHARS, MAX_ALLOWED_TOOLS, MAX_DESCRIPTION_CHARS, MAX_NOTE_CHARS } from './limits.ts';
 import type { ManifestProblem } from './problem.ts';

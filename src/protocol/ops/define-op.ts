@@ -1,6 +1,6 @@
-import type * as z from '../zod.ts';
-import type { Permission, RiskLevel } from '../risk.ts';
-import type { TodoItem } from '../todo-item.ts';
+import type * as z from '../text/zod.ts';
+import type { Permission, RiskLevel } from '../approvals/risk.ts';
+import type { TodoItem } from '../thread/todo-item.ts';
 
 /** Kind of effect. Reads repeat safely, the others do not. */
 type OpEffect = 'read' | 'write' | 'execute' | 'interact';

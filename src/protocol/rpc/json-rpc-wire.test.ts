@@ -9,7 +9,7 @@ import {
 	PortMessageWriter,
 	ResponseError,
 } from 'vscode-jsonrpc/node';
-import * as z from '../zod.ts';
+import * as z from '../text/zod.ts';
 import { jsonRpcWire } from './json-rpc-wire.ts';
 import { notification, request } from './message.ts';
 import { Peer } from './peer.ts';

@@ -1,5 +1,5 @@
 /** A message is a value: declared once, imported by both ends. */
-import type * as z from '../zod.ts';
+import type * as z from '../text/zod.ts';
 
 /** A call that is answered exactly once. */
 export interface RequestDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {

@@ -2,11 +2,11 @@
  * Typed end of a conversation, whatever the transport. Every message is sent this way: one without a handler does not
  * compile, and incoming messages are parsed before anyone sees them.
  */
-import { messageOf } from '../../base/message-of.ts';
-import type * as z from '../zod.ts';
+import { messageOf } from '../../base/text/message-of.ts';
+import type * as z from '../text/zod.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isProwessError, ProwessError } from '../errors.ts';
-import { problemsOf } from '../schema-problem.ts';
+import { problemsOf } from '../text/schema-problem.ts';
 import type { NotificationDef, NotificationTable, RequestDef, RequestTable } from './message.ts';
 import { WIRE_CODES, type Wire, WireError } from './wire.ts';
 

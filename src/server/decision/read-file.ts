@@ -1,5 +1,5 @@
 /** One file to be shown, named by its path: read by the op that a model would have called, then shown whole. */
-import { fenced } from '../../base/fenced.ts';
+import { fenced } from '../../base/text/fenced.ts';
 import { newId } from '../../protocol/ids.ts';
 import { type OpResult, ops } from '../../protocol/ops.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
@@ -7,10 +7,10 @@ import { limits } from '../prompt/limits.ts';
 import type { AssistantPart } from '../models/model-port.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';
 import type { OpHost } from '../host/op-host.ts';
-import { readCalls } from '../loop/read-call.ts';
-import { LoopGuard } from '../loop/loop-guard.ts';
-import { Receipts } from '../loop/receipts.ts';
-import { runCalls } from '../loop/run-calls.ts';
+import { readCalls } from '../loop/calls/read-call.ts';
+import { LoopGuard } from '../loop/guards/loop-guard.ts';
+import { Receipts } from '../loop/guards/receipts.ts';
+import { runCalls } from '../loop/calls/run-calls.ts';
 import { toolSplit } from '../pipeline/tool-split.ts';
 import { surroundingsOf } from '../prompt/surroundings.ts';
 import { excerpt } from '../history/excerpt.ts';

@@ -1,5 +1,5 @@
 /** How many tokens the messages of a request may take, model by model; a provider that refuses a request lowers it. */
-import type { Calibrations } from '../models/calibrations.ts';
+import type { Calibrations } from '../models/windows/calibrations.ts';
 import type { LearnedLimits, LimitedModel } from './learned-limits.ts';
 import { limits } from './limits.ts';
 

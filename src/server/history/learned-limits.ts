@@ -2,7 +2,7 @@
  * How many tokens messages may take, as models have taught by refusing more. Holds while what is known of the model stays the
  * same, for some days, and also after a restart.
  */
-import { messageOf } from '../../base/message-of.ts';
+import { messageOf } from '../../base/text/message-of.ts';
 import type { ModelPort } from '../models/model-port.ts';
 import { limits } from './limits.ts';
 

@@ -1,7 +1,7 @@
 /** How many tokens messages take, by our estimate. */
 import { imagesIn, imageTokens } from '../models/images.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 
 /** What a provider puts around each message. */
 const FRAME_TOKENS = 16;

@@ -10,8 +10,8 @@ import {
 } from '../../protocol/broker.ts';
 import type { OpId, SubTurnId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
-import { subTurnHostRequests } from '../../protocol/sub-turn.ts';
-import { type TurnOutcome, turnNotifications } from '../../protocol/thread.ts';
+import { subTurnHostRequests } from '../../protocol/execution/sub-turn.ts';
+import { type TurnOutcome, turnNotifications } from '../../protocol/thread/thread.ts';
 import type { AskedOp, OpHost } from './op-host.ts';
 
 export interface TurnOfThread {

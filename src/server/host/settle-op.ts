@@ -1,6 +1,6 @@
 /** What is known of an op that was asked for and not answered: after a stop, a timeout, or a restart of this process. */
 import { assertNever } from '../../base/assert-never.ts';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { OpOutcome } from '../../protocol/broker.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import type { HostBroker } from './host-broker.ts';

@@ -1,5 +1,5 @@
 /** As much of the language server protocol as manifests need; what comes in is parsed. */
-import * as z from '../../protocol/zod.ts';
+import * as z from '../../protocol/text/zod.ts';
 
 export const textDocumentSyncFull = 1;
 export const diagnosticSeverity = { error: 1, warning: 2 } as const;

@@ -1,5 +1,5 @@
 /** What may stand where in a manifest, read off its one declaration. */
-import * as z from '../../protocol/zod.ts';
+import * as z from '../../protocol/text/zod.ts';
 import { CapabilityManifest, ExecutorManifest } from '../../protocol/manifest.ts';
 
 /** As much of a JSON schema as a manifest needs. */

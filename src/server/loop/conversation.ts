@@ -1,6 +1,6 @@
 /** What a loop has said so far, and what of it the next request shows. */
 import type { ItemId } from '../../protocol/ids.ts';
-import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import { type Leaving, leavingUpTo } from '../history/compaction.ts';
 import { excerpt } from '../history/excerpt.ts';
@@ -10,12 +10,12 @@ import { storedAt } from '../history/stored-position.ts';
 import { resultWith } from '../history/user-message.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
 import type { ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from '../models/model-port.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { limits } from './limits.ts';
 import type { Loop } from './loop.ts';
 import type { ModelAnswer } from './model-answer.ts';
-import type { OfferedTools } from './offered-tools.ts';
+import type { OfferedTools } from './calls/offered-tools.ts';
 
 export class Conversation {
 	readonly #journal: LoopJournal;

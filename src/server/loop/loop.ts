@@ -11,8 +11,8 @@ import type { LoopJournal } from '../turn/journal.ts';
 import type { Steering } from '../turn/steering.ts';
 import type { BeginStep } from '../turn/stage-trace.ts';
 import type { TurnDeps } from '../turn/turn.ts';
-import type { Circle } from './loop-guard.ts';
-import type { OfferedTools } from './offered-tools.ts';
+import type { Circle } from './guards/loop-guard.ts';
+import type { OfferedTools } from './calls/offered-tools.ts';
 
 export interface Loop {
 	/** What every request begins with. */

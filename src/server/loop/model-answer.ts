@@ -1,6 +1,6 @@
 /** One answer of the model, streamed into the thread as it comes. */
 import type { ItemId } from '../../protocol/ids.ts';
-import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type {
 	AssistantPart,
 	ModelPart,
@@ -11,8 +11,8 @@ import type {
 } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { limits } from './limits.ts';
-import { RepeatedText } from './repeated-text.ts';
-import { isSilence, mayBecomeSilence, SILENT_MARK } from './silence.ts';
+import { RepeatedText } from './guards/repeated-text.ts';
+import { isSilence, mayBecomeSilence, SILENT_MARK } from './guards/silence.ts';
 
 export interface ModelAnswer {
 	readonly parts: readonly AssistantPart[];

@@ -1,5 +1,5 @@
 /** What a model says was done in a part of a conversation, so that the part can be left out. */
-import { deriveSignal } from '../../base/derived-signal.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { asText } from '../history/as-text.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { limits as historyLimits } from '../history/limits.ts';

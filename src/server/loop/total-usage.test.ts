@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { costText } from '../../protocol/cost-text.ts';
-import { inEnglish } from '../../protocol/text.ts';
+import { costText } from '../../protocol/pages/cost-text.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import { totalUsage } from './total-usage.ts';
 
 const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 400_000, estimated: false };

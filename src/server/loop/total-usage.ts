@@ -1,7 +1,7 @@
 /** What a thread has used, with one more answer. */
-import type { Usage } from '../../protocol/thread.ts';
+import type { Usage } from '../../protocol/thread/thread.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
-import { costOf } from '../models/prices.ts';
+import { costOf } from '../models/windows/prices.ts';
 
 export function totalUsage(
 	before: Usage | null,

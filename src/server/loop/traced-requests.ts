@@ -1,6 +1,6 @@
 /** A model whose requests beside the conversation stand in the trace of the turn: those of summaries and of running capabilities. */
 import type { ModelPart, ModelPort, ModelUsage } from '../models/model-port.ts';
-import { costOf } from '../models/prices.ts';
+import { costOf } from '../models/windows/prices.ts';
 import { type BeginStep, codeOf } from '../turn/stage-trace.ts';
 
 /** `purpose`: what is asked, where it is not the turn itself. */

@@ -5,8 +5,8 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { OpHost } from '../host/op-host.ts';
 import type { AssistantPart } from '../models/model-port.ts';
-import type { OfferedTools } from './offered-tools.ts';
-import { parseInput, type ReadCall, readCall, type ToolCall } from './read-call.ts';
+import type { OfferedTools } from './calls/offered-tools.ts';
+import { parseInput, type ReadCall, readCall, type ToolCall } from './calls/read-call.ts';
 
 interface SaidRound {
 	readonly parts: readonly AssistantPart[];

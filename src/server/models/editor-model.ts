@@ -3,8 +3,8 @@
  * The editor knows no system role, takes no thinking back and reports no usage: the system prompt is the first user
  * message, and usage is what the host counted, marked as an estimate.
  */
-import type * as z from '../../protocol/zod.ts';
-import { deriveSignal } from '../../base/derived-signal.ts';
+import type * as z from '../../protocol/text/zod.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import { newId } from '../../protocol/ids.ts';
@@ -15,10 +15,10 @@ import { toLmMessages } from './editor-messages.ts';
 import { type ImageData, withoutImages } from './images.ts';
 import { editorStreamLimits, limits, type StreamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
-import { PartQueue } from './part-queue.ts';
-import { providerError } from './provider-error.ts';
-import { StreamWatch } from './stream-watch.ts';
-import { usageOr } from './usage.ts';
+import { PartQueue } from './streams/part-queue.ts';
+import { providerError } from './streams/provider-error.ts';
+import { StreamWatch } from './streams/stream-watch.ts';
+import { usageOr } from './windows/usage.ts';
 
 export const EDITOR = 'editor';
 

@@ -3,7 +3,7 @@
  * `metadata`; it goes back unchanged with the next request (signatures, encrypted reasoning).
  */
 import type { ProwessError } from '../../protocol/errors.ts';
-import type { ImageRef } from '../../protocol/images.ts';
+import type { ImageRef } from '../../protocol/thread/images.ts';
 import type { Effort, Price } from '../../protocol/models.ts';
 
 /** Opaque to us: stored and sent back as it came. */

@@ -8,8 +8,8 @@ import { localStreamLimits, type StreamLimits, streamLimits } from './limits.ts'
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
 import { providers } from './providers/index.ts';
 import type { JsonObject } from './providers/loose-json.ts';
-import { knownToTakeImages } from './known-images.ts';
-import { IMAGES, type Refusals } from './refusals.ts';
+import { knownToTakeImages } from './windows/known-images.ts';
+import { IMAGES, type Refusals } from './streams/refusals.ts';
 import { ToldWindow } from './windows/told-window.ts';
 
 /** The host's secret store, by the provider's id; null when it holds none. */

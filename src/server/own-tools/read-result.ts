@@ -2,8 +2,8 @@
  * Reads on in a result that was cut: the mark in it names a short id and an offset. The text comes from what is stored of
  * this conversation alone, so no other thread's result can be named, and it is redacted again with the secrets known now.
  */
-import { problemsOf } from '../../protocol/schema-problem.ts';
-import * as z from '../../protocol/zod.ts';
+import { problemsOf } from '../../protocol/text/schema-problem.ts';
+import * as z from '../../protocol/text/zod.ts';
 import { READ_RESULT, type StoredResults } from '../history/result-mark.ts';
 import { wholeCharacters } from '../history/excerpt.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';

@@ -1,5 +1,5 @@
 /** The host of a turn, which says when the user has approved a plan. The host of the user has switched the mode by then. */
-import { PLAN_OP } from '../../protocol/thread-mode.ts';
+import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { OpHost } from '../host/op-host.ts';
 
 export function afterPlan(host: OpHost, onApproved: () => void): OpHost {

@@ -1,5 +1,5 @@
 /** `/compact [what to keep]`: the user leaves older messages out before they have to go. No answer of the agent follows. */
-import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import { repairHistory } from '../history/repair.ts';
 import { positionOf } from '../history/stored-position.ts';
 import { hostOfTurn } from '../host/host-of-turn.ts';

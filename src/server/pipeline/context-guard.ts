@@ -8,7 +8,7 @@ import { type Cut, select, type Selection } from '../history/select.ts';
 import { storedAt } from '../history/stored-position.ts';
 import { rulesOf, userMessage } from '../history/user-message.ts';
 import type { ModelMessage, ModelPort, UserMessage } from '../models/model-port.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { readChangedFiles } from '../prompt/changed-files.ts';
 import { readEnvironment } from '../prompt/environment.ts';
 import { Instructions } from '../prompt/instructions.ts';

@@ -1,13 +1,13 @@
 /** Stage 6: what the end of the execution means for the turn, and what the user is told and offered. A table, no effects. */
-import { cutText } from '../../base/cut-text.ts';
+import { cutText } from '../../base/text/cut-text.ts';
 import { type ErrorCode, ProwessError } from '../../protocol/errors.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
-import { inEnglish, type Text, text } from '../../protocol/text.ts';
-import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
-import type { Notice, NoticeAction } from '../../protocol/thread.ts';
-import { asOpError } from '../loop/perform-call.ts';
+import { inEnglish, type Text, text } from '../../protocol/text/text.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
+import type { Notice, NoticeAction } from '../../protocol/thread/thread.ts';
+import { asOpError } from '../loop/calls/perform-call.ts';
 import type { LoopEnd } from '../loop/loop.ts';
-import type { Circle } from '../loop/loop-guard.ts';
+import type { Circle } from '../loop/guards/loop-guard.ts';
 import type { TurnEnd } from '../turn/turn.ts';
 
 const CLAIM_CHARS = 200;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readSettings } from '../../protocol/read-settings.ts';
-import type { Mode } from '../../protocol/thread.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
+import { readSettings } from '../../protocol/settings/read-settings.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import { declareTools, isRare, offeredOps } from '../prompt/tool-declarations.ts';
 import { toolSplit, toolsOfTurn } from './tool-split.ts';

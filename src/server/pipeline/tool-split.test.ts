@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../protocol/ids.ts';
-import type { OfferedTools } from '../loop/offered-tools.ts';
-import { readCalls } from '../loop/read-call.ts';
+import type { OfferedTools } from '../loop/calls/offered-tools.ts';
+import { readCalls } from '../loop/calls/read-call.ts';
 import { toolSplit } from './tool-split.ts';
 
 const inEditor = { hasEditor: true, hasWebSearch: false };

@@ -1,6 +1,6 @@
 /** Stage 4: which tools the model is offered, and so which calls are accepted. */
-import type { Mode } from '../../protocol/thread.ts';
-import type { OfferedTools } from '../loop/offered-tools.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import type { OfferedTools } from '../loop/calls/offered-tools.ts';
 import type { OwnTool } from '../own-tools/own-tool.ts';
 import { ReadResult } from '../own-tools/read-result.ts';
 import { RareTools } from '../own-tools/rare-tools.ts';

@@ -2,7 +2,7 @@
  * What each capability is worth to somebody who begins a thread, before any model is asked: how well its words match what the
  * user says (BM25), where it comes from, and whether the user names it.
  */
-import type { CapabilitySummary } from '../../protocol/ops/capabilities.ts';
+import type { CapabilitySummary } from '../../protocol/ops/definitions/capabilities.ts';
 
 export interface Beginning {
 	/** The user's own words. */

@@ -1,9 +1,9 @@
 /** Where the agent works: all of it with the first message, later what has changed since it was told. */
-import { escapeHidden } from '../../base/hidden-characters.ts';
-import type { ContextRef } from '../../protocol/context.ts';
+import { escapeHidden } from '../../base/text/hidden-characters.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { OpResult } from '../../protocol/ops.ts';
-import { LEVEL_WORDS } from '../../protocol/permission-level.ts';
-import { inEnglish } from '../../protocol/text.ts';
+import { LEVEL_WORDS } from '../../protocol/approvals/permission-level.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
 import { TOLD_ENVIRONMENT, toldEnvironment } from '../history/told-environment.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { limits } from './limits.ts';

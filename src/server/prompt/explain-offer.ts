@@ -1,7 +1,7 @@
 /** Says which capabilities a thread would be told of that begins so, each with what it is worth and what it takes. */
 import type { CapabilityOffer, offerRequests } from '../../protocol/capability-offer.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { capabilityRoom, offerOf } from './offered-capabilities.ts';
 
 export function explainOffer(

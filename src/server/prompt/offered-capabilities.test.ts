@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { CapabilitySummary } from '../../protocol/ops/capabilities.ts';
+import type { CapabilitySummary } from '../../protocol/ops/definitions/capabilities.ts';
 import { limits } from './limits.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import type { Beginning } from './capability-values.ts';
 import { capabilityRoom, offeredCapabilities as offered } from './offered-capabilities.ts';
 

@@ -3,8 +3,8 @@
  * is for. A capability describes itself as it likes, so both are data: one line each, cleaned. Within their room stands what is
  * worth most for this thread: whole, shortened, or left to `capability_list`.
  */
-import type { CapabilitySummary } from '../../protocol/ops/capabilities.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
+import type { CapabilitySummary } from '../../protocol/ops/definitions/capabilities.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { bestChoice, type Form } from './best-choice.ts';
 import { type Beginning, type CapabilityValue, capabilityValues } from './capability-values.ts';
 import { limits } from './limits.ts';

@@ -1,6 +1,6 @@
 /** Asks the host for an op of the server's own, within a limit; what went wrong comes back as a text for the model. */
-import { deriveSignal } from '../../base/derived-signal.ts';
-import { escapeHidden } from '../../base/hidden-characters.ts';
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import { newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import { type OpInput, type OpName, type OpResult, ops } from '../../protocol/ops.ts';

@@ -1,6 +1,6 @@
 /** What is there for the ops that need more than a host: an editor, a provider of web searches. */
 import { type OpName, ops } from '../../protocol/ops.ts';
-import type { Settings } from '../../protocol/settings.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
 
 export interface Surroundings {
 	readonly hasEditor: boolean;

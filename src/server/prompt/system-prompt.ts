@@ -1,5 +1,5 @@
 /** What every request begins with. The same bytes in every thread of a mode: no times, no paths, nothing that changes. */
-import type { Mode } from '../../protocol/thread.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
 
 const both = `You are Prowess, an agent that works in the user's workspace through tools.
 

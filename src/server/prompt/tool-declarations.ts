@@ -1,10 +1,10 @@
 /** The ops a model may call, as it is told of them: schemas without what a model does not need, in the table's order. */
-import * as z from '../../protocol/zod.ts';
+import * as z from '../../protocol/text/zod.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
-import type { Mode } from '../../protocol/thread.ts';
-import { isPartOfMode, PLAN_OP } from '../../protocol/thread-mode.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import { isPartOfMode, PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { ToolDeclaration } from '../models/model-port.ts';
 import { lackOf, type Surroundings } from './surroundings.ts';
 

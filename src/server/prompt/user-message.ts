@@ -1,7 +1,7 @@
 /** The user's message as the model reads it: the text, what was added to it with @, and once per thread the capabilities. */
-import { escapeHidden } from '../../base/hidden-characters.ts';
+import { escapeHidden } from '../../base/text/hidden-characters.ts';
 import type { OpError } from '../../protocol/broker.ts';
-import type { ContextRef } from '../../protocol/context.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { limits } from './limits.ts';
 import type { Beginning } from './capability-values.ts';

@@ -1,15 +1,15 @@
 /** One answer of a model, without tools; once more when it is not in the form that was asked for. */
-import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
+import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import type { Completion } from '../../protocol/ops/llm.ts';
+import type { Completion } from '../../protocol/ops/definitions/llm.ts';
 import type { ParamsOf, ResultOf } from '../../protocol/rpc/message.ts';
-import type { subTurnRequests } from '../../protocol/sub-turn.ts';
+import type { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
 import { repairHistory } from '../history/repair.ts';
 import type { ModelMessage, ModelRequest } from '../models/model-port.ts';
 import { type Wait, withFailover } from '../models/failover/failover.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
-import { estimateRequest } from '../models/usage.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
+import { estimateRequest } from '../models/windows/usage.ts';
 import { CORRECTIONS } from './limits.ts';
 import { correction, malformed, outputForm } from './output-form.ts';
 import type { SubTurnNews } from './sub-turn-journal.ts';

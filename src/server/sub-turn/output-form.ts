@@ -1,7 +1,7 @@
 /** JSON that a model writes in a form its caller has asked for: what the model is told, and whether it did it. */
-import * as z from '../../protocol/zod.ts';
+import * as z from '../../protocol/text/zod.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { problemsOf } from '../../protocol/schema-problem.ts';
+import { problemsOf } from '../../protocol/text/schema-problem.ts';
 import { MAX_PROBLEMS } from './limits.ts';
 
 type ReadOutput =

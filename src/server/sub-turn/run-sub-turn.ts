@@ -2,15 +2,15 @@
  * The loop of a turn for a running capability: the same requests, calls, limits and host, with instructions, tools and a
  * budget of its own. Nothing of it is stored, and it cannot be resumed.
  */
-import { deriveSignal, TimeoutError } from '../../base/derived-signal.ts';
-import type { SubTurnResult } from '../../protocol/ops/agent.ts';
+import { deriveSignal, TimeoutError } from '../../base/time/derived-signal.ts';
+import type { SubTurnResult } from '../../protocol/ops/definitions/agent.ts';
 import { isOpName, type OpName, ops } from '../../protocol/ops.ts';
 import type { ParamsOf } from '../../protocol/rpc/message.ts';
-import type { subTurnRequests } from '../../protocol/sub-turn.ts';
+import type { subTurnRequests } from '../../protocol/execution/sub-turn.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
-import { estimateTokens } from '../models/token-estimate.ts';
+import { estimateTokens } from '../models/windows/token-estimate.ts';
 import { runLoop } from '../loop/run-loop.ts';
-import type { OfferedTools } from '../loop/offered-tools.ts';
+import type { OfferedTools } from '../loop/calls/offered-tools.ts';
 import { limits } from '../history/limits.ts';
 import { WHOLE } from '../history/select.ts';
 import type { OpHost } from '../host/op-host.ts';

@@ -1,8 +1,8 @@
 /** What a sub-turn said and did, for as long as it lasts: it is kept nowhere, and tells its host how it is going. */
 import { type ItemId, newId, type OpId } from '../../protocol/ids.ts';
-import type { SubTurnResult } from '../../protocol/ops/agent.ts';
-import type { ModelTokens } from '../../protocol/ops/llm.ts';
-import type { ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { SubTurnResult } from '../../protocol/ops/definitions/agent.ts';
+import type { ModelTokens } from '../../protocol/ops/definitions/llm.ts';
+import type { ToolPatch, Usage } from '../../protocol/thread/thread.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { resultId, type StoredResults } from '../history/result-mark.ts';

@@ -1,9 +1,9 @@
 /** The model a capability gets: the one it names, else its thread's, else the default. The scripted tour is none. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { ModelCatalog } from '../models/catalog.ts';
+import type { ModelCatalog } from '../models/windows/catalog.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
-import type { Settings } from '../../protocol/settings.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
 import { TOUR_MODEL_ID } from '../models/tour/tour.ts';
 
 export interface AskedModel {

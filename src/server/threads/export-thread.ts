@@ -1,7 +1,7 @@
 /** A thread as a document: Markdown to read, JSON to keep. */
-import { fenced } from '../../base/fenced.ts';
-import { contextLabel } from '../../protocol/context.ts';
-import type { Item, ThreadInfo } from '../../protocol/thread.ts';
+import { fenced } from '../../base/text/fenced.ts';
+import { contextLabel } from '../../protocol/thread/context.ts';
+import type { Item, ThreadInfo } from '../../protocol/thread/thread.ts';
 
 /** An item, with the whole of an output that is shortened in it. */
 interface WholeItem {

@@ -1,12 +1,12 @@
 /** A turn that runs in this process: from its first durable row to its last, with the one signal that ends it. */
-import { within } from '../../base/within.ts';
+import { within } from '../../base/time/within.ts';
 import { ProwessError } from '../../protocol/errors.ts';
-import { NOTICE_TEXTS } from '../../protocol/notice-texts.ts';
+import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
-import type { UserItem } from '../../protocol/thread.ts';
+import type { UserItem } from '../../protocol/thread/thread.ts';
 import { usageBeside } from '../loop/total-usage.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
-import { imagesOf } from '../../protocol/context.ts';
+import { imagesOf } from '../../protocol/thread/context.ts';
 import { GOING_AWAY, runTurn } from '../turns/run-turn.ts';
 import { failoverDecide } from '../pipeline/failover-decide.ts';
 import { WaitSkips } from '../models/failover/wait-skips.ts';

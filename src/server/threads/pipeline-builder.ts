@@ -1,5 +1,5 @@
 /** Puts together what the stages of each turn use. A server that lacks one of these parts does not start, and says which. */
-import type { ThreadUpdate } from '../../protocol/thread.ts';
+import type { ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { ImageStore } from '../../store/threads/image-store.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { TurnDeps } from '../turn/turn.ts';

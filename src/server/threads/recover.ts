@@ -4,9 +4,9 @@
  */
 import type { TurnId } from '../../protocol/ids.ts';
 import { opOfCall } from '../../protocol/ops.ts';
-import { itemOf, usageOf } from '../../protocol/stored-thread.ts';
-import type { Item } from '../../protocol/thread.ts';
-import { PLAN_OP } from '../../protocol/thread-mode.ts';
+import { itemOf, usageOf } from '../../protocol/thread/stored-thread.ts';
+import type { Item } from '../../protocol/thread/thread.ts';
+import { PLAN_OP } from '../../protocol/thread/thread-mode.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { fateOf } from '../host/settle-op.ts';
@@ -14,7 +14,7 @@ import type { HostBroker } from '../host/host-broker.ts';
 import { NO_RESULT } from '../history/repair.ts';
 import { limits } from './limits.ts';
 import { interruptedEnd } from '../pipeline/failover-decide.ts';
-import { presentFate, type PresentedOutcome } from '../loop/perform-call.ts';
+import { presentFate, type PresentedOutcome } from '../loop/calls/perform-call.ts';
 import { endTurn } from './end-turn.ts';
 import type { ThreadHold } from './thread-hold.ts';
 import { ThreadJournal } from './thread-journal.ts';

@@ -3,7 +3,7 @@
  * what another process writes as it follows a turn of this one.
  */
 import type { ItemId, TurnId } from '../../protocol/ids.ts';
-import { itemOf, todosOf, usageOf } from '../../protocol/stored-thread.ts';
+import { itemOf, todosOf, usageOf } from '../../protocol/thread/stored-thread.ts';
 import {
 	type Item,
 	type ThreadEvent,
@@ -11,7 +11,7 @@ import {
 	type ToolItem,
 	ToolPatch,
 	TurnOutcome,
-} from '../../protocol/thread.ts';
+} from '../../protocol/thread/thread.ts';
 import type { ItemRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { errorOf, infoOf } from './thread-view.ts';

@@ -3,7 +3,7 @@
  * the same thread meanwhile, so no receiver takes a new update for an old one.
  */
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { ThreadUpdate } from '../../protocol/thread.ts';
+import type { ThreadUpdate } from '../../protocol/thread/thread.ts';
 
 export class SentUpdates {
 	readonly #send: (update: ThreadUpdate) => void;

@@ -1,5 +1,5 @@
 /** Adds a request beside the conversation to what a thread at rest has used. */
-import { usageOf } from '../../protocol/stored-thread.ts';
+import { usageOf } from '../../protocol/thread/stored-thread.ts';
 import { usageBeside } from '../loop/total-usage.ts';
 import type { ModelPort, ModelUsage } from '../models/model-port.ts';
 import type { ThreadHold } from './thread-hold.ts';

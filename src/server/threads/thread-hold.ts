@@ -1,6 +1,6 @@
 /** A thread held by this process: its lease, renewed while it is held, and its updates. Ends by being given back. */
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { ThreadEvent } from '../../protocol/thread.ts';
+import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';

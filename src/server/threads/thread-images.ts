@@ -1,10 +1,10 @@
 /** Pictures on their way into threads: stored when the user adds them, so that a draft keeps them whatever becomes of its page. */
-import { type ContextRef, imagesOf } from '../../protocol/context.ts';
+import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ImageId, newId } from '../../protocol/ids.ts';
-import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/images.ts';
+import { checkedImage, type ImageRef, type ImageType, refuseManyImages } from '../../protocol/thread/images.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import type { threadRequests } from '../../protocol/thread.ts';
+import type { threadRequests } from '../../protocol/thread/thread.ts';
 import type { ImageStore, NewImage } from '../../store/threads/image-store.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ImageData } from '../models/images.ts';

@@ -3,7 +3,7 @@
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
 import { type ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
-import type { ImageRef } from '../../protocol/images.ts';
+import type { ImageRef } from '../../protocol/thread/images.ts';
 import type {
 	Mode,
 	ThreadInfo,
@@ -14,8 +14,8 @@ import type {
 	ToldInstructions,
 	ToolPatch,
 	Usage,
-} from '../../protocol/thread.ts';
-import type { TodoItem } from '../../protocol/todo-item.ts';
+} from '../../protocol/thread/thread.ts';
+import type { TodoItem } from '../../protocol/thread/todo-item.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ThreadWriter } from '../../store/threads/thread-writer.ts';
 import type { ModelMessage } from '../models/model-port.ts';

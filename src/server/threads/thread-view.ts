@@ -1,8 +1,8 @@
 /** Rows as the server shows and uses them, beside what `stored-thread.ts` makes of them for every host. */
 import type { OpError } from '../../protocol/broker.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { itemOf, parsedOr, storedInfo } from '../../protocol/stored-thread.ts';
-import type { ThreadInfo } from '../../protocol/thread.ts';
+import { itemOf, parsedOr, storedInfo } from '../../protocol/thread/stored-thread.ts';
+import type { ThreadInfo } from '../../protocol/thread/thread.ts';
 import type { CompactionRow, MessageRow, ThreadRow, TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { kindOfHolder } from '../../store/threads/process-lease-holder.ts';

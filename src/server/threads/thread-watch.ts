@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../base/disposable.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { ThreadEvent } from '../../protocol/thread.ts';
+import type { ThreadEvent } from '../../protocol/thread/thread.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import type { Log } from '../host/log.ts';
 import { limits } from './limits.ts';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ProwessError } from '../../protocol/errors.ts';
 import { type ItemId, newId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { itemOf, snapshotOf, usageOf } from '../../protocol/stored-thread.ts';
+import { itemOf, snapshotOf, usageOf } from '../../protocol/thread/stored-thread.ts';
 import {
 	refuseLongMessage,
 	type ThreadEvent,
@@ -11,8 +11,8 @@ import {
 	type threadRequests,
 	type ThreadUpdate,
 	type UserItem,
-} from '../../protocol/thread.ts';
-import { type ContextRef, imagesOf } from '../../protocol/context.ts';
+} from '../../protocol/thread/thread.ts';
+import { type ContextRef, imagesOf } from '../../protocol/thread/context.ts';
 import type { ThreadRow } from '../../store/threads/thread-rows.ts';
 import type { ImageStore } from '../../store/threads/image-store.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';

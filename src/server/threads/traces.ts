@@ -1,11 +1,11 @@
 /** Says how turns went, from what is stored of them: also of turns that failed, or were killed. */
 import { ProwessError } from '../../protocol/errors.ts';
-import { TracedFailovers } from '../../protocol/drawn-failover.ts';
+import { TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { RequestHandlers } from '../../protocol/rpc/peer.ts';
-import { itemOf, parsedOr } from '../../protocol/stored-thread.ts';
-import type { Item } from '../../protocol/thread.ts';
-import { TracedItem, type traceRequests, type TurnTrace } from '../../protocol/turn-trace.ts';
+import { itemOf, parsedOr } from '../../protocol/thread/stored-thread.ts';
+import type { Item } from '../../protocol/thread/thread.ts';
+import { TracedItem, type traceRequests, type TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import type { TurnRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { STEPS, UNENDED } from '../turn/stage-trace.ts';

@@ -1,8 +1,8 @@
 /** Messages of the user as rows: found again by the id that their writer gave them, so that none is taken twice. */
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import { itemOf } from '../../protocol/stored-thread.ts';
-import type { UserItem } from '../../protocol/thread.ts';
+import { itemOf } from '../../protocol/thread/stored-thread.ts';
+import type { UserItem } from '../../protocol/thread/thread.ts';
 import type { ItemRow } from '../../store/threads/thread-rows.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 

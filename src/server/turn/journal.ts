@@ -1,8 +1,8 @@
 /** What a loop and a turn say of themselves, whoever keeps it: a stored thread, or the memory of a sub-turn. */
 import type { ItemId, OpId } from '../../protocol/ids.ts';
-import type { ImageRef } from '../../protocol/images.ts';
-import type { TodoItem } from '../../protocol/todo-item.ts';
-import type { Mode, Notice, ToldCompaction, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread.ts';
+import type { ImageRef } from '../../protocol/thread/images.ts';
+import type { TodoItem } from '../../protocol/thread/todo-item.ts';
+import type { Mode, Notice, ToldCompaction, ToldInstructions, ToolPatch, Usage } from '../../protocol/thread/thread.ts';
 import type { Durability } from '../../store/database.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { KeepTrace, StageTrace } from './stage-trace.ts';

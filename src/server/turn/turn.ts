@@ -1,16 +1,16 @@
 /** What a turn is made of, and what it may use. */
-import type { ContextRef } from '../../protocol/context.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { OpError } from '../../protocol/broker.ts';
 import type { ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Effort } from '../../protocol/models.ts';
 import type { WorkspaceInfo } from '../../protocol/server.ts';
-import type { Settings } from '../../protocol/settings.ts';
-import type { Mode, Notice, TurnOutcome } from '../../protocol/thread.ts';
+import type { Settings } from '../../protocol/settings/settings.ts';
+import type { Mode, Notice, TurnOutcome } from '../../protocol/thread/thread.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import type { StoredResults } from '../history/result-mark.ts';
 import type { HostBroker } from '../host/host-broker.ts';
 import type { Log } from '../host/log.ts';
-import type { ModelCatalog } from '../models/catalog.ts';
+import type { ModelCatalog } from '../models/windows/catalog.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import type { Wait } from '../models/failover/failover.ts';
 import type { WaitSkips } from '../models/failover/wait-skips.ts';

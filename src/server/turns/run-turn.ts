@@ -3,8 +3,8 @@
  * model takes a fast path in place of the first five.
  */
 import { isProwessError } from '../../protocol/errors.ts';
-import type { FailoverStep } from '../../protocol/drawn-failover.ts';
-import type { Usage } from '../../protocol/thread.ts';
+import type { FailoverStep } from '../../protocol/pages/drawn-failover.ts';
+import type { Usage } from '../../protocol/thread/thread.ts';
 import { decide } from '../decision/decide.ts';
 import { authResolve } from '../pipeline/auth-resolve.ts';
 import { compactCommand, compactOnDemand } from '../pipeline/compact-on-demand.ts';

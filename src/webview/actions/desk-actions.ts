@@ -1,6 +1,11 @@
 /** The user's answers: to approvals and questions, and to the files a thread has changed. */
-import { type AnswerToAll, type Approval, type ApprovalAnswer, deskRequests } from '../../protocol/approvals.ts';
-import { changeRequests, type ChangesLeft } from '../../protocol/changes.ts';
+import {
+	type AnswerToAll,
+	type Approval,
+	type ApprovalAnswer,
+	deskRequests,
+} from '../../protocol/approvals/approvals.ts';
+import { changeRequests, type ChangesLeft } from '../../protocol/approvals/changes.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ApprovalId, QuestionId, ThreadId } from '../../protocol/ids.ts';
 import { type Asking, orShow } from './asking.ts';

@@ -1,7 +1,7 @@
 /** What only the editor can do for the view. */
-import { RECORDED_OPS, type ViewCommand, viewRequests } from '../../protocol/chat-view.ts';
-import type { ContextRef } from '../../protocol/context.ts';
-import type { AllowingRule } from '../../protocol/approvals.ts';
+import { RECORDED_OPS, type ViewCommand, viewRequests } from '../../protocol/pages/chat-view.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
+import type { AllowingRule } from '../../protocol/approvals/approvals.ts';
 import type { ApprovalId, OpId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { modelRequests } from '../../protocol/models.ts';
 import { type Asking, orShow } from './asking.ts';

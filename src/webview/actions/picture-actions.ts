@@ -1,8 +1,8 @@
 /** Pictures that the user pastes or drops: stored at once, so that a draft has them when this page is gone. */
-import { imagesOf } from '../../protocol/context.ts';
-import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/images.ts';
+import { imagesOf } from '../../protocol/thread/context.ts';
+import { imageTooLarge, type ImageRef, MAX_IMAGE_BYTES, refuseManyImages } from '../../protocol/thread/images.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { threadRequests } from '../../protocol/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread.ts';
 import { draftOf, withRefs } from '../state/drafts.ts';
 import { type Asking, orShow } from './asking.ts';
 

@@ -2,9 +2,9 @@
  * What becomes of messages that the user writes while the agent works: they wait, or go to the turn at once. A message leaves
  * its queue when the server has taken it, not before; its id makes sure that it is not taken twice.
  */
-import type { ContextRef } from '../../protocol/context.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
-import { threadRequests } from '../../protocol/thread.ts';
+import { threadRequests } from '../../protocol/thread/thread.ts';
 import { isFull, type QueuedMessage, queueOf } from '../state/queue.ts';
 import { type HeldMessage, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';

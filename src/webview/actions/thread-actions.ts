@@ -1,12 +1,12 @@
 /** What the user does with threads and messages. */
-import { changeRequests } from '../../protocol/changes.ts';
-import { viewRequests } from '../../protocol/chat-view.ts';
-import type { ContextRef } from '../../protocol/context.ts';
+import { changeRequests } from '../../protocol/approvals/changes.ts';
+import { viewRequests } from '../../protocol/pages/chat-view.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import { isProwessError } from '../../protocol/errors.ts';
 import type { Effort } from '../../protocol/models.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
-import { type Mode, refuseLongMessage, threadRequests } from '../../protocol/thread.ts';
+import { type Mode, refuseLongMessage, threadRequests } from '../../protocol/thread/thread.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
 import { type HeldMessage, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';

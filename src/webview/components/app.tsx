@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { ApprovalId } from '../../protocol/ids.ts';
-import type { ThreadSnapshot } from '../../protocol/thread.ts';
+import type { ThreadSnapshot } from '../../protocol/thread/thread.ts';
 import { draftOf, withRefs } from '../state/drafts.ts';
 import { queueOf } from '../state/queue.ts';
 import {
@@ -14,22 +14,22 @@ import {
 	type ViewState,
 } from '../state/view-state.ts';
 import { useView } from '../view-context.ts';
-import { ApprovalDock, isOutside } from './approval-dock.tsx';
+import { ApprovalDock, isOutside } from './approvals/approval-dock.tsx';
 import { Boundary } from './boundary.tsx';
-import { Banners, ProblemBar } from './banners.tsx';
-import { ChangeBar } from './change-bar.tsx';
-import { Composer } from './composer.tsx';
-import { EmptyState } from './empty-state.tsx';
-import { HeldElsewhere } from './held-elsewhere.tsx';
-import { HeldMessageDock } from './held-message.tsx';
+import { Banners, ProblemBar } from './thread/banners.tsx';
+import { ChangeBar } from './transcript/change-bar.tsx';
+import { Composer } from './composer/composer.tsx';
+import { EmptyState } from './thread/empty-state.tsx';
+import { HeldElsewhere } from './thread/held-elsewhere.tsx';
+import { HeldMessageDock } from './composer/held-message.tsx';
 import { LiveRegion } from './live-region.tsx';
-import { QuestionDock } from './question-dock.tsx';
-import { QueuedMessages } from './queued-messages.tsx';
-import { ThreadsPanel } from './threads-panel.tsx';
-import { TitleRow } from './title-row.tsx';
-import { SetAsideStrip } from './set-aside-strip.tsx';
-import { TodoStrip } from './todo-strip.tsx';
-import { type ScrollMemory, Transcript } from './transcript.tsx';
+import { QuestionDock } from './approvals/question-dock.tsx';
+import { QueuedMessages } from './composer/queued-messages.tsx';
+import { ThreadsPanel } from './thread/threads-panel.tsx';
+import { TitleRow } from './thread/title-row.tsx';
+import { SetAsideStrip } from './transcript/set-aside-strip.tsx';
+import { TodoStrip } from './transcript/todo-strip.tsx';
+import { type ScrollMemory, Transcript } from './transcript/transcript.tsx';
 
 interface AppProps {
 	readonly state: ViewState;

@@ -1,5 +1,5 @@
 /** Everything that is recorded of one act: what a reader looks for, and what ties it into its chain on demand. */
-import type { LedgerPageEntry } from '../../protocol/ledger-page.ts';
+import type { LedgerPageEntry } from '../../protocol/pages/ledger-page.ts';
 import { Disclosure } from '../components/disclosure.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';

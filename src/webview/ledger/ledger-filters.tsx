@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { ActEnd } from '../../protocol/ledger.ts';
-import { type LedgerPageFilter, type LedgerPageRow, NO_LEDGER_FILTER } from '../../protocol/ledger-page.ts';
+import { type LedgerPageFilter, type LedgerPageRow, NO_LEDGER_FILTER } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';
 

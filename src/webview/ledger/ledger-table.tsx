@@ -1,7 +1,7 @@
 /** The rows as a table, which stays one for a screen reader where it is narrow. A row opens what exactly was recorded. */
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/ledger-page.ts';
+import type { LedgerPageEntry, LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';
 import { LedgerEntries } from './ledger-entries.tsx';

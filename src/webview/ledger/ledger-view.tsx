@@ -6,7 +6,7 @@ import {
 	ledgerPageRequests,
 	type LedgerVerdict,
 	NO_LEDGER_FILTER,
-} from '../../protocol/ledger-page.ts';
+} from '../../protocol/pages/ledger-page.ts';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { failureOf } from '../actions/asking.ts';

@@ -1,6 +1,6 @@
 /** The page of the ledger: what was recorded, newest first, as the extension has put it into words. */
 import { render } from 'preact';
-import { type LedgerPageFilter, ledgerPageRequests } from '../../protocol/ledger-page.ts';
+import { type LedgerPageFilter, ledgerPageRequests } from '../../protocol/pages/ledger-page.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { LedgerPageRow } from '../../protocol/ledger-page.ts';
+import type { LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 import { withNewest, withOlder } from './shown-rows.ts';
 
 const row = (place: number, result = 'Done') => ({ place, result }) as LedgerPageRow;

@@ -1,5 +1,5 @@
 /** Rows of the ledger that the page holds: pages one below the other, the newest read again whenever something was recorded. */
-import type { LedgerPageRow } from '../../protocol/ledger-page.ts';
+import type { LedgerPageRow } from '../../protocol/pages/ledger-page.ts';
 
 export interface ShownRows {
 	/** Newest first. */

@@ -1,6 +1,6 @@
 /** What is allowed until further notice, to be searched and revoked. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PageAction, PageBlock } from '../../protocol/capability-page.ts';
+import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';
 

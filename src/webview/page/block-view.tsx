@@ -1,7 +1,7 @@
 /** The pieces of a page as elements. Nothing in them becomes HTML; only a README is read as Markdown, by our own elements. */
 import { Component, type ComponentChild, type ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { PageAction, PageBlock } from '../../protocol/capability-page.ts';
+import type { PageAction, PageBlock } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';

@@ -1,6 +1,11 @@
 /** A page about a capability, a package, an execution, the overrides, the approvals or a question: asks what is on it, and draws it again when that changes. */
 import { render } from 'preact';
-import { type PageAddress, type PageContent, pageNotifications, pageRequests } from '../../protocol/capability-page.ts';
+import {
+	type PageAddress,
+	type PageContent,
+	pageNotifications,
+	pageRequests,
+} from '../../protocol/pages/capability-page.ts';
 import { type AnyError, textForUser } from '../../protocol/errors/error-text.ts';
 import { failureOf } from '../actions/asking.ts';
 import { type TextActions, TextProvider } from '../markdown/text-actions.ts';

@@ -1,5 +1,5 @@
 /** A page as it was told: title, what can be done, and its blocks. */
-import type { PageAction, PageContent } from '../../protocol/capability-page.ts';
+import type { PageAction, PageContent } from '../../protocol/pages/capability-page.ts';
 import { Icon } from '../components/icon.tsx';
 import { useText } from '../markdown/text-actions.ts';
 import { Block } from './block-view.tsx';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContextRef } from '../../protocol/context.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
 import { completionAt, expandPrompt, readCommand } from './completion.ts';
 import { draftOf, readDrafts, withRefs } from './drafts.ts';
 

@@ -1,5 +1,5 @@
 /** What is being typed, per thread: the only thing the view keeps for itself. */
-import { ContextRef } from '../../protocol/context.ts';
+import { ContextRef } from '../../protocol/thread/context.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 
 export interface Draft {

@@ -1,6 +1,6 @@
 /** What the state of the server says about everything else: without it no turn runs, and with a new one an old failure is past. */
-import type { ServerState } from '../../protocol/chat-view.ts';
-import { atRest } from '../../protocol/stored-thread.ts';
+import type { ServerState } from '../../protocol/pages/chat-view.ts';
+import { atRest } from '../../protocol/thread/stored-thread.ts';
 import type { OpenThread, ViewState } from './view-state.ts';
 
 export function followServer(state: ViewState, server: ServerState): ViewState {

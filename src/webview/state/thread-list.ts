@@ -1,5 +1,5 @@
 /** The list of threads, kept right by the same updates that the shown thread follows. */
-import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread.ts';
+import type { ThreadInfo, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { ViewState } from './view-state.ts';
 
 type ThreadList = Pick<ViewState, 'threads' | 'isSearch'>;

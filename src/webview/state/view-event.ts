@@ -1,13 +1,13 @@
 /** The closed union of all that can happen to the view's state. */
 import type { Effort } from '../../protocol/models.ts';
-import type { Desk } from '../../protocol/approvals.ts';
-import type { FileChange } from '../../protocol/changes.ts';
-import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
-import type { ActiveFile } from '../../protocol/context.ts';
+import type { Desk } from '../../protocol/approvals/approvals.ts';
+import type { FileChange } from '../../protocol/approvals/changes.ts';
+import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
+import type { ActiveFile } from '../../protocol/thread/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import type { LevelInForce } from '../../protocol/permission-level.ts';
-import type { Item, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
+import type { LevelInForce } from '../../protocol/approvals/permission-level.ts';
+import type { Item, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { Draft } from './drafts.ts';
 import type { QueuedMessage } from './queue.ts';
 import type { HeldMessage, Models } from './view-state.ts';

@@ -1,13 +1,13 @@
 /** All that the view shows. Everything but the drafts can be rebuilt at any moment from the extension's snapshots. */
-import type { Desk } from '../../protocol/approvals.ts';
-import type { FileChange } from '../../protocol/changes.ts';
-import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/chat-view.ts';
+import type { Desk } from '../../protocol/approvals/approvals.ts';
+import type { FileChange } from '../../protocol/approvals/changes.ts';
+import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
-import type { ActiveFile, ContextRef } from '../../protocol/context.ts';
+import type { ActiveFile, ContextRef } from '../../protocol/thread/context.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Effort, ModelInfo } from '../../protocol/models.ts';
-import type { LevelInForce } from '../../protocol/permission-level.ts';
-import type { FoundSecrets, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread.ts';
+import type { LevelInForce } from '../../protocol/approvals/permission-level.ts';
+import type { FoundSecrets, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { Drafts } from './drafts.ts';
 import type { Queues } from './queue.ts';
 

@@ -1,7 +1,7 @@
 /** The page of traces: how a turn went, as the server kept it. */
 import { render } from 'preact';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
-import { type ShownTrace, tracePageRequests } from '../../protocol/trace-page.ts';
+import { type ShownTrace, tracePageRequests } from '../../protocol/pages/trace-page.ts';
 import { type TextActions, TextProvider } from '../markdown/text-actions.ts';
 import type { PageEnd } from '../page-end.ts';
 import type { EditorState } from '../saved-state.ts';

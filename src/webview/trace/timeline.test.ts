@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TurnTrace } from '../../protocol/turn-trace.ts';
+import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import { barOf, timelineOf, usedIn } from './timeline.ts';
 
 const AT = '2026-11-20T12:00:0';

@@ -1,5 +1,5 @@
 /** A trace as rows in the order of a reader: each stage, and below the one that does the work what happened in it, with when and how long. */
-import type { TurnTrace } from '../../protocol/turn-trace.ts';
+import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
 
 type Stage = TurnTrace['stages'][number];
 type Item = TurnTrace['items'][number];

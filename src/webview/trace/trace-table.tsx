@@ -1,11 +1,11 @@
 /** A timeline as a table, which a screen reader reads row by row: the bars only draw what the columns say. A row opens what else is known. */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { escapeInvisible } from '../../base/escape-invisible.ts';
-import { drawnFailover, TracedFailovers } from '../../protocol/drawn-failover.ts';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { drawnFailover, TracedFailovers } from '../../protocol/pages/drawn-failover.ts';
 import type { OpId } from '../../protocol/ids.ts';
 import { Icon } from '../components/icon.tsx';
-import { duration } from '../components/times.ts';
+import { duration } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text-actions.ts';
 import { barOf, type Timeline, type TimelineRow } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';

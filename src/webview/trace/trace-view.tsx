@@ -9,11 +9,11 @@ import {
 	type TraceChoice,
 	tracePageNotifications,
 	tracePageRequests,
-} from '../../protocol/trace-page.ts';
-import type { TurnTrace } from '../../protocol/turn-trace.ts';
+} from '../../protocol/pages/trace-page.ts';
+import type { TurnTrace } from '../../protocol/thread/turn-trace.ts';
 import { failureOf } from '../actions/asking.ts';
 import { Icon } from '../components/icon.tsx';
-import { duration } from '../components/times.ts';
+import { duration } from '../components/transcript/times.ts';
 import { useText } from '../markdown/text-actions.ts';
 import { timelineOf, usedIn } from './timeline.ts';
 import { TraceFacts } from './trace-facts.tsx';

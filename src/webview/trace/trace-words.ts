@@ -1,8 +1,8 @@
 /** What a trace says, in the reader's words. What we do not know by name is shown as it stands. */
-import { escapeInvisible } from '../../base/escape-invisible.ts';
-import { costText } from '../../protocol/cost-text.ts';
-import { wordsOf } from '../../protocol/text.ts';
-import { duration } from '../components/times.ts';
+import { escapeInvisible } from '../../base/text/escape-invisible.ts';
+import { costText } from '../../protocol/pages/cost-text.ts';
+import { wordsOf } from '../../protocol/text/text.ts';
+import { duration } from '../components/transcript/times.ts';
 import type { Translate } from '../translate.ts';
 import type { TimelineRow } from './timeline.ts';
 

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { installExtension, startVscodeServer, type VscodeServer } from '../../../scripts/vscode/server.ts';
-import { settings as settingTable } from '../../../src/protocol/settings.ts';
+import { settings as settingTable } from '../../../src/protocol/settings/settings.ts';
 import { quietSettings } from '../../../scripts/vscode/settings.ts';
 import { kit } from './kit.ts';
 

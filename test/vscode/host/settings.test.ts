@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import { createSettingsPort, type EditorSettings } from '../../../src/extension/ports/settings-port.ts';
-import type { SettingName } from '../../../src/protocol/settings.ts';
+import type { SettingName } from '../../../src/protocol/settings/settings.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 

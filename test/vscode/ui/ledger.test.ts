@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Locator } from 'playwright-core';
-import type { LedgerEntry } from '../../../src/capability-host/record/store/chain.ts';
+import type { LedgerEntry } from '../../../src/capability-host/record/store/chain/chain.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../../../src/capability-host/record/store/ledger-store.ts';
 import { openDatabase } from '../../../src/capability-host/record/store/open-database.ts';
 import { inOrder } from '../../support/shuffled-specs.ts';

@@ -1,40 +1,45 @@
 /** The extension's end of the conversation, whole: serves every request of the protocol from plain data that a spec can change. */
-import { type Desk, deskNotifications, deskRequests, isOfferedForAll } from '../../../src/protocol/approvals.ts';
-import { changeNotifications, changeRequests, type FileChange } from '../../../src/protocol/changes.ts';
+import {
+	type Desk,
+	deskNotifications,
+	deskRequests,
+	isOfferedForAll,
+} from '../../../src/protocol/approvals/approvals.ts';
+import { changeNotifications, changeRequests, type FileChange } from '../../../src/protocol/approvals/changes.ts';
 import {
 	type ServerState,
 	viewNotifications,
 	viewRequests,
 	type ViewSettings,
 	type WorkspaceState,
-} from '../../../src/protocol/chat-view.ts';
+} from '../../../src/protocol/pages/chat-view.ts';
 import {
 	type PageAddress,
 	type PageContent,
 	pageNotifications,
 	pageRequests,
-} from '../../../src/protocol/capability-page.ts';
-import type { ActiveFile, ContextRef } from '../../../src/protocol/context.ts';
+} from '../../../src/protocol/pages/capability-page.ts';
+import type { ActiveFile, ContextRef } from '../../../src/protocol/thread/context.ts';
 import { ProwessError } from '../../../src/protocol/errors.ts';
 import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
-import { checkedImage, type ImageRef } from '../../../src/protocol/images.ts';
-import { ledgerPageRequests } from '../../../src/protocol/ledger-page.ts';
-import { tracePageRequests } from '../../../src/protocol/trace-page.ts';
+import { checkedImage, type ImageRef } from '../../../src/protocol/thread/images.ts';
+import { ledgerPageRequests } from '../../../src/protocol/pages/ledger-page.ts';
+import { tracePageRequests } from '../../../src/protocol/pages/trace-page.ts';
 import { type ModelInfo, modelNotifications, modelRequests } from '../../../src/protocol/models.ts';
-import type { LevelInForce } from '../../../src/protocol/permission-level.ts';
+import type { LevelInForce } from '../../../src/protocol/approvals/permission-level.ts';
 import { Peer } from '../../../src/protocol/rpc/peer.ts';
 import { postMessageWire, type PostMessageEnd } from '../../../src/protocol/rpc/post-message-wire.ts';
-import { text } from '../../../src/protocol/text.ts';
+import { text } from '../../../src/protocol/text/text.ts';
 import {
 	type FoundSecrets,
 	type SecretsWish,
 	type ThreadInfo,
 	threadNotifications,
 	threadRequests,
-} from '../../../src/protocol/thread.ts';
+} from '../../../src/protocol/thread/thread.ts';
 import { FakeLedger, INTACT } from './fake-ledger.ts';
 import { FakeTraces } from './fake-traces.ts';
-import { levelNotifications, levelRequests } from '../../../src/protocol/thread-level.ts';
+import { levelNotifications, levelRequests } from '../../../src/protocol/thread/thread-level.ts';
 import { AT, FakeThread } from './fake-thread.ts';
 
 interface Call {

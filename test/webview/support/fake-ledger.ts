@@ -5,7 +5,7 @@ import {
 	type LedgerPageRow,
 	type LedgerVerdict,
 	NO_LEDGER_FILTER,
-} from '../../../src/protocol/ledger-page.ts';
+} from '../../../src/protocol/pages/ledger-page.ts';
 
 const PAGE_ROWS = 100;
 

@@ -1,7 +1,13 @@
 /** A thread as the extension's end holds it: every event changes the snapshot and goes out with its number. */
-import { applyEvent } from '../../../src/protocol/apply-update.ts';
+import { applyEvent } from '../../../src/protocol/thread/apply-update.ts';
 import { type ItemId, newId, type ThreadId, type TurnId } from '../../../src/protocol/ids.ts';
-import type { Item, ThreadEvent, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../../src/protocol/thread.ts';
+import type {
+	Item,
+	ThreadEvent,
+	ThreadInfo,
+	ThreadSnapshot,
+	ThreadUpdate,
+} from '../../../src/protocol/thread/thread.ts';
 
 export const AT = '2026-11-20T12:00:00.000Z';
 

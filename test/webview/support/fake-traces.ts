@@ -1,7 +1,7 @@
 /** Traces as the extension tells its page of them, whole: turns that a spec sets. */
 import { newId } from '../../../src/protocol/ids.ts';
-import type { ShownTrace } from '../../../src/protocol/trace-page.ts';
-import type { TurnTrace } from '../../../src/protocol/turn-trace.ts';
+import type { ShownTrace } from '../../../src/protocol/pages/trace-page.ts';
+import type { TurnTrace } from '../../../src/protocol/thread/turn-trace.ts';
 
 export class FakeTraces {
 	shown: ShownTrace = { threadId: newId('thr'), turnId: null };

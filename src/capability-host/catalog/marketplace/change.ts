@@ -6,7 +6,7 @@
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
-import * as z from '../../../protocol/zod.ts';
+import * as z from '../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { replaceDurably, syncFolder, writeDurably } from '../../machine/home-files/durable-file.ts';
 import type { PackageFile } from './package/package-file.ts';

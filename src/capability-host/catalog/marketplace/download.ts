@@ -2,7 +2,7 @@
  * Fetches one file from another machine, as the http ops do: every address is checked before it is connected to, at each
  * redirect anew. Over https, except from hosts that the user's own settings list.
  */
-import { deriveSignal, TimeoutError } from '../../../base/derived-signal.ts';
+import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { isListedHost, type Resolve, resolveHost } from '../../machine/http/resolve-host.ts';
 import { exchange } from '../../machine/http/send.ts';

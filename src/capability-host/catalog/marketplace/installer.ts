@@ -1,5 +1,5 @@
 /** From an offer to what lies on the disk: fetched, checked, compared with what it takes the place of, and put there. */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { lstat } from 'node:fs/promises';
 import { v7 } from 'uuid';
 import type { Emitter } from '../../../base/emitter.ts';

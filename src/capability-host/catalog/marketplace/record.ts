@@ -1,7 +1,7 @@
 /** The user's own acts in the ledger: intent before, outcome after. Without the intent nothing is done. */
 import { ProwessError } from '../../../protocol/errors.ts';
 import { newId, type ThreadId } from '../../../protocol/ids.ts';
-import { canonicalJson, sha256 } from '../../record/store/canonical-json.ts';
+import { canonicalJson, sha256 } from '../../record/store/chain/canonical-json.ts';
 import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
 
 export interface UserAct {

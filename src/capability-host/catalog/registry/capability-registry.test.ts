@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Emitter } from '../../../base/emitter.ts';
 import { testHost } from '../../../../test/support/host-ports.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { RUN_BY } from '../../../protocol/execution.ts';
+import { RUN_BY } from '../../../protocol/execution/execution.ts';
 import { builtInExecutors } from '../executors.ts';
 import { CapabilityRegistry, type RegistryDeps } from './capability-registry.ts';
 import { errorsOf, isInForce, type RegistryState } from './items.ts';

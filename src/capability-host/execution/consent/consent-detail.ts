@@ -1,15 +1,15 @@
 /** What a person is told before a capability may run. Each thing is a text of its own, so that no text of the capability can pass for one. */
-import { escapeInvisible } from '../../../base/escape-invisible.ts';
-import type { ConsentDetail } from '../../../protocol/consent.ts';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
-import { LLM_SERVICE } from '../../../protocol/ops/llm.ts';
-import { levelText, permissionText, portText } from '../../../protocol/permission-text.ts';
-import { PERMISSIONS, type Permission } from '../../../protocol/risk.ts';
-import { inTurn, type Text, text, withArgs } from '../../../protocol/text.ts';
+import { LLM_SERVICE } from '../../../protocol/ops/definitions/llm.ts';
+import { levelText, permissionText, portText } from '../../../protocol/approvals/permission-text.ts';
+import { PERMISSIONS, type Permission } from '../../../protocol/approvals/risk.ts';
+import { inTurn, type Text, text, withArgs } from '../../../protocol/text/text.ts';
 import type { InstalledFrom } from '../../catalog/marketplace/installed-from.ts';
 import type { Source } from '../../catalog/registry/sources/capability-source.ts';
-import { allowedToolsInWords } from '../../gate/policy/allowed-tools-in-words.ts';
-import { LEVEL_PERMISSIONS } from '../../gate/policy/execution-permissions.ts';
+import { allowedToolsInWords } from '../../gate/policy/rules/allowed-tools-in-words.ts';
+import { LEVEL_PERMISSIONS } from '../../gate/policy/executions/execution-permissions.ts';
 import type { Sandbox } from '../../machine/sandbox/sandbox.ts';
 import type { ConsentSubject } from './consent-subject.ts';
 

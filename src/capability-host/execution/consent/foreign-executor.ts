@@ -2,7 +2,7 @@
  * An executor that is not ours runs with the rights of the capabilities it runs. So it is what a capability is: read once,
  * agreed to by its content, and run from a copy.
  */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';

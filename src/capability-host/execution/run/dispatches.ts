@@ -1,6 +1,6 @@
 /** The ops that one execution has asked for. Each gets exactly one answer, whatever becomes of it; a one-way op gets none. */
-import { messageOf } from '../../../base/message-of.ts';
-import { deriveSignal, TimeoutError } from '../../../base/derived-signal.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
+import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { OpOutcome, OpProgress } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import {
@@ -9,7 +9,7 @@ import {
 	frameLimits,
 	type HostFrame,
 	ONE_WAY_OPS,
-} from '../../../protocol/execution.ts';
+} from '../../../protocol/execution/execution.ts';
 import { newId, type OpId } from '../../../protocol/ids.ts';
 import { DISPATCH_CEILING_MS, DISPATCH_GRACE_MS, MAX_DISPATCHES } from '../../processes/limits.ts';
 

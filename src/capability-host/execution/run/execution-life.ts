@@ -1,6 +1,6 @@
 /** The life of one execution: its status, the time it may take, and its one end. What is done at each is not its affair. */
-import { type DerivedSignal, deriveSignal } from '../../../base/derived-signal.ts';
-import type { ExecutionStatus } from '../../../protocol/execution.ts';
+import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-signal.ts';
+import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';
 

@@ -1,9 +1,9 @@
 /** What the ledger says of one start of a capability: its intent before there is a process, and one row at its end. */
 import { type Decision, decisionText } from '../../contract/decision.ts';
 import type { ProwessError } from '../../../protocol/errors.ts';
-import type { CapabilityExecutionResult } from '../../../protocol/execution.ts';
+import type { CapabilityExecutionResult } from '../../../protocol/execution/execution.ts';
 import type { OpId, ThreadId } from '../../../protocol/ids.ts';
-import type { RiskLevel } from '../../../protocol/risk.ts';
+import type { RiskLevel } from '../../../protocol/approvals/risk.ts';
 import type { LedgerPort, NewEntry } from '../../record/ledger/ledger.ts';
 import type { LogPort } from '../../contract/ports.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';

@@ -1,5 +1,5 @@
 /** The end of an execution as those who asked for it are told: without secrets (S3-11). */
-import type { CapabilityExecutionResult, LeftProcess } from '../../../protocol/execution.ts';
+import type { CapabilityExecutionResult, LeftProcess } from '../../../protocol/execution/execution.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
 import type { ExecutionEnd } from './side-execution-options.ts';
 

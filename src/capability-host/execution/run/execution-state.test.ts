@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../protocol/execution.ts';
+import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../protocol/execution/execution.ts';
 import { type ExecutionEvent, isTerminal, transition } from './execution-state.ts';
 
 const events = ['called', 'succeeded', 'failed', 'timeUp', 'stopAsked', 'exited'] as const;

@@ -1,5 +1,5 @@
 /** What an execution is, and what makes it something else. Pure; `side-execution.ts` performs what it means. */
-import type { ExecutionStatus } from '../../../protocol/execution.ts';
+import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
 
 export type ExecutionEvent = 'called' | 'succeeded' | 'failed' | 'timeUp' | 'stopAsked' | 'exited';
 

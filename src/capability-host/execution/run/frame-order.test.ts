@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EXECUTION_PROTOCOL, EXECUTION_STATUSES, type ExecutorFrame } from '../../../protocol/execution.ts';
+import { EXECUTION_PROTOCOL, EXECUTION_STATUSES, type ExecutorFrame } from '../../../protocol/execution/execution.ts';
 import { judgeFrame } from './frame-order.ts';
 
 const ready: ExecutorFrame = { type: 'ready', protocol: EXECUTION_PROTOCOL };

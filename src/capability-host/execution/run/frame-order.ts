@@ -1,5 +1,5 @@
 /** Which frame of an executor may come when. Pure: what follows from the answer is the execution's affair. */
-import { EXECUTION_PROTOCOL, type ExecutionStatus, type ExecutorFrame } from '../../../protocol/execution.ts';
+import { EXECUTION_PROTOCOL, type ExecutionStatus, type ExecutorFrame } from '../../../protocol/execution/execution.ts';
 
 type FrameVerdict =
 	| { readonly kind: 'taken' }

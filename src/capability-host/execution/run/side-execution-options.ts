@@ -1,6 +1,6 @@
 /** What one run of a capability is given, and how it ends. */
 import type { ProwessError } from '../../../protocol/errors.ts';
-import type { ThreadContext } from '../../../protocol/execution.ts';
+import type { ThreadContext } from '../../../protocol/execution/execution.ts';
 import type { PerformDispatch } from './dispatches.ts';
 import type { ExecutionVariables } from '../../processes/environment.ts';
 import type { ExecutorProcessOptions } from '../../processes/executor-process.ts';

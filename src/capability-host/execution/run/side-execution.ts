@@ -3,7 +3,7 @@
  * goes to the broker as this execution, which the channel it came in on says and nothing else. Whatever it does wrong
  * costs it its process, never the host.
  */
-import { startDeadline } from '../../../base/deadline.ts';
+import { startDeadline } from '../../../base/time/deadline.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import {
@@ -12,7 +12,7 @@ import {
 	frameLimits,
 	leftInWords,
 	type LeftProcess,
-} from '../../../protocol/execution.ts';
+} from '../../../protocol/execution/execution.ts';
 import { Dispatches } from './dispatches.ts';
 import { ExecutionLife } from './execution-life.ts';
 import { namedVariables } from '../../processes/environment.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ThreadMessage } from '../../../protocol/execution.ts';
+import type { ThreadMessage } from '../../../protocol/execution/execution.ts';
 import type { ContextWish } from '../../../protocol/manifest.ts';
 import { Redactor } from '../../record/redaction/redactor.ts';
 import { messagesFor } from './thread-context.ts';

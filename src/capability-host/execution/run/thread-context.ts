@@ -1,5 +1,5 @@
 /** What an executor is told of the conversation it works for: the newest messages that fit, without secrets (S3-05). */
-import type { ThreadContext, ThreadMessage } from '../../../protocol/execution.ts';
+import type { ThreadContext, ThreadMessage } from '../../../protocol/execution/execution.ts';
 import type { CapabilityManifest, ContextWish } from '../../../protocol/manifest.ts';
 import type { Redactor } from '../../record/redaction/redactor.ts';
 import { BYTES_PER_TOKEN, MAX_CONTEXT_MESSAGES, MAX_CONTEXT_TOKENS } from '../../processes/limits.ts';

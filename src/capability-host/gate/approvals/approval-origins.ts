@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { OpId, ThreadId } from '../../../protocol/ids.ts';
-import * as z from '../../../protocol/zod.ts';
+import * as z from '../../../protocol/text/zod.ts';
 import type { ApprovalOrigin } from '../../contract/kept-approvals.ts';
 import type { LogPort } from '../../contract/ports.ts';
 import { SharedJson } from '../../machine/home-files/shared-json.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Approval, ApprovalAnswer, Question } from '../../../protocol/approvals.ts';
+import type { Approval, ApprovalAnswer, Question } from '../../../protocol/approvals/approvals.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type QuestionId } from '../../../protocol/ids.ts';
-import { text } from '../../../protocol/text.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { type ApprovalDraft, PersonDesk } from './desk.ts';
 
 const never = new AbortController().signal;

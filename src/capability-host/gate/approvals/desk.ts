@@ -3,7 +3,7 @@
  * from the desk, whichever is first. No answer in time is a no; what is stopped is void. One question of a thread at a time,
  * or one list of them.
  */
-import { type DerivedSignal, deriveSignal, TimeoutError } from '../../../base/derived-signal.ts';
+import { type DerivedSignal, deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import {
 	type AnswerToAll,
@@ -12,10 +12,10 @@ import {
 	isOffered,
 	isOfferedForAll,
 	type Question,
-} from '../../../protocol/approvals.ts';
+} from '../../../protocol/approvals/approvals.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { type ApprovalId, newId, type OpId, type QuestionId, type ThreadId } from '../../../protocol/ids.ts';
-import { type Text, text } from '../../../protocol/text.ts';
+import { type Text, text } from '../../../protocol/text/text.ts';
 import type { PersonPort } from '../../contract/ports.ts';
 import type { ApprovalDesk, GivenAnswer } from '../../contract/desk.ts';
 import type { Proposal } from '../../contract/op-implementation.ts';

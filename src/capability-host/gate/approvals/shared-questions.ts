@@ -1,5 +1,5 @@
 /** One question for all who need the same answer at the same time: the person is asked once, and what they say counts for all. */
-import { orAborted } from '../../../base/or-aborted.ts';
+import { orAborted } from '../../../base/time/or-aborted.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 

@@ -1,8 +1,8 @@
 /** The warning of an approval as it is shown: its marks are places in the shown words, which are other ones where something is escaped. */
-import type { RiskWarning } from '../../../protocol/approvals.ts';
-import { withArgs } from '../../../protocol/text.ts';
+import type { RiskWarning } from '../../../protocol/approvals/approvals.ts';
+import { withArgs } from '../../../protocol/text/text.ts';
 import type { Target } from '../../contract/target.ts';
-import { type Assessment, assess } from '../policy/risk-assessor.ts';
+import { type Assessment, assess } from '../policy/commands/risk-assessor.ts';
 
 /** `clean`: as the words of the command are shown. */
 export function shownWarning(

@@ -1,5 +1,5 @@
 /** One at a time for each thread, in the order of asking, but what belongs to one list together. Without a thread nobody waits. */
-import { orAborted } from '../../../base/or-aborted.ts';
+import { orAborted } from '../../../base/time/or-aborted.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 
 /** Those who have their turn together. */

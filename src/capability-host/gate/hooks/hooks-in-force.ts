@@ -1,5 +1,5 @@
 /** Hooks as a person reads them, each with where it runs on this machine. */
-import { inEnglish } from '../../../protocol/text.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 import type { SandboxUse } from '../../machine/sandbox/command-wall.ts';
 import type { Hook } from './hook-list.ts';
 

@@ -2,24 +2,24 @@
  * The gate: may this happen, must the person be asked, or is it refused. A pure function of what is known; nothing a
  * model says is part of it. Trust is checked before anything is prepared, so it is a function of its own.
  */
-import type { AllowedBy } from '../../../protocol/approvals.ts';
+import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/permission-level.ts';
-import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread-mode.ts';
-import { inTurn, type Text, text } from '../../../protocol/text.ts';
-import type { Mode } from '../../../protocol/thread.ts';
+import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
+import { isPartOfMode, MODE_REFUSALS } from '../../../protocol/thread/thread-mode.ts';
+import { inTurn, type Text, text } from '../../../protocol/text/text.ts';
+import type { Mode } from '../../../protocol/thread/thread.ts';
 import type { ApprovalMode } from '../../contract/ports.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
-import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './allow-rule.ts';
-import { allowedBeforehand } from './allowed-tools.ts';
-import { isInside, readsUnasked } from './command-question.ts';
-import { widerRules } from './offered-rules.ts';
+import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './rules/allow-rule.ts';
+import { allowedBeforehand } from './rules/allowed-tools.ts';
+import { isInside, readsUnasked } from './commands/command-question.ts';
+import { widerRules } from './rules/offered-rules.ts';
 import { questionOf } from './op-question.ts';
 import { type AutomaticFrom, BY_PERSON, type Question } from './question.ts';
-import { type StrictRules, strictRuleOn } from './strict-rule.ts';
-import { threadScopeOf, threadScopeText } from './thread-scope.ts';
+import { type StrictRules, strictRuleOn } from './rules/strict-rule.ts';
+import { threadScopeOf, threadScopeText } from './levels/thread-scope.ts';
 
 export type GateDecision =
 	| {

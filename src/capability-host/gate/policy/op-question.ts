@@ -1,14 +1,14 @@
 /** What about an op makes a question of it, and who may answer that: the strictest property of its targets speaks. */
-import { text } from '../../../protocol/text.ts';
-import { PLAN_OP } from '../../../protocol/thread-mode.ts';
+import { text } from '../../../protocol/text/text.ts';
+import { PLAN_OP } from '../../../protocol/thread/thread-mode.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
-import { type CommandTarget, questionOfCommands } from './command-question.ts';
-import { LEVELS } from './levels.ts';
+import { type CommandTarget, questionOfCommands } from './commands/command-question.ts';
+import { LEVELS } from './levels/levels.ts';
 import { protectedReason } from './protected-reason.ts';
 import { BY_PERSON, type Question } from './question.ts';
-import { threadScopeOf } from './thread-scope.ts';
+import { threadScopeOf } from './levels/thread-scope.ts';
 
 interface AskedAbout {
 	readonly op: string;

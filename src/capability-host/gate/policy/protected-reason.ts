@@ -1,5 +1,5 @@
 /** Why a change of a protected file is asked, in words for the person: by what reads the file. */
-import { type Text, text } from '../../../protocol/text.ts';
+import { type Text, text } from '../../../protocol/text/text.ts';
 import type { ProtectedKind, Target } from '../../contract/target.ts';
 
 type ProtectedTarget = Extract<Target, { kind: 'file' | 'database' }>;

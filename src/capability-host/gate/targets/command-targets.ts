@@ -1,5 +1,5 @@
 /** What the gate judges of a chain of commands: each command, with what is piped into it. */
-import type { CommandChain } from '../../../protocol/ops/shell-line.ts';
+import type { CommandChain } from '../../../protocol/ops/commands/shell-line.ts';
 import type { Target } from '../../contract/target.ts';
 
 type CommandTarget = Extract<Target, { kind: 'command' }>;

@@ -4,7 +4,7 @@
  * configuration would count.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
-import { isSecretName } from '../paths/secret-names.ts';
+import { isSecretName } from '../paths/names/secret-names.ts';
 import { findProgram } from '../shell/find-program.ts';
 import { gitEnvironment, gitFlags } from './git-settings.ts';
 import { GIT_OUTPUT_BYTES, GIT_TIMEOUT_MS, STATUS_FILES } from './limits.ts';

@@ -1,6 +1,6 @@
 /** Runs git once with a fixed argument vector; bounded in time and output, ended by the signal. */
 import { spawn } from 'node:child_process';
-import { deriveSignal } from '../../../base/derived-signal.ts';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { signalGroup } from '../shell/process-group.ts';

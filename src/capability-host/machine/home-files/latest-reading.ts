@@ -2,7 +2,7 @@
  * What a file of our home said last, for those who must judge at once. Readings may overtake each other; a file that cannot be
  * read is told of once.
  */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import type { LogPort } from '../../contract/ports.ts';
 
 interface LatestReadingOptions<T> {

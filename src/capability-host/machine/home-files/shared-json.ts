@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { z } from '../../../protocol/zod.ts';
+import type { z } from '../../../protocol/text/zod.ts';
 import { readIfThere, replaceDurably } from './durable-file.ts';
 import { withLock } from './file-lock.ts';
 

@@ -1,7 +1,7 @@
 /** The addresses of a host, asked for once and checked; the connection goes to these and to no other. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { orAborted } from '../../../base/or-aborted.ts';
+import { orAborted } from '../../../base/time/or-aborted.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { isPublicAddress } from './address-rules.ts';
 import type { TargetUrl } from './target-url.ts';

@@ -1,7 +1,7 @@
 /** Providers of web searches: what each is asked, and where in its answer the results are. */
-import type { HttpAuth } from '../../../protocol/ops/http.ts';
-import type { WebSearch } from '../../../protocol/ops/web.ts';
-import * as z from '../../../protocol/zod.ts';
+import type { HttpAuth } from '../../../protocol/ops/definitions/http.ts';
+import type { WebSearch } from '../../../protocol/ops/definitions/web.ts';
+import * as z from '../../../protocol/text/zod.ts';
 
 export type NamedSearch = Exclude<WebSearch, { readonly provider: 'off' }>;
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { startDeadline } from '../../../base/deadline.ts';
+import { startDeadline } from '../../../base/time/deadline.ts';
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, RESPONSE_BYTES, RESPONSE_HEADER_BYTES } from './limits.ts';
 import { type CheckedAddresses, lookupAmong, refuseUnchecked } from './checked-addresses.ts';

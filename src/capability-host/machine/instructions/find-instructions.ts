@@ -2,7 +2,7 @@
 import { isProwessError } from '../../../protocol/errors.ts';
 import type { OpParams, OpResult } from '../../../protocol/ops.ts';
 import picomatch from 'picomatch';
-import { listFolder } from '../paths/read-file.ts';
+import { listFolder } from '../paths/reading/read-file.ts';
 import type { Located, WorkspacePaths } from '../paths/workspace-paths.ts';
 import { importsIn } from './imports.ts';
 import {

@@ -1,5 +1,5 @@
 /** Errors of the system's file calls in our own words. */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors.ts';
 
 const codes: Readonly<Record<string, { readonly code: ErrorCode; readonly why: string }>> = {

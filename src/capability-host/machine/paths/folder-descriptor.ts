@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { errnoOf } from './file-error.ts';
 import { retryWhenStarved } from './retry-when-starved.ts';
-import { descriptorPath, hasDescriptorLinks, isSamePath, openVerified, verifyOpen } from './verified-open.ts';
+import { descriptorPath, hasDescriptorLinks, isSamePath, openVerified, verifyOpen } from './reading/verified-open.ts';
 
 export class FolderDescriptor {
 	readonly realPath: string;

@@ -2,7 +2,7 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 
 /** Its real path. Throws TEMPORARY_FOLDER_UNUSABLE when the system's folder for such files is missing or cannot be written. */

@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { never, writeFiles } from '../../../../test/support/workspace-on-disk.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
-import { isProtectedName, isReadOnlyInSandbox, protectedKind } from './protected-names.ts';
-import { readBytes } from './read-file.ts';
-import { isSecretName } from './secret-names.ts';
+import { isProtectedName, isReadOnlyInSandbox, protectedKind } from './names/protected-names.ts';
+import { readBytes } from './reading/read-file.ts';
+import { isSecretName } from './names/secret-names.ts';
 import { WorkspacePaths } from './workspace-paths.ts';
 import { writeText } from './write-file.ts';
 

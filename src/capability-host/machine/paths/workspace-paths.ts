@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { WorkspaceFolder, WorkspacePort } from '../../contract/ports.ts';
 import { errnoOf, fileError } from './file-error.ts';
-import { fold } from './name-rules.ts';
-import { parsePath } from './path-segments.ts';
+import { fold } from './names/name-rules.ts';
+import { parsePath } from './names/path-segments.ts';
 import type { ProtectedKind } from '../../contract/target.ts';
-import { protectedKind } from './protected-names.ts';
-import { isInRepositoryShape } from './repository-shape.ts';
-import { isSecretName } from './secret-names.ts';
+import { protectedKind } from './names/protected-names.ts';
+import { isInRepositoryShape } from './names/repository-shape.ts';
+import { isSecretName } from './names/secret-names.ts';
 
 interface WorkspacePath {
 	readonly folder: WorkspaceFolder;

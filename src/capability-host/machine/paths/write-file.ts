@@ -10,9 +10,9 @@ import { relative, sep } from 'node:path';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { errnoOf, fileError } from './file-error.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
-import { readBytes } from './read-file.ts';
+import { readBytes } from './reading/read-file.ts';
 import { retryWhenStarved } from './retry-when-starved.ts';
-import { decodeText, encodeText } from './text-encoding.ts';
+import { decodeText, encodeText } from './reading/text-encoding.ts';
 import type { Located } from './workspace-paths.ts';
 
 /** `before` is the text the file must still hold; undefined: it must not exist. Encoding, BOM and mode are kept. */

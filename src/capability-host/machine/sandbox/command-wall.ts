@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
-import type { Text } from '../../../protocol/text.ts';
+import type { Text } from '../../../protocol/text/text.ts';
 import type { Entry } from './entry.ts';
 import type { CommandNetwork, HostGate } from './network/command-network.ts';
 import type { SandboxReach } from './mounts/sandbox-mounts.ts';

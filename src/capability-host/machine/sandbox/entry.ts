@@ -8,7 +8,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { within } from '../../../base/within.ts';
+import { within } from '../../../base/time/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { MOUNTS_LOOK_MS, MOUNTS_MADE_MS, MOUNTS_SILENT_MS } from './limits.ts';
 import { insideOf } from './watch/inside-of.ts';

@@ -1,5 +1,5 @@
 /** Matching of our own search: lines of one file against a compiled query. */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { shownLine, shownLines } from './matching-line.ts';
 import { readPattern } from './pattern.ts';

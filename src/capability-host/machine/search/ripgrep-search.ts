@@ -3,7 +3,7 @@
  * ignored files back. Ignore files above the workspace folder have no say; the ones between its root and the scope
  * are applied to the results.
  */
-import * as z from '../../../protocol/zod.ts';
+import * as z from '../../../protocol/text/zod.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { compileGlob } from './glob.ts';
 import { IgnoreRules } from './ignore-rules.ts';

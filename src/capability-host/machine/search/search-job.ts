@@ -1,5 +1,5 @@
 /** One search by our own engine, from start to end; runs in the worker. */
-import { isSecretName } from '../paths/secret-names.ts';
+import { isSecretName } from '../paths/names/secret-names.ts';
 import { compileGlob } from './glob.ts';
 import { compileQuery, decodeForSearch, matchLines } from './match-text.ts';
 import type { SearchScope, TextMatch, TextQuery } from './search-engine.ts';

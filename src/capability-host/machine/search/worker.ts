@@ -1,5 +1,5 @@
 /** Entry of the search worker: one job, one answer, end. Whoever started it ends it sooner by terminating it. */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { runSearchJob, type SearchAnswer, type SearchJob } from './search-job.ts';

@@ -1,5 +1,5 @@
 /** The time limit of a command. It stands for as long as a person is asked for something that the command needs. */
-import { type DerivedSignal, deriveSignal } from '../../../base/derived-signal.ts';
+import { type DerivedSignal, deriveSignal } from '../../../base/time/derived-signal.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 
 export class CommandClock implements Disposable {

@@ -1,8 +1,8 @@
 /** Owns every command of a host: starts, reads, stops them, and leaves none behind. A thread reaches only its own. */
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
-import type { CommandState } from '../../../protocol/ops/shell.ts';
-import { text } from '../../../protocol/text.ts';
+import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
+import { text } from '../../../protocol/text/text.ts';
 import { readingGit } from '../git/git-settings.ts';
 import type { CommandWall, ProgramSandbox, SandboxUse } from '../sandbox/command-wall.ts';
 import type { CommandNetwork, HostGate } from '../sandbox/network/command-network.ts';

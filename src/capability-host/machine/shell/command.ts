@@ -2,12 +2,12 @@
  * One run: a program, or several in pipes and one after the other, without a shell and with no input of ours. It has exactly
  * one end. The next pipeline starts only when the one before it succeeded.
  */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { within } from '../../../base/within.ts';
+import { within } from '../../../base/time/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../../protocol/ids.ts';
-import type { CommandEnd, CommandState } from '../../../protocol/ops/shell.ts';
+import type { CommandEnd, CommandState } from '../../../protocol/ops/definitions/shell.ts';
 import { EXPLAINED_CHARS } from '../sandbox/limits.ts';
 import { KeyLines } from '../secrets/key-lines.ts';
 import type { CommandClock } from './command-clock.ts';

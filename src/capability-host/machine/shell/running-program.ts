@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import { within } from '../../../base/within.ts';
+import { within } from '../../../base/time/within.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { CommandEnd } from '../../../protocol/ops/shell.ts';
+import type { CommandEnd } from '../../../protocol/ops/definitions/shell.ts';
 import { errnoOf } from '../paths/file-error.ts';
 import { retryWhenStarved } from '../paths/retry-when-starved.ts';
 import { type Entry, entryPipes, letIn, SandboxExchanged } from '../sandbox/entry.ts';

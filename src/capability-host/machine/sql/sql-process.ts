@@ -1,5 +1,5 @@
 /** Entry of the process that runs one SQL job: it comes on standard input, the answer goes to standard output. */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { readFileSync } from 'node:fs';
 import { ERROR_CHARS } from './limits.ts';
 import { runSql, type SqlAnswer, type SqlJob } from './run-sql.ts';

@@ -5,8 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { frameLimits } from '../../../protocol/execution.ts';
-import { IPC_PING, IPC_PONG, ipcOpening } from '../../../protocol/ipc-channel.ts';
+import { frameLimits } from '../../../protocol/execution/execution.ts';
+import { IPC_PING, IPC_PONG, ipcOpening } from '../../../protocol/execution/ipc-channel.ts';
 import type { ExecutorWire, WireEvents } from './executor-wire.ts';
 
 const LINE_END = 0x0a;

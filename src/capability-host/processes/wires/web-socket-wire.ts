@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CHANNEL_PATH, CHANNEL_SUBPROTOCOL, frameLimits } from '../../../protocol/execution.ts';
+import { CHANNEL_PATH, CHANNEL_SUBPROTOCOL, frameLimits } from '../../../protocol/execution/execution.ts';
 import type { ExecutorWire, WireEvents } from './executor-wire.ts';
 
 const POLICY_VIOLATION = 1008;

@@ -1,8 +1,8 @@
 /** An act of the ledger in words, the same for the page and the command line. What others have written stays as it was recorded. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
-import { type CommandEnding, commandEnding } from '../../../protocol/ops/command-end.ts';
-import { type Text, text } from '../../../protocol/text.ts';
+import { type CommandEnding, commandEnding } from '../../../protocol/ops/commands/command-end.ts';
+import { type Text, text } from '../../../protocol/text/text.ts';
 import { whoDecided } from '../../contract/who-decided.ts';
 
 export interface ActInWords {

@@ -1,7 +1,7 @@
 /** Keeps the anchors of the ledger where whoever can write the home may not write: `prowess.ledger.anchor`. */
 import { readFile } from 'node:fs/promises';
-import { deriveSignal } from '../../../base/derived-signal.ts';
-import { messageOf } from '../../../base/message-of.ts';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { LogPort } from '../../contract/ports.ts';
 import { gitFlags } from '../../machine/git/git-settings.ts';

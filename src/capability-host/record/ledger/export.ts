@@ -1,7 +1,7 @@
 /** The ledger as a file for others: one JSON object per line, or CSV (RFC 4180) that a spreadsheet does not take for formulas. */
 import type { ExportFormat } from '../../contract/ledger.ts';
 import type { LedgerRow } from '../../../protocol/ledger.ts';
-import { HASHED_COLUMNS } from '../store/chain.ts';
+import { HASHED_COLUMNS } from '../store/chain/chain.ts';
 
 /** What ties the rows together comes last: a table is read from the left. */
 const COLUMNS = [...HASHED_COLUMNS.filter((column) => column !== 'prev'), 'prev', 'hash'] as const;

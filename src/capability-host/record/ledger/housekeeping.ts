@@ -1,7 +1,7 @@
 /** What the agent does for itself in each thread, and the host for the ledger. Nothing of it changes anything of the user's. */
 import { OP_NAMES, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
-import { PRUNE_OP } from '../store/host-note.ts';
+import { PRUNE_OP } from '../store/chain/host-note.ts';
 import type { Housekeeping } from '../store/recorded-acts.ts';
 
 const INSTRUCTIONS = 'AGENTS.md';

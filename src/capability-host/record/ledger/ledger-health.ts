@@ -1,5 +1,5 @@
 /** Whether the ledger can be used, for whoever looks over the machine and does not want to wait long. */
-import { TimeoutError } from '../../../base/derived-signal.ts';
+import { TimeoutError } from '../../../base/time/derived-signal.ts';
 import type { Ledger } from '../../contract/ledger.ts';
 
 /** How a user ends it that faults of the whole ledger are said. */

@@ -1,6 +1,6 @@
 /** What a host does about its ledger when it starts, besides writing to it. */
 import type { LogPort } from '../../contract/ports.ts';
-import { hostNote, RECOVER_OP } from '../store/host-note.ts';
+import { hostNote, RECOVER_OP } from '../store/chain/host-note.ts';
 import type { Ledger as ChainedLedger } from './ledger.ts';
 
 /** Opens the ledger now, so that whoever cannot use it knows why before the first op. */

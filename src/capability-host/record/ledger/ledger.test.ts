@@ -3,14 +3,14 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import { TimeoutError } from '../../../base/derived-signal.ts';
+import { TimeoutError } from '../../../base/time/derived-signal.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { newId } from '../../../protocol/ids.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { exportRows } from './export.ts';
 import { ledgerHealth } from './ledger-health.ts';
 import { Ledger, type NewEntry } from './ledger.ts';
-import { AnchorFile, ANCHORS_NAME } from '../store/anchors.ts';
+import { AnchorFile, ANCHORS_NAME } from '../store/chain/anchors.ts';
 import { LEDGER_SCHEMA, LedgerStore } from '../store/ledger-store.ts';
 import { ANCHOR_EVERY_ROWS, ANSWERS_PER_TURN } from '../store/limits.ts';
 import { openDatabase } from '../store/open-database.ts';

@@ -3,7 +3,7 @@
  * is not: then nothing may happen. Rows are redacted and cut here, whoever writes them.
  */
 import { Emitter } from '../../../base/emitter.ts';
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import type { Receipt } from '../../../protocol/broker.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type {
@@ -16,10 +16,10 @@ import type {
 	RecordedAct,
 } from '../../../protocol/ledger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import type { LedgerEntry } from '../store/chain.ts';
-import { cutText } from '../../../base/cut-text.ts';
-import { ACKNOWLEDGE_OP, hostNote, PRUNE_OP } from '../store/host-note.ts';
-import type { WalkPosition } from '../store/chain-walk.ts';
+import type { LedgerEntry } from '../store/chain/chain.ts';
+import { cutText } from '../../../base/text/cut-text.ts';
+import { ACKNOWLEDGE_OP, hostNote, PRUNE_OP } from '../store/chain/host-note.ts';
+import type { WalkPosition } from '../store/chain/chain-walk.ts';
 import {
 	ACT_STEP_ROWS,
 	MAX_DECISION_CHARS,

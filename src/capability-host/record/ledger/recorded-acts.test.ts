@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import type { ActFilter } from '../../../protocol/ledger.ts';
 import { ops } from '../../../protocol/ops.ts';
-import { inEnglish } from '../../../protocol/text.ts';
+import { inEnglish } from '../../../protocol/text/text.ts';
 import { Redactor } from '../redaction/redactor.ts';
 import { StoreWorker } from '../store/store-worker.ts';
 import type { CallInput, CallName, CallResult } from '../store/worker-calls.ts';

@@ -2,8 +2,8 @@
  * What the user says, before it leaves the host for the model, the disk and the view. Keys that we know never leave; what
  * only looks like a secret is taken out unless the user wants it sent.
  */
-import type { ContextRef } from '../../../protocol/context.ts';
-import { type FoundSecrets, refuseLongMessage } from '../../../protocol/thread.ts';
+import type { ContextRef } from '../../../protocol/thread/context.ts';
+import { type FoundSecrets, refuseLongMessage } from '../../../protocol/thread/thread.ts';
 import { outermost } from './findings.ts';
 import { KNOWN, type Redactor } from './redactor.ts';
 

@@ -2,8 +2,8 @@
  * The user's own patterns of secrets. A pattern that could take long is refused with its name: by its form, then by a try
  * against texts made to be slow. What still takes long later strikes out the whole text: slow must not mean shown.
  */
-import { messageOf } from '../../../base/message-of.ts';
-import type { Settings } from '../../../protocol/settings.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
+import type { Settings } from '../../../protocol/settings/settings.ts';
 import { runWithin } from './budget.ts';
 import type { Family } from './finders/families.ts';
 import { MAX_PATTERN_REPEAT, PATTERN_BUDGET_MS, TRIAL_CHARS } from './limits.ts';

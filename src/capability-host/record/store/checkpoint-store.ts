@@ -4,7 +4,7 @@
  * or an execution outside of any, whose images are dropped after `EXECUTION_IMAGE_DAYS`.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from './canonical-json.ts';
+import { sha256 } from './chain/canonical-json.ts';
 import { EXECUTION_IMAGE_DAYS } from './limits.ts';
 
 export const CHECKPOINT_SCHEMA = `

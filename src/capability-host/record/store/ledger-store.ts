@@ -5,16 +5,16 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { LedgerFilter, LedgerQuery, LedgerRow } from '../../../protocol/ledger.ts';
-import { anchorFaults } from './anchor-check.ts';
-import type { Anchor, AnchorLog } from './anchors.ts';
-import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain-starts.ts';
-import { ChainWalk, type WalkPosition, type WalkStep } from './chain-walk.ts';
-import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link } from './chain.ts';
+import { anchorFaults } from './chain/anchor-check.ts';
+import type { Anchor, AnchorLog } from './chain/anchors.ts';
+import { CHAIN_STARTS_SCHEMA, ChainStarts } from './chain/chain-starts.ts';
+import { ChainWalk, type WalkPosition, type WalkStep } from './chain/chain-walk.ts';
+import { type ChainEnd, genesis, HASHED_COLUMNS, type LedgerEntry, link } from './chain/chain.ts';
 import { conditionOf } from './filter.ts';
-import { ACKNOWLEDGE_OP, hostNote, RECOVER_OP } from './host-note.ts';
+import { ACKNOWLEDGE_OP, hostNote, RECOVER_OP } from './chain/host-note.ts';
 import { type ActStep, type ActStepQuery, RecordedActs } from './recorded-acts.ts';
-import { type Salvage, salvage, salvageText } from './salvage.ts';
-import { schemaProblem, SchemaWatch } from './schema-watch.ts';
+import { type Salvage, salvage, salvageText } from './chain/salvage.ts';
+import { schemaProblem, SchemaWatch } from './chain/schema-watch.ts';
 
 /** Faults of the ledger, and that the user has seen them. As in the index of these rows, or it is not used. */
 const IS_FAULT = `kind = 'note' AND op IN ('${RECOVER_OP}', '${ACKNOWLEDGE_OP}')`;

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { journalFor } from '../../../store/journal.ts';
 import { inodeOf, isDamage, isSound, putAside } from '../../../store/damage.ts';
 import { BUSY_TIMEOUT_MS, MAX_CHECKED_BYTES } from './limits.ts';
-import { ForeignSchema, schemaProblem } from './schema-watch.ts';
+import { ForeignSchema, schemaProblem } from './chain/schema-watch.ts';
 
 /** Of the ledger and the checkpoints; files without a number are older than the number. Before 2, no row covered its place. */
 const SCHEMA_VERSION = 2;

@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { ActFilter, LedgerRow, RecordedAct } from '../../../protocol/ledger.ts';
-import { FAILED_ENDINGS, NOT_FAILED } from '../../../protocol/ops/command-end.ts';
-import { HASHED_COLUMNS } from './chain.ts';
+import { FAILED_ENDINGS, NOT_FAILED } from '../../../protocol/ops/commands/command-end.ts';
+import { HASHED_COLUMNS } from './chain/chain.ts';
 import { type Condition, conditionOf, together } from './filter.ts';
 
 /** What is left out unless it is asked for. */

@@ -3,7 +3,7 @@
  * ended or was closed. A worker that died is started again by the next call.
  */
 import { Worker } from 'node:worker_threads';
-import { within } from '../../../base/within.ts';
+import { within } from '../../../base/time/within.ts';
 import { ANSWERS_PER_TURN, CLOSE_TIMEOUT_MS } from './limits.ts';
 import { PacedQueue } from './paced-queue.ts';
 import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';

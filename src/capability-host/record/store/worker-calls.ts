@@ -9,9 +9,9 @@ import type {
 	NewChange,
 	WrittenFile,
 } from './checkpoint-store.ts';
-import type { LedgerEntry } from './chain.ts';
+import type { LedgerEntry } from './chain/chain.ts';
 import type { ActStep, ActStepQuery } from './recorded-acts.ts';
-import type { WalkPosition, WalkStep } from './chain-walk.ts';
+import type { WalkPosition, WalkStep } from './chain/chain-walk.ts';
 import type { Append } from './ledger-store.ts';
 
 interface WorkerCalls {

@@ -2,19 +2,19 @@
  * The worker thread of a host that owns its databases: node:sqlite is synchronous and must not stop the host's loop.
  * Appends that arrive together share one transaction.
  */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { knownEnds } from './anchor-check.ts';
-import { Anchoring } from './anchoring.ts';
-import { AnchorFile, ANCHORS_NAME, anchorText, readAnchors } from './anchors.ts';
+import { knownEnds } from './chain/anchor-check.ts';
+import { Anchoring } from './chain/anchoring.ts';
+import { AnchorFile, ANCHORS_NAME, anchorText, readAnchors } from './chain/anchors.ts';
 import { CHECKPOINT_SCHEMA, CheckpointStore } from './checkpoint-store.ts';
 import { isDamage } from '../../../store/damage.ts';
 import { type Append, LEDGER_SCHEMA, LedgerStore } from './ledger-store.ts';
 import { ANCHORED_VERSION, openDatabase, versionOf } from './open-database.ts';
-import { salvageText, unsavedBeside } from './salvage.ts';
-import { ForeignSchema } from './schema-watch.ts';
+import { salvageText, unsavedBeside } from './chain/salvage.ts';
+import { ForeignSchema } from './chain/schema-watch.ts';
 import type { CallInput, CallName, CallResult, WorkerReply, WorkerRequest, WorkerStart } from './worker-calls.ts';
 
 const port = parentPort;

@@ -1,10 +1,16 @@
 /** A page as it was made: what is shown, and what it may ask for in return. */
 import * as vscode from 'vscode';
-import { escapeInvisible } from '../../../base/escape-invisible.ts';
-import type { PageAction, PageBlock, PageContent, PageFact, PageValue } from '../../../protocol/capability-page.ts';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type {
+	PageAction,
+	PageBlock,
+	PageContent,
+	PageFact,
+	PageValue,
+} from '../../../protocol/pages/capability-page.ts';
 import { limits } from '../../limits.ts';
-import type { Remedy } from '../../user-message.ts';
-import { sizeText } from '../size-text.ts';
+import type { Remedy } from '../../notices/user-message.ts';
+import { sizeText } from '../texts/size-text.ts';
 
 export interface OfferedAction {
 	readonly action: PageAction;

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { CapabilityFiles } from '../../../capability-host/catalog/capability-files.ts';
 import type { InstalledCapability as InstalledPackage } from '../../../protocol/marketplace.ts';
 import { problemText } from '../../../protocol/manifest/problem.ts';
-import type { PageAction, PageBlock } from '../../../protocol/capability-page.ts';
+import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { CommandId } from '../../command-table.ts';
-import { sentenceOf } from '../../user-message.ts';
+import { sentenceOf } from '../../notices/user-message.ts';
 import type { InstalledCapability } from '../catalog.ts';
-import { sourceText } from '../texts.ts';
+import { sourceText } from '../texts/texts.ts';
 import {
 	type BuiltPage,
 	code,

@@ -1,13 +1,18 @@
 /** One run: how it stands, what it may, what came of it. */
 import * as vscode from 'vscode';
 import { isLive } from '../../../capability-host/execution/execution.ts';
-import type { PageBlock } from '../../../protocol/capability-page.ts';
-import type { FileChange } from '../../../protocol/changes.ts';
-import { type DispatchError, failedOpOf, leftoverNames, type LeftProcess } from '../../../protocol/execution.ts';
-import { remediesOf, sentenceWithDetailOf } from '../../user-message.ts';
-import { durationText } from '../duration-text.ts';
-import type { ShownExecution } from '../executions.ts';
-import { statusText } from '../texts.ts';
+import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
+import type { FileChange } from '../../../protocol/approvals/changes.ts';
+import {
+	type DispatchError,
+	failedOpOf,
+	leftoverNames,
+	type LeftProcess,
+} from '../../../protocol/execution/execution.ts';
+import { remediesOf, sentenceWithDetailOf } from '../../notices/user-message.ts';
+import { durationText } from '../texts/duration-text.ts';
+import type { ShownExecution } from '../trees/executions.ts';
+import { statusText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, fact, line, lines } from './built-page.ts';
 
 /** `changes`: files that it has changed outside of any thread, and that can be undone. */

@@ -1,9 +1,9 @@
 /** Which capability or executor is in force where several have one name. */
 import * as vscode from 'vscode';
 import type { Place } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
-import type { PageBlock } from '../../../protocol/capability-page.ts';
+import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { Listed } from '../catalog.ts';
-import { sourceText } from '../texts.ts';
+import { sourceText } from '../texts/texts.ts';
 import { type BuiltPage, code, line, words } from './built-page.ts';
 
 export function overridesPage({ capabilities, executors }: Listed): BuiltPage {

@@ -1,9 +1,9 @@
 /** A package of the marketplace, fetched and checked but not installed: what it asks for, who vouches for it, its files and its README. */
 import * as vscode from 'vscode';
 import type { InstalledCapability, MarketplaceDetails } from '../../../protocol/marketplace.ts';
-import type { PageAction, PageBlock } from '../../../protocol/capability-page.ts';
+import type { PageAction, PageBlock } from '../../../protocol/pages/capability-page.ts';
 import type { CommandId } from '../../command-table.ts';
-import { scopeText, sourceText } from '../texts.ts';
+import { scopeText, sourceText } from '../texts/texts.ts';
 import { type BuiltPage, codeFact, fact, filesBlock, line, type OfferedAction, readmeBlock } from './built-page.ts';
 import { levelText, permissionsBlock } from './permission-texts.ts';
 

@@ -6,7 +6,7 @@ import { CapabilityRef } from '../../../protocol/marketplace.ts';
 import { approvalsPage } from '../../approvals/approvals-page.ts';
 import { questionPage } from '../../approvals/question-page.ts';
 import type { Catalog } from '../catalog.ts';
-import type { Executions } from '../executions.ts';
+import type { Executions } from '../trees/executions.ts';
 import { capabilityPage } from './capability-page.ts';
 import { executionPage } from './execution-page.ts';
 import { overridesPage } from './overrides-page.ts';

@@ -10,11 +10,11 @@ import {
 	type PageContent,
 	pageNotifications,
 	pageRequests,
-} from '../../../protocol/capability-page.ts';
+} from '../../../protocol/pages/capability-page.ts';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../../limits.ts';
-import { inBackground, isCancellation } from '../../signals.ts';
-import { sentenceOf } from '../../user-message.ts';
+import { inBackground, isCancellation } from '../../server/signals.ts';
+import { sentenceOf } from '../../notices/user-message.ts';
 import { openLink } from '../../webview/open-link.ts';
 import { htmlOf, pageStrings, webviewOptions } from '../../webview/page-files.ts';
 import { PageSession } from '../../webview/page-session.ts';

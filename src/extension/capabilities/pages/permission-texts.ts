@@ -1,16 +1,16 @@
 /** What permissions and risk levels mean, in words. */
 import * as vscode from 'vscode';
-import { readAllowedTool } from '../../../capability-host/gate/policy/allowed-tools.ts';
-import { LEVEL_PERMISSIONS } from '../../../capability-host/gate/policy/execution-permissions.ts';
-import type { PageBlock } from '../../../protocol/capability-page.ts';
+import { readAllowedTool } from '../../../capability-host/gate/policy/rules/allowed-tools.ts';
+import { LEVEL_PERMISSIONS } from '../../../capability-host/gate/policy/executions/execution-permissions.ts';
+import type { PageBlock } from '../../../protocol/pages/capability-page.ts';
 import { PORT_PERMISSION } from '../../../protocol/marketplace.ts';
 import {
 	levelText as levels,
 	permissionText as permissions,
 	portText as portMeaning,
-} from '../../../protocol/permission-text.ts';
-import { Permission, type RiskLevel } from '../../../protocol/risk.ts';
-import { wordsOf } from '../../../protocol/text.ts';
+} from '../../../protocol/approvals/permission-text.ts';
+import { Permission, type RiskLevel } from '../../../protocol/approvals/risk.ts';
+import { wordsOf } from '../../../protocol/text/text.ts';
 import { line } from './built-page.ts';
 
 /** What it asks for, then the tools it may use without a question; what its level does not give it is said beside it. Words that are no permission here are shown as such. */

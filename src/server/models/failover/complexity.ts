@@ -1,5 +1,5 @@
 /** How much a prompt seems to ask for, in points, and the model that the settings have for it. No model is asked. */
-import type { Settings } from '../../../protocol/settings.ts';
+import type { Settings } from '../../../protocol/settings/settings.ts';
 
 type ModelRouting = Settings['prowess.models.routing'];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ProwessError } from '../../../protocol/errors.ts';
 import type { ModelPort } from '../model-port.ts';
-import { providerError, refusalError } from '../provider-error.ts';
+import { providerError, refusalError } from '../streams/provider-error.ts';
 import { Breakers } from './breakers.ts';
 import { withFailover } from './failover.ts';
 import { type Candidate, ModelLine } from './model-line.ts';

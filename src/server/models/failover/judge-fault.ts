@@ -1,7 +1,7 @@
 /** What a failed request means for who is asked next. */
 import { isProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../limits.ts';
-import { isProviderError } from '../provider-error.ts';
+import { isProviderError } from '../streams/provider-error.ts';
 
 type FaultVerdict =
 	/** The same provider may be asked again after this wait. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ProwessError } from '../../../protocol/errors.ts';
-import { readSettings } from '../../../protocol/read-settings.ts';
+import { readSettings } from '../../../protocol/settings/read-settings.ts';
 import type { ModelPort } from '../model-port.ts';
 import { Breakers } from './breakers.ts';
 import { resolveModels, type WantedModel } from './resolution.ts';

@@ -4,7 +4,7 @@
  * open, and what was found, which the turn writes into its row and trace. Source: S2-04.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { Settings } from '../../../protocol/settings.ts';
+import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { ModelPort } from '../model-port.ts';
 import type { Breakers } from './breakers.ts';
 import { type PromptToRoute, routeOf } from './complexity.ts';

@@ -3,7 +3,7 @@
  * begins. Deltas that came together go on as one, so that a fast stream costs no more than a slow one.
  */
 import type { ModelPart, ModelRequest, ProviderMetadata, StopReason } from '../model-port.ts';
-import { usageOr } from '../usage.ts';
+import { usageOr } from '../windows/usage.ts';
 import { ThinkTags } from './think-tags.ts';
 
 type ToolCall = Extract<ModelPart, { kind: 'toolCall' }>;

@@ -2,10 +2,10 @@
  * Ollama's own interface, beside the one that is as OpenAI's: only here a request says with how much context the model is to
  * run. Without that word Ollama takes what it finds right, and silently cuts what does not fit.
  */
-import type { ImageRef } from '../../../protocol/images.ts';
+import type { ImageRef } from '../../../protocol/thread/images.ts';
 import { sentImages } from '../images.ts';
 import type { AssistantPart, ModelMessage, StopReason } from '../model-port.ts';
-import { isProviderError } from '../provider-error.ts';
+import { isProviderError } from '../streams/provider-error.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { AnswerReader, Dialect } from './dialect.ts';
 import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from './loose-json.ts';

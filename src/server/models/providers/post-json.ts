@@ -5,7 +5,7 @@
  */
 import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { providerError, shortened } from '../provider-error.ts';
+import { providerError, shortened } from '../streams/provider-error.ts';
 import { limits } from '../limits.ts';
 import { refusedError, unreachableError } from './provider-failure.ts';
 import { providers } from './index.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isProwessError } from '../../../protocol/errors.ts';
 import { limits } from '../limits.ts';
 import type { ProviderError } from '../model-port.ts';
-import { providerError, refusalError, shortened } from '../provider-error.ts';
+import { providerError, refusalError, shortened } from '../streams/provider-error.ts';
 import { NoJson } from './event-stream.ts';
 import { type JsonObject, nonEmpty, objectOf } from './loose-json.ts';
 import { refusalWords } from './refusal-words.ts';

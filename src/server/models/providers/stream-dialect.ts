@@ -3,12 +3,12 @@
  * without the parameter that the endpoint has just named as one it does not take.
  */
 import type { Readable } from 'node:stream';
-import { deriveSignal } from '../../../base/derived-signal.ts';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { hasImages, withoutImages } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
-import { isProviderError, providerError } from '../provider-error.ts';
-import { IMAGES, TOOLS } from '../refusals.ts';
-import { StreamWatch } from '../stream-watch.ts';
+import { isProviderError, providerError } from '../streams/provider-error.ts';
+import { IMAGES, TOOLS } from '../streams/refusals.ts';
+import { StreamWatch } from '../streams/stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { asText } from '../text-calls/text-request.ts';
 import { AnswerParts } from './answer-parts.ts';

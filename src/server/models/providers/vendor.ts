@@ -3,7 +3,7 @@ import type { Calls, Effort, ProviderKind } from '../../../protocol/models.ts';
 import type { ImageData } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import type { StreamLimits } from '../limits.ts';
-import type { Refusals } from '../refusals.ts';
+import type { Refusals } from '../streams/refusals.ts';
 import type { JsonObject } from './loose-json.ts';
 
 /** One model behind one address, with the key for this one request. */

@@ -1,9 +1,9 @@
 /** How much context a model server has given a model: asked at its own interface, which lies beside the one of OpenAI. */
-import { deriveSignal } from '../../../base/derived-signal.ts';
+import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { limits } from '../limits.ts';
 import { parsed } from '../providers/event-stream.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../providers/loose-json.ts';
-import { readText } from '../read-text.ts';
+import { readText } from '../streams/read-text.ts';
 import type { ServerProgram } from './server-program.ts';
 
 export interface AskedServer {

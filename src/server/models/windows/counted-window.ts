@@ -1,5 +1,5 @@
 /** Context window that counts for a model, of all that is known of it, and who said it. */
-import { familyWindow } from '../context-window.ts';
+import { familyWindow } from './context-window.ts';
 import { limits } from '../limits.ts';
 import { PROGRAM_NAMES } from './server-program.ts';
 import type { SaidWindow } from './windows.ts';

@@ -2,7 +2,7 @@
  * Context windows as model servers run their models, by address and model. Each is asked once while this process runs, beside
  * the first answer of the model, when it is loaded; what it said last counts until then, also after a restart.
  */
-import { messageOf } from '../../../base/message-of.ts';
+import { messageOf } from '../../../base/text/message-of.ts';
 import { limits } from '../limits.ts';
 import type { JsonObject } from '../providers/loose-json.ts';
 import { type AskedServer, askWindow, type Window } from './ask-window.ts';

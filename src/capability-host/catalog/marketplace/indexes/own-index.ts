@@ -1,7 +1,7 @@
 /** `index.json`, our own form of an index, wherever it lies. */
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
 import { IndexEntry, IndexFile, type IndexSource } from '../../../../protocol/marketplace.ts';
-import { problemsOf } from '../../../../protocol/schema-problem.ts';
+import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
 import { MAX_ARCHIVE_BYTES } from '../limits.ts';
 import { contentHash, type PackageFile, sha256Of } from '../package/package-file.ts';
 import { readZip } from '../package/read-zip.ts';

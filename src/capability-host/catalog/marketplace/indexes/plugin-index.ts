@@ -3,11 +3,11 @@
  * single plugin as Agent Plugins 1.0 or Claude Code have it; or only skills, in whatever folders. Of a plugin its skills are
  * offered, each by itself; what else it holds (servers, hooks, commands) is not taken, and a plugin without any skill says so.
  */
-import * as z from '../../../../protocol/zod.ts';
+import * as z from '../../../../protocol/text/zod.ts';
 import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexSource } from '../../../../protocol/marketplace.ts';
 import { POWER_FILE, SKILL_FILE } from '../../../../protocol/manifest.ts';
-import { problemsOf } from '../../../../protocol/schema-problem.ts';
+import { problemsOf } from '../../../../protocol/text/schema-problem.ts';
 import { manifestOfFiles } from '../../registry/reading/manifest-of-files.ts';
 import { MAX_PLUGIN_FILE_BYTES, MAX_PLUGIN_SKILLS } from '../limits.ts';
 import { type IndexTree, pathBelow, readText } from './index-tree.ts';

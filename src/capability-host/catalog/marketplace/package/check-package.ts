@@ -1,5 +1,5 @@
 /** Files that are a capability or an executor: with a manifest at the top, and nothing asked for that was not announced. */
-import { compareRisk } from '../../../../protocol/risk.ts';
+import { compareRisk } from '../../../../protocol/approvals/risk.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import type { IndexEntry } from '../../../../protocol/marketplace.ts';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES } from '../../../../protocol/manifest.ts';

@@ -2,12 +2,12 @@
  * Names that a package may use: those that mean the same one place on every disk, below the folder it is unpacked in, and
  * that steer no other tool. Judged all together, before the first is written.
  */
-import { messageOf } from '../../../../base/message-of.ts';
-import { escapeInvisible } from '../../../../base/escape-invisible.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
+import { escapeInvisible } from '../../../../base/text/escape-invisible.ts';
 import { MAX_FILE_DEPTH } from '../../limits.ts';
-import { fold } from '../../../machine/paths/name-rules.ts';
-import { parsePath } from '../../../machine/paths/path-segments.ts';
-import { protectedKind } from '../../../machine/paths/protected-names.ts';
+import { fold } from '../../../machine/paths/names/name-rules.ts';
+import { parsePath } from '../../../machine/paths/names/path-segments.ts';
+import { protectedKind } from '../../../machine/paths/names/protected-names.ts';
 import { MAX_SEGMENT_BYTES } from '../limits.ts';
 import { refused } from './package-file.ts';
 

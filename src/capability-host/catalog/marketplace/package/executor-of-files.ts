@@ -2,7 +2,7 @@
  * A package that is an executor. It asks for no permissions of its own, but runs with those of what it runs: so the types
  * it runs stand in the place of permissions, wherever these are shown, compared and agreed to.
  */
-import { messageOf } from '../../../../base/message-of.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { EXECUTOR_FILES, EXECUTORS_FOLDER } from '../../../../protocol/manifest.ts';
 import { readExecutorManifest } from '../../../../protocol/manifest/read-manifest.ts';

@@ -3,7 +3,7 @@
  * right checksums, nothing but plain files and folders, and no more than is allowed. The library finds and inflates entries;
  * what may be in one is decided here.
  */
-import { messageOf } from '../../../../base/message-of.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { isProwessError } from '../../../../protocol/errors.ts';

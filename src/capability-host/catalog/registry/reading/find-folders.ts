@@ -2,10 +2,10 @@
  * Finds the folders of capabilities and executors below a root. Bounded in depth and number; links are followed, but not out
  * of the workspace and never in a circle, and one that leads nowhere is said; what goes away meanwhile was not there.
  */
-import { messageOf } from '../../../../base/message-of.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { CAPABILITY_ENTRIES, RUN_NAMES } from '../../../../protocol/execution.ts';
+import { CAPABILITY_ENTRIES, RUN_NAMES } from '../../../../protocol/execution/execution.ts';
 import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, EXECUTORS_FOLDER, SKILL_FILE } from '../../../../protocol/manifest.ts';
 import { errnoOf } from '../../../machine/paths/file-error.ts';
 import { inParallel } from '../watch/in-parallel.ts';

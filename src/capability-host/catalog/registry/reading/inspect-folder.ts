@@ -1,8 +1,8 @@
 /** What lies in a folder and what is wrong with it, wherever it is. Nothing of it is run. */
-import { messageOf } from '../../../../base/message-of.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { RUN_NAMES } from '../../../../protocol/execution.ts';
+import { RUN_NAMES } from '../../../../protocol/execution/execution.ts';
 import {
 	CAPABILITY_FILES,
 	CAPABILITY_MANIFESTS,

@@ -1,5 +1,5 @@
 /** Reads the manifests in a folder, and again only when they have changed. */
-import { messageOf } from '../../../../base/message-of.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
 import { closeSync, constants, fstatSync, open, read, type Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /** The manifest of a capability in bytes that were read before, as the registry would read it from the folder. */
-import { messageOf } from '../../../../base/message-of.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
 import { join } from 'node:path';
 import { ProwessError } from '../../../../protocol/errors.ts';
 import { CAPABILITY_MANIFESTS, type CapabilityManifest } from '../../../../protocol/manifest.ts';

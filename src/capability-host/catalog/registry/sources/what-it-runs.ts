@@ -2,7 +2,7 @@
  * What a capability needs beside its manifest to be run. The one rule for the registry, for validation, and for the bytes
  * that are about to run.
  */
-import { CAPABILITY_ENTRIES, RUN_BY } from '../../../../protocol/execution.ts';
+import { CAPABILITY_ENTRIES, RUN_BY } from '../../../../protocol/execution/execution.ts';
 import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../../protocol/manifest.ts';
 import type { Executor } from '../../executors.ts';
 import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';

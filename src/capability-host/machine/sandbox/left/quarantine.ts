@@ -1,7 +1,7 @@
 /** Takes files of the workspace away without deleting them: into a folder of the home, where the user finds them. */
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { messageOf } from '../../../../base/message-of.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
 import { removeOld } from '../../home-files/remove-old.ts';
 import { errnoOf } from '../../paths/file-error.ts';
 import { FolderDescriptor } from '../../paths/folder-descriptor.ts';

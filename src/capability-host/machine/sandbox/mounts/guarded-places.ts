@@ -4,8 +4,8 @@
  */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isReadOnlyInSandbox } from '../../paths/protected-names.ts';
-import { isSecretName } from '../../paths/secret-names.ts';
+import { isReadOnlyInSandbox } from '../../paths/names/protected-names.ts';
+import { isSecretName } from '../../paths/names/secret-names.ts';
 import { GUARDED_PLACES, SCANNED_DEPTH, SCANNED_FOLDERS, SETTLED_MS } from '../limits.ts';
 
 export interface GuardedPlace {

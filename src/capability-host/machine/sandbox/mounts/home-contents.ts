@@ -6,7 +6,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { secretAttributes } from '../../paths/secret-names.ts';
+import { secretAttributes } from '../../paths/names/secret-names.ts';
 import { homeTable, placeOf } from './home-table.ts';
 import { isIn } from './mounts.ts';
 import { copyWithoutCredentials } from './without-credentials.ts';

@@ -1,7 +1,7 @@
 /** One connection to the proxy of a sandbox, from its first byte to its end: who asks for which host, may it, and then bytes. */
 import { connect, type Socket } from 'node:net';
-import { startDeadline } from '../../../../base/deadline.ts';
-import { messageOf } from '../../../../base/message-of.ts';
+import { startDeadline } from '../../../../base/time/deadline.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
 import { type CheckedAddresses, lookupAmong, refuseUnchecked } from '../../http/checked-addresses.ts';
 import { CONNECT_TIMEOUT_MS } from '../../http/limits.ts';
 import type { TargetUrl } from '../../http/target-url.ts';

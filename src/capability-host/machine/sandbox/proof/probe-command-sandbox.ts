@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../../base/message-of.ts';
-import { text, type Text } from '../../../../protocol/text.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
+import { text, type Text } from '../../../../protocol/text/text.ts';
 import { PROBE_TIMEOUT_MS } from '../limits.ts';
 import { type HeldSandbox, OpenSandbox } from '../open-sandbox.ts';
 import { WATCH_LIMITS } from '../watch/watch-limits.ts';

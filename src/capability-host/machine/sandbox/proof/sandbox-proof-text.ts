@@ -1,5 +1,5 @@
 /** What the doctor says of the sandbox of commands, in the editor and on the terminal. */
-import { inEnglish } from '../../../../protocol/text.ts';
+import { inEnglish } from '../../../../protocol/text/text.ts';
 import type { SandboxProof, SandboxUse } from '../command-wall.ts';
 
 interface SandboxReport {

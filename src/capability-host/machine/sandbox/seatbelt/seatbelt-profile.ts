@@ -2,8 +2,8 @@
  * The profile of Seatbelt (macOS) for one command, in its own language: of the rules that match, the last one counts. Paths are
  * only ever quoted strings; patterns are made of our own tables of names alone, so that no name of a folder can end one.
  */
-import { readOnlyInSandbox } from '../../paths/protected-names.ts';
-import { openRules, secretRules } from '../../paths/secret-names.ts';
+import { readOnlyInSandbox } from '../../paths/names/protected-names.ts';
+import { openRules, secretRules } from '../../paths/names/secret-names.ts';
 
 /** All absolute, and free of links: Seatbelt judges by where a file lies. */
 interface SeatbeltPlaces {

@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../../base/message-of.ts';
-import { text, type Text } from '../../../../protocol/text.ts';
+import { messageOf } from '../../../../base/text/message-of.ts';
+import { text, type Text } from '../../../../protocol/text/text.ts';
 import { realPath, unfit } from '../command-sandbox.ts';
 import type { CommandWall, ProgramSandbox, SandboxProof, SandboxRequest, SandboxUse } from '../command-wall.ts';
 import { MAX_FILES_OF_PROCESS, MAX_PROCESSES_OF_USER, PROBE_RETRY_MS } from '../limits.ts';

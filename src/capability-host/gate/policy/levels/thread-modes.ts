@@ -1,0 +1,56 @@
+/** Modes that the user gave to threads: what the agent may do there at all. A thread of which nothing is kept is at Agent. */
+import { ThreadId } from '../../../../protocol/ids.ts';
+import { Mode } from '../../../../protocol/thread/thread.ts';
+import * as z from '../../../../protocol/text/zod.ts';
+import type { LogPort } from '../../../contract/ports.ts';
+import { KeptPerThread } from './kept-per-thread.ts';
+
+const ModeOfThread = z.object({ id: ThreadId, mode: Mode });
+
+export class ThreadModes {
+	readonly #kept: KeptPerThread<z.infer<typeof ModeOfThread>>;
+
+	constructor({ home, log }: { readonly home: string; readonly log: Pick<LogPort, 'warn'> }) {
+		this.#kept = new KeptPerThread({
+			home,
+			file: 'thread-modes.json',
+			entry: ModeOfThread,
+			consequence: 'agents only read',
+			misfit: 'the mode of this thread cannot be kept',
+			log,
+		});
+	}
+
+	/** A thread of this host has another mode. */
+	get onDidChange() {
+		return this.#kept.onDidChange;
+	}
+
+	/** As `refresh` found it last. Ask for every thread while the file cannot be read: one of them was at Ask, perhaps. */
+	of(threadId: ThreadId | null): Mode {
+		if (threadId === null) {
+			return 'agent';
+		}
+		return this.problem === undefined ? (this.#kept.of(threadId)?.mode ?? 'agent') : 'ask';
+	}
+
+	/** Why no mode is known; undefined: the file can be read, or there is none. */
+	get problem(): string | undefined {
+		return this.#kept.problem;
+	}
+
+	/** As the file is no earlier than now. Rejects only when the signal aborts. */
+	async refresh(signal: AbortSignal): Promise<void> {
+		await this.#kept.refresh(signal);
+	}
+
+	/** Rejects with INVALID_STATE when the file cannot be read. */
+	async set(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void> {
+		await this.#kept.set({ id: threadId, mode }, signal);
+	}
+
+	/** For a thread that is gone. Rejects as `set` does. */
+	async forget(threadId: ThreadId, signal: AbortSignal): Promise<void> {
+		await this.#kept.forget(threadId, signal);
+	}
+}

@@ -1,0 +1,205 @@
+/**
+ * Files that steer what runs, here or in another tool, or what an agent is told, without being run by the user: writing one
+ * always asks. By name, whether or not they exist: creating one is the attack. The sandbox of commands keeps all of them
+ * read-only but installed packages, which package managers write.
+ */
+import type { ProtectedKind } from '../../../contract/target.ts';
+import { nameRules } from './name-rules.ts';
+
+/** Names by what reads them; the first kind that matches counts. */
+const NAMES: { readonly [K in ProtectedKind]: readonly string[] } = {
+	git: [
+		'.git/',
+		'git~1/',
+		'.gitmodules',
+		'.gitattributes',
+		'.gitconfig',
+		'.config/git/',
+		'.githooks/',
+		'.husky/',
+		'.hg/',
+		'.svn/',
+		'lefthook.y*ml',
+		'.lefthook.y*ml',
+		'.pre-commit-config.y*ml',
+	],
+	editor: [
+		'.vscode/',
+		'*.code-workspace',
+		'.idea/',
+		'.fleet/',
+		'.zed/',
+		'.devcontainer/',
+		'.devcontainer.json',
+		'.vimrc',
+		'.nvimrc',
+		'.exrc',
+		'.emacs.d/',
+		'.dir-locals.el',
+	],
+	agent: [
+		'.prowess/',
+		'.agents/',
+		'.github/skills/',
+		'.github/hooks/',
+		'.github/agents/',
+		'.codebolt/',
+		'.claude/',
+		'.claude.json',
+		'.cursor/',
+		'.codex/',
+		'.gemini/',
+		'.windsurf/',
+		'.continue/',
+		'.kiro/',
+		'.roo/',
+		'.cline/',
+		'.amp/',
+		'.opencode/',
+		'opencode.json',
+		'opencode.jsonc',
+		'.mcp.json',
+		'mcp.json',
+		'.aider.conf.y*ml',
+	],
+	instructions: [
+		'agents.md',
+		'agents.override.md',
+		'agent.md',
+		'claude.md',
+		'claude.local.md',
+		'gemini.md',
+		'.cursorrules',
+		'.clinerules',
+		'.clinerules/',
+		'.windsurfrules',
+		'.roorules',
+		'.goosehints',
+		'.rules',
+		'.github/copilot-instructions.md',
+		'.github/instructions/',
+		'.github/prompts/',
+		'.github/chatmodes/',
+	],
+	integration: [
+		'.github/workflows/',
+		'.github/actions/',
+		'.gitlab-ci.y*ml',
+		'.gitlab/ci/',
+		'.circleci/',
+		'.buildkite/',
+		'.forgejo/',
+		'.gitea/',
+		'.woodpecker/',
+		'.woodpecker.y*ml',
+		'.teamcity/',
+		'.semaphore/',
+		'.travis.y*ml',
+		'.drone.y*ml',
+		'.drone.star',
+		'.cirrus.y*ml',
+		'.appveyor.y*ml',
+		'appveyor.y*ml',
+		'azure-pipelines.y*ml',
+		'bitbucket-pipelines.y*ml',
+		'cloudbuild.y*ml',
+		'buildspec.y*ml',
+		'codefresh.y*ml',
+		'wercker.y*ml',
+		'jenkinsfile',
+	],
+	shell: [
+		'.bashrc',
+		'.bash_*',
+		'.profile',
+		'.zshrc',
+		'.zshenv',
+		'.zprofile',
+		'.zlogin',
+		'.zlogout',
+		'.kshrc',
+		'.cshrc',
+		'.tcshrc',
+		'.login',
+		'.inputrc',
+		'.config/fish/',
+		'.env',
+		'.env.*',
+		'.envrc',
+		'.direnv/',
+		'.ssh/',
+		'.aws/',
+		'.gnupg/',
+		'.netrc',
+		'.curlrc',
+		'.wgetrc',
+		'.tmux.conf',
+		'.screenrc',
+		'.psqlrc',
+		'.sqliterc',
+		'.irbrc',
+		'.pryrc',
+		'.rprofile',
+		'.gemrc',
+		'.pdbrc',
+		'.pdbrc.py',
+		'.pythonrc*',
+		'.pythonstartup*',
+		'.gdbinit',
+		'.lldbinit',
+		'.ripgreprc',
+		'.ackrc',
+		'.perldb',
+		'.my.cnf',
+	],
+	build: [
+		'.npmrc',
+		'.yarnrc',
+		'.yarnrc.yml',
+		'.yarn/',
+		'.pnpmfile.cjs',
+		'.tool-versions',
+		'mise.toml',
+		'.mise.toml',
+		'.mise/',
+		'.cargo/config',
+		'.cargo/config.toml',
+		'.mvn/',
+		'.bundle/config',
+		'.bazelrc',
+		'.buckconfig',
+		'.config/pip/',
+		'pip.conf',
+		'pip.ini',
+		'.nuget/',
+		'nuget.config',
+		'.gradle/init.gradle',
+		'.gradle/init.d/',
+		'.gradle/gradle.properties',
+	],
+	programs: ['node_modules/.bin/', '.venv/bin/', '.venv/scripts/', 'venv/bin/', 'venv/scripts/', 'bin/activate'],
+	packages: ['node_modules/'],
+};
+
+/** Rules of the names that the sandbox of commands keeps from being written, for one that judges by paths itself. */
+export const readOnlyInSandbox: readonly string[] = Object.entries(NAMES)
+	.filter(([kind]) => kind !== 'programs' && kind !== 'packages')
+	.flatMap(([, names]) => names);
+
+const kinds = Object.entries(NAMES).map(([kind, names]) => [kind as ProtectedKind, nameRules(names)] as const);
+const anyOfThem = nameRules(Object.values(NAMES).flat());
+
+/** Undefined for an ordinary name. */
+export function protectedKind(segments: readonly string[]): ProtectedKind | undefined {
+	return anyOfThem(segments) ? kinds.find(([, isNamed]) => isNamed(segments))?.[0] : undefined;
+}
+
+export function isProtectedName(segments: readonly string[]): boolean {
+	return anyOfThem(segments);
+}
+
+/** Whether the sandbox of commands keeps it from being written: all but what installing a package writes. */
+export function isReadOnlyInSandbox(segments: readonly string[]): boolean {
+	const kind = protectedKind(segments);
+	return kind !== undefined && kind !== 'programs' && kind !== 'packages';
+}

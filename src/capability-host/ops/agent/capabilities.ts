@@ -1,0 +1,205 @@
+/**
+ * capability.list, .detail, .start, .status and .stop. The manager starts and follows; here is what a caller may know of
+ * it: a person everything, an agent what runs for its thread, an execution what it started itself.
+ */
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { ExecutionState } from '../../../protocol/ops/definitions/capabilities.ts';
+import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
+import type { StartOptions } from '../../execution/start-options.ts';
+import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
+import { searchCapabilities } from '../../catalog/registry/search-capabilities.ts';
+import type { OpContext, OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+type Implemented =
+	'capability.list' | 'capability.detail' | 'capability.start' | 'capability.status' | 'capability.stop';
+type Deps = Pick<OpDeps, 'capabilities'>;
+
+export function capabilityOps(deps: Deps): Pick<OpImplementations, Implemented> {
+	return {
+		'capability.list': listOp(deps),
+		'capability.detail': detailOp(deps),
+		'capability.start': startOp(deps),
+		'capability.status': statusOp(deps),
+		'capability.stop': stopOp(deps),
+	};
+}
+
+function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
+	return {
+		prepare: ({ query = '', type, offset, tags = [], author, withinMs }) =>
+			Promise.resolve({
+				targets: [],
+				detail: { kind: 'text', text: 'List capabilities' },
+				async run({ caller }) {
+					const { capabilities: all, isComplete } = await capabilities.available(withinMs);
+					const allowed = all.filter(
+						({ manifest }) =>
+							(manifest.modelInvocable || isStartedByPerson({ caller })) &&
+							(type === undefined || manifest.type === type) &&
+							tags.every((tag) => manifest.tags.includes(tag)) &&
+							(author === undefined || manifest.author === author),
+					);
+					const found = searchCapabilities(allowed, query, ({ manifest }) => manifest);
+					const summaries = found.slice(offset).map(({ source, manifest }) => ({
+						name: manifest.name,
+						type: manifest.type,
+						source,
+						description: manifest.description,
+					}));
+					return { capabilities: summaries, offset, total: found.length, isComplete };
+				},
+			}),
+	};
+}
+
+function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'> {
+	return {
+		async prepare(params) {
+			const { manifest, source } = await capabilities.find(wanted(params));
+			const { name, version, description, level, permissions, inputs } = manifest;
+			return {
+				targets: [],
+				detail: { kind: 'text', text: `Look at the ${manifest.type} ${name}` },
+				run: () =>
+					Promise.resolve({
+						name,
+						type: manifest.type,
+						version,
+						description,
+						source,
+						level,
+						permissions: [...permissions],
+						inputs: [...inputs],
+					}),
+			};
+		},
+	};
+}
+
+function startOp({ capabilities }: Deps): OpImplementation<'capability.start'> {
+	return {
+		async prepare({ params, timeoutMs, wait, ...named }, { caller: starter }) {
+			const { manifest } = await capabilities.find(wanted(named));
+			// Before anybody is asked about it.
+			checkStarter(manifest, { caller: starter });
+			const { name, type } = manifest;
+			return {
+				targets: [],
+				detail: { kind: 'text', text: `Run the ${type} ${name} with ${JSON.stringify(params)}` },
+				async run(context) {
+					const { caller, signal } = context;
+					const messages = await context.readThread();
+					const waiting = personWaits(context, name);
+					const options: StartOptions = {
+						capability: { name, type },
+						params,
+						caller,
+						messages,
+						onWaiting: waiting.change,
+						...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+						...(caller.kind === 'agent'
+							? { parentAgentId: caller.threadId, parentAgentInstanceId: caller.turnId }
+							: {}),
+					};
+					try {
+						const { executionId } = await capabilities.start(options, signal);
+						if (wait) {
+							await capabilities.waitOrStop(executionId, signal);
+							signal.throwIfAborted();
+						}
+						return await stateOf(capabilities, capabilities.info(executionId));
+					} finally {
+						waiting.change(false);
+					}
+				},
+			};
+		},
+	};
+}
+
+function statusOp({ capabilities }: Deps): OpImplementation<'capability.status'> {
+	return {
+		prepare: ({ executionId }) =>
+			Promise.resolve({
+				targets: [],
+				detail: { kind: 'text', text: 'Look at executions' },
+				async run({ caller }) {
+					const own = capabilities.listFor(caller);
+					const wanted = executionId === undefined ? own : [ownOf(own, executionId)];
+					return { executions: await Promise.all(wanted.map((info) => stateOf(capabilities, info))) };
+				},
+			}),
+	};
+}
+
+function stopOp({ capabilities }: Deps): OpImplementation<'capability.stop'> {
+	return {
+		async prepare({ executionId }, { caller }) {
+			const { name, type } = ownOf(capabilities.listFor(caller), executionId);
+			return {
+				targets: [],
+				detail: { kind: 'text', text: `Stop the ${type} ${name}` },
+				async run() {
+					await capabilities.stop(executionId);
+					return await stateOf(capabilities, capabilities.info(executionId));
+				},
+			};
+		},
+	};
+}
+
+/** A name may be that of one with its type before it, as they are listed. */
+function wanted({ name, type }: { readonly name: string; readonly type?: string | undefined }) {
+	const slash = name.indexOf('/');
+	if (slash > 0 && type === undefined) {
+		return { type: name.slice(0, slash), name: name.slice(slash + 1) };
+	}
+	return type === undefined ? { name } : { name, type };
+}
+
+function ownOf(own: readonly ExecutionInfo[], executionId: string): ExecutionInfo {
+	const info = own.find((each) => each.executionId === executionId);
+	if (info === undefined) {
+		throw new ProwessError('INVALID_REQUEST', `there is no execution "${executionId}" of this caller`, { executionId });
+	}
+	return info;
+}
+
+async function stateOf(
+	capabilities: Deps['capabilities'],
+	{ executionId, name, type, status, startedAt, leftovers }: ExecutionInfo,
+): Promise<ExecutionState> {
+	const state = { executionId, name, type, status, startedAt };
+	if (isLive(status)) {
+		return state;
+	}
+	const { success, result, additionalContext, error, capabilityPath } = await capabilities.wait(executionId);
+	return {
+		...state,
+		success,
+		result,
+		additionalContext,
+		capabilityPath,
+		...(error === undefined ? {} : { error: { ...error, facts: { ...error.facts } } }),
+		...(leftovers.length === 0 ? {} : { leftovers: [...leftovers] }),
+	};
+}
+
+/** From "a person is asked, or is not any more" to waits of the op, one at a time. */
+function personWaits(context: OpContext, name: string): { change(isWaiting: boolean): void } {
+	let end: (() => void) | undefined;
+	return {
+		change(isWaiting) {
+			if (isWaiting && end === undefined) {
+				const over = new Promise<void>((resolve) => {
+					end = resolve;
+				});
+				void context.waitForPerson(`${name} asks`, () => over);
+			} else if (!isWaiting) {
+				end?.();
+				end = undefined;
+			}
+		},
+	};
+}

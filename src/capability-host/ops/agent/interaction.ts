@@ -1,0 +1,40 @@
+/** user.ask, todo.write and progress.report. */
+import type { OpImplementations } from '../../contract/op-implementation.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+export function interactionOps({
+	askUser,
+}: OpDeps): Pick<OpImplementations, 'user.ask' | 'todo.write' | 'progress.report'> {
+	return {
+		'user.ask': {
+			prepare: ({ question, options }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: question },
+					run: async (context) => ({
+						answer: await context.waitForPerson('the user is asked', () => askUser(question, options, context)),
+					}),
+				}),
+		},
+		/** The list lives in the thread: the result is what was noted. */
+		'todo.write': {
+			prepare: ({ items }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: items.map((item) => `[${item.status}] ${item.text}`).join('\n') },
+					run: () => Promise.resolve({ items: [...items] }),
+				}),
+		},
+		'progress.report': {
+			prepare: ({ message, fraction }) =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: message },
+					run(context) {
+						context.emit(fraction === undefined ? `${message}\n` : `[${Math.round(fraction * 100)} %] ${message}\n`);
+						return Promise.resolve({});
+					},
+				}),
+		},
+	};
+}

@@ -1,0 +1,34 @@
+/** plan.write: the plan is asked about like the text of a file, and the user may change it before the yes. */
+import type { OpResult } from '../../../protocol/ops.ts';
+import type { OpImplementations, Prepared } from '../../contract/op-implementation.ts';
+import { fileDiff } from '../files/file-diff.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+/** Name under which the editor shows it; nothing is written. */
+const SHOWN_AS = 'plan.md';
+
+export function planOps({ beginWork }: Pick<OpDeps, 'beginWork'>): Pick<OpImplementations, 'plan.write'> {
+	function prepared(proposed: string, plan: string): Prepared<OpResult<'plan.write'>> {
+		return {
+			targets: [],
+			detail: { kind: 'diff', diff: fileDiff(SHOWN_AS, undefined, plan) },
+			proposal: {
+				path: SHOWN_AS,
+				before: undefined,
+				after: plan,
+				withText(text) {
+					const { added, removed } = fileDiff(SHOWN_AS, proposed, text);
+					return { prepared: prepared(proposed, text), added, removed };
+				},
+				verify: () => Promise.resolve(),
+			},
+			async run({ caller, signal }) {
+				if (caller.threadId !== null) {
+					await beginWork(caller.threadId, signal);
+				}
+				return { plan, isEdited: plan !== proposed };
+			},
+		};
+	}
+	return { 'plan.write': { prepare: ({ plan }) => Promise.resolve(prepared(plan, plan)) } };
+}

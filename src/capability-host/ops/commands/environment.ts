@@ -1,0 +1,80 @@
+/** workspace.environment: what a person sees at a glance before they begin to work. */
+import type { OpResult } from '../../../protocol/ops.ts';
+import type { OpImplementations } from '../../contract/op-implementation.ts';
+import { listFolder } from '../../machine/paths/reading/read-file.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import { ENVIRONMENT_GIT_MS, TOP_NAMES } from '../limits.ts';
+import type { OpDeps } from '../op-deps.ts';
+
+type Environment = OpResult<'workspace.environment'>;
+
+export function environmentOps(deps: OpDeps): Pick<OpImplementations, 'workspace.environment'> {
+	return {
+		'workspace.environment': {
+			prepare: () =>
+				Promise.resolve({
+					targets: [],
+					detail: { kind: 'text', text: 'Where the agent works' },
+					run: async ({ caller, signal }): Promise<Environment> => {
+						const [git, top, level] = await Promise.all([
+							gitOf(deps, signal),
+							topOf(deps, signal),
+							deps.levelOf(caller.threadId, signal),
+						]);
+						return {
+							platform: process.platform,
+							date: today(),
+							folders: deps.paths.folders.map(({ name, path }) => ({ name, path })),
+							...(git === undefined ? {} : { git }),
+							...top,
+							level,
+						};
+					},
+				}),
+		},
+	};
+}
+
+/** A repository that is slow or broken keeps nobody waiting. */
+async function gitOf({ paths, git }: OpDeps, signal: AbortSignal): Promise<Environment['git']> {
+	const folder = await firstFolder(paths);
+	if (folder === undefined) {
+		return undefined;
+	}
+	const limited = AbortSignal.any([signal, AbortSignal.timeout(ENVIRONMENT_GIT_MS)]);
+	try {
+		const { branch, files, truncated } = await git.status(folder.realPath, limited);
+		return { branch, changedFiles: files.length, isMore: truncated };
+	} catch {
+		signal.throwIfAborted();
+		return undefined;
+	}
+}
+
+async function topOf({ paths }: OpDeps, signal: AbortSignal): Promise<Pick<Environment, 'top' | 'more'>> {
+	const folder = await firstFolder(paths);
+	if (folder === undefined) {
+		return { top: [], more: 0 };
+	}
+	try {
+		const { entries } = await listFolder(folder, signal);
+		// What Git keeps for itself is no part of the work.
+		const shown = entries.filter(({ name }) => name !== '.git');
+		const names = shown.map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));
+		return { top: names.slice(0, TOP_NAMES), more: Math.max(0, names.length - TOP_NAMES) };
+	} catch {
+		signal.throwIfAborted();
+		return { top: [], more: 0 };
+	}
+}
+
+async function firstFolder(paths: OpDeps['paths']): Promise<Located | undefined> {
+	const [first] = paths.folders.length === 0 ? [] : paths.resolveScope('.');
+	return first === undefined ? undefined : paths.locate(first);
+}
+
+function today(): string {
+	const now = new Date();
+	const two = (value: number) => String(value).padStart(2, '0');
+	return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

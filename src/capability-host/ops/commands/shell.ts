@@ -1,0 +1,155 @@
+/** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { shownCommands } from '../../../protocol/ops/commands/shell-line.ts';
+import { type Argv, commandTargets, pipelinesOf } from '../../gate/targets/command-targets.ts';
+import { isReadingCommand } from '../../gate/policy/commands/reading-commands.ts';
+import { isPlainRepository } from '../../machine/git/plain-repository.ts';
+import type { Program } from '../../machine/shell/command.ts';
+import { findProgram, isInstalledProgram } from '../../machine/shell/find-program.ts';
+import type { Caller } from '../../contract/caller.ts';
+import type { OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
+import { notFound } from '../files/not-found.ts';
+import { findNeeds } from './command-needs.ts';
+import { type OpDeps, threadOf } from '../op-deps.ts';
+import { strayArguments } from './stray-arguments.ts';
+
+export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
+	return { 'shell.run': runOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopOp(deps) };
+}
+
+function runOp({ paths, commands, connections, places }: OpDeps): OpImplementation<'shell.run'> {
+	return {
+		async prepare({ argv, chain = [], cwd, background, needs: asked = {} }, { signal }) {
+			const [first] = paths.resolveScope(cwd);
+			const place = await paths.locate(first ?? paths.resolve(cwd));
+			if (place.kind === 'missing') {
+				throw await notFound(paths, place, signal);
+			}
+			if (place.kind !== 'folder') {
+				throw new ProwessError('NOT_A_FOLDER', `cannot run in ${place.path}: it is not a folder`, { path: place.path });
+			}
+			const pipelines = pipelinesOf({ argv, chain });
+			const find = (program: string) => findProgram(program, place.realPath, commands.environment);
+			const found = await Promise.all(
+				pipelines.map((pipeline, index) => Promise.all(pipeline.map((words) => programOf(words, index > 0, find)))),
+			);
+			const { works } = await commands.sandboxState();
+			const isSandboxed = works && asked.noSandbox !== true;
+			const { home, userHome } = places;
+			const workspace = paths.folders.map((folder) => folder.path);
+			const beyond = await findNeeds(asked, { cwd: place.realPath, userHome, home, workspace });
+			// Where nothing keeps commands in, there is nothing that they need beyond it.
+			const { needs } = works ? beyond : { needs: undefined };
+			const usesGit = pipelines.flat().some(([program]) => program === 'git');
+			const isInPlainRepository = usesGit && (await isPlainRepository(place.realPath, place.realRoot));
+			const hidesSecrets = isSandboxed && commands.hidesSecrets();
+			const strays = await Promise.all(pipelines.flat().map((words) => strayArguments(words, place, paths)));
+			const isInstalled = await Promise.all(
+				found.flat().map(({ file }) => isInstalledProgram(file, { workspace, isSandboxed })),
+			);
+			const targets = commandTargets({ argv, chain }, place.path).map((target, index) => ({
+				...target,
+				folders: workspace,
+				...(isSandboxed ? { isSandboxed: true as const } : {}),
+				...(works && !isSandboxed ? { leavesSandbox: true as const } : {}),
+				...(hidesSecrets ? { hidesSecrets: true as const } : {}),
+				...(isInstalled[index] === true ? { isInstalled: true as const } : {}),
+				...(isInPlainRepository ? { isInPlainRepository: true as const } : {}),
+				...(strays[index]?.length === 0 ? {} : { strays: strays[index] ?? [] }),
+			}));
+			const onlyReads = needs === undefined && targets.every(isReadingCommand);
+			return {
+				targets: [...targets, ...(works ? beyond.targets : [])],
+				detail: {
+					kind: 'command',
+					argv: [...argv],
+					cwd: place.path,
+					...(process.platform === 'win32' ? { notation: 'powershell' as const } : {}),
+					sandboxed: isSandboxed,
+					...(chain.length === 0 ? {} : { chain: structuredClone(chain) }),
+					...(needs === undefined ? {} : { needs }),
+				},
+				async run(context) {
+					const now = await paths.locate(place);
+					if (now.realPath !== place.realPath || now.kind !== 'folder') {
+						throw new ProwessError('FILE_CHANGED', `${place.path} was replaced since it was looked at`, {
+							path: place.path,
+						});
+					}
+					const threadId = threadOf(context.caller);
+					const timeoutMs = context.limitMs === 0 ? undefined : context.limitMs;
+					const request = {
+						pipelines: found,
+						cwd: place.realPath,
+						timeoutMs,
+						threadId,
+						isSandboxed,
+						onlyReads,
+						reach: { read: [...ownFiles(context.caller), ...(needs?.read ?? [])], write: needs?.write ?? [] },
+						mayWrite: mayWrite(context.caller),
+						hosts: connections.gateFor(context, {
+							title: shownCommands({ argv, chain }),
+							approved: needs?.network ?? [],
+							isInBackground: background,
+						}),
+					};
+					return background
+						? commands.runInBackground(request, context.signal)
+						: commands.run(request, (chunk) => context.emit(chunk), context.signal);
+				},
+			};
+		},
+	};
+}
+
+/** Commands of a capability without that permission change nothing of the workspace, either. */
+function mayWrite(caller: Caller): boolean {
+	return caller.kind !== 'execution' || caller.permissions.has('workspace.write');
+}
+
+/** Files of a capability, which somebody agreed to, are no secret to its own commands, though they lie in PROWESS_HOME. */
+function ownFiles(caller: Caller): readonly string[] {
+	return caller.kind === 'execution' && caller.ownFolder !== undefined ? [caller.ownFolder] : [];
+}
+
+/** `mayComeLater`: what runs before it may build it. It is then found when its turn comes; its words stay what they are. */
+async function programOf(
+	argv: Argv,
+	mayComeLater: boolean,
+	find: (program: string) => Promise<string>,
+): Promise<Program> {
+	const [name = ''] = argv;
+	if (argv.some((argument) => argument.includes('\0'))) {
+		throw new ProwessError('INVALID_PARAMS', 'an argument holds a NUL character', {});
+	}
+	try {
+		return { argv, file: await find(name) };
+	} catch (error) {
+		if (mayComeLater && /[/\\]/.test(name) && isProwessError(error) && error.code === 'COMMAND_NOT_FOUND') {
+			return { argv, file: undefined };
+		}
+		throw error;
+	}
+}
+
+function outputOp({ commands }: OpDeps): OpImplementation<'shell.output'> {
+	return {
+		prepare: ({ commandId, waitMs }) =>
+			Promise.resolve({
+				targets: [],
+				detail: { kind: 'text', text: `Read output of ${commandId}` },
+				run: (context) => commands.output(commandId, threadOf(context.caller), waitMs, context.signal),
+			}),
+	};
+}
+
+function stopOp({ commands }: OpDeps): OpImplementation<'shell.stop'> {
+	return {
+		prepare: ({ commandId }) =>
+			Promise.resolve({
+				targets: [],
+				detail: { kind: 'text', text: `Stop ${commandId}` },
+				run: (context) => commands.stop(commandId, threadOf(context.caller)),
+			}),
+	};
+}

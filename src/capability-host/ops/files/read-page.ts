@@ -1,0 +1,62 @@
+/** A page of a text for `fs.read`: of one that is held whole, or of a file above the limit, which is read in pieces. */
+import type { OpResult } from '../../../protocol/ops.ts';
+import type { OpContext } from '../../contract/op-implementation.ts';
+import { readPieces } from '../../machine/paths/reading/read-pieces.ts';
+import { USUAL_ENCODING } from '../../machine/paths/reading/text-encoding.ts';
+import type { Located } from '../../machine/paths/workspace-paths.ts';
+import { withoutKeyLines } from '../../machine/secrets/key-lines.ts';
+import { currentText, isTooLarge } from './current-text.ts';
+import type { OpDeps } from '../op-deps.ts';
+import { pageOf } from '../network/page.ts';
+import { PageOfPieces } from '../network/page-of-pieces.ts';
+import { notebookText } from './notebook-text.ts';
+import { isModel, type SeenTexts } from './seen-texts.ts';
+
+interface Lines {
+	readonly offset: number | undefined;
+	readonly limit: number | undefined;
+	/** Of a notebook the text of the file, not its cells. */
+	readonly raw: boolean | undefined;
+}
+
+type ReadDeps = Pick<OpDeps, 'documents'> & { readonly seen: SeenTexts };
+
+export async function readPage(
+	deps: ReadDeps,
+	located: Located,
+	lines: Lines,
+	context: OpContext,
+): Promise<OpResult<'fs.read'>> {
+	const { path } = located;
+	try {
+		const { text, unsaved, encoding } = await currentText(deps, located, context.signal);
+		const cells = isModel(context.caller) && lines.raw !== true ? notebookText(path, text) : undefined;
+		if (cells !== undefined) {
+			// Not noted as seen: whoever writes from this view would lose what it leaves out.
+			return { path, ...pageOf(path, withoutKeyLines(cells), lines.offset, lines.limit), unsaved, cells: true };
+		}
+		deps.seen.saw(context.caller, located, text);
+		return withEncoding({ path, ...pageOf(path, withoutKeyLines(text), lines.offset, lines.limit), unsaved }, encoding);
+	} catch (error) {
+		if (isTooLarge(error)) {
+			return await readLarge(located, lines, context);
+		}
+		throw error;
+	}
+}
+
+/** Nobody has seen the whole of such a file, so nothing is noted as seen. */
+async function readLarge(
+	located: Located,
+	{ offset, limit }: Lines,
+	{ signal }: OpContext,
+): Promise<OpResult<'fs.read'>> {
+	const { path } = located;
+	const begin = () => new PageOfPieces(path, offset, limit);
+	const { sink, encoding, isWhole } = await readPieces(located, begin, signal);
+	return withEncoding({ path, ...sink.page(isWhole), unsaved: false }, encoding);
+}
+
+function withEncoding(page: OpResult<'fs.read'>, encoding = USUAL_ENCODING): OpResult<'fs.read'> {
+	return encoding === USUAL_ENCODING ? page : { ...page, encoding };
+}

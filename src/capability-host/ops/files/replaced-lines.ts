@@ -1,0 +1,66 @@
+/** The text in the place of one that was found. Lines that stay are not touched: they keep their ends, their spaces and their punctuation. */
+import { diffArrays } from 'diff';
+import { DIFF_TIMEOUT_MS } from '../limits.ts';
+import { toLf } from './line-ends.ts';
+import type { FoundText } from './loose-match.ts';
+
+interface Replacing {
+	/** What is there, with its line ends. */
+	readonly there: string;
+	/** What was to be found, and what to replace it by; both with LF. */
+	readonly find: string;
+	readonly replace: string;
+	/** Each character of `find` stands for the one that is there. */
+	readonly isAligned: boolean;
+	readonly indented: FoundText['indented'];
+	/** End of a new line where no other is near. */
+	readonly usualEnd: string;
+}
+
+/** Undefined when a new line cannot be indented as those around it are. */
+export function replacedLines({ there, find, replace, isAligned, indented, usualEnd }: Replacing): string | undefined {
+	const contents = toLf(there).split('\n');
+	const ends = there.match(/\r?\n/g) ?? [];
+	const [asked, wanted] = [find.split('\n'), replace.split('\n')];
+	const changes = diffArrays(asked, wanted, { timeout: DIFF_TIMEOUT_MS }) ?? [
+		{ value: asked, count: asked.length, added: false, removed: true },
+		{ value: wanted, count: wanted.length, added: true, removed: false },
+	];
+	const lines: { readonly text: string | undefined; readonly end: string | undefined }[] = [];
+	let from = 0;
+	let removed = 0;
+	for (const { added, removed: isRemoved, value } of changes) {
+		if (isRemoved) {
+			removed = value.length;
+			continue;
+		}
+		const isPaired = added && removed === value.length;
+		for (const [index, line] of value.entries()) {
+			const at = from + index;
+			const same = contents[at] ?? '';
+			const inPlace = isAligned && isPaired ? changedWithin(same, asked[at] ?? '', line) : indented(line);
+			lines.push(added ? { text: inPlace, end: isPaired ? ends[at] : undefined } : { text: same, end: ends[at] });
+		}
+		from += added ? removed : value.length;
+		removed = 0;
+	}
+	if (lines.some(({ text }) => text === undefined)) {
+		return undefined;
+	}
+	const end = ends[0] ?? usualEnd;
+	return lines.map((line, index) => (line.text ?? '') + (index < lines.length - 1 ? (line.end ?? end) : '')).join('');
+}
+
+/** The line that is there with what differs between `from` and `to`. */
+function changedWithin(there: string, from: string, to: string): string {
+	const most = Math.min(from.length, to.length);
+	let start = 0;
+	while (start < most && from[start] === to[start]) {
+		start++;
+	}
+	let end = 0;
+	while (end < most - start && from.at(-1 - end) === to.at(-1 - end)) {
+		end++;
+	}
+	return there.slice(0, start) + to.slice(start, to.length - end) + there.slice(there.length - end);
+}

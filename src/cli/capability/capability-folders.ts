@@ -1,0 +1,95 @@
+/** `prowess capability validate` and `new`: folders of capabilities as their authors have them. Nothing is run. */
+import { join, relative, resolve } from 'node:path';
+import { capabilityTemplate } from '../../capability-host/catalog/registry/capability-template.ts';
+import {
+	type Inspection,
+	inspectFolder,
+	inspectItem,
+} from '../../capability-host/catalog/registry/reading/inspect-folder.ts';
+import { builtInTypes } from '../../capability-host/catalog/executors.ts';
+import type { CapabilityItem, ExecutorItem } from '../../capability-host/catalog/registry/items.ts';
+import { writeNewCapability } from '../../capability-host/catalog/registry/new-capability.ts';
+import { ItemName, EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { withHost } from '../compose.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { openHome } from '../home/home-folder.ts';
+import { realFolder } from '../home/trusted-folders.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+
+export const validateCapabilities: CommandAction = async (invocation, context) => {
+	const { operands, switches } = invocation;
+	const inspections: Inspection[] = [];
+	for (const folder of operands.length > 0 ? operands.map((each) => resolve(each)) : []) {
+		context.signal.throwIfAborted();
+		inspections.push(await inspectFolder(folder));
+	}
+	for (const item of operands.length > 0 ? [] : await ownItems(invocation, context)) {
+		context.signal.throwIfAborted();
+		inspections.push(await inspectItem(item));
+	}
+	const isValid = ({ problems }: Inspection) => problems.every(({ severity }) => severity !== 'error');
+	const output = switches.has('json')
+		? `${JSON.stringify(
+				inspections.map((each) => ({ ...each, valid: isValid(each) })),
+				null,
+				2,
+			)}\n`
+		: inspections.flatMap((each) => reportOf(each, isValid(each))).join('');
+	context.terminal.out(output);
+	return inspections.every(isValid) ? exitCodes.done : exitCodes.failed;
+};
+
+export const newCapability: CommandAction = async ({ operands, values, switches }, { terminal, environment }) => {
+	const [name = ''] = operands;
+	const { type = 'skill', description = '' } = values;
+	for (const [what, word] of [
+		['the name', name],
+		['--type', type],
+	] as const) {
+		if (!ItemName.safeParse(word).success || word === EXECUTORS_FOLDER) {
+			const rule = 'lower-case letters, digits and hyphens, at most 64';
+			throw new UsageError(`capability new: ${what} takes ${rule}; got "${word}"`);
+		}
+	}
+	const home = openHome(environment);
+	const within = switches.has('global') ? home : realFolder(values['workspace'] ?? '.');
+	const root = join(within, switches.has('global') ? 'capabilities' : '.prowess/capabilities');
+	const folder = join(root, type, name);
+	const template = capabilityTemplate({ type, name, description });
+	await writeNewCapability(within, folder, template);
+	const files = Object.keys(template);
+	terminal.out(
+		switches.has('json')
+			? `${JSON.stringify({ type, name, folder, files }, null, 2)}\n`
+			: files.map((file) => `${visibleLine(join(folder, file))}\n`).join(''),
+	);
+	if (!builtInTypes.includes(type)) {
+		terminal.err(`prowess: no built-in executor runs the type ${type}; add an executor that lists it\n`);
+	}
+	return exitCodes.done;
+};
+
+/** All that is the user's or the project's. */
+async function ownItems(invocation: Invocation, context: CommandContext): Promise<(CapabilityItem | ExecutorItem)[]> {
+	const workspace = trustedWorkspace(invocation, context, 'capability validate');
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		const { capabilities, executors } = await (await host.trustedBase()).registry.state();
+		return [...capabilities, ...executors].filter(({ source }) => source !== 'built-in');
+	});
+}
+
+/** As compilers do it, so that editors find the place. */
+function reportOf({ path, problems, kind, manifest }: Inspection, isValid: boolean): string[] {
+	const shown = relative('.', path).startsWith('..') ? path : relative('.', path) || '.';
+	const what = manifest === undefined ? kind : `${kind} ${manifest.name} ${manifest.version}`;
+	return [
+		...problems.map(({ severity, file, line, column, path: at, message }) => {
+			const field = at.length === 0 ? '' : `${at.join('.')}: `;
+			return `${visibleLine(join(shown, file))}:${line}:${column}: ${severity}: ${visibleLine(`${field}${message}`)}\n`;
+		}),
+		`${visibleLine(shown)}: ${isValid ? 'valid' : 'NOT valid'}, ${visibleLine(what)}\n`,
+	];
+}

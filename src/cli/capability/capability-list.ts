@@ -1,0 +1,133 @@
+/** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
+import { inspectItem } from '../../capability-host/catalog/registry/reading/inspect-folder.ts';
+import { allowedToolsInWords } from '../../capability-host/gate/policy/rules/allowed-tools-in-words.ts';
+import type { Place } from '../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { CapabilityItem } from '../../capability-host/catalog/registry/items.ts';
+import { executorItemFor } from '../../capability-host/catalog/registry/resolve.ts';
+import { itemsWhile, type ShownItem } from '../../capability-host/catalog/registry/sources/while-off.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CapabilityManifest } from '../../protocol/manifest.ts';
+import { CAPABILITY_MODEL_PREFIX, LLM_SERVICE } from '../../protocol/ops/definitions/llm.ts';
+import type { CommandAction } from '../invocation/command.ts';
+import { counted } from '../terminal/counted.ts';
+import { factLine, onlyNew, placeLines, problemLines, reachedBy } from '../terminal/item-lines.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { sayProblems, withRegistry } from './with-registry.ts';
+
+export const listCapabilities: CommandAction = (invocation, context) =>
+	withRegistry(invocation, context, 'capability list', async ({ capabilities, problems }, base) => {
+		const { type } = invocation.values;
+		const wanted = capabilities.filter((each) => type === undefined || each.type === type);
+		const isOff = await base.enabledCapabilities.disabled();
+		const rows = itemsWhile(wanted, isOff);
+		const broken = wanted.filter(({ manifest }) => manifest === undefined);
+		if (invocation.switches.has('json')) {
+			const shown = new Set([...rows, ...broken].map(({ path }) => path));
+			const others = { shadowed: wanted.filter(({ path }) => !shown.has(path)), broken, problems };
+			context.terminal.out(`${JSON.stringify({ capabilities: rows, ...others }, null, 2)}\n`);
+			return;
+		}
+		context.terminal.out(rows.map(capabilityLine).join(''));
+		sayProblems(context, broken, problems);
+	});
+
+export const showCapability: CommandAction = (invocation, context) =>
+	withRegistry(invocation, context, 'capability show', async ({ capabilities, executors }, base) => {
+		const [name = ''] = invocation.operands;
+		const { type } = invocation.values;
+		const named = capabilities.filter((each) => each.name === name && (type === undefined || each.type === type));
+		const areOff = await base.enabledCapabilities.disabled();
+		const shown = itemsWhile(named, areOff);
+		const item = shown[0] ?? named[0];
+		if (item === undefined) {
+			const what = type === undefined ? name : `${type} ${name}`;
+			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { name });
+		}
+		const { hash, files, problems } = await inspectItem(item);
+		const isOff = areOff(item.path);
+		const others = shown.slice(1).filter((each) => each.type === item.type && each.isOff);
+		const runsIt =
+			item.manifest === undefined ? undefined : executorItemFor(executors, item.type, item.manifest.executor, areOff);
+		const all = {
+			...item,
+			isOff,
+			off: others.map(({ path, source }) => ({ path, source })),
+			executor: runsIt?.name,
+			reachedBy: reachedBy(runsIt),
+			problems: [...item.problems, ...onlyNew(problems, item.problems)],
+			hash,
+			files,
+		};
+		context.terminal.out(
+			invocation.switches.has('json') ? `${JSON.stringify(all, null, 2)}\n` : `${lines(all).join('\n')}\n`,
+		);
+	});
+
+function capabilityLine(row: ShownItem<CapabilityItem>): string {
+	const { type, name, source, manifest, shadows, executor, isOff } = row;
+	const { version = '', description = '' } = manifest ?? {};
+	const over = [...new Set(shadows.map((each) => each.source))].join(', ');
+	const notes = [
+		...(isOff ? ['disabled'] : []),
+		...(over === '' ? [] : [`overrides ${over}`]),
+		...(executor === undefined ? ['no executor for its type'] : []),
+	];
+	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
+	return `${type.padEnd(8)} ${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(version)}  ${note}${visibleLine(oneLine(description))}\n`;
+}
+
+/** A skill without a description has its whole text for one. */
+function oneLine(description: string): string {
+	const [line = ''] = description.trim().split('\n');
+	return line.trimEnd();
+}
+
+type Whole = CapabilityItem & {
+	readonly isOff: boolean;
+	/** Those that would go before it if they were on. */
+	readonly off: readonly Place[];
+	readonly hash: string | undefined;
+	readonly files: readonly string[];
+	readonly reachedBy: string | undefined;
+};
+
+function lines(item: Whole): string[] {
+	const { type, name, manifest, executor, hash, files } = item;
+	return [
+		factLine('name', `${type} ${name} ${manifest?.version ?? ''}`),
+		...(manifest === undefined || manifest.description === '' ? [] : [factLine('description', manifest.description)]),
+		...placeLines(item),
+		...item.off.map(({ path, source }) => factLine('disabled', `${path} (${source})`)),
+		...(manifest === undefined
+			? []
+			: [
+					factLine('run by', executor ?? `nothing: no executor for ${manifest.type}`),
+					...(item.reachedBy === undefined ? [] : [factLine('channel', item.reachedBy)]),
+					factLine('level', manifest.level),
+					factLine('permissions', manifest.permissions.join(', ') || 'none'),
+					...allowedToolsInWords(manifest.allowedTools ?? []).map((words) => factLine('after consent', words)),
+					...(manifest.provides.length === 0 ? [] : [factLine('provides', services(manifest))]),
+					...(manifest.modelInvocable ? [] : [factLine('started by', 'people only, not models')]),
+					factLine(
+						'receives',
+						{ full: 'the conversation', last: 'the last message', none: 'nothing' }[manifest.context],
+					),
+				]),
+		...(manifest?.inputs ?? []).map(({ name: input, type: of, required, description = '' }) =>
+			factLine('input', `${input}: ${of}${required ? ', required' : ''}  ${description}`),
+		),
+		...(manifest?.license === undefined ? [] : [factLine('license', manifest.license)]),
+		...(manifest?.compatibility === undefined ? [] : [factLine('requires', manifest.compatibility)]),
+		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => factLine('metadata', `${key}: ${text}`)),
+		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${counted(files.length, 'file')}`)]),
+		...problemLines(item),
+	];
+}
+
+/** With what names it where a model is chosen. */
+function services({ type, name, provides }: CapabilityManifest): string {
+	const asModel = provides.includes(LLM_SERVICE)
+		? ` (prowess.capabilities.model: "${CAPABILITY_MODEL_PREFIX}${type}/${name}" lets it answer other capabilities)`
+		: '';
+	return `${provides.join(', ')}${asModel}`;
+}

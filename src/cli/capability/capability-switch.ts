@@ -1,0 +1,43 @@
+/** `prowess capability enable` and `disable`: for the user, whoever put it there; nothing of a project is changed. */
+import type { Source } from '../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { ExecutorItem } from '../../capability-host/catalog/registry/items.ts';
+import { itemsWhile } from '../../capability-host/catalog/registry/sources/while-off.ts';
+import { EXECUTORS_FOLDER } from '../../protocol/manifest.ts';
+import { withRegistry } from './with-registry.ts';
+import type { CommandAction } from '../invocation/command.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+export const enable = switching(true);
+export const disable = switching(false);
+
+function switching(isEnabled: boolean): CommandAction {
+	const verb = isEnabled ? 'enable' : 'disable';
+	return (invocation, context) =>
+		withRegistry(invocation, context, `capability ${verb}`, async ({ capabilities, executors }, base) => {
+			const { operands, values, switches } = invocation;
+			const wish = { name: operands[0] ?? '', type: values['type'], source: values['source'] as Source | undefined };
+			const all = [...capabilities, ...foreignExecutors(executors)];
+			const { type, name, source, path } = await base.capabilitySwitch.find(all, wish, isEnabled);
+			const counting = async () => {
+				const named = all.filter((each) => each.type === type && each.name === name);
+				return itemsWhile(named, await base.enabledCapabilities.disabled()).find(({ isOff }) => !isOff);
+			};
+			const before = await counting();
+			await base.capabilitySwitch.set({ type, name, source, path }, isEnabled, context.signal);
+			const after = await counting();
+			if (switches.has('json')) {
+				context.terminal.out(`${JSON.stringify({ type, name, source, path, isEnabled }, null, 2)}\n`);
+				return;
+			}
+			const place = after === undefined || after.path === path ? undefined : `${after.path} (${after.source})`;
+			const how = before?.path === after?.path ? 'still in effect:' : 'now in effect:';
+			const more = place === undefined ? '' : `; ${how} ${place}`;
+			const text = `${type} ${name} (${source}) is ${isEnabled ? 'enabled' : 'disabled'}${more}`;
+			context.terminal.out(`${visibleLine(text)}\n`);
+		});
+}
+
+/** Under the name of their folder, as the marketplace has them. Ours are always on: without them nothing of ours runs. */
+function foreignExecutors(executors: readonly ExecutorItem[]) {
+	return executors.filter(({ own }) => own === undefined).map((each) => ({ ...each, type: EXECUTORS_FOLDER }));
+}

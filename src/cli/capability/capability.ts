@@ -1,0 +1,86 @@
+/** `prowess capability …`: runs a capability without an agent. What it asks for goes the way of everything else. */
+import { resolve } from 'node:path';
+import { type CapabilityExecutionResult, leftInWords } from '../../protocol/execution/execution.ts';
+import type { CommandAction, Invocation } from '../invocation/command.ts';
+import { withHost } from '../compose.ts';
+import { changesSentence } from '../records/changes.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { limits } from '../limits.ts';
+import { messageFor } from '../terminal/messages.ts';
+import { numberOf } from '../invocation/number-option.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visible, visibleLine } from '../terminal/visible.ts';
+import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
+
+const COMMAND = 'capability run';
+
+export const runCapability: CommandAction = async (invocation, context) => {
+	const { terminal, signal } = context;
+	const isJson = invocation.switches.has('json');
+	const params = paramsOf(invocation);
+	const timeout =
+		invocation.values['timeout'] === undefined
+			? undefined
+			: numberOf(invocation, 'timeout', 0, limits.executionTimeoutMs);
+	const approvalMode = approvalModeOf(invocation, terminal, COMMAND);
+	const capability = wantedOf(invocation);
+	const workspace = trustedWorkspace(invocation, context, COMMAND);
+	return await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
+		const { capabilities, changes } = await host.trustedBase();
+		const shown = capabilities.onDidProgress(({ message, fraction }) => {
+			const done = fraction === undefined ? '' : ` ${Math.round(fraction * 100)}%`;
+			terminal.err(`${visibleLine(message)}${done}\n`);
+		});
+		let result: CapabilityExecutionResult;
+		try {
+			const ended = await capabilities.run(
+				{
+					capability,
+					params,
+					...(timeout === undefined ? {} : { timeout }),
+					caller: { kind: 'user', threadId: null },
+				},
+				signal,
+			);
+			// This process waits for that in any case, and only then is it known what it left.
+			const { leftovers } = await capabilities.waitUntilClosed(ended.executionId);
+			result = leftovers.length === 0 ? ended : { ...ended, leftovers };
+		} finally {
+			shown.dispose();
+		}
+		const changed = await changes.list(result.executionId);
+		if (isJson) {
+			const shown = changed.length === 0 ? result : { ...result, changes: changed };
+			terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
+		} else if (result.error !== undefined) {
+			terminal.err(visible(messageFor(result.error)));
+		} else if (result.result !== undefined) {
+			const text = typeof result.result === 'string' ? result.result : JSON.stringify(result.result, null, 2);
+			terminal.out(`${visible(text)}\n`);
+		}
+		if (!isJson && changed.length > 0) terminal.err(changesSentence(result.executionId, changed));
+		if (!isJson && result.leftovers !== undefined) terminal.err(`${visibleLine(leftInWords(result.leftovers))}\n`);
+		return signal.aborted ? exitCodes.stopped : result.success ? exitCodes.done : exitCodes.failed;
+	});
+};
+
+/** A word is a name; with a slash, or as `.`, it is a folder. */
+function wantedOf({ operands, values }: Invocation): { name: string; type?: string } | { folder: string } {
+	const wanted = operands[0] ?? '';
+	const { type } = values;
+	return /[\\/]|^\.{1,2}$/.test(wanted)
+		? { folder: resolve(wanted) }
+		: { name: wanted, ...(type === undefined ? {} : { type }) };
+}
+
+function paramsOf({ values }: Invocation): unknown {
+	const { params } = values;
+	if (params === undefined) {
+		return {};
+	}
+	try {
+		return JSON.parse(params);
+	} catch (error) {
+		throw new UsageError(`${COMMAND}: --params takes JSON: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}

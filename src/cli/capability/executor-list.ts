@@ -1,0 +1,84 @@
+/** `prowess executor list` and `show`: the programs that run capabilities, which types each runs, and how it is reached. */
+import { inspectItem } from '../../capability-host/catalog/registry/reading/inspect-folder.ts';
+import { type ExecutorItem, isInForce } from '../../capability-host/catalog/registry/items.ts';
+import { runningTypes } from '../../capability-host/catalog/registry/resolve.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CommandAction } from '../invocation/command.ts';
+import { counted } from '../terminal/counted.ts';
+import { factLine, onlyNew, placeLines, problemLines, reachedBy } from '../terminal/item-lines.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { sayProblems, withRegistry } from './with-registry.ts';
+
+type Listed = ExecutorItem & { readonly isOff: boolean };
+
+export const listExecutors: CommandAction = (invocation, context) =>
+	withRegistry(invocation, context, 'executor list', async ({ executors: all, problems }, base) => {
+		const isOff = await base.enabledCapabilities.disabled();
+		const executors = runningTypes(all, isOff).map((each) => ({ ...each, isOff: isOff(each.path) }));
+		if (invocation.switches.has('json')) {
+			context.terminal.out(`${JSON.stringify({ executors, problems }, null, 2)}\n`);
+		} else {
+			context.terminal.out(executors.filter(isInForce).map(executorLine).join(''));
+			sayProblems(
+				context,
+				executors.filter(({ manifest }) => manifest === undefined),
+				problems,
+			);
+		}
+	});
+
+export const showExecutor: CommandAction = (invocation, context) =>
+	withRegistry(invocation, context, 'executor show', async ({ executors }, base) => {
+		const [name = ''] = invocation.operands;
+		const areOff = await base.enabledCapabilities.disabled();
+		const named = runningTypes(executors, areOff).filter((each) => each.name === name);
+		const item = named.find(isInForce) ?? named[0];
+		if (item === undefined) {
+			throw new ProwessError('EXECUTOR_NOT_FOUND', `there is no executor "${name}"`, { name });
+		}
+		// One of ours is a program among others, not a folder.
+		const found = item.own === undefined ? await inspectItem(item) : undefined;
+		const all = {
+			...item,
+			isOff: areOff(item.path),
+			reachedBy: reachedBy(item),
+			problems: [...item.problems, ...onlyNew(found?.problems ?? [], item.problems)],
+			hash: found?.hash,
+			files: found?.files ?? [],
+		};
+		context.terminal.out(
+			invocation.switches.has('json') ? `${JSON.stringify(all, null, 2)}\n` : `${lines(all).join('\n')}\n`,
+		);
+	});
+
+function executorLine(item: Listed): string {
+	const { name, source, runs, manifest, isOff } = item;
+	const by = reachedBy(item);
+	const notes = [...(isOff ? ['disabled'] : []), ...(by === undefined ? [] : [by])];
+	const note = notes.length === 0 ? '' : `[${notes.join('; ')}] `;
+	const description = `${note}${manifest?.description ?? ''}`;
+	const also = idle(item);
+	const types = `${runs.join(', ')}${also === '' ? '' : ` (only if named: ${also})`}`;
+	return `${name.padEnd(24)} ${source.padEnd(8)} ${visibleLine(types)}  ${visibleLine(description)}\n`;
+}
+
+function lines(item: Listed & { readonly hash: string | undefined; readonly files: readonly string[] }): string[] {
+	const { name, runs, manifest, hash, files } = item;
+	const by = reachedBy(item);
+	return [
+		factLine('name', `executor ${name} ${manifest?.version ?? ''}`),
+		...(manifest === undefined || manifest.description === '' ? [] : [factLine('description', manifest.description)]),
+		...placeLines(item),
+		factLine('runs', runs.join(', ') || 'nothing'),
+		...(idle(item) === '' ? [] : [factLine('if named', idle(item))]),
+		...(manifest === undefined || item.own !== undefined ? [] : [factLine('program', manifest.entryPoint)]),
+		...(by === undefined ? [] : [factLine('channel', by)]),
+		...(hash === undefined ? [] : [factLine('content', `sha256 ${hash}, ${counted(files.length, 'file')}`)]),
+		...problemLines(item),
+	];
+}
+
+/** Types that another executor was registered for later; empty when there are none. */
+function idle({ types, runs }: ExecutorItem): string {
+	return types.filter((type) => !runs.includes(type)).join(', ');
+}

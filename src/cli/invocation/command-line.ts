@@ -1,0 +1,121 @@
+/** Runs one command line and ends the process with its exit code. Every error becomes one message on standard error. */
+import { isProwessError } from '../../protocol/errors.ts';
+import type { DispatchError } from '../../protocol/execution/execution.ts';
+import { captureKeys } from '../server/credentials.ts';
+import { exitCodes } from './exit-codes.ts';
+import { helpOfCommand, helpOfTopic } from './help.ts';
+import { Interruption, Stopped } from '../terminal/interruption.ts';
+import { limits } from '../limits.ts';
+import { messageFor } from '../terminal/messages.ts';
+import { parseInvocation } from './parse-invocation.ts';
+import { Terminal } from '../terminal/terminal.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from '../installation.ts';
+
+export async function runCommandLine(words: readonly string[]): Promise<void> {
+	// Without a listener this signal would open a debugger's port in a process that knows keys.
+	process.on('SIGUSR1', () => {});
+	// Before anything else: no child we ever start inherits a key.
+	captureKeys(process.env);
+	const terminal = new Terminal(process);
+	const interruption = new Interruption();
+	terminal.onDidClose(() => interruption.stop('nobody reads the output any more'));
+	const code = await exitCodeOf(words, terminal, interruption);
+	await flushed(terminal, interruption.signal);
+	process.exit(code);
+}
+
+/** A reader may take its time; once we are told to stop, it has only a moment more. */
+async function flushed(terminal: Terminal, signal: AbortSignal): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const onStop = () => setTimeout(resolve, limits.flushMs);
+		signal.addEventListener('abort', onStop, { once: true });
+		if (signal.aborted) {
+			onStop();
+		}
+		void terminal.flush().then(resolve);
+	});
+}
+
+async function exitCodeOf(words: readonly string[], terminal: Terminal, interruption: Interruption): Promise<number> {
+	try {
+		const parsed = parseInvocation(words);
+		switch (parsed.kind) {
+			case 'version':
+				terminal.out(`${version}\n`);
+				return exitCodes.done;
+			case 'help':
+				terminal.out(parsed.command === undefined ? helpOfTopic(parsed.topic) : helpOfCommand(parsed.command));
+				return exitCodes.done;
+			case 'command': {
+				const action = await parsed.command.load();
+				return await action(parsed.invocation, {
+					terminal,
+					environment: process.env,
+					signal: interruption.signal,
+					onKill: (end) => interruption.onKill(end),
+				});
+			}
+		}
+	} catch (error) {
+		return wantsJson(words) ? reportAsJson(error, terminal) : reportError(error, terminal, words.slice(0, 2));
+	}
+}
+
+/**
+ * Of any command: what it prints is read by a program, also when it fails before it is known what it is. `run` gives its
+ * failure itself, as the end of a turn.
+ */
+function wantsJson(words: readonly string[]): boolean {
+	if (words[0] === 'run') {
+		return false;
+	}
+	const end = words.indexOf('--');
+	return (end === -1 ? words : words.slice(0, end)).includes('--json');
+}
+
+/** Prints a failure as one object on standard output; the exit code it stands for. */
+function reportAsJson(error: unknown, terminal: Terminal): number {
+	if (error instanceof Stopped && terminal.isClosed) {
+		return exitCodes.stopped;
+	}
+	terminal.out(`${JSON.stringify({ success: false, error: asData(error) })}\n`);
+	return error instanceof UsageError
+		? exitCodes.usage
+		: error instanceof Stopped
+			? exitCodes.stopped
+			: exitCodes.failed;
+}
+
+function asData(error: unknown): DispatchError {
+	if (isProwessError(error)) {
+		const { code, message, facts } = error;
+		return { code, message, facts };
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	return {
+		code: error instanceof UsageError ? 'INVALID_PARAMS' : error instanceof Stopped ? 'CANCELLED' : 'INTERNAL',
+		message,
+	};
+}
+
+/** Prints what went wrong and what to do about it; the exit code it stands for. */
+function reportError(error: unknown, terminal: Terminal, words: readonly string[]): number {
+	if (error instanceof UsageError) {
+		const command = words.filter((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)).join(' ');
+		terminal.err(`prowess: ${error.message}\nSee: prowess ${command === '' ? '' : `${command} `}--help\n`);
+		return exitCodes.usage;
+	}
+	if (error instanceof Stopped) {
+		if (!terminal.isClosed) {
+			terminal.err(`prowess: ${error.message}\n`);
+		}
+		return exitCodes.stopped;
+	}
+	if (isProwessError(error)) {
+		terminal.err(messageFor(error));
+		return exitCodes.failed;
+	}
+	terminal.err(`prowess: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+	return exitCodes.failed;
+}

@@ -1,0 +1,53 @@
+/** What a command of the CLI declares about itself; the table of them is `commands.ts`. */
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface OptionDef {
+	/** How the value is written in the help, e.g. `DIR`; absent: the option is a switch. */
+	readonly value?: string;
+	/** It may be given several times. */
+	readonly isRepeatable?: true;
+	/** The only values it takes. */
+	readonly choices?: readonly string[];
+	readonly description: string;
+}
+
+/** As many operands as the system hands over. */
+export const anyNumber = Number.POSITIVE_INFINITY;
+
+export interface CommandDef {
+	/** One or two words: `run`, `ledger list`. */
+	readonly name: string;
+	readonly summary: string;
+	/** What follows the name, as the help shows it. */
+	readonly operands?: string;
+	/** Least and most operands; `anyNumber` for no limit. */
+	readonly operandCount: readonly [number, number];
+	readonly options: Readonly<Record<string, OptionDef>>;
+	/** Lines of the help after the options. */
+	readonly notes?: readonly string[];
+	/** Loaded on use, so that starting one command does not read the others. */
+	load(): Promise<CommandAction>;
+}
+
+/** A command line that fits its definition. */
+export interface Invocation {
+	readonly operands: readonly string[];
+	/** Of an option that was given several times, the last. */
+	readonly values: Readonly<Record<string, string>>;
+	/** All values of options that may be given several times, in order. */
+	readonly lists: Readonly<Record<string, readonly string[]>>;
+	readonly switches: ReadonlySet<string>;
+}
+
+export interface CommandContext {
+	readonly terminal: Terminal;
+	/** Variables with keys are not in it. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Aborts on the first signal of the system and when nobody reads standard output any more. */
+	readonly signal: AbortSignal;
+	/** What a second signal ends before the process does; bounded. */
+	onKill(end: () => Promise<void>): void;
+}
+
+/** Resolves with the exit code. */
+export type CommandAction = (invocation: Invocation, context: CommandContext) => Promise<number>;

@@ -1,0 +1,306 @@
+/** The commands of `prowess`, in the order in which the help shows them. */
+import type { ActEnd, LedgerKind } from '../../protocol/ledger.ts';
+import type { Effort } from '../../protocol/models.ts';
+import type { Mode } from '../../protocol/thread/thread.ts';
+import { anyNumber, type CommandDef, type OptionDef } from './command.ts';
+import { capabilityCommands } from '../capability/capability-commands.ts';
+import { marketplaceCommands } from '../marketplace/marketplace-commands.ts';
+import { approval, approvalNotes, hunk, json, modelOptions, namesOf } from './shared-options.ts';
+
+// Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
+const modes = namesOf<Mode>({ agent: 0, ask: 0, plan: 0 });
+const efforts = namesOf<Effort>({ off: 0, low: 0, medium: 0, high: 0 });
+const ends = namesOf<ActEnd>({ denied: 0, failed: 0, open: 0 });
+const kinds = namesOf<LedgerKind>({ intent: 0, outcome: 0, denial: 0, note: 0 });
+
+const ofWorkspace = {
+	workspace: { value: 'DIR', description: 'folder whose rules to include (default: current folder)' },
+	trust: { description: 'trust that folder from now on; its files can control what runs' },
+} as const satisfies Record<string, OptionDef>;
+const ofFolder = {
+	workspace: { value: 'DIR', description: 'folder whose files they are; default: the current one' },
+	trust: { description: 'trust that folder, now and later: its files may steer what is run' },
+} as const satisfies Record<string, OptionDef>;
+const ledgerFilters = {
+	op: { value: 'NAME', description: 'only this op, for example fs.edit' },
+	thread: { value: 'ID', description: 'only this thread' },
+	kind: { value: 'KIND', choices: kinds, description: `only this kind: ${kinds.join(', ')}` },
+	since: { value: 'TIME', description: 'only from this UTC time on: 2026-11-20 or 2026-11-20T14:30' },
+	until: { value: 'TIME', description: 'only before this time' },
+	text: { value: 'TEXT', description: 'only rows that contain this text' },
+} as const satisfies Record<string, OptionDef>;
+
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, OptionDef>> = {
+	verbose: { description: 'print the log to standard error' },
+	help: { description: 'show this help' },
+};
+
+export const commands: readonly CommandDef[] = [
+	{
+		name: 'run',
+		summary: 'let the agent work on a folder',
+		operands: '"<prompt>" | -',
+		operandCount: [1, 1],
+		options: {
+			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
+			...modelOptions,
+			...approval,
+			thread: { value: 'ID', description: 'continue this thread' },
+			image: { value: 'FILE', isRepeatable: true, description: 'show the model this picture; may be repeated' },
+			effort: {
+				value: 'EFFORT',
+				choices: efforts,
+				description: 'how hard the model thinks, from now on in the thread',
+			},
+			mode: {
+				value: 'MODE',
+				choices: modes,
+				description: 'agent: every tool; ask: only tools that read; plan: reads, and asks you about a plan first',
+			},
+			trust: { description: 'trust the folder from now on; its files can control what runs' },
+			'keep-secrets': { description: 'send what looks like a key in the prompt; stored keys are never sent' },
+			json: { description: 'one event per line on standard output; the last is turn.end' },
+		},
+		notes: [
+			'"-" reads the prompt from standard input.',
+			'@PATH in the prompt adds a file or folder of the workspace. --image takes PNG, JPEG, GIF and WebP, 5 MB each.',
+			...approvalNotes,
+			'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
+			'Ctrl+C stops the turn. A second Ctrl+C ends everything at once.',
+			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
+		],
+		load: async () => (await import('../run/run-command.ts')).run,
+	},
+	{
+		name: 'thread list',
+		summary: 'list conversations, newest first',
+		operandCount: [0, 0],
+		options: {
+			limit: { value: 'N', description: 'number of rows to show (default: 20)' },
+			text: { value: 'TEXT', description: 'only threads whose title or messages contain this text' },
+			json,
+		},
+		load: async () => (await import('../records/threads.ts')).listThreads,
+	},
+	{
+		name: 'thread show',
+		summary: 'print a conversation',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: { json },
+		load: async () => (await import('../records/threads.ts')).showThread,
+	},
+	{
+		name: 'thread export',
+		summary: 'print a whole conversation, to save as a file',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: {
+			format: { value: 'FORMAT', choices: ['markdown', 'json'], description: 'output format (default: markdown)' },
+		},
+		load: async () => (await import('../records/threads.ts')).exportThread,
+	},
+	{
+		name: 'thread rename',
+		summary: 'rename a conversation',
+		operands: '<id> "<title>"',
+		operandCount: [2, 2],
+		options: {},
+		load: async () => (await import('../records/threads.ts')).renameThread,
+	},
+	{
+		name: 'thread delete',
+		summary: 'delete a conversation; the ledger keeps what was done',
+		operands: '<id>',
+		operandCount: [1, 1],
+		options: {},
+		load: async () => (await import('../records/threads.ts')).deleteThread,
+	},
+	{
+		name: 'trace list',
+		summary: 'list the latest turns of a conversation, or of all, with how each ended',
+		operands: '[<thread id>]',
+		operandCount: [0, 1],
+		options: { limit: { value: 'N', description: 'number of turns to show (default: 50)' }, json },
+		load: async () => (await import('../records/traces.ts')).listTraces,
+	},
+	{
+		name: 'trace show',
+		summary: 'show the stages and calls of a turn, with their times',
+		operands: '<turn id>',
+		operandCount: [1, 1],
+		options: { json },
+		load: async () => (await import('../records/traces.ts')).showTrace,
+	},
+	{
+		name: 'change list',
+		summary: 'list changed files that can be undone',
+		operands: '[<run id> | <thread id> [<path>]]',
+		operandCount: [0, 2],
+		options: { ...ofFolder, json },
+		notes: [
+			'Without an id: what threads have changed, and capabilities outside of threads up to 30 days ago. With a path: its hunks, each with its number.',
+		],
+		load: async () => (await import('../records/changes.ts')).listChanges,
+	},
+	{
+		name: 'change undo',
+		summary: 'restore files as they were before a run or a thread changed them',
+		operands: '<run id> | <thread id> [<path>…]',
+		operandCount: [1, anyNumber],
+		options: {
+			...ofFolder,
+			force: { description: 'also files that were changed again since; those changes are lost' },
+			hunk,
+		},
+		notes: [
+			'Without a path: all its files. Exit code 1 when a file was left alone because it was changed again since.',
+		],
+		load: async () => (await import('../records/changes.ts')).undoChanges,
+	},
+	{
+		name: 'change keep',
+		summary: 'accept changed files; they can no longer be undone',
+		operands: '<run id> | <thread id> [<path>…]',
+		operandCount: [1, anyNumber],
+		options: { ...ofFolder, hunk },
+		load: async () => (await import('../records/changes.ts')).keepChanges,
+	},
+	{
+		name: 'ledger list',
+		summary: 'list decisions and effects, newest first, one line for each',
+		operandCount: [0, 0],
+		options: {
+			...ledgerFilters,
+			result: {
+				value: 'RESULT',
+				choices: ends,
+				description: `only what ended so: ${ends.join(', ')} (without a result)`,
+			},
+			all: { description: 'also the bookkeeping of the agent' },
+			limit: { value: 'N', description: 'number of lines to show (default: 20)' },
+			json,
+		},
+		notes: ['With --json: the rows of the ledger as they are recorded, two for most effects.'],
+		load: async () => (await import('../records/ledger.ts')).listLedger,
+	},
+	{
+		name: 'ledger show',
+		summary: 'show everything recorded about an op',
+		operands: '<op id> | <writer>:<number>',
+		operandCount: [1, 1],
+		options: { json },
+		load: async () => (await import('../records/ledger.ts')).showLedger,
+	},
+	{
+		name: 'ledger verify',
+		summary: 'check that no row was changed or removed',
+		operandCount: [0, 0],
+		options: {
+			json,
+			anchors: { value: 'FILE', description: 'also compare with anchors that were kept elsewhere, one per line' },
+		},
+		notes: ['Exit code 1 if a chain is broken, or if damage was not acknowledged.'],
+		load: async () => (await import('../records/ledger.ts')).verifyLedger,
+	},
+	{
+		name: 'ledger acknowledge',
+		summary: 'stop reporting damage of the ledger that you have looked at',
+		operandCount: [0, 0],
+		options: {},
+		load: async () => (await import('../records/ledger.ts')).acknowledgeLedger,
+	},
+	{
+		name: 'ledger export',
+		summary: 'print the ledger, oldest first',
+		operandCount: [0, 0],
+		options: {
+			...ledgerFilters,
+			format: { value: 'FORMAT', choices: ['jsonl', 'csv'], description: 'output format (default: jsonl)' },
+		},
+		load: async () => (await import('../records/ledger.ts')).exportLedger,
+	},
+	...capabilityCommands,
+	...marketplaceCommands,
+	{
+		name: 'ledger redact-preview',
+		summary: 'show what would be redacted in a text from standard input',
+		operandCount: [0, 0],
+		options: {},
+		load: async () => (await import('../records/ledger.ts')).previewRedaction,
+	},
+	{
+		name: 'policy test',
+		summary: 'show how an op would be judged, without running or recording it',
+		operands: '<op> <params as JSON | path | command…>',
+		operandCount: [1, anyNumber],
+		options: { ...ofWorkspace, json },
+		notes: ['Put -- before a command with options: prowess policy test shell.run -- git push --force'],
+		load: async () => (await import('../records/policy.ts')).testPolicy,
+	},
+	{
+		name: 'policy show',
+		summary: 'list the rules in effect',
+		operandCount: [0, 0],
+		options: { ...ofWorkspace, json },
+		load: async () => (await import('../records/policy.ts')).showPolicy,
+	},
+	{
+		name: 'approvals list',
+		summary: 'list what you have allowed until further notice',
+		operandCount: [0, 0],
+		options: { json },
+		notes: [
+			'Rules of every project and of all projects, trusted capabilities, hosts, and the names of stored secrets.',
+		],
+		load: async () => (await import('../records/approvals.ts')).listApprovals,
+	},
+	{
+		name: 'approvals revoke',
+		summary: 'no longer allow something: it is asked about again',
+		operands: '<id as `approvals list` shows it>… | --all',
+		operandCount: [0, anyNumber],
+		options: { all: { description: 'everything; secrets stay stored' }, json },
+		notes: ['Takes effect at once in every window. To undo it, answer "always" again when you are asked.'],
+		load: async () => (await import('../records/approvals.ts')).revokeApprovals,
+	},
+	{
+		name: 'secrets set',
+		summary: 'store a secret that capabilities can use by name',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: {},
+		notes: [
+			'Type the value unseen, or read it from standard input: prowess secrets set github < token.txt',
+			'The value is kept as plain text in a file that only you can read. See docs/security.md.',
+		],
+		load: async () => (await import('../records/secrets.ts')).setSecret,
+	},
+	{
+		name: 'secrets remove',
+		summary: 'remove a stored secret',
+		operands: '<name>',
+		operandCount: [1, 1],
+		options: {},
+		load: async () => (await import('../records/secrets.ts')).removeSecret,
+	},
+	{
+		name: 'secrets list',
+		summary: 'list the names of secrets and where each comes from',
+		operandCount: [0, 0],
+		options: { json },
+		notes: [
+			'PROWESS_SECRET_GITHUB in the environment is the secret GITHUB and overrides a stored one. Values are never shown.',
+		],
+		load: async () => (await import('../records/secrets.ts')).listSecrets,
+	},
+	{
+		name: 'doctor',
+		summary: 'check what Prowess needs on this machine',
+		operandCount: [0, 0],
+		options: { ...modelOptions, json },
+		notes: ['Exit code 1 if something required is missing.'],
+		load: async () => (await import('../doctor/doctor.ts')).doctor,
+	},
+];

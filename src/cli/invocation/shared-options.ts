@@ -1,0 +1,46 @@
+/** Options that mean the same in several parts of the table of commands. */
+import type { ApprovalMode } from '../../capability-host/contract/ports.ts';
+import type { ProviderKind } from '../../protocol/models.ts';
+import type { OptionDef } from './command.ts';
+
+// Not taken from the schemas: the help, and the start of the server, need not wait until those are loaded.
+const providerKinds = namesOf<ProviderKind>({ anthropic: 0, openai: 0, google: 0, 'openai-compatible': 0 });
+
+/** One of the hunks that `change list` numbers. */
+export const hunk: OptionDef = { value: 'N', description: 'only this hunk of the path' };
+
+export const json: OptionDef = { description: 'print JSON' };
+
+export const ofType = {
+	type: { value: 'TYPE', description: 'which type, if several have the name, for example skill' },
+} as const satisfies Record<string, OptionDef>;
+
+export const modelOptions = {
+	provider: {
+		value: 'ID',
+		description: `tour, ${providerKinds.join(', ')}, or the id of a provider in settings.json`,
+	},
+	'base-url': { value: 'URL', description: 'base URL of the provider, for this command only' },
+	model: { value: 'ID', description: 'model of that provider (default: its first)' },
+} as const satisfies Record<string, OptionDef>;
+
+export const approvalModes = namesOf<ApprovalMode>({ never: 0, ask: 0, edit: 0, auto: 0, full: 0 });
+
+export const approval = {
+	approve: {
+		value: 'MODE',
+		choices: approvalModes,
+		description: 'who approves what no rule decides (default: ask in a terminal, otherwise never)',
+	},
+} as const satisfies Record<string, OptionDef>;
+
+export const approvalNotes: readonly string[] = [
+	'--approve edit allows file changes that can be undone, and no command.',
+	'--approve auto allows what stays inside the folder: file changes, and commands in their sandbox.',
+	'--approve full also allows commands without a sandbox. Use it only in a container.',
+];
+
+/** All of them: a name that is missing does not compile. */
+export function namesOf<Name extends string>(names: Readonly<Record<Name, 0>>): readonly Name[] {
+	return Object.keys(names) as Name[];
+}

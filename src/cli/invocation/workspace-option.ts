@@ -1,0 +1,43 @@
+/** What commands that work on a folder are told: which one, whether to trust it, and who says yes. */
+import { relative, sep } from 'node:path';
+import type { ApprovalMode } from '../../capability-host/contract/ports.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import type { CommandContext, Invocation } from './command.ts';
+import { openHome } from '../home/home-folder.ts';
+import { isTrusted, realFolder, trust } from '../home/trusted-folders.ts';
+import { approvalModes } from './shared-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Who says yes. */
+export function approvalModeOf({ values }: Invocation, terminal: Terminal, command: string): ApprovalMode {
+	const given = values['approve'];
+	if (given === 'ask' && !terminal.isInteractive) {
+		throw new UsageError(`${command}: --approve ask needs a terminal; use never, edit, auto or full`);
+	}
+	return isApprovalMode(given) ? given : terminal.isInteractive ? 'ask' : 'never';
+}
+
+function isApprovalMode(given: string | undefined): given is ApprovalMode {
+	return given !== undefined && approvalModes.some((mode) => mode === given);
+}
+
+/** The folder to work on; rejects before anything in it is read when it is not trusted. */
+export function trustedWorkspace(
+	{ values, switches }: Invocation,
+	{ environment }: CommandContext,
+	command: string,
+): string {
+	const home = openHome(environment);
+	const folder = realFolder(values['workspace'] ?? '.');
+	// The gate guards `.prowess` wherever it lies; under another name the agent could rewrite its own rules.
+	if (!relative(folder, home).startsWith('..') && !relative(folder, home).split(sep).includes('.prowess')) {
+		throw new UsageError(`${command}: PROWESS_HOME (${home}) is inside the workspace; set it to a folder outside`);
+	}
+	if (switches.has('trust')) {
+		trust(home, folder);
+	} else if (!isTrusted(home, folder)) {
+		throw new ProwessError('WORKSPACE_UNTRUSTED', `${folder} is not trusted; nothing in it was read`, { path: folder });
+	}
+	return folder;
+}

@@ -1,0 +1,42 @@
+/** `prowess marketplace pack` and `index`: for those who offer capabilities. They write only what they are told to. */
+import { basename, join, resolve } from 'node:path';
+import {
+	buildIndex,
+	packInto,
+	readSigningKey,
+	writeIndex,
+} from '../../capability-host/catalog/marketplace/build-index.ts';
+import type { CommandAction } from '../invocation/command.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+export const pack: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
+	const out = resolve(values['out'] ?? '.');
+	const { fileName, sha256, bytes } = await packInto(resolve(operands[0] ?? ''), out, signal);
+	const path = join(out, fileName);
+	terminal.out(
+		switches.has('json')
+			? `${JSON.stringify({ path, sha256, size: bytes.length }, null, 2)}\n`
+			: `${visibleLine(path)}\nsha256 ${sha256}\n`,
+	);
+	return exitCodes.done;
+};
+
+export const index: CommandAction = async ({ operands, values, switches }, { terminal, signal }) => {
+	const folder = resolve(operands[0] ?? '');
+	const { key, expires } = values;
+	if (expires !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(expires)) {
+		throw new UsageError(`marketplace index: --expires takes a time like 2027-01-31T00:00:00Z; got "${expires}"`);
+	}
+	const signingKey = key === undefined ? undefined : await readSigningKey(resolve(key));
+	const built = await buildIndex(folder, { name: values['name'] ?? basename(folder), signingKey, expires }, signal);
+	const path = await writeIndex(folder, built);
+	const signedBy = built.capabilities.find((entry) => entry.key !== undefined)?.key;
+	terminal.out(
+		switches.has('json')
+			? `${JSON.stringify({ path, ...built }, null, 2)}\n`
+			: `${visibleLine(path)}: versions: ${built.capabilities.length}${signedBy === undefined ? '' : `, signed by ${signedBy}`}\n`,
+	);
+	return exitCodes.done;
+};

@@ -1,0 +1,264 @@
+/** `prowess marketplace …`: finds, installs, updates and removes capabilities. Nothing of them is run here. */
+import { resolve } from 'node:path';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { portText } from '../../protocol/approvals/permission-text.ts';
+import type { InstalledRef } from '../../capability-host/catalog/marketplace/installed-versions.ts';
+import type { Marketplace } from '../../capability-host/catalog/marketplace/marketplace.ts';
+import { isProwessError } from '../../protocol/errors.ts';
+import type { DispatchError } from '../../protocol/execution/execution.ts';
+import {
+	CapabilityRef,
+	type IndexState,
+	type InstalledCapability,
+	type InstallScope,
+	PORT_PERMISSION,
+	type UpdateDiff,
+} from '../../protocol/marketplace.ts';
+import { problemsOf } from '../../protocol/text/schema-problem.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { withHost } from '../compose.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { messageFor } from '../terminal/messages.ts';
+import { openHome } from '../home/home-folder.ts';
+import { isTrusted, realFolder } from '../home/trusted-folders.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visible, visibleLine } from '../terminal/visible.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+
+export const search: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const { type, tag } = invocation.values;
+		const text = invocation.operands.join(' ');
+		const found = await marketplace.search(
+			{ text, ...(type === undefined ? {} : { type }), ...(tag === undefined ? {} : { tag }) },
+			context.signal,
+		);
+		const { terminal } = context;
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+		} else {
+			for (const { type: kind, name, version, description, index, installed } of found.items) {
+				const here = Object.entries(installed).map(([where, which]) => ` [${which} ${where}]`);
+				terminal.out(
+					`${kind.padEnd(8)} ${name.padEnd(24)} ${visibleLine(version).padEnd(10)} ${visibleLine(description)}${visibleLine(here.join(''))} (${visibleLine(index)})\n`,
+				);
+			}
+			const isWhole = invocation.switches.has('problems');
+			for (const line of found.indexes.flatMap((index) => problemLines(index, isWhole))) {
+				terminal.err(`prowess: ${visibleLine(line)}\n`);
+			}
+			if (found.items.length === 0) {
+				const read = found.indexes.map(({ name }) => name).join(', ');
+				terminal.err(`prowess: no match in ${visibleLine(read)}; --from searches one more index\n`);
+			}
+		}
+		const isRead = found.indexes.some(({ count, problems }) => count > 0 || problems.length === 0);
+		return isRead ? exitCodes.done : exitCodes.failed;
+	});
+
+/** Hundreds of plugins that are elsewhere would hide what was found. */
+const SHOWN_PROBLEMS = 5;
+
+function problemLines({ name, problems }: IndexState, isWhole: boolean): readonly string[] {
+	if (isWhole || problems.length <= SHOWN_PROBLEMS) {
+		return problems;
+	}
+	const more = problems.length - SHOWN_PROBLEMS;
+	return [...problems.slice(0, SHOWN_PROBLEMS), `and ${more} more of ${name}; --problems shows all`];
+}
+
+export const show: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const details = await marketplace.show(wantedOf(invocation), context.signal);
+		const { listing, permissions, level, readme, files, contentHash, sha256 } = details;
+		if (invocation.switches.has('json')) {
+			context.terminal.out(`${JSON.stringify(details, null, 2)}\n`);
+			return exitCodes.done;
+		}
+		const lines = [
+			`${listing.type} ${listing.name} ${listing.version}`,
+			listing.description,
+			`versions:     ${listing.versions.join(', ')}`,
+			`from:         ${listing.location}`,
+			`signed by:    ${listing.signedBy ?? 'not signed'}`,
+			`level:        ${level}`,
+			`permissions:  ${permissions.join(', ') || 'none'}`,
+			...(permissions.includes(PORT_PERMISSION) ? [`channel:      ${inEnglish(portText)}`] : []),
+			`sha256:       ${sha256}`,
+			`content:      ${contentHash}`,
+			`files:        ${files.length}`,
+			...files.map(({ path, bytes }) => `  ${String(bytes).padStart(9)}  ${path}`),
+		];
+		context.terminal.out(`${lines.map(visibleLine).join('\n')}\n${readme === null ? '' : `\n${visible(readme)}\n`}`);
+		return exitCodes.done;
+	});
+
+export const install: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const contentHash = invocation.values['content'];
+		const request = { capability: wantedOf(invocation), scope: scopeOf(invocation), contentHash };
+		const installed = await marketplace.install(request, context.signal);
+		return report(invocation, context, installed, `${lineOf(installed)}${howToEnable(installed)}`);
+	});
+
+export const list: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const all = await marketplace.installed();
+		return report(invocation, context, all, all.map(lineOf).join(''));
+	});
+
+export const update: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const { signal, terminal } = context;
+		const wanted =
+			invocation.operands.length > 0
+				? [refOf(invocation)]
+				: (await marketplace.installed())
+						.filter((each) => each.scope === scopeOf(invocation))
+						.map(({ name, type, scope }) => ({ name, type, scope }));
+		const done: { readonly diff: UpdateDiff; readonly installed: InstalledCapability | undefined }[] = [];
+		const failed: (InstalledRef & { readonly error: DispatchError })[] = [];
+		const isJson = invocation.switches.has('json');
+		for (const ref of wanted) {
+			const preview = await marketplace.previewUpdate(ref, signal).catch((error: unknown) => {
+				// One of all keeps no other from being updated.
+				if (invocation.operands.length > 0 || !isProwessError(error)) throw error;
+				const { code, message, facts } = error;
+				failed.push({ ...ref, error: { code, message, facts } });
+				if (!isJson) terminal.err(messageFor(error));
+				return undefined;
+			});
+			if (preview === undefined) continue;
+			const isDryRun = invocation.switches.has('dry-run');
+			const installed = isDryRun ? undefined : await marketplace.update(ref, preview.contentHash, signal);
+			done.push({ diff: preview.diff, installed });
+			if (!isJson) {
+				const changed = preview.isModified ? '  you changed its files; "rollback" restores your changes\n' : '';
+				const off = installed === undefined || installed.isEnabled ? '' : howToEnable(installed);
+				terminal.out(`${ref.name}: ${diffText(preview.diff)}${changed}${off}`);
+			}
+		}
+		const code = report(
+			invocation,
+			context,
+			[...done, ...failed],
+			done.length + failed.length === 0 ? 'everything is up to date\n' : '',
+		);
+		return failed.length === 0 ? code : exitCodes.failed;
+	});
+
+export const rollBack: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const installed = await marketplace.rollBack(refOf(invocation), context.signal);
+		return report(invocation, context, installed, lineOf(installed));
+	});
+
+export const remove: CommandAction = (invocation, context) =>
+	withMarketplace(invocation, context, async (marketplace) => {
+		const ref = refOf(invocation);
+		await marketplace.remove(ref, context.signal);
+		return report(invocation, context, { removed: ref.name }, `Removed ${ref.name}.\n`);
+	});
+
+export const enable: CommandAction = (invocation, context) => switchTo(true, invocation, context);
+
+export const disable: CommandAction = (invocation, context) => switchTo(false, invocation, context);
+
+function switchTo(isEnabled: boolean, invocation: Invocation, context: CommandContext): Promise<number> {
+	return withMarketplace(invocation, context, async (marketplace) => {
+		const ref = refOf(invocation);
+		await marketplace.setEnabled(ref, isEnabled, context.signal);
+		return report(
+			invocation,
+			context,
+			{ name: ref.name, isEnabled },
+			`${ref.name} is ${isEnabled ? 'enabled' : 'disabled'}\n`,
+		);
+	});
+}
+
+/** The folder counts when it is the project's turn, or when it is trusted anyway. */
+async function withMarketplace(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (marketplace: Marketplace) => Promise<number>,
+): Promise<number> {
+	const { from } = invocation.values;
+	const workspace =
+		scopeOf(invocation) === 'project'
+			? trustedWorkspace(invocation, context, 'marketplace')
+			: folderIfTrusted(invocation, context);
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) => {
+		if (from !== undefined) {
+			const listed = host.settings.current['prowess.marketplace.indexes'];
+			host.settings.override({ 'prowess.marketplace.indexes': [...listed, { location: locationOf(from) }] });
+		}
+		return await work((await host.trustedBase()).marketplace);
+	});
+}
+
+/** A path on the command line is one from where it was typed; in the settings there is no such place. */
+function locationOf(from: string): string {
+	return /^[a-z][a-z\d+.-]*:\/\//i.test(from) ? from : resolve(from);
+}
+
+function folderIfTrusted({ values }: Invocation, { environment }: CommandContext): string | undefined {
+	const folder = realFolder(values['workspace'] ?? '.');
+	return isTrusted(openHome(environment), folder) ? folder : undefined;
+}
+
+function scopeOf({ values }: Invocation): InstallScope {
+	return values['scope'] === 'project' ? 'project' : 'global';
+}
+
+/** `name@version`. */
+function wantedOf({ operands, values: { type, index } }: Invocation): CapabilityRef {
+	const [name = '', version] = (operands[0] ?? '').split(/@(.*)/s);
+	const parsed = CapabilityRef.safeParse({ name, type, index, ...(version === undefined ? {} : { version }) });
+	if (!parsed.success) {
+		throw new UsageError(`marketplace: ${problemsOf(parsed.error)}`);
+	}
+	return parsed.data;
+}
+
+function refOf(invocation: Invocation): InstalledRef {
+	const { name, type } = wantedOf(invocation);
+	return { name, type, scope: scopeOf(invocation) };
+}
+
+function report({ switches }: Invocation, { terminal }: CommandContext, value: unknown, text: string): number {
+	terminal.out(switches.has('json') ? `${JSON.stringify(value, null, 2)}\n` : text);
+	return exitCodes.done;
+}
+
+function lineOf({ type, name, version, scope, isEnabled, isModified, previousVersion }: InstalledCapability): string {
+	const state = [
+		isEnabled ? 'enabled' : 'disabled',
+		...(isModified ? ['changed by you'] : []),
+		...(previousVersion === null ? [] : [`previous: ${previousVersion}`]),
+	];
+	return (
+		visibleLine(`${type.padEnd(8)} ${name.padEnd(24)} ${version.padEnd(10)} ${scope.padEnd(8)} ${state.join(', ')}`) +
+		'\n'
+	);
+}
+
+function howToEnable({ name, scope, isEnabled }: InstalledCapability): string {
+	return isEnabled
+		? ''
+		: `It is disabled. Enable it with: prowess marketplace enable ${name}${scope === 'project' ? ' --scope project' : ''}\n`;
+}
+
+function diffText({ from, to, permissions, level, files }: UpdateDiff): string {
+	const signed = (sign: string, all: readonly string[]) => all.map((each) => `  ${sign} ${each}`);
+	const lines = [
+		`${from} -> ${to}`,
+		...permissions.added.map((each) => `  + permission ${each}`),
+		...permissions.removed.map((each) => `  - permission ${each}`),
+		...(level.from === level.to ? [] : [`  level ${level.from} -> ${level.to}`]),
+		...signed('+', files.added),
+		...signed('-', files.removed),
+		...signed('~', files.changed),
+	];
+	return `${lines.map(visibleLine).join('\n')}\n`;
+}

@@ -1,0 +1,164 @@
+/** `prowess change …`: what a thread, or a capability outside of any, has changed in a folder; keeps or undoes it. */
+import { EXECUTION_ID } from '../../capability-host/execution/executions-of-hosts.ts';
+import type { Changes, Hunk } from '../../capability-host/contract/changes.ts';
+import type { ChangeOwner, FileChange } from '../../protocol/approvals/changes.ts';
+import { ThreadId } from '../../protocol/ids.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { withHost } from '../compose.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { numberOf } from '../invocation/number-option.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+
+export const listChanges: CommandAction = async (invocation, context) => {
+	const { terminal } = context;
+	const [id] = invocation.operands;
+	const [, path] = invocation.operands;
+	return await withChanges(invocation, context, 'change list', async (changes) => {
+		if (path !== undefined) {
+			return await listHunks(changes, invocation, path, context);
+		}
+		const listed =
+			id === undefined
+				? [
+						...(await changes.ofThreads()).map(({ owner, ...rest }) => ({ id: owner, ...rest })),
+						...(await changes.ofExecutions()).map(({ executionId, ...rest }) => ({ id: executionId, ...rest })),
+					]
+				: [{ id, changes: await changes.list(ownerOf(invocation)) }];
+		if (invocation.switches.has('json')) {
+			terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
+		} else if (listed.every((each) => each.changes.length === 0)) {
+			terminal.err('No changes can be undone here.\n');
+		} else {
+			terminal.out(listed.map((each) => [each.id, ...each.changes.map(changeLine), ''].join('\n')).join(''));
+		}
+		return exitCodes.done;
+	});
+};
+
+export const undoChanges: CommandAction = async (invocation, context) => {
+	const { terminal, signal } = context;
+	return await withChanges(invocation, context, 'change undo', async (changes) => {
+		const owner = ownerOf(invocation);
+		const paths = await pathsOf(changes, owner, invocation);
+		const hunk = await hunkOf(changes, owner, paths, invocation);
+		if (hunk !== undefined) {
+			await changes.undoHunk(owner, hunk.path, hunk.hunk, signal);
+			terminal.out(`Undone: hunk ${hunk.hunk.number} of ${visibleLine(hunk.path)}\n`);
+			return exitCodes.done;
+		}
+		const { skipped } = await changes.undo(owner, paths, invocation.switches.has('force'), signal);
+		const left = new Set(skipped);
+		for (const path of paths) {
+			terminal.out(left.has(path) ? '' : `Undone: ${visibleLine(path)}\n`);
+		}
+		for (const path of skipped) {
+			terminal.err(`Not undone: ${visibleLine(path)} was changed again since. --force drops those changes too.\n`);
+		}
+		return skipped.length === 0 ? exitCodes.done : exitCodes.failed;
+	});
+};
+
+export const keepChanges: CommandAction = async (invocation, context) => {
+	const { terminal } = context;
+	return await withChanges(invocation, context, 'change keep', async (changes) => {
+		const owner = ownerOf(invocation);
+		const paths = await pathsOf(changes, owner, invocation);
+		const hunk = await hunkOf(changes, owner, paths, invocation);
+		if (hunk !== undefined) {
+			await changes.keepHunk(owner, hunk.path, hunk.hunk);
+			terminal.out(`Kept: hunk ${hunk.hunk.number} of ${visibleLine(hunk.path)}\n`);
+			return exitCodes.done;
+		}
+		await changes.keep(owner, paths);
+		for (const path of paths) {
+			terminal.out(`Kept: ${visibleLine(path)}\n`);
+		}
+		return exitCodes.done;
+	});
+};
+
+async function listHunks(
+	changes: Changes,
+	invocation: Invocation,
+	path: string,
+	{ terminal }: CommandContext,
+): Promise<number> {
+	const owner = ownerOf(invocation);
+	await pathsOf(changes, owner, invocation);
+	const hunks = await changes.hunks(owner, path);
+	if (invocation.switches.has('json')) {
+		terminal.out(`${JSON.stringify(hunks, null, 2)}\n`);
+		return exitCodes.done;
+	}
+	for (const { number, line, removed, added } of hunks) {
+		const lines = [...removed.map((each) => `-${each}`), ...added.map((each) => `+${each}`)];
+		terminal.out(`hunk ${number}, line ${line}\n${lines.map((each) => `${visibleLine(each.trimEnd())}\n`).join('')}`);
+	}
+	return exitCodes.done;
+}
+
+/** The hunk that was named; undefined when none was. */
+async function hunkOf(
+	changes: Changes,
+	owner: ChangeOwner,
+	paths: readonly string[],
+	invocation: Invocation,
+): Promise<{ readonly path: string; readonly hunk: Hunk } | undefined> {
+	if (invocation.values['hunk'] === undefined) {
+		return undefined;
+	}
+	const [path] = paths;
+	if (path === undefined || invocation.operands.length !== 2) {
+		throw new UsageError('--hunk needs the one path that the hunk belongs to');
+	}
+	const hunks = await changes.hunks(owner, path);
+	const hunk = hunks[numberOf(invocation, 'hunk', 1, hunks.length) - 1];
+	return hunk === undefined ? undefined : { path, hunk };
+}
+
+/** Says which files a capability has changed, and how to undo that. */
+export function changesSentence(executionId: string, changes: readonly FileChange[]): string {
+	const paths = changes.map(({ path }) => path).join(', ');
+	return `${visibleLine(`Changed: ${paths}`)}\nUndo with: prowess change undo ${executionId}\n`;
+}
+
+async function withChanges(
+	invocation: Invocation,
+	context: CommandContext,
+	command: string,
+	act: (changes: Changes) => Promise<number>,
+): Promise<number> {
+	const workspace = trustedWorkspace(invocation, context, command);
+	return await withHost(invocation, context, { workspace, approvalMode: 'never' }, async (host) =>
+		act((await host.trustedBase()).changes),
+	);
+}
+
+/** Those that were named, else all. Rejects when a named one has no change. */
+async function pathsOf(changes: Changes, owner: ChangeOwner, { operands }: Invocation): Promise<readonly string[]> {
+	const changed = (await changes.list(owner)).map(({ path }) => path);
+	const named = operands.slice(1);
+	const unknown = named.find((path) => !changed.includes(path));
+	if (unknown !== undefined) {
+		throw new UsageError(`${unknown} has no change of ${owner} that can be undone here`);
+	}
+	if (changed.length === 0) {
+		throw new UsageError(`${owner} has no changes that can be undone here`);
+	}
+	return named.length === 0 ? changed : named;
+}
+
+function ownerOf({ operands }: Invocation): ChangeOwner {
+	const id = operands[0] ?? '';
+	if (!EXECUTION_ID.test(id) && !ThreadId.safeParse(id).success) {
+		throw new UsageError(`expected the id of a run (cap_…) or of a thread (thr_…), got "${id}"`);
+	}
+	return id;
+}
+
+function changeLine({ path, kind, added, removed, touchedSince }: FileChange): string {
+	const since = touchedSince ? ', changed again since' : '';
+	return `  ${visibleLine(path)} (${kind}, +${added} -${removed}${since})`;
+}

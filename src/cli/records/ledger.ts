@@ -1,0 +1,183 @@
+/** `prowess ledger …`: reads the record of decisions and effects, and acknowledges its damage; starts no server. */
+import { type ActInWords, actInWords } from '../../capability-host/record/ledger/act-words.ts';
+import { readTime } from '../../capability-host/record/ledger/filter-line.ts';
+import type { Ledger } from '../../capability-host/contract/ledger.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { ActEnd, type ActFilter, type LedgerFilter, LedgerKind, type LedgerRow } from '../../protocol/ledger.ts';
+import { inEnglish } from '../../protocol/text/text.ts';
+import { canonicalOp } from '../../protocol/ops.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { withHost } from '../compose.ts';
+import { counted } from '../terminal/counted.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { limits } from '../limits.ts';
+import { numberOf } from '../invocation/number-option.ts';
+import { promptText } from '../run/prompt-text.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+export const listLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const limit = numberOf(invocation, 'limit', 20, limits.ledgerRows);
+		const filter = filterOf(invocation);
+		const actFilter = actFilterOf(invocation, filter);
+		if (invocation.switches.has('json') && actFilter.end === undefined) {
+			context.terminal.out(`${JSON.stringify(await ledger.query({ ...filter, limit }), null, 2)}\n`);
+			return exitCodes.done;
+		}
+		const { acts } = await ledger.acts(actFilter, limit, null, context.signal);
+		if (invocation.switches.has('json')) {
+			const rows = acts.flatMap(({ first, last }) => (last === null ? [first] : [last, first]));
+			context.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+		} else if (acts.length === 0) {
+			const isFiltered = Object.keys(filter).length > 0 || actFilter.end !== undefined;
+			context.terminal.err(isFiltered ? 'No rows match.\n' : 'The ledger is empty.\n');
+		} else {
+			context.terminal.out([HEAD, ...acts.map((act) => lineOf(actInWords(act)))].map(printed).join(''));
+		}
+		return exitCodes.done;
+	});
+
+export const showLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const id = invocation.operands[0] ?? '';
+		const rows = await rowsOf(ledger, id);
+		if (rows.length === 0) {
+			throw new ProwessError('NOT_FOUND', `the ledger has no row for "${id}"`, { id });
+		}
+		context.terminal.out(
+			invocation.switches.has('json') ? `${JSON.stringify(rows, null, 2)}\n` : rows.map(wholeOf).join('\n'),
+		);
+		return exitCodes.done;
+	});
+
+export const verifyLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const own = await ledger.verify(context.signal);
+		const kept = invocation.values['anchors'];
+		const elsewhere = kept === undefined ? [] : await ledger.compareAnchors(kept);
+		const faults = [...own.faults, ...elsewhere];
+		const verification = { ...own, faults, ok: own.ok && elsewhere.length === 0 };
+		const { ok, rows, writers, removed, problems } = verification;
+		if (invocation.switches.has('json')) {
+			context.terminal.out(`${JSON.stringify(verification, null, 2)}\n`);
+		} else {
+			const lines = problems.map(
+				({ writer, seq, problem }) => `${visibleLine(writer)}:${seq}: ${visibleLine(problem)}\n`,
+			);
+			lines.push(...faults.map((fault) => `${visibleLine(fault)}\n`));
+			if (own.faults.length > 0) {
+				lines.push('Once you have looked at it, run: prowess ledger acknowledge\n');
+			}
+			const older = removed === 0 ? '' : `; ${removed} older rows were removed by prowess.ledger.keepDays`;
+			context.terminal.out(
+				`${lines.join('')}${ok ? 'intact' : 'BROKEN'}: ${counted(rows, 'row')} of ${counted(writers, 'writer')}${older}\n`,
+			);
+		}
+		return ok ? exitCodes.done : exitCodes.failed;
+	});
+
+export const acknowledgeLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const faults = await ledger.acknowledge(context.signal);
+		const said = faults.map((fault) => `acknowledged: ${visibleLine(fault)}\n`).join('');
+		context.terminal.out(said === '' ? 'There is nothing to acknowledge.\n' : said);
+		return exitCodes.done;
+	});
+
+export const exportLedger: CommandAction = (invocation, context) =>
+	withLedger(invocation, context, async (ledger) => {
+		const format = invocation.values['format'] === 'csv' ? 'csv' : 'jsonl';
+		for await (const piece of ledger.export(format, filterOf(invocation), context.signal)) {
+			context.terminal.out(piece);
+			await context.terminal.flush();
+		}
+		return exitCodes.done;
+	});
+
+export const previewRedaction: CommandAction = (invocation, context) =>
+	withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const text = await promptText('-', context.terminal.stdin, 'ledger redact-preview: the text', context.signal);
+		const base = await host.trustedBase();
+		context.terminal.out(base.previewRedaction(text).split('\n').map(visibleLine).join('\n'));
+		return exitCodes.done;
+	});
+
+function withLedger(
+	invocation: Invocation,
+	context: CommandContext,
+	work: (ledger: Ledger) => Promise<number>,
+): Promise<number> {
+	return withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) =>
+		work((await host.trustedBase()).ledger),
+	);
+}
+
+function filterOf({ values }: Invocation): LedgerFilter {
+	const { op, thread, kind, since, until, text } = values;
+	return {
+		...(op === undefined ? {} : { op: canonicalOp(op) }),
+		...(thread === undefined ? {} : { threadId: thread }),
+		...(kind === undefined ? {} : { kind: LedgerKind.parse(kind) }),
+		...(since === undefined ? {} : { since: timeOf('since', since) }),
+		...(until === undefined ? {} : { until: timeOf('until', until) }),
+		...(text === undefined ? {} : { text }),
+	};
+}
+
+/** Whoever asks for an op, a kind or an id means it, also where it is housekeeping. */
+function actFilterOf({ values, switches }: Invocation, filter: LedgerFilter): ActFilter {
+	const { op, kind } = filter;
+	const end = values['result'];
+	const withHousekeeping = switches.has('all') || op !== undefined || kind !== undefined;
+	return { ...filter, ...(end === undefined ? {} : { end: ActEnd.parse(end) }), withHousekeeping };
+}
+
+function timeOf(option: string, text: string): string {
+	const time = readTime(text);
+	if (time === undefined) {
+		throw new UsageError(`--${option} takes a time in UTC like 2026-11-20 or 2026-11-20T14:30; got "${text}"`);
+	}
+	return time;
+}
+
+/** An op has an intent and an outcome; `writer:number` names one row. */
+async function rowsOf(ledger: Ledger, id: string): Promise<LedgerRow[]> {
+	const [, writer, seq] = /^(.+):(\d{1,15})$/.exec(id) ?? [];
+	if (writer !== undefined) {
+		return await ledger.query({ row: { writer, seq: Number(seq) } });
+	}
+	if (!id.startsWith('op_')) {
+		throw new UsageError(
+			`ledger show: expected an op id like "op_…" or a writer and a number like "abc:12", got "${id}"`,
+		);
+	}
+	return (await ledger.query({ opId: id, limit: limits.ledgerRows })).reverse();
+}
+
+const HEAD = ['Time', 'Result', 'Decided by', 'What was done'];
+const WIDTHS = [19, 18, 26];
+
+function printed(cells: readonly string[]): string {
+	return `${cells.map((cell, index) => visibleLine(cell).padEnd(WIDTHS[index] ?? 0)).join('  ')}\n`;
+}
+
+/** The columns of the ledger's page. Who did it is said of capabilities, which do it for the agent or the user. */
+function lineOf({ at, result, decidedBy, what, doer, threadId, id }: ActInWords): string[] {
+	const by = doer.includes('/') ? [`by ${doer}`] : [];
+	const thread = threadId === null ? [] : [threadId];
+	return [localTime(at), inEnglish(result), inEnglish(decidedBy), what, ...by, ...thread, id];
+}
+
+/** Sorts as it reads, in the time zone of the machine. */
+function localTime(at: string): string {
+	const time = new Date(at);
+	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function wholeOf(row: LedgerRow): string {
+	return Object.entries(row)
+		.filter(([, value]) => value !== null && value !== undefined)
+		.map(([name, value]) => `${name.padEnd(11)} ${visibleLine(String(value))}\n`)
+		.join('');
+}

@@ -1,0 +1,44 @@
+/** `prowess policy …`: the rules in force, and what they make of an op. Starts no server. */
+import { explanationText, rulesText } from '../../capability-host/gate/policy/workspace/policy-text.ts';
+import type { PolicyView } from '../../capability-host/trusted-base.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { withHost } from '../compose.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { trustedWorkspace } from '../invocation/workspace-option.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+export const testPolicy: CommandAction = (invocation, context) =>
+	withPolicy(invocation, context, async (policy) => {
+		const [op = '', ...rest] = invocation.operands;
+		const explanation = await policy.explain(`${op} ${oneText(rest)}`, context.signal);
+		return invocation.switches.has('json')
+			? `${JSON.stringify(explanation, null, 2)}\n`
+			: visible(explanationText(explanation));
+	});
+
+export const showPolicy: CommandAction = (invocation, context) =>
+	withPolicy(invocation, context, async (policy) => {
+		const rules = await policy.rules(context.signal);
+		return invocation.switches.has('json') ? `${JSON.stringify(rules, null, 2)}\n` : visible(rulesText(rules));
+	});
+
+async function withPolicy(
+	invocation: Invocation,
+	context: CommandContext,
+	read: (policy: PolicyView) => Promise<string>,
+): Promise<number> {
+	const workspace = trustedWorkspace(invocation, context, 'policy');
+	return await withHost(invocation, context, { workspace, approvalMode: 'ask' }, async (host) => {
+		context.terminal.out(await read((await host.trustedBase()).policy));
+		return exitCodes.done;
+	});
+}
+
+/** The words of a command as a rule writes them; one word is taken as it is. */
+function oneText(words: readonly string[]): string {
+	return words.length === 1 ? (words[0] ?? '') : words.map((word) => JSON.stringify(word)).join(' ');
+}
+
+function visible(text: string): string {
+	return text.split('\n').map(visibleLine).join('\n');
+}

@@ -1,0 +1,111 @@
+/** `prowess thread …`: conversations are the server's, so each of these asks it. No workspace is involved. */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { ThreadId } from '../../protocol/ids.ts';
+import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
+import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
+import { type ThreadInfo, threadRequests } from '../../protocol/thread/thread.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { type CliHost, withHost } from '../compose.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { levelName, levelOfThread } from './level-of-thread.ts';
+import { limits } from '../limits.ts';
+import { numberOf } from '../invocation/number-option.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+export const listThreads: CommandAction = async (invocation, context) => {
+	const limit = numberOf(invocation, 'limit', 20, limits.threads);
+	const query = invocation.values['text'];
+	const params = { limit, ...(query === undefined ? {} : { query }) };
+	let threads: (ThreadInfo & { readonly level: PermissionLevel })[] = [];
+	await ask(invocation, context, threadRequests.list, params, async (host, found) => {
+		const base = await host.trustedBase();
+		// As a window or terminal that can ask would have it.
+		const levelOf = async (info: ThreadInfo) => levelOfThread(base, info.id, 'ask', context.signal);
+		threads = await Promise.all(found.threads.map(async (info) => ({ ...info, level: await levelOf(info) })));
+	});
+	if (invocation.switches.has('json')) {
+		context.terminal.out(`${JSON.stringify(threads, null, 2)}\n`);
+	} else {
+		for (const { id, updatedAt, title, running, level } of threads) {
+			const when = updatedAt.slice(0, 16).replace('T', ' ');
+			const words = `${running ? '(running) ' : ''}${visibleLine(title)}`;
+			context.terminal.out(`${id}  ${when}  ${levelName(level).padEnd(11)}  ${words}\n`);
+		}
+	}
+	return exitCodes.done;
+};
+
+export const showThread: CommandAction = async (invocation, context) => {
+	const threadId = threadIdOf(invocation);
+	if (invocation.switches.has('json')) {
+		const snapshot = await ask(invocation, context, threadRequests.open, { threadId, items: 1000 });
+		context.terminal.out(`${JSON.stringify(snapshot, null, 2)}\n`);
+	} else {
+		const { text } = await ask(invocation, context, threadRequests.export, { threadId, format: 'markdown' });
+		context.terminal.out(withLineEnd(text));
+	}
+	return exitCodes.done;
+};
+
+export const exportThread: CommandAction = async (invocation, context) => {
+	const format = invocation.values['format'] === 'json' ? 'json' : 'markdown';
+	const { text } = await ask(invocation, context, threadRequests.export, { threadId: threadIdOf(invocation), format });
+	context.terminal.out(withLineEnd(text));
+	return exitCodes.done;
+};
+
+export const renameThread: CommandAction = async (invocation, context) => {
+	const title = invocation.operands[1]?.trim() ?? '';
+	if (title === '' || title.length > 200) {
+		throw new UsageError('thread rename: a title has 1 to 200 characters');
+	}
+	const threadId = threadIdOf(invocation);
+	await ask(invocation, context, threadRequests.update, async (host) => {
+		const { message } = (await host.trustedBase()).outgoingMessage({ text: title, context: [] }, false);
+		return { threadId, title: message.text };
+	});
+	return exitCodes.done;
+};
+
+export const deleteThread: CommandAction = async (invocation, context) => {
+	const threadId = threadIdOf(invocation);
+	await ask(invocation, context, threadRequests.delete, { threadId }, async (host) => {
+		await (await host.trustedBase()).endThread(threadId);
+	});
+	return exitCodes.done;
+};
+
+async function ask<D extends RequestDef>(
+	invocation: Invocation,
+	context: CommandContext,
+	def: D,
+	params: ParamsOf<D> | ((host: CliHost) => Promise<ParamsOf<D>>),
+	afterwards: (host: CliHost, result: ResultOf<D>) => Promise<void> = () => Promise.resolve(),
+): Promise<ResultOf<D>> {
+	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const server = await host.server(context.signal);
+		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: limits.requestMs });
+		try {
+			const given =
+				typeof params === 'function' ? await (params as (host: CliHost) => Promise<ParamsOf<D>>)(host) : params;
+			const result = await server.call(def, given, limit.signal);
+			await afterwards(host, result);
+			return result;
+		} finally {
+			limit.dispose();
+		}
+	});
+}
+
+function threadIdOf({ operands }: Invocation): ThreadId {
+	const parsed = ThreadId.safeParse(operands[0]);
+	if (!parsed.success) {
+		throw new UsageError(`expected a thread id like "thr_…", got "${operands[0] ?? ''}"`);
+	}
+	return parsed.data;
+}
+
+function withLineEnd(text: string): string {
+	return text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,62 @@
+/** `prowess trace …`: how turns went, as their server kept it. */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { ParamsOf, RequestDef, ResultOf } from '../../protocol/rpc/message.ts';
+import { traceHead, traceLines } from '../../protocol/pages/trace-lines.ts';
+import { traceRequests } from '../../protocol/thread/turn-trace.ts';
+import type { CommandAction, CommandContext, Invocation } from '../invocation/command.ts';
+import { withHost } from '../compose.ts';
+import { exitCodes } from '../invocation/exit-codes.ts';
+import { limits } from '../limits.ts';
+import { numberOf } from '../invocation/number-option.ts';
+import { UsageError } from '../invocation/usage-error.ts';
+
+export const listTraces: CommandAction = async (invocation, context) => {
+	const [given] = invocation.operands;
+	const threadId = ThreadId.optional().safeParse(given);
+	if (!threadId.success) {
+		throw new UsageError(`expected a thread id like "thr_…", got "${given}"`);
+	}
+	const asked = { threadId: threadId.data, limit: numberOf(invocation, 'limit', 50, limits.tracedTurns) };
+	const { turns } = await ask(invocation, context, traceRequests.list, asked);
+	if (invocation.switches.has('json')) {
+		context.terminal.out(`${JSON.stringify(turns, null, 2)}\n`);
+	} else {
+		for (const turn of turns) {
+			context.terminal.out(`${traceHead(turn)}${given === undefined ? `  ${turn.threadId}` : ''}\n`);
+		}
+	}
+	return exitCodes.done;
+};
+
+export const showTrace: CommandAction = async (invocation, context) => {
+	const [given = ''] = invocation.operands;
+	const turnId = TurnId.safeParse(given);
+	if (!turnId.success) {
+		throw new UsageError(`expected a turn id like "trn_…", got "${given}"`);
+	}
+	const trace = await ask(invocation, context, traceRequests.show, { turnId: turnId.data });
+	if (invocation.switches.has('json')) {
+		context.terminal.out(`${JSON.stringify(trace, null, 2)}\n`);
+	} else {
+		context.terminal.out(`${traceLines(trace).join('\n')}\n`);
+	}
+	return exitCodes.done;
+};
+
+async function ask<D extends RequestDef>(
+	invocation: Invocation,
+	context: CommandContext,
+	def: D,
+	params: ParamsOf<D>,
+): Promise<ResultOf<D>> {
+	return await withHost(invocation, context, { workspace: undefined, approvalMode: 'never' }, async (host) => {
+		const server = await host.server(context.signal);
+		const limit = deriveSignal(context.signal, { what: def.method, timeoutMs: limits.requestMs });
+		try {
+			return await server.call(def, params, limit.signal);
+		} finally {
+			limit.dispose();
+		}
+	});
+}

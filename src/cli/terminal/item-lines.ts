@@ -1,0 +1,43 @@
+/** What `show` says of a capability or an executor, a line for each fact. */
+import { inEnglish } from '../../protocol/text/text.ts';
+import { portText } from '../../protocol/approvals/permission-text.ts';
+import type { CapabilityItem, ExecutorItem } from '../../capability-host/catalog/registry/items.ts';
+import { visibleLine } from './visible.ts';
+
+export function factLine(what: string, text: string): string {
+	return `${what.padEnd(12)} ${visibleLine(text)}`;
+}
+
+export function placeLines({
+	path,
+	source,
+	shadows,
+	shadowedBy,
+	isOff,
+}: (CapabilityItem | ExecutorItem) & { readonly isOff: boolean }): string[] {
+	return [
+		factLine('folder', `${path} (${source})`),
+		...shadows.map((each) => factLine('overrides', `${each.path} (${each.source})`)),
+		...(shadowedBy === undefined ? [] : [factLine('overridden', `by ${shadowedBy.path} (${shadowedBy.source})`)]),
+		...(isOff ? [factLine('state', 'disabled')] : []),
+	];
+}
+
+/** Undefined where nothing listens anywhere. */
+export function reachedBy(executor: ExecutorItem | undefined): string | undefined {
+	return executor?.manifest?.channel === 'loopback' ? inEnglish(portText) : undefined;
+}
+
+export function problemLines({ problems }: Pick<CapabilityItem, 'problems'>): string[] {
+	return problems.map(({ severity, file, line, message }) =>
+		factLine(severity, file === '' ? message : `${file}:${line}: ${message}`),
+	);
+}
+
+/** The same file was read twice; what was said once is enough. */
+export function onlyNew<T extends { readonly message: string; readonly line: number }>(
+	found: readonly T[],
+	known: readonly T[],
+): T[] {
+	return found.filter(({ message, line }) => !known.some((each) => each.message === message && each.line === line));
+}

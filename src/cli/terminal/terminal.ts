@@ -1,0 +1,100 @@
+/**
+ * Where the CLI reads and writes. A reader that goes away (`prowess … | head`) is not an error: it is told to whoever
+ * listens, and what is written afterwards is dropped.
+ */
+import type { Readable, Writable } from 'node:stream';
+import { Emitter } from '../../base/emitter.ts';
+import { harmless } from './visible.ts';
+
+interface TerminalStreams {
+	readonly stdin: Readable & { readonly isTTY?: boolean };
+	readonly stdout: Writable & { readonly isTTY?: boolean };
+	readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+/** Of lines of a diff, by what they begin with: the names of the files before what is added and removed. */
+const COLOURS = [
+	['+++', 1],
+	['---', 1],
+	['@@', 36],
+	['+', 32],
+	['-', 31],
+] as const;
+
+export class Terminal {
+	readonly stdin: TerminalStreams['stdin'];
+	readonly #stdout: TerminalStreams['stdout'];
+	readonly #stderr: TerminalStreams['stderr'];
+	readonly #env: NodeJS.ProcessEnv;
+	readonly #closed = new Emitter<void>();
+	#isClosed = false;
+
+	constructor({ stdin, stdout, stderr }: TerminalStreams, env: NodeJS.ProcessEnv = process.env) {
+		this.#env = env;
+		this.stdin = stdin;
+		this.#stdout = stdout;
+		this.#stderr = stderr;
+		stdout.on('error', () => {
+			if (!this.#isClosed) {
+				this.#isClosed = true;
+				this.#closed.fire();
+			}
+		});
+		stderr.on('error', () => {
+			// Nobody reads what we have to say about ourselves; the work goes on.
+		});
+	}
+
+	/** Nobody reads standard output any more. */
+	readonly onDidClose = this.#closed.event;
+
+	get isClosed(): boolean {
+		return this.#isClosed;
+	}
+
+	/** A person can be asked: questions go to standard error, answers come from standard input. */
+	get isInteractive(): boolean {
+		return this.stdin.isTTY === true && this.#stderr.isTTY === true;
+	}
+
+	get showsStatus(): boolean {
+		return this.#stderr.isTTY === true;
+	}
+
+	/** What was asked for. Raw into files and pipes, harmless on a screen. */
+	out(text: string): void {
+		if (!this.#isClosed) {
+			this.#stdout.write(this.#stdout.isTTY === true ? harmless(text) : text);
+		}
+	}
+
+	/** What is said about it. */
+	err(text: string): void {
+		this.#stderr.write(harmless(text));
+	}
+
+	/** Says a diff, `inset` before each line: in colours on a screen, unless the user wants none (https://no-color.org). */
+	errDiff(patch: string, inset: string): void {
+		const hasColours =
+			this.#stderr.isTTY === true && (this.#env['NO_COLOR'] ?? '') === '' && this.#env['TERM'] !== 'dumb';
+		for (const line of patch.split('\n')) {
+			const safe = harmless(line);
+			const colour = hasColours ? COLOURS.find(([begins]) => safe.startsWith(begins))?.[1] : undefined;
+			this.#stderr.write(`${inset}${colour === undefined ? safe : `\u001b[${colour}m${safe}\u001b[0m`}\n`);
+		}
+	}
+
+	/** Resolves when all that was written has gone out, or nobody takes it. */
+	async flush(): Promise<void> {
+		await Promise.all([this.#stdout, this.#stderr].map((stream) => written(stream)));
+	}
+}
+
+function written(stream: Writable): Promise<void> {
+	if (stream.destroyed || stream.errored !== null || !stream.writable) {
+		return Promise.resolve();
+	}
+	return new Promise((resolve) => {
+		stream.write('', () => resolve());
+	});
+}

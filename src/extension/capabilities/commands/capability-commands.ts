@@ -1,0 +1,240 @@
+/** What the commands of capabilities do. Each takes the node of a view it was called on, and asks where it was called without. */
+import * as vscode from 'vscode';
+import type { WorkspacePort } from '../../../capability-host/contract/ports.ts';
+import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { Switched } from '../../../capability-host/catalog/registry/sources/capability-switch.ts';
+import { errorsOf, type ExecutorItem } from '../../../capability-host/catalog/registry/items.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import { EXECUTORS_FOLDER } from '../../../protocol/manifest.ts';
+import type { InstalledCapability } from '../../../protocol/marketplace.ts';
+import type { CapabilityCommandId } from '../../command-table.ts';
+import { inform, withProgress } from '../../notices/notices.ts';
+import type { CapabilityPages } from '../pages/capability-pages.ts';
+import { executionTitle } from '../pages/execution-page.ts';
+import type { Catalog, InstalledCapability as InstalledHere } from '../catalog.ts';
+import type { Executions } from '../trees/executions.ts';
+import { newCapability, openManifest, overrideInProject } from './new-capability.ts';
+import { pickCapability } from './pick-capability.ts';
+import { runCapability, type RunPorts } from './run-capability.ts';
+import { statusText } from '../texts/texts.ts';
+
+interface CapabilityCommandPorts extends RunPorts {
+	readonly home: string;
+	readonly workspace: WorkspacePort;
+	readonly catalog: Catalog;
+	readonly executions: Executions;
+	readonly pages: CapabilityPages;
+}
+
+export type CapabilityCommands = { readonly [C in CapabilityCommandId]: (...given: unknown[]) => Promise<void> };
+
+export function createCapabilityCommands(ports: CapabilityCommandPorts): CapabilityCommands {
+	const { catalog, executions, pages } = ports;
+	const onCapability = async (
+		node: unknown,
+		title: string,
+		act: (capability: Capability) => Promise<unknown>,
+		isOffered: (capability: InstalledHere) => boolean = () => true,
+	) => {
+		const capability = (await capabilityOf(node, catalog)) ?? (await pick(catalog, title, isOffered));
+		if (capability !== undefined) {
+			await act(capability);
+		}
+	};
+	return {
+		'prowess.runCapability': (node) =>
+			onCapability(
+				node,
+				vscode.l10n.t('Run Capability'),
+				(capability) => runCapability(ports, capability),
+				({ isEnabled, manifest }) => isEnabled && manifest.userInvocable,
+			),
+		'prowess.stopCapability': async (node) => {
+			const id = executionIdIn(node) ?? (await pickLive(executions));
+			if (id !== undefined) {
+				await (await ports.base()).capabilities.stop(id);
+			}
+		},
+		'prowess.stopAllCapabilities': async () => {
+			if (executions.live.length === 0) {
+				sayNoneRuns();
+				return;
+			}
+			const { capabilities } = await ports.base();
+			await Promise.all(executions.live.map(({ info }) => capabilities.stop(info.executionId)));
+		},
+		'prowess.newCapability': async () => refreshedIf(catalog, await newCapability(ports)),
+		'prowess.overrideCapability': (node) =>
+			onCapability(
+				node,
+				vscode.l10n.t('Override in This Project'),
+				async (capability) => refreshedIf(catalog, await overrideInProject(ports, capability)),
+				({ source }) => source !== 'project',
+			),
+		'prowess.trustCapability': (node) =>
+			onCapability(node, vscode.l10n.t('Trust Capability'), (capability) => trust(ports, capability)),
+		'prowess.untrustCapability': (node) =>
+			onCapability(node, vscode.l10n.t('Untrust Capability'), (capability) => untrust(ports, capability)),
+		'prowess.enableCapability': (node) => switchOne(ports, node, true),
+		'prowess.disableCapability': (node) => switchOne(ports, node, false),
+		'prowess.showCapability': (node) =>
+			onCapability(node, vscode.l10n.t('Show Capability'), async ({ manifest: { type, name } }) =>
+				pages.show({ kind: 'capability', of: `${type}/${name}`, title: name }),
+			),
+		'prowess.showOverrides': async () =>
+			pages.show({ kind: 'overrides', of: '', title: vscode.l10n.t('Effective Overrides') }),
+		'prowess.refreshCapabilities': () => catalog.refresh(),
+		'prowess.showExecution': async (node) => {
+			const execution = executions.find(executionIdIn(node) ?? '');
+			if (execution !== undefined) {
+				const { executionId, name } = execution.info;
+				pages.show({ kind: 'execution', of: executionId, title: executionTitle(name) });
+			}
+		},
+		'prowess.openManifest': async (node) => {
+			const path = pathIn(node);
+			if (path !== undefined) {
+				await openManifest(vscode.Uri.file(path));
+			}
+		},
+	};
+}
+
+async function trust({ base, pages, showChat }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
+	const { capabilities } = await base();
+	await withProgress(vscode.l10n.t('Trusting {0}', manifest.name), (signal, report) => {
+		const onWaiting = (isWaiting: boolean) => {
+			report(isWaiting ? vscode.l10n.t('needs your answer in the chat') : '');
+			if (isWaiting) void showChat();
+		};
+		const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null }, onWaiting } as const;
+		return capabilities.trust(options, signal);
+	});
+	pages.refresh('capability');
+	const text = vscode.l10n.t('{0} is trusted until its files change.', manifest.name);
+	inform(text);
+}
+
+async function untrust({ base, pages }: CapabilityCommandPorts, { manifest, path }: Capability): Promise<void> {
+	const { capabilities } = await base();
+	const options = { capability: { folder: path }, caller: { kind: 'user', threadId: null } } as const;
+	const wasTrusted = await capabilities.distrust(options);
+	pages.refresh('capability');
+	inform(
+		wasTrusted
+			? vscode.l10n.t('Prowess will ask before {0} runs.', manifest.name)
+			: vscode.l10n.t('{0} is not trusted.', manifest.name),
+	);
+}
+
+/** Of any view; without one, of those that are not so already. */
+async function switchOne({ base, catalog }: CapabilityCommandPorts, node: unknown, isEnabled: boolean): Promise<void> {
+	const title = isEnabled ? vscode.l10n.t('Enable Capability') : vscode.l10n.t('Disable Capability');
+	const none = isEnabled ? vscode.l10n.t('No capability is disabled.') : vscode.l10n.t('Every capability is disabled.');
+	const placeHolder = vscode.l10n.t('Search by name, type, source or description');
+	const candidates = async () => (await catalog.list()).capabilities.filter((each) => each.isEnabled !== isEnabled);
+	const chosen = switchedIn(node) ?? switchedOf(await pickCapability(candidates(), { title, placeHolder, none }));
+	if (chosen !== undefined) {
+		const { capabilitySwitch } = await base();
+		const { name } = chosen;
+		// It may wait until another change, such as an installation, has ended.
+		await withProgress(
+			isEnabled ? vscode.l10n.t('Enabling {0}', name) : vscode.l10n.t('Disabling {0}', name),
+			(signal) => capabilitySwitch.set(chosen, isEnabled, signal),
+		);
+	}
+}
+
+/** In a node of the views of what is installed, of executors, or of the marketplace. */
+function switchedIn(node: unknown): Switched | undefined {
+	if (isNodeOf<{ readonly capability: Capability }>(node, 'capability')) {
+		return switchedOf(node.capability);
+	}
+	if (isNodeOf<{ readonly item: ExecutorItem }>(node, 'executor')) {
+		return { ...node.item, type: EXECUTORS_FOLDER };
+	}
+	return isNodeOf<{ readonly installed: InstalledCapability }>(node, 'package')
+		? { ...node.installed, source: node.installed.scope }
+		: undefined;
+}
+
+function switchedOf(capability: Capability | undefined): Switched | undefined {
+	return capability === undefined
+		? undefined
+		: { ...capability.manifest, path: capability.path, source: capability.source };
+}
+
+async function refreshedIf(catalog: Catalog, isNeeded: boolean): Promise<void> {
+	if (isNeeded) {
+		await catalog.refresh();
+	}
+}
+
+async function pick(
+	catalog: Catalog,
+	title: string,
+	isOffered: (capability: InstalledHere) => boolean,
+): Promise<Capability | undefined> {
+	const capabilities = catalog.list().then((listed) => listed.capabilities.filter(isOffered));
+	return pickCapability(capabilities, {
+		title,
+		placeHolder: vscode.l10n.t('Search by name, type, source or description'),
+		none: vscode.l10n.t('No capabilities yet. Create one with New Capability, or install one from the marketplace.'),
+	});
+}
+
+/** The one that runs, or one that is chosen from several. */
+async function pickLive(executions: Executions): Promise<string | undefined> {
+	const items = executions.live.map(({ info, progress }) => ({
+		label: info.name,
+		description: statusText(info.status),
+		detail: progress?.message ?? '',
+		id: info.executionId,
+	}));
+	if (items.length === 0) {
+		sayNoneRuns();
+		return undefined;
+	}
+	const title = vscode.l10n.t('Stop Capability');
+	return (items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title }))?.id;
+}
+
+function sayNoneRuns(): void {
+	inform(vscode.l10n.t('No capability is running.'));
+}
+
+/** Of a node, or of the folder of a manifest. Rejects with INVALID_CAPABILITY_CONFIG or CAPABILITY_NOT_FOUND when there is none in it. */
+async function capabilityOf(node: unknown, catalog: Catalog): Promise<Capability | undefined> {
+	const path = pathIn(node);
+	if (path === undefined) {
+		return undefined;
+	}
+	await catalog.refresh();
+	const { capabilities, broken } = await catalog.list();
+	const found = capabilities.find((each) => each.path === path);
+	if (found === undefined) {
+		const item = broken.find((each) => each.path === path);
+		throw item === undefined
+			? new ProwessError('CAPABILITY_NOT_FOUND', vscode.l10n.t('No capability of this folder is in effect.'), { path })
+			: new ProwessError('INVALID_CAPABILITY_CONFIG', errorsOf(item), { path });
+	}
+	return found;
+}
+
+function pathIn(node: unknown): string | undefined {
+	const at = isObject(node) ? (node['capability'] ?? node['item'] ?? node) : undefined;
+	return isObject(at) && typeof at['path'] === 'string' ? at['path'] : undefined;
+}
+
+/** The id of the run that a command was called on: by a row of a view, or by a page. */
+export function executionIdIn(node: unknown): string | undefined {
+	return isObject(node) && typeof node['executionId'] === 'string' ? node['executionId'] : undefined;
+}
+
+function isNodeOf<Node>(node: unknown, kind: string): node is Node {
+	return isObject(node) && node['kind'] === kind;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null;
+}

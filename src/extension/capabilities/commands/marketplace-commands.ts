@@ -1,0 +1,297 @@
+/** What the commands of the marketplace do. What is installed stays off until the user switches it on. */
+import * as vscode from 'vscode';
+import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { InstalledRef } from '../../../capability-host/catalog/marketplace/installed-versions.ts';
+import type { Place } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import {
+	type CapabilityRef,
+	type InstalledCapability,
+	type InstallScope,
+	type MarketplaceDetails,
+	type MarketplaceListing,
+	type MarketplaceQuery,
+	PORT_PERMISSION,
+	type UpdateDiff,
+} from '../../../protocol/marketplace.ts';
+import { type MarketplaceCommandId, MARKETPLACE_VIEW } from '../../command-table.ts';
+import { ask, confirmLoss, inform, withProgress } from '../../notices/notices.ts';
+import type { EditorSettings } from '../../ports/settings-port.ts';
+import type { CapabilityPages } from '../pages/capability-pages.ts';
+import { portText } from '../pages/permission-texts.ts';
+import type { MarketplaceTree } from '../trees/marketplace-tree.ts';
+import { pickText } from '../texts/pick-text.ts';
+import { scopeText } from '../texts/texts.ts';
+
+interface MarketplaceCommandPorts {
+	base(): Promise<TrustedBase>;
+	readonly settings: EditorSettings;
+	readonly tree: MarketplaceTree;
+	readonly pages: CapabilityPages;
+	hasFolder(): boolean;
+}
+
+export type MarketplaceCommands = { readonly [C in MarketplaceCommandId]: (...given: unknown[]) => Promise<void> };
+
+export function createMarketplaceCommands(ports: MarketplaceCommandPorts): MarketplaceCommands {
+	const { tree, pages } = ports;
+	const onInstalled = async (
+		node: unknown,
+		title: string,
+		act: (base: TrustedBase, installed: InstalledCapability) => Promise<unknown>,
+	) => {
+		const base = await ports.base();
+		const installed = installedIn(node) ?? (await installedAt(base, node)) ?? (await pickInstalled(base, title));
+		if (installed !== undefined) {
+			await act(base, installed);
+		}
+	};
+	return {
+		'prowess.searchMarketplace': () => search(tree),
+		'prowess.filterMarketplace': () => filter(ports),
+		'prowess.refreshMarketplace': async () => {
+			await tree.show({ ...tree.query, refresh: true });
+			pages.refresh('package');
+		},
+		'prowess.addIndex': () => addIndex(ports),
+		'prowess.showPackage': async (node) => {
+			const ref = listingIn(node) ?? installedIn(node);
+			if (ref !== undefined) {
+				// Its page tells what there is to install or to update to, whenever it is made.
+				pages.show({ kind: 'package', of: JSON.stringify(newestOf(ref)), title: ref.name });
+			}
+		},
+		'prowess.installCapability': async (node) => {
+			const listing = listingIn(node) ?? (await pickOffer(await ports.base()));
+			if (listing !== undefined) {
+				await install(ports, listing);
+			}
+		},
+		'prowess.updateCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Update Capability'), (base, installed) => update(base, installed)),
+		'prowess.rollBackCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Roll Back Capability'), async ({ marketplace }, installed) => {
+				const now = await withProgress(vscode.l10n.t('Rolling back {0}', installed.name), (signal) =>
+					marketplace.rollBack(installedRef(installed), signal),
+				);
+				inform(vscode.l10n.t('Rolled back {0} to {1}.', now.name, now.version));
+			}),
+		'prowess.uninstallCapability': (node) =>
+			onInstalled(node, vscode.l10n.t('Uninstall Capability'), (base, installed) => uninstall(base, installed)),
+	};
+}
+
+async function search(tree: MarketplaceTree): Promise<void> {
+	const text = await vscode.window.showInputBox({
+		title: vscode.l10n.t('Search the Marketplace'),
+		prompt: vscode.l10n.t('Search names, descriptions, authors and tags (leave empty to show all)'),
+		value: tree.query.text ?? '',
+	});
+	if (text !== undefined) {
+		const { text: _before, ...rest } = tree.query;
+		await showInView(tree, text.trim() === '' ? rest : { ...rest, text });
+	}
+}
+
+async function filter({ base, tree }: MarketplaceCommandPorts): Promise<void> {
+	const { items } = await searchAll(await base());
+	const all = [...new Set(items.map(({ type }) => type))].toSorted();
+	const types = [
+		{ label: vscode.l10n.t('All types'), type: undefined },
+		...all.map((type) => ({ label: pickText(type), type })),
+	];
+	const picked = await vscode.window.showQuickPick(types, { title: vscode.l10n.t('Show Only') });
+	if (picked !== undefined) {
+		const { type: _before, ...rest } = tree.query;
+		await showInView(tree, picked.type === undefined ? rest : { ...rest, type: picked.type });
+	}
+}
+
+async function addIndex({ settings, tree }: MarketplaceCommandPorts): Promise<void> {
+	const known = settings.current['prowess.marketplace.indexes'];
+	const location = await vscode.window.showInputBox({
+		title: vscode.l10n.t('Add an Index'),
+		prompt: vscode.l10n.t('A folder, an https address, or a Git repository'),
+		placeHolder: 'https://example.org/capabilities.git',
+		ignoreFocusOut: true,
+		validateInput: (text) =>
+			text.trim() === ''
+				? vscode.l10n.t('Required.')
+				: known.some((index) => index.location === text.trim())
+					? vscode.l10n.t('This index is already listed.')
+					: undefined,
+	});
+	if (location !== undefined) {
+		await settings.set('prowess.marketplace.indexes', [...known, { location: location.trim() }]);
+		await showInView(tree, { ...tree.query, refresh: true });
+	}
+}
+
+async function showInView(tree: MarketplaceTree, query: MarketplaceQuery): Promise<void> {
+	const shown = tree.show(query);
+	await vscode.commands.executeCommand(`${MARKETPLACE_VIEW}.focus`);
+	await shown;
+}
+
+async function install(ports: MarketplaceCommandPorts, listing: MarketplaceListing): Promise<void> {
+	const { marketplace } = await ports.base();
+	const ref = { ...newestOf(listing), version: listing.version };
+	const details = await withProgress(vscode.l10n.t('Downloading {0}', listing.name), (signal) =>
+		marketplace.show(ref, signal),
+	);
+	const scope = await agreeTo(details, ports.hasFolder());
+	if (scope === undefined) {
+		return;
+	}
+	const { contentHash } = details;
+	const installed = await withProgress(vscode.l10n.t('Installing {0}', listing.name), (signal) =>
+		marketplace.install({ capability: ref, scope, contentHash }, signal),
+	);
+	await offerToEnable(await ports.base(), installed);
+}
+
+/** What it asks for, and where it would go. Undefined: the user does not want it. */
+async function agreeTo(details: MarketplaceDetails, hasFolder: boolean): Promise<InstallScope | undefined> {
+	const { listing, permissions, level, files, contentHash } = details;
+	const t = vscode.l10n.t;
+	const forYou = t('Install for You');
+	const here = t('Install in This Project');
+	const detail = [
+		`${t('Level')}: ${level}`,
+		`${t('Permissions')}: ${permissions.length === 0 ? t('none') : permissions.join(', ')}`,
+		...(permissions.includes(PORT_PERMISSION) ? [`${PORT_PERMISSION}: ${portText()}`] : []),
+		listing.signedBy === null ? t('Not signed') : `${t('Signed by')}: ${listing.signedBy}`,
+		`${t('Index')}: ${listing.index} (${listing.location})`,
+		t('Files: {0}. Content sha256 {1}', files.length, contentHash),
+		t('It stays disabled until you enable it.'),
+	];
+	const title = t('Install the {0} {1} {2}?', listing.type, listing.name, listing.version);
+	const buttons = hasFolder ? [forYou, here] : [forYou];
+	const chosen = await ask(title, detail, ...buttons);
+	return chosen === forYou ? 'global' : chosen === here ? 'project' : undefined;
+}
+
+async function offerToEnable({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
+	const { name, version, isEnabled } = installed;
+	if (isEnabled) {
+		inform(vscode.l10n.t('Updated {0} to {1}.', name, version));
+		return;
+	}
+	const enable = vscode.l10n.t('Enable');
+	const text = vscode.l10n.t('Installed {0} {1}. It stays disabled until you enable it.', name, version);
+	if ((await inform(text, enable)) === enable) {
+		await withProgress(vscode.l10n.t('Enabling {0}', name), (signal) =>
+			marketplace.setEnabled(installedRef(installed), true, signal),
+		);
+	}
+}
+
+async function update(base: TrustedBase, installed: InstalledCapability): Promise<void> {
+	const { marketplace } = base;
+	const ref = installedRef(installed);
+	const preview = await withProgress(vscode.l10n.t('Downloading {0}', installed.name), (signal) =>
+		marketplace.previewUpdate(ref, signal),
+	);
+	if (preview === undefined) {
+		inform(vscode.l10n.t('{0} {1} is up to date.', installed.name, installed.version));
+		return;
+	}
+	const { diff, contentHash, isModified } = preview;
+	const go = vscode.l10n.t('Update');
+	const title = vscode.l10n.t('Update {0} from {1} to {2}?', installed.name, diff.from, diff.to);
+	const changed = isModified
+		? [vscode.l10n.t('You changed its files. After the update, roll back to restore your changes.')]
+		: [];
+	const detail = [...diffLines(diff), ...changed];
+	if ((await ask(title, detail, go)) === go) {
+		const now = await withProgress(vscode.l10n.t('Updating {0}', installed.name), (signal) =>
+			marketplace.update(ref, contentHash, signal),
+		);
+		await offerToEnable(base, now);
+	}
+}
+
+/** What another version may do more or less, first; then its files. */
+function diffLines({ permissions, level, files }: UpdateDiff): string[] {
+	const t = vscode.l10n.t;
+	const list = (label: string, items: readonly string[]) =>
+		items.length === 0 ? [] : [`${label}: ${items.join(', ')}`];
+	return [
+		...list(t('Added permissions'), permissions.added),
+		...list(t('Removed permissions'), permissions.removed),
+		...(level.from === level.to ? [] : [`${t('Level')}: ${level.from} → ${level.to}`]),
+		...list(t('New files'), files.added),
+		...list(t('Changed files'), files.changed),
+		...list(t('Removed files'), files.removed),
+	];
+}
+
+async function uninstall({ marketplace }: TrustedBase, installed: InstalledCapability): Promise<void> {
+	const title = vscode.l10n.t('Uninstall {0} {1}?', installed.name, installed.version);
+	const detail = [installed.path, ...(installed.isModified ? [vscode.l10n.t('You changed its files.')] : [])];
+	if (await confirmLoss(title, detail, vscode.l10n.t('Uninstall'))) {
+		await withProgress(vscode.l10n.t('Uninstalling {0}', installed.name), (signal) =>
+			marketplace.remove(installedRef(installed), signal),
+		);
+	}
+}
+
+async function pickOffer(base: TrustedBase): Promise<MarketplaceListing | undefined> {
+	const { items: listings } = await searchAll(base);
+	const items = listings.map((listing) => ({
+		label: pickText(listing.name),
+		description: pickText(`${listing.type} ${listing.version} · ${listing.index}`),
+		detail: pickText(listing.description),
+		listing,
+	}));
+	const options = { title: vscode.l10n.t('Install Capability'), matchOnDescription: true, matchOnDetail: true };
+	return (await vscode.window.showQuickPick(items, options))?.listing;
+}
+
+/** All that the indexes offer; an index that does not answer can be given up. */
+function searchAll({ marketplace }: TrustedBase) {
+	return withProgress(vscode.l10n.t('Reading the marketplace'), (signal) => marketplace.search({}, signal));
+}
+
+async function pickInstalled(base: TrustedBase, title: string): Promise<InstalledCapability | undefined> {
+	const all = await base.marketplace.installed();
+	if (all.length === 0) {
+		inform(vscode.l10n.t('Nothing is installed from the marketplace.'));
+		return undefined;
+	}
+	const items = all.map((installed) => ({
+		label: pickText(installed.name),
+		description: pickText(`${installed.type} ${installed.version} · ${scopeText(installed.scope)}`),
+		installed,
+	}));
+	return (await vscode.window.showQuickPick(items, { title }))?.installed;
+}
+
+/** Whichever version is the newest of its index. */
+function newestOf(of: MarketplaceListing | InstalledCapability): CapabilityRef {
+	return { name: of.name, type: of.type, index: 'location' in of ? of.location : of.index };
+}
+
+function installedRef({ name, type, scope, folder }: InstalledCapability): InstalledRef {
+	return { name, type, scope, ...(folder === null ? {} : { folder }) };
+}
+
+function listingIn(node: unknown): MarketplaceListing | undefined {
+	return isNode(node, 'offer') ? (node as { readonly listing: MarketplaceListing }).listing : undefined;
+}
+
+function installedIn(node: unknown): InstalledCapability | undefined {
+	return isNode(node, 'package') ? (node as { readonly installed: InstalledCapability }).installed : undefined;
+}
+
+/** For a node of another view: the package in the same folder. */
+async function installedAt({ marketplace }: TrustedBase, node: unknown): Promise<InstalledCapability | undefined> {
+	if (!isNode(node, 'capability')) {
+		return undefined;
+	}
+	const { path } = (node as { readonly capability: Place }).capability;
+	return (await marketplace.installed()).find((each) => each.path === path);
+}
+
+function isNode(node: unknown, kind: string): boolean {
+	return typeof node === 'object' && node !== null && 'kind' in node && node.kind === kind;
+}

@@ -1,0 +1,134 @@
+/** *New Capability* and *Override in This Project*: folders of the user's own making. Nothing that is there is written over. */
+import * as vscode from 'vscode';
+import type { WorkspacePort } from '../../../capability-host/contract/ports.ts';
+import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import { capabilityTemplate } from '../../../capability-host/catalog/registry/capability-template.ts';
+import { CAPABILITY_MANIFESTS, EXECUTOR_FILES, ItemName } from '../../../protocol/manifest.ts';
+import { inform } from '../../notices/notices.ts';
+
+interface NewCapabilityPorts {
+	readonly home: string;
+	readonly workspace: Pick<WorkspacePort, 'folders'>;
+}
+
+/** False when the user went away. */
+export async function newCapability(ports: NewCapabilityPorts): Promise<boolean> {
+	const title = vscode.l10n.t('New Capability');
+	const type = await pickType(title);
+	const root = type === undefined ? undefined : await pickPlace(ports, title);
+	if (type === undefined || root === undefined) {
+		return false;
+	}
+	const name = await vscode.window.showInputBox({
+		title,
+		prompt: vscode.l10n.t('Name (also the folder name)'),
+		placeHolder: 'todo-report',
+		ignoreFocusOut: true,
+		validateInput: async (text) =>
+			!ItemName.safeParse(text).success
+				? vscode.l10n.t('Use lower-case letters, digits and hyphens, at most 64.')
+				: (await isThere(vscode.Uri.joinPath(root, type, text)))
+					? vscode.l10n.t('That name is already in use.')
+					: undefined,
+	});
+	const description =
+		name === undefined
+			? undefined
+			: await vscode.window.showInputBox({
+					title,
+					prompt: vscode.l10n.t('One-sentence description (helps you and the agent pick it)'),
+					ignoreFocusOut: true,
+				});
+	if (name === undefined || description === undefined) {
+		return false;
+	}
+	const folder = vscode.Uri.joinPath(root, type, name);
+	const files = Object.entries(capabilityTemplate({ type, name, description }));
+	for (const [path, text] of files) {
+		await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, path), new TextEncoder().encode(text));
+	}
+	for (const [path] of files.toReversed()) {
+		const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, path));
+		await vscode.window.showTextDocument(document, { preview: false });
+	}
+	return true;
+}
+
+/** Copies it into the workspace, where it goes before the one it was copied from, and opens its manifest. */
+export async function overrideInProject(ports: NewCapabilityPorts, { manifest, path }: Capability): Promise<boolean> {
+	const root = await pickFolder(ports);
+	if (root === undefined) {
+		return false;
+	}
+	const folder = vscode.Uri.joinPath(root, manifest.type, manifest.name);
+	if (await isThere(folder)) {
+		const text = vscode.l10n.t('{0} is already in this project.', manifest.name);
+		inform(text);
+	} else {
+		await vscode.workspace.fs.copy(vscode.Uri.file(path), folder, { overwrite: false });
+	}
+	await openManifest(folder);
+	return true;
+}
+
+export async function openManifest(folder: vscode.Uri): Promise<void> {
+	const entries = await vscode.workspace.fs.readDirectory(folder);
+	const files = entries.flatMap(([name, kind]) => (kind === vscode.FileType.File ? [name] : []));
+	const known = [...CAPABILITY_MANIFESTS, ...EXECUTOR_FILES];
+	const file = known.find((name) => files.includes(name)) ?? files[0];
+	if (file !== undefined) {
+		await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, file), { preview: false });
+	}
+}
+
+async function pickType(title: string): Promise<string | undefined> {
+	const types = [
+		{
+			type: 'skill',
+			label: vscode.l10n.t('Skill'),
+			detail: vscode.l10n.t('does one task, in JavaScript or TypeScript'),
+		},
+		{ type: 'power', label: vscode.l10n.t('Power'), detail: vscode.l10n.t('does work in several steps, with a model') },
+		{ type: 'talent', label: vscode.l10n.t('Talent'), detail: vscode.l10n.t('gives advice and changes nothing') },
+	];
+	const placeHolder = vscode.l10n.t('Type of capability');
+	return (await vscode.window.showQuickPick(types, { title, placeHolder, ignoreFocusOut: true }))?.type;
+}
+
+async function pickPlace(ports: NewCapabilityPorts, title: string): Promise<vscode.Uri | undefined> {
+	const places = [
+		{ label: vscode.l10n.t('In this project'), description: '.prowess/capabilities', isProject: true },
+		{ label: vscode.l10n.t('For you, in every project'), description: ports.home, isProject: false },
+	].filter(({ isProject }) => !isProject || ports.workspace.folders.length > 0);
+	const placeHolder = vscode.l10n.t('Where?');
+	const picked = await vscode.window.showQuickPick(places, { title, placeHolder, ignoreFocusOut: true });
+	return picked === undefined
+		? undefined
+		: picked.isProject
+			? await pickFolder(ports)
+			: vscode.Uri.joinPath(vscode.Uri.file(ports.home), 'capabilities');
+}
+
+/** `.prowess/capabilities` of the workspace folder that is meant. */
+async function pickFolder({ workspace: { folders } }: NewCapabilityPorts): Promise<vscode.Uri | undefined> {
+	if (folders.length === 0) {
+		inform(vscode.l10n.t('Open a folder first.'));
+		return undefined;
+	}
+	const placeHolder = vscode.l10n.t('Which folder?');
+	const items = folders.map(({ name, path }) => ({ label: name, description: path, path }));
+	const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder });
+	return picked === undefined
+		? undefined
+		: vscode.Uri.joinPath(vscode.Uri.file(picked.path), '.prowess', 'capabilities');
+}
+
+async function isThere(uri: vscode.Uri): Promise<boolean> {
+	try {
+		await vscode.workspace.fs.stat(uri);
+		return true;
+	} catch {
+		// What cannot be looked at is not written over either: writing it fails then, and says so.
+		return false;
+	}
+}

@@ -1,0 +1,113 @@
+/** *Run Capability*: asks for its params, starts it as the user, shows how far it is, and what came of it. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { Capability } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { FileChange } from '../../../protocol/approvals/changes.ts';
+import {
+	type CapabilityExecutionResult,
+	failedOpOf,
+	type ThreadMessage,
+} from '../../../protocol/execution/execution.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import { limits } from '../../limits.ts';
+import { fail, inform, withProgress } from '../../notices/notices.ts';
+import { type Remedy, remediesOf, remedy, sentenceOf } from '../../notices/user-message.ts';
+import type { KeptParams } from './kept-params.ts';
+import { askParams, type Params } from './param-form.ts';
+
+export interface RunPorts {
+	base(): Promise<TrustedBase>;
+	readonly kept: KeptParams;
+	/** The thread that is shown, and what was said in it; null for none. */
+	thread(): Promise<{ readonly id: ThreadId; readonly messages: readonly ThreadMessage[] } | null>;
+	/** Where the person answers. */
+	showChat(): Promise<void>;
+}
+
+export async function runCapability(ports: RunPorts, { manifest, path }: Capability): Promise<void> {
+	const { type, name, inputs } = manifest;
+	const params = await askParams(vscode.l10n.t('Run {0}', name), inputs, ports.kept.get(type, name));
+	if (params === undefined) {
+		return;
+	}
+	const base = await ports.base();
+	await ports.kept.keep(type, name, params, (text) => base.redact(text));
+	const result = await follow(ports, base, name, { capability: { folder: path }, params });
+	// Not waited for: who does not answer the message has seen it all the same.
+	void showEnd(name, result, await base.changes.list(result.executionId));
+}
+
+/** Runs with its progress shown; cancelling the message stops the execution. */
+async function follow(
+	ports: RunPorts,
+	{ capabilities }: TrustedBase,
+	name: string,
+	wanted: { readonly capability: { readonly folder: string }; readonly params: Params },
+): Promise<CapabilityExecutionResult> {
+	const title = vscode.l10n.t('Running {0}', name);
+	return withProgress(title, async (signal, report) => {
+		let progress: Disposable | undefined;
+		try {
+			// Whoever asked for it is taken to the question that belongs to it.
+			const onWaiting = (isWaiting: boolean) => {
+				report(isWaiting ? vscode.l10n.t('needs your answer in the chat') : '');
+				if (isWaiting) void ports.showChat();
+			};
+			const thread = await ports.thread();
+			const caller = { kind: 'user', threadId: thread?.id ?? null } as const;
+			const start = { ...wanted, caller, onWaiting, messages: thread?.messages ?? [] };
+			const { executionId } = await capabilities.start(start, signal);
+			let done = 0;
+			progress = capabilities.onDidProgress(({ executionId: id, message, fraction }) => {
+				if (id === executionId) {
+					const increment = fraction === undefined ? 0 : Math.max(0, 100 * fraction - done);
+					done += increment;
+					report(message, increment);
+				}
+			});
+			return await capabilities.waitOrStop(executionId, signal);
+		} finally {
+			progress?.dispose();
+		}
+	});
+}
+
+/** `changes`: what it has changed outside of any thread; in a thread the chat shows them. */
+async function showEnd(
+	name: string,
+	{ success, executionId, error, result }: CapabilityExecutionResult,
+	changes: readonly FileChange[],
+): Promise<void> {
+	const on = { executionId };
+	const buttons: readonly Remedy[] = [
+		...remediesOf(failedOpOf(error)?.code),
+		...(changes.length === 0
+			? [{ label: vscode.l10n.t('Open'), command: 'prowess.showExecution', on } as const]
+			: ([
+					{ label: vscode.l10n.t('Show Changes'), command: 'prowess.showChanges', on },
+					{ label: vscode.l10n.t('Undo All Changes'), command: 'prowess.undoChanges', on },
+				] as const)),
+	];
+	const end = success
+		? successText(name, result)
+		: error?.code === 'CANCELLED'
+			? vscode.l10n.t('{0} was stopped.', name)
+			: failureText(name, error);
+	const text = changes.length === 0 ? end : `${end} · ${vscode.l10n.t('Changed files: {0}', changes.length)}`;
+	const show = success || error?.code === 'CANCELLED' ? inform : fail;
+	await remedy(buttons, await show(text, ...buttons.map(({ label }) => label)));
+}
+
+/** A short text is the result itself; all else is on its page. */
+function successText(name: string, value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	return text !== '' && text.length <= limits.resultCharacters && !text.includes('\n')
+		? vscode.l10n.t('{0}: {1}', name, text)
+		: vscode.l10n.t('{0} is done.', name);
+}
+
+function failureText(name: string, error: CapabilityExecutionResult['error']): string {
+	const why = error === undefined ? '' : sentenceOf({ ...error, message: error.message.split('\n', 1)[0] ?? '' });
+	return vscode.l10n.t('{0} failed. {1}', name, why);
+}

@@ -1,0 +1,63 @@
+/** Words and icons of sources, types and states, translated. */
+import * as vscode from 'vscode';
+import type { Place, Source } from '../../../capability-host/catalog/registry/sources/capability-source.ts';
+import type { ExecutionStatus } from '../../../protocol/execution/execution.ts';
+import type { InstallScope } from '../../../protocol/marketplace.ts';
+
+export function sourceText(source: Source): string {
+	switch (source) {
+		case 'built-in':
+			return vscode.l10n.t('built in');
+		case 'global':
+			return vscode.l10n.t('yours');
+		case 'project':
+			return vscode.l10n.t('this project');
+		default:
+			return source satisfies never;
+	}
+}
+
+export function scopeText(scope: InstallScope): string {
+	return sourceText(scope);
+}
+
+export function overrideText(shadows: readonly Place[]): string {
+	return vscode.l10n.t('overrides {0}', shadows.map(({ source }) => sourceText(source)).join(', '));
+}
+
+/** Label of a group and the number of its entries, for a screen reader. */
+export function groupLabel(label: string, count: number): vscode.AccessibilityInformation {
+	return {
+		label: count === 1 ? vscode.l10n.t('{0}, 1 entry', label) : vscode.l10n.t('{0}, {1} entries', label, count),
+	};
+}
+
+export function iconOfType(type: string): string {
+	const icons = new Map([
+		['skill', 'tools'],
+		['power', 'zap'],
+		['talent', 'mortar-board'],
+	]);
+	return icons.get(type) ?? 'package';
+}
+
+export function statusText(status: ExecutionStatus): string {
+	switch (status) {
+		case 'starting':
+			return vscode.l10n.t('starting');
+		case 'running':
+			return vscode.l10n.t('running');
+		case 'completed':
+			return vscode.l10n.t('completed');
+		case 'failed':
+			return vscode.l10n.t('failed');
+		case 'timeout':
+			return vscode.l10n.t('ended by its time limit');
+		case 'stopping':
+			return vscode.l10n.t('stopping');
+		case 'stopped':
+			return vscode.l10n.t('stopped');
+		default:
+			return status satisfies never;
+	}
+}

@@ -1,0 +1,131 @@
+/** Everything of capabilities that is seen in the editor, created top to bottom, and what makes it show the present state. */
+import type * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { LogPort, WorkspacePort } from '../../../capability-host/contract/ports.ts';
+import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import type { EditorSettings } from '../../ports/settings-port.ts';
+import { inBackground } from '../../server/signals.ts';
+import { type CapabilityCommands, createCapabilityCommands } from '../commands/capability-commands.ts';
+import { Catalog } from '../catalog.ts';
+import { Executions } from './executions.ts';
+import { ExecutionsTree, type ViewVisibility } from './executions-tree.ts';
+import { ExecutorsTree } from './executors-tree.ts';
+import { InstalledTree } from './installed-tree.ts';
+import { KeptParams } from '../commands/kept-params.ts';
+import { LanguageModelTools } from '../language-model-tools.ts';
+import { createMarketplaceCommands, type MarketplaceCommands } from '../commands/marketplace-commands.ts';
+import { MarketplaceTree } from './marketplace-tree.ts';
+import { CapabilityPages } from '../pages/capability-pages.ts';
+import { executionTitle } from '../pages/execution-page.ts';
+import { pageMakers } from '../pages/page-makers.ts';
+import type { RunPorts } from '../commands/run-capability.ts';
+
+interface CapabilityViewPorts {
+	readonly log: LogPort;
+	readonly extensionUri: vscode.Uri;
+	readonly home: string;
+	readonly workspace: WorkspacePort;
+	readonly workspaceState: vscode.Memento;
+	readonly settings: EditorSettings;
+	base(): Promise<TrustedBase>;
+	readonly thread: RunPorts['thread'];
+	threadTitles(signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+	showChat(): Promise<void>;
+	readonly executionsView: ViewVisibility;
+}
+
+export interface CapabilityViews extends Disposable {
+	readonly commands: CapabilityCommands & MarketplaceCommands;
+	readonly installed: InstalledTree;
+	readonly executors: ExecutorsTree;
+	readonly executions: ExecutionsTree;
+	readonly marketplace: MarketplaceTree;
+	readonly pages: CapabilityPages;
+	readonly tools: LanguageModelTools;
+	/** Of a run of this window; undefined when it is not kept. */
+	titleOf(executionId: string): string | undefined;
+	/** From the moment it is there. */
+	follow(base: TrustedBase): Disposable;
+}
+
+export function createCapabilityViews(ports: CapabilityViewPorts): CapabilityViews {
+	const { log, extensionUri, home, workspace, base } = ports;
+	const store = new DisposableStore();
+	const catalog = new Catalog(workspace, base);
+	const executions = new Executions();
+	const makers = pageMakers({ base, catalog, executions, threadTitles: (signal) => ports.threadTitles(signal) });
+	const pages = store.add(new CapabilityPages({ log, extensionUri, makers }));
+	const installed = store.add(
+		new InstalledTree(catalog, async (listed) => (await base()).capabilities.trustedAmong(listed)),
+	);
+	const executors = store.add(new ExecutorsTree(catalog));
+	const marketplace = store.add(new MarketplaceTree(() => workspace.isTrusted, base));
+	const executionsTree = store.add(new ExecutionsTree(executions, ports.executionsView));
+	const commands = {
+		...createCapabilityCommands({
+			base,
+			home,
+			workspace,
+			catalog,
+			executions,
+			pages,
+			kept: new KeptParams(ports.workspaceState),
+			thread: ports.thread,
+			showChat: ports.showChat,
+		}),
+		...createMarketplaceCommands({
+			base,
+			settings: ports.settings,
+			tree: marketplace,
+			pages,
+			hasFolder: () => workspace.folders.length > 0,
+		}),
+	};
+	store.add(
+		catalog.onDidChange(() => {
+			for (const tree of [installed, executors, marketplace]) {
+				void tree.refresh();
+			}
+			pages.refresh('capability');
+			pages.refresh('overrides');
+		}),
+	);
+	store.add(
+		executions.onDidChange(() => {
+			executionsTree.refresh();
+			pages.refresh('execution');
+		}),
+	);
+	store.add(workspace.onDidChange(() => inBackground(log, 'capabilities', catalog.refresh())));
+	return {
+		commands,
+		installed,
+		executors,
+		executions: executionsTree,
+		marketplace,
+		pages,
+		tools: new LanguageModelTools({ base, catalog, showChat: ports.showChat }),
+		titleOf(executionId) {
+			const execution = executions.find(executionId);
+			return execution === undefined ? undefined : executionTitle(execution.info.name);
+		},
+		follow(created) {
+			const followed = new DisposableStore();
+			followed.add(executions.follow(created.capabilities));
+			followed.add(catalog.follow(created));
+			followed.add(
+				created.approvals.onDidChange(() => {
+					pages.refresh('approvals');
+					pages.refresh('capability');
+					void installed.refresh();
+				}),
+			);
+			// What is installed, and what is switched on: a package is not fetched again for anything less.
+			followed.add(created.marketplace.onDidChange(() => pages.refresh('package')));
+			followed.add(created.changes.onDidChange(({ owner }) => pages.refresh('execution', owner)));
+			followed.add(created.enabledCapabilities.onDidChange(() => pages.refresh('package')));
+			return followed;
+		},
+		dispose: () => store.dispose(),
+	};
+}

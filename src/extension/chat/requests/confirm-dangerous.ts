@@ -1,0 +1,31 @@
+/**
+ * The editor's own dialog for a yes to what is dangerous, with the whole of it: the page that was pressed shows what a model
+ * wrote, and can be made to show less.
+ */
+import * as vscode from 'vscode';
+import type { Approval, ApprovalDetail } from '../../../protocol/approvals/approvals.ts';
+import { needsInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
+import { typedCommands } from '../../../protocol/ops/commands/typed-command.ts';
+import { wordsOf } from '../../../protocol/text/text.ts';
+import { confirmLoss } from '../../notices/notices.ts';
+
+const translate = (template: string) => vscode.l10n.t(template);
+
+export async function confirmDangerous({ detail, title, warning }: Approval): Promise<boolean> {
+	const question =
+		detail.kind === 'command' ? vscode.l10n.t('Run this dangerous command?') : vscode.l10n.t('Allow this?');
+	const risks = (warning?.reasons ?? []).map((reason) => `• ${wordsOf(reason, translate)}`);
+	return confirmLoss(question, [...linesOf(detail, title), '', ...risks], vscode.l10n.t('Allow Once'));
+}
+
+function linesOf(detail: ApprovalDetail, title: string): readonly string[] {
+	if (detail.kind !== 'command') {
+		return detail.kind === 'text' ? [title, detail.text] : [title];
+	}
+	const { cwd, needs = {} } = detail;
+	return [
+		`$ ${typedCommands(detail)}`,
+		...(cwd === '.' ? [] : [vscode.l10n.t('in {0}', cwd)]),
+		...needsInWords(needs).map((need) => wordsOf(need, translate)),
+	];
+}

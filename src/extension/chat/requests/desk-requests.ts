@@ -1,0 +1,145 @@
+/** The desk and the changed files, as the page sees them. Before the trusted base is there, both are empty. */
+import type { ApprovalDesk, GivenAnswer } from '../../../capability-host/contract/desk.ts';
+import type { TrustedBase } from '../../../capability-host/trusted-base.ts';
+import {
+	type Approval,
+	type ApprovalAnswer,
+	type deskRequests,
+	isOffered,
+} from '../../../protocol/approvals/approvals.ts';
+import type { changeRequests } from '../../../protocol/approvals/changes.ts';
+import type { ApprovalId, ThreadId } from '../../../protocol/ids.ts';
+import type { RequestHandlers } from '../../../protocol/rpc/peer.ts';
+import type { Text } from '../../../protocol/text/text.ts';
+
+/** An answer that is stored: it counts for questions that nobody will see. */
+export type KeptAnswer = Extract<ApprovalAnswer, { kind: 'project' | 'always' }>;
+
+interface DeskRequestPorts {
+	base(): ({ readonly desk: Omit<ApprovalDesk, 'proposal'> } & Pick<TrustedBase, 'outgoingMessage'>) | undefined;
+	/** Opens the change of a file that a question is about in the editor's diff. */
+	showDiff(id: ApprovalId): Promise<void>;
+	/** The answer, with the text as the person has edited it there. */
+	withText(id: ApprovalId, answer: ApprovalAnswer): GivenAnswer;
+	/** The thread on the screen. */
+	shownThread(): ThreadId | null;
+	/** Asks in a dialog of the editor, which no page can press, before a yes to what is dangerous. */
+	confirmDangerous(approval: Approval): Promise<boolean>;
+	/**
+	 * Asks in the same way what the person wants stored, which may be another rule and scope;
+	 * undefined: nothing. `whyNotRule` judges a rule as it is typed.
+	 */
+	confirm(
+		approval: Approval,
+		answer: KeptAnswer,
+		whyNotRule: (rule: string) => Text | undefined,
+	): Promise<KeptAnswer | undefined>;
+	/** Hears that the question had gone when the dialog was answered. */
+	onGone(): void;
+	/** Hears how many secrets are taken out of what the user has typed. */
+	onRemoved(count: number): void;
+}
+
+/** The page's word counts for a question that it shows, and neither for what is stored nor for a yes to what is dangerous. */
+export function createDeskRequests(ports: DeskRequestPorts): RequestHandlers<typeof deskRequests> {
+	const tell = (text: string) => {
+		const { found } = ports.base()?.outgoingMessage({ text, context: [] }, false) ?? {};
+		const count = (found?.known ?? 0) + (found?.lookalikes ?? 0);
+		if (count > 0) {
+			ports.onRemoved(count);
+		}
+	};
+	/** The question of that id, if the page shows it. */
+	const shown = <T extends { readonly id: string; readonly threadId: ThreadId | null }>(
+		asked: readonly T[],
+		id: string,
+	) => asked.find((each) => each.id === id && (each.threadId === null || each.threadId === ports.shownThread()));
+	const keep = async (
+		desk: Pick<ApprovalDesk, 'approve' | 'approveWithRule' | 'whyNotRule'>,
+		approval: Approval,
+		answer: KeptAnswer,
+	) => {
+		const { id } = approval;
+		const wanted = await ports.confirm(approval, answer, (rule) => desk.whyNotRule(id, rule));
+		if (wanted === undefined) {
+			return false;
+		}
+		const { kind, rule } = wanted;
+		const taken =
+			rule === undefined || isOffered(approval, wanted)
+				? desk.approve(id, ports.withText(id, wanted))
+				: desk.approveWithRule(id, kind, rule);
+		if (!taken) {
+			ports.onGone();
+		}
+		return taken;
+	};
+	return {
+		list: async () => ports.base()?.desk.current ?? { approvals: [], questions: [] },
+		approve: async ({ id, answer }) => {
+			const desk = ports.base()?.desk;
+			const approval = shown(desk?.current.approvals ?? [], id);
+			if (desk === undefined || approval === undefined || !isOffered(approval, answer)) {
+				return { taken: false };
+			}
+			if (answer.kind === 'project' || answer.kind === 'always') {
+				return { taken: await keep(desk, approval, answer) };
+			}
+			const isDangerous = approval.warning?.isDangerous === true && answer.kind !== 'deny';
+			if (isDangerous && !(await ports.confirmDangerous(approval))) {
+				return { taken: false };
+			}
+			const taken = desk.approve(id, ports.withText(id, answer));
+			if (taken && answer.kind === 'deny') {
+				tell(answer.reason ?? '');
+			}
+			return { taken };
+		},
+		approveAll: async ({ ids, answer }) => {
+			const { desk } = ports.base() ?? {};
+			const open = desk?.current.approvals ?? [];
+			const taken =
+				desk?.approveAll(
+					ids.filter((id) => shown(open, id) !== undefined),
+					answer,
+				) ?? [];
+			if (taken.length > 0 && answer.kind === 'deny') {
+				tell(answer.reason ?? '');
+			}
+			return { taken };
+		},
+		showDiff: async ({ id }) => {
+			if (shown(ports.base()?.desk.current.approvals ?? [], id) !== undefined) {
+				await ports.showDiff(id);
+			}
+			return {};
+		},
+		reply: async ({ id, answer }) => {
+			const desk = ports.base()?.desk;
+			const taken = shown(desk?.current.questions ?? [], id) !== undefined && desk?.reply(id, answer) === true;
+			if (taken) {
+				tell(answer);
+			}
+			return { taken };
+		},
+	};
+}
+
+export function createChangeRequests(
+	base: () => Promise<TrustedBase>,
+	show: (threadId: ThreadId, path: string) => Promise<void>,
+): RequestHandlers<typeof changeRequests> {
+	return {
+		list: async ({ threadId }) => {
+			const { changes } = await base();
+			return { changes: await changes.list(threadId), undone: await changes.undone(threadId) };
+		},
+		show: async ({ threadId, path }) => {
+			await show(threadId, path);
+			return {};
+		},
+		keep: async ({ threadId, paths }) => (await base()).changes.keep(threadId, paths),
+		undo: async ({ threadId, paths, force }, signal) => (await base()).changes.undo(threadId, paths, force, signal),
+		redo: async ({ threadId }, signal) => (await base()).changes.redo(threadId, signal),
+	};
+}

@@ -1,0 +1,19 @@
+/** Capabilities that the list after `/` offers. */
+import type { Catalog } from '../../capabilities/catalog.ts';
+import { sourceText } from '../../capabilities/texts/texts.ts';
+
+export interface NamedCapability {
+	readonly name: string;
+	readonly description: string;
+	/** Where it comes from, in the user's words. */
+	readonly source: string;
+}
+
+/** Those that are switched on, by name; none before the workspace is trusted. */
+export async function namedCapabilities(catalog: Catalog): Promise<readonly NamedCapability[]> {
+	const { capabilities } = await catalog.list();
+	return capabilities
+		.filter(({ isEnabled }) => isEnabled)
+		.map(({ manifest: { name, description }, source }) => ({ name, description, source: sourceText(source) }))
+		.sort((one, other) => (one.name < other.name ? -1 : 1));
+}

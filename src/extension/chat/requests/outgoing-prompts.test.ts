@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { linkedPeers } from '../../../../test/support/linked-peers.ts';
+import { outgoingMessage } from '../../../capability-host/record/redaction/outgoing-message.ts';
+import { Redactor } from '../../../capability-host/record/redaction/redactor.ts';
+import { newId } from '../../../protocol/ids.ts';
+import { type ThreadInfo, threadRequests } from '../../../protocol/thread/thread.ts';
+import { createPromptRequests } from './outgoing-prompts.ts';
+
+const { signal } = new AbortController();
+const threadId = newId('thr');
+const turnId = newId('trn');
+const stored = 'stored/9f3a+b7!Zq2';
+const alike = `ghp_${'a1B2c3'.repeat(6)}`;
+
+const info: ThreadInfo = {
+	id: threadId,
+	title: 'One',
+	modelId: null,
+	mode: 'agent',
+	workspace: null,
+	running: false,
+	createdAt: '2026-11-23T00:00:00.000Z',
+	updatedAt: '2026-11-23T00:00:00.000Z',
+};
+
+/** The handlers in front of a server that takes every message, and what it was sent. */
+function inFrontOfServer() {
+	const { near, far } = linkedPeers();
+	const sent: unknown[] = [];
+	const take = async (params: unknown) => {
+		sent.push(params);
+		return { turnId };
+	};
+	far.serve({ prompt: threadRequests.prompt, rerun: threadRequests.rerun }, { prompt: take, rerun: take });
+	far.serve({ update: threadRequests.update }, { update: async (params) => (sent.push(params), info) });
+	const redactor = new Redactor();
+	redactor.addSecret(stored);
+	const requests = createPromptRequests({
+		keepMode: () => Promise.resolve(),
+		server: async () => near,
+		outgoingMessage: async (message, keepsLookalikes) => outgoingMessage(redactor, message, keepsLookalikes),
+	});
+	return { requests, sent };
+}
+
+describe('A message on its way to the server', () => {
+	it('goes on as it is when it contains no secret', async () => {
+		const { requests, sent } = inFrontOfServer();
+		await requests.prompt({ threadId, text: 'hello', context: [] }, signal);
+		assert.deepEqual(sent, [{ threadId, text: 'hello', context: [] }]);
+	});
+
+	it('is given back with what was found when it contains secrets, and the server hears nothing of it', async () => {
+		const { requests, sent } = inFrontOfServer();
+		const text = `${stored} and ${alike}`;
+		const refused = { code: 'SECRETS_IN_MESSAGE', facts: { known: 1, lookalikes: 1 } };
+		await assert.rejects(requests.prompt({ threadId, text, context: [] }, signal), refused);
+		await assert.rejects(requests.rerun({ threadId, turnId, text }, signal), refused);
+		assert.deepEqual(sent, []);
+	});
+
+	it('is sent without what looks like a secret, in its selections too, when the user says so', async () => {
+		const { requests, sent } = inFrontOfServer();
+		const ref = { kind: 'selection' as const, path: 'a.ts', startLine: 1, endLine: 1, text: `key ${alike}` };
+		await requests.prompt({ threadId, text: `use ${alike}`, context: [ref], secrets: 'remove' }, signal);
+		const context = [{ ...ref, text: 'key <redacted:github>' }];
+		assert.deepEqual(sent, [{ threadId, text: 'use <redacted:github>', context }]);
+	});
+
+	it('is sent as it was typed when the user says so, but never with a stored key in any encoding', async () => {
+		const { requests, sent } = inFrontOfServer();
+		const encoded = Buffer.from(stored).toString('base64');
+		await requests.prompt({ threadId, text: `${alike} ${stored} ${encoded}`, context: [], secrets: 'keep' }, signal);
+		await requests.rerun({ threadId, turnId, text: `${alike} ${stored}`, secrets: 'keep' }, signal);
+		const texts = sent.map((params) => (params as { readonly text: string }).text);
+		assert.deepEqual(texts, [`${alike} <redacted:secret> <redacted:secret>`, `${alike} <redacted:secret>`]);
+	});
+
+	it('has no secret in the title of its thread, without a question', async () => {
+		const { requests, sent } = inFrontOfServer();
+		await requests.update({ threadId, title: `About ${alike} and ${stored}` }, signal);
+		await requests.update({ threadId, modelId: 'm' }, signal);
+		assert.deepEqual(sent, [
+			{ threadId, title: 'About <redacted:github> and <redacted:secret>' },
+			{ threadId, modelId: 'm' },
+		]);
+	});
+
+	it('is tried again as it was stored', async () => {
+		const { requests, sent } = inFrontOfServer();
+		await requests.rerun({ threadId, turnId }, signal);
+		assert.deepEqual(sent, [{ threadId, turnId }]);
+	});
+
+	it('is refused when it is too long, before it is searched', async () => {
+		const { requests } = inFrontOfServer();
+		const text = 'a'.repeat(128_001);
+		await assert.rejects(requests.prompt({ threadId, text, context: [] }, signal), { code: 'MESSAGE_TOO_LONG' });
+	});
+});

@@ -1,0 +1,64 @@
+/**
+ * Messages of the user on their way from the page to the server: the server gets them without secrets. What only looks like
+ * a secret is sent after the user has said so, for this message. The title of a thread never has any.
+ */
+import type { OutgoingMessage, UserMessage } from '../../../capability-host/record/redaction/outgoing-message.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+import type { ParamsOf, ResultOf } from '../../../protocol/rpc/message.ts';
+import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
+import { type Mode, type SecretsWish, threadRequests } from '../../../protocol/thread/thread.ts';
+
+const { prompt, steer, rerun, update } = threadRequests;
+export const promptRequests = { prompt, steer, rerun, update } as const;
+
+interface PromptPorts {
+	server(): Promise<Peer>;
+	/** Keeps the mode of a thread in this host. */
+	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
+	/** Every key that the host keeps is known by then. */
+	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;
+}
+
+export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof promptRequests> {
+	async function clean(message: UserMessage, wish: SecretsWish = 'ask'): Promise<OutgoingMessage['message']> {
+		const outgoing = await ports.outgoingMessage(message, wish === 'keep');
+		const { known, lookalikes } = outgoing.found;
+		if (wish === 'ask' && known + lookalikes > 0) {
+			const found = `${known} known secrets and ${lookalikes} that look like one`;
+			throw new ProwessError('SECRETS_IN_MESSAGE', `the message contains ${found}`, { known, lookalikes });
+		}
+		return outgoing.message;
+	}
+	async function send(
+		request: typeof prompt | typeof steer,
+		{ threadId, text, context, secrets, messageId }: Parameters<RequestHandlers<typeof promptRequests>['prompt']>[0],
+		signal: AbortSignal,
+	): Promise<ResultOf<typeof prompt>> {
+		const message = await clean({ text, context }, secrets);
+		const id = messageId === undefined ? {} : { messageId };
+		return await (await ports.server()).call(request, { threadId, ...message, ...id }, signal);
+	}
+
+	return {
+		prompt: (params, signal) => send(prompt, params, signal),
+		steer: (params, signal) => send(steer, params, signal),
+		rerun: async ({ threadId, turnId, text, secrets }, signal) => {
+			const again: ParamsOf<typeof rerun> = { threadId, turnId };
+			if (text !== undefined) {
+				again.text = (await clean({ text, context: [] }, secrets)).text;
+			}
+			return await (await ports.server()).call(rerun, again, signal);
+		},
+		update: async (change, signal) => {
+			// A title is not worth a question.
+			const title =
+				change.title === undefined ? {} : { title: (await clean({ text: change.title, context: [] }, 'remove')).text };
+			const server = await ports.server();
+			if (change.mode !== undefined) {
+				await ports.keepMode(change.threadId, change.mode, signal);
+			}
+			return await server.call(update, { ...change, ...title }, signal);
+		},
+	};
+}

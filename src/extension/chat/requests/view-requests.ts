@@ -1,0 +1,171 @@
+/** What the page may ask the editor for. The page shows model output, so nothing here takes a command or a place from it unchecked. */
+import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assert-never.ts';
+import { orAborted } from '../../../base/time/or-aborted.ts';
+import type { WorkspacePort } from '../../../capability-host/contract/ports.ts';
+import type { AllowingRule } from '../../../protocol/approvals/approvals.ts';
+import type {
+	RecordedOps,
+	ServerState,
+	ViewCommand,
+	viewRequests,
+	ViewSettings,
+	WorkspaceState,
+} from '../../../protocol/pages/chat-view.ts';
+import type { ActiveFile, ContextRef } from '../../../protocol/thread/context.ts';
+import { ProwessError } from '../../../protocol/errors.ts';
+import type { ApprovalId, OpId, ThreadId, TurnId } from '../../../protocol/ids.ts';
+import type { RequestHandlers } from '../../../protocol/rpc/peer.ts';
+import { openFile } from './open-file.ts';
+import { INSTALLED_VIEW } from '../../command-table.ts';
+import { openLink } from '../../webview/open-link.ts';
+import { pageStrings } from '../../webview/page-files.ts';
+import { toWorkspacePath } from '../../workspace-paths.ts';
+import type { NamedCapability } from './named-capabilities.ts';
+import type { Completion } from './completion.ts';
+import type { CurrentThread } from '../shown/current-thread.ts';
+
+interface ViewPorts {
+	readonly workspace: WorkspacePort;
+	readonly current: CurrentThread;
+	readonly completion: Completion;
+	serverState(): ServerState;
+	workspaceState(): Promise<WorkspaceState>;
+	viewSettings(): ViewSettings;
+	activeFile(): ActiveFile | null;
+	capabilities(): Promise<readonly NamedCapability[]>;
+	/** The page asks for its start values; what this gives is called when they are on their way. */
+	starting(): () => void;
+	showRecorded(opId: OpId): void;
+	showTrace(turnId: TurnId): void;
+	verifyRecorded(opIds: readonly OpId[], signal: AbortSignal): Promise<RecordedOps>;
+	showAllowed(rule: AllowingRule | null): Promise<void>;
+	showWhy(id: ApprovalId): Promise<void>;
+	exportThread(threadId: ThreadId, format: 'markdown' | 'json', signal: AbortSignal): Promise<void>;
+}
+
+export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof viewRequests> {
+	const { workspace, current, completion } = ports;
+	return {
+		start: async () => {
+			const started = ports.starting();
+			const workspaceState = await ports.workspaceState();
+			started();
+			return {
+				threadId: current.id,
+				server: ports.serverState(),
+				workspace: workspaceState,
+				settings: ports.viewSettings(),
+				activeFile: ports.activeFile(),
+				strings: pageStrings(),
+			};
+		},
+		show: async ({ threadId }) => {
+			current.set(threadId);
+			return {};
+		},
+		showAllowed: async ({ rule }) => {
+			await ports.showAllowed(rule);
+			return {};
+		},
+		showWhy: async ({ id }) => {
+			await ports.showWhy(id);
+			return {};
+		},
+		command: async ({ command }) => {
+			await vscode.commands.executeCommand(editorCommand(command));
+			return {};
+		},
+		complete: async ({ query }, signal) => ({ items: await completion.complete(query, signal) }),
+		capabilities: async () => ({ items: [...(await ports.capabilities())] }),
+		resolveDrop: async ({ uris }, signal) => {
+			const refs = await Promise.all(uris.map((uri) => dropped(workspace, uri, signal)));
+			return { refs: refs.filter((ref) => ref !== undefined) };
+		},
+		tellActiveFile: async ({ tells }) => {
+			const configuration = vscode.workspace.getConfiguration('prowess');
+			await configuration.update('chat.tellActiveFile', tells, vscode.ConfigurationTarget.Global);
+			return {};
+		},
+		openFile: async ({ path, line }, signal) => {
+			await openFile(workspace, { path, line }, signal);
+			return {};
+		},
+		openLink: async ({ url }) => {
+			await openLink(url);
+			return {};
+		},
+		copy: async ({ text }) => {
+			await vscode.env.clipboard.writeText(text);
+			return {};
+		},
+		insertAtCursor: async ({ text }) => {
+			const editor = vscode.window.activeTextEditor;
+			const isDone = await editor?.edit((edit) => {
+				for (const selection of editor.selections) {
+					edit.replace(selection, text);
+				}
+			});
+			if (isDone !== true) {
+				throw new ProwessError('INVALID_STATE', vscode.l10n.t('Place the cursor in a file where the text should go.'));
+			}
+			return {};
+		},
+		showTrace: async ({ turnId }) => {
+			ports.showTrace(turnId);
+			return {};
+		},
+		showRecorded: async ({ opId }) => {
+			ports.showRecorded(opId);
+			return {};
+		},
+		verifyRecorded: async ({ opIds }, signal) => ports.verifyRecorded(opIds, signal),
+		exportThread: async ({ threadId, format }, signal) => {
+			await ports.exportThread(threadId, format, signal);
+			return {};
+		},
+	};
+}
+
+function editorCommand(command: ViewCommand): string {
+	switch (command) {
+		case 'connectModel':
+		case 'switchModel':
+		case 'showLogs':
+		case 'openSettings':
+		case 'showLedger':
+		case 'restartServer':
+		case 'manageApprovals':
+		case 'showTrace':
+		case 'doctor':
+			return `prowess.${command}`;
+		case 'showCapabilities':
+			return `${INSTALLED_VIEW}.focus`;
+		case 'trustWorkspace':
+			return 'workbench.trust.manage';
+		case 'openFolder':
+			return 'vscode.openFolder';
+		default:
+			return assertNever(command);
+	}
+}
+
+async function dropped(workspace: WorkspacePort, text: string, signal: AbortSignal): Promise<ContextRef | undefined> {
+	const uri = URL.canParse(text) ? vscode.Uri.parse(text) : undefined;
+	// A remote window drops its files under its own scheme; the path means this machine all the same.
+	const isFile = uri !== undefined && ['file', 'vscode-remote'].includes(uri.scheme);
+	const path = isFile
+		? toWorkspacePath(workspace.folders, uri.with({ scheme: 'file', authority: '' }).fsPath)
+		: undefined;
+	if (uri === undefined || path === undefined || path === '') {
+		return undefined;
+	}
+	try {
+		const { type } = await orAborted(vscode.workspace.fs.stat(uri), signal);
+		return (type & vscode.FileType.Directory) === 0 ? { kind: 'file', path } : { kind: 'folder', path };
+	} catch {
+		signal.throwIfAborted();
+		// Dropped and already gone: there is nothing to refer to.
+		return undefined;
+	}
+}

@@ -1,0 +1,63 @@
+/** What the threads do, told from the server's updates: who is running, and when a turn ends. */
+import { Emitter } from '../../base/emitter.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { ThreadEvent, ThreadUpdate, TurnOutcome } from '../../protocol/thread/thread.ts';
+
+interface TurnEnd {
+	readonly threadId: ThreadId;
+	readonly outcome: TurnOutcome;
+}
+
+export class Activity {
+	readonly #running = new Set<ThreadId>();
+	readonly #changed = new Emitter<void>();
+	readonly #ended = new Emitter<TurnEnd>();
+	readonly #threads = new Emitter<void>();
+	/** The set of running threads changed. */
+	readonly onDidChange = this.#changed.event;
+	readonly onDidEndTurn = this.#ended.event;
+	/** A thread was created, renamed, deleted, or has a newer turn. */
+	readonly onDidChangeThreads = this.#threads.event;
+
+	get running(): ReadonlySet<ThreadId> {
+		return this.#running;
+	}
+
+	apply({ threadId, events }: ThreadUpdate): void {
+		for (const event of events) {
+			this.#applyEvent(threadId, event);
+		}
+	}
+
+	/** The server is gone, and with it every turn. */
+	clear(): void {
+		if (this.#running.size > 0) {
+			this.#running.clear();
+			this.#changed.fire();
+		}
+	}
+
+	#applyEvent(threadId: ThreadId, event: ThreadEvent): void {
+		switch (event.type) {
+			case 'turn.start':
+				this.#running.add(threadId);
+				this.#changed.fire();
+				break;
+			case 'turn.end':
+				this.#running.delete(threadId);
+				this.#changed.fire();
+				this.#ended.fire({ threadId, outcome: event.outcome });
+				break;
+			case 'thread.deleted':
+				this.#running.delete(threadId);
+				this.#threads.fire();
+				break;
+			case 'thread.changed':
+				this.#threads.fire();
+				break;
+			default:
+				// Content of a turn: the view's business.
+				break;
+		}
+	}
+}

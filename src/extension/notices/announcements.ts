@@ -1,0 +1,139 @@
+/** Who hears of what: the page, the overview, the status bar, the badge and the user follow the state of everything else. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { deskNotifications } from '../../protocol/approvals/approvals.ts';
+import { changeNotifications } from '../../protocol/approvals/changes.ts';
+import { ThreadId } from '../../protocol/ids.ts';
+import { viewNotifications, type ViewSettings, type WorkspaceState } from '../../protocol/pages/chat-view.ts';
+import type { Activity } from './activity.ts';
+import type { Attention } from './attention.ts';
+import type { ActiveEditor } from '../chat/shown/active-editor.ts';
+import type { ChatView } from '../chat/chat-view.ts';
+import type { CurrentThread } from '../chat/shown/current-thread.ts';
+import type { ShownLevel } from '../chat/shown/shown-level.ts';
+import type { LazyBase } from '../lazy-base.ts';
+import type { EditorSettings } from '../ports/settings-port.ts';
+import { warnWithoutSandbox } from './sandbox-warning.ts';
+import type { ServerClient } from '../server/server-client.ts';
+import { setContext } from '../set-context.ts';
+import { inBackground } from '../server/signals.ts';
+import type { ChangeDocuments } from '../views/change-documents.ts';
+import type { Overview } from '../views/overview.ts';
+import type { Proposals } from '../views/proposals.ts';
+import type { StatusBar } from '../views/status-bar.ts';
+
+export interface AnnouncementPorts {
+	readonly log: LogPort;
+	readonly base: LazyBase;
+	readonly server: ServerClient;
+	readonly workspace: WorkspacePort;
+	readonly settings: EditorSettings;
+	readonly current: CurrentThread;
+	readonly activity: Activity;
+	readonly attention: Attention;
+	readonly chat: ChatView;
+	readonly shownLevel: ShownLevel;
+	readonly overview: Overview;
+	readonly changeDocuments: ChangeDocuments;
+	readonly proposals: Proposals;
+	readonly status: StatusBar;
+	workspaceState(): Promise<WorkspaceState>;
+	viewSettings(): ViewSettings;
+	readonly activeEditor: Pick<ActiveEditor, 'onDidChange'>;
+}
+
+export function announce(ports: AnnouncementPorts): Disposable {
+	const { log, server, workspace, settings, current, activity, attention, chat, overview } = ports;
+	const store = new DisposableStore();
+	const show = () => showStatus(ports);
+	const refresh = () => {
+		overview.refreshSoon();
+		show();
+	};
+
+	store.add(
+		server.onDidChange((state) => {
+			chat.notify(viewNotifications.server, state);
+			if (state.kind !== 'running') {
+				activity.clear();
+			}
+			refresh();
+		}),
+	);
+	store.add(
+		workspace.onDidChange(() => {
+			refresh();
+			const told = ports.workspaceState().then((state) => chat.notify(viewNotifications.workspace, state));
+			inBackground(log, 'view/workspace', told);
+		}),
+	);
+	store.add(
+		settings.onDidChange(() => {
+			chat.notify(viewNotifications.settings, ports.viewSettings());
+			show();
+		}),
+	);
+	store.add(ports.activeEditor.onDidChange((file) => chat.notify(viewNotifications.activeFile, file)));
+	store.add(current.onDidChange(refresh));
+	store.add(activity.onDidChange(show));
+	store.add(activity.onDidChangeThreads(() => overview.refreshSoon()));
+	store.add(
+		activity.onDidEndTurn(({ outcome }) => {
+			overview.refreshSoon();
+			if (outcome === 'done') {
+				attention.call(vscode.l10n.t('The turn is done.'));
+			} else if (outcome === 'failed') {
+				attention.call(vscode.l10n.t('The turn failed.'));
+			}
+		}),
+	);
+	show();
+	return store;
+}
+
+/** From the moment it is there, the trusted base is followed too. */
+export function announceBase(base: TrustedBase, ports: AnnouncementPorts): Disposable {
+	const { chat, overview, changeDocuments, proposals, current, shownLevel, log } = ports;
+	const store = new DisposableStore();
+	store.add(current.onDidChange(() => proposals.follow(base.desk.current)));
+	store.add(warnWithoutSandbox(base, shownLevel, log));
+	store.add(
+		base.desk.onDidChange((desk) => {
+			chat.notify(deskNotifications.changed, desk);
+			proposals.follow(desk);
+			chat.setBadge(desk.approvals.length + desk.questions.length);
+			overview.refreshSoon();
+			showStatus(ports);
+		}),
+	);
+	store.add(
+		base.changes.onDidChange(({ owner, changes, undone }) => {
+			const threadId = ThreadId.safeParse(owner);
+			if (threadId.success) {
+				chat.notify(changeNotifications.changed, {
+					threadId: threadId.data,
+					changes: [...changes],
+					undone: [...undone],
+				});
+			}
+			changeDocuments.refresh(owner);
+			overview.refreshSoon();
+		}),
+	);
+	return store;
+}
+
+function showStatus({ log, base, server, workspace, settings, current, activity, status }: AnnouncementPorts): void {
+	const { approvals, questions } = base.now?.desk.current ?? { approvals: [], questions: [] };
+	status.show({
+		server: server.state,
+		isTrusted: workspace.isTrusted,
+		waiting: approvals.length + questions.length,
+		running: activity.running.size,
+		model: settings.current['prowess.model'],
+	});
+	setContext(log, 'isRunning', current.id !== null && activity.running.has(current.id));
+	setContext(log, 'hasThread', current.id !== null);
+}

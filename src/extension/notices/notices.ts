@@ -1,0 +1,67 @@
+/**
+ * All that is said in notifications and dialogs of the editor, and that work is under way. It makes links of `[…](command:…)` there, which run whatever they
+ * name; texts hold what others have written, so nothing of a text is a link. The lint refuses the editor's own functions elsewhere.
+ */
+import * as vscode from 'vscode';
+import { noticeText } from './notice-text.ts';
+import { signalOf } from '../server/signals.ts';
+
+interface Notice {
+	/** Nobody waits for it to be read. */
+	(text: string): void;
+	/** Resolves with the button that was chosen; undefined when it was closed or faded away. */
+	(text: string, ...buttons: readonly string[]): Thenable<string | undefined>;
+}
+
+export const inform: Notice = (text: string, ...buttons: readonly string[]) =>
+	vscode.window.showInformationMessage(noticeText(text), ...buttons);
+
+export const warn: Notice = (text: string, ...buttons: readonly string[]) =>
+	vscode.window.showWarningMessage(noticeText(text), ...buttons);
+
+export const fail: Notice = (text: string, ...buttons: readonly string[]) =>
+	vscode.window.showErrorMessage(noticeText(text), ...buttons);
+
+/** A question in front of everything, with its details one a line. Resolves with the answer; undefined when it was cancelled. */
+export function ask(
+	question: string,
+	details: readonly string[],
+	...answers: readonly string[]
+): Thenable<string | undefined> {
+	return vscode.window.showInformationMessage(noticeText(question), modal(details), ...answers);
+}
+
+/** The same before something is lost. Resolves with whether it may be. */
+export async function confirmLoss(question: string, details: readonly string[], yes: string): Promise<boolean> {
+	return (await vscode.window.showWarningMessage(noticeText(question), modal(details), yes)) === yes;
+}
+
+function modal(details: readonly string[]): vscode.MessageOptions {
+	return { modal: true, detail: noticeText(details.join('\n')) };
+}
+
+/** Shows at the head of the view that `work` is under way until it is settled. */
+export function withViewProgress<T>(viewId: string, work: () => Promise<T>): Thenable<T> {
+	return vscode.window.withProgress({ location: { viewId } }, work);
+}
+
+/** Tells how far the work is; `increment` is the percentage of it that was done since. */
+type Report = (message: string, increment?: number) => void;
+
+/** Says that `work` is under way until it is settled. `signal` aborts when the user cancels. */
+export async function withProgress<T>(
+	title: string,
+	work: (signal: AbortSignal, report: Report) => Promise<T>,
+): Promise<T> {
+	const options = { location: vscode.ProgressLocation.Notification, title: noticeText(title), cancellable: true };
+	return vscode.window.withProgress(options, async (progress, token) => {
+		const linked = signalOf(token);
+		try {
+			return await work(linked.signal, (message, increment = 0) =>
+				progress.report({ message: noticeText(message), ...(increment === 0 ? {} : { increment }) }),
+			);
+		} finally {
+			linked.dispose();
+		}
+	});
+}

@@ -1,0 +1,61 @@
+/** Says which settings cannot be read, and what that means: once, and again when the faults have changed. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { LogPort, SettingsPort } from '../../capability-host/contract/ports.ts';
+import { type SettingProblem, settingProblemText } from '../../protocol/settings/read-settings.ts';
+import type { SettingDef } from '../../protocol/settings/setting-def.ts';
+import { settings as table } from '../../protocol/settings/settings.ts';
+import { fail, warn } from './notices.ts';
+import { inBackground } from '../server/signals.ts';
+
+export function warnOfSettings(settings: Pick<SettingsPort, 'problems' | 'onDidChange'>, log: LogPort): Disposable {
+	let told = '';
+	const tell = () => {
+		const faults = settings.problems.map(({ fault }) => fault).join('\n');
+		if (faults !== told && faults !== '') {
+			inBackground(log, 'settings', show(settings.problems));
+		}
+		told = faults;
+	};
+	tell();
+	return settings.onDidChange(tell);
+}
+
+/** The gravest of them; when it is repaired, the next one is shown. */
+async function show(problems: readonly SettingProblem[]): Promise<void> {
+	const gravestFirst = (['refuse', 'ask', undefined] as const).flatMap((effect) =>
+		problems.filter(({ name }) => effectOf(name) === effect),
+	);
+	const [problem] = gravestFirst;
+	const open = vscode.l10n.t('Open Setting');
+	if (problem !== undefined && (await said(problem, open)) === open) {
+		await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${problem.name}`);
+	}
+}
+
+/** Resolves with the button that was chosen. */
+function said(problem: SettingProblem, button: string): Thenable<string | undefined> {
+	const { l10n } = vscode;
+	switch (effectOf(problem.name)) {
+		case 'refuse': {
+			const text = l10n.t('Prowess refuses every action because it cannot read a security setting. {0}', problem.fault);
+			return fail(text, button);
+		}
+		case 'ask': {
+			const text = l10n.t(
+				'Prowess asks about every action because it cannot read a security setting. {0}',
+				problem.fault,
+			);
+			return fail(text, button);
+		}
+		case undefined: {
+			const text = l10n.t('Prowess cannot read one of its settings. {0}', settingProblemText(problem));
+			return warn(text, button);
+		}
+	}
+}
+
+function effectOf(name: SettingProblem['name']): SettingDef['whileUnreadable'] {
+	const { whileUnreadable }: SettingDef = table[name];
+	return whileUnreadable;
+}

@@ -1,0 +1,79 @@
+/** What the user reads when something of ours fails: a full sentence, and at most two things to do about it. */
+import * as vscode from 'vscode';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
+import { type ErrorCode, isProwessError } from '../../protocol/errors.ts';
+import { type AnyError, detailForUser, lineForLog, textForUser } from '../../protocol/errors/error-text.ts';
+import type { CommandId } from '../command-table.ts';
+import { fail } from './notices.ts';
+import { isCancellation } from '../server/signals.ts';
+
+export interface Remedy {
+	readonly label: string;
+	readonly command: CommandId | 'workbench.trust.manage';
+	/** What the command is about. */
+	readonly on?: unknown;
+}
+
+/** Shows a failure. Cancellation is no failure and shows nothing. */
+export async function showFailure(what: string, error: unknown, log: LogPort): Promise<void> {
+	if (isCancellation(error)) {
+		return;
+	}
+	log.error(`${what}: ${loggedAs(error)}`);
+	const remedies = [...remediesOf(isProwessError(error) ? error.code : undefined), showLogs()].slice(0, 2);
+	const chosen = await fail(`${what} ${sentenceOf(error)}`, ...remedies.map(({ label }) => label));
+	await remedy(remedies, chosen);
+}
+
+/** Does the one that was chosen; `chosen`: the label of a button. */
+export async function remedy(remedies: readonly Remedy[], chosen: string | undefined): Promise<void> {
+	const wanted = remedies.find(({ label }) => label === chosen);
+	if (wanted !== undefined) {
+		await vscode.commands.executeCommand(wanted.command, wanted.on);
+	}
+}
+
+/** What happened, why, and the way out, in the user's language. */
+export function sentenceOf(error: unknown): string {
+	return textForUser(asError(error), (template) => vscode.l10n.t(template));
+}
+
+/** The same, and below it what exactly failed where the sentence does not say it. */
+export function sentenceWithDetailOf(error: unknown): string {
+	const detail = detailForUser(asError(error));
+	return `${sentenceOf(error)}${detail === undefined ? '' : `\n${detail}`}`;
+}
+
+function asError(error: unknown): AnyError {
+	return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+		? (error as AnyError)
+		: { message: String(error) };
+}
+
+/** Where it was thrown matters for what nobody foresaw only. */
+function loggedAs(error: unknown): string {
+	if (isProwessError(error) && error.code !== 'INTERNAL') {
+		return lineForLog(error);
+	}
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** What the user can do about it at once. */
+export function remediesOf(code: ErrorCode | undefined): readonly Remedy[] {
+	switch (code) {
+		case 'WORKSPACE_UNTRUSTED':
+			return [{ label: vscode.l10n.t('Manage Trust'), command: 'workbench.trust.manage' }];
+		case 'SERVER_GONE':
+		case 'SERVER_DEGRADED':
+			return [{ label: vscode.l10n.t('Restart'), command: 'prowess.restartServer' }];
+		case 'NO_MODEL':
+		case 'KEY_MISSING':
+			return [{ label: vscode.l10n.t('Connect a Model'), command: 'prowess.connectModel' }];
+		default:
+			return [];
+	}
+}
+
+function showLogs(): Remedy {
+	return { label: vscode.l10n.t('Show Logs'), command: 'prowess.showLogs' };
+}

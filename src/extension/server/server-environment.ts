@@ -1,0 +1,34 @@
+/** The environment and the flags of the server process, laid over what VS Code tells its own children. */
+import { serverMayInherit } from '../../capability-host/server-inheritance.ts';
+
+/**
+ * What to lay over the inherited environment: `undefined` takes a variable away. `proxy` is the user's `http.proxy`,
+ * used when the environment names none; a forked server gets nothing of VS Code's own proxy support.
+ */
+export function serverEnvironment(
+	inherited: Readonly<Record<string, string | undefined>>,
+	proxy: string | undefined,
+): Record<string, string | undefined> {
+	const overlay: Record<string, string | undefined> = {};
+	for (const name of Object.keys(inherited)) {
+		if (!serverMayInherit(name) && name !== 'PROWESS_HOME') {
+			overlay[name] = undefined;
+		}
+	}
+	const isProxied = ['HTTPS_PROXY', 'https_proxy'].some((name) => inherited[name] !== undefined);
+	if (!isProxied && proxy !== undefined && proxy !== '') {
+		overlay['HTTPS_PROXY'] = proxy;
+		overlay['HTTP_PROXY'] = proxy;
+		// Model servers on this machine are never reached through a proxy.
+		overlay['NO_PROXY'] = inherited['NO_PROXY'] ?? inherited['no_proxy'] ?? 'localhost,127.0.0.1,::1';
+	}
+	overlay['NODE_USE_ENV_PROXY'] = '1';
+	return overlay;
+}
+
+/** Flags of the server's Node. Without SIGUSR1 nobody can open a debugger on it from outside. */
+export function serverFlags(nodeVersion: string): string[] {
+	const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+	const knowsDisableSigusr1 = major >= 24 || (major === 22 && minor >= 14) || (major === 23 && minor >= 7);
+	return ['--disable-warning=ExperimentalWarning', ...(knowsDisableSigusr1 ? ['--disable-sigusr1'] : [])];
+}

@@ -1,0 +1,109 @@
+/**
+ * One life of the server process behind one language client. It never restarts itself: whoever made it hears `gone`
+ * and makes the next one. Started over Node's IPC channel with an environment of its own.
+ */
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import * as vscode from 'vscode';
+import { within } from '../../base/time/within.ts';
+import type { LogPort } from '../../capability-host/contract/ports.ts';
+import { Peer } from '../../protocol/rpc/peer.ts';
+import { type JsonRpcLibrary, jsonRpcWire } from '../../protocol/rpc/json-rpc-wire.ts';
+import { refuseDebugSignal } from '../../capability-host/processes/debug-signal.ts';
+import { manifestFiles } from '../capabilities/manifest-files.ts';
+import { limits } from '../limits.ts';
+import { serverEnvironment, serverFlags } from './server-environment.ts';
+import { serverWire } from './server-wire.ts';
+import type { WatchedClient } from './watched-client.ts';
+
+const INSPECT_PORT = 6011;
+
+interface ServerProcessOptions {
+	/** Loaded when it is needed, because it is large. */
+	readonly library: JsonRpcLibrary & { readonly WatchedClient: typeof WatchedClient };
+	/** Absolute path of the built server. */
+	readonly module: string;
+	readonly channel: vscode.LogOutputChannel;
+	readonly log: LogPort;
+	/** Takes secrets out of what the process prints. */
+	readonly redact: (text: string) => string;
+}
+
+export class ServerProcess {
+	/** Usable as soon as `start` has resolved; what it serves is registered before. */
+	readonly peer: Peer;
+	readonly #client: WatchedClient;
+	readonly #gone = new AbortController();
+	readonly #debugSignal = refuseDebugSignal();
+
+	constructor({ library, module, channel, log, redact }: ServerProcessOptions) {
+		const lastLines: string[] = [];
+		const print = (input: Readable) => {
+			input.setEncoding('utf8');
+			input.on('data', (chunk: string) => {
+				for (const line of redact(chunk)
+					.split('\n')
+					.filter((part) => part.trim() !== '')) {
+					log.warn(`server: ${line}`);
+					lastLines.push(line.trim());
+					lastLines.splice(0, lastLines.length - 3);
+				}
+			});
+		};
+		const environment = serverEnvironment(
+			process.env,
+			vscode.workspace.getConfiguration('http').inspect<string>('proxy')?.globalValue,
+		);
+		const program = {
+			module,
+			flags: serverFlags(process.versions.node),
+			// Where `Server (attach)` in launch.json looks for it.
+			inspectPort: INSPECT_PORT,
+			// Not the workspace: whatever lies there decides nothing about our process.
+			cwd: dirname(module),
+			environment,
+		};
+		this.#client = new library.WatchedClient(program, channel, manifestFiles, {
+			print,
+			onChannelClosed: () => this.#end('its channel was closed'),
+			onExit: (how) => this.#end(lastLines.length === 0 ? how : `${how}; last output: ${lastLines.join(' | ')}`),
+		});
+		const wire = jsonRpcWire(this.#client, library);
+		this.peer = new Peer(serverWire(wire, this.#gone.signal), (method, problem) =>
+			log.warn(`server: ${method} did not parse: ${problem}`),
+		);
+	}
+
+	/** Aborts when the process is gone, with how it ended as its reason. */
+	get gone(): AbortSignal {
+		return this.#gone.signal;
+	}
+
+	/** Resolves when the process answers; rejects when it ends or fails before. */
+	async start(): Promise<void> {
+		try {
+			await this.#client.start();
+		} catch (error) {
+			this.#end(error instanceof Error ? error.message : String(error));
+			throw error;
+		}
+	}
+
+	/** Asks it to end, then kills it. Resolves when it is gone; idempotent and bounded. */
+	async close(): Promise<void> {
+		const child = this.#client.child;
+		const ended = this.#client.stop(limits.serverStopMs).catch((error: unknown) => String(error));
+		await within(Promise.all([ended, this.#client.exited]), limits.serverStopMs);
+		if (child?.exitCode === null && child.signalCode === null) {
+			child.kill('SIGKILL');
+		}
+		this.#end('it was stopped');
+	}
+
+	#end(how: string): void {
+		if (!this.#gone.signal.aborted) {
+			this.#gone.abort(how);
+			this.#debugSignal.dispose();
+		}
+	}
+}

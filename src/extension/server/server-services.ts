@@ -1,0 +1,72 @@
+/** What the server may ask of the host, what it tells, and what it is told: everything on its connection. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { LogPort, WorkspacePort } from '../../capability-host/contract/ports.ts';
+import type { TrustedBase } from '../../capability-host/trusted-base.ts';
+import { ProwessError } from '../../protocol/errors.ts';
+import { credentialRequests, lmRequests } from '../../protocol/models.ts';
+import type { Peer } from '../../protocol/rpc/peer.ts';
+import { hostNotifications, PROTOCOL_VERSION, serverNotifications, serverRequests } from '../../protocol/server.ts';
+import { threadNotifications, type ThreadUpdate } from '../../protocol/thread/thread.ts';
+import { editorModelRequests } from '../models/editor-models.ts';
+import type { ProviderKeys } from '../models/provider-keys.ts';
+import type { EditorSettings } from '../ports/settings-port.ts';
+import { workspaceInfo } from '../ports/workspace-port.ts';
+
+export interface ServerServicePorts {
+	readonly log: LogPort;
+	readonly home: string;
+	readonly settings: EditorSettings;
+	readonly workspace: WorkspacePort;
+	readonly keys: ProviderKeys;
+	base(): Promise<TrustedBase>;
+	onUpdate(update: ThreadUpdate): void;
+	onModelsChanged(): void;
+}
+
+/** Registered before the server starts, so that its first question finds an answer. */
+export async function serveServer(server: Peer, ports: ServerServicePorts): Promise<Disposable> {
+	const { log, keys, settings, workspace } = ports;
+	const base = await ports.base();
+	const store = new DisposableStore();
+	store.add(base.serveServer(server));
+	store.add(server.serve(credentialRequests, { get: async ({ providerId }) => ({ key: await keys.get(providerId) }) }));
+	store.add(server.serve(lmRequests, editorModelRequests(server)));
+	store.add(server.on(threadNotifications, { update: (update) => ports.onUpdate(update) }));
+	store.add(
+		server.on(serverNotifications, {
+			log: ({ level, message, facts }) => log[level](`server: ${base.redact(message)}`, redacted(base, facts)),
+			modelsChanged: () => ports.onModelsChanged(),
+		}),
+	);
+	store.add(settings.onDidChange(() => server.notify(hostNotifications.settings, { settings: settings.current })));
+	store.add(workspace.onDidChange(() => server.notify(hostNotifications.workspace, workspaceInfo(workspace))));
+	store.add(vscode.lm.onDidChangeChatModels(() => server.notify(hostNotifications.models, {})));
+	return store;
+}
+
+export async function shakeHands(server: Peer, ports: ServerServicePorts, signal: AbortSignal): Promise<void> {
+	const { home, settings, workspace, log } = ports;
+	const { protocolVersion, version, pid } = await server.call(
+		serverRequests.start,
+		{
+			protocolVersion: PROTOCOL_VERSION,
+			host: 'editor',
+			home,
+			settings: settings.current,
+			workspace: workspaceInfo(workspace),
+		},
+		signal,
+	);
+	if (protocolVersion !== PROTOCOL_VERSION) {
+		throw new ProwessError(
+			'VERSION_MISMATCH',
+			`the server speaks protocol ${protocolVersion}, this extension ${PROTOCOL_VERSION}`,
+		);
+	}
+	log.info(`server: ${version} runs as process ${pid}`);
+}
+
+function redacted(base: TrustedBase, facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.keys(facts).length === 0 ? {} : { facts: base.redact(JSON.stringify(facts)) };
+}

@@ -1,0 +1,39 @@
+/**
+ * The wire to one server process. When that process goes, every call under way rejects with SERVER_GONE at once:
+ * JSON-RPC alone would leave them waiting.
+ */
+import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { WIRE_CODES, type Wire, WireError } from '../../protocol/rpc/wire.ts';
+
+/** `gone` aborts when the process does, with the sentence for the log as its reason. */
+export function serverWire(wire: Wire, gone: AbortSignal): Wire {
+	return {
+		...wire,
+		async sendRequest(method, params, signal) {
+			signal.throwIfAborted();
+			if (gone.aborted) {
+				throw goneError(method, gone);
+			}
+			const derived = deriveSignal(signal);
+			const abort = () => derived.abort(goneError(method, gone));
+			gone.addEventListener('abort', abort, { once: true });
+			try {
+				return await wire.sendRequest(method, params, derived.signal);
+			} catch (error) {
+				// Whether the transport or the process was noticed first, the caller reads the same.
+				throw error instanceof WireError && error.code === WIRE_CODES.farEndGone ? goneError(method, gone) : error;
+			} finally {
+				gone.removeEventListener('abort', abort);
+				derived.dispose();
+			}
+		},
+	};
+}
+
+function goneError(method: string, gone: AbortSignal): WireError {
+	const why = gone.aborted ? `: ${String(gone.reason)}` : '';
+	return new WireError(WIRE_CODES.domainError, `${method}: the server process is gone${why}`, {
+		code: 'SERVER_GONE',
+		facts: {},
+	});
+}

@@ -1,0 +1,211 @@
+/**
+ * Host ↔ view (or terminal): what waits for a person. The host renders it from the exact bytes that will run;
+ * ids are minted by the host for one question, an answer to any other id changes nothing.
+ */
+import * as z from '../text/zod.ts';
+import { ConsentDetail } from './consent.ts';
+import { ApprovalId, OpId, QuestionId, ThreadId } from '../ids.ts';
+import { FileDiff } from '../ops/definitions/files.ts';
+import { ActKind } from '../ops/act-kind.ts';
+import { CommandNeeds } from '../ops/definitions/shell.ts';
+import { RiskLevel } from './risk.ts';
+import { SaidText } from '../thread/said-text.ts';
+import { notification, request } from '../rpc/message.ts';
+
+/** Detail of an op: exactly and completely what will happen, with invisible characters as `\u{…}`. */
+const OpDetail = z.discriminatedUnion('kind', [
+	z.object({
+		kind: z.literal('command'),
+		argv: z.array(z.string()),
+		cwd: z.string(),
+		/** Quotes of the user's shell; absent: those of `sh`. */
+		notation: z.enum(['sh', 'powershell']).optional(),
+		/** Commands after the first one, each with the operator that joins it. */
+		chain: z.array(z.object({ join: z.enum(['|', '&&']), argv: z.array(z.string()) })).optional(),
+		/** Whether it would run in a sandbox. */
+		sandboxed: z.boolean().optional(),
+		/** Rights it needs beyond its sandbox, each by name; an answer covers all of them. */
+		needs: CommandNeeds.optional(),
+	}),
+	z.object({ kind: z.literal('diff'), diff: FileDiff }),
+	z.object({ kind: z.literal('path'), path: z.string() }),
+	z.object({ kind: z.literal('text'), text: z.string() }),
+]);
+export type OpDetail = z.infer<typeof OpDetail>;
+
+/** Detail of an approval: of an op, or of a capability that is to run. */
+const ApprovalDetail = z.discriminatedUnion('kind', [...OpDetail.options, ConsentDetail]);
+export type ApprovalDetail = z.infer<typeof ApprovalDetail>;
+
+/** Warning about a risk, from the exact target. */
+export const RiskWarning = z.object({
+	/** True where what is lost stays lost, or more happens than anybody sees: then only a yes to this once is offered. */
+	isDangerous: z.boolean(),
+	/** The worst first. */
+	reasons: z.array(SaidText),
+	/** Risky parts of a command as half-open ranges of characters in the arguments of `detail`; `command`: 0, or 1 + its place in the chain. */
+	marks: z.array(
+		z.object({ command: z.int().min(0), argument: z.int().min(0), start: z.int().min(0), end: z.int().min(0) }),
+	),
+});
+export type RiskWarning = z.infer<typeof RiskWarning>;
+
+export const Approval = z.object({
+	id: ApprovalId,
+	opId: OpId,
+	threadId: ThreadId.nullable(),
+	op: z.string(),
+	title: z.string(),
+	risk: RiskLevel,
+	act: ActKind,
+	/** Null: nothing is known to be risky about it. */
+	warning: RiskWarning.nullable(),
+	/** Why it asks: the rule or the property that made it a question. */
+	reason: SaidText,
+	detail: ApprovalDetail,
+	/** False where somebody agrees to what comes later, so that a yes to this once would mean nothing. */
+	isOnceOffered: z.boolean(),
+	/** Scope of "for this thread", as the end of a sentence: `all file changes in this workspace`. Null: not offered. */
+	threadScope: SaidText.nullable(),
+	/** Scope of "for this turn", as the end of a sentence; absent: not offered. */
+	turnScope: SaidText.optional(),
+	/** Rule that "always" would save. Null: not offered. */
+	pattern: z.string().nullable(),
+	/** Further rules that "always" would save instead, from the narrowest on; absent: there is none. */
+	wider: z.array(z.string()).optional(),
+	/** True where "always" can be kept to the folders that are open, so that "in all projects" is a choice of its own. */
+	isProjectOffered: z.boolean(),
+	askedAt: z.iso.datetime(),
+	expiresAt: z.iso.datetime(),
+});
+export type Approval = z.infer<typeof Approval>;
+
+export const ApprovalAnswer = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('once') }),
+	/** Allows everything in `threadScope` until the thread or its host ends. */
+	z.object({ kind: z.literal('thread') }),
+	/** Allows everything in `turnScope` until the turn ends. */
+	z.object({ kind: z.literal('turn') }),
+	/** Allows `rule` wherever these folders are open; absent: `pattern`. */
+	z.object({ kind: z.literal('project'), rule: z.string().max(1000).optional() }),
+	/** Allows `rule` everywhere; absent: `pattern`. */
+	z.object({ kind: z.literal('always'), rule: z.string().max(1000).optional() }),
+	/** The model reads the reason. */
+	z.object({ kind: z.literal('deny'), reason: z.string().max(4000).optional() }),
+]);
+export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
+
+/** Whether the question offered this answer. Any other one changes nothing, so that no answer reaches further than what was shown. */
+export function isOffered(
+	{
+		isOnceOffered,
+		threadScope,
+		turnScope,
+		pattern,
+		wider = [],
+		isProjectOffered,
+	}: Pick<Approval, 'isOnceOffered' | 'threadScope' | 'turnScope' | 'pattern' | 'wider' | 'isProjectOffered'>,
+	answer: ApprovalAnswer,
+): boolean {
+	const isRule = (rule = pattern) => pattern !== null && rule !== null && [pattern, ...wider].includes(rule);
+	switch (answer.kind) {
+		case 'once':
+			return isOnceOffered;
+		case 'thread':
+			return threadScope !== null;
+		case 'turn':
+			return turnScope !== undefined;
+		case 'project':
+			return isProjectOffered && isRule(answer.rule);
+		case 'always':
+			return isRule(answer.rule);
+		case 'deny':
+			return true;
+	}
+}
+
+/** Answer to several approvals at once: to those that were shown, and to no other. */
+export const AnswerToAll = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('once') }),
+	z.object({ kind: z.literal('deny'), reason: z.string().max(4000).optional() }),
+]);
+export type AnswerToAll = z.infer<typeof AnswerToAll>;
+
+/** Whether the answer may be given with others. A yes to what is dangerous, or to a capability, is given by itself. */
+export function isOfferedForAll(approval: Approval, answer: AnswerToAll): boolean {
+	return (
+		isOffered(approval, answer) &&
+		(answer.kind === 'deny' || (approval.warning?.isDangerous !== true && approval.detail.kind !== 'consent'))
+	);
+}
+
+/** Rule that lets something through, with where it counts. `thread`: it was saved in this thread a moment ago. */
+export const AllowingRule = z.object({ rule: z.string(), scope: z.enum(['project', 'everywhere', 'thread']) });
+export type AllowingRule = z.infer<typeof AllowingRule>;
+
+/** Rule or mode that answered in the person's place, where an op would have been asked about otherwise. */
+export const AllowedBy = z.discriminatedUnion('kind', [
+	/** Rules of the person, together: one for each target. */
+	z.object({
+		kind: z.literal('rules'),
+		rules: z.array(AllowingRule),
+	}),
+	/** An answer for this thread. */
+	z.object({ kind: z.literal('thread') }),
+	/** An answer for this turn. */
+	z.object({ kind: z.literal('turn') }),
+	/** The table of commands that only read. */
+	z.object({ kind: z.literal('reads') }),
+	/** The permission level of the thread. */
+	z.object({ kind: z.literal('level'), level: z.enum(['edit', 'auto', 'full']) }),
+	/** The same as older versions recorded it; without a level: "full". */
+	z.object({ kind: z.literal('autonomy'), level: z.enum(['auto', 'full']).optional() }),
+	/** A host that was started to approve by itself. */
+	z.object({ kind: z.literal('host') }),
+]);
+export type AllowedBy = z.infer<typeof AllowedBy>;
+
+export const Question = z.object({
+	id: QuestionId,
+	opId: OpId,
+	threadId: ThreadId.nullable(),
+	question: z.string(),
+	options: z.array(z.string()),
+	askedAt: z.iso.datetime(),
+	expiresAt: z.iso.datetime(),
+});
+export type Question = z.infer<typeof Question>;
+
+export const Desk = z.object({ approvals: z.array(Approval), questions: z.array(Question) });
+export type Desk = z.infer<typeof Desk>;
+
+/** A page shows fewer. */
+const MAX_ANSWERED_AT_ONCE = 200;
+
+export const deskRequests = {
+	list: request('desk/list', z.object({}), Desk),
+	/** `taken` is false when the approval was already decided, expired or never existed, or did not offer this answer. */
+	approve: request(
+		'desk/approve',
+		z.object({ id: ApprovalId, answer: ApprovalAnswer }),
+		z.object({ taken: z.boolean() }),
+	),
+	/** Gives each of these the same answer. `taken`: those that were still open and offered it. */
+	approveAll: request(
+		'desk/approveAll',
+		z.object({ ids: z.array(ApprovalId).min(1).max(MAX_ANSWERED_AT_ONCE), answer: AnswerToAll }),
+		z.object({ taken: z.array(ApprovalId) }),
+	),
+	/** Opens the change of a file that an approval is about in the editor's own diff. */
+	showDiff: request('desk/showDiff', z.object({ id: ApprovalId }), z.object({})),
+	reply: request(
+		'desk/reply',
+		z.object({ id: QuestionId, answer: z.string().min(1).max(20_000) }),
+		z.object({ taken: z.boolean() }),
+	),
+} as const;
+
+export const deskNotifications = {
+	/** Always the whole desk: a snapshot, so a missed one does no harm. */
+	changed: notification('desk/changed', Desk),
+} as const;

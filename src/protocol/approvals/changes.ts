@@ -1,0 +1,61 @@
+/** Host ↔ view: files a thread has changed since the user last kept them, with their before-images. */
+import * as z from '../text/zod.ts';
+import { ThreadId } from '../ids.ts';
+import { notification, request } from '../rpc/message.ts';
+
+/** Author of a change that came after that of the owner. */
+export const ChangedBy = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('thread'), threadId: ThreadId }),
+	/** In an editor of this window. */
+	z.object({ kind: z.literal('person') }),
+	z.object({ kind: z.literal('program') }),
+]);
+export type ChangedBy = z.infer<typeof ChangedBy>;
+
+export const FileChange = z.object({
+	path: z.string(),
+	kind: z.enum(['created', 'modified', 'deleted']),
+	added: z.int().nonnegative(),
+	removed: z.int().nonnegative(),
+	/** Somebody has changed lines of this change since: undo would drop their work, so it asks first. */
+	touchedSince: z.boolean(),
+	/** Their names, as far as they are known; absent when nobody has. */
+	since: z.array(ChangedBy).optional(),
+});
+export type FileChange = z.infer<typeof FileChange>;
+
+/** Whose changes belong together: the id of a thread, or of an execution that the user started outside of any. */
+export type ChangeOwner = string;
+
+/** Changes of an owner, and what they have undone. */
+const ListedChanges = z.object({
+	changes: z.array(FileChange),
+	/** Files whose last undo can be taken back. */
+	undone: z.array(z.string()),
+});
+
+/** The same after keep, undo or redo. */
+export const ChangesLeft = ListedChanges.extend({
+	/** Files that were left alone because somebody has changed them since. */
+	skipped: z.array(z.string()),
+});
+export type ChangesLeft = z.infer<typeof ChangesLeft>;
+
+const ofThread = z.object({ threadId: ThreadId });
+const which = ofThread.extend({ paths: z.array(z.string()).min(1).optional() });
+
+export const changeRequests = {
+	list: request('change/list', ofThread, ListedChanges),
+	/** Opens the editor's diff of one file against what it would be without the thread's change. */
+	show: request('change/show', ofThread.extend({ path: z.string() }), z.object({})),
+	/** Accepts the given files (all without `paths`); their before-images are let go. */
+	keep: request('change/keep', which, ChangesLeft),
+	/** Takes the thread's changes back; files touched since are left alone unless `force`. */
+	undo: request('change/undo', which.extend({ force: z.boolean().default(false) }), ChangesLeft),
+	/** Takes the last undo back; files touched since are left alone. */
+	redo: request('change/redo', ofThread, ChangesLeft),
+} as const;
+
+export const changeNotifications = {
+	changed: notification('change/changed', ListedChanges.extend({ threadId: ThreadId })),
+} as const;

@@ -1,0 +1,32 @@
+/** Meaning of permissions and risk levels, in words, as the end of a sentence about what something can do. */
+import type { Permission, RiskLevel } from './risk.ts';
+import { type Text, text } from '../text/text.ts';
+
+export const levelText: { readonly [L in RiskLevel]: Text } = {
+	SAFE: text('reads and changes none of your files'),
+	MONITORED: text('can read; every effect is recorded'),
+	CONTROLLED: text('can change files; asks for each new target'),
+	RESTRICTED: text('can run commands; asks every time unless one of your rules allows it'),
+	PRIVILEGED: text('can do everything it asks for; asks every time'),
+};
+
+export const permissionText: { readonly [P in Permission]: Text } = {
+	'workspace.read': text('read and search the files of the workspace'),
+	'workspace.write': text('change, create and delete files of the workspace'),
+	shell: text('run commands'),
+	editor: text("see the editor's problems and symbols"),
+	git: text("read the repository's state and changes"),
+	user: text('ask you questions'),
+	thread: text('report progress and remaining work in the thread'),
+	http: text('send requests to web addresses'),
+	secrets: text('use secrets that you stored'),
+	database: text('query and change databases'),
+	crypto: text('hash, sign and encrypt'),
+	capabilities: text('start other capabilities with its own permissions and no more'),
+	llm: text('ask models'),
+};
+
+/** Meaning of `channel: loopback` of an executor. */
+export const portText = text(
+	'opens a port on this machine (127.0.0.1) until it connects; other programs could try it, but need a token that only its process has',
+);

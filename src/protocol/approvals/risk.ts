@@ -1,0 +1,33 @@
+/** How much an op may cost the user if it goes wrong (seed 0, S0-08), and what a caller may ask for. */
+import * as z from '../text/zod.ts';
+
+export const RISK_LEVELS = ['SAFE', 'MONITORED', 'CONTROLLED', 'RESTRICTED', 'PRIVILEGED'] as const;
+export const RiskLevel = z.enum(RISK_LEVELS);
+export type RiskLevel = z.infer<typeof RiskLevel>;
+
+/** Negative when `a` is below `b`, 0 when equal, positive when above. */
+export function compareRisk(a: RiskLevel, b: RiskLevel): number {
+	return RISK_LEVELS.indexOf(a) - RISK_LEVELS.indexOf(b);
+}
+
+export function lowerRisk(a: RiskLevel, b: RiskLevel): RiskLevel {
+	return compareRisk(a, b) <= 0 ? a : b;
+}
+
+export const PERMISSIONS = [
+	'workspace.read',
+	'workspace.write',
+	'shell',
+	'editor',
+	'git',
+	'user',
+	'thread',
+	'http',
+	'secrets',
+	'database',
+	'crypto',
+	'capabilities',
+	'llm',
+] as const;
+export const Permission = z.enum(PERMISSIONS);
+export type Permission = z.infer<typeof Permission>;

@@ -1,0 +1,92 @@
+/**
+ * Conversation about models for running capabilities. Host → server: a single answer or a sub-turn. Server → host: the
+ * effects of a sub-turn and its progress. The host names a sub-turn; it ends with its op and cannot be resumed. Only the
+ * host knows, by that name, whose permissions its effects have.
+ */
+import * as z from '../text/zod.ts';
+import { OpOutcome } from '../broker.ts';
+import { OpId, SubTurnId, ThreadId } from '../ids.ts';
+import { SubTurnDocument, SubTurnResult } from '../ops/definitions/agent.ts';
+import { ChatMessage, Completion, ModelName, OutputSchema } from '../ops/definitions/llm.ts';
+import { notification, request } from '../rpc/message.ts';
+
+const asked = {
+	subTurnId: SubTurnId,
+	/** Whose model is meant when none is named. */
+	threadId: ThreadId.nullable(),
+	model: ModelName.nullable(),
+	temperature: z.number().optional(),
+	schema: OutputSchema.optional(),
+	/** At this limit it ends by itself, with what it has; 0: none. */
+	timeMs: z.int().nonnegative(),
+};
+
+/** Host → server. Rejects with NO_MODEL when nothing is connected. */
+export const subTurnRequests = {
+	/**
+	 * Asks for a single answer, streamed as `text` progress. With a schema, the server asks a second time if the first
+	 * answer does not match.
+	 */
+	complete: request(
+		'subTurn/complete',
+		z.object({
+			...asked,
+			system: z.string(),
+			messages: z.array(ChatMessage),
+			maxTokens: z.int().positive().optional(),
+		}),
+		Completion.extend({ output: z.unknown(), calls: z.int().nonnegative() }),
+	),
+	run: request(
+		'subTurn/run',
+		z.object({
+			...asked,
+			instructions: z.string(),
+			prompt: z.string(),
+			tools: z.array(z.string()),
+			documents: z.array(SubTurnDocument),
+			iterations: z.int().positive(),
+			tokens: z.int().positive(),
+		}),
+		SubTurnResult,
+	),
+	/**
+	 * Builds the instruction for an answer that matches a schema, and reads the value from such an answer. Runs in the
+	 * server because a third-party schema is evaluated only where there are no effects. Rejects with INVALID_PARAMS or
+	 * DATA_MALFORMED.
+	 */
+	form: request('subTurn/form', z.object({ schema: OutputSchema }), z.object({ instructions: z.string() })),
+	read: request(
+		'subTurn/read',
+		z.object({ schema: OutputSchema, text: z.string(), model: z.string() }),
+		z.object({ output: z.unknown() }),
+	),
+} as const;
+
+/** Server → host. */
+export const subTurnHostRequests = {
+	/** As `op/perform`, for a sub-turn: with the rights of the execution it belongs to. */
+	perform: request(
+		'subTurn/perform',
+		z.object({ subTurnId: SubTurnId, opId: OpId, op: z.string().max(100), params: z.unknown() }),
+		OpOutcome,
+	),
+} as const;
+
+export const SubTurnProgress = z.discriminatedUnion('kind', [
+	z.object({ subTurnId: SubTurnId, kind: z.literal('text'), text: z.string() }),
+	z.object({ subTurnId: SubTurnId, kind: z.literal('tool'), title: z.string() }),
+	/** So far, all requests together. */
+	z.object({
+		subTurnId: SubTurnId,
+		kind: z.literal('usage'),
+		calls: z.int().nonnegative(),
+		tokens: z.int().nonnegative(),
+	}),
+]);
+export type SubTurnProgress = z.infer<typeof SubTurnProgress>;
+
+/** Server → host. */
+export const subTurnNotifications = {
+	progress: notification('subTurn/progress', SubTurnProgress),
+} as const;

@@ -1,0 +1,187 @@
+/**
+ * Capabilities, as the agent and other capabilities find, start, watch and stop them. Starting one is a question of its own:
+ * the person agrees to a capability's content before it runs, and each op of it is judged again.
+ */
+import { cutText } from '../../../base/text/cut-text.ts';
+import * as z from '../../text/zod.ts';
+import { EXECUTION_STATUSES, leftInWords } from '../../execution/execution.ts';
+import { CapabilityInput } from '../../manifest.ts';
+import { Permission, RiskLevel } from '../../approvals/risk.ts';
+import { OpError } from '../../broker.ts';
+import { defineOp, notForModels } from '../define-op.ts';
+
+const Name = z.string().min(1).max(64);
+/** Name of a capability, or `type/name`. */
+const NameOfOne = z.string().min(1).max(129);
+const ExecutionId = z.string().min(1).max(64);
+
+/** Source of a capability: Prowess, the user or the workspace. */
+const CapabilityPlace = z.enum(['built-in', 'global', 'project']);
+
+/** As much as it takes to choose one. */
+export const CapabilitySummary = z.object({
+	name: z.string(),
+	type: z.string(),
+	source: CapabilityPlace,
+	description: z.string(),
+});
+export type CapabilitySummary = z.infer<typeof CapabilitySummary>;
+
+/** Run of a capability. The result is present when it has ended. */
+export const ExecutionState = z.object({
+	executionId: z.string(),
+	name: z.string(),
+	type: z.string(),
+	status: z.enum(EXECUTION_STATUSES),
+	startedAt: z.string(),
+	/** Absent while it runs. */
+	success: z.boolean().optional(),
+	result: z.unknown().optional(),
+	additionalContext: z.unknown().optional(),
+	error: OpError.optional(),
+	/** Processes that it had left outside its group and that were ended; absent without any. */
+	leftovers: z.array(z.object({ pid: z.int(), name: z.string() })).optional(),
+	capabilityPath: z.string().optional(),
+});
+export type ExecutionState = z.infer<typeof ExecutionState>;
+
+/** Characters of one page of the list: a model that looks for one capability reads a few thousand words at most. */
+const MAX_PAGE_CHARS = 8_000;
+
+/** `total`: all that match, also before the offset. `isComplete`: false when there may be more. */
+const CapabilityPage = z.object({
+	capabilities: z.array(CapabilitySummary),
+	offset: z.int().nonnegative().default(0),
+	total: z.int().nonnegative().optional(),
+	isComplete: z.boolean().default(true),
+});
+
+export const capabilityList = defineOp({
+	params: z.strictObject({
+		/** Words to look for in names, descriptions and tags; what has most of them comes first. */
+		query: z.string().max(500).optional(),
+		type: Name.optional(),
+		/** So many of those that match are passed over. */
+		offset: z.int().nonnegative().default(0),
+		tags: z.array(z.string().max(100)).max(20).optional().meta(notForModels),
+		author: z.string().max(200).optional().meta(notForModels),
+		/** Milliseconds after which it answers with what it has found by then; absent: it finds all. */
+		withinMs: z.int().positive().max(30_000).optional().meta(notForModels),
+	}),
+	result: CapabilityPage,
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Find what can be run.',
+	title: ({ query, type }) =>
+		`List capabilities${type === undefined ? '' : ` of type ${type}`}${query === undefined ? '' : ` for "${query}"`}`,
+	present: presentList,
+	isHousekeeping: true,
+});
+
+export const capabilityDetail = defineOp({
+	params: z.strictObject({ name: NameOfOne, type: Name.optional().meta(notForModels) }),
+	result: z.object({
+		name: z.string(),
+		type: z.string(),
+		version: z.string(),
+		description: z.string(),
+		source: CapabilityPlace,
+		level: RiskLevel,
+		permissions: z.array(Permission),
+		inputs: z.array(CapabilityInput),
+	}),
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'Inputs of a capability.',
+	title: ({ name }) => `Look at the capability ${name}`,
+	present: (r) => JSON.stringify(r, null, 1),
+	isHousekeeping: true,
+});
+
+export const capabilityStart = defineOp({
+	params: z.strictObject({
+		name: NameOfOne,
+		type: Name.optional().meta(notForModels),
+		params: z.record(z.string(), z.unknown()).default({}),
+		/** Milliseconds of running time; absent: no limit. */
+		timeoutMs: z.int().positive().max(86_400_000).optional().meta(notForModels),
+		wait: z.boolean().default(true),
+	}),
+	result: ExecutionState,
+	risk: 'MONITORED',
+	permission: 'capabilities',
+	effect: 'execute',
+	timeoutMs: 0,
+	// The execution ends itself at its limit, with a clock that stands while a person is asked anything.
+	limitMs: () => 0,
+	tool: 'Run a capability for its result.',
+	title: ({ name, type }) => `Run ${type ?? 'capability'} ${name}`,
+	present,
+});
+
+export const capabilityStatus = defineOp({
+	params: z.strictObject({ executionId: ExecutionId.optional() }),
+	result: z.object({ executions: z.array(ExecutionState) }),
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'read',
+	timeoutMs: 30_000,
+	tool: 'State and results of runs.',
+	title: ({ executionId }) => `Look at ${executionId ?? 'executions'}`,
+	present: ({ executions }) => executions.map(present).join('\n') || 'There are none.',
+	isHousekeeping: true,
+});
+
+export const capabilityStop = defineOp({
+	params: z.strictObject({ executionId: ExecutionId }),
+	result: ExecutionState,
+	risk: 'SAFE',
+	permission: 'capabilities',
+	effect: 'execute',
+	timeoutMs: 30_000,
+	tool: 'Stop a run.',
+	title: ({ executionId }) => `Stop ${executionId}`,
+	present,
+});
+
+/** Characters of an exception that a model reads (S0-09). The user reads all of it: on the page of the run, and in the log. */
+const MODEL_ERROR_CHARS = 300;
+
+function present(state: ExecutionState): string {
+	const { executionId, name, type, status, success, result, additionalContext, error, leftovers = [] } = state;
+	if (success === undefined) {
+		return `[${type} ${name} is ${status} as ${executionId}; its result comes with capability_status]`;
+	}
+	const left = leftovers.length === 0 ? [] : [`[${leftInWords(leftovers)}]`];
+	if (!success) {
+		return [
+			`[${type} ${name} ${status}] ${error?.code}: ${cutText(error?.message ?? '', MODEL_ERROR_CHARS)}`,
+			...left,
+		].join('\n');
+	}
+	return [result, additionalContext]
+		.filter((each) => each !== undefined)
+		.map((each) => (typeof each === 'string' ? each : JSON.stringify(each, null, 1)))
+		.concat(`[${type} ${name} completed]`, left)
+		.join('\n');
+}
+
+/** As many as fill one page, whole, and how to read on. */
+function presentList({ capabilities, offset, total, isComplete }: z.output<typeof CapabilityPage>): string {
+	const all = total ?? offset + capabilities.length;
+	const lines = capabilities.map(({ name, type, description }) => `${type}/${name}: ${description}`);
+	let chars = 0;
+	const fit = lines.findIndex((line) => (chars += line.length + 1) > MAX_PAGE_CHARS);
+	const page = lines.slice(0, fit === -1 ? lines.length : Math.max(1, fit));
+	const end = offset + page.length;
+	return [
+		...page,
+		...(all === 0 ? ['None matches.'] : []),
+		...(page.length < all ? [`[${page.length} of ${all}${end < all ? `; the next ones: offset ${end}` : ''}]`] : []),
+		...(isComplete ? [] : ['There may be more: they are still being read.']),
+	].join('\n');
+}

@@ -1,0 +1,134 @@
+/** Commands: argument vectors, never shell strings. */
+import * as z from '../../text/zod.ts';
+import { CommandId } from '../../ids.ts';
+import { defineOp } from '../define-op.ts';
+import { shellLineHint, shownCommands } from '../commands/shell-line.ts';
+
+/**
+ * Rights a command needs beyond its sandbox; the person is asked for each by name. `network`: hosts, as `http.get` rules
+ * write them. `read` and `write`: paths outside the workspace, or protected or secret ones in it; absolute, or beginning
+ * with `~/`, or relative to `cwd`. `noSandbox`: everything a program of the user can do.
+ */
+export const CommandNeeds = z.strictObject({
+	network: z.array(z.string().min(1).max(300)).max(20).optional(),
+	read: z.array(z.string().min(1).max(4096)).max(20).optional(),
+	write: z.array(z.string().min(1).max(4096)).max(20).optional(),
+	noSandbox: z.boolean().optional(),
+});
+export type CommandNeeds = z.infer<typeof CommandNeeds>;
+
+/** How one command of a chain ended; `exitCode` is null when a signal ended it. */
+const CommandEnd = z.object({ program: z.string(), exitCode: z.int().nullable(), signal: z.string().nullable() });
+export type CommandEnd = z.infer<typeof CommandEnd>;
+
+/**
+ * State of a run. `output` is stdout and stderr as they came, without ANSI sequences; for a pipe, the stdout of the last
+ * command. `exitCode` and `signal` are those of the last command that failed, or of the last one. A command fails with an
+ * exit code other than 0 or by a signal, except SIGPIPE after its reader stopped early.
+ */
+export const CommandState = z.object({
+	commandId: CommandId,
+	running: z.boolean(),
+	exitCode: z.int().nullable(),
+	signal: z.string().nullable(),
+	timedOut: z.boolean(),
+	/** Commands of a chain that ran and ended, in order. */
+	ends: z.array(CommandEnd).optional(),
+	output: z.string(),
+	/** Characters dropped from the middle of `output`, head and tail kept. */
+	omitted: z.int().nonnegative(),
+	/** Whether it ran in a sandbox; absent from a host of an older version. */
+	sandboxed: z.boolean().optional(),
+	/** Rights it lacked in its sandbox, as far as that could be told, each as a sentence that names what to ask for. */
+	kept: z.array(z.string()).optional(),
+});
+export type CommandState = z.infer<typeof CommandState>;
+
+function present(state: CommandState): string {
+	const end = endOf(state);
+	const kept = (state.kept ?? []).map((sentence) => `\n[${sentence}]`).join('');
+	return state.output === '' ? `${end}${kept}` : `${state.output.trimEnd()}\n${end}${kept}`;
+}
+
+/** How it ended comes first, where `commandEndOf` finds it. */
+function record(state: CommandState): string {
+	return `${endOf(state)} ${state.output}`.trimEnd();
+}
+
+function endOf(state: CommandState): string {
+	return state.running
+		? `[still running as ${state.commandId}; read more with shell_output]`
+		: state.timedOut
+			? '[stopped: the time limit was reached; a longer one can be given as timeoutMs]'
+			: state.signal !== null
+				? `[ended by ${state.signal}]`
+				: `[exit code ${state.exitCode}${eachOf(state)}]`;
+}
+
+function eachOf({ ends = [] }: CommandState): string {
+	const texts = ends.map(({ program, exitCode, signal }) => `${program} ${signal ?? exitCode}`);
+	return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
+}
+
+const Argv = z
+	.array(z.string().max(32_768), {
+		error: ({ input }) => (typeof input === 'string' ? `expected a list of words; ${shellLineHint(input)}` : undefined),
+	})
+	.min(1)
+	.max(512);
+
+export const shellRun = defineOp({
+	params: z.strictObject({
+		argv: Argv,
+		chain: z
+			.array(z.strictObject({ join: z.enum(['|', '&&']), argv: Argv }))
+			.max(15)
+			.optional(),
+		cwd: z.string().min(1).max(4096).default('.'),
+		timeoutMs: z.int().positive().max(3_600_000).optional(),
+		background: z.boolean().default(false),
+		needs: CommandNeeds.optional(),
+	}),
+	result: CommandState,
+	risk: 'RESTRICTED',
+	permission: 'shell',
+	effect: 'execute',
+	timeoutMs: 0,
+	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
+	isCommand: true,
+	tool: 'Run a program without a shell; chain is what follows | or &&. In a sandbox: no home, each host is asked about; needs asks for more.',
+	title: (commands) => `Run ${shownCommands(commands)}`,
+	present,
+	record,
+});
+
+export const shellOutput = defineOp({
+	params: z.strictObject({
+		commandId: CommandId,
+		waitMs: z.int().nonnegative().max(60_000).default(0),
+	}),
+	result: CommandState,
+	risk: 'SAFE',
+	permission: 'shell',
+	effect: 'read',
+	timeoutMs: 65_000,
+	tool: 'New output of a background command.',
+	title: ({ commandId }) => `Read output of ${commandId}`,
+	present,
+	record,
+	isHousekeeping: true,
+});
+
+export const shellStop = defineOp({
+	params: z.strictObject({ commandId: CommandId }),
+	result: CommandState,
+	risk: 'SAFE',
+	permission: 'shell',
+	effect: 'execute',
+	timeoutMs: 10_000,
+	tool: 'Stop a background command.',
+	sharedTool: { of: 'shell.output', by: 'stop' },
+	title: ({ commandId }) => `Stop ${commandId}`,
+	present,
+	record,
+});

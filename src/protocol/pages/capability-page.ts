@@ -1,0 +1,175 @@
+/**
+ * A page about a capability, a package, an execution, the overrides, the approvals or a question ↔ extension, over postMessage. The extension sends the
+ * content as data. The page draws it and can request only the actions it was offered. A page may be destroyed at any moment:
+ * it keeps only its address and asks for the rest with `page/start`.
+ */
+import * as z from '../text/zod.ts';
+import { notification, request } from '../rpc/message.ts';
+
+/** Which page: its kind, and what of that kind, as the one who makes it understands it. */
+export const PageAddress = z.object({
+	kind: z.enum(['capability', 'package', 'execution', 'overrides', 'approvals', 'question']),
+	of: z.string().max(8_192),
+	/** In the tab. */
+	title: z.string().max(500),
+});
+export type PageAddress = z.infer<typeof PageAddress>;
+
+/** Actions of a page. Each page offers some of them. */
+export const PageAction = z.enum([
+	'run',
+	'stop',
+	'showChanges',
+	'undoChanges',
+	'install',
+	'update',
+	'enable',
+	'disable',
+	'trust',
+	'untrust',
+	'override',
+	'openManifest',
+	'rollBack',
+	'uninstall',
+	/** Removes what made the run fail. */
+	'remedy',
+	'testRule',
+	'manageApprovals',
+	/** Revokes every approval. */
+	'reset',
+	/** Actions of one row: an approval, a stored secret. */
+	'revoke',
+	'forget',
+]);
+export type PageAction = z.infer<typeof PageAction>;
+
+/** Where in the folder of what the page is about. */
+const Place = z.object({ path: z.string(), line: z.int().positive().optional() });
+
+/** A value in a table or a list: words, or code as it is. */
+const PageValue = z.object({ text: z.string(), isCode: z.boolean() });
+export type PageValue = z.infer<typeof PageValue>;
+
+const PageFact = z.object({ label: z.string(), value: PageValue, canCopy: z.boolean() });
+export type PageFact = z.infer<typeof PageFact>;
+
+const ApprovalRow = z.object({
+	id: z.string(),
+	what: z.string(),
+	/** As it is kept; absent where `what` says it all. */
+	exact: z.string().optional(),
+	notes: z.array(z.string()),
+	action: PageAction,
+	label: z.string(),
+});
+
+/** A piece of a page, top to bottom. Every text in it is shown as the text it is, the Markdown of `readme` aside. */
+export const PageBlock = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('note'), text: z.string() }),
+	/** Problem, with its line. */
+	z.object({
+		kind: z.literal('problem'),
+		severity: z.enum(['error', 'warning']),
+		text: z.string(),
+		place: Place.optional(),
+	}),
+	z.object({
+		kind: z.literal('facts'),
+		title: z.string().optional(),
+		rows: z.array(PageFact),
+	}),
+	/** Words that need their meaning beside them. */
+	z.object({
+		kind: z.literal('terms'),
+		title: z.string(),
+		rows: z.array(z.object({ term: z.string(), meaning: z.string(), isRefused: z.boolean() })),
+		/** Said when there are none. */
+		none: z.string(),
+	}),
+	z.object({
+		kind: z.literal('table'),
+		title: z.string(),
+		head: z.array(z.string()),
+		rows: z.array(z.array(PageValue)),
+	}),
+	z.object({
+		kind: z.literal('files'),
+		title: z.string(),
+		/** `canOpen`: on a click, in the editor. */
+		rows: z.array(z.object({ path: z.string(), size: z.string(), canOpen: z.boolean() })),
+		/** That there are more than are shown. */
+		more: z.string().optional(),
+	}),
+	/** Approvals in groups, each with its own action. */
+	z.object({
+		kind: z.literal('approvals'),
+		groups: z.array(z.object({ title: z.string(), rows: z.array(ApprovalRow) })),
+		/** Said when there are none. */
+		none: z.string(),
+		/** Id of the row that the page was opened for. */
+		marked: z.string().optional(),
+	}),
+	z.object({ kind: z.literal('code'), title: z.string(), text: z.string(), language: z.string() }),
+	/** Markdown of others. */
+	z.object({ kind: z.literal('readme'), title: z.string(), markdown: z.string(), more: z.string().optional() }),
+]);
+export type PageBlock = z.infer<typeof PageBlock>;
+
+export const PageContent = z.object({
+	title: z.string(),
+	/** Above the title, what it is: `skill 1.2.0`. */
+	kicker: z.string(),
+	/** Below the title. */
+	summary: z.string(),
+	/** The first is what one usually wants. */
+	actions: z.array(
+		z.object({
+			action: PageAction,
+			label: z.string(),
+			/** Only of a switch: its state, which `label` names. Pressing it asks for the other one. */
+			isOn: z.boolean().optional(),
+		}),
+	),
+	blocks: z.array(PageBlock),
+});
+export type PageContent = z.infer<typeof PageContent>;
+
+/** Null: it is being made. */
+const Shown = z.object({ address: PageAddress, content: PageContent.nullable() });
+
+export const pageRequests = {
+	/** First message of a (re)built page. */
+	start: request(
+		'page/start',
+		z.object({}),
+		Shown.extend({
+			/** Translations of the page's own English strings; empty in English. */
+			strings: z.record(z.string(), z.string()),
+		}),
+	),
+	/** Performs an offered action; any other is refused. */
+	act: request(
+		'page/act',
+		z.object({
+			action: PageAction,
+			/** Id of the row it is for; absent: for the page. */
+			on: z.string().max(1_000).optional(),
+		}),
+		z.object({}),
+	),
+	/** Opens a file that the page shows. */
+	openFile: request(
+		'page/openFile',
+		z.object({ path: z.string().max(4_096), line: z.int().positive().optional() }),
+		z.object({}),
+	),
+	/** Http(s) only; the editor asks before it opens. */
+	openLink: request('page/openLink', z.object({ url: z.string().max(8_192) }), z.object({})),
+	copy: request('page/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+} as const;
+
+/** Extension → page. */
+export const pageNotifications = {
+	/** Sent when the page shows something else, or its content has changed. */
+	changed: notification('page/changed', Shown),
+} as const;

@@ -1,0 +1,143 @@
+/**
+ * Webview ↔ extension, over postMessage. The view also speaks `threadRequests`, `modelRequests`, `deskRequests` and
+ * `changeRequests` and `levelRequests`, which the extension answers or forwards by table; this file adds what only an editor can do.
+ * The view may be destroyed at any moment: it keeps only what is being typed, and rebuilds from `view/start`.
+ */
+import * as z from '../text/zod.ts';
+import { AllowingRule } from '../approvals/approvals.ts';
+import { ActiveFile, ContextRef } from '../thread/context.ts';
+import { ApprovalId, OpId, ThreadId, TurnId } from '../ids.ts';
+import { notification, request } from '../rpc/message.ts';
+import { Mode, NoticeAction } from '../thread/thread.ts';
+
+export const ServerState = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('idle') }),
+	z.object({ kind: z.literal('starting') }),
+	z.object({ kind: z.literal('running') }),
+	/** Restarted too often; the reason and a button are shown. */
+	z.object({ kind: z.literal('degraded'), reason: z.string() }),
+]);
+export type ServerState = z.infer<typeof ServerState>;
+
+export const WorkspaceState = z.object({
+	trusted: z.boolean(),
+	/** Absolute paths. */
+	folders: z.array(z.string()),
+	/** The tour offers its own first prompt here. */
+	isSample: z.boolean(),
+});
+export type WorkspaceState = z.infer<typeof WorkspaceState>;
+
+/** `mode` is that of a new thread; `tellsActiveFile`: the model is told what the user looks at. */
+export const ViewSettings = z.object({
+	sendWith: z.enum(['enter', 'ctrlEnter']),
+	mode: Mode.optional(),
+	tellsActiveFile: z.boolean(),
+});
+export type ViewSettings = z.infer<typeof ViewSettings>;
+
+/** Things the view asks the editor to do; a closed list, none takes a path or a command from model text. */
+export const ViewCommand = z.enum([
+	...NoticeAction.options.filter((action) => action !== 'retry' && action !== 'continue'),
+	'openSettings',
+	'showLedger',
+	'restartServer',
+	'openFolder',
+	'manageApprovals',
+	'showCapabilities',
+	'showTrace',
+	'doctor',
+]);
+export type ViewCommand = z.infer<typeof ViewCommand>;
+
+/** How many of the ops that were asked about are recorded, and whether all chains of the ledger are intact. */
+export const RecordedOps = z.object({ recorded: z.int().nonnegative(), isIntact: z.boolean() });
+export type RecordedOps = z.infer<typeof RecordedOps>;
+
+/** Ops that can be asked about at once. */
+export const RECORDED_OPS = 5_000;
+
+export const viewRequests = {
+	/** First message of a (re)built view. */
+	start: request(
+		'view/start',
+		z.object({}),
+		z.object({
+			threadId: ThreadId.nullable(),
+			server: ServerState,
+			workspace: WorkspaceState,
+			settings: ViewSettings,
+			/** Null: no file of the workspace is in the active editor. */
+			activeFile: ActiveFile.nullable(),
+			/** Translations of the view's English strings; empty in English. */
+			strings: z.record(z.string(), z.string()),
+		}),
+	),
+	/** The thread now shown; remembered for this workspace, and what palette commands act on. */
+	show: request('view/show', z.object({ threadId: ThreadId.nullable() }), z.object({})),
+	/** Opens the page of approvals at the one that let a call through. Null: the answer for the thread on the screen. */
+	showAllowed: request('view/showAllowed', z.object({ rule: AllowingRule.nullable() }), z.object({})),
+	/** Opens the page that says why an open approval asks. */
+	showWhy: request('view/showWhy', z.object({ id: ApprovalId }), z.object({})),
+	command: request('view/command', z.object({ command: ViewCommand }), z.object({})),
+	/** Suggestions after `@`. */
+	complete: request(
+		'view/complete',
+		z.object({ query: z.string().max(500) }),
+		z.object({ items: z.array(z.object({ ref: ContextRef, label: z.string(), detail: z.string() })).max(50) }),
+	),
+	/** Capabilities that can be used, for the list after `/`; `source` is in the user's words. */
+	capabilities: request(
+		'view/capabilities',
+		z.object({}),
+		z.object({ items: z.array(z.object({ name: z.string(), description: z.string(), source: z.string() })) }),
+	),
+	/** Files dropped on the view, as URIs; those inside the workspace become references. */
+	resolveDrop: request(
+		'view/resolveDrop',
+		z.object({ uris: z.array(z.string().max(8192)).max(100) }),
+		z.object({ refs: z.array(ContextRef) }),
+	),
+	/** Sets `prowess.chat.tellActiveFile`. */
+	tellActiveFile: request('view/tellActiveFile', z.object({ tells: z.boolean() }), z.object({})),
+	openFile: request(
+		'view/openFile',
+		z.object({ path: z.string().max(4096), line: z.int().positive().optional() }),
+		z.object({}),
+	),
+	/** Http(s) only; the person is asked before it opens, and the editor's own address never does. */
+	openLink: request('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
+	copy: request('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	/** Shows in the ledger what is recorded of an op. */
+	showRecorded: request('view/showRecorded', z.object({ opId: OpId }), z.object({})),
+	/** Opens the page that says how a turn of the thread on the screen went. */
+	showTrace: request('view/showTrace', z.object({ turnId: TurnId }), z.object({})),
+	/** Whether these ops are recorded, and no row of the ledger was changed or removed. */
+	verifyRecorded: request('view/verifyRecorded', z.object({ opIds: z.array(OpId).max(RECORDED_OPS) }), RecordedOps),
+	/** Exports a thread into an untitled editor. */
+	exportThread: request(
+		'view/exportThread',
+		z.object({ threadId: ThreadId, format: z.enum(['markdown', 'json']) }),
+		z.object({}),
+	),
+} as const;
+
+/** Extension → view. */
+export const viewNotifications = {
+	server: notification('view/server', ServerState),
+	workspace: notification('view/workspace', WorkspaceState),
+	settings: notification('view/settings', ViewSettings),
+	activeFile: notification('view/activeFile', ActiveFile.nullable()),
+	/** Shows a thread; null begins a new one. */
+	showThread: notification('view/showThread', z.object({ threadId: ThreadId.nullable() })),
+	/** Puts references and text into the input; `send` sends at once (palette: Explain, Fix). */
+	insert: notification('view/insert', z.object({ refs: z.array(ContextRef), text: z.string(), send: z.boolean() })),
+	focus: notification('view/focus', z.object({})),
+} as const;
+
+/** View → extension: what nobody answers. */
+export const chatNotifications = {
+	/** Whether the page has the keyboard. VS Code sets no context for a page, so shortcuts of the chat depend on this. */
+	keyboard: notification('view/keyboard', z.object({ isHere: z.boolean() })),
+} as const;

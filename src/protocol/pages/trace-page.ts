@@ -1,0 +1,44 @@
+/**
+ * The page of traces ↔ extension, over postMessage: how the turns of a thread went. The page asks for one of them at a time,
+ * and can open nothing but what its trace names. A page may be destroyed at any moment and keeps only which turn it shows.
+ */
+import * as z from '../text/zod.ts';
+import { OpId, ThreadId, TurnId } from '../ids.ts';
+import { notification, request } from '../rpc/message.ts';
+import { TurnTrace } from '../thread/turn-trace.ts';
+
+/** Turn that the page shows; null: the last one of the thread. Thread null: one that does not exist yet. */
+export const ShownTrace = z.object({ threadId: ThreadId.nullable(), turnId: TurnId.nullable() });
+export type ShownTrace = z.infer<typeof ShownTrace>;
+
+/** A turn to choose. */
+const TraceChoice = TurnTrace.pick({ turnId: true, status: true, startedAt: true, endedAt: true });
+export type TraceChoice = z.infer<typeof TraceChoice>;
+
+export const tracePageRequests = {
+	/** First message of a (re)built page. */
+	start: request(
+		'tracePage/start',
+		z.object({}),
+		z.object({
+			shown: ShownTrace,
+			/** Translations of the page's own English strings; empty in English. */
+			strings: z.record(z.string(), z.string()),
+		}),
+	),
+	/** The turns of a thread, newest first, and the trace of one of them; null: there is none. */
+	read: request('tracePage/read', ShownTrace, z.object({ turns: z.array(TraceChoice), trace: TurnTrace.nullable() })),
+	/** Shows in the ledger what is recorded of an op. */
+	showRecorded: request('tracePage/showRecorded', z.object({ opId: OpId }), z.object({})),
+	/** Copies the trace as `prowess trace show` writes it. */
+	copyText: request('tracePage/copyText', z.object({ turnId: TurnId }), z.object({})),
+	copy: request('tracePage/copy', z.object({ text: z.string().max(20_000) }), z.object({})),
+} as const;
+
+/** Extension → page. */
+export const tracePageNotifications = {
+	/** A turn began or ended. */
+	changed: notification('tracePage/changed', z.object({})),
+	/** Shows this one. */
+	show: notification('tracePage/show', ShownTrace),
+} as const;

@@ -1,0 +1,59 @@
+/**
+ * Context that the user adds to a message with `@`: references, read by the server through the broker when the turn starts.
+ */
+import { ImageRef } from './images.ts';
+import * as z from '../text/zod.ts';
+
+const path = z.string().min(1).max(4096);
+const line = z.int().positive();
+
+const place = { path, startLine: line.optional(), endLine: line.optional() };
+
+/** File in the active editor, and the selected lines in it. */
+export const ActiveFile = z.object(place);
+export type ActiveFile = z.infer<typeof ActiveFile>;
+
+export const ContextRef = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('file'), path }),
+	z.object({ kind: z.literal('folder'), path }),
+	/** Lines as they were when the user added them. */
+	z.object({ kind: z.literal('selection'), path, startLine: line, endLine: line, text: z.string().max(200_000) }),
+	z.object({ kind: z.literal('problems'), path: path.optional() }),
+	/** Place that the user looks at in the editor; what is there goes along only when the agent reads it. */
+	z.object({ kind: z.literal('active'), ...place }),
+	/** Picture that the user gave; the store of threads has its bytes. */
+	ImageRef.extend({ kind: z.literal('image') }),
+]);
+export type ContextRef = z.infer<typeof ContextRef>;
+
+/** As a chip or a line of an export. */
+export function contextLabel(ref: ContextRef): string {
+	switch (ref.kind) {
+		case 'file':
+			return ref.path;
+		case 'folder':
+			return `${ref.path}/`;
+		case 'selection':
+		case 'active':
+			return `${ref.path}${ref.startLine === undefined ? '' : `:${linesOf(ref.startLine, ref.endLine)}`}`;
+		case 'image':
+			return ref.name ?? `${ref.type.replace('image/', '').toUpperCase()} ${ref.width} × ${ref.height}`;
+		case 'problems':
+			return ref.path === undefined ? 'problems' : `problems of ${ref.path}`;
+	}
+}
+
+/** Pictures among what was added. */
+export function imagesOf(refs: readonly ContextRef[]): ImageRef[] {
+	return refs.flatMap((ref) => {
+		if (ref.kind !== 'image') {
+			return [];
+		}
+		const { kind: _, ...image } = ref;
+		return [image];
+	});
+}
+
+function linesOf(startLine: number, endLine = startLine): string {
+	return endLine === startLine ? String(startLine) : `${startLine}-${endLine}`;
+}

@@ -1,0 +1,116 @@
+/**
+ * Rows of the store as the protocol shows them: by the server that writes them, and by a host whose server is gone. A row is
+ * not parsed again by schema, because we stored it ourselves; where a disk has altered it so that it is no JSON any more,
+ * its place says so, and the rest of the thread remains.
+ */
+import type { ItemId, ThreadId, TurnId } from '../ids.ts';
+import { Effort } from '../models.ts';
+import { type Item, Mode, type ThreadInfo, type ThreadSnapshot, type Usage } from './thread.ts';
+import type { TodoItem } from './todo-item.ts';
+
+interface StoredThread {
+	readonly id: string;
+	readonly title: string;
+	readonly model_id: string | null;
+	readonly mode: string;
+	readonly effort: string | null;
+	readonly created_at: string;
+	readonly updated_at: string;
+	readonly workspace: string | null;
+	readonly running_turn: string | null;
+	readonly set_aside: number | null;
+	readonly todos: string;
+	readonly usage: string | null;
+}
+
+interface StoredItem {
+	readonly id: string;
+	readonly turn_id: string;
+	readonly body: string;
+}
+
+export function storedInfo(row: StoredThread): ThreadInfo {
+	return {
+		id: row.id as ThreadId,
+		title: row.title,
+		modelId: row.model_id,
+		mode: Mode.safeParse(row.mode).data ?? 'ask',
+		...effortOf(row),
+		createdAt: row.created_at,
+		updatedAt: row.updated_at,
+		workspace: row.workspace,
+		running: row.running_turn !== null,
+		...(row.set_aside === null ? {} : { setAside: row.set_aside }),
+	};
+}
+
+function effortOf({ effort }: StoredThread): Pick<ThreadInfo, 'effort'> {
+	const read = Effort.safeParse(effort);
+	return read.success ? { effort: read.data } : {};
+}
+
+export function itemOf(row: StoredItem): Item {
+	const damaged: Item = {
+		id: row.id as ItemId,
+		turnId: row.turn_id as TurnId,
+		at: new Date(0).toISOString(),
+		kind: 'notice',
+		level: 'error',
+		actions: [],
+		text: 'This part of the thread is damaged on the disk and cannot be read.',
+	};
+	return parsedOr<Item>(row.body, damaged);
+}
+
+export function usageOf(row: StoredThread): Usage | null {
+	return row.usage === null ? null : parsedOr<Usage | null>(row.usage, null);
+}
+
+export function todosOf(row: StoredThread): TodoItem[] {
+	return parsedOr<TodoItem[]>(row.todos, []);
+}
+
+/** `seq` of a thread that runs here is known better by its update stream. */
+export function snapshotOf(
+	row: StoredThread,
+	info: ThreadInfo,
+	seq: number,
+	last: { items: StoredItem[]; earlier: number },
+): ThreadSnapshot {
+	return {
+		info,
+		seq,
+		items: last.items.map(itemOf),
+		earlier: last.earlier,
+		turnId: row.running_turn as TurnId | null,
+		todos: todosOf(row),
+		usage: usageOf(row),
+	};
+}
+
+/** A thread as its next snapshot will say at least, when the server that ran it is gone. */
+export function atRest(snapshot: ThreadSnapshot): ThreadSnapshot {
+	const info = { ...snapshot.info, running: false };
+	return { ...snapshot, info, turnId: null, items: snapshot.items.map(itemAtRest) };
+}
+
+export function itemAtRest(item: Item): Item {
+	switch (item.kind) {
+		case 'text':
+		case 'thinking':
+			return item.done ? item : { ...item, done: true };
+		case 'tool':
+			return ['pending', 'waiting', 'running'].includes(item.status) ? { ...item, status: 'interrupted' } : item;
+		default:
+			return item;
+	}
+}
+
+export function parsedOr<T>(json: string, damaged: T): T {
+	try {
+		return (JSON.parse(json) as T | null) ?? damaged;
+	} catch {
+		// SQLite checks its pages, not what is in them.
+		return damaged;
+	}
+}

@@ -1,0 +1,21 @@
+/**
+ * Page ↔ extension: the permission level of the thread on the screen. The page shows it and passes on what the user chooses;
+ * the extension keeps it, and asks in a dialog of its own before the widest one.
+ */
+import * as z from '../text/zod.ts';
+import { ThreadId } from '../ids.ts';
+import { LevelInForce, PermissionLevel } from '../approvals/permission-level.ts';
+import { notification, request } from '../rpc/message.ts';
+
+/** Null: the thread that the next message begins. */
+const OfThread = z.object({ threadId: ThreadId.nullable() });
+
+export const levelRequests = {
+	of: request('level/of', OfThread, LevelInForce),
+	/** Answers with the level in force afterwards: the old one where the user has thought better of it. */
+	choose: request('level/choose', OfThread.extend({ level: PermissionLevel }), LevelInForce),
+} as const;
+
+export const levelNotifications = {
+	changed: notification('level/changed', OfThread.extend({ inForce: LevelInForce })),
+} as const;

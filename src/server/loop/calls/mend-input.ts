@@ -1,0 +1,133 @@
+/**
+ * Input of a call to an op as it was meant: fitted to the op's own schema, and where the whole is laid out in another way,
+ * such as a command as a line. What was read in another way is told with the result, so that the next call is right.
+ */
+import { flagsOf, type OpName, ops } from '../../../protocol/ops.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
+import * as z from '../../../protocol/text/zod.ts';
+import { commandsOfLine } from './command-line.ts';
+import { fitToSchema, fromText, type Input, noted, type Schema, withOwnNames } from './fit-to-schema.ts';
+import { lineOfWords } from './shell-words.ts';
+
+interface Mended {
+	readonly value: unknown;
+	/** What was read in another way, each as a phrase. */
+	readonly notes: readonly string[];
+	/** Why it cannot be run here, though it may fit. */
+	readonly refused?: string;
+}
+
+export function mendInput(op: OpName, input: Input, platform: NodeJS.Platform): Mended {
+	const notes: string[] = [];
+	const schema = schemaOf(op);
+	const named = withOwnNames(input, schema, notes);
+	const shape = SHAPES[op];
+	const shaped = shape === undefined ? named : shape(named, notes, platform);
+	if (typeof shaped === 'string') {
+		return { value: input, notes: [], refused: shaped };
+	}
+	return { value: fitToSchema(withoutUnset(shaped, op, schema), schema, notes), notes };
+}
+
+/**
+ * Without the flags that only say which op is meant, and without what some models fill in and leave empty. Anything else
+ * that the op does not know is named to them.
+ */
+function withoutUnset(input: Input, op: OpName, { properties = {} }: Schema): Input {
+	const flags = flagsOf(op);
+	const isEmpty = (value: unknown) => value === null || value === '' || value === false;
+	const entries = Object.entries(input);
+	return Object.fromEntries(
+		entries.filter(([name, value]) => Object.hasOwn(properties, name) || !(flags.includes(name) || isEmpty(value))),
+	);
+}
+
+const schemas = new Map<OpName, Schema>();
+
+function schemaOf(op: OpName): Schema {
+	let schema = schemas.get(op);
+	if (schema === undefined) {
+		schema = z.toJSONSchema((ops[op] as OpDef).params, {
+			target: 'draft-7',
+			io: 'input',
+			unrepresentable: 'any',
+		}) as Schema;
+		schemas.set(op, schema);
+	}
+	return schema;
+}
+
+/** A text: why it cannot be what is meant. */
+type Shape = (input: Input, notes: string[], platform: NodeJS.Platform) => Input | string;
+
+/** Whole inputs that are laid out in another way. */
+const SHAPES: Partial<Record<OpName, Shape>> = {
+	'fs.edit': (input, notes) => {
+		if (Object.hasOwn(input, 'edits')) {
+			const edits = fromText(input['edits']);
+			if (edits !== input['edits']) {
+				notes.push('the JSON text in "edits"');
+			}
+			const list: readonly unknown[] = Array.isArray(edits)
+				? edits
+				: noted([edits], 'one edit as a list of edits', notes);
+			return { ...input, edits: list.map((edit) => withEditNames(edit, notes)) };
+		}
+		const { path, ...edit } = input;
+		const { find, replace, all, ...others } = withEditNames(edit, notes);
+		if (find === undefined || replace === undefined) {
+			return input;
+		}
+		notes.push('one edit as a list of edits');
+		return { ...others, path, edits: [{ find, replace, ...(all === undefined ? {} : { all }) }] };
+	},
+	'search.text': (input, notes) => {
+		const { include } = input;
+		return Array.isArray(include)
+			? { ...input, include: noted(include.join(','), 'the globs of "include" as one text', notes) }
+			: input;
+	},
+	'shell.run': (input, notes, platform) => {
+		const line = lineOf(input);
+		if (line === undefined) {
+			return input;
+		}
+		const read = commandsOfLine(line, platform);
+		if (read === undefined) {
+			return line.trim() === '' ? 'argv: the command is empty' : `argv: ${shellLineHint(line)}`;
+		}
+		const [program = ''] = read.argv;
+		const isShell = program === 'sh' || program === 'bash';
+		notes.push(isShell ? `the line as a command of ${program}` : 'the line as a list of words');
+		const { cwd, ...commands } = read;
+		const { chain: _, ...others } = input;
+		return { ...others, ...commands, ...(cwd !== undefined && input['cwd'] === undefined ? { cwd } : {}) };
+	},
+};
+
+/** A command that is given as a line: as a text, as the only word of a list, or as words of which a shell acts on some. */
+function lineOf(input: Input): string | undefined {
+	const argv = fromText(input['argv']);
+	if (typeof argv === 'string') {
+		return argv;
+	}
+	const words = ops['shell.run'].params.shape.argv.safeParse(argv);
+	if (!words.success) {
+		return undefined;
+	}
+	const [only = '', ...more] = words.data;
+	// A path may hold a space; a program by its name does not.
+	if (more.length === 0 && /^[\w.-]+\s+\S/.test(only.trim())) {
+		return only;
+	}
+	const chain = ops['shell.run'].params.shape.chain.safeParse(fromText(input['chain'] ?? undefined));
+	return lineOfWords({ argv: words.data, ...(chain.success ? { chain: chain.data } : {}) });
+}
+
+const EDIT: Schema = { properties: { find: {}, replace: {}, all: {} } };
+
+function withEditNames<T>(edit: T, notes: string[]): T | Input {
+	const isObject = typeof edit === 'object' && edit !== null && !Array.isArray(edit);
+	return isObject ? withOwnNames(edit as Input, EDIT, notes) : edit;
+}

@@ -1,0 +1,17 @@
+/** The tools that a model is offered, and so the calls that are accepted. */
+import type { OpName } from '../../../protocol/ops.ts';
+import type { ToolDeclaration } from '../../models/model-port.ts';
+import type { OwnTool } from '../../own-tools/own-tool.ts';
+import type { RareTools } from '../../own-tools/rare-tools.ts';
+
+export interface OfferedTools {
+	readonly ops: ReadonlySet<OpName>;
+	/** With those of `own`; without what is declared only once it was looked for. */
+	readonly declarations: readonly ToolDeclaration[];
+	/** Those that the loop carries out by itself. */
+	readonly own?: readonly OwnTool[];
+	/** Among `own`; absent: there are none that have to be looked for. */
+	readonly rare?: RareTools;
+	/** Why another op is refused, after the name of its tool. */
+	refusal(op: OpName): string;
+}

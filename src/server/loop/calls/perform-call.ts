@@ -1,0 +1,197 @@
+/** One tool call from the journal to its result: recorded, asked of the host, watched, and ended exactly once. */
+import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
+import { escapeHidden } from '../../../base/text/hidden-characters.ts';
+import type { OpError, OpOutcome, OpProgress } from '../../../protocol/broker.ts';
+import { textForModel } from '../../../protocol/errors/error-text.ts';
+import { isProwessError } from '../../../protocol/errors.ts';
+import type { ItemId, OpId } from '../../../protocol/ids.ts';
+import { type OpName, ops } from '../../../protocol/ops.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { FileDiff } from '../../../protocol/ops/definitions/files.ts';
+import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
+import type { ToolPatch } from '../../../protocol/thread/thread.ts';
+import type { TodoItem } from '../../../protocol/thread/todo-item.ts';
+import { limits as historyLimits } from '../../history/limits.ts';
+import { resultId } from '../../history/result-mark.ts';
+import { fateOf, type OpFate } from '../../host/settle-op.ts';
+import { limits } from '../limits.ts';
+import type { ToolResultPart } from '../../models/model-port.ts';
+import type { ReadCall } from './read-call.ts';
+import type { Loop, LoopDeps } from '../loop.ts';
+
+type OpCall = Extract<ReadCall, { kind: 'op' }>;
+
+interface PerformedCall {
+	/** In full; the caller cuts it to the window. */
+	readonly result: ToolResultPart;
+	/** Undefined when the host did not say what became of it. */
+	readonly outcome: OpOutcome | undefined;
+	readonly isDenied: boolean;
+}
+
+/** Rejects only when the turn's signal aborts. */
+export async function performCall(
+	call: OpCall,
+	opId: OpId,
+	loop: Pick<Loop, 'journal'>,
+	deps: LoopDeps,
+	signal: AbortSignal,
+): Promise<PerformedCall> {
+	const { journal } = loop;
+	const { callId, tool } = call.call;
+	const itemId = journal.startTool({ opId, callId, tool, title: call.title, input: call.input });
+	const settingMs = deps.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
+	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
+	const limited = deriveSignal(signal, { what: call.title, timeoutMs });
+	const onProgress = (progress: OpProgress) => {
+		// The clock stands while a person decides.
+		if (progress.kind === 'waiting') {
+			limited.pause();
+		} else {
+			limited.resume();
+		}
+		show(progress, itemId, loop);
+	};
+	const end = ({ patch, text, isError, picture }: PresentedOutcome): ToolResultPart => {
+		const image =
+			picture === undefined ? undefined : journal.keepImage(Buffer.from(picture.data, 'base64'), picture.name);
+		journal.endTool(itemId, patch, text);
+		const isLong = text.length > historyLimits.shortenedChars;
+		return {
+			callId,
+			tool,
+			text: text + noteOf(call),
+			isError,
+			...(image === undefined ? {} : { images: [image] }),
+			...(isLong ? { readOn: { id: resultId(opId), from: 0 } } : {}),
+		};
+	};
+	try {
+		const request = { opId, op: call.op, params: call.params };
+		const outcome = await deps.host.perform(request, onProgress, limited.signal);
+		const presented = presentOutcome(call.op, outcome);
+		if (presented.todos !== undefined) {
+			journal.setTodos(presented.todos);
+		}
+		return { result: end(presented), outcome, isDenied: isDenial(presented) };
+	} catch (error) {
+		// The host was told to stop; what it did until then is the truth, if it says so soon.
+		const fate = await fateOf(deps.host, opId, limits.outcomeAfterStopMs, deps.closing);
+		const presented = presentFate(call.op, fate) ?? unsettled(fate, error, signal);
+		const result = end(presented);
+		signal.throwIfAborted();
+		return { result, outcome: fate.kind === 'settled' ? fate.outcome : undefined, isDenied: isDenial(presented) };
+	} finally {
+		limited.dispose();
+	}
+}
+
+/** What of a call was read in another way. For the model alone: the user sees what was run. */
+export function noteOf({ mended }: { readonly mended: string }): string {
+	return mended === '' ? '' : `\n[read: ${mended}]`;
+}
+
+export interface PresentedOutcome {
+	readonly patch: ToolPatch;
+	readonly text: string;
+	readonly isError: boolean;
+	/** Picture in the result, in base64. */
+	readonly picture?: { readonly data: string; readonly name: string };
+	/** Plan of the agent from now on; absent: as it was. */
+	readonly todos?: readonly TodoItem[];
+}
+
+/** What the host knows of an op that it ended; undefined when it did not, or cannot say. */
+export function presentFate(op: OpName, fate: OpFate): PresentedOutcome | undefined {
+	switch (fate.kind) {
+		case 'settled':
+			return presentOutcome(op, fate.outcome);
+		case 'recorded': {
+			const status = fate.status === 'timeout' ? 'failed' : fate.status;
+			const text = escapeHidden(`${fate.summary}\n[${fate.status}; the whole result was not kept]`);
+			return { patch: { status }, text, isError: fate.status !== 'done' };
+		}
+		default:
+			return undefined;
+	}
+}
+
+/** An outcome as the card shows it and as the model reads it. */
+function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
+	const durationMs = outcome.durationMs;
+	if (outcome.status !== 'done') {
+		const status = outcome.status === 'timeout' ? 'failed' : outcome.status;
+		return {
+			patch: { status, error: outcome.error, durationMs },
+			text: escapeHidden(textForModel(outcome.error)),
+			isError: true,
+		};
+	}
+	const def: OpDef = ops[op];
+	const parsed = def.result.safeParse(outcome.result);
+	if (!parsed.success) {
+		const error: OpError = { code: 'INTERNAL', message: `the result of ${op} has not the declared shape`, facts: {} };
+		return { patch: { status: 'failed', error, durationMs }, text: textForModel(error), isError: true };
+	}
+	const picture = def.picture?.(parsed.data);
+	const diff = FileDiff.safeParse(parsed.data);
+	const { exitCode, sandboxed } = parsed.data as { readonly exitCode?: number | null; readonly sandboxed?: boolean };
+	return {
+		patch: {
+			status: 'done',
+			durationMs,
+			...(diff.success ? { diff: diff.data } : {}),
+			...(exitCode === undefined ? {} : { exitCode }),
+			...(sandboxed === undefined ? {} : { sandboxed }),
+		},
+		text: escapeHidden(withSimulation(def.present(parsed.data), outcome.simulation)),
+		isError: false,
+		...(def.todos === undefined ? {} : { todos: def.todos(parsed.data) }),
+		...(picture === undefined ? {} : { picture }),
+	};
+}
+
+/** Appended, for the model to compare with what happened (S0-17). */
+function withSimulation(text: string, simulation: string | undefined): string {
+	return simulation === undefined ? text : `${text}\n[ANTICIPATORY SIMULATION]: ${simulation}`;
+}
+
+function isDenial({ patch }: PresentedOutcome): boolean {
+	return patch.status === 'denied';
+}
+
+export function asOpError(error: unknown): OpError {
+	if (isProwessError(error)) {
+		return { code: error.code, message: error.message, facts: { ...error.facts } };
+	}
+	return error instanceof TimeoutError
+		? { code: 'TIMEOUT', message: error.message, facts: { limitMs: error.timeoutMs } }
+		: { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error), facts: {} };
+}
+
+function unsettled(fate: OpFate, error: unknown, signal: AbortSignal): PresentedOutcome {
+	if (signal.aborted) {
+		const stopped: OpError = { code: 'CANCELLED', message: 'stopped by the user', facts: {} };
+		return { patch: { status: 'cancelled', error: stopped }, text: textForModel(stopped), isError: true };
+	}
+	const opError = asOpError(error);
+	const status = fate.kind === 'inDoubt' ? 'inDoubt' : 'failed';
+	return { patch: { status, error: opError }, text: textForModel(opError), isError: true };
+}
+
+function show(progress: OpProgress, itemId: ItemId, { journal }: Pick<Loop, 'journal'>): void {
+	switch (progress.kind) {
+		case 'waiting':
+			journal.patchTool(itemId, { status: 'waiting' });
+			break;
+		case 'running':
+			journal.patchTool(itemId, {
+				status: 'running',
+				startedAt: new Date().toISOString(),
+				...(progress.allowedBy === undefined ? {} : { allowedBy: progress.allowedBy }),
+			});
+			break;
+		case 'output':
+			journal.appendOutput(itemId, progress.chunk);
+	}
+}

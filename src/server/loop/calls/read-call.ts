@@ -1,0 +1,180 @@
+/** What a model meant with a tool call, or what was wrong with it, said so that it can do better. */
+import type { ErrorCode } from '../../../protocol/errors.ts';
+import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { problemsOf } from '../../../protocol/text/schema-problem.ts';
+import type { AssistantPart } from '../../models/model-port.ts';
+import { fitToSchema, type Input, noted, type Schema, withOwnNames } from './fit-to-schema.ts';
+import { mendInput } from './mend-input.ts';
+import type { OwnResult, OwnTool } from '../../own-tools/own-tool.ts';
+import type { OfferedTools } from './offered-tools.ts';
+
+export type ToolCall = Extract<AssistantPart, { kind: 'toolCall' }>;
+
+export type ReadCall =
+	| {
+			readonly kind: 'op';
+			readonly call: ToolCall;
+			readonly op: OpName;
+			/** As the model gave them: the host parses them again. */
+			readonly input: unknown;
+			/** With defaults filled in. */
+			readonly params: unknown;
+			readonly title: string;
+			/** What of the input was read in another way than it was written; empty: nothing. */
+			readonly mended: string;
+			/** Changes nothing, so it may run beside others. */
+			readonly isRead: boolean;
+	  }
+	| {
+			readonly kind: 'bad';
+			readonly call: ToolCall;
+			readonly input: unknown;
+			readonly code: ErrorCode;
+			readonly message: string;
+	  }
+	/** Of a tool that the loop carries out by itself. */
+	| {
+			readonly kind: 'own';
+			readonly call: ToolCall;
+			readonly input: unknown;
+			readonly title: string;
+			/** As of an op. */
+			readonly mended: string;
+			run(signal: AbortSignal): Promise<OwnResult>;
+	  }
+	/** The same call stands before it in the same response. */
+	| { readonly kind: 'repeated'; readonly call: ToolCall };
+
+export function readCalls(calls: readonly ToolCall[], offered: OfferedTools): ReadCall[] {
+	const seen = new Set<string>();
+	return calls.map((call) => {
+		const identity = `${call.tool} ${call.inputText}`;
+		if (seen.has(identity)) {
+			return { kind: 'repeated', call };
+		}
+		seen.add(identity);
+		return readCall(call, offered);
+	});
+}
+
+/** One call by itself: whether it is repeated is not looked at. */
+export function readCall(call: ToolCall, offered: OfferedTools): ReadCall {
+	const input = parseInput(call.inputText);
+	const { notes } = input;
+	if (plainToolName(call.tool) !== call.tool) {
+		notes.unshift(`the tool "${call.tool.slice(0, 100)}" as "${plainToolName(call.tool)}"`);
+	}
+	const op = opOfCall(call.tool, input.value) ?? opOfCall(plainToolName(call.tool), input.value);
+	const bad = (code: ErrorCode, message: string): ReadCall => ({
+		kind: 'bad',
+		call,
+		input: input.value,
+		code,
+		message,
+	});
+	const own = offered.own?.find(({ declaration }) => declaration.name === plainToolName(call.tool));
+	if (own !== undefined) {
+		return readOwnCall(call, own, input);
+	}
+	if (op === undefined) {
+		const names = offered.declarations.map(({ name }) => name).join(', ');
+		return bad('UNKNOWN_TOOL', `there is no tool "${call.tool.slice(0, 100)}"; the tools are ${names}`);
+	}
+	const def: OpDef = ops[op];
+	if (!offered.ops.has(op)) {
+		// A part of a tool that is offered without it.
+		const isPart = def.sharedTool !== undefined && offered.declarations.some(({ name }) => name === call.tool);
+		const refused = isPart ? `${call.tool} with ${def.sharedTool.by}` : call.tool;
+		return bad('DENIED_BY_RULE', `${refused} ${offered.refusal(op)}`);
+	}
+	if (!input.isObject) {
+		return bad('INVALID_PARAMS', `the input of ${call.tool} is not a complete JSON object; send the whole call again`);
+	}
+	const mended = mendInput(op, input.value as Input, process.platform);
+	if ('refused' in mended) {
+		return bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${mended.refused}`);
+	}
+	const parsed = def.params.safeParse(mended.value);
+	return parsed.success
+		? {
+				kind: 'op',
+				call,
+				op,
+				input: mended.notes.length === 0 ? input.value : mended.value,
+				params: parsed.data,
+				title: def.title(parsed.data),
+				mended: [...notes, ...mended.notes].join(', '),
+				isRead: def.effect === 'read',
+			}
+		: bad('INVALID_PARAMS', `the input of ${call.tool} is wrong: ${problemsOf(parsed.error)}`);
+}
+
+/** As some models write the name of a tool: `functions.fs_read`, `fs.read`, `FS_READ`. */
+function plainToolName(name: string): string {
+	return name
+		.trim()
+		.toLowerCase()
+		.replace(/^(?:functions?|tools?|default_api)[.:/]/, '')
+		.replaceAll(/[.\-\s]/g, '_');
+}
+
+/** Its own schema is what the model was told of it; what does not fit, the tool says. */
+function readOwnCall(call: ToolCall, own: OwnTool, { isObject, value, notes }: ParsedInput): ReadCall {
+	const schema: Schema = own.declaration.inputSchema;
+	const input = isObject ? fitToSchema(withOwnNames(value as Input, schema, notes), schema, notes) : value;
+	const mended = notes.join(', ');
+	return { kind: 'own', call, input: value, title: own.title(input), mended, run: (signal) => own.run(input, signal) };
+}
+
+interface ParsedInput {
+	readonly isObject: boolean;
+	readonly value: unknown;
+	/** What was read in another way, to be added to. */
+	readonly notes: string[];
+}
+
+/** Input as a value; a text that is no JSON stays one. */
+export function parseInput(text: string): ParsedInput {
+	const notes: string[] = [];
+	const whole = readInput(text, notes);
+	const inner = typeof whole === 'string' ? readInput(whole, []) : undefined;
+	const isText = typeof inner === 'object' && inner !== null;
+	const value = isText ? noted(inner, 'the JSON text in the input', notes) : (whole ?? text);
+	return { isObject: typeof value === 'object' && !Array.isArray(value), value, notes };
+}
+
+/** Some models send nothing or null for a tool without parameters, others JSON in a fence. Undefined: it is no JSON. */
+function readInput(text: string, notes: string[]): unknown {
+	if (/^\s*(?:null)?\s*$/.test(text)) {
+		return {};
+	}
+	const read = readJson(text);
+	if (read !== undefined) {
+		return read;
+	}
+	const inFence = /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1];
+	const json = inFence ?? text;
+	const fenced = readJson(json);
+	const mended = fenced ?? readJson(withoutLastCommas(json));
+	if (mended !== undefined) {
+		notes.push(...(inFence === undefined ? [] : ['the input without its fence']));
+		notes.push(...(fenced === undefined ? ['the input without a comma too many'] : []));
+	}
+	return mended;
+}
+
+/** Undefined: it is none. */
+function readJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
+
+function withoutLastCommas(json: string): string {
+	return json.replaceAll(STRING_OR_LAST_COMMA, (found) => (found === ',' ? '' : found));
+}

@@ -1,0 +1,121 @@
+/** The tool calls of one response: neighbouring reads side by side, everything else alone, results in the order of the calls. */
+import { inParallelGroups } from '../../../base/parallel-groups.ts';
+import type { OpError } from '../../../protocol/broker.ts';
+import { textForModel } from '../../../protocol/errors/error-text.ts';
+import { newId } from '../../../protocol/ids.ts';
+import { type AskedAhead, askAhead } from './asked-ahead.ts';
+import type { SettledCall } from '../guards/guidance.ts';
+import type { LoopGuard } from '../guards/loop-guard.ts';
+import { noteOf, performCall } from './perform-call.ts';
+import type { ReadCall } from './read-call.ts';
+import type { Loop, LoopDeps } from '../loop.ts';
+import type { Receipts } from '../guards/receipts.ts';
+
+/** What the calls of a loop are held against. */
+export interface CallWatch {
+	readonly guard: LoopGuard;
+	readonly receipts: Receipts;
+}
+
+export async function runCalls(
+	calls: readonly ReadCall[],
+	loop: Pick<Loop, 'journal'>,
+	watch: CallWatch,
+	deps: LoopDeps,
+	signal: AbortSignal,
+): Promise<SettledCall[]> {
+	const ahead = askAhead(calls, deps.host, watch.guard, signal);
+	const settled = await inParallelGroups(calls, groupOf, async (call) => {
+		signal.throwIfAborted();
+		return await runCall(call, loop, watch, ahead, deps, signal);
+	}).finally(() => ahead.dispose());
+	signal.throwIfAborted();
+	return settled.map((each) => {
+		if (each.status === 'rejected') {
+			throw each.reason;
+		}
+		return each.value;
+	});
+}
+
+/** What has no effect may stand beside anything that has none; what the model puts side by side, beside each other. */
+function groupOf(call: ReadCall): string | undefined {
+	const { group } = call.call;
+	return group ?? (call.kind !== 'op' || call.isRead ? 'reads' : undefined);
+}
+
+async function runCall(
+	read: ReadCall,
+	loop: Pick<Loop, 'journal'>,
+	watch: CallWatch,
+	ahead: AskedAhead,
+	deps: LoopDeps,
+	signal: AbortSignal,
+): Promise<SettledCall> {
+	const { callId, tool } = read.call;
+	switch (read.kind) {
+		case 'op':
+			return guarded(read, loop, watch, ahead, deps, signal);
+		case 'own': {
+			const itemId = loop.journal.startTool({ opId: newId('op'), callId, tool, title: read.title, input: read.input });
+			const result = await read.run(signal);
+			loop.journal.endTool(itemId, { status: result.isError ? 'failed' : 'done' }, result.text);
+			return { result: { callId, tool, ...result, text: result.text + noteOf(read) }, isDenied: false };
+		}
+		case 'repeated':
+			return {
+				result: {
+					callId,
+					tool,
+					text: 'The same call stands before this one; it was run once. See its result.',
+					isError: false,
+				},
+				isDenied: false,
+			};
+		case 'bad':
+			watch.guard.failed();
+			return refuse(read, { code: read.code, message: read.message, facts: {} }, loop);
+	}
+}
+
+async function guarded(
+	read: Extract<ReadCall, { kind: 'op' }>,
+	loop: Pick<Loop, 'journal'>,
+	watch: CallWatch,
+	ahead: AskedAhead,
+	deps: LoopDeps,
+	signal: AbortSignal,
+): Promise<SettledCall> {
+	const { guard, receipts } = watch;
+	const verdict = guard.check(read);
+	if (verdict.kind !== 'allow') {
+		deps.beginStep?.('Guard', { call: read.title })(verdict.kind);
+	}
+	if (verdict.kind === 'block') {
+		guard.blocked();
+		return refuse(read, { code: 'CALL_REPEATED', message: verdict.said, facts: {} }, loop);
+	}
+	const { result, outcome, isDenied } = await performCall(read, ahead.opIdOf(read), loop, deps, signal);
+	receipts.note(read.op, read.params, outcome);
+	const notes = [verdict.kind === 'warn' ? verdict.said : '', guard.settled(read, result)].filter(
+		(note) => note !== '',
+	);
+	return { result: { ...result, text: [result.text, ...notes].join('\n') }, isDenied };
+}
+
+/** Nothing is run; the user and the model read why. */
+function refuse(
+	{ call, input, ...read }: Exclude<ReadCall, { kind: 'repeated' }>,
+	error: OpError,
+	loop: Pick<Loop, 'journal'>,
+): SettledCall {
+	const { callId, tool } = call;
+	const opId = newId('op');
+	const title = read.kind === 'bad' ? tool : read.title;
+	const text = textForModel(error);
+	loop.journal.together('process', () => {
+		const itemId = loop.journal.startTool({ opId, callId, tool, title, input });
+		loop.journal.endTool(itemId, { status: 'failed', error }, text);
+	});
+	return { result: { callId, tool, text, isError: true }, isDenied: error.code === 'DENIED_BY_RULE' };
+}

@@ -1,0 +1,188 @@
+/**
+ * Keeps a loop from going in circles: the same call again and again, two or three calls in turns, the same call with the
+ * same result, calls that all fail, too many in all (S2-13, S2-14). What changes something new starts the counting anew,
+ * so that a test may run after every edit.
+ */
+import { createHash } from 'node:crypto';
+import { type OpName, ops } from '../../../protocol/ops.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { ToolResultPart } from '../../models/model-port.ts';
+import { limits } from '../limits.ts';
+
+interface GuardedCall {
+	readonly op: OpName;
+	readonly params: unknown;
+	readonly title: string;
+}
+
+/** `warn` goes behind the result, `block` in its place; the model reads both. */
+type GuardVerdict = { readonly kind: 'allow' } | { readonly kind: 'warn' | 'block'; readonly said: string };
+
+/** Why a loop has to end. */
+export type Circle = 'calls' | 'failures' | 'repeats' | 'idle';
+
+interface Seen {
+	calls: number;
+	warnings: number;
+	lastResult: string | undefined;
+	sameResults: number;
+}
+
+export class LoopGuard {
+	readonly #mostCalls: number;
+	#seen = new Map<string, Seen>();
+	#latest: string[] = [];
+	/** Calls that have changed something: made again they change nothing new. */
+	readonly #done = new Set<string>();
+	#calls = 0;
+	#failures = 0;
+	/** Those of the failures that were not run, because they repeat themselves. */
+	#repeats = 0;
+	/** Results that were shown in this loop. */
+	readonly #shown = new Set<string>();
+	#isIdle = true;
+	#idleRounds = 0;
+
+	constructor(maxIterations: number) {
+		this.#mostCalls = Math.max(limits.leastMostCalls, maxIterations * limits.callsPerIteration);
+	}
+
+	/** Undefined: it may go on. */
+	get circle(): Circle | undefined {
+		if (this.#calls > this.#mostCalls) {
+			return 'calls';
+		}
+		if (this.#failures >= limits.failuresInRow) {
+			return this.#repeats * 2 > this.#failures ? 'repeats' : 'failures';
+		}
+		return this.#idleRounds >= limits.idleRounds ? 'idle' : undefined;
+	}
+
+	/** Whether it was not made before, so that it is no circle. */
+	isNew(call: GuardedCall): boolean {
+		return !this.#seen.has(idOf(call));
+	}
+
+	/** Before a call is run. */
+	check(call: GuardedCall): GuardVerdict {
+		const id = idOf(call);
+		const seen = this.#of(id);
+		const factor = isPoll(call) ? limits.pollFactor : 1;
+		this.#calls += 1;
+		seen.calls += 1;
+		const takesTurns = this.#takesTurns(id);
+		this.#latest = [...this.#latest, id].slice(-limits.latestCalls);
+		if (this.#calls > this.#mostCalls) {
+			return blocked(`this turn has made ${this.#mostCalls} calls`);
+		}
+		if (seen.sameResults >= limits.sameResults * factor) {
+			return blocked('this same call has had the same result each time');
+		}
+		if (seen.calls >= limits.blockAt * factor) {
+			return blocked(`this same call was made ${seen.calls - 1} times before`);
+		}
+		if (takesTurns && factor === 1) {
+			return blocked('the same calls were made in turns, again and again');
+		}
+		if (seen.calls >= limits.warnAt * factor) {
+			seen.warnings += 1;
+			return seen.warnings > limits.warnings
+				? blocked(`this same call was made ${seen.calls - 1} times before`)
+				: {
+						kind: 'warn',
+						said: `[This same call was made ${seen.calls} times. Try something else, or say what is in the way.]`,
+					};
+		}
+		return { kind: 'allow' };
+	}
+
+	/** After a call that was run. What is returned goes behind its result. */
+	settled(call: GuardedCall, { text, isError }: ToolResultPart): string {
+		const id = idOf(call);
+		const seen = this.#of(id);
+		const result = hash(text);
+		const isSame = seen.lastResult === result;
+		seen.sameResults = isSame ? seen.sameResults + 1 : 1;
+		seen.lastResult = result;
+		if (isError) {
+			this.#failures += 1;
+			return '';
+		}
+		this.#failures = 0;
+		this.#repeats = 0;
+		// To ask how something stands that takes its time is to wait.
+		this.#isIdle &&= this.#shown.has(result) && !isPoll(call);
+		this.#shown.add(result);
+		const { effect }: OpDef = ops[call.op];
+		if ((effect === 'write' || effect === 'execute') && !this.#done.has(id)) {
+			this.#done.add(id);
+			this.#seen = new Map([[id, seen]]);
+			this.#latest = [];
+			this.#isIdle = false;
+			return '';
+		}
+		return isSame && !isPoll(call) ? '[The result is the same as the last time.]' : '';
+	}
+
+	/** After the calls of an answer. */
+	roundEnded(): void {
+		// A round that failed is counted with the failures, and says nothing of the idle ones around it.
+		if (!this.#isIdle) {
+			this.#idleRounds = 0;
+		} else if (this.#failures === 0) {
+			this.#idleRounds += 1;
+		}
+		this.#isIdle = true;
+	}
+
+	/** A call that was refused, or could not be read, gets nowhere either. */
+	failed(): void {
+		this.#failures += 1;
+	}
+
+	/** Neither does one that was not run by what `check` said. */
+	blocked(): void {
+		this.#failures += 1;
+		this.#repeats += 1;
+	}
+
+	#of(id: string): Seen {
+		let seen = this.#seen.get(id);
+		if (seen === undefined) {
+			seen = { calls: 0, warnings: 0, lastResult: undefined, sameResults: 0 };
+			this.#seen.set(id, seen);
+		}
+		return seen;
+	}
+
+	/** With this one, the last calls are two or three different ones, so many times over. */
+	#takesTurns(id: string): boolean {
+		const calls = [...this.#latest, id];
+		return [2, 3].some((length) => {
+			const last = calls.slice(-length * limits.turnsInRow);
+			const first = last.slice(0, length);
+			return (
+				last.length === length * limits.turnsInRow &&
+				new Set(first).size === length &&
+				last.every((each, index) => each === first[index % length])
+			);
+		});
+	}
+}
+
+function blocked(why: string): GuardVerdict {
+	return { kind: 'block', said: `Not run: ${why}. Do something else, or end and say what is in the way.` };
+}
+
+/** Asks how something stands that takes its time. */
+function isPoll({ op, title }: GuardedCall): boolean {
+	return op === 'shell.output' || /\b(?:status|poll|wait|watch|tail|jobs|pgrep|ps)\b/i.test(title);
+}
+
+function idOf({ op, params }: GuardedCall): string {
+	return hash(`${op} ${JSON.stringify(params)}`);
+}
+
+function hash(text: string): string {
+	return createHash('sha256').update(text).digest('base64');
+}

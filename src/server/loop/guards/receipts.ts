@@ -1,0 +1,89 @@
+/** What really happened: effects that the host has recorded in its ledger, of this turn and of those before it. */
+import type { OpOutcome } from '../../../protocol/broker.ts';
+import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
+import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import { toolCalls } from '../../history/repair.ts';
+import type { ModelMessage } from '../../models/model-port.ts';
+import type { Claim } from './claims.ts';
+
+interface Effect {
+	readonly op: OpName;
+	/** Params as text: paths and commands are found in it. */
+	readonly params: string;
+}
+
+/** Programs, and capabilities, may have done anything. */
+const runsPrograms = ({ op }: Effect) => effectOf(op) === 'execute';
+const writes = ({ op }: Effect) => effectOf(op) === 'write';
+
+export class Receipts {
+	readonly #now: Effect[] = [];
+	readonly #before: readonly Effect[];
+	/** What older messages told of is not known any more. */
+	readonly #isPastUnknown: boolean;
+
+	constructor(before: readonly ModelMessage[], isPastUnknown = false) {
+		this.#before = effectsIn(before);
+		this.#isPastUnknown = isPastUnknown;
+	}
+
+	/** `outcome` is undefined when the host could not say what became of it: then it may have had its effect. */
+	note(op: OpName, params: unknown, outcome: OpOutcome | undefined): void {
+		const isDone = outcome === undefined || (outcome.status === 'done' && outcome.receipt !== undefined);
+		// A command that failed or took too long was run nevertheless.
+		const wasRun = outcome !== undefined && ['failed', 'timeout', 'cancelled'].includes(outcome.status);
+		if (isDone || (wasRun && effectOf(op) === 'execute')) {
+			this.#now.push({ op, params: JSON.stringify(params) ?? '' });
+		}
+	}
+
+	/** Claims that nothing recorded bears out. */
+	unproven(claims: readonly Claim[]): Claim[] {
+		return claims.filter((claim) => !isBorneOut(claim, this.#now) && !this.#wasBefore(claim));
+	}
+
+	/** Of an earlier turn counts what is about the same files; a claim without any may speak of the thread as a whole. */
+	#wasBefore(claim: Claim): boolean {
+		return this.#isPastUnknown || isBorneOut(claim, this.#before);
+	}
+}
+
+function isBorneOut({ kind, paths }: Claim, effects: readonly Effect[]): boolean {
+	if (effects.some((effect) => effect.op === 'capability.start')) {
+		return true;
+	}
+	switch (kind) {
+		case 'edit': {
+			const names = paths.map((path) => path.split('/').at(-1)?.toLowerCase() ?? path);
+			const isNamed = ({ params }: Effect) =>
+				names.length === 0 || names.some((name) => params.toLowerCase().includes(name));
+			return effects.some((effect) => runsPrograms(effect) || (writes(effect) && isNamed(effect)));
+		}
+		case 'run':
+		case 'test':
+			return effects.some(runsPrograms);
+		case 'commit':
+			return effects.some(
+				(effect) => runsPrograms(effect) && /\b(?:git|gh|glab|jj|hg|svn)\b|commit|push/u.test(effect.params),
+			);
+	}
+}
+
+function effectsIn(messages: readonly ModelMessage[]): Effect[] {
+	return messages.flatMap((message, index) => {
+		const next = messages[index + 1];
+		if (message.role !== 'assistant' || next?.role !== 'tool') {
+			return [];
+		}
+		return toolCalls(message.parts).flatMap(({ callId, tool, inputText }): Effect[] => {
+			const op = opOfCall(tool, {});
+			const result = next.results.find((each) => each.callId === callId);
+			return op === undefined || result === undefined || result.isError ? [] : [{ op, params: inputText }];
+		});
+	});
+}
+
+function effectOf(op: OpName): OpDef['effect'] {
+	const { effect }: OpDef = ops[op];
+	return effect;
+}

@@ -1,0 +1,51 @@
+/** A model that says the same over and over: the end of what it said is one piece, many times in a row. */
+import { limits } from '../limits.ts';
+
+/** Characters at the end that are looked for before all of it is. */
+const END_CHARS = 64;
+
+/** Looks at the end of the text each time that so much has come. */
+export class RepeatedText {
+	#chars = 0;
+	#tail = '';
+	/** What came since the last look. */
+	#come = '';
+
+	/** True once the text repeats itself, or is longer than any answer may be. */
+	goesOnForEver(text: string): 'repeats' | 'long' | undefined {
+		this.#chars += text.length;
+		this.#come += text;
+		if (this.#chars > limits.answerChars) {
+			return 'long';
+		}
+		if (this.#come.length < limits.repeatedChars / 4) {
+			return undefined;
+		}
+		this.#tail = (this.#tail + this.#come).slice(-limits.repeatedChars);
+		this.#come = '';
+		return this.#tail.length >= limits.repeatedChars && repeats(this.#tail) ? 'repeats' : undefined;
+	}
+}
+
+/** Nearly every text ends with what did not stand just before, and that is found out much faster. */
+function repeats(text: string): boolean {
+	const longest = Math.floor(text.length / limits.repeatedTimes);
+	const before = text.slice(-longest - END_CHARS, -1);
+	return before.includes(text.slice(-END_CHARS)) && periodOf(text) <= longest;
+}
+
+/** Length of the shortest piece whose repetition is the whole text, by the borders of its prefixes. */
+function periodOf(text: string): number {
+	const borders = new Int32Array(text.length);
+	let border = 0;
+	for (let at = 1; at < text.length; at += 1) {
+		while (border > 0 && text[at] !== text[border]) {
+			border = borders[border - 1] ?? 0;
+		}
+		if (text[at] === text[border]) {
+			border += 1;
+		}
+		borders[at] = border;
+	}
+	return text.length - border;
+}

@@ -1,0 +1,94 @@
+/** From what an endpoint did to the error we throw: which code, whether to try again, how long to wait. */
+import { type ErrorCode, isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import { limits } from '../limits.ts';
+import type { ProviderError, ProviderErrorFacts } from '../model-port.ts';
+import { retryAfterInWords, retryAfterMs } from './retry-after.ts';
+
+interface Refusal {
+	readonly provider: string;
+	readonly status: number;
+	readonly message: string;
+	/** The body as it came: some say only there what is wrong. */
+	readonly body?: string;
+	/** Lower-case names. */
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer with an error status, or an error sent inside a stream that maps to one. */
+export function refusalError(refusal: Refusal): ProviderError {
+	const { provider, status, headers = {} } = refusal;
+	const words = `${refusal.message} ${refusal.body ?? ''}`;
+	const [code, retryable] = classify(status, words);
+	const wait = retryable ? (retryAfterMs(headers, Date.now()) ?? retryAfterInWords(words)) : undefined;
+	const said = shortened(refusal.message);
+	return providerError(code, `provider "${provider}" answered ${status}: ${said}`, {
+		provider,
+		status,
+		said,
+		retryable,
+		...(wait !== undefined && { retryAfterMs: wait }),
+	});
+}
+
+export function providerError(
+	code: ErrorCode,
+	message: string,
+	facts: ProviderErrorFacts,
+	cause?: unknown,
+): ProviderError {
+	return new ProwessError(code, message, { ...facts }, cause) as ProviderError;
+}
+
+export function isProviderError(error: unknown): error is ProviderError {
+	return (
+		isProwessError(error) &&
+		typeof error.facts['provider'] === 'string' &&
+		typeof error.facts['retryable'] === 'boolean'
+	);
+}
+
+/** Words for a request that does not fit; its status is that of any bad request. */
+const TOO_LONG =
+	/context[ _-]?(length|window|size|limit)|maximum (context|prompt length)|(prompt|input|request) (is )?too (long|large)|too many (input )?tokens|input (token count|length)|model token limit|reduce the length|exceeds? the (maximum|limit|available).{0,40}(tokens|context)/i;
+
+/** Words for an account without money, whatever the status. Waiting does not fill it. */
+const NO_CREDIT =
+	/insufficient[ _](quota|balance|credits?|funds)|credit balance is too low|exceeded your current quota|billing_(?:hard_limit|not_active)|requires more credits|payment required/i;
+
+function classify(status: number, words: string): readonly [ErrorCode, boolean] {
+	if (status === 402 || ([400, 403, 429].includes(status) && NO_CREDIT.test(words))) {
+		return ['PROVIDER_BILLING', false];
+	}
+	switch (status) {
+		case 401:
+		case 403:
+			return ['PROVIDER_AUTH', false];
+		case 404:
+			return ['MODEL_NOT_FOUND', false];
+		case 413:
+			return ['CONTEXT_OVERFLOW', false];
+		case 408:
+			return ['PROVIDER_OVERLOADED', true];
+		case 429:
+			// One request that is larger than a whole minute's share never passes.
+			return /request too large/i.test(words) ? ['CONTEXT_OVERFLOW', false] : ['PROVIDER_RATE_LIMITED', true];
+	}
+	if (status >= 500) {
+		if (TOO_LONG.test(words)) {
+			return ['CONTEXT_OVERFLOW', false];
+		}
+		return status === 501 || status === 505 ? ['PROVIDER_ERROR', false] : ['PROVIDER_OVERLOADED', true];
+	}
+	if (words.includes('API_KEY_INVALID')) {
+		return ['PROVIDER_AUTH', false];
+	}
+	return [TOO_LONG.test(words) ? 'CONTEXT_OVERFLOW' : 'PROVIDER_ERROR', false];
+}
+
+/** One line, cut. */
+export function shortened(message: string): string {
+	const line = message.replace(/\s+/g, ' ').trim();
+	return line.length > limits.maxProviderMessage
+		? `${line.slice(0, limits.maxProviderMessage)}…`
+		: line || 'no reason given';
+}

@@ -1,0 +1,339 @@
+/**
+ * Which models there are, and the port of the one that is meant. Providers come from the settings at each call; an
+ * endpoint that does not answer is named as a problem and hides no other.
+ */
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import type { ModelInfo, ProviderConfig } from '../../../protocol/models.ts';
+import type { Settings } from '../../../protocol/settings/settings.ts';
+import type { Calibrations } from './calibrations.ts';
+import { discoverLocal, type FoundServer } from './discover.ts';
+import { EDITOR, type EditorModels } from '../editor-model.ts';
+import { type EndpointModel, endpointModels, isNoList } from './endpoint-models.ts';
+import type { Breakers } from '../failover/breakers.ts';
+import { type Candidate, providerOf } from '../failover/model-line.ts';
+import { behindAlias, type ResolvedModels, resolveModels, type WantedModel } from '../failover/resolution.ts';
+import type { ImageData } from '../images.ts';
+import { limits } from '../limits.ts';
+import { createModelLists } from './model-lists.ts';
+import type { ModelPort } from '../model-port.ts';
+import { listPriceOf } from './prices.ts';
+import { baseUrlOf, type GetKey, isNearby, providerModel, usableKey } from '../provider-model.ts';
+import { providers } from '../providers/index.ts';
+import type { Refusals } from '../streams/refusals.ts';
+import { createTour, TOUR_MODEL_ID } from '../tour/tour.ts';
+import { countedWindow, type CountedWindow } from './counted-window.ts';
+import type { ServerProgram } from './server-program.ts';
+import type { Windows } from './windows.ts';
+
+interface ModelCatalogDeps {
+	/** Read at each call, so that a changed setting counts at once. */
+	readonly settings: () => Settings;
+	readonly getKey: GetKey;
+	/** The editor's models, from `createEditorModels`; whoever made them ends them. */
+	readonly lm: EditorModels;
+	readonly log: (message: string, facts?: Readonly<Record<string, unknown>>) => void;
+	readonly breakers: Breakers;
+	readonly refusals: Refusals;
+	/** Of the store of threads. */
+	readonly imageData: ImageData;
+	readonly windows: Windows;
+	readonly calibrations: Calibrations;
+	/** Where a model server of this machine is looked for; tests have their own. */
+	readonly localBaseUrl?: string;
+}
+
+interface ModelProblem {
+	readonly provider: string;
+	readonly message: string;
+}
+
+interface ModelList {
+	readonly models: ModelInfo[];
+	/** What a new thread gets; never null, the tour is always there. */
+	readonly selected: string;
+	readonly problems: ModelProblem[];
+	/** Providers that are passed over now, with the seconds until they are asked first again. */
+	readonly resting: { readonly provider: string; readonly seconds: number }[];
+}
+
+export interface ModelCatalog {
+	list(signal: AbortSignal): Promise<ModelList>;
+	/** Null: the default. Rejects with MODEL_NOT_FOUND for an id that names no connected provider and no other model. */
+	resolve(modelId: string | null, signal: AbortSignal): Promise<ModelPort>;
+	/** The model that is to answer, and those of the settings that take over when it cannot. */
+	line(wanted: WantedModel, signal: AbortSignal): Promise<ResolvedModels>;
+	/** Tries a provider before it is saved. Rejects with what is wrong with it. */
+	check(config: ProviderConfig, key: string | null, signal: AbortSignal): Promise<readonly string[]>;
+	discover(signal: AbortSignal): Promise<readonly FoundServer[]>;
+	/** Windows of the chosen model and of those that model servers have told of, as they count now; asks nobody. */
+	windows(): readonly { readonly modelId: string; readonly window: CountedWindow }[];
+	/** The next list asks every endpoint again, and no provider is passed over any more. */
+	refresh(): void;
+}
+
+const tourInfo: ModelInfo = {
+	id: TOUR_MODEL_ID,
+	name: 'Tour (scripted, no model)',
+	provider: 'tour',
+	source: 'scripted',
+	images: false,
+};
+
+/** First parts of ids that are no provider's. */
+const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
+
+export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
+	const { settings, getKey, lm, log, breakers, refusals, imageData, windows, calibrations } = deps;
+	const lists = createModelLists(getKey);
+	const discover = (signal: AbortSignal) => discoverLocal(deps.localBaseUrl, signal);
+	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
+
+	async function editorList(signal: AbortSignal): Promise<{ models: ModelInfo[]; problems: ModelProblem[] }> {
+		try {
+			return { models: await lm.list(signal), problems: [] };
+		} catch (error) {
+			signal.throwIfAborted();
+			log('the editor’s models could not be listed', { error: messageOf(error) });
+			return { models: [], problems: [{ provider: EDITOR, message: messageOf(error) }] };
+		}
+	}
+
+	async function providerList(config: ProviderConfig, signal: AbortSignal) {
+		if (RESERVED.has(config.id)) {
+			return {
+				config,
+				models: [],
+				problems: [{ provider: config.id, message: `the name "${config.id}" is taken; rename the provider` }],
+			};
+		}
+		try {
+			return { config, models: await lists.of(config, signal), problems: [] };
+		} catch (error) {
+			signal.throwIfAborted();
+			return { config, models: [], problems: [{ provider: config.id, message: messageOf(error) }] };
+		}
+	}
+
+	/** The first model of the first provider that has one; then the editor's first; then the tour. */
+	function firstOf(providerModels: readonly ModelInfo[], editor: readonly ModelInfo[]): string {
+		return (providerModels[0] ?? editor[0] ?? tourInfo).id;
+	}
+
+	function portOf(config: ProviderConfig, modelId: string): ModelPort {
+		const baseUrl = baseUrlOf(config);
+		const known = settings()['prowess.models.settings'][`${config.id}/${modelId}`];
+		const price = known?.price ?? lists.known(config, modelId)?.price ?? listPriceOf(config, modelId);
+		return providerModel({
+			config,
+			modelId,
+			contextWindow: () => windowOf(config, modelId).tokens,
+			price,
+			getKey,
+			known,
+			refusals,
+			imageData,
+			tokenFactor: calibrations.of({ baseUrl, modelId }),
+			onFirstEvent(event, key, signal) {
+				const server = { baseUrl, modelId, headers: key === null ? {} : providers[config.kind].keyHeader(key) };
+				const listedBy = programOf(config, modelId);
+				return windows.answering({ server, event, listedBy, wanted: known?.contextWindow }, signal);
+			},
+			ollamaWindow: () => (programOf(config, modelId) === 'ollama' ? known?.contextWindow : undefined),
+		});
+	}
+
+	/** Program that serves a model, as its list or an earlier answer has shown. */
+	function programOf(config: ProviderConfig, modelId: string): ServerProgram | undefined {
+		const { baseUrl } = config;
+		const saidBy = baseUrl === undefined ? undefined : windows.of({ baseUrl, modelId })?.saidBy;
+		return lists.known(config, modelId)?.listedBy ?? saidBy;
+	}
+
+	/** Who wants a window may be at Ollama, which is told of it with the first request: its list shows whether it is. */
+	async function listedIfWanted(config: ProviderConfig, modelId: string, signal: AbortSignal): Promise<void> {
+		const { kind, id } = config;
+		const isWanted = settings()['prowess.models.settings'][`${id}/${modelId}`]?.contextWindow !== undefined;
+		if (!isWanted || kind !== 'openai-compatible' || programOf(config, modelId) !== undefined) {
+			return;
+		}
+		try {
+			if (isNearby(baseUrlOf(config))) {
+				await lists.of({ ...config, models: [] }, signal);
+			}
+		} catch (error) {
+			signal.throwIfAborted();
+			log('a model server was not asked for its list', { provider: id, error: messageOf(error) });
+		}
+	}
+
+	function takesImages(config: ProviderConfig, modelId: string): boolean | undefined {
+		try {
+			return portOf(config, modelId).takesImages;
+		} catch {
+			// An address that cannot be used is told when the model is asked.
+			return undefined;
+		}
+	}
+
+	function windowOf(config: ProviderConfig, modelId: string): CountedWindow {
+		return countedWindow(modelId, {
+			set: settings()['prowess.models.settings'][`${config.id}/${modelId}`]?.contextWindow,
+			said: config.baseUrl === undefined ? undefined : windows.of({ baseUrl: config.baseUrl, modelId }),
+			listed: lists.known(config, modelId)?.contextWindow,
+		});
+	}
+
+	async function defaultModel(signal: AbortSignal): Promise<ModelPort> {
+		for (const config of settings()['prowess.providers']) {
+			const { models } = await providerList(config, signal);
+			const first = models[0];
+			if (first !== undefined) {
+				return portOf(config, first.id);
+			}
+		}
+		const first = (await editorList(signal)).models[0];
+		return first === undefined ? tour : lm.model(first);
+	}
+
+	async function editorModel(modelId: string, signal: AbortSignal): Promise<ModelPort> {
+		const { models, problems } = await editorList(signal);
+		const info = models.find(({ id }) => id === modelId);
+		if (info === undefined) {
+			const why =
+				problems[0]?.message ?? 'the editor does not offer it; choose another one, or sign in where it comes from';
+			throw new ProwessError('MODEL_NOT_FOUND', `model "${modelId}" is not there: ${why}`, { modelId });
+		}
+		return lm.model(info);
+	}
+
+	async function open(modelId: string, signal: AbortSignal): Promise<ModelPort> {
+		signal.throwIfAborted();
+		if (modelId === TOUR_MODEL_ID) {
+			return tour;
+		}
+		if (providerOf(modelId) === EDITOR) {
+			return editorModel(modelId, signal);
+		}
+		const { config, name } = providerModelNamed(modelId);
+		await listedIfWanted(config, name, signal);
+		return portOf(config, name);
+	}
+
+	const line = (wanted: WantedModel, signal: AbortSignal) =>
+		resolveModels(wanted, { settings: settings(), breakers, first: defaultModel, open, fallbacks }, signal);
+
+	/** Throws MODEL_NOT_FOUND for what names no connected provider. */
+	function providerModelNamed(modelId: string): { readonly config: ProviderConfig; readonly name: string } {
+		const slash = modelId.indexOf('/');
+		const [provider, name] = [modelId.slice(0, slash), modelId.slice(slash + 1)];
+		const config = settings()['prowess.providers'].find(({ id }) => id === provider);
+		if (slash < 1 || name === '' || config === undefined) {
+			const what =
+				slash < 1 || name === ''
+					? 'expected provider/model, or an alias of prowess.models.aliases'
+					: `no provider "${provider}" is connected`;
+			throw new ProwessError('MODEL_NOT_FOUND', `model "${modelId}": ${what}`, { modelId });
+		}
+		return { config, name };
+	}
+
+	/** Models that take over, as the settings list them. One with an address of its own is asked there, with the provider's key. */
+	function fallbacks(): readonly Candidate[] {
+		return settings()['prowess.models.fallback'].map(({ provider, model, baseUrl }) => {
+			const id = `${provider}/${model}`;
+			return {
+				id,
+				baseUrl,
+				open: async (signal) =>
+					baseUrl === undefined ? open(id, signal) : portOf({ ...providerModelNamed(id).config, baseUrl }, model),
+			};
+		});
+	}
+
+	return {
+		async list(signal) {
+			signal.throwIfAborted();
+			const [found, editor] = await Promise.all([
+				Promise.all(settings()['prowess.providers'].map((config) => providerList(config, signal))),
+				editorList(signal),
+			]);
+			const ofProviders = found.flatMap(({ config, models: listed }) =>
+				listed.map((model) => infoOf(config, model, windowOf(config, model.id).tokens, takesImages(config, model.id))),
+			);
+			const models = [...ofProviders, ...editor.models, tourInfo];
+			const selected = settings()['prowess.model'] || firstOf(ofProviders, editor.models);
+			const problems = [...found.flatMap((each) => each.problems), ...editor.problems];
+			return { models, selected, problems, resting: [...breakers.open()] };
+		},
+		resolve: async (modelId, signal) => (await line({ modelId }, signal)).models.current,
+		line,
+		async check(config, key, signal) {
+			const usable = usableKey(config, key);
+			try {
+				const models = await endpointModels(config, usable, limits.checkMs, signal);
+				return models.map(({ id }) => id);
+			} catch (error) {
+				if (isNoList(error) && config.models.length > 0) {
+					return config.models;
+				}
+				throw error;
+			}
+		},
+		discover,
+		windows() {
+			const chosen = behindAlias(settings()['prowess.model'], settings());
+			return settings()['prowess.providers'].flatMap((config) => {
+				const told = windows.list().filter(({ baseUrl }) => baseUrl === config.baseUrl);
+				const mine = providerOf(chosen) === config.id ? [chosen.slice(config.id.length + 1)] : [];
+				const names = new Set([...mine, ...told.map(({ modelId }) => modelId)].filter((name) => name !== ''));
+				return [...names].map((name) => ({ modelId: `${config.id}/${name}`, window: windowOf(config, name) }));
+			});
+		},
+		refresh() {
+			lists.forget();
+			breakers.reset();
+			refusals.forget();
+			windows.forget();
+		},
+	};
+}
+
+function infoOf(
+	config: ProviderConfig,
+	model: EndpointModel,
+	contextWindow: number,
+	images: boolean | undefined,
+): ModelInfo {
+	return {
+		id: `${config.id}/${model.id}`,
+		name: model.name,
+		provider: config.id,
+		source: 'provider',
+		contextWindow,
+		...(images !== undefined && { images }),
+	};
+}
+
+/** What the user could connect with one click, by name. */
+async function connectable(
+	discover: (signal: AbortSignal) => Promise<readonly FoundServer[]>,
+	lm: EditorModels,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const [servers, editor] = await Promise.all([
+		discover(signal),
+		lm.list(signal).catch((): ModelInfo[] => {
+			signal.throwIfAborted();
+			// Only a suggestion is missing then.
+			return [];
+		}),
+	]);
+	return [
+		...servers.map(({ name, models }) => (models.length === 0 ? name : `${name} (${models.slice(0, 3).join(', ')})`)),
+		...editor.slice(0, 3).map(({ name }) => `${name} in your editor`),
+	];
+}
+
+function messageOf(error: unknown): string {
+	return isProwessError(error) || error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,146 @@
+/** What an endpoint says it offers. One small GET with a time limit; no retry, the user sees what went wrong. */
+import { deriveSignal, TimeoutError } from '../../../base/time/derived-signal.ts';
+import type { Price, ProviderConfig, ProviderKind } from '../../../protocol/models.ts';
+import { limits } from '../limits.ts';
+import { isProviderError, providerError, refusalError, shortened } from '../streams/provider-error.ts';
+import { priceIn } from './prices.ts';
+import { baseUrlOf } from '../provider-model.ts';
+import { providers } from '../providers/index.ts';
+import { refusalWords } from '../providers/refusal-words.ts';
+import { readText } from '../streams/read-text.ts';
+import { programListing, type ServerProgram } from './server-program.ts';
+
+export interface EndpointModel {
+	readonly id: string;
+	readonly name: string;
+	/** If the endpoint says so. */
+	readonly contextWindow?: number;
+	/** If the endpoint says so. */
+	readonly price?: Price;
+	/** Program behind the endpoint, if it can be told. */
+	readonly listedBy?: ServerProgram;
+}
+
+export async function endpointModels(
+	config: ProviderConfig,
+	key: string | null,
+	timeoutMs: number,
+	signal: AbortSignal,
+): Promise<EndpointModel[]> {
+	const baseUrl = baseUrlOf(config);
+	const { modelsPath, keyHeader } = providers[config.kind];
+	const limited = deriveSignal(signal, { what: `provider "${config.id}": list of models`, timeoutMs });
+	try {
+		const response = await fetch(`${baseUrl}${modelsPath}`, {
+			headers: key === null ? {} : keyHeader(key),
+			redirect: 'manual',
+			signal: limited.signal,
+		});
+		const text = await readText(response, limits.maxListBytes);
+		if (response.status === 404 || response.status === 405) {
+			const message = `provider "${config.id}" has no list of models at ${baseUrl}${pathOnly(modelsPath)}; its base URL usually ends in /v1, or name its models in prowess.providers`;
+			throw providerError('PROVIDER_ERROR', message, {
+				provider: config.id,
+				status: response.status,
+				retryable: false,
+			});
+		}
+		if (!response.ok) {
+			const said = refusalWords(text) ?? response.statusText;
+			throw refusalError({
+				provider: config.id,
+				status: response.status,
+				message: key === null ? said : said.replaceAll(key, '[key]'),
+				body: text.slice(0, 4000),
+				headers: Object.fromEntries(response.headers),
+			});
+		}
+		return modelsIn(config, text);
+	} catch (error) {
+		signal.throwIfAborted();
+		throw asProviderError(error, config, baseUrl);
+	} finally {
+		limited.dispose();
+	}
+}
+
+/** The endpoint answers, but lists nothing: some model servers do not. */
+export function isNoList(error: unknown): boolean {
+	return isProviderError(error) && (error.facts.status === 404 || error.facts.status === 405);
+}
+
+function pathOnly(path: string): string {
+	return path.split('?')[0] ?? path;
+}
+
+function modelsIn(config: ProviderConfig, text: string): EndpointModel[] {
+	const body = parsed(text);
+	// OpenAI and Anthropic say `data`, Google says `models`.
+	const list = isRecord(body) ? (body['data'] ?? body['models']) : body;
+	if (!Array.isArray(list)) {
+		const message = `provider "${config.id}" sent no list of models; its base URL usually ends in /v1`;
+		throw providerError('PROVIDER_ERROR', message, { provider: config.id, retryable: false });
+	}
+	return list
+		.slice(0, limits.maxListedModels)
+		.filter(isRecord)
+		.flatMap((model) => endpointModel(config.kind, model));
+}
+
+function endpointModel(kind: ProviderKind, model: Record<string, unknown>): EndpointModel[] {
+	const raw = kind === 'google' ? model['name'] : model['id'];
+	if (typeof raw !== 'string' || raw === '' || raw.length > 200) {
+		return [];
+	}
+	const methods = model['supportedGenerationMethods'];
+	if (Array.isArray(methods) && !methods.includes('generateContent')) {
+		return [];
+	}
+	const id = raw.replace(/^models\//, '');
+	if (NO_CHAT.test(id)) {
+		return [];
+	}
+	const price = priceIn(model['pricing']);
+	const listedBy = kind === 'openai-compatible' ? programListing(model) : undefined;
+	const title = model['display_name'] ?? model['displayName'];
+	const window = [
+		model['context_length'],
+		model['context_window'],
+		model['max_model_len'],
+		model['inputTokenLimit'],
+	].find((value) => typeof value === 'number' && Number.isInteger(value) && value > 0);
+	return [
+		{
+			id,
+			name: typeof title === 'string' && title !== '' ? title : id,
+			...(typeof window === 'number' && { contextWindow: window }),
+			...(price !== undefined && { price }),
+			...(listedBy !== undefined && { listedBy }),
+		},
+	];
+}
+
+/** Lists name everything a vendor sells. */
+const NO_CHAT =
+	/embed|whisper|tts|dall-e|gpt-image|imagen|veo-|moderation|transcribe|realtime|audio|rerank|babbage|davinci|^sora|^aqa$/i;
+
+function asProviderError(error: unknown, config: ProviderConfig, baseUrl: string): unknown {
+	if (!(error instanceof TypeError) && !(error instanceof TimeoutError) && !(error instanceof RangeError)) {
+		return error;
+	}
+	const cause = error.cause instanceof Error ? error.cause : error;
+	const message = `provider "${config.id}" cannot be reached at ${new URL(baseUrl).origin}: ${shortened(cause.message)}`;
+	return providerError('PROVIDER_UNREACHABLE', message, { provider: config.id, retryable: true }, cause);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,80 @@
+/** Why nobody was asked before a tool call that would have been asked about: in words, so that it can be taken back. */
+import { assertNever } from '../../../base/assert-never.ts';
+import type { AllowedBy, AllowingRule } from '../../../protocol/approvals/approvals.ts';
+import { LEVEL_WORDS } from '../../../protocol/approvals/permission-level.ts';
+import { wordsOf } from '../../../protocol/text/text.ts';
+import type { Translate } from '../../translate.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+
+/** What can be revoked leads to where it is. */
+export function AllowedByLine({ allowedBy }: { allowedBy: AllowedBy }) {
+	const { t, editor } = useView();
+	const link = (text: string, rule: AllowingRule | null) => (
+		<button
+			key={text}
+			type="button"
+			class="link-button"
+			title={t('Show in Manage Approvals')}
+			onClick={() => void editor.showAllowed(rule)}
+		>
+			{text}
+		</button>
+	);
+	return (
+		<p class="detail-note">
+			<Icon name="pass" />{' '}
+			{allowedBy.kind === 'rules'
+				? allowedBy.rules.map((rule) => link(ruleText(rule, t), rule))
+				: allowedBy.kind === 'thread' || allowedBy.kind === 'turn'
+					? link(allowedText(allowedBy, t), null)
+					: allowedText(allowedBy, t)}
+		</p>
+	);
+}
+
+/** Beside the title, for who looks at the card alone. */
+export function AllowedByMark({ allowedBy }: { allowedBy: AllowedBy }) {
+	const { t } = useView();
+	const text = allowedText(allowedBy, t);
+	return (
+		<span class="allowed-mark" role="img" title={text} aria-label={text}>
+			<Icon name="pass" />
+		</span>
+	);
+}
+
+function allowedText(allowedBy: AllowedBy, t: Translate): string {
+	switch (allowedBy.kind) {
+		case 'rules':
+			return allowedBy.rules.map((rule) => ruleText(rule, t)).join(' ');
+		case 'thread':
+			return t('Allowed by your answer for this thread.');
+		case 'turn':
+			return t('Allowed by your answer for this turn.');
+		case 'reads':
+			return t('Only reads, so it ran without asking.');
+		case 'level':
+		case 'autonomy':
+			return t('Allowed by the permission level {level}.', {
+				level: wordsOf(LEVEL_WORDS[allowedBy.level ?? 'full'].name, t),
+			});
+		case 'host':
+			return t('Allowed because this host was started to approve by itself.');
+		default:
+			return assertNever(allowedBy);
+	}
+}
+
+function ruleText({ rule, scope }: AllowingRule, t: Translate): string {
+	switch (scope) {
+		case 'project':
+			return t('Allowed by your rule for this project: {rule}', { rule });
+		case 'everywhere':
+			return t('Allowed by your rule for all projects: {rule}', { rule });
+		case 'thread':
+			return t('Allowed by your rule for this thread: {rule}', { rule });
+		default:
+			return assertNever(scope);
+	}
+}

@@ -1,0 +1,58 @@
+/** What exactly will happen, whole: a command line, a full diff, a path, a text. */
+import { assertNever } from '../../../base/assert-never.ts';
+import type { Approval } from '../../../protocol/approvals/approvals.ts';
+import { LongText } from '../../markdown/long-text.tsx';
+import { useView } from '../../view-context.ts';
+import { ConsentCard } from './consent-card.tsx';
+import { CommandLine } from './command-line.tsx';
+import { DiffLines } from './diff-lines.tsx';
+import { Risks } from './risks.tsx';
+import { DiffCount } from '../transcript/tool-card.tsx';
+
+interface ApprovalDetailProps {
+	readonly approval: Approval;
+	/** Of the list of its risks, for what is described by it; absent in a list, where there are several. */
+	readonly risksId?: string;
+}
+
+export function ApprovalDetailView({ approval, risksId }: ApprovalDetailProps) {
+	return (
+		<div class="dock-detail">
+			<Shown approval={approval} risksId={risksId} />
+			{approval.detail.kind !== 'command' && <Risks warning={approval.warning} id={risksId} />}
+		</div>
+	);
+}
+
+function Shown({ approval: { id, detail, warning }, risksId }: { approval: Approval; risksId: string | undefined }) {
+	const { t, desk } = useView();
+	switch (detail.kind) {
+		case 'command':
+			return <CommandLine command={detail} warning={warning} risksId={risksId} />;
+		case 'diff':
+			return (
+				<>
+					<p class="detail-path">
+						<code>{detail.diff.path}</code> {detail.diff.created && t('(new file)')}{' '}
+						<DiffCount added={detail.diff.added} removed={detail.diff.removed} />{' '}
+						<button type="button" class="link-button" onClick={() => void desk.showDiff(id)}>
+							{t('Open diff')}
+						</button>
+					</p>
+					<DiffLines patch={detail.diff.patch} label={t('Changes of {path}', { path: detail.diff.path })} />
+				</>
+			);
+		case 'path':
+			return <code class="detail-path">{detail.path}</code>;
+		case 'consent':
+			return <ConsentCard detail={detail} />;
+		case 'text':
+			return (
+				<pre tabIndex={0} aria-label={t('Details')}>
+					<LongText text={detail.text} />
+				</pre>
+			);
+		default:
+			return assertNever(detail);
+	}
+}

@@ -1,0 +1,226 @@
+/**
+ * The question whether something may happen, with the exact bytes of it, or a list of several that one answer may settle. Keys work while the dock has the focus, or the
+ * empty composer, and not in the first moment of a new question: a key meant for the last one must not answer this one.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Approval, ApprovalAnswer } from '../../../protocol/approvals/approvals.ts';
+import type { Translate } from '../../translate.ts';
+import { actInWords } from '../../../protocol/ops/act-kind.ts';
+import { type Text, wordsOf } from '../../../protocol/text/text.ts';
+import { useView } from '../../view-context.ts';
+import type { ApprovalId } from '../../../protocol/ids.ts';
+import { ChoiceButtons, choiceOf, choicesOfShown } from './approval-choices.tsx';
+import { ApprovalList } from './approval-list.tsx';
+import { ApprovalDetailView } from './approval-detail.tsx';
+import { Icon } from '../icon.tsx';
+import { RISKS_ID } from './risks.tsx';
+import { clockTime } from '../transcript/times.ts';
+import { useSettled } from '../use-settled.ts';
+
+interface ApprovalDockProps {
+	/** Everything that waits here. */
+	readonly approvals: readonly Approval[];
+	/** One of them that the person has opened, or all: those that an answer is for. */
+	readonly shown: readonly Approval[];
+	/** Undefined: the list. */
+	onOpen(id: ApprovalId | undefined): void;
+}
+
+export function ApprovalDock({ approvals, shown, onOpen }: ApprovalDockProps) {
+	const { t, desk, dispatch } = useView();
+	const dock = useRef<HTMLElement>(null);
+	const hadFocus = useRef(false);
+	const [isDenying, setIsDenying] = useState(false);
+	const shownIds = shown.map(({ id }) => id).join(' ');
+	const { isSettled, disturb } = useSettled(shownIds);
+	const [answered, setAnswered] = useState<string | undefined>(undefined);
+
+	useLayoutEffect(() => {
+		setIsDenying(false);
+		if (hadFocus.current) {
+			dock.current?.focus({ preventScroll: true });
+		}
+	}, [shownIds]);
+	useEffect(
+		() => () => {
+			if (hadFocus.current) {
+				dispatch({ type: 'focusInput' });
+			}
+		},
+		[],
+	);
+
+	const [first] = shown;
+	if (first === undefined) {
+		return null;
+	}
+	const one = shown.length === 1 ? first : undefined;
+	const isDangerous = one?.warning?.isDangerous === true;
+	const canAnswer = isSettled && answered !== shownIds;
+	const whenSettled = (act: () => void) => () => (canAnswer ? act() : isSettled || disturb());
+	const answerTo = (these: readonly Approval[], given: ApprovalAnswer) =>
+		whenSettled(() => {
+			setAnswered(shownIds);
+			void desk.answerShown(these, given).finally(() => setAnswered(undefined));
+		})();
+	const answer = (given: ApprovalAnswer) => answerTo(shown, given);
+	const choices = choicesOfShown(shown, t);
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (isDenying || event.ctrlKey || event.metaKey || event.altKey) {
+			return;
+		}
+		// On a button Enter presses that button.
+		const choice = event.key === 'Enter' && event.target !== dock.current ? undefined : choiceOf(choices, event);
+		if (choice !== undefined) {
+			event.preventDefault();
+			event.stopPropagation();
+			answer(choice.answer);
+		}
+	};
+	return (
+		<section
+			ref={dock}
+			class={`dock approval ${isDangerous ? 'dangerous' : ''}`}
+			role="group"
+			aria-label={one === undefined ? t('Approvals') : t('Approval')}
+			aria-describedby={(one?.warning ?? null) !== null ? `approval-title ${RISKS_ID}` : 'approval-title'}
+			tabIndex={-1}
+			data-settled={canAnswer}
+			onKeyDown={onKeyDown}
+			onFocusCapture={() => {
+				hadFocus.current = true;
+			}}
+			onBlurCapture={(event) => {
+				hadFocus.current = event.relatedTarget === null || dock.current?.contains(event.relatedTarget as Node) === true;
+			}}
+		>
+			{one === undefined ? (
+				<ApprovalList
+					approvals={shown}
+					canAnswer={canAnswer}
+					onAnswer={(approval, given) => answerTo([approval], given)}
+					onOpen={(id) => whenSettled(() => onOpen(id))()}
+				/>
+			) : (
+				<OneApproval approval={one} waiting={approvals.length} onBack={() => onOpen(undefined)} />
+			)}
+			{isDenying ? (
+				<DenyReason onDeny={(reason) => answer({ kind: 'deny', reason })} onCancel={() => setIsDenying(false)} />
+			) : (
+				<ChoiceButtons
+					key={shownIds}
+					choices={choices}
+					canAnswer={canAnswer}
+					onAnswer={answer}
+					onDenyWithReason={() => setIsDenying(true)}
+				/>
+			)}
+		</section>
+	);
+}
+
+/** Consent to a capability that the user starts by itself. */
+export function isOutside({ threadId, detail }: Approval): boolean {
+	return threadId === null && detail.kind === 'consent';
+}
+
+interface OneApprovalProps {
+	readonly approval: Approval;
+	/** How many wait with it. */
+	readonly waiting: number;
+	onBack(): void;
+}
+
+function OneApproval({ approval, waiting, onBack }: OneApprovalProps) {
+	const { t, editor } = useView();
+	const isDangerous = approval.warning?.isDangerous === true;
+	return (
+		<>
+			<div class="dock-head">
+				<Icon name={isDangerous ? 'warning' : 'shield'} />
+				<h2 id="approval-title" title={approval.title}>
+					{titleOf(approval, t)}
+				</h2>
+				<span class={`risk ${isDangerous ? 'dangerous' : approval.act}`} title={t('Kind of action')}>
+					{wordsOf(actInWords(approval.act, isDangerous), t)}
+				</span>
+				{waiting > 1 && (
+					<button type="button" class="link-button queue-count" onClick={onBack}>
+						{t('All {n}', { n: waiting })}
+					</button>
+				)}
+			</div>
+			<div class="dock-scroll">
+				{isOutside(approval) && <p class="detail-note">{t('Not part of any thread.')}</p>}
+				<ApprovalDetailView key={approval.id} approval={approval} risksId={RISKS_ID} />
+				<Reason approval={approval} />
+				<p class="dock-expiry">
+					{t('Denied if you do not answer by {time}.', { time: clockTime(approval.expiresAt) })}{' '}
+					<button type="button" class="link-button" onClick={() => void editor.showWhy(approval.id)}>
+						{t('Why am I asked?')}
+					</button>
+				</p>
+			</div>
+		</>
+	);
+}
+
+/** Why it asks, where that is no risk that stands above. */
+function Reason({ approval: { warning, reason } }: { approval: Approval }) {
+	const { t } = useView();
+	const isSaid = warning?.reasons.some((risk) => isSame(risk, reason)) === true;
+	return isSaid ? null : <p class="dock-reason">{wordsOf(reason, t)}</p>;
+}
+
+function isSame(one: Text, other: Text): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The command itself stands below, once. */
+function titleOf({ detail, title }: Approval, t: Translate): string {
+	if (detail.kind !== 'command') {
+		return title;
+	}
+	return detail.chain === undefined ? t('Run this command?') : t('Run these commands?');
+}
+
+function DenyReason({ onDeny, onCancel }: { onDeny(reason: string): void; onCancel(): void }) {
+	const { t } = useView();
+	const [reason, setReason] = useState('');
+	const field = useRef<HTMLInputElement>(null);
+	useLayoutEffect(() => field.current?.focus(), []);
+	return (
+		<form
+			class="deny-form"
+			onSubmit={(event) => {
+				event.preventDefault();
+				onDeny(reason.trim());
+			}}
+			onKeyDown={(event) => {
+				if (event.key === 'Escape') {
+					event.preventDefault();
+					event.stopPropagation();
+					onCancel();
+				}
+			}}
+		>
+			<input
+				ref={field}
+				class="text-field"
+				maxLength={4000}
+				aria-label={t('Reason (the agent reads it)')}
+				placeholder={t('What should the agent do instead?')}
+				value={reason}
+				onInput={(event) => setReason(event.currentTarget.value)}
+			/>
+			<div class="button-row">
+				<button type="submit" class="button">
+					{t('Deny')}
+				</button>
+				<button type="button" class="button secondary" onClick={onCancel}>
+					{t('Cancel')}
+				</button>
+			</div>
+		</form>
+	);
+}

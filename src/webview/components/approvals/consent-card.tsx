@@ -1,0 +1,73 @@
+/** What a capability may do, what nothing keeps it from, and who made it. Where it lies and its hash are for who compares. */
+import type { ConsentDetail } from '../../../protocol/approvals/consent.ts';
+import { type Text, wordsOf } from '../../../protocol/text/text.ts';
+import { useView } from '../../view-context.ts';
+import { Disclosure } from '../disclosure.tsx';
+import { Icon } from '../icon.tsx';
+
+export function ConsentCard({ detail }: { readonly detail: ConsentDetail }) {
+	const { t } = useView();
+	const { description, may, mayNot, notEnforced, enforced, maker, level, levelMeaning, details } = detail;
+	const words = (said: Text) => <bdi>{wordsOf(said, t)}</bdi>;
+	return (
+		<div class="consent">
+			{description !== '' && (
+				<p class="consent-description">
+					<bdi>{description}</bdi>
+				</p>
+			)}
+			<h3>{t('It may')}</h3>
+			<ul>
+				{may.length === 0 && <li>{t('do nothing outside of its own process')}</li>}
+				{may.map(({ permission, meaning }, index) => (
+					<li key={index}>
+						{words(meaning)} {permission !== null && <code>{permission}</code>}
+					</li>
+				))}
+			</ul>
+			{mayNot.map((said, index) => (
+				<p key={index} class="detail-note">
+					{words(said)}
+				</p>
+			))}
+			{notEnforced.length > 0 && (
+				<div class="consent-open" role="note">
+					<h3>
+						<Icon name="warning" /> {t('Not enforced on this machine')}
+					</h3>
+					<ul>
+						{notEnforced.map((said, index) => (
+							<li key={index}>{words(said)}</li>
+						))}
+					</ul>
+				</div>
+			)}
+			{enforced.map((said, index) => (
+				<p key={index}>
+					<Icon name="shield" /> {words(said)}
+				</p>
+			))}
+			<h3>{t('Who made it')}</h3>
+			<ul>
+				{maker.map((said, index) => (
+					<li key={index}>{words(said)}</li>
+				))}
+			</ul>
+			<p>{t('Level {level}: {meaning}', { level, meaning: wordsOf(levelMeaning, t) })}</p>
+			<Disclosure class="consent-details" summary={t('Details')}>
+				{() => (
+					<dl>
+						{details.map(({ label, value }, index) => (
+							<div key={index}>
+								<dt>{wordsOf(label, t)}</dt>
+								<dd>
+									<code>{value}</code>
+								</dd>
+							</div>
+						))}
+					</dl>
+				)}
+			</Disclosure>
+		</div>
+	);
+}

@@ -1,0 +1,59 @@
+/** The suggestions above the input. The focus stays in the input, which names the active one. */
+import { useEffect, useRef } from 'preact/hooks';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+
+export interface CompletionEntry {
+	readonly icon: string;
+	readonly label: string;
+	readonly detail: string;
+}
+
+interface CompletionPopupProps {
+	readonly id: string;
+	readonly entries: readonly CompletionEntry[];
+	readonly active: number;
+	onChoose(index: number): void;
+}
+
+export function optionId(listId: string, index: number): string {
+	return `${listId}-${index}`;
+}
+
+export function CompletionPopup({ id, entries, active, onChoose }: CompletionPopupProps) {
+	const { t } = useView();
+	const list = useRef<HTMLUListElement>(null);
+	useEffect(() => {
+		list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+	}, [active]);
+	return (
+		<ul
+			ref={list}
+			id={id}
+			class="completion"
+			role="listbox"
+			aria-label={t('Suggestions')}
+			// It scrolls; Tab chooses, so the focus never gets here, and a press on its bar must not take it from the input.
+			tabIndex={0}
+			onMouseDown={(event) => event.preventDefault()}
+		>
+			{entries.map(({ icon, label, detail }, index) => (
+				<li
+					key={`${label}\n${detail}`}
+					id={optionId(id, index)}
+					role="option"
+					aria-selected={index === active}
+					// Before the input loses the focus.
+					onMouseDown={(event) => {
+						event.preventDefault();
+						onChoose(index);
+					}}
+				>
+					<Icon name={icon} />
+					<span class="completion-label">{label}</span>
+					<span class="completion-detail">{detail}</span>
+				</li>
+			))}
+		</ul>
+	);
+}

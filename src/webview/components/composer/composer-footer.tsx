@@ -1,0 +1,101 @@
+/** Under the input: who answers and what it may do, how full its context is, and the button to send or stop. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Effort } from '../../../protocol/models.ts';
+import type { LevelInForce } from '../../../protocol/approvals/permission-level.ts';
+import type { Mode, Usage } from '../../../protocol/thread/thread.ts';
+import type { Models } from '../../state/view-state.ts';
+import { useView } from '../../view-context.ts';
+import { ContextMeter } from './context-meter.tsx';
+import { Icon } from '../icon.tsx';
+import { LevelPicker } from '../approvals/level-picker.tsx';
+import { ModelPicker } from './model-picker.tsx';
+
+export interface ComposerFooterProps {
+	readonly mode: Mode;
+	/** Null: not known yet. */
+	readonly level: LevelInForce | null;
+	readonly models: Models | null;
+	readonly modelId: string | null;
+	readonly effort: Effort | null;
+	readonly usage: Usage | null;
+	readonly isRunning: boolean;
+	readonly isSending: boolean;
+	readonly canSend: boolean;
+	/** What sending does now. */
+	readonly sendWord: string;
+	readonly sendTitle: string;
+	/** Raised when the list of modes should take the focus. */
+	readonly modeRequests: number;
+	/** Raised when the model picker should take the focus. */
+	readonly modelRequests: number;
+	/** Raised when the menu of levels should open. */
+	readonly levelRequests: number;
+	onSend(): void;
+}
+
+export function ComposerFooter(props: ComposerFooterProps) {
+	const { mode, level, levelRequests, models, modelId, effort, usage, isRunning, canSend, modelRequests, onSend } =
+		props;
+	const { sendWord, sendTitle, modeRequests } = props;
+	const { t, threads } = useView();
+	const modes = useRef<HTMLSelectElement>(null);
+	useEffect(() => {
+		if (modeRequests > 0) {
+			modes.current?.focus();
+		}
+	}, [modeRequests]);
+	const titles: { readonly [M in Mode]: string } = {
+		agent: t('Agent: can use every tool'),
+		ask: t('Ask: reads and answers only'),
+		plan: t('Plan: reads, and begins when you approve its plan'),
+	};
+	return (
+		<div class="composer-footer">
+			<span class="picker">
+				<select
+					ref={modes}
+					aria-label={t('Mode')}
+					title={titles[mode]}
+					value={mode}
+					onChange={(event) => void threads.choose({ mode: modeOf(event.currentTarget.value) })}
+				>
+					<option value="agent">{t('Agent')}</option>
+					<option value="ask">{t('Ask')}</option>
+					<option value="plan">{t('Plan')}</option>
+				</select>
+				<Icon name="chevron-down" />
+			</span>
+			{level !== null && <LevelPicker inForce={level} openRequests={levelRequests} />}
+			<ModelPicker models={models} modelId={modelId} effort={effort} focusRequests={modelRequests} />
+			<span class="spacer" />
+			{usage !== null && <ContextMeter usage={usage} isRunning={isRunning} />}
+			{isRunning && (
+				<button
+					type="button"
+					class="send-button stop"
+					title={t('Stop (Esc)')}
+					aria-label={t('Stop')}
+					onClick={() => void threads.stop()}
+				>
+					<span class="stop-square" aria-hidden="true" />
+				</button>
+			)}
+			{(!isRunning || canSend) && (
+				<button
+					type="button"
+					class="send-button"
+					disabled={!canSend}
+					title={sendTitle}
+					aria-label={sendWord}
+					onClick={onSend}
+				>
+					<Icon name="arrow-up" />
+				</button>
+			)}
+		</div>
+	);
+}
+
+function modeOf(value: string): Mode {
+	return value === 'ask' || value === 'plan' ? value : 'agent';
+}

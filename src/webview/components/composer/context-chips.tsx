@@ -1,0 +1,90 @@
+/** What goes along with the message, each of it removable. */
+import { type ActiveFile, type ContextRef, contextLabel } from '../../../protocol/thread/context.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+import { Picture } from './picture-chip.tsx';
+
+interface ContextChipsProps {
+	readonly refs: readonly ContextRef[];
+	onRemove(index: number): void;
+	/** What the user looks at; absent: nothing, or it is among the others. */
+	readonly active?: ActiveFile | undefined;
+	/** Whether the model is told of it. */
+	readonly tellsActive: boolean;
+	onTellActive(tells: boolean): void;
+}
+
+export function ContextChips({ refs, onRemove, active, tellsActive, onTellActive }: ContextChipsProps) {
+	const { t } = useView();
+	return refs.length === 0 && active === undefined ? null : (
+		<ul class="chips" aria-label={t('Context')}>
+			{active !== undefined && <ActiveChip file={active} isTold={tellsActive} onTell={onTellActive} />}
+			{refs.map((ref, index) => (
+				<li
+					key={`${ref.kind}:${ref.kind === 'image' ? ref.id : contextLabel(ref)}`}
+					class="chip"
+					title={contextLabel(ref)}
+				>
+					{ref.kind === 'image' ? <Picture image={ref} /> : <Icon name={refIcon(ref)} />}
+					<span class="chip-label">{shortLabel(ref)}</span>
+					<button
+						type="button"
+						class="chip-remove"
+						title={t('Remove')}
+						aria-label={t('Remove {name}', { name: contextLabel(ref) })}
+						onClick={() => onRemove(index)}
+					>
+						<Icon name="close" />
+					</button>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function ActiveChip({ file, isTold, onTell }: { file: ActiveFile; isTold: boolean; onTell(tells: boolean): void }) {
+	const { t } = useView();
+	const ref: ContextRef = { kind: 'active', ...file };
+	const name = contextLabel(ref);
+	const title = isTold
+		? t('The model is told that you look at {name}. Click to keep it to yourself.', { name })
+		: t('The model is not told that you look at {name}. Click to tell it.', { name });
+	return (
+		<li class={isTold ? 'chip active-file' : 'chip active-file off'}>
+			<button
+				type="button"
+				class="chip-toggle"
+				aria-pressed={isTold}
+				title={title}
+				aria-label={t('Tell the model that you look at {name}', { name })}
+				onClick={() => onTell(!isTold)}
+			>
+				<Icon name={isTold ? 'eye' : 'eye-closed'} />
+				<span class="chip-label">{shortLabel(ref)}</span>
+			</button>
+		</li>
+	);
+}
+
+export function refIcon(ref: ContextRef): string {
+	switch (ref.kind) {
+		case 'file':
+			return 'file';
+		case 'folder':
+			return 'folder';
+		case 'selection':
+			return 'list-selection';
+		case 'problems':
+			return 'warning';
+		case 'active':
+			return 'eye';
+		case 'image':
+			return 'file-media';
+	}
+}
+
+/** The last part of the path: the whole is in the tooltip. */
+function shortLabel(ref: ContextRef): string {
+	const label = contextLabel(ref);
+	return ref.kind === 'problems' ? label : (label.replace(/\/$/, '').split('/').at(-1) ?? label);
+}

@@ -1,0 +1,93 @@
+/** How full the model's context is: a ring with its figure, the tokens in the tooltip. A click opens what there is to do. */
+import { useId, useRef, useState } from 'preact/hooks';
+import { costText } from '../../../protocol/pages/cost-text.ts';
+import type { Usage } from '../../../protocol/thread/thread.ts';
+import type { Translate } from '../../translate.ts';
+import { wordsOf as inWords } from '../../../protocol/text/text.ts';
+import { useView } from '../../view-context.ts';
+import { ContextPanel } from '../context-panel.tsx';
+
+function costLines({ cost, isCostPartial }: Usage, t: Translate): string[] {
+	if (cost === undefined) {
+		return [];
+	}
+	const sum = inWords(costText(cost), t);
+	return [
+		isCostPartial === true
+			? t('Cost: {sum}, and what models without a known price cost', { sum })
+			: t('Cost: {sum}', { sum }),
+	];
+}
+
+/** Circumference 100, so that the dash is the percentage. */
+const RADIUS = 100 / (2 * Math.PI);
+
+interface ContextMeterProps {
+	readonly usage: Usage;
+	readonly isRunning: boolean;
+}
+
+export function ContextMeter({ usage, isRunning }: ContextMeterProps) {
+	const { t } = useView();
+	const [isOpen, setIsOpen] = useState(false);
+	const button = useRef<HTMLButtonElement>(null);
+	const panelId = useId();
+	const percent = Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100));
+	const n = (tokens: number) => tokens.toLocaleString();
+	const lines = [
+		t('Context: {used} of {window} tokens ({percent} %)', {
+			used: n(usage.contextTokens),
+			window: n(usage.contextWindow),
+			percent,
+		}),
+		t('Input: {n} ({cached} cached)', { n: n(usage.inputTokens), cached: n(usage.cachedInputTokens) }),
+		t('Output: {n}', { n: n(usage.outputTokens) }),
+		...(usage.estimated ? [t('Estimated')] : []),
+		...costLines(usage, t),
+	];
+	const figure = `${usage.estimated ? '~' : ''}${percent} %`;
+	const level = percent >= 90 ? 'full' : percent >= 70 ? 'high' : 'fine';
+	return (
+		<span class="context">
+			<button
+				ref={button}
+				type="button"
+				class={`context-meter ${level}`}
+				aria-label={[figure, ...lines].join('. ')}
+				aria-haspopup="dialog"
+				aria-expanded={isOpen}
+				aria-controls={isOpen ? panelId : undefined}
+				title={lines.join('\n')}
+				// Before the panel loses the focus and closes.
+				onMouseDown={(event) => event.preventDefault()}
+				onClick={() => setIsOpen(!isOpen)}
+			>
+				<svg viewBox="0 0 40 40" aria-hidden="true" focusable="false">
+					<circle class="ring" cx="20" cy="20" r={RADIUS} />
+					<circle
+						class="ring-used"
+						cx="20"
+						cy="20"
+						r={RADIUS}
+						stroke-dasharray={`${percent} 100`}
+						transform="rotate(-90 20 20)"
+					/>
+				</svg>
+				<span class="context-percent">{figure}</span>
+			</button>
+			{isOpen && (
+				<ContextPanel
+					id={panelId}
+					lines={lines}
+					isRunning={isRunning}
+					onLeave={(isByKey) => {
+						setIsOpen(false);
+						if (isByKey) {
+							button.current?.focus();
+						}
+					}}
+				/>
+			)}
+		</span>
+	);
+}

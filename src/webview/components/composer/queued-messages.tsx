@@ -1,0 +1,91 @@
+/** What was written while the agent works: sent in this order as soon as it rests, or at once. Until then each can be taken back or changed. */
+import type { ThreadId } from '../../../protocol/ids.ts';
+import type { Draft } from '../../state/drafts.ts';
+import type { QueuedMessage } from '../../state/queue.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+
+interface QueuedMessagesProps {
+	readonly threadId: ThreadId;
+	readonly queue: readonly QueuedMessage[];
+	/** Nothing runs: then they wait for the user, because the last turn did not end by itself. */
+	readonly isHeld: boolean;
+	/** Takes one into the input. */
+	onEdit(message: Draft): void;
+}
+
+export function QueuedMessages({ threadId, queue, isHeld, onEdit }: QueuedMessagesProps) {
+	const { t, dispatch } = useView();
+	const remove = (index: number) => dispatch({ type: 'queue', threadId, queue: queue.toSpliced(index, 1) });
+	return queue.length === 0 ? null : (
+		<ul class="queued" aria-label={t('Queued messages')}>
+			{queue.map((message, index) => (
+				<li key={message.id} class="queued-message">
+					<span class="queued-word">{message.isSending === true ? t('Sending…') : t('Queued')}</span>
+					<span class="queued-text" title={message.text}>
+						{message.text}
+					</span>
+					{message.isSending !== true && (
+						<>
+							<button
+								type="button"
+								class="icon-button"
+								title={t('Edit')}
+								aria-label={t('Edit the queued message')}
+								onClick={() => {
+									remove(index);
+									onEdit(message);
+								}}
+							>
+								<Icon name="edit" />
+							</button>
+							<button
+								type="button"
+								class="icon-button"
+								title={t('Remove')}
+								aria-label={t('Remove the queued message')}
+								onClick={() => remove(index)}
+							>
+								<Icon name="close" />
+							</button>
+							{(!isHeld || index === 0) && <SendingChoices threadId={threadId} message={message} isHeld={isHeld} />}
+						</>
+					)}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+interface SendingChoicesProps {
+	readonly threadId: ThreadId;
+	readonly message: QueuedMessage;
+	readonly isHeld: boolean;
+}
+
+/** To the turn that runs, or to one of its own in place of that. */
+function SendingChoices({ threadId, message, isHeld }: SendingChoicesProps) {
+	const { t, threads } = useView();
+	return (
+		<span class="queued-choices">
+			<button
+				type="button"
+				class="link-button"
+				title={isHeld ? undefined : t('The agent reads it after the step it is working on')}
+				onClick={() => void (isHeld ? threads.sendQueued(threadId) : threads.steer(threadId, message.id))}
+			>
+				{t('Send now')}
+			</button>
+			{!isHeld && (
+				<button
+					type="button"
+					class="link-button"
+					title={t('Stops what the agent is doing and starts with this message')}
+					onClick={() => void threads.stopAndSend(threadId, message.id)}
+				>
+					{t('Stop and send')}
+				</button>
+			)}
+		</span>
+	);
+}

@@ -1,0 +1,86 @@
+/** What a new thread shows: what this is, what to try, where one was, and what is still missing. */
+import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
+import type { Models, ViewState } from '../../state/view-state.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+import { ThreadFolder } from './thread-folder.tsx';
+import { Mark } from '../mark.tsx';
+import { ago } from '../transcript/times.ts';
+
+const RECENT = 4;
+
+interface EmptyStateProps {
+	readonly workspace: ViewState['workspace'];
+	readonly recent: readonly ThreadInfo[];
+	readonly models: Models | null;
+}
+
+export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
+	const { t, threads, editor, dispatch } = useView();
+	const leave = (going: Promise<void>) => {
+		void going;
+		dispatch({ type: 'focusInput' });
+	};
+	const hasFolder = workspace.folders.length > 0;
+	const needsModel = models !== null && models.models.every(({ source }) => source === 'scripted');
+	const tasks = workspace.isSample
+		? [{ icon: 'beaker', text: t('Find the failing test and fix it') }]
+		: [
+				{ icon: 'map', text: t('Explain how this project is structured') },
+				{ icon: 'beaker', text: t('Run the tests and fix what fails') },
+				{ icon: 'git-compare', text: t('Review my uncommitted changes') },
+			];
+	return (
+		<div class="empty-state">
+			<Mark />
+			<h2>{t('Prowess')}</h2>
+			<p class="pitch">{t('You approve what it changes and runs. Everything is recorded.')}</p>
+			{/* Before the workspace is trusted a task would only be refused; the banner says so. */}
+			{hasFolder && workspace.trusted && (
+				<ul class="suggestions" aria-label={t('Suggested tasks')}>
+					{tasks.map(({ icon, text }) => (
+						<li key={text}>
+							<button type="button" class="suggestion" onClick={() => leave(threads.send(text, []))}>
+								<Icon name={icon} />
+								<span>{text}</span>
+							</button>
+						</li>
+					))}
+				</ul>
+			)}
+			{!hasFolder && (
+				<p class="hint">
+					<button type="button" class="button" onClick={() => void editor.command('openFolder')}>
+						{t('Open a folder')}
+					</button>
+				</p>
+			)}
+			{needsModel && (
+				<p class="hint">
+					<Icon name="plug" />
+					<span>{t('No model is connected yet.')}</span>
+					<button type="button" class="link-button" onClick={() => void editor.command('connectModel')}>
+						{t('Connect a model')}
+					</button>
+				</p>
+			)}
+			{recent.length > 0 && (
+				<section class="recent" aria-label={t('Recent threads')}>
+					<h3>{t('Recent')}</h3>
+					<ul>
+						{recent.slice(0, RECENT).map((info) => (
+							<li key={info.id}>
+								<button type="button" class="thread-open" onClick={() => leave(threads.show(info.id))}>
+									<Icon name={info.running ? 'loading' : 'comment-discussion'} spin={info.running} />
+									<span class="thread-title">{info.title === '' ? t('New thread') : info.title}</span>
+									<ThreadFolder info={info} folders={workspace.folders} />
+									<span class="thread-when">{ago(info.updatedAt, t)}</span>
+								</button>
+							</li>
+						))}
+					</ul>
+				</section>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,106 @@
+/** A sentence of ours in the thread, with what can be done about it. */
+import { assertNever } from '../../../base/assert-never.ts';
+import type { ErrorCode } from '../../../protocol/errors.ts';
+import { detailForUser, textForUser } from '../../../protocol/errors/error-text.ts';
+import type { Item, NoticeAction } from '../../../protocol/thread/thread.ts';
+import type { Translate } from '../../translate.ts';
+import { LongText } from '../../markdown/long-text.tsx';
+import { useView } from '../../view-context.ts';
+import { AttemptNotice } from '../transcript/attempt-notice.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { Icon } from '../icon.tsx';
+
+type NoticeItem = Extract<Item, { kind: 'notice' }>;
+
+interface NoticeProps {
+	readonly item: NoticeItem;
+	readonly isLastTurn: boolean;
+	/** Its turn runs. */
+	readonly isRunning: boolean;
+}
+
+export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
+	const { t, threads, editor } = useView();
+	const act = (action: NoticeAction) => {
+		switch (action) {
+			case 'retry':
+				return threads.rerun(item.turnId);
+			case 'continue':
+				return threads.send('Continue.', []);
+			default:
+				return editor.command(action);
+		}
+	};
+	const { error, attempt } = item;
+	if (attempt !== undefined) {
+		return <AttemptNotice at={item.at} attempt={attempt} isRunning={isRunning} />;
+	}
+	const detail = error === undefined ? undefined : detailForUser(error);
+	return (
+		<div class={`item notice ${item.level}`} role="note">
+			<Icon name={item.level} />
+			<div class="notice-body">
+				<p>
+					<span class="sr-only">{levelWord(item.level, t)} </span>
+					<LongText text={error === undefined ? t(item.text) : textForUser(error, t)} />
+				</p>
+				{error !== undefined && detail !== undefined && (
+					<p class="detail-note">
+						{detail} <code>{error.code}</code>
+					</p>
+				)}
+				{item.actions.length > 0 && (
+					<div class="button-row">
+						{item.actions.map((action, index) => {
+							const look = index === 0 ? 'button' : 'button secondary';
+							return action === 'retry' && !isLastTurn ? (
+								<ConfirmButton
+									key={action}
+									class={look}
+									label={actionLabel(action, t, error?.code)}
+									question={t(
+										'Retry from here? Everything after this message is removed, until you restore it. Files stay as they are.',
+									)}
+									onConfirm={() => void act(action)}
+								>
+									{actionLabel(action, t, error?.code)}
+								</ConfirmButton>
+							) : (
+								<button key={action} type="button" class={look} onClick={() => void act(action)}>
+									{actionLabel(action, t, error?.code)}
+								</button>
+							);
+						})}
+					</div>
+				)}
+			</div>
+		</div>
+	);
+}
+
+/** What stopped the turn would have it rest. */
+const STOPPED_BY_GUARD: ReadonlySet<string> = new Set<ErrorCode>(['GOING_IN_CIRCLES', 'ANSWER_REPEATS']);
+
+function levelWord(level: NoticeItem['level'], t: Translate): string {
+	return level === 'error' ? t('Error:') : level === 'warning' ? t('Warning:') : t('Note:');
+}
+
+/** `code`: of the error that the notice is about. */
+function actionLabel(action: NoticeAction, t: Translate, code?: string): string {
+	switch (action) {
+		case 'connectModel':
+			return t('Connect a model');
+		case 'switchModel':
+			return t('Switch the model');
+		case 'retry':
+			return t('Retry');
+		case 'continue':
+			return code !== undefined && STOPPED_BY_GUARD.has(code) ? t('Go on anyway') : t('Continue');
+		case 'showLogs':
+			return t('Show logs');
+		case 'trustWorkspace':
+			return t('Manage trust');
+		default:
+			return assertNever(action);
+	}
+}

@@ -1,0 +1,128 @@
+/** All threads: search, open, rename, export, delete. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ThreadInfo } from '../../../protocol/thread/thread.ts';
+import { useView } from '../../view-context.ts';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { Icon } from '../icon.tsx';
+import { TitleField } from './title-row.tsx';
+import { ThreadFolder } from './thread-folder.tsx';
+import { ago } from '../transcript/times.ts';
+
+const SEARCH_PAUSE_MS = 200;
+
+interface ThreadsPanelProps {
+	readonly list: readonly ThreadInfo[];
+	readonly shownId: string | null;
+	/** Those of the workspace. */
+	readonly folders: readonly string[];
+}
+
+export function ThreadsPanel({ list, shownId, folders }: ThreadsPanelProps) {
+	const { t, threads, dispatch } = useView();
+	const [query, setQuery] = useState('');
+	const search = useRef<HTMLInputElement>(null);
+	useEffect(() => {
+		search.current?.focus();
+		return () => void threads.list('');
+	}, []);
+	useEffect(() => {
+		const timer = setTimeout(() => void threads.list(query), SEARCH_PAUSE_MS);
+		return () => clearTimeout(timer);
+	}, [query]);
+	return (
+		<section
+			class="threads-panel"
+			aria-label={t('Threads')}
+			onKeyDown={(event) => {
+				if (event.key === 'Escape') {
+					dispatch({ type: 'focusInput' });
+				}
+			}}
+		>
+			<div class="search-row">
+				<Icon name="search" />
+				<input
+					ref={search}
+					type="search"
+					placeholder={t('Search threads')}
+					aria-label={t('Search threads')}
+					value={query}
+					onInput={(event) => setQuery(event.currentTarget.value)}
+				/>
+			</div>
+			{list.length === 0 ? (
+				<p class="empty-list" role="status">
+					{query === '' ? t('No threads yet') : t('No thread matches')}
+				</p>
+			) : (
+				<ul class="thread-list">
+					{list.map((info) => (
+						<ThreadRow key={info.id} info={info} isShown={info.id === shownId} folders={folders} />
+					))}
+				</ul>
+			)}
+		</section>
+	);
+}
+
+interface ThreadRowProps {
+	readonly info: ThreadInfo;
+	readonly isShown: boolean;
+	readonly folders: readonly string[];
+}
+
+function ThreadRow({ info, isShown, folders }: ThreadRowProps) {
+	const { t, threads, editor, dispatch } = useView();
+	const [isEditing, setIsEditing] = useState(false);
+	const title = info.title === '' ? t('New thread') : info.title;
+	return (
+		<li class={isShown ? 'thread-row shown' : 'thread-row'}>
+			{isEditing ? (
+				<TitleField info={info} onEnd={() => setIsEditing(false)} />
+			) : (
+				<button
+					type="button"
+					class="thread-open"
+					aria-current={isShown}
+					onClick={() => {
+						void threads.show(info.id);
+						dispatch({ type: 'focusInput' });
+					}}
+				>
+					<Icon name={info.running ? 'loading' : 'comment-discussion'} spin={info.running} />
+					<span class="thread-title">{title}</span>
+					<ThreadFolder info={info} folders={folders} />
+					<span class="thread-when">{info.running ? t('running') : ago(info.updatedAt, t)}</span>
+				</button>
+			)}
+			<span class="row-actions">
+				<button
+					type="button"
+					class="icon-button"
+					title={t('Rename')}
+					aria-label={t('Rename {title}', { title })}
+					onClick={() => setIsEditing(true)}
+				>
+					<Icon name="edit" />
+				</button>
+				<button
+					type="button"
+					class="icon-button"
+					title={t('Export')}
+					aria-label={t('Export {title}', { title })}
+					onClick={() => void editor.exportThread(info.id)}
+				>
+					<Icon name="export" />
+				</button>
+				<ConfirmButton
+					class="icon-button"
+					label={t('Delete {title}', { title })}
+					question={t('Delete this thread?')}
+					onConfirm={() => void threads.delete(info.id)}
+				>
+					<Icon name="trash" />
+				</ConfirmButton>
+			</span>
+		</li>
+	);
+}

@@ -1,0 +1,47 @@
+/** Outcome of a request to a model that failed: a countdown to the next try, or who answers instead. */
+import { causeForUser } from '../../../protocol/errors/error-text.ts';
+import type { Notice } from '../../../protocol/thread/thread.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+import { useElapsed } from './times.ts';
+
+type Attempt = NonNullable<Notice['attempt']>;
+
+interface AttemptNoticeProps {
+	readonly at: string;
+	readonly attempt: Attempt;
+	readonly isRunning: boolean;
+}
+
+export function AttemptNotice({ at, attempt, isRunning }: AttemptNoticeProps) {
+	const { t, threads } = useView();
+	const { error, waitMs = 0, failed, next = '' } = attempt;
+	const elapsed = useElapsed(at, isRunning && waitMs > 0);
+	const left = elapsed === undefined ? 0 : Math.ceil((waitMs - elapsed) / 1000);
+	const reason = causeForUser(error, t);
+	const waited = Math.ceil(waitMs / 1000);
+	const words =
+		failed !== undefined
+			? t('{failed}: {reason} {next} answers now.', { failed, reason, next })
+			: left > 0
+				? t('{reason} Trying again in {left} s.', { reason, left })
+				: t('{reason} Tried again after {waited} s.', { reason, waited });
+	return (
+		<div class="item notice info" role="note">
+			<Icon name={left > 0 ? 'watch' : 'info'} />
+			<div class="notice-body">
+				<p>
+					<span class="sr-only">{t('Note:')} </span>
+					{words}
+				</p>
+				{left > 0 && next !== '' && failed === undefined && (
+					<div class="button-row">
+						<button type="button" class="button" onClick={() => void threads.useNext()}>
+							{t('Use {next} now', { next })}
+						</button>
+					</div>
+				)}
+			</div>
+		</div>
+	);
+}

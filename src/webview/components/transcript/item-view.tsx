@@ -1,0 +1,88 @@
+/** One item of a thread. Drawn again only when that item is another one. */
+import { assertNever } from '../../../base/assert-never.ts';
+import type { Item } from '../../../protocol/thread/thread.ts';
+import { LongText } from '../../markdown/long-text.tsx';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { memo } from '../../memo.ts';
+import { useView } from '../../view-context.ts';
+import { Boundary } from '../boundary.tsx';
+import { Compaction } from './compaction.tsx';
+import { Notice } from '../thread/notice.tsx';
+import { Thinking } from './thinking.tsx';
+import { ToldInstructions } from './told-instructions.tsx';
+import { ToolCard } from './tool-card.tsx';
+import { UserMessage } from './user-message.tsx';
+
+interface ItemViewProps {
+	readonly item: Item;
+	/** A turn runs: messages cannot be edited or sent again. */
+	readonly isRunning: boolean;
+	readonly isLastTurn: boolean;
+	/** Another window or terminal works in the thread. */
+	readonly isElsewhere: boolean;
+}
+
+export const ItemView = memo((props: ItemViewProps) => (
+	<Boundary fallback={() => <Undrawn item={props.item} />}>
+		<Drawn {...props} />
+	</Boundary>
+));
+
+function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
+	const { t } = useView();
+	switch (item.kind) {
+		case 'user':
+			return <UserMessage item={item} isRunning={isRunning} isLast={isLastTurn} />;
+		case 'text':
+			return item.silent === true ? (
+				<p class="message-note">{t('The agent found that no reply is needed.')}</p>
+			) : (
+				<AssistantText text={item.text} isDone={item.done || (!isRunning && isLastTurn)} />
+			);
+		case 'thinking':
+			return <Thinking item={item} isRunning={isRunning && !item.done} />;
+		case 'tool':
+			return <ToolCard item={item} isElsewhere={isElsewhere} />;
+		case 'notice':
+			return <Notice item={item} isLastTurn={isLastTurn} isRunning={isRunning && isLastTurn} />;
+		case 'instructions':
+			return <ToldInstructions item={item} />;
+		case 'compaction':
+			return <Compaction item={item} />;
+		default:
+			return assertNever(item);
+	}
+}
+
+/** What it says, without any form. */
+function Undrawn({ item }: { item: Item }) {
+	const { t } = useView();
+	return (
+		<div class="item undrawn" role="note">
+			<p class="detail-note">{t('This part cannot be drawn. Its text:')}</p>
+			<pre tabIndex={0}>
+				<LongText text={plainText(item)} />
+			</pre>
+		</div>
+	);
+}
+
+function plainText(item: Item): string {
+	switch (item.kind) {
+		case 'tool':
+			return item.title;
+		case 'instructions':
+			return item.files.map(({ path }) => path).join('\n');
+		default:
+			return item.text;
+	}
+}
+
+function AssistantText({ text, isDone }: { text: string; isDone: boolean }) {
+	const { t } = useView();
+	return (
+		<article class="item assistant" aria-label={t('Prowess')} aria-busy={!isDone}>
+			<Markdown text={text} isDone={isDone} />
+		</article>
+	);
+}

@@ -1,0 +1,34 @@
+/** The model's thinking: closed, with its duration. */
+import type { Item } from '../../../protocol/thread/thread.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { useView } from '../../view-context.ts';
+import { Disclosure } from '../disclosure.tsx';
+import { Icon } from '../icon.tsx';
+import { duration, useElapsed } from './times.ts';
+
+type ThinkingItem = Extract<Item, { kind: 'thinking' }>;
+
+export function Thinking({ item, isRunning }: { item: ThinkingItem; isRunning: boolean }) {
+	const { t } = useView();
+	const elapsed = useElapsed(item.at, isRunning);
+	const label = isRunning
+		? elapsed === undefined || elapsed < 1000
+			? t('Thinking…')
+			: t('Thinking for {time}', { time: duration(Math.floor(elapsed / 1000) * 1000, t) })
+		: item.durationMs === undefined
+			? t('Thought')
+			: t('Thought for {time}', { time: duration(item.durationMs, t) });
+	return (
+		<Disclosure
+			class="item thinking"
+			summary={
+				<>
+					{isRunning ? <Icon name="loading" spin={true} /> : <Icon name="lightbulb" />}
+					<span class="card-title">{label}</span>
+				</>
+			}
+		>
+			{() => <Markdown text={item.text} isDone={!isRunning} />}
+		</Disclosure>
+	);
+}

@@ -1,0 +1,71 @@
+/** Files of the workspace that were told to the model: closed, with their number; each opens in the editor. */
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { Item } from '../../../protocol/thread/thread.ts';
+import type { Translate } from '../../translate.ts';
+import { useView } from '../../view-context.ts';
+import { Disclosure } from '../disclosure.tsx';
+import { Icon } from '../icon.tsx';
+
+type InstructionsItem = Extract<Item, { kind: 'instructions' }>;
+
+export function ToldInstructions({ item }: { item: InstructionsItem }) {
+	const { t, editor } = useView();
+	const { files, left } = item;
+	const [first] = files;
+	const label =
+		first === undefined
+			? t('Instructions were left out')
+			: files.length === 1
+				? t('Instructions: {path}', { path: escapeInvisible(first.path, 'line') })
+				: t('Instructions: {path} and {count} more', {
+						path: escapeInvisible(first.path, 'line'),
+						count: files.length - 1,
+					});
+	return (
+		<Disclosure
+			class="item instructions"
+			summary={
+				<>
+					<Icon name="book" />
+					<span class="card-title">{label}</span>
+				</>
+			}
+		>
+			{() => (
+				<ul class="told-files">
+					{files.map(({ path, omitted }) => (
+						<li key={path}>
+							<button type="button" class="link-button" onClick={() => void editor.openFile(path)}>
+								{escapeInvisible(path, 'line')}
+							</button>
+							{omitted > 0 && (
+								<span class="detail-note"> {t('without its last {count} characters', { count: omitted })}</span>
+							)}
+						</li>
+					))}
+					{left.map(({ path, reason }) => (
+						<li key={path} class="detail-note">
+							{t('{path} was left out: {reason}', {
+								path: escapeInvisible(path, 'line'),
+								reason: reasonWord(reason, t),
+							})}
+						</li>
+					))}
+				</ul>
+			)}
+		</Disclosure>
+	);
+}
+
+function reasonWord(reason: InstructionsItem['left'][number]['reason'], t: Translate): string {
+	switch (reason) {
+		case 'outside':
+			return t('it lies outside of the workspace');
+		case 'secret':
+			return t('it usually holds secrets');
+		case 'unreadable':
+			return t('it cannot be read as text');
+		case 'tooMany':
+			return t('there are too many instructions');
+	}
+}

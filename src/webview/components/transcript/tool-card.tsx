@@ -1,0 +1,162 @@
+/** A tool call: one line, and behind it what went in and what came out. */
+import { textForUser } from '../../../protocol/errors/error-text.ts';
+import { cutText } from '../../../base/text/cut-text.ts';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import { opCard } from '../../../protocol/ops/cards.ts';
+import { sandboxInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
+import { wordsOf } from '../../../protocol/text/text.ts';
+import type { ToolItem } from '../../../protocol/thread/thread.ts';
+import { LongText, LongTextWithFiles } from '../../markdown/long-text.tsx';
+import { useView } from '../../view-context.ts';
+import { AllowedByLine, AllowedByMark } from '../approvals/allowed-by.tsx';
+import { DiffLines } from '../approvals/diff-lines.tsx';
+import { Disclosure } from '../disclosure.tsx';
+import { Icon } from '../icon.tsx';
+import { duration, useElapsed } from './times.ts';
+import { toolStatus } from './tool-status.ts';
+
+/** A call that took less shows its time only to those who point at it: the room is the title's. */
+const NOTABLE_MS = 2_000;
+/** More than a line of any card has room for. */
+const MAX_TITLE_CHARS = 2_000;
+
+export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: boolean }) {
+	const { t } = useView();
+	const status = toolStatus(item, isElsewhere, t);
+	const elapsed = useElapsed(item.startedAt, item.status === 'running');
+	const time =
+		item.durationMs ?? (elapsed === undefined || elapsed < 1000 ? undefined : Math.floor(elapsed / 1000) * 1000);
+	return (
+		<Disclosure
+			class={`item tool ${item.status}`}
+			summary={
+				<>
+					<Icon name={opCard(item.tool).icon} />
+					<span class="card-title">{escapeInvisible(cutText(item.title, MAX_TITLE_CHARS), 'line')}</span>
+					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
+					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
+					<span class="card-status">
+						{time !== undefined && (
+							<span class={time < NOTABLE_MS ? 'card-time brief' : 'card-time'}>{duration(time, t)}</span>
+						)}
+						<Icon name={status.icon} spin={status.spin ?? false} />
+						<span class={item.status === 'done' && status.icon === 'check' ? 'sr-only' : 'status-word'}>
+							{status.word}
+						</span>
+					</span>
+				</>
+			}
+		>
+			{() => <ToolDetail item={item} sentence={status.sentence} />}
+		</Disclosure>
+	);
+}
+
+export function DiffCount({ added, removed }: { added: number; removed: number }) {
+	return (
+		<span class="diff-count">
+			<span class="added">+{added}</span> <span class="removed">−{removed}</span>
+		</span>
+	);
+}
+
+function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | undefined }) {
+	const { t, editor } = useView();
+	const path = pathOf(item);
+	return (
+		<>
+			{sentence !== undefined && <p class="detail-sentence">{sentence}</p>}
+			{item.allowedBy !== undefined && <AllowedByLine allowedBy={item.allowedBy} />}
+			{item.error !== undefined && <p class="detail-error">{textForUser(item.error, t)}</p>}
+			{item.diff !== undefined ? (
+				<DiffLines patch={item.diff.patch} label={t('Changes of {path}', { path: item.diff.path })} />
+			) : (
+				<Part label={t('Input')} text={inputText(item)} />
+			)}
+			{item.output !== '' &&
+				(item.error === undefined ? (
+					<Part label={t('Output')} text={item.output} isGrowing={item.status === 'running'} />
+				) : (
+					<Told item={item} />
+				))}
+			{item.outputTruncated && <p class="detail-note">{t('Output shortened.')}</p>}
+			<div class="detail-footer">
+				{item.exitCode !== undefined && item.exitCode !== null && (
+					<span>{t('Exit code {code}', { code: item.exitCode })}</span>
+				)}
+				{item.sandboxed !== undefined && <span>{wordsOf(sandboxInWords(item.sandboxed), t)}</span>}
+				{path !== undefined && (
+					<button type="button" class="link-button" onClick={() => void editor.openFile(path)}>
+						<Icon name="go-to-file" /> {t('Open file')}
+					</button>
+				)}
+				{item.durationMs !== undefined && (
+					<button type="button" class="link-button" onClick={() => void editor.showRecorded(item.opId)}>
+						<Icon name="verified" /> {t('Recorded')}
+					</button>
+				)}
+				{item.output !== '' && item.error === undefined && (
+					<button type="button" class="link-button" onClick={() => void editor.copy(item.output)}>
+						<Icon name="copy" /> {t('Copy output')}
+					</button>
+				)}
+			</div>
+		</>
+	);
+}
+
+/** What came back to the agent is written for a model, so it is shown only to those who ask for it. */
+function Told({ item }: { item: ToolItem }) {
+	const { t } = useView();
+	const label = t('What the agent was told');
+	return (
+		<Disclosure class="detail-told" summary={label}>
+			{() => <Part label={label} text={item.output} />}
+		</Disclosure>
+	);
+}
+
+/** Files that the text names are links, but not while it grows: it would be read again with each piece. */
+function Part({ label, text, isGrowing = false }: { label: string; text: string; isGrowing?: boolean }) {
+	return (
+		<div class="detail-part">
+			<span class="detail-label">{label}</span>
+			<pre tabIndex={0} aria-label={label}>
+				{isGrowing ? <LongText text={text} /> : <LongTextWithFiles text={text} />}
+			</pre>
+		</div>
+	);
+}
+
+/** What the model sent, readable: a command as a line, anything else as it is. */
+function inputText({ tool, input }: ToolItem): string {
+	if (opCard(tool).isCommand && isObject(input) && Array.isArray(input['argv'])) {
+		const { argv, chain, ...rest } = input;
+		const line = [argv.map(String).join(' '), ...chainTexts(chain)].join(' ');
+		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
+	}
+	return typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? '');
+}
+
+/** As the model sent it, so nothing of its shape is certain. */
+function chainTexts(chain: unknown): string[] {
+	const links: unknown[] = Array.isArray(chain) ? chain : [];
+	return links.map((link) => {
+		const { join, argv } = (link ?? {}) as { join?: unknown; argv?: unknown };
+		return Array.isArray(argv) ? [join, ...argv].map(String).join(' ') : JSON.stringify(link);
+	});
+}
+
+function pathOf(item: ToolItem): string | undefined {
+	if (item.diff !== undefined) {
+		return item.diff.path;
+	}
+	const { file } = opCard(item.tool);
+	const path = file !== undefined && isObject(item.input) ? item.input[file] : undefined;
+	return typeof path === 'string' ? path : undefined;
+}
+
+/** Input is what a model sent: it may be anything. */
+function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+	return typeof input === 'object' && input !== null;
+}

@@ -1,0 +1,200 @@
+/**
+ * The items of a thread. Only the newest are drawn; older ones come in pages, so a long thread opens as fast as a short one.
+ * Stays at the bottom while text grows, unless the user has scrolled up.
+ */
+import { Fragment } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { TurnId } from '../../../protocol/ids.ts';
+import type { ThreadSnapshot } from '../../../protocol/thread/thread.ts';
+import { memo } from '../../memo.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+import { ItemView } from './item-view.tsx';
+import { ReadGroup } from './read-group.tsx';
+import { type Row, rowsOf } from './rows.ts';
+import { recordedOps, TurnRecord } from './turn-record.tsx';
+
+const NEWEST = 60;
+const PAGE = 100;
+/** Closer to the end than this counts as being there. */
+const BOTTOM_PX = 32;
+
+export interface ScrollMemory {
+	read(threadId: string): number | undefined;
+	/** Undefined: at the bottom. */
+	write(threadId: string, top: number | undefined): void;
+}
+
+interface TranscriptProps {
+	readonly snapshot: ThreadSnapshot;
+	readonly memory: ScrollMemory;
+	/** Most items drawn at first. */
+	readonly newest?: number;
+}
+
+export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: TranscriptProps) => {
+	const { t, threads } = useView();
+	const threadId = snapshot.info.id;
+	const scroller = useRef<HTMLDivElement>(null);
+	const content = useRef<HTMLDivElement>(null);
+	const [limit, setLimit] = useState(newest);
+	const shown = snapshot.items.slice(-limit);
+	const { isAtBottom, toBottom, keepPlace } = useStickyBottom(scroller, content, memory, threadId, shown[0]?.id);
+	const hidden = snapshot.items.length - shown.length + snapshot.earlier;
+
+	async function showEarlier(): Promise<void> {
+		keepPlace();
+		const oldest = snapshot.items[0];
+		if (shown.length === snapshot.items.length && oldest !== undefined) {
+			await threads.earlier(threadId, oldest.id);
+		}
+		setLimit((current) => current + PAGE);
+	}
+
+	const last = snapshot.items.at(-1);
+	const isWaiting = last?.kind === 'tool' && last.status === 'waiting';
+	const rows = rowsOf(shown);
+	const isElsewhere = snapshot.info.heldBy !== undefined;
+	const lastTurn = snapshot.items.findLast((item) => item.kind === 'user')?.turnId;
+	return (
+		<div class="transcript-frame">
+			<div ref={scroller} class="transcript" role="log" aria-live="off" aria-label={t('Conversation')} tabIndex={0}>
+				<div ref={content} class="transcript-content">
+					{hidden > 0 && (
+						<button type="button" class="link-button show-earlier" onClick={() => void showEarlier()}>
+							{t('Show earlier ({n})', { n: hidden })}
+						</button>
+					)}
+					{rows.map((row, index) => {
+						const { id, turnId } = row.kind === 'reads' ? row.items[0] : row.item;
+						return (
+							<Fragment key={id}>
+								{row.kind === 'reads' ? (
+									<ReadGroup items={row.items} isElsewhere={isElsewhere} />
+								) : (
+									<ItemView
+										item={row.item}
+										isRunning={snapshot.info.running}
+										isLastTurn={turnId === lastTurn}
+										isElsewhere={isElsewhere}
+									/>
+								)}
+								{isTurnEnd(rows, index, snapshot) && (
+									<TurnRecord turnId={turnId} opIds={recordedOps(snapshot.items, turnId)} />
+								)}
+							</Fragment>
+						);
+					})}
+					{snapshot.info.running && !isWaiting && <Working />}
+				</div>
+			</div>
+			{!isAtBottom && (
+				<button
+					type="button"
+					class="jump-button"
+					onClick={toBottom}
+					aria-label={t('Jump to newest')}
+					title={t('Jump to newest')}
+				>
+					<Icon name="arrow-down" />
+				</button>
+			)}
+		</div>
+	);
+});
+
+/** Whether the turn of this row has ended with it. */
+function isTurnEnd(rows: readonly Row[], index: number, { turnId: running }: ThreadSnapshot): boolean {
+	const turnId = turnOf(rows[index]);
+	return turnId !== running && turnId !== turnOf(rows[index + 1]);
+}
+
+function turnOf(row: Row | undefined): TurnId | undefined {
+	return row?.kind === 'reads' ? row.items[0].turnId : row?.item.turnId;
+}
+
+function Working() {
+	const { t } = useView();
+	return (
+		<p class="working">
+			<Icon name="loading" spin={true} /> {t('Working…')}
+		</p>
+	);
+}
+
+type Ref<T> = { current: T | null };
+
+/** `firstId` names what is drawn first: when it is another one, items came in above. */
+function useStickyBottom(
+	scroller: Ref<HTMLDivElement>,
+	content: Ref<HTMLDivElement>,
+	memory: ScrollMemory,
+	threadId: string,
+	firstId: string | undefined,
+) {
+	const [isAtBottom, setIsAtBottom] = useState(true);
+	const stick = useRef(true);
+	const kept = useRef<number | undefined>(undefined);
+
+	useLayoutEffect(() => {
+		const box = scroller.current;
+		const saved = memory.read(threadId);
+		if (box !== null) {
+			box.scrollTop = saved ?? box.scrollHeight;
+			stick.current = saved === undefined;
+			setIsAtBottom(stick.current);
+		}
+	}, [threadId]);
+
+	// After older items came in above, what was in sight stays where it was.
+	useLayoutEffect(() => {
+		const box = scroller.current;
+		if (box !== null && kept.current !== undefined) {
+			box.scrollTop = box.scrollHeight - kept.current;
+			kept.current = undefined;
+		}
+	}, [firstId]);
+
+	useEffect(() => {
+		const box = scroller.current;
+		const inner = content.current;
+		if (box === null || inner === null) {
+			return undefined;
+		}
+		const onScroll = () => {
+			stick.current = box.scrollHeight - box.scrollTop - box.clientHeight < BOTTOM_PX;
+			setIsAtBottom(stick.current);
+			memory.write(threadId, stick.current ? undefined : box.scrollTop);
+		};
+		const grown = new ResizeObserver(() => {
+			if (stick.current) {
+				box.scrollTop = box.scrollHeight;
+			}
+		});
+		box.addEventListener('scroll', onScroll, { passive: true });
+		grown.observe(inner);
+		grown.observe(box);
+		return () => {
+			box.removeEventListener('scroll', onScroll);
+			grown.disconnect();
+		};
+	}, [threadId]);
+
+	return {
+		isAtBottom,
+		toBottom() {
+			const box = scroller.current;
+			if (box !== null) {
+				stick.current = true;
+				box.scrollTop = box.scrollHeight;
+				box.focus({ preventScroll: true });
+			}
+		},
+		keepPlace() {
+			const box = scroller.current;
+			if (box !== null) {
+				kept.current = box.scrollHeight - box.scrollTop;
+			}
+		},
+	};
+}

@@ -1,0 +1,72 @@
+/** At the end of a turn, how many of its effects are recorded, and the way to its trace. A click verifies the ledger and says the result. */
+import { useState } from 'preact/hooks';
+import type { RecordedOps } from '../../../protocol/pages/chat-view.ts';
+import { OpId, type TurnId } from '../../../protocol/ids.ts';
+import type { Item } from '../../../protocol/thread/thread.ts';
+import { memo } from '../../memo.ts';
+import type { Translate } from '../../translate.ts';
+import { useView } from '../../view-context.ts';
+import { Icon } from '../icon.tsx';
+
+/** Ids of the ops of a turn that the host has ended, one after the other: a text, so that the mark is drawn again only for others. */
+export function recordedOps(items: readonly Item[], turnId: TurnId): string {
+	return items
+		.flatMap((item) =>
+			item.kind === 'tool' && item.turnId === turnId && item.durationMs !== undefined ? item.opId : [],
+		)
+		.join(' ');
+}
+
+type Check = { readonly opIds: string; readonly found: RecordedOps | 'checking' };
+
+/** `opIds`: as `recordedOps` has them. */
+export const TurnRecord = memo(({ turnId, opIds }: { readonly turnId: TurnId; readonly opIds: string }) => {
+	const { t, editor } = useView();
+	const [check, setCheck] = useState<Check | undefined>(undefined);
+	const ids = opIds === '' ? [] : opIds.split(' ').map((id) => OpId.parse(id));
+	const found = check?.opIds === opIds ? check.found : undefined;
+	const verify = async () => {
+		setCheck({ opIds, found: 'checking' });
+		const verified = await editor.verifyRecorded(ids);
+		setCheck(verified === undefined ? undefined : { opIds, found: verified });
+	};
+	const isBroken = found !== undefined && found !== 'checking' && !isWhole(found, ids.length);
+	return (
+		<div class={`turn-record${isBroken ? ' broken' : ''}`}>
+			{ids.length > 0 && (
+				<button type="button" class="link-button" title={t('Verify what was recorded')} onClick={() => void verify()}>
+					<Icon name="verified" /> {t('{n} recorded', { n: ids.length })}
+				</button>
+			)}
+			<button
+				type="button"
+				class="link-button"
+				title={t('Show how this turn went')}
+				onClick={() => void editor.showTrace(turnId)}
+			>
+				<Icon name="pulse" /> {t('Trace')}
+			</button>
+			<span role="status">
+				{found === 'checking' ? t('Verifying…') : found === undefined ? '' : resultText(found, ids.length, t)}
+			</span>
+			{isBroken && (
+				<button type="button" class="link-button" onClick={() => void editor.command('showLedger')}>
+					{t('Show ledger')}
+				</button>
+			)}
+		</div>
+	);
+});
+
+function isWhole({ recorded, isIntact }: RecordedOps, ops: number): boolean {
+	return isIntact && recorded === ops;
+}
+
+function resultText({ recorded, isIntact }: RecordedOps, ops: number, t: Translate): string {
+	if (!isIntact) {
+		return t('The ledger is damaged.');
+	}
+	return recorded === ops
+		? t('Recorded: {n}, chain intact.', { n: recorded })
+		: t('Recorded: {recorded} of {n}. The others are missing from the ledger.', { recorded, n: ops });
+}

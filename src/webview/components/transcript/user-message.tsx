@@ -1,0 +1,114 @@
+/** What the user said: can be edited and sent again, or sent again as it is. Both drop what came after. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { contextLabel } from '../../../protocol/thread/context.ts';
+import type { UserItem } from '../../../protocol/thread/thread.ts';
+import { LongText } from '../../markdown/long-text.tsx';
+import { useView } from '../../view-context.ts';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { refIcon } from '../composer/context-chips.tsx';
+import { Icon } from '../icon.tsx';
+import { Picture } from '../composer/picture-chip.tsx';
+
+export function UserMessage({ item, isRunning, isLast }: { item: UserItem; isRunning: boolean; isLast: boolean }) {
+	const { t, threads } = useView();
+	const [isEditing, setIsEditing] = useState(false);
+	if (isEditing && !isRunning) {
+		return <MessageEditor item={item} isLast={isLast} onEnd={() => setIsEditing(false)} />;
+	}
+	return (
+		<article class="item user">
+			<h2 class="sr-only">{t('You')}</h2>
+			{item.isSteering === true && <p class="message-note">{t('Sent while the agent worked')}</p>}
+			<div class="bubble">
+				<LongText text={item.text} />
+			</div>
+			{item.context.length > 0 && (
+				<ul class="chips" aria-label={t('Context')}>
+					{item.context.map((ref, index) => (
+						<li key={index} class="chip">
+							{ref.kind === 'image' ? <Picture image={ref} /> : <Icon name={refIcon(ref)} />}
+							<span class="chip-label">{contextLabel(ref)}</span>
+						</li>
+					))}
+				</ul>
+			)}
+			{!isRunning && item.isSteering !== true && (
+				<span class="message-actions">
+					<button
+						type="button"
+						class="icon-button"
+						title={t('Edit and send again')}
+						aria-label={t('Edit and send again')}
+						onClick={() => setIsEditing(true)}
+					>
+						<Icon name="edit" />
+					</button>
+					{isLast ? (
+						<button
+							type="button"
+							class="icon-button"
+							title={t('Retry')}
+							aria-label={t('Retry this message')}
+							onClick={() => void threads.rerun(item.turnId)}
+						>
+							<Icon name="refresh" />
+						</button>
+					) : (
+						<ConfirmButton
+							class="icon-button"
+							label={t('Retry this message')}
+							question={t(
+								'Retry from here? Everything after this message is removed, until you restore it. Files stay as they are.',
+							)}
+							onConfirm={() => void threads.rerun(item.turnId)}
+						>
+							<Icon name="refresh" />
+						</ConfirmButton>
+					)}
+				</span>
+			)}
+		</article>
+	);
+}
+
+function MessageEditor({ item, isLast, onEnd }: { item: UserItem; isLast: boolean; onEnd(): void }) {
+	const { t, threads } = useView();
+	const [text, setText] = useState(item.text);
+	const field = useRef<HTMLTextAreaElement>(null);
+	useLayoutEffect(() => field.current?.focus(), []);
+	const send = () => {
+		if (text.trim() !== '') {
+			onEnd();
+			void threads.rerun(item.turnId, text);
+		}
+	};
+	return (
+		<article class="item user editing">
+			<textarea
+				ref={field}
+				class="message-field"
+				aria-label={t('Edit the message')}
+				value={text}
+				onInput={(event) => setText(event.currentTarget.value)}
+				onKeyDown={(event) => {
+					if (event.key === 'Escape') {
+						event.preventDefault();
+						onEnd();
+					} else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+						event.preventDefault();
+						send();
+					}
+				}}
+			/>
+			{!isLast && <p class="hint">{t('This removes all later messages from the thread. Files are not changed.')}</p>}
+			<div class="button-row">
+				<button type="button" class="button" disabled={text.trim() === ''} onClick={send}>
+					{t('Send again')}
+				</button>
+				<button type="button" class="button secondary" onClick={onEnd}>
+					{t('Cancel')}
+				</button>
+			</div>
+		</article>
+	);
+}

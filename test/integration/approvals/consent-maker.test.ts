@@ -1,0 +1,92 @@
+/** Who made a capability, as its consent says it: what an installation has verified, with real processes and signatures. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { capabilityFiles, writeFiles } from '../../support/marketplace-scene.ts';
+import { programs } from '../../support/programs.ts';
+import { commandLimitMs, User } from '../cli/cli-process.ts';
+
+const hasScript = (() => {
+	try {
+		return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+	} catch {
+		return false;
+	}
+})();
+
+describe('The consent to a capability', function () {
+	this.timeout(5 * commandLimitMs);
+	before(function () {
+		if (!hasScript) this.skip();
+	});
+
+	async function installed(isSigned: boolean): Promise<User> {
+		const user = new User();
+		const key = join(user.root, 'key.pem');
+		const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+		writeFileSync(key, pem, { mode: 0o600 });
+		writeFiles(join(user.root, 'greet'), capabilityFiles({ version: '1.0.0' }));
+		const packed = join(user.root, 'public');
+		for (const words of [
+			['pack', join(user.root, 'greet'), '--out', packed],
+			['index', packed, '--name', 'ours', ...(isSigned ? ['--key', key] : [])],
+			['install', 'greet', '--from', packed],
+			['enable', 'greet'],
+		]) {
+			const { code, stderr } = await user.runs(['marketplace', ...words]);
+			assert.equal(code, 0, stderr);
+		}
+		return user;
+	}
+
+	/** What the terminal shows before anybody has answered; the answer is no. */
+	async function asked(user: User): Promise<string> {
+		const words = [process.execPath, programs.cli, 'capability', 'run', 'greet', '--trust'];
+		const child = spawn('script', ['-qefc', words.map((word) => `'${word}'`).join(' '), '/dev/null'], {
+			cwd: user.workspace,
+			env: {
+				PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+				HOME: dirname(user.home),
+				PROWESS_HOME: user.home,
+				TMPDIR: user.root,
+				SHELL: '/bin/sh',
+			},
+			stdio: ['pipe', 'pipe', 'inherit'],
+		});
+		let shown = '';
+		let isAnswered = false;
+		child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+			shown += chunk;
+			if (!isAnswered && shown.includes('with that reason: ')) {
+				isAnswered = true;
+				child.stdin.write('n\r');
+			}
+		});
+		await new Promise((resolve) => child.once('close', resolve));
+		return shown;
+	}
+
+	it('claims nothing of the publisher once a file has changed', async () => {
+		const user = await installed(true);
+		appendFileSync(join(user.home, 'capabilities/skill/greet/index.js'), '\n');
+		const shown = await asked(user);
+		assert.match(shown, /It is from your own folder of capabilities/);
+		assert.doesNotMatch(shown, /Installed from|Signed/);
+	});
+
+	it('says that a package was not signed', async () => {
+		assert.match(
+			await asked(await installed(false)),
+			/Installed from \S*public\S*, unchanged since\.[^]*Not signed: nothing/,
+		);
+	});
+
+	it('names the key that has signed it', async () => {
+		assert.match(
+			await asked(await installed(true)),
+			/Installed from \S*public\S*, unchanged since\.[^]*Signed by its publisher\.[^]*Signed with the key: [\w+/=-]{43,}/,
+		);
+	});
+});

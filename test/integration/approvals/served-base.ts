@@ -1,0 +1,35 @@
+/** A trusted base, served to a server over linked peers; each is closed after its test. Call `useServedBases` in a `describe`. */
+import { createTrustedBase } from '../../../src/capability-host/compose.ts';
+import type { TrustedBase } from '../../../src/capability-host/trusted-base.ts';
+import { brokerNotifications, brokerRequests, type OpOutcome, type OpProgress } from '../../../src/protocol/broker.ts';
+import { newId, type OpId, type ThreadId } from '../../../src/protocol/ids.ts';
+import { testHost, type TestHostOptions } from '../../support/host-ports.ts';
+import { linkedPeers } from '../../support/linked-peers.ts';
+
+const never = new AbortController().signal;
+
+/** Everything inside the workspace is approved unless the options say otherwise. */
+export function useServedBases() {
+	const open: TrustedBase[] = [];
+	afterEach(async () => {
+		await Promise.all(open.splice(0).map((base) => base.close()));
+	});
+	return async (options: TestHostOptions = {}) => {
+		const host = testHost({ approvalMode: 'full', ...options });
+		const base = await createTrustedBase(host.ports);
+		open.push(base);
+		const { near, far, farWire } = linkedPeers();
+		const connection = base.serveServer(near);
+		const progress: OpProgress[] = [];
+		far.on(brokerNotifications, { progress: (each) => void progress.push(each) });
+		const threadId = newId('thr');
+		const turnId = newId('trn');
+		const performFor = (thread: ThreadId, op: string, params: unknown, opId = newId('op')): Promise<OpOutcome> =>
+			far.call(brokerRequests.perform, { opId, op, params, threadId: thread, turnId }, never);
+		/** Resolves when all of them were performed. */
+		const askAhead = (ops: readonly { op: string; params: unknown; opId: OpId }[], signal = never) =>
+			far.call(brokerRequests.askAhead, { threadId, turnId, ops: [...ops] }, signal);
+		const perform = (op: string, params: unknown, opId = newId('op')) => performFor(threadId, op, params, opId);
+		return { host, base, far, farWire, connection, progress, threadId, turnId, perform, performFor, askAhead };
+	};
+}

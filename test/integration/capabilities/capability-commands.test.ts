@@ -1,0 +1,208 @@
+/** `prowess capability list`, `show`, `validate` and `new`, and `prowess executor list` and `show`, through the real CLI. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { commandLimitMs, User } from '../cli/cli-process.ts';
+
+const manifest = (more = '') => `name: greet\ntype: skill\nversion: 1.2.3\ndescription: Greets\n${more}`;
+
+describe('prowess capability, for their authors', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	const puts = (root: string, path: string, text: string) => {
+		mkdirSync(dirname(join(root, path)), { recursive: true });
+		writeFileSync(join(root, path), text);
+	};
+	const greet = '.prowess/capabilities/skill/greet';
+	beforeEach(() => {
+		user = new User();
+	});
+
+	it('lists what is in force, what it takes the place of, and what cannot be used', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest());
+		user.writes(`${greet}/index.js`, '');
+		puts(user.home, 'capabilities/skill/greet/index.js', '');
+		user.writes('.prowess/capabilities/skill/empty/capability.yaml', 'name: empty\ntype: skill\n');
+		symlinkSync('gone', join(user.workspace, '.prowess/capabilities/skill/lost'));
+		user.writes('.prowess/capabilities/skill/bad/capability.yaml', 'name: bad\nlevel: HIGH\n');
+		puts(user.home, 'capabilities/skill/greet/capability.yaml', manifest());
+		puts(dirname(user.home), '.claude/skills/theirs/SKILL.md', '---\nname: theirs\ndescription: Theirs\n---\nDo it.\n');
+		const { code, stdout, stderr } = await user.runs(['capability', 'list', '--trust', '--type', 'skill']);
+		assert.equal(code, 0, stderr);
+		assert.match(stdout, /^skill +greet +project +1\.2\.3 +\[overrides global\] Greets$/m);
+		assert.match(stdout, /^skill +theirs +global +1\.0\.0 +Theirs$/m);
+		assert.match(stderr, /skill\/bad has problems: capability\.yaml:2: level: /);
+		assert.match(stderr, /skill\/empty has problems: capability\.yaml:1: there is nothing to run: none of index\.js/);
+		assert.match(stderr, /skill\/lost has problems: it is a link that leads nowhere: gone/);
+		const lost = await user.runs(['capability', 'show', 'lost']);
+		assert.match(lost.stdout, /^error +it is a link that leads nowhere: gone$/m, lost.stderr);
+		const listed = JSON.parse((await user.runs(['capability', 'list', '--json'])).stdout) as {
+			capabilities: { name: string; executor: string; isOff: boolean; shadows: { source: string }[] }[];
+			shadowed: { shadowedBy: { source: string } }[];
+			broken: { problems: { line: number }[] }[];
+		};
+		const own = listed.capabilities.find(({ name }) => name === 'greet');
+		assert.deepEqual([own?.executor, own?.isOff, own?.shadows[0]?.source], ['skill', false, 'global']);
+		assert.equal(listed.shadowed[0]?.shadowedBy.source, 'project');
+		assert.equal(listed.broken[0]?.problems.at(0)?.line, 2);
+	});
+
+	it('shows one, and says that there is none', async () => {
+		user.writes(
+			`${greet}/capability.yaml`,
+			manifest('permissions: [workspace.read]\nexecutor: nobody\nprovides: [llm]\n'),
+		);
+		user.writes('.prowess/capabilities/skill/empty/capability.yaml', 'name: empty\ntype: skill\n');
+		const { code, stdout, stderr } = await user.runs(['capability', 'show', 'greet', '--trust']);
+		assert.equal(code, 0, stderr);
+		for (const line of [
+			/^name +skill greet 1\.2\.3$/m,
+			/^permissions +workspace\.read$/m,
+			/^run by +nothing/m,
+			/^provides +llm \(prowess\.capabilities\.model: "capability:skill\/greet"/m,
+			/^content +sha256 [0-9a-f]{64}, 1 file$/m,
+		]) {
+			assert.match(stdout, line);
+		}
+		const empty = await user.runs(['capability', 'show', 'empty']);
+		assert.match(empty.stdout, /^error +capability\.yaml:1: there is nothing to run/m);
+		const missing = await user.runs(['capability', 'show', 'nobody']);
+		assert.equal(missing.code, 1);
+		assert.match(missing.stderr, /CAPABILITY_NOT_FOUND/);
+	});
+
+	it('checks as many folders as are named', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest());
+		user.writes(`${greet}/index.js`, '');
+		const folders = Array.from({ length: 700 }, () => join(user.workspace, greet));
+		const { code, stdout, stderr } = await user.runs(['capability', 'validate', '--json', ...folders]);
+		assert.equal(code, 0, stderr);
+		assert.equal((JSON.parse(stdout) as unknown[]).length, 700);
+	});
+
+	it('names the flag that helps when nobody can be asked for consent, and it helps', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest());
+		user.writes(`${greet}/index.js`, 'export const execute = () => "hello";');
+		const run = (...more: string[]) => user.runs(['capability', 'run', 'greet', '--trust', ...more]);
+		const refused = await run();
+		assert.equal(refused.code, 1);
+		assert.match(
+			refused.stderr,
+			/greet 1\.2\.3 needs your consent, and this session cannot ask\. \(DENIED_BY_RULE\)\n.*pass --approve auto\./,
+		);
+		assert.equal((await run('--approve', 'auto')).stdout, 'hello\n');
+		user.writes(`${greet}/capability.yaml`, manifest('level: PRIVILEGED\n'));
+		const byPerson = await run('--approve', 'auto');
+		assert.match(byPerson.stderr, /this session cannot ask\. \(DENIED_BY_RULE\)\nRun it in a terminal\.\n/);
+	});
+
+	it('reads nothing of a folder that is not trusted', async () => {
+		user.writes(`${greet}/capability.yaml`, manifest());
+		const { code, stderr } = await user.runs(['capability', 'show', 'greet']);
+		assert.equal(code, 1);
+		assert.match(stderr, /CAPABILITY_NOT_FOUND/);
+		assert.equal((await user.runs(['capability', 'validate'])).code, 1);
+	});
+
+	it('validates a folder that somebody names, with every problem at its place', async () => {
+		user.writes('mine/greet/capability.yaml', `${manifest('level: HIGH\n')}inputs:\n\n  - { name: x, type: int }\n`);
+		const { code, stdout } = await user.runs(['capability', 'validate', 'mine/greet']);
+		assert.equal(code, 1);
+		assert.match(stdout, /^mine\/greet\/capability\.yaml:5:8: error: level: /m);
+		assert.match(stdout, /^mine\/greet\/capability\.yaml:8:\d+: error: inputs\.0\.type: /m);
+		assert.match(stdout, /^mine\/greet: NOT valid, capability$/m);
+		const { stdout: json } = await user.runs(['capability', 'validate', 'mine/greet', '--json']);
+		assert.equal((JSON.parse(json) as { valid: boolean }[])[0]?.valid, false);
+		assert.equal((await user.runs(['capability', 'validate', 'nowhere'])).code, 1);
+	});
+
+	it('validates nothing that a link of the project leads to outside of it', async () => {
+		user.writes('../outside/capability.yaml', manifest());
+		user.writes('.prowess/capabilities/skill/README.md', '');
+		symlinkSync(join(user.root, 'outside'), join(user.workspace, '.prowess/capabilities/skill/greet'));
+		const { code, stdout } = await user.runs(['capability', 'validate', '--trust']);
+		assert.equal(code, 1);
+		assert.match(stdout, /skill\/greet:1:1: error: it is a link that leads out of the workspace, to .*outside$/m);
+		assert.doesNotMatch(stdout, /: valid/);
+	});
+
+	it('writes skills, powers and talents that are valid, and writes over nothing', async () => {
+		for (const type of ['skill', 'power', 'talent']) {
+			const words = ['capability', 'new', 'mine', '--type', type, '--description', 'Does: "it"'];
+			const { code, stdout, stderr } = await user.runs(words);
+			assert.equal(code, 0, stderr);
+			assert.ok(stdout.includes(join(user.workspace, '.prowess/capabilities', type, 'mine/capability.yaml')));
+		}
+		const validated = await user.runs(['capability', 'validate', '--trust']);
+		assert.equal(validated.code, 0, validated.stdout);
+		assert.equal(validated.stdout.match(/^\S+\/mine: valid, capability mine 0\.1\.0$/gm)?.length, 3, validated.stdout);
+		const other = await user.runs(['capability', 'new', 'mine', '--type', 'pipeline']);
+		assert.deepEqual([other.code, /no built-in executor runs the type pipeline/.test(other.stderr)], [0, true]);
+		assert.match((await user.runs(['capability', 'list'])).stdout, /^pipeline mine .*\[no executor for its type\]/m);
+		const again = await user.runs(['capability', 'new', 'mine']);
+		assert.equal(again.code, 1);
+		assert.match(again.stderr, /ALREADY_EXISTS/);
+	});
+
+	it('writes a skill for every project, which runs as it is', async () => {
+		const { stdout } = await user.runs(['capability', 'new', 'mine', '--global', '--json']);
+		const { folder } = JSON.parse(stdout) as { folder: string };
+		assert.ok(folder.startsWith(user.home));
+		user.writes('note.txt', 'one\ntwo\n');
+		const params = ['--params', '{"path":"note.txt"}'];
+		const ran = await user.runs(['capability', 'run', 'mine', ...params, '--trust', '--approve', 'auto']);
+		assert.deepEqual([ran.code, ran.stdout], [0, 'note.txt has 2 lines\n'], ran.stderr);
+	});
+
+	it('writes nothing for what is no name, nor through a link that leads away', async () => {
+		assert.equal((await user.runs(['capability', 'new', '../x'])).code, 2);
+		assert.equal((await user.runs(['capability', 'new', 'x', '--type', 'executors'])).code, 2);
+		const elsewhere = join(user.root, 'elsewhere');
+		mkdirSync(elsewhere);
+		symlinkSync(elsewhere, join(user.workspace, '.prowess'));
+		const { code, stderr } = await user.runs(['capability', 'new', 'x']);
+		assert.equal(code, 1);
+		assert.match(stderr, /PATH_OUTSIDE_WORKSPACE/);
+		assert.deepEqual(readdirSync(elsewhere), []);
+	});
+
+	it('lists executors, and which types each runs', async () => {
+		const folder = '.prowess/capabilities/executors';
+		user.writes(`${folder}/pipes/executor.yaml`, 'name: pipes\nsupportedTypes: [pipeline, skill]\n');
+		user.writes(`${folder}/broken/executor.yaml`, 'name: broken\n');
+		const { code, stdout, stderr } = await user.runs(['executor', 'list', '--trust']);
+		assert.equal(code, 0);
+		assert.match(stdout, /^pipes +project +pipeline, skill/m);
+		assert.match(stdout, /^skill +built-in +\(only if named: skill\)/m);
+		assert.match(stderr, /executors\/broken has problems: executor\.yaml:1: supportedTypes: /);
+		const { executors } = JSON.parse((await user.runs(['executor', 'list', '--json'])).stdout) as {
+			executors: { name: string; runs: string[] }[];
+		};
+		assert.deepEqual(executors.find(({ name }) => name === 'pipes')?.runs, ['pipeline', 'skill']);
+	});
+
+	it('shows an executor, and says in words that a port is opened for it', async () => {
+		const folder = '.prowess/capabilities/executors/remote';
+		const port = /opens a port on this machine \(127\.0\.0\.1\)/;
+		user.writes(`${folder}/executor.yaml`, 'name: remote\nsupportedTypes: [far, skill]\nchannel: loopback\n');
+		user.writes('.prowess/capabilities/far/thing/capability.yaml', 'name: thing\ntype: far\nversion: 1.0.0\n');
+		const list = await user.runs(['executor', 'list', '--trust']);
+		assert.match(/^remote .*$/m.exec(list.stdout)?.[0] ?? '', port);
+		assert.doesNotMatch(/^skill .*$/m.exec(list.stdout)?.[0] ?? '', port);
+		const { code, stdout } = await user.runs(['executor', 'show', 'remote']);
+		assert.equal(code, 0);
+		for (const line of [
+			/^folder +.*executors\/remote \(project\)$/m,
+			/^runs +far, skill$/m,
+			/^program +dist\/index\.js$/m,
+		]) {
+			assert.match(stdout, line);
+		}
+		assert.match(/^channel .*$/m.exec(stdout)?.[0] ?? '', port);
+		assert.match(stdout, /^warning .*dist\/index\.js is not there$/m);
+		assert.match((await user.runs(['capability', 'show', 'thing'])).stdout, port);
+		const missing = await user.runs(['executor', 'show', 'nobody']);
+		assert.equal(missing.code, 1);
+		assert.match(missing.stderr, /There is no executor "nobody"/);
+	});
+});

@@ -1,0 +1,68 @@
+/** `@prowess/sdk` as an author has it: its files in a project, the template beside it, the compiler, and the real CLI. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type * as published from '../../../sdk/index.d.ts';
+import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
+import type { ExecutionContext } from '../../../src/executors/sdk/run.ts';
+import { commandLimitMs, User } from '../cli/cli-process.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const manifest = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8')) as { files: string[] };
+const skill = '.prowess/capabilities/skill/count-lines';
+
+/** What an executor gives is what the package says, or this does not compile. The types of ops are generated. */
+export const given = (context: ExecutionContext): Omit<published.Context, 'host' | 'op'> => context;
+
+describe('The package @prowess/sdk', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	beforeEach(() => {
+		user = new User();
+		user.writes('package.json', '{"type":"module"}\n');
+		for (const file of ['package.json', ...manifest.files]) {
+			const installed = join(user.workspace, 'node_modules/@prowess/sdk', file);
+			cpSync(join(root, 'sdk', file), installed, { recursive: true });
+		}
+		cpSync(join(root, 'sdk/template'), join(user.workspace, skill), { recursive: true });
+	});
+
+	/** What the compiler has against the skill. */
+	async function problems(): Promise<string> {
+		const tsc = join(root, 'node_modules/typescript/bin/tsc');
+		return await promisify(execFile)(process.execPath, [tsc, '-p', skill, '--pretty', 'false'], {
+			cwd: user.workspace,
+		}).then(
+			({ stdout }) => stdout,
+			({ stdout }: { stdout: string }) => stdout,
+		);
+	}
+
+	it('refuses params that an op does not take, and members that its result does not have', async () => {
+		const good = readFileSync(join(user.workspace, skill, 'index.ts'), 'utf8');
+		user.writes(`${skill}/index.ts`, good.replace('{ path })', '{ file: path })'));
+		assert.match(await problems(), /'file' does not exist in type/);
+		user.writes(`${skill}/index.ts`, good.replace('totalLines }', 'lines }'));
+		assert.match(await problems(), /Property 'lines' does not exist/);
+	});
+
+	it('says outside of an execution that it is there only within one', async () => {
+		user.writes('try.js', "import { host } from '@prowess/sdk';\nawait host.fs.read({ path: 'a' });\n");
+		const ran = promisify(execFile)(process.execPath, ['try.js'], { cwd: user.workspace });
+		await assert.rejects(ran, /"host" is there only while Prowess runs a capability/);
+	});
+
+	it('has a template that compiles, is valid, and runs', async () => {
+		user.writes('a.txt', 'one\ntwo\n');
+		assert.equal(await problems(), '');
+		const checked = await user.runs(['capability', 'validate', skill]);
+		assert.equal(checked.code, 0, checked.stdout);
+		const words = ['--params', '{"path":"a.txt"}', '--trust', '--approve', 'auto', '--json'];
+		const ran = await user.runs(['capability', 'run', 'count-lines', ...words]);
+		assert.equal(ran.code, 0, ran.stderr);
+		const { result, additionalContext } = JSON.parse(ran.stdout) as CapabilityExecutionResult;
+		assert.deepEqual([result, additionalContext], [2, 'a.txt has 8 characters']);
+	});
+});

@@ -1,0 +1,169 @@
+/** Questions in a real terminal; `script` of util-linux makes one. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { programs } from '../../support/programs.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+const hasScript = (() => {
+	try {
+		return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+	} catch {
+		return false;
+	}
+})();
+
+(hasScript ? describe : describe.skip)('prowess run in a terminal', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	let server: ModelServer;
+	let flags: readonly string[];
+	beforeEach(async () => {
+		flags = [];
+		user = new User();
+		user.writes('a.txt', 'one\n');
+		const edit = (find: string, replace: string) => ({
+			name: 'fs_edit',
+			input: { path: 'a.txt', edits: [{ find, replace }] },
+		});
+		server = await startModelServer([
+			{ text: 'First.', toolCalls: [edit('one', 'two\u200b')] },
+			{ toolCalls: [edit('two', 'three')] },
+			{ text: 'The \u001b[2Jend.' },
+		]);
+	});
+	afterEach(async () => {
+		await server.close();
+	});
+
+	/** Types one line at each question; resolves with all that the terminal showed and the exit code. */
+	async function converse(...lines: string[]): Promise<{ shown: string; code: number | null }> {
+		const words = [
+			'run',
+			'edit',
+			'--trust',
+			'--provider',
+			'openai-compatible',
+			'--base-url',
+			server.baseUrl,
+			'--model',
+			'scripted',
+			...flags,
+		];
+		const line = [process.execPath, programs.cli, ...words].map((word) => `'${word}'`).join(' ');
+		const child = spawn('script', ['-qefc', line, '/dev/null'], {
+			cwd: user.workspace,
+			env: {
+				PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+				HOME: dirname(user.home),
+				PROWESS_HOME: user.home,
+				TMPDIR: user.root,
+				SHELL: '/bin/sh',
+			},
+			stdio: ['pipe', 'pipe', 'inherit'],
+		});
+		let shown = '';
+		child.stdout.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
+		const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+		for (const [index, text] of lines.entries()) {
+			await waitFor(`question ${index + 1}`, () => shown.split('Allow? ').length > index + 1, commandLimitMs);
+			child.stdin.write(text);
+		}
+		const code = await ended;
+		return { shown: shown.replaceAll('\r\n', '\n'), code };
+	}
+	const file = () => readFileSync(join(user.workspace, 'a.txt'), 'utf8');
+
+	it('stops at Ctrl+C while it asks, and changes nothing', async () => {
+		const { code, shown } = await converse('\u0003');
+		assert.equal(code, 130, shown);
+		assert.equal(file(), 'one\n');
+	});
+
+	it('denies at once what it asks when the input ends', async () => {
+		const { code, shown } = await converse('\u0004');
+		assert.equal(code, 0, shown);
+		assert.match(shown, /denied: .*a\.txt: Nobody answered, so this was not done\.\n/);
+		assert.doesNotMatch(shown, /Run it in a terminal/);
+		assert.equal(file(), 'one\n');
+	});
+
+	it('gives the model the reason of a no', async () => {
+		const { code } = await converse('leave the file alone\n');
+		assert.equal(code, 0);
+		assert.match(server.requests[1]?.text ?? '', /leave the file alone/);
+		assert.equal(file(), 'one\n');
+	});
+
+	it('shows exactly what would change, and asks once for what is allowed in the thread', async () => {
+		const { code, shown } = await converse('t\n');
+		assert.equal(code, 0, shown);
+		assert.match(
+			shown,
+			/First\.\n[^]*Edit a\.txt\n[^]*\| \u001b\[31m-one\u001b\[0m\n {2}\| \u001b\[32m\+two\\u\{200b\}\u001b\[0m\n {2}y {2}once\n/,
+		);
+		assert.ok(shown.includes('The \\u{1b}[2Jend.\n'), shown);
+		assert.equal(file(), 'three\u200b\n');
+	});
+
+	it('lists the changes of one answer, and one line answers for all that are shown', async () => {
+		await server.close();
+		const write = (path: string) => ({ name: 'fs_write', input: { path, content: `${path}\n` } });
+		server = await startModelServer([{ toolCalls: [write('b.txt'), write('c.txt')] }, { text: 'Both are there.' }]);
+		const { code, shown } = await converse('y\n');
+		assert.equal(code, 0, shown);
+		assert.match(shown, /2 actions wait for your answer\n\n1\. Write b\.txt\n[^]*\n2\. Write c\.txt\n/);
+		assert.equal(shown.split('Allow? ').length, 2, shown);
+		const written = ['b.txt', 'c.txt'].map((path) => readFileSync(join(user.workspace, path), 'utf8'));
+		assert.deepEqual(written, ['b.txt\n', 'c.txt\n']);
+	});
+
+	it('shows a plan whole, gives the model the sentence it is refused with, and changes files after the yes to another', async () => {
+		await server.close();
+		const plan = (text: string) => ({ toolCalls: [{ name: 'plan_write', input: { plan: text } }] });
+		server = await startModelServer([
+			plan('# Both files\n\n1. Write b.txt\n2. Write c.txt\n'),
+			plan('# One file\n\n1. Write b.txt\n'),
+			{ toolCalls: [{ name: 'fs_write', input: { path: 'b.txt', content: 'b\n' } }] },
+			{ text: 'b.txt is there.' },
+		]);
+		flags = ['--mode', 'plan'];
+		const { code, shown } = await converse('leave c.txt out\n', 'y\n', 'y\n');
+		assert.equal(code, 0, shown);
+		for (const line of ['# Both files', '2. Write c.txt', '# One file']) assert.ok(shown.includes(line), shown);
+		assert.match(server.requests[1]?.text ?? '', /leave c\.txt out/);
+		assert.equal(readFileSync(join(user.workspace, 'b.txt'), 'utf8'), 'b\n');
+		assert.equal(existsSync(join(user.workspace, 'c.txt')), false);
+	});
+
+	it('remembers what is always allowed in all projects, in the settings', async () => {
+		const { code } = await converse('e\n');
+		assert.equal(code, 0);
+		const settings = JSON.parse(readFileSync(join(user.home, 'settings.json'), 'utf8')) as Record<string, unknown>;
+		assert.deepEqual(settings, { 'prowess.approvals.allow': ['fs.edit a.txt'] });
+		assert.equal(existsSync(join(user.home, 'project-rules.json')), false);
+	});
+
+	it('remembers what is always allowed in a project, for the next process too, and nowhere else', async () => {
+		const { code } = await converse('a\n');
+		assert.equal(code, 0);
+		assert.equal(existsSync(join(user.home, 'settings.json')), false);
+		const { stdout } = await user.runs(['policy', 'show']);
+		assert.match(stdout, /^ {2}fs\.edit a\.txt {4}\(this project\)$/m);
+		await server.close();
+		server = await startModelServer([
+			{ toolCalls: [{ name: 'fs_edit', input: { path: 'a.txt', edits: [{ find: 'three', replace: 'four' }] } }] },
+			{ text: 'Done.' },
+		]);
+		const again = await user.prompts(server.baseUrl, 'again', ['--approve', 'never']).ended;
+		assert.equal(again.code, 0, again.stderr);
+		assert.equal(file(), 'four\u200b\n');
+		const elsewhere = join(user.root, 'elsewhere');
+		mkdirSync(elsewhere);
+		const other = await user.runs(['policy', 'show', '--trust', '--workspace', elsewhere]);
+		assert.doesNotMatch(other.stdout, /fs\.edit/);
+	});
+});

@@ -1,0 +1,196 @@
+/** Programs of the user before and after ops, from the settings of the command line to what the model reads. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import type { LedgerRow } from '../../../src/protocol/ledger.ts';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { bubblewrap } from '../../support/sandbox-scene.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+describe('Hooks of the command line', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	let server: ModelServer;
+
+	beforeEach(async () => {
+		user = new User();
+		mkdirSync(user.home);
+		const write = { name: 'fs_write', input: { path: 'made.txt', content: 'made' } };
+		server = await startModelServer([{ toolCalls: [write] }, { text: 'Well.' }]);
+	});
+	afterEach(async () => {
+		await server.close();
+	});
+
+	/** In the sandbox where one works, unless `rest` says otherwise. */
+	function hook(when: string, ops: string, script: string, rest: object = {}): object {
+		const file = join(user.root, `${when}.mjs`);
+		writeFileSync(file, `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';\n${script}`);
+		return { when, ops, run: [process.execPath, file], ...rest };
+	}
+	async function runsWith(...hooks: object[]): Promise<LedgerRow[]> {
+		writeFileSync(
+			join(user.home, 'settings.json'),
+			JSON.stringify({ 'prowess.hooks': hooks, 'prowess.tools.bubblewrapPath': bubblewrap ?? '' }),
+		);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'write', ['--approve', 'auto', '--json']).ended;
+		assert.equal(code, 0, stderr);
+		const { stdout } = await user.runs(['ledger', 'list', '--json', '--op', 'fs.write']);
+		return JSON.parse(stdout) as LedgerRow[];
+	}
+
+	it('keep an op from being done, and the model reads why', async () => {
+		const rows = await runsWith(hook('before', 'fs.*', 'console.error("the tree is frozen"); process.exit(2);'));
+		assert.equal(existsSync(join(user.workspace, 'made.txt')), false);
+		assert.match(server.requests[1]?.text ?? '', /a hook refuses fs\.write: the tree is frozen/);
+		assert.deepEqual(
+			rows.map(({ kind }) => kind),
+			['denial'],
+		);
+	});
+
+	/** Says what it could do, and refuses. */
+	const saying = (acts: Readonly<Record<string, string>>) => `
+		const { op } = JSON.parse(readFileSync(0, 'utf8'));
+		const could = (act) => { try { act(); return 'let'; } catch { return 'kept'; } };
+		console.error([op, ${Object.values(acts)
+			.map((act) => `could(() => ${act})`)
+			.join(', ')}].join(' '));
+		process.exit(2);`;
+	const refusal = () => server.requests[1]?.text ?? '';
+
+	it('run in a sandbox unless told otherwise: they read what they judge, and change nothing', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const [own, planted] = [join(user.home, 'settings.json'), join(user.workspace, 'planted.txt')];
+		writeFileSync(join(user.workspace, 'seen.txt'), 'seen');
+		const script = saying({
+			reads: `readFileSync(${JSON.stringify(join(user.workspace, 'seen.txt'))})`,
+			readsTheHome: `readFileSync(${JSON.stringify(own)})`,
+			writes: `writeFileSync(${JSON.stringify(planted)}, '')`,
+		});
+		const rows = await runsWith(hook('before', 'fs.write', script));
+		assert.match(refusal(), /a hook refuses fs\.write: fs\.write let kept kept\b/);
+		assert.equal(existsSync(planted), false);
+		assert.match(rows[0]?.decision ?? '', /hook: .*before\.mjs \(sandboxed\)/);
+	});
+
+	it('reach from their sandbox what the settings of the user name, and no more', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const [list, log] = [join(user.root, 'rules.json'), join(user.root, 'hooks.log')];
+		for (const path of [list, log]) writeFileSync(path, '');
+		mkdirSync(join(user.workspace, '.vscode'));
+		const [made, steering] = [join(user.workspace, 'note.txt'), join(user.workspace, '.vscode/tasks.json')];
+		const script = saying({
+			reads: `readFileSync(${JSON.stringify(list)})`,
+			writesWhatItReads: `appendFileSync(${JSON.stringify(list)}, 'x')`,
+			writes: `appendFileSync(${JSON.stringify(log)}, 'told')`,
+			writesTheWorkspace: `writeFileSync(${JSON.stringify(made)}, '')`,
+			steers: `writeFileSync(${JSON.stringify(steering)}, '')`,
+		});
+		await runsWith(hook('before', 'fs.write', script, { needs: { read: [list], write: [log, '.'] } }));
+		assert.match(refusal(), /a hook refuses fs\.write: fs\.write let kept let let kept\b/);
+		assert.equal(readFileSync(log, 'utf8'), 'told');
+		assert.deepEqual([existsSync(made), existsSync(steering)], [true, false]);
+	});
+
+	it('reach the hosts that the settings of the user name, through the proxy, and no others', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const site = createServer((_, response) => void response.end('told'));
+		await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+		const { port } = site.address() as AddressInfo;
+		const script = `
+			const { request } = await import('node:http');
+			const proxy = new URL(process.env.HTTP_PROXY);
+			const ask = (host) => new Promise((resolve) => {
+				const auth = 'Basic ' + Buffer.from(proxy.username + ':' + proxy.password).toString('base64');
+				const asked = request({ host: proxy.hostname, port: proxy.port, path: 'http://' + host + '/', headers: { host, 'proxy-authorization': auth } });
+				asked.on('response', (response) => resolve(response.statusCode)).on('error', () => resolve('none')).end();
+			});
+			console.error(await ask('127.0.0.1:${port}'), await ask('127.0.0.1:${port + 1}'));
+			process.exit(2);`;
+		await runsWith(hook('before', 'fs.write', script, { needs: { network: [`127.0.0.1:${port}`] } }));
+		site.close();
+		assert.match(refusal(), /a hook refuses fs\.write: 200 403\b/);
+	});
+
+	for (const [path, says] of [
+		[
+			'/etc/hosts',
+			/keeps \/etc\/hosts from being changed\. To change it, add needs\.write \[\\*"\/etc\/hosts\\*"\] to the hook/,
+		],
+		['log.txt', /keeps the workspace from being changed\. To change it, add needs\.write \[\\*"\.\\*"\] to the hook/],
+	] as const) {
+		it(`that lack a right say which, in the words of their entry: ${path}`, async function () {
+			if (bubblewrap === undefined) this.skip();
+			const file = resolve(user.workspace, path);
+			await runsWith(hook('before', 'fs.write', `appendFileSync(${JSON.stringify(file)}, '');`));
+			assert.match(refusal(), says);
+			assert.equal(existsSync(join(user.workspace, 'log.txt')), false);
+		});
+	}
+
+	it('run as the user where the settings say so', async () => {
+		const planted = join(user.workspace, 'planted.txt');
+		const script = saying({ writes: `writeFileSync(${JSON.stringify(planted)}, '')` });
+		const rows = await runsWith(hook('before', 'fs.write', script, { sandbox: false }));
+		assert.match(refusal(), /a hook refuses fs\.write: fs\.write let\b/);
+		assert.ok(existsSync(planted));
+		assert.match(rows[0]?.decision ?? '', /hook: .*before\.mjs \(not sandboxed\)/);
+	});
+
+	it('are listed by the doctor and with the rules, with where each runs', async function () {
+		if (bubblewrap === undefined) this.skip();
+		const entries = [
+			{ when: 'before', ops: 'shell.run', run: ['guard'], needs: { read: ['/etc/hosts'], network: ['example.org'] } },
+			{ when: 'after', run: ['note'], sandbox: false },
+		];
+		const settings = { 'prowess.hooks': entries, 'prowess.tools.bubblewrapPath': bubblewrap };
+		writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+		const [checked, shown] = [await user.runs(['doctor']), await user.runs(['policy', 'show', '--trust'])];
+		assert.match(checked.stdout, /^ok {7}Hooks {7}2: 1 in the sandbox, 1 as you$/m);
+		for (const { stdout } of [checked, shown]) {
+			assert.match(stdout, /before shell\.run: guard .*in the sandbox, reads \/etc\/hosts, reaches example\.org/);
+			assert.match(stdout, /after \*: note .*as you, without a sandbox/);
+		}
+	});
+
+	it('are no right of a workspace: what its own settings name does not run', async () => {
+		const planted = join(user.root, 'planted.txt');
+		const script = join(user.workspace, 'hook.mjs');
+		writeFileSync(script, `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(planted)}, '');`);
+		const settings = { 'prowess.hooks': [{ when: 'before', run: [process.execPath, script], sandbox: false }] };
+		for (const folder of ['.vscode', '.prowess']) {
+			mkdirSync(join(user.workspace, folder));
+			writeFileSync(join(user.workspace, folder, 'settings.json'), JSON.stringify(settings));
+		}
+		await runsWith();
+		assert.ok(existsSync(join(user.workspace, 'made.txt')));
+		assert.equal(existsSync(planted), false);
+	});
+
+	it('refuse what they cannot judge: a typing error in the settings lets nothing through', async () => {
+		await runsWith({ when: 'befor', run: ['true'] });
+		assert.equal(existsSync(join(user.workspace, 'made.txt')), false);
+		assert.match(server.requests[1]?.text ?? '', /prowess\.hooks, entry 1/);
+	});
+
+	it('see what is done, and hear of its end before the command ends', async () => {
+		const heard = join(user.root, 'heard.json');
+		const script = `writeFileSync(${JSON.stringify(heard)}, readFileSync(0, 'utf8'));`;
+		writeFileSync(heard, '');
+		const needs = { write: [heard] };
+		const rows = await runsWith(hook('before', '*', ''), hook('after', 'fs.write', script, { needs }));
+		assert.equal(readFileSync(join(user.workspace, 'made.txt'), 'utf8'), 'made');
+		const told = JSON.parse(readFileSync(heard, 'utf8')) as { opId: string; op: string; status: string };
+		assert.partialDeepStrictEqual(told, { op: 'fs.write', status: 'done', caller: { kind: 'agent' } });
+		assert.deepEqual(
+			rows.map(({ kind, opId }) => [kind, opId]),
+			[
+				['outcome', told.opId],
+				['intent', told.opId],
+			],
+		);
+	});
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { capabilityFiles, writeFiles } from '../../support/marketplace-scene.ts';
+import { commandLimitMs, User } from './cli-process.ts';
+
+describe('prowess marketplace', function () {
+	this.timeout(5 * commandLimitMs);
+
+	it('packs, indexes, finds, installs, refuses to run before it is switched on, updates and removes', async () => {
+		const user = new User();
+		// As typed in the workspace, which lies beside it.
+		const from = ['--from', '../public'];
+		const market = async (words: readonly string[], code = 0) => {
+			const result = await user.runs(['marketplace', ...words]);
+			assert.equal(result.code, code, result.stderr);
+			return result;
+		};
+		const publish = async (version: string, permissions: readonly string[]) => {
+			writeFiles(join(user.root, 'greet'), capabilityFiles({ version, permissions }));
+			await market(['pack', join(user.root, 'greet'), '--out', join(user.root, 'public')]);
+			await market(['index', join(user.root, 'public'), '--name', 'ours']);
+		};
+		await publish('1.0.0', []);
+		const found = JSON.parse((await market(['search', 'hello', '--json', ...from])).stdout) as {
+			items: { name: string }[];
+		};
+		assert.deepEqual(
+			found.items.map(({ name }) => name),
+			['greet'],
+		);
+		assert.match(
+			(await market(['show', 'greet@1.0.0', ...from])).stdout,
+			/permissions: +none[^]*capability\.yaml[^]*# greet/,
+		);
+		assert.match((await market(['install', 'greet', ...from])).stdout, /It is disabled/);
+		const refused = await user.runs(['capability', 'run', 'greet', '--trust', '--approve', 'auto']);
+		assert.deepEqual([refused.code, /CAPABILITY_DISABLED/.test(refused.stderr)], [1, true], refused.stderr);
+		await market(['enable', 'greet']);
+		await publish('1.1.0', ['http']);
+		assert.match(
+			(await market(['update', ...from])).stdout,
+			/1\.0\.0 -> 1\.1\.0[^]*\+ permission http[^]*It is disabled/,
+		);
+		assert.match((await market(['rollback', 'greet'])).stdout, /1\.0\.0/);
+		await market(['remove', 'greet']);
+		assert.equal(existsSync(join(user.home, 'capabilities/skill/greet')), false);
+	});
+
+	it('takes a repository of skills as an index, and folds many problems into a line', async () => {
+		const user = new User();
+		const skills = join(user.root, 'skills');
+		writeFiles(skills, {
+			'writing/letters/SKILL.md': '---\nname: letters\ndescription: Writes letters\n---\nWrite.\n',
+		});
+		const found = await user.runs(['marketplace', 'search', 'letters', '--from', skills]);
+		assert.match(found.stdout, /^skill +letters .*\(skills\)$/m);
+		const elsewhere = Array.from({ length: 8 }, (_, n) => ({
+			name: `p${n}`,
+			source: { source: 'github', repo: `a/${n}` },
+		}));
+		const others = join(user.root, 'others');
+		writeFiles(others, { 'marketplace.json': JSON.stringify({ name: 'others', plugins: elsewhere }) });
+		const lines = async (...more: string[]) =>
+			(await user.runs(['marketplace', 'search', '--from', others, ...more])).stderr
+				.split('\n')
+				.filter((line) => /others|elsewhere/.test(line));
+		const folded = await lines();
+		assert.equal(folded.length, 6);
+		assert.equal(folded.at(-1), 'prowess: and 3 more of others; --problems shows all');
+		assert.equal((await lines('--problems')).length, 8);
+	});
+
+	it('says where it has looked when there is nothing like that', async () => {
+		const { code, stdout, stderr } = await new User().runs(['marketplace', 'search', 'unheard-of']);
+		assert.deepEqual([code, stdout], [0, '']);
+		assert.match(stderr, /no match in prowess; --from searches one more index/);
+	});
+
+	it('gives a failure as JSON on standard output when JSON was asked for, with the same exit code', async () => {
+		const user = new User();
+		const failed = async (...words: string[]) => {
+			const { code, stdout, stderr } = await user.runs([...words, '--json']);
+			const { success, error } = JSON.parse(stdout) as { success: boolean; error: { code: string; message: string } };
+			assert.deepEqual([success, stderr, error.message !== ''], [false, '', true]);
+			return [code, error.code];
+		};
+		assert.deepEqual(await failed('marketplace', 'show', 'unheard-of'), [1, 'CAPABILITY_NOT_FOUND']);
+		assert.deepEqual(await failed('marketplace', 'rollback', 'unheard-of'), [1, 'NOT_FOUND']);
+		assert.deepEqual(await failed('marketplace', 'show', 'Not A Name'), [2, 'INVALID_PARAMS']);
+		assert.deepEqual(await failed('marketplace', 'list', '--scpoe', 'project'), [2, 'INVALID_PARAMS']);
+		assert.deepEqual(await failed('ledger', 'show', 'op_none'), [1, 'NOT_FOUND']);
+	});
+
+	it('says in its exit code that something is not there, not allowed, or cannot be meant', async () => {
+		const user = new User();
+		const empty = join(user.root, 'empty');
+		mkdirSync(empty);
+		const missing = await user.runs(['marketplace', 'install', 'absent', '--from', empty]);
+		assert.deepEqual([missing.code, /CAPABILITY_NOT_FOUND/.test(missing.stderr)], [1, true], missing.stderr);
+		const climbing = await user.runs(['marketplace', 'install', '../absent']);
+		assert.deepEqual([climbing.code, /expected lower-case letters/.test(climbing.stderr)], [2, true], climbing.stderr);
+		const untrusted = await user.runs(['marketplace', 'install', 'absent', '--scope', 'project']);
+		assert.deepEqual([untrusted.code, /WORKSPACE_UNTRUSTED/.test(untrusted.stderr)], [1, true], untrusted.stderr);
+		writeFileSync(join(user.root, 'key'), 'no key');
+		const unsigned = await user.runs(['marketplace', 'index', empty, '--key', join(user.root, 'key')]);
+		assert.deepEqual([unsigned.code, /no private key in PEM form/.test(unsigned.stderr)], [1, true], unsigned.stderr);
+		assert.equal(existsSync(join(empty, 'index.json')), false);
+	});
+});

@@ -1,0 +1,126 @@
+/** The real CLI in a process of its own, with a home, a folder to work on and an environment that hold nothing else. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ThreadEvent } from '../../../src/protocol/thread/thread.ts';
+import { programs } from '../../support/programs.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** How long one command may take here; two cores, and from the sources every process compiles them. */
+export const commandLimitMs = 60_000;
+
+export interface CliResult {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+export interface CliOptions {
+	readonly env?: Readonly<Record<string, string>>;
+	/** Standard input; without it there is none. */
+	readonly input?: string;
+	readonly cwd?: string;
+	/** Another program that runs the CLI, e.g. a shell with lower limits; gets the words of the command line after its own. */
+	readonly through?: readonly string[];
+	/** Where the program lies, e.g. behind a link. */
+	readonly program?: string;
+}
+
+export class RunningCli {
+	readonly child: ChildProcess;
+	readonly ended: Promise<CliResult>;
+	#stdout = '';
+	#stderr = '';
+
+	constructor(
+		command: string,
+		words: readonly string[],
+		{ cwd, env, input }: CliOptions & { env: Record<string, string> },
+	) {
+		this.child = spawn(command, words, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+		this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (this.#stdout += chunk));
+		this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.#stderr += chunk));
+		this.child.stdin?.on('error', () => {
+			// It ended without reading its input.
+		});
+		this.child.stdin?.end(input ?? '');
+		this.ended = new Promise((resolve) => {
+			this.child.once('close', (code, signal) => resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }));
+		});
+	}
+
+	get pid(): number {
+		return this.child.pid ?? 0;
+	}
+
+	get stdout(): string {
+		return this.#stdout;
+	}
+
+	get stderr(): string {
+		return this.#stderr;
+	}
+
+	/** Resolves when standard output contains the text. */
+	async hasPrinted(text: string): Promise<void> {
+		await waitFor(
+			`"${text}" on standard output; so far: ${this.#stdout}${this.#stderr}`,
+			() => this.#stdout.includes(text),
+			commandLimitMs,
+		);
+	}
+}
+
+/** A person with a home of their own and a folder to work on. */
+export class User {
+	readonly root = tempDir('cli');
+	readonly home: string;
+	readonly workspace: string;
+
+	constructor(names: { readonly home?: string; readonly workspace?: string } = {}) {
+		this.home = join(this.root, names.home ?? 'home', '.prowess');
+		this.workspace = join(this.root, names.workspace ?? 'work');
+		mkdirSync(dirname(this.home), { recursive: true });
+		mkdirSync(this.workspace);
+	}
+
+	/** Puts a file into the workspace. */
+	writes(path: string, text: string): void {
+		mkdirSync(dirname(join(this.workspace, path)), { recursive: true });
+		writeFileSync(join(this.workspace, path), text);
+	}
+
+	starts(words: readonly string[], options: CliOptions = {}): RunningCli {
+		const env = {
+			PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+			HOME: dirname(this.home),
+			PROWESS_HOME: this.home,
+			TMPDIR: this.root,
+			LANG: 'C.UTF-8',
+			...programs.compileCache,
+			...options.env,
+		};
+		const line = [...(options.through ?? []), process.execPath, options.program ?? programs.cli, ...words];
+		return new RunningCli(line[0] ?? '', line.slice(1), { cwd: this.workspace, ...options, env });
+	}
+
+	async runs(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+		return await this.starts(words, options).ended;
+	}
+
+	/** `prowess run` on the trusted workspace, with a scripted endpoint. */
+	prompts(baseUrl: string, prompt: string, words: readonly string[] = [], options: CliOptions = {}): RunningCli {
+		const model = ['--provider', 'openai-compatible', '--base-url', baseUrl, '--model', 'scripted'];
+		return this.starts(['run', prompt, '--trust', ...model, ...words], options);
+	}
+}
+
+/** The lines of `--json`; each must be an event, or the test fails. */
+export function eventsOf({ stdout }: Pick<CliResult, 'stdout'>): ThreadEvent[] {
+	return stdout
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line) => ThreadEvent.parse(JSON.parse(line)));
+}

@@ -1,0 +1,119 @@
+/**
+ * Command lines as agents write them day by day, as a text and as a list of their words: each read as the server reads a
+ * call, run by the host, and compared with what `bash` makes of the line.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OP_NAMES, ops } from '../../../src/protocol/ops.ts';
+import { readCall } from '../../../src/server/loop/calls/read-call.ts';
+import type { End, OrdinaryCommands } from './ordinary-commands.ts';
+
+interface DailyLine {
+	readonly line: string;
+	/** Its words, as a model gives them that splits the line; undefined where it has no words that could be told. */
+	readonly words: readonly string[] | undefined;
+}
+
+export interface DailyEnd {
+	/** As it was given. */
+	readonly given: string | readonly string[];
+	readonly read: string;
+	readonly outside: Verdict;
+	/** `kept`: the sandbox says what it kept the command from. */
+	readonly inside: Verdict;
+	readonly ends: { readonly bash: End; readonly outside: End; readonly inside: End };
+}
+
+type Verdict = 'same' | 'kept' | 'other';
+
+export function readDailyLines(): readonly DailyLine[] {
+	const text = readFileSync(join(import.meta.dirname, '../../fixtures/commands/daily.txt'), 'utf8');
+	return text
+		.split('\n')
+		.filter((line) => line !== '' && !line.startsWith('# '))
+		.map((each) => {
+			const line = each.replaceAll('⏎', '\n');
+			return { line, words: wordsOf(line) };
+		});
+}
+
+/** Grammar that is more than words and what stands between them. */
+const NOT_WORDS = /\n|<<|<\(|^\s*[({]|\$\(\(|`.* .*`|\$\([^)]* |\b(?:do|then|while|for)\b|[^ ];|\s#\s|["'][^"' ]*\$\(/;
+
+function wordsOf(line: string): readonly string[] | undefined {
+	if (NOT_WORDS.test(line)) {
+		return undefined;
+	}
+	const words = line.match(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/g) ?? [];
+	const [program] = words;
+	// Without its quotes the word means something else, and nobody can tell.
+	const isDoubtful =
+		words.some((word) => /^['"][^\s]*[*?$~{]/.test(word)) && (program === 'echo' || /^\w+=/.test(program ?? ''));
+	return isDoubtful
+		? undefined
+		: words.map((word) =>
+				word.replaceAll(
+					/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g,
+					(_, single?: string, double?: string, one?: string) =>
+						single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? one ?? '',
+				),
+			);
+}
+
+export async function runDaily(commands: OrdinaryCommands, { line, words }: DailyLine): Promise<readonly DailyEnd[]> {
+	const bash = commands.endOfBash(line);
+	const again = commands.endOfBash(line);
+	// A time or a name that is made up anew.
+	const isSteady = bash.output === again.output;
+	const found: DailyEnd[] = [];
+	for (const given of words === undefined ? [line] : [line, words]) {
+		const { argv, chain, cwd } = commandsOf(given);
+		const asked = { argv, ...(chain === undefined ? {} : { chain }), cwd };
+		const outside = await commands.end({ ...asked, isOutside: true });
+		const inside = await commands.end(asked);
+		found.push({
+			given,
+			read: JSON.stringify(asked),
+			outside: isSame(bash, outside, isSteady) ? 'same' : 'other',
+			inside: isSame(bash, inside, isSteady) ? 'same' : inside.kept.length > 0 ? 'kept' : 'other',
+			ends: { bash, outside, inside },
+		});
+	}
+	return found;
+}
+
+function commandsOf(given: string | readonly string[]) {
+	const call = readCall(
+		{ kind: 'toolCall', callId: 'call_1', tool: 'shell_run', inputText: JSON.stringify({ command: given }) },
+		{ ops: new Set(OP_NAMES), declarations: [], refusal: () => '' },
+	);
+	if (call.kind !== 'op') {
+		throw new Error(`${JSON.stringify(given)} is no call: ${call.kind === 'bad' ? call.message : call.kind}`);
+	}
+	return ops['shell.run'].params.parse(call.params);
+}
+
+function isSame(bash: End, end: End, isSteady: boolean): boolean {
+	const sorted = ({ output }: End) =>
+		output
+			.replaceAll(/^(?:ba)?sh: (?:line )?\d+: /gm, '')
+			// Names of commits.
+			.replaceAll(/\b[\da-f]{7,40}\b/g, '#')
+			.trim()
+			.split('\n')
+			.toSorted()
+			.join('\n');
+	return (
+		bash.code === end.code &&
+		bash.files === end.files &&
+		bash.texts === end.texts &&
+		(!isSteady || sorted(bash) === sorted(end))
+	);
+}
+
+/** What ended otherwise than it is meant, and says nothing of it. */
+export function silentlyOther(ends: readonly DailyEnd[]): readonly string[] {
+	return ends
+		.filter(({ outside, ends: { outside: end } }) => outside === 'other' && end.code === 0)
+		.map(({ given, read }) => `${JSON.stringify(given)} as ${read}`);
+}

@@ -1,0 +1,54 @@
+/** The sandbox of commands, attacked: every attempt is made for real, and what it reached is looked at from outside. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { hostileCount } from '../../support/hostile-lines.ts';
+import { below, seeded } from '../../support/seeded.ts';
+import { makeEscapes, tableOfTried, topics, type Tried } from './escape-topics.ts';
+import { attackAsOrdinaryUser, canBecomeOrdinary } from './escapes-as-user.ts';
+
+const bubblewrap = process.env['PROWESS_TEST_BWRAP'] ?? '/usr/bin/bwrap';
+const isSuperuser = process.getuid?.() === 0;
+const titles = Object.values(topics).flatMap((escapes) => escapes.map(({ title }) => title));
+/** Samples for the ordinary user; `npm run soak` makes all attempts. */
+const ordinary = { attempts: 40, lines: 16 };
+
+describe('The sandbox of commands', function () {
+	this.timeout(300_000);
+	const all: Tried[] = [];
+	before(function () {
+		if (!existsSync(bubblewrap) || !existsSync('/usr/bin/python3')) this.skip();
+	});
+
+	after(() => {
+		if (all.length > 0) console.log(tableOfTried(all).replaceAll(/^/gm, '      '));
+	});
+
+	it('is attacked in more than 300 ways', () => {
+		assert.ok(new Set(titles).size > 300, String(titles.length));
+	});
+
+	for (const [topic, escapes] of Object.entries(topics)) {
+		it(`holds against ${escapes.length} attempts: ${topic}`, async () => {
+			const { tried, through, blunt } = await makeEscapes(escapes, { bubblewrap });
+			all.push(...tried);
+			assert.deepEqual(through, []);
+			// Many need rights that only the superuser has to give away.
+			assert.ok(blunt.length <= (isSuperuser ? 0 : escapes.length / 3), `these prove nothing: ${blunt.join(', ')}`);
+		});
+	}
+
+	it('holds against an ordinary user, too', async function () {
+		if (!canBecomeOrdinary()) this.skip();
+		const random = seeded(20_261_124);
+		const { user, made, hostile } = await attackAsOrdinaryUser({
+			bubblewrap,
+			titles: Array.from({ length: ordinary.attempts }, () => titles[below(random, titles.length)] ?? ''),
+			lines: Array.from({ length: ordinary.lines }, () => below(random, hostileCount)),
+		});
+		assert.notEqual(user, 0);
+		assert.deepEqual(made.through, []);
+		assert.deepEqual(hostile.through, []);
+		assert.ok(made.blunt.length <= ordinary.attempts / 3, `these prove nothing: ${made.blunt.join(', ')}`);
+		assert.ok(hostile.ran > ordinary.lines / 2, `${hostile.ran} lines ran`);
+	});
+});

@@ -1,0 +1,132 @@
+/** A thread's changes are its own lines: what others do to the same file is neither counted nor undone with them. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newId } from '../../../src/protocol/ids.ts';
+import { useServedBases } from '../approvals/served-base.ts';
+
+const never = new AbortController().signal;
+const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`);
+const before = lines.join('');
+const edit = (find: string, replace: string) => ({
+	path: 'a.txt',
+	edits: [{ find: `${find}\n`, replace: `${replace}\n` }],
+});
+
+describe('the changes of a thread', () => {
+	const start = useServedBases();
+	type Served = Awaited<ReturnType<typeof start>>;
+	const open = () => start({ files: { 'a.txt': before } });
+	const text = ({ host }: Served, path = 'a.txt') => readFileSync(join(host.workspace, path), 'utf8');
+	const write = ({ host }: Served, content: string, path = 'a.txt') =>
+		writeFileSync(join(host.workspace, path), content);
+	const counts = async ({ base, threadId }: Served, owner: string = threadId) =>
+		(await base.changes.list(owner)).map(({ path, added, removed, touchedSince }) => [
+			path,
+			added,
+			removed,
+			touchedSince,
+		]);
+
+	it('are not those of another thread in the same file, and come back in none that has undone its own', async () => {
+		const served = await open();
+		const other = newId('thr');
+		await served.perform('fs.edit', edit('line 2', 'two'));
+		await served.performFor(other, 'fs.edit', edit('line 18', 'eighteen\nand more'));
+		assert.deepEqual(await counts(served), [['a.txt', 1, 1, false]]);
+		assert.deepEqual(await counts(served, other), [['a.txt', 2, 1, false]]);
+		assert.equal(
+			(await served.base.changes.before(served.threadId, 'a.txt')).before,
+			text(served).replace('two', 'line 2'),
+		);
+
+		assert.deepEqual((await served.base.changes.undo(served.threadId, undefined, false, never)).skipped, []);
+		assert.equal(text(served), before.replace('line 18\n', 'eighteen\nand more\n'));
+		await served.performFor(other, 'fs.edit', edit('line 10', 'ten'));
+		assert.deepEqual(await counts(served), []);
+		assert.deepEqual(await counts(served, other), [['a.txt', 3, 2, false]]);
+	});
+
+	it('follow the file: what was taken back by hand, or done by another program, is not counted', async () => {
+		const served = await open();
+		await served.perform('fs.edit', edit('line 2', 'two'));
+		await served.perform('fs.edit', edit('line 18', 'eighteen'));
+		const told = new Promise<number[]>((resolve) => {
+			served.base.changes.onDidChange(({ changes }) => resolve(changes.map(({ added }) => added)));
+		});
+		write(served, `first\n${text(served).replace('two', 'line 2')}`);
+		served.base.changes.look([join(served.host.workspace, 'a.txt')]);
+		assert.deepEqual(await told, [1]);
+		assert.deepEqual(await counts(served), [['a.txt', 1, 1, false]]);
+		// Nor does it become the thread's when the thread goes on in that file.
+		await served.perform('fs.edit', edit('line 5', 'five'));
+		assert.deepEqual(await counts(served), [['a.txt', 2, 2, false]]);
+		await served.base.changes.undo(served.threadId, undefined, false, never);
+		assert.equal(text(served), `first\n${before}`);
+	});
+
+	it('name who changed them since, and are undone then only when it is insisted', async () => {
+		const served = await open();
+		const other = newId('thr');
+		await served.perform('fs.edit', edit('line 2', 'two'));
+		const since = async () => (await served.base.changes.list(served.threadId))[0]?.since;
+		assert.equal(await since(), undefined);
+		await served.performFor(other, 'fs.edit', edit('two', 'TWO'));
+		assert.deepEqual(await since(), [{ kind: 'thread', threadId: other }]);
+		write(served, before.replace('line 2\n', 'zwei\n'));
+		assert.deepEqual(await since(), [{ kind: 'thread', threadId: other }, { kind: 'program' }]);
+		assert.deepEqual((await served.base.changes.undo(served.threadId, undefined, false, never)).skipped, ['a.txt']);
+		assert.equal(text(served), before.replace('line 2\n', 'zwei\n'));
+		await served.base.changes.undo(served.threadId, undefined, true, never);
+		assert.equal(text(served), before);
+	});
+
+	it('are kept and undone hunk by hunk, and not when the hunk has changed', async () => {
+		const served = await open();
+		const { changes } = served.base;
+		for (const [find, replace] of [
+			['line 2', 'two'],
+			['line 10', 'ten\nten and a half'],
+			['line 18', 'eighteen'],
+		] as const) {
+			await served.perform('fs.edit', edit(find, replace));
+		}
+		const [first, second, third] = await changes.hunks(served.threadId, 'a.txt');
+		assert.ok(first !== undefined && second !== undefined && third !== undefined);
+		assert.deepEqual([first.line, second.line, third.line], [2, 10, 19]);
+		assert.deepEqual(second.added, ['ten\n', 'ten and a half\n']);
+		await changes.keepHunk(served.threadId, 'a.txt', first);
+		assert.deepEqual(await counts(served), [['a.txt', 3, 2, false]]);
+		// By now it is the first.
+		await assert.rejects(changes.undoHunk(served.threadId, 'a.txt', second, never), { code: 'FILE_CHANGED' });
+		const [again] = await changes.hunks(served.threadId, 'a.txt');
+		assert.ok(again !== undefined);
+		await changes.undoHunk(served.threadId, 'a.txt', again, never);
+		assert.equal(text(served), before.replace('line 2\n', 'two\n').replace('line 18\n', 'eighteen\n'));
+		assert.deepEqual(await counts(served), [['a.txt', 1, 1, false]]);
+		await changes.undo(served.threadId, undefined, false, never);
+		assert.equal(text(served), before.replace('line 2\n', 'two\n'));
+	});
+
+	it('that were undone are redone, also after a restart, where nobody has changed the file since', async () => {
+		const first = await open();
+		await first.perform('fs.edit', edit('line 2', 'two'));
+		await first.perform('fs.write', { path: 'new.txt', content: 'new\n' });
+		await first.perform('fs.write', { path: 'mine.txt', content: 'theirs\n' });
+		await first.perform('fs.delete', { path: 'mine.txt' });
+		const { undone } = await first.base.changes.undo(first.threadId, undefined, false, never);
+		assert.deepEqual(undone, ['a.txt', 'new.txt']);
+		assert.equal(existsSync(join(first.host.workspace, 'new.txt')), false);
+		await first.base.close();
+
+		const { home, workspace } = first.host;
+		const served = { ...(await start({ home, workspace })), threadId: first.threadId };
+		const { changes } = served.base;
+		write(served, before.replace('line 5\n', 'five\n'));
+		assert.deepEqual(await changes.undone(served.threadId), ['new.txt']);
+		const redone = await changes.redo(served.threadId, never);
+		assert.deepEqual([redone.skipped, redone.undone], [['a.txt'], []]);
+		assert.equal(text(served, 'new.txt'), 'new\n');
+		assert.deepEqual(await counts(served), [['new.txt', 1, 0, false]]);
+	});
+});

@@ -1,0 +1,150 @@
+/** What the tools for files and searches tell a model, through the real CLI, its server and a model over HTTP. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { commandLimitMs, User } from '../cli/cli-process.ts';
+
+type Call = readonly [name: string, input: unknown];
+
+describe('prowess run: the tools for files', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	let server: ModelServer;
+
+	beforeEach(() => {
+		user = new User();
+	});
+	afterEach(async () => {
+		await server.close();
+	});
+
+	const bytes = (path: string) => readFileSync(join(user.workspace, path));
+
+	/** Makes the calls, one answer each, and gives what the model was told of each. */
+	async function told(calls: readonly Call[], ...words: string[]): Promise<string[]> {
+		server = await startModelServer([
+			...calls.map(([name, input]) => ({ toolCalls: [{ name, input }] })),
+			{ text: 'Done.' },
+		]);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'go', ['--approve', 'edit', ...words]).ended;
+		assert.equal(code, 0, stderr);
+		return server.requests.slice(1).map(({ body }) => {
+			const messages = body['messages'] as { readonly content: string }[];
+			return messages.at(-1)?.content ?? '';
+		});
+	}
+
+	function matches(results: readonly string[], expected: readonly RegExp[]): void {
+		assert.equal(results.length, expected.length);
+		for (const [index, pattern] of expected.entries()) {
+			assert.match(results[index] ?? '', pattern);
+		}
+	}
+
+	it('do not replace what the model has not read, nor take a mark for text', async () => {
+		user.writes('a.ts', 'let a;\nlet b;\n');
+		const results = await told([
+			['fs_write', { path: 'a.ts', content: 'let c;\n' }],
+			['fs_read', { path: 'a.ts' }],
+			['fs_write', { path: 'a.ts', content: 'let c;\n// ... existing code ...\n' }],
+			['fs_write', { path: 'a.ts', content: 'let c;\n' }],
+			['fs_write', { path: 'a.ts', content: 'let d;\n' }],
+		]);
+		matches(results, [
+			/^FILE_NOT_READ: a\.ts exists, and was not read here before it is replaced\. Read it with fs_read first/,
+			/^1\tlet a;\n2\tlet b;$/,
+			/^TEXT_LEFT_OUT: line 2 of the new text of a\.ts stands for text that it leaves out/,
+			/^Replaced a\.ts \(\+1 -2 lines\)\.$/,
+			/^Replaced a\.ts \(\+1 -1 lines\)\.$/,
+		]);
+		assert.equal(bytes('a.ts').toString(), 'let d;\n');
+	});
+
+	it('keep the encoding and the line ends of a file, and take an edit that is a little off', async () => {
+		const before = Buffer.from('f\xfcr\r\n\tzwei\r\ndrei\n', 'latin1');
+		writeFileSync(join(user.workspace, 'a.txt'), before);
+		const results = await told([
+			['fs_read', { path: 'a.txt' }],
+			['fs_edit', { path: 'a.txt', edits: [{ find: '    zwei\n', replace: '    two\n' }] }],
+			['fs_edit', { path: 'a.txt', edits: [{ find: '1\tfür', replace: '1\tfür alle' }] }],
+			['fs_edit', { path: 'a.txt', edits: [{ find: 'two', replace: '→' }] }],
+		]);
+		matches(results, [
+			/^1\tfür\n2\t\tzwei\n3\tdrei\n\[encoding windows-1252, which edits keep\]$/,
+			/^Edited a\.txt .*Edit 1 was taken for line 2, although its indentation differs\.$/,
+			/although its line numbers differs\.$/,
+			/^INVALID_PARAMS: a\.txt is in the encoding windows-1252, which has no "→"/,
+		]);
+		assert.deepEqual(bytes('a.txt'), Buffer.from('f\xfcr alle\r\n\ttwo\r\ndrei\n', 'latin1'));
+	});
+
+	it('search as they are asked, and say what was searched where nothing was found', async () => {
+		user.writes('src/a.ts', 'one\nneedle(\nthree\n');
+		user.writes('src/b.tsx', 'middle\n');
+		const results = await told([
+			['search_text', { query: 'needle|middle', include: '*.ts,*.tsx' }],
+			['search_text', { query: 'needle(', context: 1 }],
+			['search_text', { query: 'one\nneedle', literal: true }],
+			['search_text', { query: 'needle|middle', namesOnly: true, path: 'src' }],
+			['search_text', { query: 'nothing', include: '*.ts' }],
+			['search_text', { query: 'nothing', include: '*.py' }],
+		]);
+		matches(results, [
+			/^src\/a\.ts:2: needle\(\nsrc\/b\.tsx:1: middle$/,
+			/^src\/a\.ts-1- one\nsrc\/a\.ts:2: needle\(\nsrc\/a\.ts-3- three\n\[searched as text, because it is no pattern/,
+			/^src\/a\.ts:1: one\nneedle\($/,
+			/^src\/a\.ts\nsrc\/b\.tsx$/,
+			/^No match of the pattern "nothing", in any case, in \., files \*\.ts\./,
+			/^No file in \. matches \*\.py, so nothing was searched\.$/,
+		]);
+	});
+
+	for (const [tool, calls] of [
+		[
+			'fs_read',
+			[
+				[{ file_path: 'a.txt', start_line: '2' }, /^2\ttwo\n\[lines 2-2 of 2\]/],
+				[{ path: 'a.txt', offset: 0 }, /INVALID_PARAMS.*offset/],
+				[{ path: 'a.txt', offset: 9 }, /offset 9 is past the end: a\.txt has 2 lines/],
+				[{ path: 'empty.txt' }, /^\[empty\.txt is empty\]$/],
+				[{ path: 'b.txt' }, /^NOT_FOUND/],
+				[{ path: '' }, /^INVALID_PARAMS/],
+				[{ path: '../x' }, /^PATH_OUTSIDE_WORKSPACE/],
+			],
+		],
+		[
+			'fs_edit',
+			[
+				[{ path: 'a.txt', edits: [] }, /^INVALID_PARAMS/],
+				[{ path: 'a.txt', edits: [{ find: '', replace: 'x' }] }, /^INVALID_PARAMS/],
+				[{ path: 'a.txt', edits: [{ find: 'one', replace: 'one' }] }, /the edits leave a\.txt as it is/],
+				[{ path: 'a.txt', edits: [{ find: 'three', replace: 'x' }] }, /^EDIT_NO_MATCH/],
+				[{ path: 'a.txt', edits: [{ find: 'o', replace: 'x' }] }, /^EDIT_AMBIGUOUS.*at lines 1, 2/],
+				[{ path: 'a.txt', old_str: '2\ttwo', new_str: '2\tzwei' }, /^Edited a\.txt/],
+			],
+		],
+		[
+			'search_text',
+			[
+				[{ pattern: 'tw.' }, /^a\.txt:2: two/],
+				[{ query: 'tw.', regex: false }, /^No match of the text/],
+				[{ query: '' }, /^INVALID_PARAMS/],
+				[{ query: 'one', glob: ['*.txt', '*.md'] }, /^a\.txt:1: one/],
+				[{ query: 'one', include: ' , ' }, /^INVALID_PARAMS.*is empty/],
+				[{ query: 'one', context: '1', names_only: 'false' }, /^a\.txt:1: one\na\.txt-2- two/],
+				[{ query: '[[(' }, /\[searched as text/],
+			],
+		],
+	] as const) {
+		it(`answer bent calls of ${tool} with what they mean, or with what is wrong`, async () => {
+			user.writes('a.txt', 'one\ntwo\n');
+			user.writes('empty.txt', '');
+			const results = await told(calls.map(([input]) => [tool, input]));
+			matches(
+				results,
+				calls.map(([, expected]) => expected),
+			);
+		});
+	}
+});
