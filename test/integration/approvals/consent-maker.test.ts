@@ -59,7 +59,7 @@ describe('The consent to a capability', function () {
 		let isAnswered = false;
 		child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
 			shown += chunk;
-			if (!isAnswered && shown.includes('with that reason: ')) {
+			if (!isAnswered && shown.includes('Allow? ')) {
 				isAnswered = true;
 				child.stdin.write('n\r');
 			}
