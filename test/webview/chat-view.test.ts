@@ -66,6 +66,9 @@ describe('webview: chat view', function () {
 		const attempt = { error, failed: 'p0/m', next: 'p1/m' };
 		thread.emit({ type: 'item.start', item: { ...notice, id: newId('itm'), at, attempt } });
 		await page.getByText(/^Note: p0\/m: .* p1\/m answers now\.$/).waitFor();
+		const passedOver = { provider: 'p0', faults: 4, next: 'p1/m' };
+		thread.emit({ type: 'item.start', item: { ...notice, id: newId('itm'), at, passedOver } });
+		await page.getByText('Note: p0 is paused after 4 faults; p1/m answers.').waitFor();
 		thread.emit({ type: 'turn.end', turnId, outcome: 'done', durationMs: 1 });
 		await page.getByText(/Tried again after 50 s\./).waitFor();
 		assert.equal(await page.getByRole('button', { name: 'Use p1/m now' }).count(), 0);

@@ -126,9 +126,14 @@ const NoticeItem = z.object({
 			next: z.string().optional(),
 		})
 		.optional(),
+	/** Provider that is not asked first in this turn because it failed often, and who answers. `text` says the same in English. */
+	passedOver: z.object({ provider: z.string(), faults: z.int().positive(), next: z.string() }).optional(),
 });
 /** Notice before it has a place in a thread. */
-export type Notice = Pick<z.infer<typeof NoticeItem>, 'level' | 'text' | 'actions' | 'error' | 'attempt'>;
+export type Notice = Pick<
+	z.infer<typeof NoticeItem>,
+	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver'
+>;
 
 /** Files of the workspace that were told to the model, and those that were found and not told. */
 const InstructionsItem = z.object({

@@ -25,6 +25,13 @@ export function failoverNotices(journal: LoopJournal): Pick<FailoverNews, 'onWai
 	};
 }
 
+/** Said at the start of a turn that another provider answers, because that of the chosen model has failed often. */
+export function passedOverNotice(passedOver: NonNullable<Notice['passedOver']>): Notice {
+	const { provider, faults, next } = passedOver;
+	const text = `${provider} is paused after ${faults} faults; ${next} answers.`;
+	return { level: 'info', text, actions: [], passedOver };
+}
+
 function reasonOf(error: unknown): string {
 	return causeForUser(asOpError(error), (template) => template);
 }

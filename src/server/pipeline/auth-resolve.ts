@@ -1,5 +1,6 @@
 /** Stage 1: may this turn run at all, and with which model. Nothing is asked or sent before the workspace is trusted. */
 import { ProwessError } from '../../protocol/errors.ts';
+import { passedOverNotice } from '../loop/failover-notices.ts';
 import type { ResolvedModels } from '../models/failover/resolution.ts';
 import type { Turn, TurnDeps } from '../turn/turn.ts';
 
@@ -10,6 +11,9 @@ export async function authResolve(turn: Turn, deps: TurnDeps, signal: AbortSigna
 	const prompt = { text: turn.text, attachments: turn.context.length, messagesBefore: turn.before.length };
 	const resolved = await deps.models.line({ modelId: turn.modelId, prompt }, signal);
 	turn.journal.answering(resolved.models.current.id);
+	if (resolved.passedOver !== undefined) {
+		turn.journal.notice(passedOverNotice(resolved.passedOver));
+	}
 	resolved.models.current.prepare?.(signal);
 	return resolved;
 }

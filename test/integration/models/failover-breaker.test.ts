@@ -20,9 +20,12 @@ describe('A provider that has failed often', () => {
 	let server: ServerUnderTest;
 	let threadId: ThreadId;
 	let isBack: boolean;
+	/** What the thread says of providers that are passed over. */
+	let pauses: object[];
 
 	beforeEach(async () => {
 		isBack = false;
+		pauses = [];
 		first = await startModelServer(() => (isBack ? { text: 'First here.' } : { error: 402, message: 'No credits' }));
 		second = await startModelServer(() => ({ text: 'Second here.' }));
 		server = await ServerUnderTest.start({
@@ -53,6 +56,11 @@ describe('A provider that has failed often', () => {
 	async function prompted(): Promise<readonly [number, number]> {
 		const ended = new Promise<void>((resolve) => {
 			const subscription = server.onUpdate.event(({ events }) => {
+				for (const event of events) {
+					if (event.type === 'item.start' && event.item.kind === 'notice' && / is paused /.test(event.item.text)) {
+						pauses.push({ text: event.item.text, passedOver: event.item.passedOver });
+					}
+				}
 				if (events.some(({ type }) => type === 'turn.end')) {
 					subscription.dispose();
 					resolve();
@@ -85,6 +93,17 @@ describe('A provider that has failed often', () => {
 			model: 'p2/m',
 			resolution: ['breaker: p1 has failed often and is passed over', 'alternative: p2/m'],
 		});
+	});
+
+	it('is named in the thread with who answers, at the start of each such turn and of no other', async () => {
+		assert.deepEqual(pauses, []);
+		await prompted();
+		const pause = { provider: 'p1', faults: FAULTS, next: 'p2/m' };
+		assert.deepEqual(pauses, [{ text: 'p1 is paused after 3 faults; p2/m answers.', passedOver: pause }]);
+		isBack = true;
+		await server.peer.call(modelRequests.askAgain, { provider: 'p1' }, signal);
+		await prompted();
+		assert.equal(pauses.length, 1);
 	});
 
 	it('is told to the host once, and named by the doctor', async () => {

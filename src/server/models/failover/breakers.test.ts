@@ -89,4 +89,14 @@ describe('the breaker of a provider', () => {
 		each.reset();
 		assert.equal(changes, 2);
 	});
+
+	it('counts the faults of a provider since it answered last', () => {
+		const each = new Breakers();
+		for (let n = 1; n <= 5; n += 1) {
+			each.failed('a');
+			assert.deepEqual([each.failuresOf('a'), each.failuresOf('b')], [n, 0]);
+		}
+		each.answered('a');
+		assert.equal(each.failuresOf('a'), 0);
+	});
 });

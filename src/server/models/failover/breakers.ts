@@ -7,10 +7,14 @@ import { limits } from '../limits.ts';
 interface Breaker {
 	/** When it failed, in ms, within the last minute. */
 	faults: number[];
+	/** How often since it answered last. */
+	failures: number;
 	openedAt: number | undefined;
 	/** When somebody was let through to see whether it answers again. */
 	probedAt: number | undefined;
 }
+
+const UNHURT: Breaker = { faults: [], failures: 0, openedAt: undefined, probedAt: undefined };
 
 export class Breakers {
 	readonly #now: () => number;
@@ -42,15 +46,21 @@ export class Breakers {
 	}
 
 	failed(provider: string): void {
-		const breaker = this.#breakers.get(provider) ?? { faults: [], openedAt: undefined, probedAt: undefined };
+		const breaker = this.#breakers.get(provider) ?? { ...UNHURT };
 		this.#breakers.set(provider, breaker);
 		const now = this.#now();
+		breaker.failures += 1;
 		breaker.faults = [...breaker.faults.filter((at) => now - at < limits.breakerWindowMs), now];
 		if (breaker.probedAt !== undefined || breaker.faults.length >= limits.breakerFaults) {
 			breaker.openedAt = now;
 			breaker.probedAt = undefined;
 			this.#changed();
 		}
+	}
+
+	/** How often it has failed since it answered last. */
+	failuresOf(provider: string): number {
+		return this.#breakers.get(provider)?.failures ?? 0;
 	}
 
 	answered(provider: string): void {

@@ -4,6 +4,7 @@
  * open, and what was found, which the turn writes into its row and trace. Source: S2-04.
  */
 import { ProwessError } from '../../../protocol/errors.ts';
+import type { Notice } from '../../../protocol/thread/thread.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { ModelPort } from '../model-port.ts';
 import type { Breakers } from './breakers.ts';
@@ -21,6 +22,8 @@ export interface ResolvedModels {
 	readonly models: ModelLine;
 	/** A line for each step that changed something, as `alias: fast is p1/m`. */
 	readonly steps: readonly string[];
+	/** The provider of the chosen model, where another one answers because it failed often. */
+	readonly passedOver?: NonNullable<Notice['passedOver']>;
 }
 
 interface ResolutionDeps {
@@ -71,11 +74,12 @@ export async function resolveModels(
 	if (models.left > 0 && breakers.passesOver(provider)) {
 		steps.push(`breaker: ${provider} has failed often and is passed over`);
 		await models.passOver(signal);
-		steps.push(
-			models.current === chosen
-				? `alternative: none can be used, so ${chosen.id} is asked after all`
-				: `alternative: ${models.current.id}`,
-		);
+		if (models.current !== chosen) {
+			const next = models.current.id;
+			steps.push(`alternative: ${next}`);
+			return { models, steps, passedOver: { provider, faults: breakers.failuresOf(provider), next } };
+		}
+		steps.push(`alternative: none can be used, so ${chosen.id} is asked after all`);
 	}
 	return { models, steps };
 }

@@ -31,10 +31,14 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 				return editor.command(action);
 		}
 	};
-	const { error, attempt } = item;
+	const { error, attempt, passedOver } = item;
 	if (attempt !== undefined) {
 		return <AttemptNotice at={item.at} attempt={attempt} isRunning={isRunning} />;
 	}
+	const text =
+		passedOver === undefined
+			? t(item.text)
+			: t('{provider} is paused after {faults} faults; {next} answers.', passedOver);
 	const detail = error === undefined ? undefined : detailForUser(error);
 	return (
 		<div class={`item notice ${item.level}`} role="note">
@@ -42,7 +46,7 @@ export function Notice({ item, isLastTurn, isRunning }: NoticeProps) {
 			<div class="notice-body">
 				<p>
 					<span class="sr-only">{levelWord(item.level, t)} </span>
-					<LongText text={error === undefined ? t(item.text) : textForUser(error, t)} />
+					<LongText text={error === undefined ? text : textForUser(error, t)} />
 				</p>
 				{error !== undefined && detail !== undefined && (
 					<p class="detail-note">
