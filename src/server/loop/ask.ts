@@ -20,7 +20,8 @@ export async function ask(
 		for (;;) {
 			const shown = conversation.shown();
 			const { system, effort } = loop;
-			const request = { system, messages: shown.messages, tools: conversation.tools, effort };
+			const said = { system, messages: shown.messages, tools: conversation.tools, effort };
+			const request = conversation.withOutput(shown, said);
 			const ended = beginStep?.('Request', { model: model.id });
 			try {
 				const answer = await writer.write(model, request, onOutput, signal);

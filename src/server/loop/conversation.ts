@@ -13,6 +13,7 @@ import type { ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart } from
 import { estimateTokens } from '../models/windows/token-estimate.ts';
 import type { LoopJournal } from '../turn/journal.ts';
 import { limits } from './limits.ts';
+import { OutputLimit } from './output-limit.ts';
 import type { Loop } from './loop.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import type { OfferedTools } from './calls/offered-tools.ts';
@@ -29,6 +30,7 @@ export class Conversation {
 	/** Declared since the model looked for them. */
 	#found: readonly ToolDeclaration[] = [];
 	#foundTokens = 0;
+	readonly #output = new OutputLimit();
 
 	constructor(loop: Loop, budgets: MessageBudgets) {
 		const { journal, models, messages, cut, fixedTokens } = loop;
@@ -88,12 +90,25 @@ export class Conversation {
 	}
 
 	/** How our estimate of a request compares with what the provider has counted. */
-	measured({ tokens }: Selection, { system, tools }: ModelRequest, answer: ModelAnswer): void {
+	measured({ tokens }: Selection, request: ModelRequest, answer: ModelAnswer): void {
 		if (this.#models.current.endpoint === undefined || tokens < limits.measuredTokens) {
 			return;
 		}
-		const frameTokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
-		this.#budgets.measured(this.#models.current, tokens + frameTokens, answer);
+		this.#budgets.measured(this.#models.current, tokens + frameTokens(request), answer);
+	}
+
+	/** The limit of output fell into a call of this answer. */
+	cutOff({ usage }: ModelAnswer): void {
+		this.#output.cutOff(this.#models.current, usage);
+	}
+
+	/** The same request, with more output where an answer of this model was cut off. */
+	withOutput({ tokens }: Selection, request: ModelRequest): ModelRequest {
+		const model = this.#models.current;
+		const raised = this.#output.raisedFor(model, () =>
+			Math.ceil((tokens + frameTokens(request)) * (model.tokenFactor ?? 1)),
+		);
+		return raised === undefined ? request : { ...request, raisedOutput: raised };
 	}
 
 	/** The provider refused as too long what was shown. True when less can be shown, also in the requests to come. */
@@ -116,4 +131,9 @@ export class Conversation {
 	get #budgetTokens(): number {
 		return this.#budgets.tokensOf(this.#models.current, this.#fixedTokens + this.#foundTokens);
 	}
+}
+
+/** Of what goes before the messages. */
+function frameTokens({ system, tools }: ModelRequest): number {
+	return estimateTokens(system) + estimateTokens(JSON.stringify(tools));
 }

@@ -100,6 +100,9 @@ async function runRound(
 ): Promise<Round> {
 	const { journal } = loop;
 	const cut = cutCallOf(answer);
+	if (cut !== undefined) {
+		conversation.cutOff(answer);
+	}
 	const whole = cut === undefined ? answer.parts : answer.parts.slice(0, -1);
 	const said = { parts: whole, calls: readCalls(toolCalls(whole), loop.tools) };
 	const { parts, calls } = await withoutSecrets(said, loop.tools, deps.host, signal);

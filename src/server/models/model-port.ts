@@ -89,9 +89,17 @@ export interface ModelRequest {
 	readonly tools: readonly ToolDeclaration[];
 	/** Absent: what the provider thinks right. The editor's models are told both, and may keep to neither. */
 	readonly maxOutputTokens?: number;
+	/** To be asked for where that is absent, because the provider's own limit was too low; not where it asks for the most anyway. */
+	readonly raisedOutput?: RaisedOutput;
 	readonly temperature?: number;
 	/** Before what the user has set of the model. The editor's models are not told. */
 	readonly effort?: Effort | undefined;
+}
+
+export interface RaisedOutput {
+	readonly tokens: number;
+	/** Where that is refused. */
+	readonly former?: number | undefined;
 }
 
 export interface ModelUsage {
@@ -156,6 +164,8 @@ export interface ModelPort {
 	/** `<provider>/<model>`. */
 	readonly id: string;
 	readonly contextWindow: number;
+	/** Tokens of the longest answer, as its endpoint lists it; absent: nobody knows. */
+	readonly mostOutput?: number | undefined;
 	/** Follows a script, and understands nothing of what it is told: the tour. */
 	readonly isScripted?: true;
 	/** Where it is asked; absent: by the editor, or nowhere. */

@@ -22,6 +22,7 @@ interface ProviderModelOptions {
 	readonly modelId: string;
 	/** In tokens; what is known of it may change while it is used. */
 	readonly contextWindow: () => number;
+	readonly mostOutput?: number | undefined;
 	readonly price?: Price | undefined;
 	readonly getKey: GetKey;
 	/** What the user knows better; its window counts already. */
@@ -42,6 +43,7 @@ export function providerModel({
 	config,
 	modelId,
 	contextWindow,
+	mostOutput,
 	price,
 	getKey,
 	known = {},
@@ -62,6 +64,7 @@ export function providerModel({
 		get contextWindow() {
 			return contextWindow();
 		},
+		mostOutput,
 		endpoint: {
 			baseUrl: config.baseUrl ?? providers[config.kind].baseUrl ?? '',
 			modelId,

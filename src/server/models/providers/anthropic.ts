@@ -23,6 +23,10 @@ const OUTPUT_LIMITS: readonly (readonly [RegExp, number])[] = [
 	[/./, 32_000],
 ];
 
+function ownLimit(modelId: string): number {
+	return OUTPUT_LIMITS.find(([name]) => name.test(modelId))?.[1] ?? 0;
+}
+
 /** Tokens a model may think. */
 const THOUGHT_TOKENS = { off: 0, low: 4_096, medium: 10_240, high: 24_576 } as const;
 /** A smaller budget is refused. */
@@ -51,10 +55,12 @@ const dialect: Dialect = {
 		{ name: 'thinking', refusedBy: /thinking|budget_tokens/, isEffort: true },
 		{ name: 'temperature', refusedBy: /temperature/ },
 	],
+	// What the vendor's own models give at most is known.
+	raises: (tokens, modelId) => !modelId.startsWith('claude-') && tokens > ownLimit(modelId),
 	body(request, endpoint, leftOut) {
 		const mark = leftOut.has('cache_control') ? {} : CACHED;
 		const { system, tools, temperature } = request;
-		const most = request.maxOutputTokens ?? OUTPUT_LIMITS.find(([name]) => name.test(endpoint.modelId))?.[1] ?? 0;
+		const most = request.maxOutputTokens ?? ownLimit(endpoint.modelId);
 		const thought =
 			leftOut.has('thinking') || isUnderWayWithoutThoughts(request, endpoint) ? 0 : thoughtTokens(endpoint, most);
 		return {

@@ -31,5 +31,7 @@ export interface Dialect {
 	/** The same request gives the same bytes: the vendors' caches depend on it. */
 	body(request: ModelRequest, endpoint: Endpoint, leftOut: ReadonlySet<string>): JsonObject;
 	readonly optional: readonly OptionalParameter[];
+	/** Whether so many tokens of output are more than it asks for by itself; absent: it asks for none. */
+	raises?(tokens: number, modelId: string): boolean;
 	reader(answer: AnswerParts, endpoint: Endpoint): AnswerReader;
 }

@@ -7,7 +7,7 @@ import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { hasImages, withoutImages } from '../images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../streams/provider-error.ts';
-import { IMAGES, TOOLS } from '../streams/refusals.ts';
+import { IMAGES, RAISED_OUTPUT, TOOLS } from '../streams/refusals.ts';
 import { StreamWatch } from '../streams/stream-watch.ts';
 import { readTextCalls } from '../text-calls/read-text-calls.ts';
 import { asText } from '../text-calls/text-request.ts';
@@ -220,18 +220,51 @@ async function asked(
 		const refused = refusals.of(endpoint);
 		const efforts = optional.filter((each) => each.isEffort && refused.has(nameOf(each, endpoint)));
 		const leftOut = efforts.length === 0 ? refused : new Set([...refused, ...efforts.map(({ name }) => name)]);
+		const isRefused = refused.has(RAISED_OUTPUT);
+		const raised = raisedOutput(request, dialect, endpoint, isRefused);
 		try {
-			const body = JSON.stringify(dialect.body(told, endpoint, leftOut));
+			const limited = raised === undefined ? told : { ...told, maxOutputTokens: raised };
+			const body = JSON.stringify(dialect.body(limited, endpoint, leftOut));
 			const baseUrl = dialect.root?.(endpoint.baseUrl) ?? endpoint.baseUrl;
 			return await postJson({ ...endpoint, baseUrl }, dialect.path(endpoint.modelId), body, signal);
 		} catch (error) {
 			const parameter = isProviderError(error) ? refusedBy(error, dialect, leftOut) : undefined;
-			if (parameter === undefined) {
+			if (parameter !== undefined) {
+				refusals.note(endpoint, nameOf(parameter, endpoint));
+			} else if (raised !== undefined && !isRefused && refusesOutput(error)) {
+				refusals.note(endpoint, RAISED_OUTPUT);
+			} else {
 				throw error;
 			}
-			refusals.note(endpoint, nameOf(parameter, endpoint));
 		}
 	}
+}
+
+/** Limit to ask for in place of none, or of the dialect's own. */
+function raisedOutput(
+	{ maxOutputTokens, raisedOutput: raised }: ModelRequest,
+	{ raises }: Dialect,
+	{ modelId }: Endpoint,
+	isRefused: boolean,
+): number | undefined {
+	const tokens = isRefused ? raised?.former : raised?.tokens;
+	const isMore = tokens !== undefined && raises?.(tokens, modelId) !== false;
+	return maxOutputTokens === undefined && isMore ? tokens : undefined;
+}
+
+/** As vendors and model servers say that a limit of output is too high. */
+const TOO_MUCH_OUTPUT =
+	/max_?(?:(?:completion|output|new)_?)?tokens|num_predict|(?:completion|output) (?:tokens|limit)/i;
+
+/** A window that is too small for prompt and output together would do for less output. */
+function refusesOutput(error: unknown): boolean {
+	return (
+		isProviderError(error) &&
+		(error.code === 'CONTEXT_OVERFLOW' ||
+			(error.code === 'PROVIDER_ERROR' &&
+				(error.facts.status === 400 || error.facts.status === 422) &&
+				TOO_MUCH_OUTPUT.test(error.message)))
+	);
 }
 
 /** Under which its refusal is kept. */

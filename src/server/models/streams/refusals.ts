@@ -1,5 +1,5 @@
 /**
- * What endpoints have refused of our requests, by address and model: parameters, tools and pictures. Kept as long as the server runs,
+ * What endpoints have refused of our requests, by address and model: parameters, tools, pictures and more output. Kept as long as the server runs,
  * because a model may learn; forgotten when the user changes models or settings.
  */
 
@@ -7,6 +7,8 @@
 export const TOOLS = 'tools';
 /** The model takes no pictures. */
 export const IMAGES = 'images';
+/** The model gives no more output than it does by itself. */
+export const RAISED_OUTPUT = 'raised output';
 
 interface Asked {
 	readonly baseUrl: string;

@@ -185,6 +185,25 @@ describe('the catalog of models', () => {
 		assert.equal((await catalog.resolve('local/a', never)).contextWindow, 9_000);
 	});
 
+	it('reads what an endpoint says of the longest answer, as each vendor writes it', async () => {
+		const written: readonly Record<string, unknown>[] = [
+			{ top_provider: { max_completion_tokens: 9_000 } },
+			{ top_provider: null, max_completion_tokens: 9_000 },
+			{ max_output_tokens: 9_000 },
+			{ outputTokenLimit: 9_000 },
+			{ max_output_tokens: -1 },
+			{ max_output_tokens: '9000' },
+		];
+		const data = written.map((each, n) => ({ id: `m${n}`, ...each }));
+		const endpoint = await serve((_request, response) => response.end(JSON.stringify({ data })));
+		providers = [{ ...local(), baseUrl: endpoint }];
+		await catalog.list(never);
+		const read = await Promise.all(
+			data.map(async ({ id }) => (await catalog.resolve(`local/${id}`, never)).mostOutput),
+		);
+		assert.deepEqual(read, [9_000, 9_000, 9_000, 9_000, undefined, undefined]);
+	});
+
 	it('asks for a key at each list, and keeps a list for a while', async () => {
 		await catalog.list(never);
 		await catalog.list(never);

@@ -127,6 +127,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			config,
 			modelId,
 			contextWindow: () => windowOf(config, modelId).tokens,
+			mostOutput: lists.known(config, modelId)?.mostOutput,
 			price,
 			getKey,
 			known,

@@ -15,6 +15,8 @@ export interface EndpointModel {
 	readonly name: string;
 	/** If the endpoint says so. */
 	readonly contextWindow?: number;
+	/** Tokens of an answer, if the endpoint says so. */
+	readonly mostOutput?: number;
 	/** If the endpoint says so. */
 	readonly price?: Price;
 	/** Program behind the endpoint, if it can be told. */
@@ -103,21 +105,33 @@ function endpointModel(kind: ProviderKind, model: Record<string, unknown>): Endp
 	const price = priceIn(model['pricing']);
 	const listedBy = kind === 'openai-compatible' ? programListing(model) : undefined;
 	const title = model['display_name'] ?? model['displayName'];
-	const window = [
+	const window = firstCount(
 		model['context_length'],
 		model['context_window'],
 		model['max_model_len'],
 		model['inputTokenLimit'],
-	].find((value) => typeof value === 'number' && Number.isInteger(value) && value > 0);
+	);
+	const top = model['top_provider'];
+	const mostOutput = firstCount(
+		isRecord(top) ? top['max_completion_tokens'] : undefined,
+		model['max_completion_tokens'],
+		model['max_output_tokens'],
+		model['outputTokenLimit'],
+	);
 	return [
 		{
 			id,
 			name: typeof title === 'string' && title !== '' ? title : id,
-			...(typeof window === 'number' && { contextWindow: window }),
+			...(window !== undefined && { contextWindow: window }),
+			...(mostOutput !== undefined && { mostOutput }),
 			...(price !== undefined && { price }),
 			...(listedBy !== undefined && { listedBy }),
 		},
 	];
+}
+
+function firstCount(...values: readonly unknown[]): number | undefined {
+	return values.find((value): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0);
 }
 
 /** Lists name everything a vendor sells. */
