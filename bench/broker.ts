@@ -57,6 +57,7 @@ export async function brokerFigures(): Promise<Figure[]> {
 	const served = base.serveServer(near);
 	const mcp = await startMcp(file);
 	const [threadId, turnId] = [newId('thr'), newId('trn')];
+	base.beginThread(threadId);
 	const never = new AbortController().signal;
 	const brokered = async () => {
 		const asked = { opId: newId('op'), op: 'fs.read', params: { path: 'src/a.ts' }, threadId, turnId };

@@ -40,6 +40,7 @@ async function ops(folder: string): Promise<Figure[]> {
 	const { near, far } = linkedPeers();
 	const served = base.serveServer(near);
 	const [threadId, turnId] = [newId('thr'), newId('trn')];
+	base.beginThread(threadId);
 	const { signal } = new AbortController();
 	const perform = async () => {
 		const request = { opId: newId('op'), op: 'fs.read', params: { path: 'note.txt' }, threadId, turnId };

@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 import { DisposableStore } from '../base/disposable.ts';
 import { watchForStandstill } from '../base/time/standstill.ts';
 import { ProwessError } from '../protocol/errors.ts';
+import type { ThreadId } from '../protocol/ids.ts';
 import { ApprovalRegister } from './approval-register.ts';
 import { ApprovalOrigins } from './gate/approvals/approval-origins.ts';
 import { PersonDesk } from './gate/approvals/desk.ts';
@@ -151,6 +152,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const levels = new ThreadLevels({ home: places.home, settings, log });
 	const modes = new ThreadModes({ home: places.home, log });
 	const hooks = new UserHooks({ ports, redactor, environment: commands.environment, sandbox: commandSandbox });
+	const begun = new Set<ThreadId>();
 	const broker = new Broker({
 		workOf: (op) => workOf(implementations, op),
 		ports,
@@ -162,6 +164,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		origins,
 		levels,
 		modes,
+		begun,
 		hooks,
 		simulation: new ModelSimulation({ server: () => ports.server(), settings, redactor }),
 		allowedOps: (caller) => (caller.kind === 'execution' ? caller.ops : undefined),
@@ -357,7 +360,9 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 			served.add(models.serve(server));
 			return served;
 		},
+		beginThread: (threadId) => void begun.add(threadId),
 		async endThread(threadId) {
+			begun.delete(threadId);
 			const ending = (async () => {
 				try {
 					await capabilities.stopAllOfThread(threadId);

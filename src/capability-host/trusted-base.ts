@@ -94,6 +94,11 @@ export interface TrustedBase {
 	/** Serves `brokerRequests` to a server; its identity is this connection. Dispose cancels all it has under way. */
 	serveServer(server: Peer): Disposable;
 	/**
+	 * The user says something in this thread, through this host: from now on its agent may ask for ops. Until then, and again
+	 * when it is deleted, an op that a server asks for in its name is refused.
+	 */
+	beginThread(threadId: ThreadId): void;
+	/**
 	 * For a thread that the user has deleted: ends its commands and what else it has under way, open questions included, and
 	 * lets go of what was allowed for it and of its before-images. Bounded; never rejects. The ledger keeps what was done.
 	 */

@@ -12,6 +12,8 @@ const reading = 'src/capability-host/gate/policy/commands/reading-commands.test.
 const readingRuns = 'test/integration/approvals/reading-commands.test.ts';
 const wider = 'src/capability-host/gate/policy/rules/offered-rules.test.ts';
 const strict = 'src/capability-host/gate/policy/rules/strict-rule.test.ts';
+const lying = 'test/integration/approvals/lying-server.test.ts';
+const prompts = 'src/extension/chat/requests/outgoing-prompts.test.ts';
 const threadModes = 'test/integration/approvals/thread-modes.test.ts';
 const turnAnswers = 'test/integration/approvals/answers-for-a-turn.test.ts';
 const threadLevels = 'test/integration/approvals/thread-levels.test.ts';
@@ -480,7 +482,7 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: 'one that is taken over can name another thread of the same user and gets that',
+		says: 'one that is taken over can name another thread that you wrote in and gets that',
 		provenBy: [
 			[
 				threadLevels,
@@ -565,6 +567,24 @@ export const gateClaims: readonly Claim[] = [
 			[shell, 'ends every command of a thread, and all of them when the host closes'],
 			[run, 'drops the texts before its changes with a thread'],
 		],
+	},
+	{
+		says: '**A server names only threads that you wrote in.**',
+		provenBy: [
+			[
+				lying,
+				'does nothing in the name of a thread in which the user has written nothing here, and each refusal is recorded',
+			],
+			[
+				lying,
+				'reads nothing and asks nothing in the name of such a thread, nor of one that was deleted or is only known',
+			],
+			[prompts, 'lets the agent of its thread ask for ops, once it is not refused for its secrets'],
+		],
+	},
+	{
+		says: 'That comes first, for reads too.',
+		provenBy: [[broker, 'asks no hook about an op of a thread that has not begun here']],
 	},
 	{
 		says: '**Rate**: each PRIVILEGED op acts, and each PRIVILEGED capability starts, at most 20 times in any 60 minutes.',

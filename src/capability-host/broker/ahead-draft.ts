@@ -1,4 +1,5 @@
 /** The question about an op before its turn: the steps of the broker that have no effect, up to the question. */
+import type { ThreadId } from '../../protocol/ids.ts';
 import type { Caller } from '../contract/caller.ts';
 import { ruled } from '../contract/decision.ts';
 import type { OpHooks } from '../contract/op-hooks.ts';
@@ -12,6 +13,7 @@ import {
 	assessRisk,
 	checkAllowList,
 	checkPermissions,
+	checkThread,
 	checkTrust,
 	type GatePorts,
 	judge,
@@ -26,6 +28,7 @@ export interface AheadSteps {
 	readonly ports: GatePorts;
 	readonly hooks: OpHooks | undefined;
 	readonly simulation: SimulationPort | undefined;
+	readonly begun: ReadonlySet<ThreadId> | undefined;
 	workOf(op: string): Work | undefined;
 	allowedOps(caller: Caller): ReadonlySet<string> | undefined;
 	refreshRules(signal: AbortSignal): Promise<void>;
@@ -50,6 +53,7 @@ export async function aheadDraft(
 	if (parsed.kind === 'refused') return undefined;
 	const { work, params } = parsed.value;
 	const checks = [
+		checkThread(steps.begun, call),
 		checkAllowList(steps.allowedOps(caller), call),
 		checkTrust(ports, work),
 		checkPermissions(work, call),

@@ -219,6 +219,21 @@ describe('Broker', () => {
 		assert.equal(blocked.effects.length + broken.effects.length, 0);
 	});
 
+	it('asks no hook about an op of a thread that has not begun here', async () => {
+		const asked: string[] = [];
+		const hooks = {
+			concerns: () => true,
+			before: ({ op }: { readonly op: string }): Promise<HookVerdict> => {
+				asked.push(op);
+				return Promise.resolve({ kind: 'continue', asked: [] });
+			},
+			after: () => {},
+		};
+		const { perform, effects } = scene({ deps: { hooks, begun: new Set() } });
+		assert.equal(codeOf(await perform()), 'denied INVALID_STATE');
+		assert.deepEqual([asked, effects], [[], []]);
+	});
+
 	it('refuses ops that are not among those of the caller', async () => {
 		const { perform } = scene({ deps: { allowedOps: () => new Set(['fs.read']) } });
 		assert.equal(codeOf(await perform()), 'denied DENIED_BY_RULE');

@@ -46,6 +46,7 @@ import {
 	checkAllowList,
 	checkPermissions,
 	checkRate,
+	checkThread,
 	checkTrust,
 	isAllowedToo,
 	judge,
@@ -72,6 +73,8 @@ export interface BrokerDeps {
 	readonly origins?: Pick<ApprovalOrigins, 'note'>;
 	/** Permission levels of threads; absent: every thread has that of the settings. */
 	readonly levels?: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
+	/** Threads in which the user has said something through this host; absent: every thread's agent may ask. */
+	readonly begun?: ReadonlySet<ThreadId>;
 	/** Modes of threads; absent: every thread is at Agent. */
 	readonly modes?: Pick<ThreadModes, 'of' | 'refresh'>;
 	readonly hooks?: OpHooks;
@@ -150,6 +153,7 @@ export class Broker {
 			hooks,
 			simulation,
 			workOf: (op) => this.#deps.workOf(op),
+			begun: this.#deps.begun,
 			allowedOps: (caller) => this.#deps.allowedOps?.(caller),
 			refreshRules: (life) => this.#refreshRules(life),
 			rulings: () => this.#rulings,
@@ -258,6 +262,8 @@ export class Broker {
 	async #prepared(call: Call, workOf: () => Work | undefined, signal: AbortSignal): Promise<Verdict<ToJudge>> {
 		const { ports, hooks } = this.#deps;
 		signal.throwIfAborted();
+		const placed = checkThread(this.#deps.begun, call);
+		if (placed.kind === 'refused') return placed;
 		const hooked = await askHooks(hooks, call, signal);
 		if (hooked.kind === 'refused') return hooked;
 		const parsed = parse(workOf(), call);

@@ -86,6 +86,16 @@ export function parse(work: Work | undefined, call: Call): Verdict<{ readonly wo
 	return go({ work, params: deepFreeze(parsed.data) });
 }
 
+/** An agent works only where the user has said something through this host: any other thread a server has made up or picked. */
+export function checkThread(begun: ReadonlySet<ThreadId> | undefined, { origin }: Call): Verdict<null> {
+	const { caller } = origin;
+	if (caller.kind !== 'agent' || begun === undefined || begun.has(caller.threadId)) {
+		return go(null);
+	}
+	const { threadId } = caller;
+	return denied('INVALID_STATE', `the user has written nothing in thread ${threadId} here`, { threadId });
+}
+
 /** The name must be one that this caller may use now, whatever it was told before. */
 export function checkAllowList(allowed: ReadonlySet<string> | undefined, call: Call): Verdict<null> {
 	const { op } = call.asked;

@@ -55,6 +55,7 @@ export async function runPrompt(
 				effort,
 				levelOf,
 				keepMode,
+				beginThread: (id: ThreadId) => base.beginThread(id),
 			};
 			const ended = await runTurn(host, asked, output, signal);
 			isEnded = true;

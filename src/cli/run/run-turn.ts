@@ -23,12 +23,14 @@ interface TurnOptions {
 	levelOf(threadId: ThreadId): Promise<PermissionLevel>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
+	/** From now on the thread's agent may ask this host for ops. */
+	beginThread(threadId: ThreadId): void;
 }
 
 /** Aborting `signal` stops the turn within `limits.stopMs`; it then ends as stopped. */
 export async function runTurn(
 	host: CliHost,
-	{ prompt, context, images, threadId, mode, effort, levelOf, keepMode }: TurnOptions,
+	{ prompt, context, images, threadId, mode, effort, levelOf, keepMode, beginThread }: TurnOptions,
 	output: TurnOutput,
 	signal: AbortSignal,
 ): Promise<TurnEnd['outcome']> {
@@ -40,6 +42,8 @@ export async function runTurn(
 	output.begin({ ...info, level: await levelOf(info.id) });
 
 	const shown = await attached(server, images, signal);
+	// Where the user named one, it is that one, whatever the server calls it.
+	beginThread(threadId ?? info.id);
 	const turn = new TurnWatch(server, info.id, seq, output);
 	try {
 		// Not under `signal`: only once the turn has an id can it be stopped.

@@ -43,6 +43,7 @@ far.on(brokerNotifications, {
 
 const { opId, op, params, threadId, dieAt } = order;
 const turnId = newId('trn');
+base.beginThread(threadId);
 if (dieAt === 'many') {
 	const one = () => far.call(brokerRequests.perform, { opId: newId('op'), op, params, threadId, turnId }, never);
 	for (let round = 0; round < 20; round++) {

@@ -49,6 +49,7 @@ async function nextHost(order: HostOrder): Promise<Afterwards> {
 		const { near, far } = linkedPeers();
 		const connection = base.serveServer(near);
 		const { opId, op, params, threadId } = order;
+		base.beginThread(threadId);
 		const knowledge = await far.call(brokerRequests.outcome, { opId }, never);
 		const again = await far.call(brokerRequests.perform, { opId, op, params, threadId, turnId: newId('trn') }, never);
 		const verification = await base.ledger.verify(never);

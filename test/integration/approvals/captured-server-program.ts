@@ -27,6 +27,7 @@ const base = await createTrustedBase({ ...host.ports, places });
 const { near, far } = linkedPeers();
 base.serveServer(near);
 const [threadId, turnId] = [newId('thr'), newId('trn')];
+base.beginThread(threadId);
 
 for await (const line of createInterface({ input: process.stdin })) {
 	const { op, params } = JSON.parse(line) as { op: string; params: unknown };

@@ -1,4 +1,7 @@
-/** A trusted base, served to a server over linked peers; each is closed after its test. Call `useServedBases` in a `describe`. */
+/**
+ * A trusted base, served to a server over linked peers; each is closed after its test. The user has said something in each
+ * thread that an op is performed for. Call `useServedBases` in a `describe`.
+ */
 import { createTrustedBase } from '../../../src/capability-host/compose.ts';
 import type { TrustedBase } from '../../../src/capability-host/trusted-base.ts';
 import { brokerNotifications, brokerRequests, type OpOutcome, type OpProgress } from '../../../src/protocol/broker.ts';
@@ -24,8 +27,11 @@ export function useServedBases() {
 		far.on(brokerNotifications, { progress: (each) => void progress.push(each) });
 		const threadId = newId('thr');
 		const turnId = newId('trn');
-		const performFor = (thread: ThreadId, op: string, params: unknown, opId = newId('op')): Promise<OpOutcome> =>
-			far.call(brokerRequests.perform, { opId, op, params, threadId: thread, turnId }, never);
+		base.beginThread(threadId);
+		const performFor = (thread: ThreadId, op: string, params: unknown, opId = newId('op')): Promise<OpOutcome> => {
+			base.beginThread(thread);
+			return far.call(brokerRequests.perform, { opId, op, params, threadId: thread, turnId }, never);
+		};
 		/** Resolves when all of them were performed. */
 		const askAhead = (ops: readonly { op: string; params: unknown; opId: OpId }[], signal = never) =>
 			far.call(brokerRequests.askAhead, { threadId, turnId, ops: [...ops] }, signal);

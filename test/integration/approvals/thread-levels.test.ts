@@ -63,6 +63,7 @@ describe('A permission level', () => {
 		const { base, far, performFor } = await start({ approvalMode: 'ask', person });
 		const [careful, free] = [newId('thr'), newId('thr')];
 		await base.levels.set(free, 'edit', never);
+		base.beginThread(careful);
 		const claimed = {
 			opId: newId('op'),
 			op: 'fs.write',

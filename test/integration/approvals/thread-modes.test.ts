@@ -42,6 +42,7 @@ describe('The mode of a thread', () => {
 		const { base, far } = await start({ approvalMode: 'full' });
 		const thread = newId('thr');
 		await base.modes.set(thread, 'ask', never);
+		base.beginThread(thread);
 		const claimed = {
 			opId: newId('op'),
 			op: 'fs.write',

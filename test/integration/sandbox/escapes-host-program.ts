@@ -30,6 +30,7 @@ const { near, far } = linkedPeers();
 base.serveServer(near);
 const threadId = newId('thr');
 const turnId = newId('trn');
+base.beginThread(threadId);
 
 for await (const line of createInterface({ input: process.stdin })) {
 	const { id, params } = JSON.parse(line) as { id: number; params: unknown };

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { linkedPeers } from '../../../../test/support/linked-peers.ts';
 import { outgoingMessage } from '../../../capability-host/record/redaction/outgoing-message.ts';
 import { Redactor } from '../../../capability-host/record/redaction/redactor.ts';
-import { newId } from '../../../protocol/ids.ts';
+import { newId, type ThreadId } from '../../../protocol/ids.ts';
 import { type ThreadInfo, threadRequests } from '../../../protocol/thread/thread.ts';
 import { createPromptRequests } from './outgoing-prompts.ts';
 
@@ -28,6 +28,7 @@ const info: ThreadInfo = {
 function inFrontOfServer() {
 	const { near, far } = linkedPeers();
 	const sent: unknown[] = [];
+	const begun: ThreadId[] = [];
 	const take = async (params: unknown) => {
 		sent.push(params);
 		return { turnId };
@@ -38,13 +39,24 @@ function inFrontOfServer() {
 	redactor.addSecret(stored);
 	const requests = createPromptRequests({
 		keepMode: () => Promise.resolve(),
+		beginThread: (id) => void begun.push(id),
 		server: async () => near,
 		outgoingMessage: async (message, keepsLookalikes) => outgoingMessage(redactor, message, keepsLookalikes),
 	});
-	return { requests, sent };
+	return { requests, sent, begun };
 }
 
 describe('A message on its way to the server', () => {
+	it('lets the agent of its thread ask for ops, once it is not refused for its secrets', async () => {
+		const { requests, sent, begun } = inFrontOfServer();
+		await assert.rejects(requests.prompt({ threadId, text: stored, context: [] }, signal));
+		await requests.update({ threadId, title: 'Two' }, signal);
+		assert.deepEqual([begun, sent.length], [[], 1]);
+		await requests.prompt({ threadId, text: 'hello', context: [] }, signal);
+		await requests.rerun({ threadId, turnId }, signal);
+		assert.deepEqual(begun, [threadId, threadId]);
+	});
+
 	it('goes on as it is when it contains no secret', async () => {
 		const { requests, sent } = inFrontOfServer();
 		await requests.prompt({ threadId, text: 'hello', context: [] }, signal);

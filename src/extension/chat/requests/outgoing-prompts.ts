@@ -16,6 +16,8 @@ interface PromptPorts {
 	server(): Promise<Peer>;
 	/** Keeps the mode of a thread in this host. */
 	keepMode(threadId: ThreadId, mode: Mode, signal: AbortSignal): Promise<void>;
+	/** From now on the thread's agent may ask this host for ops. */
+	beginThread(threadId: ThreadId): void;
 	/** Every key that the host keeps is known by then. */
 	outgoingMessage(message: UserMessage, keepsLookalikes: boolean): Promise<OutgoingMessage>;
 }
@@ -37,7 +39,9 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 	): Promise<ResultOf<typeof prompt>> {
 		const message = await clean({ text, context }, secrets);
 		const id = messageId === undefined ? {} : { messageId };
-		return await (await ports.server()).call(request, { threadId, ...message, ...id }, signal);
+		const server = await ports.server();
+		ports.beginThread(threadId);
+		return await server.call(request, { threadId, ...message, ...id }, signal);
 	}
 
 	return {
@@ -48,7 +52,9 @@ export function createPromptRequests(ports: PromptPorts): RequestHandlers<typeof
 			if (text !== undefined) {
 				again.text = (await clean({ text, context: [] }, secrets)).text;
 			}
-			return await (await ports.server()).call(rerun, again, signal);
+			const server = await ports.server();
+			ports.beginThread(threadId);
+			return await server.call(rerun, again, signal);
 		},
 		update: async (change, signal) => {
 			// A title is not worth a question.
