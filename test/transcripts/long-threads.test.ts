@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { ProwessError } from '../../src/protocol/errors.ts';
 import { textForUser } from '../../src/protocol/errors/error-text.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
+import { ThreadSnapshot } from '../../src/protocol/thread/thread.ts';
 import type { ModelMessage, ModelRequest } from '../../src/server/models/model-port.ts';
 import { estimateTokens } from '../../src/server/models/windows/token-estimate.ts';
 import { MemoryHost } from './memory-host.ts';
@@ -76,6 +77,33 @@ describe('A thread that outgrows the window', () => {
 		);
 		assert.equal(notices().length + compactions(), changes.length);
 		assert.match(notices()[0] ?? '', /no longer fits/);
+	});
+
+	it('names what it shortened by its cards, also those of earlier turns and in the stored thread', async () => {
+		const lines = 'let a = 1;\n'.repeat(400);
+		const write = (n: number) => [call('fs_write', { path: `src/${n}.ts`, content: lines }, `call_${n}`)];
+		const read = (n: number, callId = `call_${n}`) => [call('fs_read', { path: 'a.ts', offset: n }, callId)];
+		// Some models number the calls of each answer anew.
+		const twice = [read(1, 'call_0'), read(2, 'call_0'), say('Read.')];
+		const model = scriptedModel(
+			[...twice, write(3), read(4), say('Written.'), write(5), read(6), read(7), read(8), say('Done.')],
+			16_384,
+		);
+		const threadId = await begin({ model, host: new MemoryHost({ 'a.ts': lines }) });
+		await ask(threadId, 'Read it', 'Write it', 'Go on');
+		const { items } = ThreadSnapshot.parse(
+			await transcript.threads.handlers.open({ threadId, items: 1_000 }, new AbortController().signal),
+		);
+		const cards = new Map(items.flatMap((item) => (item.kind === 'tool' ? [[item.id, item] as const] : [])));
+		const told = items.flatMap((item) => (item.kind === 'notice' ? (item.shortened?.parts ?? []) : []));
+		const calls = told.filter(({ kind }) => kind === 'input' || kind === 'result');
+		for (const { title, itemId, before, after } of calls) {
+			assert.ok(after < before);
+			assert.equal(itemId === undefined ? title : cards.get(itemId)?.title, title);
+		}
+		const linked = calls.filter(({ itemId }) => itemId !== undefined);
+		assert.deepEqual(new Set(linked.map(({ kind }) => kind)), new Set(['input', 'result']));
+		assert.equal(calls.length - linked.length, 2, 'one of several with the same id leads nowhere');
 	});
 
 	it('lets a turn that writes many files come to its end', async () => {

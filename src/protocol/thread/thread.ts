@@ -13,6 +13,7 @@ import { Effort } from '../models.ts';
 import { FileDiff } from '../ops/definitions/files.ts';
 import { InstructionsLeftOut } from '../ops/definitions/workspace.ts';
 import { PermissionLevel } from '../approvals/permission-level.ts';
+import { Shortened } from './shortened.ts';
 import { TodoItem } from './todo-item.ts';
 import { notification, request } from '../rpc/message.ts';
 
@@ -128,11 +129,13 @@ const NoticeItem = z.object({
 		.optional(),
 	/** Provider that is not asked first in this turn because it failed often, and who answers. `text` says the same in English. */
 	passedOver: z.object({ provider: z.string(), faults: z.int().positive(), next: z.string() }).optional(),
+	/** Pieces of the thread that were shortened for the model; `text` says in English that some were. */
+	shortened: Shortened.optional(),
 });
 /** Notice before it has a place in a thread. */
 export type Notice = Pick<
 	z.infer<typeof NoticeItem>,
-	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver'
+	'level' | 'text' | 'actions' | 'error' | 'attempt' | 'passedOver' | 'shortened'
 >;
 
 /** Files of the workspace that were told to the model, and those that were found and not told. */

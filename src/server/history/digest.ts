@@ -73,7 +73,7 @@ function stepOf(call: ToolCall, results: readonly ToolResultPart[], seen: Set<st
 	const op = opOfCall(call.tool, input);
 	const result = results.find(({ callId }) => callId === call.callId);
 	const def: OpDef | undefined = op === undefined ? undefined : ops[op];
-	const title = line(titleOf(def, input) ?? `${call.tool} ${call.inputText}`, limits.calledChars);
+	const title = callTitle(call);
 	if (def?.isHousekeeping === true) {
 		return undefined;
 	}
@@ -86,6 +86,14 @@ function stepOf(call: ToolCall, results: readonly ToolResultPart[], seen: Set<st
 		return undefined;
 	}
 	return result === undefined ? title : `${title}: ${end(ownText(result), limits.outcomeChars)}`;
+}
+
+/** A call in one line. */
+export function callTitle(call: ToolCall): string {
+	const input = inputOf(call);
+	const op = opOfCall(call.tool, input);
+	const title = titleOf(op === undefined ? undefined : ops[op], input);
+	return line(title ?? `${call.tool} ${call.inputText}`, limits.calledChars);
 }
 
 function titleOf(def: OpDef | undefined, input: unknown): string | undefined {
@@ -125,7 +133,7 @@ function newestOf(texts: readonly string[], room: number, separator: string): st
 	return kept.join(separator);
 }
 
-function line(text: string, maxChars: number): string {
+export function line(text: string, maxChars: number): string {
 	const flat = text.replaceAll(/\s+/g, ' ').trim();
 	return flat.length <= maxChars ? flat : `${[...flat].slice(0, maxChars - 1).join('')}…`;
 }

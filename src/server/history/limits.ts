@@ -17,6 +17,8 @@ export const limits = {
 	shortenedChars: 1_000,
 	/** The same for what is newest, tried in this order, when nothing else is left to cut. */
 	squeezedChars: [4_000, 1_000, 200],
+	/** Pieces that were shortened and that the user is told one by one. */
+	toldParts: 200,
 	/** The user's own words of messages that are left out: all together, those but the first and the last, and one of these. */
 	wordsShare: 0.25,
 	sinceShare: 0.12,

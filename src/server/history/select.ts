@@ -61,6 +61,20 @@ export function isDeeper(cut: Cut, than: Cut): boolean {
 	);
 }
 
+/** A message that is not dropped, as a cut shows it. */
+export function formAt(messages: readonly ModelMessage[], index: number, cut: Cut, budgetTokens: number): ModelMessage {
+	const message = messages[index];
+	if (message === undefined) {
+		throw new RangeError(`there is no message ${index}`);
+	}
+	if (index < cut.shortened) {
+		return shortened(message);
+	}
+	return cut.squeezed !== undefined && index >= newestRound(messages)
+		? shorten(message, cut.squeezed, rulesChars(budgetTokens))
+		: message;
+}
+
 /** Cut so that each keeps within its share of the window, and all together within theirs of the budget. */
 export function cutResults(
 	results: readonly ToolResultPart[],
@@ -115,16 +129,7 @@ function squeezed(messages: readonly ModelMessage[], cut: Cut, budgetTokens: num
 
 /** `done`: what the head says was done; default: the list of it. */
 function shown(messages: readonly ModelMessage[], cut: Cut, budgetTokens: number, done?: string): Selection {
-	const newest = newestRound(messages);
-	const kept = messages.slice(cut.dropped).map((message, index) => {
-		const at = index + cut.dropped;
-		if (at < cut.shortened) {
-			return shortened(message);
-		}
-		return cut.squeezed !== undefined && at >= newest
-			? shorten(message, cut.squeezed, rulesChars(budgetTokens))
-			: message;
-	});
+	const kept = messages.slice(cut.dropped).map((_, index) => formAt(messages, index + cut.dropped, cut, budgetTokens));
 	const selected = cut.dropped === 0 ? kept : withHead(messages.slice(0, cut.dropped), kept, budgetTokens, done);
 	return { messages: selected, tokens: historyTokens(selected), cut };
 }

@@ -1,11 +1,13 @@
 /** What a loop has said so far, and what of it the next request shows. */
 import type { ItemId } from '../../protocol/ids.ts';
 import { NOTICE_TEXTS } from '../../protocol/text/notice-texts.ts';
+import type { Notice } from '../../protocol/thread/thread.ts';
 import type { MessageBudgets } from '../history/budget.ts';
 import { type Leaving, leavingUpTo } from '../history/compaction.ts';
 import { excerpt } from '../history/excerpt.ts';
 import { rulesChars } from '../history/pinned-head.ts';
 import { type Cut, cutResults, isDeeper, select, type Selection, WHOLE } from '../history/select.ts';
+import { shortenedParts } from '../history/shortened-parts.ts';
 import { storedAt } from '../history/stored-position.ts';
 import { resultWith } from '../history/user-message.ts';
 import type { ModelLine } from '../models/failover/model-line.ts';
@@ -83,7 +85,7 @@ export class Conversation {
 	shown(): Selection {
 		const selected = this.#selected();
 		if (isDeeper(selected.cut, this.#cut)) {
-			this.#journal.notice({ level: 'info', text: NOTICE_TEXTS.shortened, actions: [] });
+			this.#journal.notice({ level: 'info', text: NOTICE_TEXTS.shortened, actions: [], ...this.#told(selected.cut) });
 		}
 		this.#cut = selected.cut;
 		return selected;
@@ -114,6 +116,12 @@ export class Conversation {
 	/** The provider refused as too long what was shown. True when less can be shown, also in the requests to come. */
 	canShrink({ tokens }: Selection): boolean {
 		return this.#budgets.refused(this.#models.current, tokens) && this.#selected().tokens < tokens;
+	}
+
+	#told(cut: Cut): Pick<Notice, 'shortened'> {
+		const itemOf = (position: number, callId: string) => this.#journal.itemOfCall?.(position, callId);
+		const shortened = shortenedParts(this.#messages, cut, this.#cut, this.#budgetTokens, itemOf);
+		return shortened === undefined ? {} : { shortened };
 	}
 
 	#find(): void {

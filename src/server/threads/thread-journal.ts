@@ -2,7 +2,7 @@
  * Everything a turn does to its thread goes through here: it is stored, and announced as an update, in that order.
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
-import { type ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
+import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
 import type { ImageRef } from '../../protocol/thread/images.ts';
 import type {
 	Mode,
@@ -164,6 +164,10 @@ export class ThreadJournal implements TurnJournal {
 	notice(notice: Notice): void {
 		const id = this.#start({ ...this.#newItem(), kind: 'notice', ...notice });
 		this.#open.delete(id);
+	}
+
+	itemOfCall(position: number, callId: string): ItemId | undefined {
+		return ItemId.safeParse(this.#writer.itemOfCall(position, callId)).data;
 	}
 
 	instructions(told: ToldInstructions): void {

@@ -25,6 +25,8 @@ export interface LoopJournal {
 	/** Stores a picture that the model is to look at; undefined: it cannot be shown any here. Throws for what is no picture. */
 	keepImage(data: Uint8Array, name: string): ImageRef | undefined;
 	notice(notice: Notice): void;
+	/** Item of a call, by the place of the message that makes it. Absent where items are not kept. */
+	itemOfCall?(position: number, callId: string): ItemId | undefined;
 	/** Begins an answer or a thought. */
 	startText(kind: 'text' | 'thinking'): ItemId;
 	/** Shows that no reply is needed. Absent where such words are words like any other. */

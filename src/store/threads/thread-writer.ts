@@ -82,6 +82,16 @@ export class ThreadWriter {
 		});
 	}
 
+	/** Id of the one item of a call that the message at `position` makes; undefined: none, or several. */
+	itemOfCall(position: number, callId: string): string | undefined {
+		const [item, ...others] = this.#db.all<{ id: string }>(
+			`SELECT id FROM items WHERE call_id = ?
+				AND turn_id = (SELECT turn_id FROM messages WHERE thread_id = ? AND position = ?) LIMIT 2`,
+			...[callId, this.threadId, position],
+		);
+		return others.length === 0 ? item?.id : undefined;
+	}
+
 	/** Which model was found for a turn. */
 	setTurnModel(turnId: string, modelId: string): void {
 		this.transaction('process', () => this.#db.run('UPDATE turns SET model_id = ? WHERE id = ?', modelId, turnId));

@@ -8,13 +8,15 @@ interface DisclosureProps {
 	readonly summary: ComponentChildren;
 	readonly children: () => ComponentChildren;
 	readonly isOpenAtFirst?: boolean;
+	/** Items of the thread that are behind it, to be found by. */
+	readonly items?: readonly string[];
 }
 
-export function Disclosure({ class: className, summary, children, isOpenAtFirst = false }: DisclosureProps) {
+export function Disclosure({ class: className, summary, children, isOpenAtFirst = false, items }: DisclosureProps) {
 	const [isOpen, setIsOpen] = useState(isOpenAtFirst);
 	const id = useId();
 	return (
-		<div class={className}>
+		<div class={className} data-items={items?.join(' ')}>
 			<button
 				type="button"
 				class="disclosure"

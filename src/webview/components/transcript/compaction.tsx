@@ -1,26 +1,22 @@
-/** Older messages that the model is not shown any more: closed, with their number; open, what it is told of them. */
+/** Cuts of the thread for the model: closed, what went; open, what the model is told in its place, or what is short now. */
+import type { ComponentChildren } from 'preact';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { Shortened, ShortenedPart } from '../../../protocol/thread/shortened.ts';
 import type { Item } from '../../../protocol/thread/thread.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
+import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../icon.tsx';
+import { useReveal } from './reveal.ts';
 
 type CompactionItem = Extract<Item, { kind: 'compaction' }>;
 
+/** Older messages that the model is not shown any more. */
 export function Compaction({ item: { messages, text, model } }: { item: CompactionItem }) {
 	const { t } = useView();
 	return (
-		<Disclosure
-			class="item compaction"
-			summary={
-				<>
-					<Icon name="fold" />
-					<span class="card-title">
-						{t('{count} older messages were summarized for the model', { count: messages })}
-					</span>
-				</>
-			}
-		>
+		<CutRow title={t('{count} older messages were summarized for the model', { count: messages })}>
 			{() => (
 				<>
 					<p class="detail-note">
@@ -31,6 +27,84 @@ export function Compaction({ item: { messages, text, model } }: { item: Compacti
 					<Markdown text={text} isDone />
 				</>
 			)}
+		</CutRow>
+	);
+}
+
+/** Results, inputs and more that the model is shown the beginning and the end of. `text`: the notice that it is. */
+export function Shortening({ text, shortened }: { text: string; shortened: Shortened }) {
+	const { t } = useView();
+	const { parts, counts, before, after } = shortened;
+	const kinds = (['result', 'input', 'answer', 'attachment'] as const).filter((kind) => counts[kind] > 0);
+	const all = kinds.reduce((sum, kind) => sum + counts[kind], 0);
+	const what = kinds.map((kind) => `${counts[kind].toLocaleString()} × ${kindWord(kind, t)}`).join(', ');
+	return (
+		<CutRow title={t('Shortened for the model: {what} ({sizes})', { what, sizes: sizesOf(before, after, t) })}>
+			{() => (
+				<>
+					<p class="detail-note">{t(text)}</p>
+					<ul class="told-files">
+						{parts.map((part, index) => (
+							<Part key={index} part={part} />
+						))}
+						{all > parts.length && <li class="detail-note">{t('And {n} more.', { n: all - parts.length })}</li>}
+					</ul>
+				</>
+			)}
+		</CutRow>
+	);
+}
+
+function CutRow({ title, children }: { title: string; children: () => ComponentChildren }) {
+	return (
+		<Disclosure
+			class="item compaction"
+			summary={
+				<>
+					<Icon name="fold" />
+					<span class="card-title">{title}</span>
+				</>
+			}
+		>
+			{children}
 		</Disclosure>
 	);
+}
+
+function Part({ part: { kind, title, itemId, before, after } }: { part: ShortenedPart }) {
+	const { t } = useView();
+	const reveal = useReveal();
+	const name = escapeInvisible(title, 'line');
+	return (
+		<li>
+			{itemId === undefined ? (
+				name
+			) : (
+				<button type="button" class="link-button" onClick={() => reveal(itemId)}>
+					{name}
+				</button>
+			)}
+			<span class="detail-note">
+				{' '}
+				{kindWord(kind, t)}, {sizesOf(before, after, t)}
+			</span>
+		</li>
+	);
+}
+
+function sizesOf(before: number, after: number, t: Translate): string {
+	return t('{before} → {after} characters', { before: before.toLocaleString(), after: after.toLocaleString() });
+}
+
+function kindWord(kind: ShortenedPart['kind'], t: Translate): string {
+	switch (kind) {
+		case 'result':
+			return t('result');
+		case 'input':
+			return t('input');
+		case 'answer':
+			return t('answer');
+		case 'attachment':
+			return t('attachment');
+	}
 }

@@ -6,7 +6,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import { memo } from '../../memo.ts';
 import { useView } from '../../view-context.ts';
 import { Boundary } from '../boundary.tsx';
-import { Compaction } from './compaction.tsx';
+import { Compaction, Shortening } from './compaction.tsx';
 import { Notice } from '../thread/notice.tsx';
 import { Thinking } from './thinking.tsx';
 import { ToldInstructions } from './told-instructions.tsx';
@@ -44,7 +44,11 @@ function Drawn({ item, isRunning, isLastTurn, isElsewhere }: ItemViewProps) {
 		case 'tool':
 			return <ToolCard item={item} isElsewhere={isElsewhere} />;
 		case 'notice':
-			return <Notice item={item} isLastTurn={isLastTurn} isRunning={isRunning && isLastTurn} />;
+			return item.shortened === undefined ? (
+				<Notice item={item} isLastTurn={isLastTurn} isRunning={isRunning && isLastTurn} />
+			) : (
+				<Shortening text={item.text} shortened={item.shortened} />
+			);
 		case 'instructions':
 			return <ToldInstructions item={item} />;
 		case 'compaction':

@@ -21,6 +21,7 @@ export const ReadGroup = memo(
 		return (
 			<Disclosure
 				class="item reads"
+				items={items.map(({ id }) => id)}
 				summary={
 					<>
 						<Icon name={items.every((item) => item.tool === tool) ? opCard(tool).icon : 'search'} />

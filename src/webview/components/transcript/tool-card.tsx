@@ -29,6 +29,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 	return (
 		<Disclosure
 			class={`item tool ${item.status}`}
+			items={[item.id]}
 			summary={
 				<>
 					<Icon name={opCard(item.tool).icon} />

@@ -11,6 +11,7 @@ import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 import { ItemView } from './item-view.tsx';
 import { ReadGroup } from './read-group.tsx';
+import { RevealProvider, useRevealing } from './reveal.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { recordedOps, TurnRecord } from './turn-record.tsx';
 
@@ -39,8 +40,16 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 	const content = useRef<HTMLDivElement>(null);
 	const [limit, setLimit] = useState(newest);
 	const shown = snapshot.items.slice(-limit);
-	const { isAtBottom, toBottom, keepPlace } = useStickyBottom(scroller, content, memory, threadId, shown[0]?.id);
+	const { isAtBottom, toBottom, leaveBottom, keepPlace } = useStickyBottom(
+		scroller,
+		content,
+		memory,
+		threadId,
+		shown[0]?.id,
+	);
 	const hidden = snapshot.items.length - shown.length + snapshot.earlier;
+
+	const reveal = useRevealing(snapshot, { content, limit, draw: setLimit, leaveBottom });
 
 	async function showEarlier(): Promise<void> {
 		keepPlace();
@@ -65,26 +74,28 @@ export const Transcript = memo(({ snapshot, memory, newest = NEWEST }: Transcrip
 							{t('Show earlier ({n})', { n: hidden })}
 						</button>
 					)}
-					{rows.map((row, index) => {
-						const { id, turnId } = row.kind === 'reads' ? row.items[0] : row.item;
-						return (
-							<Fragment key={id}>
-								{row.kind === 'reads' ? (
-									<ReadGroup items={row.items} isElsewhere={isElsewhere} />
-								) : (
-									<ItemView
-										item={row.item}
-										isRunning={snapshot.info.running}
-										isLastTurn={turnId === lastTurn}
-										isElsewhere={isElsewhere}
-									/>
-								)}
-								{isTurnEnd(rows, index, snapshot) && (
-									<TurnRecord turnId={turnId} opIds={recordedOps(snapshot.items, turnId)} />
-								)}
-							</Fragment>
-						);
-					})}
+					<RevealProvider value={reveal}>
+						{rows.map((row, index) => {
+							const { id, turnId } = row.kind === 'reads' ? row.items[0] : row.item;
+							return (
+								<Fragment key={id}>
+									{row.kind === 'reads' ? (
+										<ReadGroup items={row.items} isElsewhere={isElsewhere} />
+									) : (
+										<ItemView
+											item={row.item}
+											isRunning={snapshot.info.running}
+											isLastTurn={turnId === lastTurn}
+											isElsewhere={isElsewhere}
+										/>
+									)}
+									{isTurnEnd(rows, index, snapshot) && (
+										<TurnRecord turnId={turnId} opIds={recordedOps(snapshot.items, turnId)} />
+									)}
+								</Fragment>
+							);
+						})}
+					</RevealProvider>
 					{snapshot.info.running && !isWaiting && <Working />}
 				</div>
 			</div>
@@ -189,6 +200,9 @@ function useStickyBottom(
 				box.scrollTop = box.scrollHeight;
 				box.focus({ preventScroll: true });
 			}
+		},
+		leaveBottom() {
+			stick.current = false;
 		},
 		keepPlace() {
 			const box = scroller.current;

@@ -1,0 +1,104 @@
+/** What a deeper cut shows less of, piece by piece, for the user: which calls and messages, and how much is left of each. */
+import type { ItemId } from '../../protocol/ids.ts';
+import type { Shortened, ShortenedPart } from '../../protocol/thread/shortened.ts';
+import type { AssistantPart, ModelMessage } from '../models/model-port.ts';
+import { callTitle, line } from './digest.ts';
+import { limits } from './limits.ts';
+import { type Cut, formAt } from './select.ts';
+import { positionOf } from './stored-position.ts';
+import { attachmentsOf, ownText, wordsOf } from './user-message.ts';
+
+/** Finds the item of a call by the place of the message that makes it. */
+type FindItem = (position: number, callId: string) => ItemId | undefined;
+type Calls = ReadonlyMap<string, string>;
+type Piece = Omit<ShortenedPart, 'itemId'> & { readonly callId?: string };
+
+/** Undefined: nothing was shortened, messages were only left out. */
+export function shortenedParts(
+	messages: readonly ModelMessage[],
+	cut: Cut,
+	than: Cut,
+	budgetTokens: number,
+	itemOf: FindItem,
+): Shortened | undefined {
+	const parts: ShortenedPart[] = [];
+	let calls: Calls = new Map();
+	let position: number | undefined;
+	for (const [index, whole] of messages.entries()) {
+		if (whole.role === 'assistant') {
+			calls = new Map(whole.parts.filter(isCall).map((call) => [call.callId, callTitle(call)]));
+			position = positionOf(whole);
+		}
+		// Those before were short already.
+		if (index < Math.max(cut.dropped, than.shortened)) {
+			continue;
+		}
+		for (const { callId, ...piece } of piecesOf(whole, formAt(messages, index, cut, budgetTokens), calls)) {
+			const itemId = callId === undefined || position === undefined ? undefined : itemOf(position, callId);
+			parts.push({ ...piece, ...(itemId === undefined ? {} : { itemId }) });
+		}
+	}
+	return parts.length === 0 ? undefined : toldOf(parts);
+}
+
+function toldOf(parts: readonly ShortenedPart[]): Shortened {
+	const counts = { result: 0, input: 0, answer: 0, attachment: 0 };
+	let before = 0;
+	let after = 0;
+	for (const part of parts) {
+		counts[part.kind] += 1;
+		before += part.before;
+		after += part.after;
+	}
+	const most = new Set(parts.toSorted((one, other) => lost(other) - lost(one)).slice(0, limits.toldParts));
+	return { parts: parts.filter((part) => most.has(part)), counts, before, after };
+}
+
+function lost({ before, after }: ShortenedPart): number {
+	return before - after;
+}
+
+/** Of a message, and of the same in short: those that differ. `calls`: the titles of those that are answered here. */
+function piecesOf(whole: ModelMessage, short: ModelMessage, calls: Calls): Piece[] {
+	return pairsOf(whole, short, calls).filter(({ before, after }) => after < before);
+}
+
+function pairsOf(whole: ModelMessage, short: ModelMessage, calls: Calls): Piece[] {
+	if (whole.role === 'tool' && short.role === 'tool') {
+		return whole.results.map((result, index) => ({
+			kind: 'result',
+			title: calls.get(result.callId) ?? result.tool,
+			callId: result.callId,
+			...sizes(ownText(result), ownText(short.results[index] ?? result)),
+		}));
+	}
+	if (whole.role === 'assistant' && short.role === 'assistant') {
+		return whole.parts.flatMap((part, index): Piece[] => {
+			const left = short.parts[index];
+			if (part.kind === 'toolCall' && left?.kind === 'toolCall') {
+				const { callId, inputText } = part;
+				return [{ kind: 'input', title: callTitle(part), callId, ...sizes(inputText, left.inputText) }];
+			}
+			return part.kind === 'text' && left?.kind === 'text'
+				? [{ kind: 'answer', title: line(part.text, limits.askedChars), ...sizes(part.text, left.text) }]
+				: [];
+		});
+	}
+	return whole.role === 'user' && short.role === 'user'
+		? [
+				{
+					kind: 'attachment',
+					title: line(wordsOf(whole), limits.askedChars),
+					...sizes(attachmentsOf(whole), attachmentsOf(short)),
+				},
+			]
+		: [];
+}
+
+function sizes(whole: string, short: string): Pick<Piece, 'before' | 'after'> {
+	return { before: whole.length, after: short.length };
+}
+
+function isCall(part: AssistantPart): part is Extract<AssistantPart, { kind: 'toolCall' }> {
+	return part.kind === 'toolCall';
+}
