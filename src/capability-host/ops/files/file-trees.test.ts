@@ -160,9 +160,19 @@ describe('ops on files and folders as a whole', () => {
 		it('removes an empty folder and a file', async () => {
 			disk = await workspaceOnDisk({ 'a.txt': 'a' });
 			await mkdir(join(disk.root, 'empty'));
-			assert.deepEqual(await remove('empty'), { path: 'empty', files: 0, undoable: true });
+			const params = { path: 'empty', recursive: false };
+			const { detail } = await disk.ops['fs.delete'].prepare(params, disk.context());
+			assert.deepEqual(detail, { kind: 'text', text: 'Delete empty\nUndo does not bring back empty folders' });
+			assert.deepEqual(await remove('empty'), { path: 'empty', files: 0, undoable: false });
 			assert.deepEqual(await remove('a.txt'), { path: 'a.txt', files: 1, undoable: true });
 			assert.deepEqual(await readdir(disk.root), []);
+		});
+
+		it('is not undone as a whole where it had an empty folder in it', async () => {
+			disk = await workspaceOnDisk({ 'full/a.txt': 'a', 'part/b.txt': 'b' });
+			await mkdir(join(disk.root, 'part/empty'));
+			assert.deepEqual(await remove('full', true), { path: 'full', files: 1, undoable: true });
+			assert.deepEqual(await remove('part', true), { path: 'part', files: 1, undoable: false });
 		});
 
 		it('refuses more than it can keep', async () => {

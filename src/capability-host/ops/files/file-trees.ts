@@ -159,8 +159,12 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 					: lost > 0
 						? text('"{path}" is not a text file, so it cannot be brought back by undo.', { path: located.path })
 						: undefined;
-			const notice =
-				lost > 0 ? [`${lost} of these are not text: undo does not bring them back`] : ['Undo brings it back'];
+			const hasEmpty = hasEmptyFolders(seen);
+			const losses = [
+				...(lost > 0 ? [`${lost} of these are not text: undo does not bring them back`] : []),
+				...(hasEmpty ? ['Undo does not bring back empty folders'] : []),
+			];
+			const notice = losses.length > 0 ? losses : ['Undo brings it back'];
 			return {
 				targets: [{ ...treeTarget(located, seen), ...(reason === undefined ? {} : { onlyByPerson: reason }) }],
 				detail: { kind: 'text', text: [`Delete ${located.path}`, ...listed(seen), ...notice].join('\n') },
@@ -177,7 +181,7 @@ function deleteOp(deps: OpDeps): OpImplementation<'fs.delete'> {
 						beforeImages.written({ caller, absolutePath: named(located, below).absolutePath, after: undefined });
 					}
 					const files = seen.filter((entry) => entry.kind !== 'folder').length;
-					return { path: located.path, files, undoable: lost === 0 };
+					return { path: located.path, files, undoable: lost === 0 && !hasEmpty };
 				},
 			};
 		},
@@ -266,6 +270,12 @@ function refuseUnsaved({ documents }: OpDeps, located: Located, seen: readonly T
 			throw new ProwessError('INVALID_STATE', message, { path });
 		}
 	}
+}
+
+/** They have no text, so nothing of them is kept. */
+function hasEmptyFolders(seen: readonly TreeEntry[]): boolean {
+	const filled = new Set(seen.filter(({ below }) => below.length > 0).map(({ below }) => below.slice(0, -1).join('/')));
+	return seen.some(({ kind, below }) => kind === 'folder' && !filled.has(below.join('/')));
 }
 
 function named({ path, absolutePath }: Located, below: readonly string[]): { path: string; absolutePath: string } {
