@@ -43,7 +43,7 @@ export function trust(home: string, folder: string): void {
 			throw new ProwessError(
 				'STORE_NEWER',
 				`${fileIn(home)} was written by a later version (${JSON.stringify(version)}, known ${FORMAT_VERSION})`,
-				{ path: fileIn(home) },
+				{ file: fileIn(home) },
 			);
 		}
 		const kept = { version: FORMAT_VERSION, folders: [...folders, folder] };

@@ -65,7 +65,10 @@ export const threadErrors = {
 	},
 	STORE_NEWER: {
 		log: 'a store was written by a newer version',
-		user: 'A newer version of Prowess has written these conversations.',
+		user: [
+			'A newer version of Prowess has written {file}.',
+			'A newer version of Prowess has written these conversations.',
+		],
 		wayOut: 'Update Prowess to open them.',
 		model: message,
 	},

@@ -160,7 +160,11 @@ describe('A damaged database', function () {
 		writeFileSync(join(user.home, 'trust.json'), trust);
 		const refused = await user.runs(['run', 'x', '--trust']);
 		assert.equal(refused.code, 1);
-		assert.match(refused.stderr, /trust\.json was written by a later version/);
+		assert.match(
+			refused.stderr,
+			/^prowess: A newer version of Prowess has written \S+trust\.json\. \(STORE_NEWER\)\n[^]*Update this one/,
+		);
+		assert.doesNotMatch(refused.stderr, /conversations/);
 		assert.equal(readFileSync(join(user.home, 'trust.json'), 'utf8'), trust);
 	});
 
