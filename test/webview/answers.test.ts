@@ -492,6 +492,32 @@ describe('webview: answers', function () {
 		assert.match(described[1] ?? '', /^Runs as administrator/);
 	});
 
+	it('takes no click in the first moment of a question of the agent, and says until when it is answered', async () => {
+		const question = {
+			id: newId('ask'),
+			opId: newId('op'),
+			threadId: null,
+			question: 'Which one?',
+			options: ['left', 'right'],
+			askedAt: AT,
+			expiresAt: AT,
+		};
+		const { page, extension } = await views.open(withThread);
+		extension.setDesk({ questions: [question] });
+		const dock = page.locator('.dock.question');
+		const right = dock.getByRole('button', { name: 'right' });
+		await right.waitFor();
+		await right.evaluate((button) => (button as HTMLButtonElement).click());
+		await page.locator('.dock.question[data-settled=true]').waitFor();
+		assert.deepEqual(extension.calls.filter(isAnswer), []);
+		assert.equal(extension.calls.filter(({ method }) => method === 'desk/reply').length, 0);
+		assert.match(await dock.locator('.dock-expiry').innerText(), /^No answer is taken after \S.*\.$/);
+		assert.match(await dock.locator('.asked-by').innerText(), /its own words/);
+		const replied = extension.called('desk/reply');
+		await right.click();
+		assert.deepEqual((await replied).params, { id: question.id, answer: 'right' });
+	});
+
 	it('replies to a question with an option or in own words', async () => {
 		const question = {
 			id: newId('ask'),

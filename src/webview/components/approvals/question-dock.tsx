@@ -3,13 +3,22 @@ import { useId, useState } from 'preact/hooks';
 import type { Question } from '../../../protocol/approvals/approvals.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
+import { clockTime } from '../transcript/times.ts';
+import { useSettled } from '../use-settled.ts';
 
 export function QuestionDock({ questions }: { questions: readonly Question[] }) {
 	const { t } = useView();
 	const question = questions[0];
 	const id = useId();
+	const { isSettled, disturb } = useSettled(question?.id);
 	return question === undefined ? null : (
-		<section class="dock question" role="group" aria-label={t('Question')} aria-describedby={id}>
+		<section
+			class="dock question"
+			role="group"
+			aria-label={t('Question')}
+			aria-describedby={id}
+			data-settled={isSettled}
+		>
 			<div class="dock-head">
 				<Icon name="question" />
 				<p class="asked-by">{t('The agent asks, in its own words:')}</p>
@@ -18,12 +27,20 @@ export function QuestionDock({ questions }: { questions: readonly Question[] }) 
 			<h2 id={id} class="asked">
 				{question.question}
 			</h2>
-			<Answer key={question.id} question={question} />
+			<p class="dock-expiry">{t('No answer is taken after {time}.', { time: clockTime(question.expiresAt) })}</p>
+			<Answer key={question.id} question={question} isSettled={isSettled} disturb={disturb} />
 		</section>
 	);
 }
 
-function Answer({ question }: { question: Question }) {
+interface AnswerProps {
+	readonly question: Question;
+	/** False in its first moment, when a click may still be meant for what stood there before. */
+	readonly isSettled: boolean;
+	disturb(): void;
+}
+
+function Answer({ question, isSettled, disturb }: AnswerProps) {
 	const { t, desk } = useView();
 	const [text, setText] = useState('');
 	const [isAnswered, setIsAnswered] = useState(false);
@@ -43,8 +60,9 @@ function Answer({ question }: { question: Question }) {
 							type="button"
 							class="button secondary"
 							disabled={isAnswered}
+							aria-disabled={!isSettled}
 							aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
-							onClick={() => reply(option)}
+							onClick={() => (isSettled ? reply(option) : disturb())}
 						>
 							{index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
 							{option}
