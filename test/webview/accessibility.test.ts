@@ -22,7 +22,7 @@ describe('webview: accessibility', function () {
 				fake.workspace = { trusted: false, folders: ['/srv/sample'], isSample: false };
 			},
 		});
-		await page.locator('.dock[data-settled=true]').waitFor();
+		await page.locator('.dock.approval[data-settled=true]').waitFor();
 		await page.locator('.hljs-keyword').first().waitFor({ state: 'attached' });
 		assert.deepEqual(await violations(page), []);
 	});
