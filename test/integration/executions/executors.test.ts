@@ -402,7 +402,9 @@ describe('An executor', function () {
 		const result = await scene.run({ op: 'shell.run', claims, params: {} });
 		assert.equal(codeOf(result), 'success');
 		assert.equal(new Set(seen.map((caller) => JSON.stringify(caller))).size, 1);
-		assert.deepEqual(seen[0], {
+		const { ownFolder, ...told } = seen[0] as { readonly ownFolder: string };
+		assert.match(ownFolder, /\/snapshots\/[0-9a-f]{64}\/capability$/);
+		assert.deepEqual(told, {
 			kind: 'execution',
 			threadId: null,
 			executionId: result.executionId,
