@@ -192,6 +192,37 @@ describe('webview: answers', function () {
 		assert.deepEqual((await allowed).params, { id: asked.id, answer: { kind: 'once' } });
 	});
 
+	it('takes no second answer while the editor asks about the first one from the input, and is free after a cancel', async () => {
+		const asked = approval(dangerous);
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [asked], questions: [] };
+			},
+		});
+		const dock = page.locator('.dock.dangerous');
+		const ready = dock.and(page.locator('[data-settled=true]'));
+		const yes = dock.getByRole('button', { name: 'Allow once…' });
+		await ready.waitFor();
+		const dialog = Promise.withResolvers<void>();
+		extension.untilCancelled = dialog.promise;
+		const sent = extension.called('desk/approve');
+		await page.locator('.composer-field').press('1');
+		await sent;
+		await dock.and(page.locator('[data-settled=false]')).waitFor();
+		assert.equal(await yes.getAttribute('aria-disabled'), 'true');
+		await dock.press('1');
+		await page.locator('.composer-field').press('4');
+		assert.equal(extension.calls.filter(isAnswer).length, 1);
+		extension.untilCancelled = undefined;
+		dialog.resolve();
+		// What looks ready takes the first press.
+		await ready.waitFor();
+		await dock.press('1');
+		await dock.waitFor({ state: 'detached' });
+		assert.equal(extension.calls.filter(isAnswer).length, 2);
+	});
+
 	it('names what is unusual without calling it dangerous', async () => {
 		const warning = { isDangerous: false, reasons: [text('Publishes to others')], marks: [] };
 		const { page } = await views.open({

@@ -22,15 +22,18 @@ export function deskActions(asking: Asking) {
 		}
 	}
 
-	/** Questions with an answer on its way: one more press means the same one. */
-	const answering = new Set<ApprovalId | QuestionId>();
-
-	/** An answer that was not taken shows the desk as it is now, and says so when its question is over. Gives whether it was. */
-	async function answer(id: ApprovalId | QuestionId, send: () => Promise<{ taken: boolean }>): Promise<boolean> {
-		if (answering.has(id)) {
+	/**
+	 * An answer that was not taken shows the desk as it is now, and says so when the first question is over. While one is on
+	 * its way, one more press means the same one. Gives whether it was taken.
+	 */
+	async function answer(
+		ids: readonly (ApprovalId | QuestionId)[],
+		send: () => Promise<{ taken: boolean }>,
+	): Promise<boolean> {
+		if (ids.some((id) => store.state.answering.includes(id))) {
 			return false;
 		}
-		answering.add(id);
+		store.dispatch({ type: 'answering', ids });
 		try {
 			const answered = await orShow(asking, send());
 			if (answered?.taken === true) {
@@ -38,13 +41,13 @@ export function deskActions(asking: Asking) {
 			}
 			await list();
 			const { approvals, questions } = store.state.desk;
-			if (answered !== undefined && [...approvals, ...questions].every((open) => open.id !== id)) {
+			if (answered !== undefined && [...approvals, ...questions].every((open) => open.id !== ids[0])) {
 				const error = new ProwessError('ANSWERED_TOO_LATE', 'the question is over', {});
 				store.dispatch({ type: 'problem', error });
 			}
 			return false;
 		} finally {
-			answering.delete(id);
+			store.dispatch({ type: 'answered', ids });
 		}
 	}
 
@@ -58,19 +61,14 @@ export function deskActions(asking: Asking) {
 	}
 
 	const approve = (id: ApprovalId, given: ApprovalAnswer) =>
-		answer(id, () => peer.call(deskRequests.approve, { id, answer: given }, signal));
+		answer([id], () => peer.call(deskRequests.approve, { id, answer: given }, signal));
 
 	/** To each of these, and to what comes up meanwhile nothing. Gives whether any took it. */
-	const approveAll = async (ids: readonly ApprovalId[], given: AnswerToAll): Promise<boolean> => {
-		const [first] = ids;
-		return (
-			first !== undefined &&
-			(await answer(first, async () => {
-				const { taken } = await peer.call(deskRequests.approveAll, { ids: [...ids], answer: given }, signal);
-				return { taken: taken.length > 0 };
-			}))
-		);
-	};
+	const approveAll = (ids: readonly ApprovalId[], given: AnswerToAll): Promise<boolean> =>
+		answer(ids, async () => {
+			const { taken } = await peer.call(deskRequests.approveAll, { ids: [...ids], answer: given }, signal);
+			return { taken: taken.length > 0 };
+		});
 
 	return {
 		list,
@@ -90,7 +88,7 @@ export function deskActions(asking: Asking) {
 						));
 		},
 		reply: (id: QuestionId, given: string) =>
-			answer(id, () => peer.call(deskRequests.reply, { id, answer: given }, signal)),
+			answer([id], () => peer.call(deskRequests.reply, { id, answer: given }, signal)),
 		async showDiff(id: ApprovalId): Promise<void> {
 			await orShow(asking, peer.call(deskRequests.showDiff, { id }, signal));
 		},

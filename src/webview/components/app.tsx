@@ -134,8 +134,15 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 				)}
 				{snapshot !== null && <SetAsideStrip info={snapshot.info} />}
 				{state.problem !== null && <ProblemBar error={state.problem} />}
-				{approvals.length > 0 && <ApprovalDock approvals={approvals} shown={shown} onOpen={setOpenedId} />}
-				{questions.length > 0 && <QuestionDock questions={questions} />}
+				{approvals.length > 0 && (
+					<ApprovalDock
+						approvals={approvals}
+						shown={shown}
+						isAnswering={shown.some(({ id }) => state.answering.includes(id))}
+						onOpen={setOpenedId}
+					/>
+				)}
+				{questions.length > 0 && <QuestionDock questions={questions} answering={state.answering} />}
 				{snapshot !== null && <HeldElsewhere snapshot={snapshot} />}
 				{state.held !== null && <HeldMessageDock held={state.held} />}
 				{threadId !== null && (

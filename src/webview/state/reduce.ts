@@ -54,6 +54,10 @@ export function reduce(state: ViewState, event: ViewEvent): ViewState {
 			return { ...state, threads: withInfo(state, event.info), open: withOpenInfo(state.open, event.info) };
 		case 'desk':
 			return { ...state, desk: event.desk };
+		case 'answering':
+			return { ...state, answering: [...state.answering, ...event.ids] };
+		case 'answered':
+			return { ...state, answering: state.answering.filter((id) => !event.ids.includes(id)) };
 		case 'changes':
 			return openThreadId(state.open) === event.threadId
 				? { ...state, changes: event.changes, undone: event.undone }

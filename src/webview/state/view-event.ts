@@ -5,7 +5,7 @@ import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { ActiveFile } from '../../protocol/thread/context.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ApprovalId, QuestionId, ThreadId } from '../../protocol/ids.ts';
 import type { LevelInForce } from '../../protocol/approvals/permission-level.ts';
 import type { Item, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
 import type { Draft } from './drafts.ts';
@@ -34,6 +34,7 @@ export type ViewEvent =
 	| { readonly type: 'update'; readonly update: ThreadUpdate }
 	| { readonly type: 'info'; readonly info: ThreadInfo }
 	| { readonly type: 'desk'; readonly desk: Desk }
+	| { readonly type: 'answering' | 'answered'; readonly ids: readonly (ApprovalId | QuestionId)[] }
 	| {
 			readonly type: 'changes';
 			readonly threadId: ThreadId;

@@ -4,7 +4,7 @@ import type { FileChange } from '../../protocol/approvals/changes.ts';
 import type { ServerState, ViewSettings, WorkspaceState } from '../../protocol/pages/chat-view.ts';
 import type { AnyError } from '../../protocol/errors/error-text.ts';
 import type { ActiveFile, ContextRef } from '../../protocol/thread/context.ts';
-import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
+import type { ApprovalId, ItemId, QuestionId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import type { Effort, ModelInfo } from '../../protocol/models.ts';
 import type { LevelInForce } from '../../protocol/approvals/permission-level.ts';
 import type { FoundSecrets, Mode, ThreadInfo, ThreadSnapshot, ThreadUpdate } from '../../protocol/thread/thread.ts';
@@ -59,6 +59,8 @@ export interface ViewState {
 	readonly isSearch: boolean;
 	readonly open: OpenThread;
 	readonly desk: Desk;
+	/** Those with an answer on its way, wherever it was given: they take no other until it was taken or not. */
+	readonly answering: readonly (ApprovalId | QuestionId)[];
 	readonly changes: readonly FileChange[];
 	/** Files of the open thread whose last undo can be taken back. */
 	readonly undone: readonly string[];
@@ -92,6 +94,7 @@ export function initialState(drafts: Drafts, queues: Queues = {}): ViewState {
 		isSearch: false,
 		open: { kind: 'none' },
 		desk: { approvals: [], questions: [] },
+		answering: [],
 		changes: [],
 		undone: [],
 		models: null,

@@ -89,6 +89,8 @@ export class FakeExtension {
 	secrets: FoundSecrets | undefined;
 	/** Runs before `thread/open` answers. */
 	beforeOpen: (() => Promise<void> | void) | undefined;
+	/** While it is set, an answer waits for it, as for a dialog of the editor that is cancelled then. */
+	untilCancelled: Promise<void> | undefined;
 	readonly #waiting: { matches: (call: Call) => boolean; resolve: (call: Call) => void }[] = [];
 
 	constructor(end: PostMessageEnd) {
@@ -269,6 +271,10 @@ export class FakeExtension {
 		this.peer.serve(deskRequests, {
 			list: async () => this.desk,
 			approve: async ({ id }) => {
+				if (this.untilCancelled !== undefined) {
+					await this.untilCancelled;
+					return { taken: false };
+				}
 				const taken = this.desk.approvals.some((approval) => approval.id === id);
 				this.setDesk({ approvals: this.desk.approvals.filter((approval) => approval.id !== id) });
 				return { taken };

@@ -22,18 +22,19 @@ interface ApprovalDockProps {
 	readonly approvals: readonly Approval[];
 	/** One of them that the person has opened, or all: those that an answer is for. */
 	readonly shown: readonly Approval[];
+	/** An answer to one that is shown is on its way, from here or from the input. */
+	readonly isAnswering: boolean;
 	/** Undefined: the list. */
 	onOpen(id: ApprovalId | undefined): void;
 }
 
-export function ApprovalDock({ approvals, shown, onOpen }: ApprovalDockProps) {
+export function ApprovalDock({ approvals, shown, isAnswering, onOpen }: ApprovalDockProps) {
 	const { t, desk, dispatch } = useView();
 	const dock = useRef<HTMLElement>(null);
 	const hadFocus = useRef(false);
 	const [isDenying, setIsDenying] = useState(false);
 	const shownIds = shown.map(({ id }) => id).join(' ');
 	const { isSettled, disturb } = useSettled(shownIds);
-	const [answered, setAnswered] = useState<string | undefined>(undefined);
 
 	useLayoutEffect(() => {
 		setIsDenying(false);
@@ -56,13 +57,10 @@ export function ApprovalDock({ approvals, shown, onOpen }: ApprovalDockProps) {
 	}
 	const one = shown.length === 1 ? first : undefined;
 	const isDangerous = one?.warning?.isDangerous === true;
-	const canAnswer = isSettled && answered !== shownIds;
+	const canAnswer = isSettled && !isAnswering;
 	const whenSettled = (act: () => void) => () => (canAnswer ? act() : isSettled || disturb());
 	const answerTo = (these: readonly Approval[], given: ApprovalAnswer) =>
-		whenSettled(() => {
-			setAnswered(shownIds);
-			void desk.answerShown(these, given).finally(() => setAnswered(undefined));
-		})();
+		whenSettled(() => void desk.answerShown(these, given))();
 	const answer = (given: ApprovalAnswer) => answerTo(shown, given);
 	const choices = choicesOfShown(shown, t);
 	const onKeyDown = (event: KeyboardEvent) => {

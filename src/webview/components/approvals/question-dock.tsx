@@ -6,7 +6,13 @@ import { Icon } from '../icon.tsx';
 import { clockTime } from '../transcript/times.ts';
 import { useSettled } from '../use-settled.ts';
 
-export function QuestionDock({ questions }: { questions: readonly Question[] }) {
+interface QuestionDockProps {
+	readonly questions: readonly Question[];
+	/** Those with an answer on its way. */
+	readonly answering: readonly string[];
+}
+
+export function QuestionDock({ questions, answering }: QuestionDockProps) {
 	const { t } = useView();
 	const question = questions[0];
 	const id = useId();
@@ -28,26 +34,32 @@ export function QuestionDock({ questions }: { questions: readonly Question[] }) 
 				{question.question}
 			</h2>
 			<p class="dock-expiry">{t('No answer is taken after {time}.', { time: clockTime(question.expiresAt) })}</p>
-			<Answer key={question.id} question={question} isSettled={isSettled} disturb={disturb} />
+			<Answer
+				key={question.id}
+				question={question}
+				isAnswered={answering.includes(question.id)}
+				isSettled={isSettled}
+				disturb={disturb}
+			/>
 		</section>
 	);
 }
 
 interface AnswerProps {
 	readonly question: Question;
+	/** An answer is on its way, from here or from the input. */
+	readonly isAnswered: boolean;
 	/** False in its first moment, when a click may still be meant for what stood there before. */
 	readonly isSettled: boolean;
 	disturb(): void;
 }
 
-function Answer({ question, isSettled, disturb }: AnswerProps) {
+function Answer({ question, isAnswered, isSettled, disturb }: AnswerProps) {
 	const { t, desk } = useView();
 	const [text, setText] = useState('');
-	const [isAnswered, setIsAnswered] = useState(false);
 	const reply = (answer: string) => {
 		if (answer.trim() !== '' && !isAnswered) {
-			setIsAnswered(true);
-			void desk.reply(question.id, answer).finally(() => setIsAnswered(false));
+			void desk.reply(question.id, answer);
 		}
 	};
 	return (
