@@ -18,7 +18,7 @@ export interface Ops {
 	/** MONITORED, with the permission `workspace.read`. */
 	'search.text': {
 		params: { query: string; literal?: boolean; regex?: boolean; caseSensitive?: boolean; path?: string; include?: string; context?: number; namesOnly?: boolean; limit?: number };
-		result: { matches: readonly ({ path: string; line: number; text: string; isContext?: true })[]; truncated: boolean; engine: "ripgrep" | "javascript"; searched: { query: string; as: "pattern" | "text"; invalid?: string; caseSensitive: boolean; path: string; include?: string; isWithoutFiles?: true; namesOnly: boolean } };
+		result: { matches: readonly ({ path: string; line: number; text: string; isContext?: true })[]; truncated: boolean; engine: "ripgrep" | "javascript"; searched: { query: string; as: "pattern" | "text"; invalid?: string; caseSensitive: boolean; path: string; include?: string; isWithoutFiles?: true; namesOnly: boolean; read?: { encodings: Readonly<Record<string, number>>; binary: number; asUtf8: number } } };
 	};
 	/** CONTROLLED, with the permission `workspace.write`. */
 	'fs.edit': {

@@ -101,7 +101,7 @@ describe('the other ops', () => {
 		assert.equal(await search({ query: '(?<=foo)bar' }), 'b.txt:1: foobar');
 		assert.equal(
 			await search({ query: 'nobody|nothing', path: 'src', include: '*.ts' }),
-			'No match of the pattern "nobody|nothing", in any case, in src, files *.ts. Ignored, binary and secret files are not searched.',
+			'No match of the pattern "nobody|nothing", in any case, in src, files *.ts. Ignored, binary and secret files are not searched, nor those above 10 MB.',
 		);
 		assert.equal(
 			await search({ query: 'needle', include: '*.py' }),

@@ -100,6 +100,21 @@ describe('prowess run: the tools for files', function () {
 		]);
 	});
 
+	it('search what reading reads, in any encoding, and count what is no text', async () => {
+		writeFileSync(join(user.workspace, 'latin1.txt'), Buffer.from('f\xfcr alle\r\n', 'latin1'));
+		writeFileSync(join(user.workspace, 'wide.txt'), Buffer.from('eins\nfür zwei\n', 'utf16le'));
+		writeFileSync(join(user.workspace, 'a.bin'), Buffer.from('für\0\0\0'));
+		user.writes('plain.txt', 'für drei\n');
+		const results = await told([
+			['search_text', { query: 'für \\w+' }],
+			['search_text', { query: 'vier' }],
+		]);
+		matches(results, [
+			/^latin1\.txt:1: für alle\nplain\.txt:1: für drei\nwide\.txt:2: für zwei$/,
+			/Ignored, 1 binary and secret files are not searched.* in their encodings, 1 in windows-1252, 1 in utf-16le\.$/,
+		]);
+	});
+
 	for (const [tool, calls] of [
 		[
 			'fs_read',

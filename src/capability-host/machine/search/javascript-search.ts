@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { ProwessError } from '../../../protocol/errors.ts';
 import { WORKER_HEAP_MB } from './limits.ts';
-import type { SearchEngine, SearchScope, TextMatch, TextQuery } from './search-engine.ts';
+import { noFilesRead, type SearchEngine, type SearchScope, type TextFound, type TextQuery } from './search-engine.ts';
 import type { SearchAnswer, SearchJob } from './search-job.ts';
 import type { WorkerAnswer } from './worker.ts';
 
@@ -14,15 +14,18 @@ export class JavaScriptSearch implements SearchEngine {
 		this.#workerUrl = workerUrl;
 	}
 
-	async text(
-		scope: SearchScope,
-		query: TextQuery,
-		signal: AbortSignal,
-	): Promise<{ matches: TextMatch[]; truncated: boolean }> {
-		const answer = await this.#run({ kind: 'text', scope, query }, signal);
-		return answer.kind === 'text'
-			? { matches: answer.matches, truncated: answer.truncated }
-			: { matches: [], truncated: false };
+	text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextFound> {
+		return this.#text({ kind: 'text', scope, query }, signal);
+	}
+
+	/** In these files only, in this order; their paths are below the root. */
+	textIn(paths: readonly string[], scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextFound> {
+		return this.#text({ kind: 'text', scope, query, paths }, signal);
+	}
+
+	async #text(job: SearchJob, signal: AbortSignal): Promise<TextFound> {
+		const answer = await this.#run(job, signal);
+		return answer.kind === 'text' ? answer : { matches: [], truncated: false, read: noFilesRead };
 	}
 
 	async files(

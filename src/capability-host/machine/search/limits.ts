@@ -2,6 +2,8 @@
 
 /** Larger files are not searched. */
 export const SEARCH_FILE_BYTES = 10 * 1024 * 1024;
+/** As much of a file tells most binary ones, before all of it is read. */
+export const SEARCH_HEAD_BYTES = 8 * 1024;
 /** A matching line is shown up to this length, around its match. */
 export const LINE_CHARS = 500;
 export const LINE_CHARS_BEFORE_MATCH = 100;

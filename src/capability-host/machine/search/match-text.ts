@@ -33,17 +33,6 @@ export function compileQuery(query: Pick<TextQuery, 'query' | 'literal' | 'caseS
 	}
 }
 
-/** Undefined for binary files. UTF-16 needs its mark; other bytes that are not UTF-8 are replaced. */
-export function decodeForSearch(bytes: Buffer): string | undefined {
-	if (bytes[0] === 0xff && bytes[1] === 0xfe) {
-		return new TextDecoder('utf-16le').decode(bytes);
-	}
-	if (bytes[0] === 0xfe && bytes[1] === 0xff) {
-		return new TextDecoder('utf-16be').decode(bytes);
-	}
-	return bytes.includes(0) ? undefined : new TextDecoder('utf-8').decode(bytes);
-}
-
 /** Lines of a text that match, and those around them; at most `most` matches. */
 export function matchLines(text: string, query: CompiledQuery, most: number, context: number): FoundLine[] {
 	const matches = query.spansLines

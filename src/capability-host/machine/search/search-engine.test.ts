@@ -5,8 +5,8 @@ import { never, searchWorkerUrl, writeFiles } from '../../../../test/support/wor
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { commandEnvironment } from '../shell/environment.ts';
 import { JavaScriptSearch } from './javascript-search.ts';
-import { probeRipgrep } from './probe-ripgrep.ts';
-import { RipgrepSearch } from './ripgrep-search.ts';
+import { probeRipgrep } from './ripgrep/probe-ripgrep.ts';
+import { RipgrepSearch } from './ripgrep/ripgrep-search.ts';
 import type { SearchEngine, SearchScope, TextQuery } from './search-engine.ts';
 import { WorkspaceSearch } from './workspace-search.ts';
 
@@ -14,10 +14,17 @@ const environment = commandEnvironment(process.env, process.platform);
 const ripgrep = await probeRipgrep([], environment);
 const engines: readonly SearchEngine[] = [
 	new JavaScriptSearch(searchWorkerUrl),
-	...(ripgrep === undefined ? [] : [new RipgrepSearch(ripgrep, environment)]),
+	...(ripgrep === undefined ? [] : [new RipgrepSearch(ripgrep, environment, new JavaScriptSearch(searchWorkerUrl))]),
 ];
 
-const plain = { literal: false, caseSensitive: false, include: undefined, context: 0, namesOnly: false };
+const plain = {
+	literal: false,
+	caseSensitive: false,
+	include: undefined,
+	context: 0,
+	namesOnly: false,
+	usualEncoding: undefined,
+};
 
 for (const engine of engines) {
 	describe(`search by ${engine.name}`, function () {
@@ -114,6 +121,112 @@ for (const engine of engines) {
 				utf16: Buffer.from('\uFEFFneedle\n', 'utf16le'),
 			});
 			assert.deepEqual((await text({ query: 'needle$' })).matches, ['bom:1:needle', 'crlf:2:needle', 'utf16:1:needle']);
+		});
+
+		describe('in files that are not UTF-8', () => {
+			const latin1 = (content: string) => Buffer.from(content, 'latin1');
+			const wide = (content: string) => Buffer.from(content, 'utf16le');
+			const readIn = async (query: Partial<TextQuery>) => {
+				const { read } = await engine.text(scope(), { ...plain, query: 'absent', limit: 100, ...query }, never);
+				return read;
+			};
+
+			it('passes over those that are no text, and counts them', async () => {
+				await writeFiles(root, {
+					'a.png': Buffer.from('89504e470d0a1a0a0000000d49484452000000', 'hex'),
+					'late.bin': Buffer.concat([Buffer.from('absent\n'.repeat(20_000)), Buffer.from([0])]),
+					'half.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('00d8', 'hex'), wide('absent')]),
+					'a.txt': 'here',
+				});
+				assert.equal((await readIn({ query: 'nowhere' })).binary, 2);
+				assert.deepEqual((await text({ query: 'PNG|IHDR' })).matches, []);
+			});
+
+			it('finds a text as reading it gives it, and says in which encodings it looked', async () => {
+				await writeFiles(root, {
+					'1252.txt': latin1('eins\r\nf\xfcr 5 \x80\r\n'),
+					'big.txt': Buffer.concat([Buffer.from([0xfe, 0xff]), wide('für alle\n').swap16()]),
+					'bare.txt': wide('one\nfür two\n'),
+					'bare-be.txt': wide('one\nfür three\n').swap16(),
+					'marked.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), wide('für\n')]),
+					'sjis.txt': Buffer.from('82bb82b582c4814193fa967b8cea82cc8365834c8358836781420a', 'hex'),
+					'utf32.txt': Buffer.from('fffe000066000000fc000000720000000a000000', 'hex'),
+					'utf8.txt': 'für\n',
+				});
+				assert.deepEqual((await text({ query: 'f.r' })).matches, [
+					'1252.txt:2:für 5 €',
+					'bare-be.txt:2:für three',
+					'bare.txt:2:für two',
+					'big.txt:1:für alle',
+					'marked.txt:1:für',
+					'utf32.txt:1:für',
+					'utf8.txt:1:für',
+				]);
+				assert.deepEqual(await text({ query: 'für', literal: true, limit: 3 }), {
+					matches: ['1252.txt:2:für 5 €', 'bare-be.txt:2:für three', 'bare.txt:2:für two'],
+					truncated: true,
+				});
+				assert.deepEqual(
+					(await text({ query: '日本語' })).matches.map((each) => each.split(':')[0]),
+					['sjis.txt'],
+				);
+				assert.deepEqual((await text({ query: 'eins', context: 1 })).matches, [
+					'1252.txt:1:eins',
+					'1252.txt-2-für 5 €',
+				]);
+				assert.deepEqual((await text({ query: 'für', namesOnly: true, include: '*are*' })).matches, [
+					'bare-be.txt:2:für three',
+					'bare.txt:2:für two',
+				]);
+				assert.deepEqual(await readIn({}), {
+					encodings: { shift_jis: 1, 'utf-16be-bare': 1, 'utf-16le-bare': 1, 'utf-32le': 1, 'windows-1252': 1 },
+					binary: 0,
+					asUtf8: 0,
+				});
+				assert.deepEqual((await readIn({ include: '1252*' })).encodings, { 'windows-1252': 1 });
+			});
+
+			it('takes the encoding of the editor where the text tells none', async () => {
+				await writeFiles(root, { 'a.txt': Buffer.from('cff0e8e2e5f22c20ecf0e821', 'hex') });
+				assert.deepEqual((await text({ query: 'Привет' })).matches, []);
+				const usualEncoding = 'windows-1251';
+				assert.deepEqual((await text({ query: 'Привет', usualEncoding })).matches, ['a.txt:1:Привет, мри!']);
+				assert.deepEqual((await readIn({ usualEncoding })).encodings, { 'windows-1251': 1 });
+			});
+
+			it('still finds what is ASCII in a text that is damaged', async () => {
+				await writeFiles(root, {
+					'a.txt': Buffer.concat([Buffer.from('größer needle schöner'), Buffer.from([0xc3])]),
+				});
+				assert.deepEqual((await text({})).matches, ['a.txt:1:größer needle schöner\uFFFD']);
+			});
+
+			it('names no secret, ignored or linked file, and none beyond the size that is searched', async () => {
+				await writeFiles(root, {
+					'.env': latin1('f\xfcr'),
+					'.gitignore': 'dist/\n',
+					'dist/a': latin1('f\xfcr'),
+					'huge.txt': Buffer.concat([Buffer.alloc(10 * 1024 * 1024, 'a'), latin1('f\xfcr')]),
+				});
+				symlinkSync('/etc', join(root, 'link'));
+				assert.deepEqual((await text({ query: 'für' })).matches, []);
+				assert.deepEqual((await readIn({})).encodings, {});
+			});
+
+			it('gives as many as are wanted, in their order, whichever file they are in', async () => {
+				await writeFiles(root, {
+					'a/1': latin1('f\xfcr needle\n'.repeat(3)),
+					'a.txt': 'needle\n'.repeat(3),
+					'b.txt': latin1('f\xfcr needle\n'.repeat(3)),
+				});
+				const names = async (limit: number) => {
+					const { matches, truncated } = await text({ limit });
+					return [matches.map((each) => each.split(':').slice(0, 2).join(':')).join(' '), truncated];
+				};
+				assert.deepEqual(await names(4), ['a/1:1 a/1:2 a/1:3 a.txt:1', true]);
+				assert.deepEqual(await names(7), ['a/1:1 a/1:2 a/1:3 a.txt:1 a.txt:2 a.txt:3 b.txt:1', true]);
+				assert.deepEqual(await names(9), ['a/1:1 a/1:2 a/1:3 a.txt:1 a.txt:2 a.txt:3 b.txt:1 b.txt:2 b.txt:3', false]);
+			});
 		});
 
 		it('finds what spans lines, with either line end', async () => {
@@ -233,6 +346,20 @@ for (const engine of engines) {
 			await writeFiles(root, { big: 'needle\n'.repeat(700_000) });
 			const { matches, truncated } = await text({ limit: 2000 });
 			assert.deepEqual([matches.length, truncated], [2000, true]);
+		});
+	});
+}
+
+if (ripgrep !== undefined) {
+	describe('search by ripgrep, for a pattern that only ripgrep knows', () => {
+		it('reads files that are not UTF-8 as if they were, and counts them', async function () {
+			this.timeout(20_000);
+			const root = tempDir('search');
+			await writeFiles(root, { 'a.txt': Buffer.from('f\xfcr', 'latin1'), 'b.txt': 'für' });
+			const engine = new RipgrepSearch(ripgrep, environment, new JavaScriptSearch(searchWorkerUrl));
+			const query = { ...plain, query: '(?x) f . r', limit: 10 };
+			const { matches, read } = await engine.text({ root, segments: [], kind: 'folder' }, query, never);
+			assert.deepEqual([matches.map(({ path }) => path), read.asUtf8], [['b.txt'], 1]);
 		});
 	});
 }

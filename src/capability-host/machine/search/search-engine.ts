@@ -21,6 +21,8 @@ export interface TextQuery {
 	readonly namesOnly: boolean;
 	/** Of matches, without the lines around them. */
 	readonly limit: number;
+	/** Encoding of texts that do not tell theirs, as the editor is set; undefined: by their bytes alone. */
+	readonly usualEncoding: string | undefined;
 }
 
 /** By its path below the root. */
@@ -33,14 +35,28 @@ export interface TextMatch {
 	readonly isContext?: true;
 }
 
+export interface TextFound {
+	readonly matches: TextMatch[];
+	readonly truncated: boolean;
+	readonly read: FilesRead;
+}
+
+/** As far as the search went. */
+export interface FilesRead {
+	/** How many files were read in each encoding that is neither UTF-8 nor told by a mark. */
+	readonly encodings: Readonly<Record<string, number>>;
+	/** Files passed over because they are no text. */
+	readonly binary: number;
+	/** Files in some encoding that were read as UTF-8, because our own search does not know the dialect of the pattern. */
+	readonly asUtf8: number;
+}
+
+export const noFilesRead: FilesRead = { encodings: {}, binary: 0, asUtf8: 0 };
+
 export interface SearchEngine {
 	readonly name: 'ripgrep' | 'javascript';
 	/** Sorted by path, then line. Files that hold secrets by their name are left out unless one is the scope itself. */
-	text(
-		scope: SearchScope,
-		query: TextQuery,
-		signal: AbortSignal,
-	): Promise<{ matches: TextMatch[]; truncated: boolean }>;
+	text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextFound>;
 	/** Paths below the root, sorted. */
 	files(
 		scope: SearchScope,

@@ -1,35 +1,57 @@
 /** One search by our own engine, from start to end; runs in the worker. */
 import { isSecretName } from '../paths/names/secret-names.ts';
 import { compileGlob } from './glob.ts';
-import { compileQuery, decodeForSearch, matchLines } from './match-text.ts';
-import type { SearchScope, TextMatch, TextQuery } from './search-engine.ts';
+import { decodeForSearch } from './decode-for-search.ts';
+import { compileQuery, matchLines } from './match-text.ts';
+import type { SearchScope, TextFound, TextMatch, TextQuery } from './search-engine.ts';
 import { readBelow, walk } from './walk.ts';
 
 export type SearchJob =
-	| { readonly kind: 'text'; readonly scope: SearchScope; readonly query: TextQuery }
+	/** `paths`: these files only, in the order of a walk; else all below the scope. */
+	| {
+			readonly kind: 'text';
+			readonly scope: SearchScope;
+			readonly query: TextQuery;
+			readonly paths?: readonly string[];
+	  }
 	| { readonly kind: 'files'; readonly scope: SearchScope; readonly pattern: string; readonly limit: number };
 
 export type SearchAnswer =
-	| { readonly kind: 'text'; readonly matches: TextMatch[]; readonly truncated: boolean }
+	| ({ readonly kind: 'text' } & TextFound)
 	| { readonly kind: 'files'; readonly paths: string[]; readonly truncated: boolean };
 
 export function runSearchJob(job: SearchJob): SearchAnswer {
-	return job.kind === 'text' ? searchText(job.scope, job.query) : findFiles(job.scope, job.pattern, job.limit);
+	return job.kind === 'text'
+		? searchText(job.scope, job.query, job.paths ?? walk(job.scope))
+		: findFiles(job.scope, job.pattern, job.limit);
 }
 
-function searchText(scope: SearchScope, query: TextQuery): SearchAnswer {
+function searchText(scope: SearchScope, query: TextQuery, paths: Iterable<string>): SearchAnswer {
 	const compiled = compileQuery(query);
 	const included = query.include === undefined ? () => true : compileGlob(query.include);
 	const matches: TextMatch[] = [];
+	const encodings: Record<string, number> = {};
+	let binary = 0;
 	let count = 0;
-	for (const path of walk(scope)) {
+	const answer = (truncated: boolean): SearchAnswer => {
+		return { kind: 'text', matches, truncated, read: { encodings, binary, asUtf8: 0 } };
+	};
+	for (const path of paths) {
 		if (!isSearched(scope, path) || !included(belowScope(scope, path))) {
 			continue;
 		}
 		const bytes = readBelow(scope.root, path);
-		const text = bytes === undefined ? undefined : decodeForSearch(bytes);
-		if (text === undefined) {
+		if (bytes === undefined) {
 			continue;
+		}
+		const decoded = bytes === 'binary' ? undefined : decodeForSearch(bytes, query.usualEncoding);
+		if (decoded === undefined) {
+			binary += 1;
+			continue;
+		}
+		const { text, encoding } = decoded;
+		if (encoding !== undefined) {
+			encodings[encoding] = (encodings[encoding] ?? 0) + 1;
 		}
 		const left = query.limit - count;
 		const found = matchLines(text, compiled, query.namesOnly ? 1 : left + 1, query.context);
@@ -37,11 +59,11 @@ function searchText(scope: SearchScope, query: TextQuery): SearchAnswer {
 		const kept = isTooMuch ? matchLines(text, compiled, left, query.context) : found;
 		matches.push(...kept.map((match) => ({ path, ...match })));
 		if (isTooMuch) {
-			return { kind: 'text', matches, truncated: true };
+			return answer(true);
 		}
 		count += found.filter(({ isContext }) => isContext !== true).length;
 	}
-	return { kind: 'text', matches, truncated: false };
+	return answer(false);
 }
 
 function findFiles(scope: SearchScope, pattern: string, limit: number): SearchAnswer {

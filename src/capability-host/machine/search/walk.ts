@@ -8,11 +8,13 @@ import {
 	readdirSync,
 	readFileSync,
 	readlinkSync,
+	readSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { compareNames } from './compare-names.ts';
+import { isBinaryFromStart } from './decode-for-search.ts';
 import { IgnoreRules } from './ignore-rules.ts';
-import { SEARCH_FILE_BYTES } from './limits.ts';
+import { SEARCH_FILE_BYTES, SEARCH_HEAD_BYTES } from './limits.ts';
 import type { SearchScope } from './search-engine.ts';
 
 /** Paths below the root. */
@@ -48,7 +50,7 @@ function entriesOf(path: string): Dirent[] {
 }
 
 /** Undefined when it cannot be read, is too large, or does not lie below the root when it is open. */
-export function readBelow(root: string, path: string): Buffer | undefined {
+export function readBelow(root: string, path: string): Buffer | 'binary' | undefined {
 	try {
 		const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 		const file = openSync(join(root, path), flags);
@@ -60,7 +62,12 @@ export function readBelow(root: string, path: string): Buffer | undefined {
 				return undefined;
 			}
 			const stat = fstatSync(file);
-			return stat.isFile() && stat.size <= SEARCH_FILE_BYTES ? readFileSync(file) : undefined;
+			if (!stat.isFile() || stat.size > SEARCH_FILE_BYTES) {
+				return undefined;
+			}
+			const head = Buffer.allocUnsafe(Math.min(stat.size, SEARCH_HEAD_BYTES));
+			const length = readSync(file, head, 0, head.length, 0);
+			return isBinaryFromStart(head.subarray(0, length)) ? 'binary' : readFileSync(file);
 		} finally {
 			closeSync(file);
 		}

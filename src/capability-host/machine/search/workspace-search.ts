@@ -1,7 +1,7 @@
 /** Chooses how to search: ripgrep where one runs, our own search otherwise. A missing ripgrep breaks nothing. */
 import { JavaScriptSearch } from './javascript-search.ts';
-import { probeRipgrep } from './probe-ripgrep.ts';
-import { RipgrepSearch } from './ripgrep-search.ts';
+import { probeRipgrep } from './ripgrep/probe-ripgrep.ts';
+import { RipgrepSearch } from './ripgrep/ripgrep-search.ts';
 import type { SearchEngine } from './search-engine.ts';
 
 interface SearchPlaces {
@@ -22,7 +22,7 @@ export class WorkspaceSearch {
 	}
 
 	/** What knows the patterns of JavaScript, whichever engine is chosen. */
-	get ownEngine(): SearchEngine {
+	get ownEngine(): JavaScriptSearch {
 		return new JavaScriptSearch(this.#places.workerUrl);
 	}
 
@@ -36,6 +36,6 @@ export class WorkspaceSearch {
 	async #choose(): Promise<SearchEngine> {
 		const { ripgrepCandidates, environment } = this.#places;
 		const program = await probeRipgrep(ripgrepCandidates, environment);
-		return program === undefined ? this.ownEngine : new RipgrepSearch(program, environment);
+		return program === undefined ? this.ownEngine : new RipgrepSearch(program, environment, this.ownEngine);
 	}
 }

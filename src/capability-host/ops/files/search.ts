@@ -3,7 +3,13 @@ import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { OpParams, OpResult } from '../../../protocol/ops.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import { splitGlobs } from '../../machine/search/glob.ts';
-import type { SearchEngine, SearchScope, TextQuery } from '../../machine/search/search-engine.ts';
+import {
+	type FilesRead,
+	noFilesRead,
+	type SearchEngine,
+	type SearchScope,
+	type TextQuery,
+} from '../../machine/search/search-engine.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
 import type { Target } from '../../contract/target.ts';
 import { notFound } from './not-found.ts';
@@ -72,11 +78,14 @@ async function searchPlaces(
 	let invalid: string | undefined;
 	let found = 0;
 	let truncated = false;
+	let read = noFilesRead;
 	for (const place of places) {
-		const wanted = { ...asked, include: globsBelow(place, include), limit: limit - found };
+		const { usualEncoding } = place;
+		const wanted = { ...asked, usualEncoding, include: globsBelow(place, include), limit: limit - found };
 		const answer = await searchAsMeant(deps, scopeOf(place), wanted, signal);
 		matches.push(...answer.matches.map((match) => ({ ...match, path: shownPath(deps, place, match.path) })));
 		({ engine, invalid } = answer);
+		read = together(read, answer.read);
 		truncated ||= answer.truncated;
 		found = matches.filter(({ isContext }) => isContext !== true).length;
 		if (truncated) {
@@ -94,8 +103,17 @@ async function searchPlaces(
 		...(include === undefined ? {} : { include }),
 		...(isWithoutFiles ? { isWithoutFiles } : {}),
 		namesOnly,
+		...(matches.length === 0 ? { read } : {}),
 	};
 	return { matches, truncated, engine, searched };
+}
+
+function together(a: FilesRead, b: FilesRead): FilesRead {
+	const encodings = { ...a.encodings };
+	for (const [encoding, files] of Object.entries(b.encodings)) {
+		encodings[encoding] = (encodings[encoding] ?? 0) + files;
+	}
+	return { encodings, binary: a.binary + b.binary, asUtf8: a.asUtf8 + b.asUtf8 };
 }
 
 type Answer = Awaited<ReturnType<SearchEngine['text']>> & {

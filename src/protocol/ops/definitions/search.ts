@@ -28,6 +28,14 @@ const TextFound = z.object({
 		/** No file there matches `include`. */
 		isWithoutFiles: z.literal(true).optional(),
 		namesOnly: z.boolean(),
+		/** Where nothing was found: how many files were read in which encoding other than UTF-8, and how many were not. */
+		read: z
+			.object({
+				encodings: z.record(z.string(), z.int().positive()),
+				binary: z.int().nonnegative(),
+				asUtf8: z.int().nonnegative(),
+			})
+			.optional(),
 	}),
 });
 
@@ -84,11 +92,21 @@ function noMatch({
 	path: place,
 	include,
 	isWithoutFiles,
+	read,
 }: z.output<typeof TextFound>['searched']): string {
 	const files = include === undefined ? '' : `, files ${include}`;
 	if (isWithoutFiles === true) {
 		return `No file in ${place} matches ${include}, so nothing was searched.`;
 	}
 	const inCase = caseSensitive ? 'in this case' : 'in any case';
-	return `No match of the ${as} ${JSON.stringify(query)}, ${inCase}, in ${place}${files}. Ignored, binary and secret files are not searched.`;
+	const { binary = 0, asUtf8 = 0, encodings = {} } = read ?? {};
+	const binaries = binary === 0 ? 'binary' : `${binary} binary`;
+	const others = Object.entries(encodings).map(([encoding, count]) => `${count} in ${encoding.replace('-bare', '')}`);
+	return [
+		`No match of the ${as} ${JSON.stringify(query)}, ${inCase}, in ${place}${files}. Ignored, ${binaries} and secret files are not searched, nor those above 10 MB.`,
+		...(others.length === 0 ? [] : [`Files were searched in their encodings, ${others.join(', ')}.`]),
+		...(asUtf8 === 0
+			? []
+			: [`${asUtf8} that are not UTF-8 were searched as if they were, because of the dialect of this pattern.`]),
+	].join(' ');
 }

@@ -37,9 +37,19 @@ export function guessEncoding(bytes: Buffer, usual: string | undefined): Guess |
 	return japanese(bytes) ?? western(bytes);
 }
 
+/** Of its pairs of bytes some begin with a NUL and some end with one: it is no UTF-16 in Latin letters. */
+export function hasNulsOnBothSides(bytes: Buffer): boolean {
+	const first = bytes.indexOf(0);
+	let next = first;
+	while (next !== -1 && next % 2 === first % 2) {
+		next = bytes.indexOf(0, next + 1);
+	}
+	return next !== -1;
+}
+
 /** Without a mark, by the NULs in each pair. */
 function wide(bytes: Buffer): Guess | undefined {
-	if (bytes.length % 2 !== 0) {
+	if (bytes.length % 2 !== 0 || hasNulsOnBothSides(bytes)) {
 		return undefined;
 	}
 	const pairs = bytes.length / 2;

@@ -23,11 +23,16 @@ const marks: readonly { readonly encoding: string; readonly bytes: Buffer }[] = 
 
 /** `usual`: encoding of texts that say nothing, as the editor is set; a label of the platform's decoder. */
 export function decodeText(path: string, bytes: Buffer, usual?: string): DecodedText {
-	const decoded = decodeMarked(bytes) ?? decodeUtf8(bytes) ?? guessEncoding(bytes, usual);
+	const decoded = readableText(bytes, usual);
 	if (decoded === undefined) {
 		throw notText(path, bytes.length);
 	}
 	return decoded;
+}
+
+/** Undefined: binary, or in an encoding that nothing tells. */
+export function readableText(bytes: Buffer, usual: string | undefined): DecodedText | undefined {
+	return decodeMarked(bytes) ?? decodeUtf8(bytes) ?? guessEncoding(bytes, usual);
 }
 
 export function notText(path: string, bytes: number): ProwessError {

@@ -1,7 +1,7 @@
 /** Finds a ripgrep that runs. Each candidate is tried once, with a time limit; one that is broken is passed over. */
 import { execFile } from 'node:child_process';
-import { findProgram } from '../shell/find-program.ts';
-import { PROBE_TIMEOUT_MS } from './limits.ts';
+import { findProgram } from '../../shell/find-program.ts';
+import { PROBE_TIMEOUT_MS } from '../limits.ts';
 
 export async function probeRipgrep(
 	candidates: readonly string[],

@@ -1,7 +1,7 @@
 /** Runs ripgrep and gives its output record by record, until the reader has enough or the signal aborts. */
 import { spawn } from 'node:child_process';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { ENGINE_LINE_BYTES } from './limits.ts';
+import { ProwessError } from '../../../../protocol/errors.ts';
+import { ENGINE_LINE_BYTES } from '../limits.ts';
 
 interface RipgrepEnd {
 	/** Null when we ended it. */

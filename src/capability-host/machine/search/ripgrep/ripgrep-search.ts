@@ -1,18 +1,29 @@
 /**
  * Search by ripgrep. Globs and secret names are applied here, not by its options: a glob given to ripgrep would bring
  * ignored files back. Ignore files above the workspace folder have no say; the ones between its root and the scope
- * are applied to the results.
+ * are applied to the results. Files that are not UTF-8 are named by a pass of their own and searched by our own engine, which reads them as `fs.read`
+ * does.
  */
-import * as z from '../../../protocol/text/zod.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import { compileGlob } from './glob.ts';
-import { IgnoreRules } from './ignore-rules.ts';
-import { SEARCH_FILE_BYTES } from './limits.ts';
-import { shownLines } from './matching-line.ts';
-import { readPattern } from './pattern.ts';
+import * as z from '../../../../protocol/text/zod.ts';
+import { isProwessError, ProwessError } from '../../../../protocol/errors.ts';
+import { compareNames } from '../compare-names.ts';
+import { compileGlob } from '../glob.ts';
+import { IgnoreRules } from '../ignore-rules.ts';
+import type { JavaScriptSearch } from '../javascript-search.ts';
+import { SEARCH_FILE_BYTES } from '../limits.ts';
+import { shownLines } from '../matching-line.ts';
+import { NOT_UTF8 } from './not-utf8.ts';
+import { readPattern } from '../pattern.ts';
 import { runRipgrep } from './ripgrep-process.ts';
-import type { SearchEngine, SearchScope, TextMatch, TextQuery } from './search-engine.ts';
-import { belowScope, isSearched } from './search-job.ts';
+import {
+	noFilesRead,
+	type SearchEngine,
+	type SearchScope,
+	type TextFound,
+	type TextMatch,
+	type TextQuery,
+} from '../search-engine.ts';
+import { belowScope, isSearched } from '../search-job.ts';
 
 const common: readonly string[] = [
 	...['--no-config', '--hidden', '--no-messages', '--sort', 'path', '--iglob', '!.git'],
@@ -40,15 +51,79 @@ export class RipgrepSearch implements SearchEngine {
 	readonly name = 'ripgrep';
 	readonly #program: string;
 	readonly #environment: Readonly<Record<string, string>>;
+	readonly #own: Pick<JavaScriptSearch, 'textIn'>;
 
-	constructor(program: string, environment: Readonly<Record<string, string>>) {
+	constructor(
+		program: string,
+		environment: Readonly<Record<string, string>>,
+		/** For files that are not UTF-8. */
+		own: Pick<JavaScriptSearch, 'textIn'>,
+	) {
 		this.#program = program;
 		this.#environment = environment;
+		this.#own = own;
 	}
 
-	async text(
+	async text(scope: SearchScope, query: TextQuery, signal: AbortSignal): Promise<TextFound> {
+		const [first, names] = await Promise.all([
+			this.#text(scope, query, new Set(), signal),
+			this.#notUtf8(scope, query.include, signal),
+		]);
+		if (names.length === 0) {
+			return { ...first, read: noFilesRead };
+		}
+		const others = await this.#textOfOthers(names, scope, query, signal);
+		const isOther = new Set(others === undefined ? [] : names);
+		// Of a result that was cut, what the others took in it belongs to files after them.
+		const isCutShort = first.truncated && first.matches.some(({ path }) => isOther.has(path));
+		const plain = isCutShort ? await this.#text(scope, query, isOther, signal) : first;
+		if (others === undefined) {
+			return { ...plain, read: { ...noFilesRead, asUtf8: names.length } };
+		}
+		const matches = [...plain.matches.filter(({ path }) => !isOther.has(path)), ...others.matches].sort(byPath);
+		const truncated = plain.truncated || others.truncated || matchesIn(matches) > query.limit;
+		return { matches: firstOf(matches, query), truncated, read: others.read };
+	}
+
+	/** Files that are not UTF-8, binary ones among them. */
+	async #notUtf8(scope: SearchScope, include: string | undefined, signal: AbortSignal): Promise<string[]> {
+		const isWanted = wanted(scope, include);
+		const names: string[] = [];
+		const args = [
+			...[...common, '--files-with-matches', '--null', '--text', '--max-filesize', String(SEARCH_FILE_BYTES)],
+			`--regexp=${NOT_UTF8}`,
+		];
+		await this.#run(args, scope, '\0', signal, (record) => {
+			const path = relative(record);
+			if (isSearched(scope, path) && isWanted(path)) {
+				names.push(path);
+			}
+			return true;
+		});
+		return names;
+	}
+
+	/** Undefined: the pattern is one of ripgrep's own dialect. */
+	async #textOfOthers(
+		names: readonly string[],
 		scope: SearchScope,
 		query: TextQuery,
+		signal: AbortSignal,
+	): Promise<TextFound | undefined> {
+		try {
+			return await this.#own.textIn(names, scope, query, signal);
+		} catch (error) {
+			if (isProwessError(error) && error.code === 'INVALID_PARAMS') {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+
+	async #text(
+		scope: SearchScope,
+		query: TextQuery,
+		passedOver: ReadonlySet<string>,
 		signal: AbortSignal,
 	): Promise<{ matches: TextMatch[]; truncated: boolean }> {
 		const isWanted = wanted(scope, query.include);
@@ -74,7 +149,7 @@ export class RipgrepSearch implements SearchEngine {
 			if (message.type === 'match' || message.type === 'context') {
 				const path = relative(decode(message.data.path));
 				const isEnough = query.namesOnly && current.length > 0;
-				if (!isEnough && isSearched(scope, path) && isWanted(path)) {
+				if (!isEnough && isSearched(scope, path) && isWanted(path) && !passedOver.has(path)) {
 					const found = linesOf(message.data).map((each) => ({ path, ...each }));
 					const kept = query.namesOnly ? found.slice(0, 1) : found;
 					current.push(
@@ -136,6 +211,14 @@ function wanted(scope: SearchScope, glob: string | undefined): (path: string) =>
 	const matches = glob === undefined ? () => true : compileGlob(glob);
 	const rules = scope.segments.length === 0 || scope.kind === 'file' ? undefined : new IgnoreRules(scope.root, scope);
 	return (path) => matches(belowScope(scope, path)) && !(rules?.ignores(path.split('/'), false) ?? false);
+}
+
+/** As a walk orders them. What belongs to one file keeps its order. */
+function byPath(a: TextMatch, b: TextMatch): number {
+	const left = a.path.split('/');
+	const right = b.path.split('/');
+	const at = left.findIndex((name, index) => name !== right[index]);
+	return a.path === b.path ? 0 : compareNames(left[at] ?? '', right[at] ?? '');
 }
 
 function decode(text: z.infer<typeof Text>): string {

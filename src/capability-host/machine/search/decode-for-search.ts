@@ -1,0 +1,31 @@
+/** The text of a file as reading it gives it, so that what is read in an encoding is found in it, too. */
+import { hasNulsOnBothSides } from '../paths/reading/guess-encoding.ts';
+import { markOf, readableText } from '../paths/reading/text-encoding.ts';
+
+interface Decoded {
+	readonly text: string;
+	/** Undefined: UTF-8, or one that the first bytes name. Ripgrep reads both by itself. */
+	readonly encoding?: string;
+}
+
+/** What both ways of searching read alike, without being told. */
+const PLAIN: ReadonlySet<string> = new Set(['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be']);
+
+/** Undefined for binary files. `usual`: the editor's encoding for texts that do not tell theirs. */
+export function decodeForSearch(bytes: Buffer, usual: string | undefined): Decoded | undefined {
+	const read = readableText(bytes, usual);
+	if (read !== undefined) {
+		return PLAIN.has(read.encoding) ? { text: read.text } : read;
+	}
+	// Damaged, or in an encoding that nobody names: what is left of it is found.
+	const marked = markOf(bytes)?.encoding ?? 'utf-8';
+	if (marked.startsWith('utf-16')) {
+		return { text: new TextDecoder(marked).decode(bytes) };
+	}
+	return bytes.includes(0) ? undefined : { text: new TextDecoder('utf-8').decode(bytes) };
+}
+
+/** By its first bytes: whatever follows, it is no text. False says nothing. */
+export function isBinaryFromStart(head: Buffer): boolean {
+	return markOf(head) === undefined && hasNulsOnBothSides(head);
+}

@@ -1,0 +1,22 @@
+/**
+ * A pattern of ripgrep for the bytes that no UTF-8 text has: with it, one pass names the files that ripgrep would read as what they are not. A NUL is
+ * one of them, so binary files are named, too.
+ */
+
+const NEXT = String.raw`[\x80-\xbf]`;
+const NOT_NEXT = String.raw`(?:[^\x80-\xbf]|$)`;
+
+/** What follows a leading byte that is not all that belongs to it, or more. */
+function wrong(following: number): string {
+	return following === 0 ? NEXT : `(?:${NOT_NEXT}|${NEXT}${wrong(following - 1)})`;
+}
+
+export const NOT_UTF8 = [
+	String.raw`(?-u)\x00`,
+	String.raw`(?:^|[\x00-\x7f])${NEXT}`,
+	String.raw`[\xc0\xc1\xf5-\xff]`,
+	String.raw`\xe0[\x80-\x9f]|\xed[\xa0-\xbf]|\xf0[\x80-\x8f]|\xf4[\x90-\xbf]`,
+	String.raw`[\xc2-\xdf]${wrong(1)}`,
+	String.raw`[\xe0-\xef]${wrong(2)}`,
+	String.raw`[\xf0-\xf4]${wrong(3)}`,
+].join('|');
