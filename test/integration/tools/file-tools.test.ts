@@ -79,6 +79,25 @@ describe('prowess run: the tools for files', function () {
 		assert.deepEqual(bytes('a.txt'), Buffer.from('f\xfcr alle\r\n\ttwo\r\ndrei\n', 'latin1'));
 	});
 
+	it('give a file that is replaced whole its line ends again, and read returns alone as line ends', async () => {
+		writeFileSync(join(user.workspace, 'a.txt'), Buffer.from('f\xfcr\r\nzwei\ndrei\r\n', 'latin1'));
+		writeFileSync(join(user.workspace, 'old.txt'), 'one\rtwo\r');
+		const results = await told([
+			['fs_read', { path: 'a.txt' }],
+			['fs_write', { path: 'a.txt', content: 'für\nzwei\nneu\ndrei\n' }],
+			['fs_read', { path: 'old.txt' }],
+			['fs_edit', { path: 'old.txt', edits: [{ find: 'one\ntwo', replace: 'one\nnew\ntwo' }] }],
+		]);
+		matches(results, [
+			/^1\tfür\n2\tzwei\n3\tdrei\n/,
+			/^Replaced a\.txt \(\+1 -0 lines\)\. Its line ends stay mixed\.$/,
+			/^1\tone\n2\ttwo$/,
+			/^Edited old\.txt \(\+1 -0 lines\)\.$/,
+		]);
+		assert.deepEqual(bytes('a.txt'), Buffer.from('f\xfcr\r\nzwei\nneu\r\ndrei\r\n', 'latin1'));
+		assert.equal(bytes('old.txt').toString(), 'one\rnew\rtwo\r');
+	});
+
 	it('search as they are asked, and say what was searched where nothing was found', async () => {
 		user.writes('src/a.ts', 'one\nneedle(\nthree\n');
 		user.writes('src/b.tsx', 'middle\n');

@@ -12,10 +12,10 @@ import { errnoOf, fileError } from './file-error.ts';
 import { FolderDescriptor } from './folder-descriptor.ts';
 import { readBytes } from './reading/read-file.ts';
 import { retryWhenStarved } from './retry-when-starved.ts';
-import { decodeText, encodeText } from './reading/text-encoding.ts';
+import { decodeText, encodeNew, encodeText } from './reading/text-encoding.ts';
 import type { Located } from './workspace-paths.ts';
 
-/** `before` is the text the file must still hold; undefined: it must not exist. Encoding, BOM and mode are kept. */
+/** `before` is the text the file must still hold; undefined: it must not exist. Encoding, BOM and mode are kept; a new file gets the usual encoding. */
 export async function writeText(
 	located: Located,
 	before: string | undefined,
@@ -24,7 +24,7 @@ export async function writeText(
 ): Promise<void> {
 	signal.throwIfAborted();
 	if (before === undefined) {
-		await replace(located, undefined, Buffer.from(after, 'utf8'), signal);
+		await replace(located, undefined, encodeNew(after, located.usualEncoding), signal);
 		return;
 	}
 	const bytes = await readBytes(located, signal);

@@ -2,9 +2,13 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 import type { FileDiff } from '../../../protocol/ops/definitions/files.ts';
 import { DIFF_TIMEOUT_MS, PATCH_CHARS } from '../limits.ts';
+import { isCrOnly } from './edits/line-ends.ts';
 
 /** Whole, however large. `before` undefined: the file is created. */
 export function fileDiff(path: string, before: string | undefined, after: string): FileDiff {
+	if (isCrOnly(before ?? after)) {
+		return fileDiff(path, before?.replaceAll('\r', '\n'), after.replaceAll('\r', '\n'));
+	}
 	const created = before === undefined;
 	const names = [created ? '/dev/null' : `a/${path}`, `b/${path}`] as const;
 	const smallest = created

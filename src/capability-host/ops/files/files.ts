@@ -10,13 +10,14 @@ import { writeText } from '../../machine/paths/write-file.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { NewProblems } from '../../contract/ports.ts';
 import type { OpContext, OpImplementation, OpImplementations, Prepared } from '../../contract/op-implementation.ts';
-import { applyEdits } from './apply-edits.ts';
+import { applyEdits } from './edits/apply-edits.ts';
 import { currentText, textToChange } from './current-text.ts';
 import { bounded, fileDiff } from './file-diff.ts';
 import { FURTHER_PATCH_CHARS } from '../limits.ts';
+import { namedEnds, withEndsOf } from './edits/keep-ends.ts';
 import { notFound } from './not-found.ts';
 import type { OpDeps } from '../op-deps.ts';
-import { refuseOmissionMark } from './omission-mark.ts';
+import { refuseOmissionMark } from './edits/omission-mark.ts';
 import { pictureOf } from './picture-of.ts';
 import { readPage } from './read-page.ts';
 import { isModel, SeenTexts } from './seen-texts.ts';
@@ -86,8 +87,11 @@ function writeOp(deps: FileDeps): OpImplementation<'fs.write'> {
 			const { text, encoding } = await textToChange(deps, located, signal);
 			await deps.seen.refuseUnknown(caller, located, text);
 			refuseMark(caller, located, text, content);
-			refuseForeign(located, content, encoding);
-			return prepareWrite(deps, located, text, content);
+			// A model writes LF, whatever it has read.
+			const after = isModel(caller) ? withEndsOf(text, content) : content;
+			refuseForeign(located, after, encoding);
+			const keptEnds = after === content ? undefined : namedEnds(text);
+			return prepareWrite(deps, located, text, after, keptEnds === undefined ? {} : { keptEnds });
 		},
 	};
 }
@@ -120,6 +124,7 @@ interface Origin {
 	/** Text that the caller asked for, where the user wrote another one. */
 	readonly proposed?: string;
 	readonly loosely?: readonly LooseEdit[];
+	readonly keptEnds?: FileWritten['keptEnds'];
 }
 
 /** From here on the new text is fixed: it is shown, and it is what is written. */
@@ -128,12 +133,13 @@ function prepareWrite(
 	located: Located,
 	before: string | undefined,
 	after: string,
-	{ proposed = after, loosely = [] }: Origin = {},
+	{ proposed = after, loosely = [], keptEnds }: Origin = {},
 ): Prepared<FileWritten> {
 	const { path } = located;
 	const diff = fileDiff(path, before, after);
 	const told = {
 		...(loosely.length === 0 ? {} : { loosely: [...loosely] }),
+		...(keptEnds === undefined ? {} : { keptEnds }),
 		...(proposed === after ? {} : { byUser: difference(path, proposed, after) }),
 	};
 	const withText = (text: string) => {

@@ -1,5 +1,6 @@
 /** One page of a text, by lines. Line endings are shown as `\n`; edits match them either way. */
 import { ProwessError } from '../../../protocol/errors.ts';
+import { isCrOnly, toLf } from '../files/edits/line-ends.ts';
 import { PAGE_CHARS, PAGE_LINES } from '../limits.ts';
 
 export interface Page {
@@ -12,7 +13,7 @@ export interface Page {
 }
 
 export function pageOf(path: string, whole: string, offset = 1, limit = PAGE_LINES): Page {
-	const lines = whole.replaceAll('\r\n', '\n').split('\n');
+	const lines = (isCrOnly(whole) ? whole.replaceAll('\r', '\n') : toLf(whole)).split('\n');
 	const endsWithNewline = lines.at(-1) === '';
 	if (endsWithNewline) {
 		lines.pop();

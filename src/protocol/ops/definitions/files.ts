@@ -39,6 +39,8 @@ const FileProblem = z.object({
 const FileWritten = FileDiff.extend({
 	/** Absent if all edits were found to the letter. */
 	loosely: z.array(LooseEdit).optional(),
+	/** Line ends that the file had, where the new text came with others and was given these. */
+	keptEnds: z.enum(['CRLF', 'CR', 'mixed']).optional(),
 	/** Changes by savers of the editor, such as a formatter on save; absent if they left the text alone. */
 	onSave: FileDiff.pick({ added: true, removed: true, patch: true }).optional(),
 	/** Changes by the user to the proposed text before they allowed it; absent if they took it as it was. */
@@ -207,17 +209,18 @@ export const fsEdit = defineOp({
 });
 
 /** Tells the model that the file holds something else than it wrote, so that its next edit finds the text. */
-function furtherChanges({ loosely = [], byUser, onSave, problems = [] }: FileWritten): string {
+function furtherChanges({ loosely = [], keptEnds, byUser, onSave, problems = [] }: FileWritten): string {
 	const loose = loosely
 		.map(({ edit, line, differs }) => ` Edit ${edit} was taken for line ${line}, although its ${differs} differs.`)
 		.join('');
+	const ends = keptEnds === undefined ? '' : ` Its line ends stay ${keptEnds}.`;
 	const user =
 		byUser === undefined
 			? ''
 			: ` The user edited your text before allowing it (+${byUser.added} -${byUser.removed} lines). Keep it as they want it:\n${byUser.patch}`;
 	const found = problems.map((each) => `\n${each.path}:${each.line}:${each.column} ${each.severity}: ${each.message}`);
 	const broken = found.length === 0 ? '' : `\nNew problems:${found.join('')}`;
-	return loose + user + afterSaving(onSave) + broken;
+	return loose + ends + user + afterSaving(onSave) + broken;
 }
 
 function afterSaving(onSave: FileWritten['onSave']): string {

@@ -73,6 +73,13 @@ export function encodeText(path: string, text: string, encoding: string): Buffer
 	}
 }
 
+/** In the editor's encoding, where that has all characters and reading it gives the same text; else UTF-8. */
+export function encodeNew(text: string, usual: string | undefined): Buffer {
+	const bytes = usual === undefined ? undefined : encodeLegacy(text, usual);
+	const isRead = bytes !== undefined && readableText(bytes, usual)?.text === text;
+	return isRead ? bytes : Buffer.from(text, 'utf8');
+}
+
 function decodeMarked(bytes: Buffer): DecodedText | undefined {
 	for (const { encoding, bytes: mark } of marks) {
 		if (bytes.subarray(0, mark.length).equals(mark)) {

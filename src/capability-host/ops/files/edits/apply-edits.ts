@@ -2,13 +2,13 @@
  * Replacements in order, all or none: of exact text first; then of the one place that differs only in what says nothing. Line ends are matched by
  * LF and kept as they are. Errors are for the model that wrote the edits: which one, why, and where to look.
  */
-import { unescapeHidden } from '../../../base/text/hidden-characters.ts';
-import { ProwessError } from '../../../protocol/errors.ts';
-import type { LooseEdit } from '../../../protocol/ops/definitions/files.ts';
-import type { OpParams } from '../../../protocol/ops.ts';
+import { unescapeHidden } from '../../../../base/text/hidden-characters.ts';
+import { ProwessError } from '../../../../protocol/errors.ts';
+import type { LooseEdit } from '../../../../protocol/ops/definitions/files.ts';
+import type { OpParams } from '../../../../protocol/ops.ts';
 import { explainNoMatch } from './explain-no-match.ts';
-import { NAMED_LINES } from '../limits.ts';
-import { LineEnds, toLf } from './line-ends.ts';
+import { NAMED_LINES } from '../../limits.ts';
+import { isCrOnly, LineEnds, toLf } from './line-ends.ts';
 import { findLoosely, type FoundText, places } from './loose-match.ts';
 import { replacedLines } from './replaced-lines.ts';
 
@@ -28,6 +28,10 @@ interface Found {
 }
 
 export function applyEdits(path: string, text: string, edits: readonly Edit[]): Edited {
+	if (isCrOnly(text)) {
+		const edited = applyEdits(path, text.replaceAll('\r', '\n'), edits);
+		return { ...edited, text: edited.text.replaceAll('\n', '\r') };
+	}
 	const loosely: LooseEdit[] = [];
 	const result = edits.reduce((current, edit, index) => {
 		const which = edits.length === 1 ? 'the edit' : `edit ${index + 1} of ${edits.length}`;

@@ -42,6 +42,11 @@ export class LineEnds {
 	}
 }
 
+/** As Macs wrote once: there the return alone ends a line. Beside an LF it is a character like others. */
+export function isCrOnly(text: string): boolean {
+	return text.includes('\r') && !text.includes('\n');
+}
+
 export function toLf(text: string): string {
 	return text.replaceAll('\r\n', '\n');
 }

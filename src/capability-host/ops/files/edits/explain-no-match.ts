@@ -1,5 +1,5 @@
 /** Why an edit found nothing, as far as the text can tell. */
-import { CLOSEST_LINES } from '../limits.ts';
+import { CLOSEST_LINES } from '../../limits.ts';
 
 interface NoMatch {
 	readonly why: string;
