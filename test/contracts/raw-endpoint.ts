@@ -19,6 +19,8 @@ export interface RawEndpoint {
 	readonly requests: readonly Record<string, unknown>[];
 	/** The next answers, in order; the last one counts for all that follow. */
 	answers: RawAnswer[];
+	/** JSON that it says beside answers of models, by path; that of requests to these paths is not kept. */
+	beside: Readonly<Record<string, unknown>>;
 	readonly baseUrl: string;
 	/** Pictures that its models are shown, in base64 by id. */
 	readonly images: Map<string, string>;
@@ -40,6 +42,12 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 	const refusals = new Refusals();
 	const headers: IncomingHttpHeaders[] = [];
 	const server = createServer((request, response) => {
+		const beside = endpoint.beside[request.url ?? ''];
+		if (beside !== undefined || request.method === 'GET') {
+			response.writeHead(beside === undefined ? 404 : 200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(beside ?? {}));
+			return;
+		}
 		let text = '';
 		request.setEncoding('utf8');
 		request.on('data', (chunk: string) => {
@@ -80,6 +88,7 @@ export async function startRawEndpoint(): Promise<RawEndpoint> {
 		images,
 		requests,
 		answers: [],
+		beside: {},
 		headers,
 		paths,
 		model: (kind, modelId = 'some-model', known) => modelOf(kind, modelId, known),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ModelSettings, type ProviderKind } from '../../src/protocol/models.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '../../src/server/models/model-port.ts';
 import { ask, callsOf, partsOf, textOf } from './model-contract.ts';
-import { events, type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';
+import { type RawEndpoint, startRawEndpoint } from './raw-endpoint.ts';
 import { streamedText as streamed } from './streamed-text.ts';
 
 const CALL = 'I look.\n<tool_call>{"name": "fs_read", "arguments": {"path": "a.ts"}}</tool_call>\n';
@@ -112,18 +112,6 @@ describe('A model that takes no tools', function () {
 		const parts = await partsOf(endpoint.model('openai-compatible', 'm', { calls: 'text' }), request);
 		assert.deepEqual([callsOf(parts), textOf(parts)], [[], CALL]);
 		assert.doesNotMatch(asked(-1), /tool_call/);
-	});
-
-	it('has a call that the token limit cuts as its last one, so that it is told', async () => {
-		const cut = '<tool_call>{"name": "fs_read", "arguments": {"path": "a';
-		const stream = events({ choices: [{ index: 0, delta: { content: cut }, finish_reason: 'length' }] }, '[DONE]');
-		endpoint.answers = [{ chunks: [stream] }];
-		const parts = await partsOf(endpoint.model('openai-compatible', 'm', { calls: 'text' }), ask('x'));
-		assert.deepEqual(
-			callsOf(parts).map(({ tool }) => tool),
-			['fs_read'],
-		);
-		assert.deepEqual(ends(parts), ['length']);
 	});
 
 	it('can be named in the settings with nothing but the ways there are', () => {

@@ -18,6 +18,8 @@ export interface ModelAnswer {
 	readonly parts: readonly AssistantPart[];
 	/** Absent when the answer was cut. */
 	readonly stopReason: StopReason | undefined;
+	/** Of a call that was cut off and is not among the parts; empty: nobody knows it. */
+	readonly cutTool?: string | undefined;
 	/** Absent when the answer was cut. */
 	readonly usage: ModelUsage | undefined;
 	/** Why the rest of the answer was not read: it would not have ended, or has too many calls. */
@@ -88,7 +90,8 @@ export class AnswerWriter {
 			return { parts: this.#said(), stopReason: undefined, usage: undefined, cutBy: error };
 		}
 		const stopReason = finish?.reason ?? 'unknown';
-		const isCutText = stopReason === 'length' && this.#open?.kind === 'text';
+		const cutTool = finish?.cutTool;
+		const isCutText = stopReason === 'length' && cutTool === undefined && this.#open?.kind === 'text';
 		const openText = isCutText ? this.#open?.itemId : undefined;
 		this.#end(undefined, isCutText);
 		if (!isCutText) {
@@ -97,7 +100,7 @@ export class AnswerWriter {
 		this.#continued = openText;
 		const parts = this.#parts;
 		this.#parts = [];
-		return { parts, stopReason, usage: finish?.usage, endless, cutBy: undefined };
+		return { parts, stopReason, cutTool, usage: finish?.usage, endless, cutBy: undefined };
 	}
 
 	/** Nothing goes on with a text that was cut off. */

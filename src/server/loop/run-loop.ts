@@ -100,7 +100,8 @@ async function runRound(
 ): Promise<Round> {
 	const { journal } = loop;
 	const cut = cutCallOf(answer);
-	if (cut !== undefined) {
+	const cutTool = answer.cutTool ?? cut?.tool;
+	if (cutTool !== undefined) {
 		conversation.cutOff(answer);
 	}
 	const whole = cut === undefined ? answer.parts : answer.parts.slice(0, -1);
@@ -127,17 +128,17 @@ async function runRound(
 			rules,
 		);
 	}
-	return { answer, calls, cutTool: cut?.tool, hasText, text };
+	return { answer, calls, cutTool, hasText, text };
 }
 
 function textOf(parts: readonly AssistantPart[]): string {
 	return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** The call in which the token limit fell: not whole, even if it can be read. */
-function cutCallOf({ parts, stopReason }: ModelAnswer): ToolCallPart | undefined {
+/** The call in which the token limit fell, if it came at all: not whole, even if it can be read. */
+function cutCallOf({ parts, stopReason, cutTool }: ModelAnswer): ToolCallPart | undefined {
 	const last = parts.at(-1);
-	return stopReason === 'length' && last?.kind === 'toolCall' ? last : undefined;
+	return stopReason === 'length' && cutTool === undefined && last?.kind === 'toolCall' ? last : undefined;
 }
 
 type ToolCallPart = Extract<AssistantPart, { kind: 'toolCall' }>;

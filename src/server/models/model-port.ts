@@ -143,7 +143,13 @@ export type ModelPart =
 	 * Whether it wants tools is told by the tool calls alone, and only after this part: the calls of a stream that fails are
 	 * not to be run.
 	 */
-	| { readonly kind: 'finish'; readonly reason: StopReason; readonly usage: ModelUsage };
+	| {
+			readonly kind: 'finish';
+			readonly reason: StopReason;
+			readonly usage: ModelUsage;
+			/** With `length`: tool of the call in which the limit fell, where that call is not among the parts; empty: nobody knows it. */
+			readonly cutTool?: string;
+	  };
 
 /**
  * Why an answer ended. `length`: at its token limit. `refusal`: the model would not. `contentFilter`: the vendor would not let

@@ -12,7 +12,7 @@ import type { ReadCall } from '../calls/read-call.ts';
 export interface Round {
 	readonly answer: ModelAnswer;
 	readonly calls: readonly ReadCall[];
-	/** Tool of the call in which the token limit fell; it is not among `calls`. */
+	/** Tool of the call in which the token limit fell, empty where nobody knows it; it is not among `calls`. */
 	readonly cutTool: string | undefined;
 	readonly hasText: boolean;
 	readonly text: string;
@@ -45,7 +45,8 @@ const CONTINUE_UNSAID =
 	'Your answer reached its token limit before you had said or called anything. Think less this time and answer, or make your next call.';
 
 function cutCall(tool: string): string {
-	return `Your call of ${tool} was cut off at the limit of one answer and was not run. Do it in smaller parts: several calls, each with less text (create the file with its first part, then add to it with edits).`;
+	const call = tool === '' ? 'The tool call that you had begun' : `Your call of ${tool}`;
+	return `${call} was cut off at the limit of one answer and was not run. Do it in smaller parts: several calls, each with less text (create the file with its first part, then add to it with edits).`;
 }
 
 const UNREADABLE_CALL =

@@ -3,6 +3,7 @@
  * begins. Deltas that came together go on as one, so that a fast stream costs no more than a slow one.
  */
 import type { ModelPart, ModelRequest, ProviderMetadata, StopReason } from '../model-port.ts';
+import { estimateTokens } from '../windows/token-estimate.ts';
 import { usageOr } from '../windows/usage.ts';
 import { ThinkTags } from './think-tags.ts';
 
@@ -14,7 +15,13 @@ interface ReportedUsage {
 	readonly output: unknown;
 	readonly cachedInput?: unknown;
 	readonly cacheWrite?: unknown;
+	/** Of the output, what came or would have come as parts of the answer; only from endpoints that give on no call before it is whole. */
+	readonly given?: unknown;
 }
+
+/** Nothing else is as large: marks of a call and of an answer's end are counted, and our estimate is one. */
+const LEAST_HIDDEN_TOKENS = 64;
+const SUREST_ESTIMATE = 2;
 
 export class AnswerParts {
 	/** Whether something of an answer has come since the last `taken`. */
@@ -28,6 +35,8 @@ export class AnswerParts {
 	readonly #request: ModelRequest;
 	/** For an estimate, should the endpoint not report usage. */
 	#received = '';
+	#endsWithCall = false;
+	#cutTool: string | undefined;
 
 	constructor(request: ModelRequest) {
 		this.#request = request;
@@ -55,6 +64,11 @@ export class AnswerParts {
 		this.hasGoneOn = true;
 	}
 
+	/** A call that has begun and has no end, should the answer end at its limit. */
+	callBegun(tool: string): void {
+		this.#cutTool = tool;
+	}
+
 	/** Text of a vendor that says its thoughts otherwise: models behind its interface may write them between tags. */
 	text(text: string): void {
 		if (this.#tags.isOver) {
@@ -76,6 +90,7 @@ export class AnswerParts {
 			this.#open = kind;
 		}
 		this.#received += text;
+		this.#endsWithCall = false;
 		const deltaKind = kind === 'text' ? 'textDelta' : 'thinkingDelta';
 		const last = this.#parts.at(-1);
 		if (last?.kind === deltaKind) {
@@ -106,15 +121,28 @@ export class AnswerParts {
 		this.#received += call.tool + call.inputText;
 		const whole: ToolCall = { kind: 'toolCall', ...call, callId: this.#uniqueId(call.callId) };
 		(isJson(call.inputText) ? this.#parts : this.#held).push(whole);
+		this.#endsWithCall = true;
+		this.#cutTool = undefined;
 	}
 
 	/** A text that stopped at the token limit has no end: the next answer goes on with it. */
 	finish(reason: StopReason, reported?: ReportedUsage): void {
 		this.#endTags();
-		if (reason !== 'length' || this.#open !== 'text') {
+		const cutTool = reason === 'length' ? this.#toolCut(reported?.given) : undefined;
+		if (reason !== 'length' || this.#open !== 'text' || cutTool !== undefined) {
 			this.endBlock();
 		}
-		this.#finish = { kind: 'finish', reason, usage: usageOr(reported, this.#request, this.#received) };
+		const usage = usageOr(reported, this.#request, this.#received);
+		this.#finish = { kind: 'finish', reason, usage, ...(cutTool !== undefined && { cutTool }) };
+	}
+
+	/** Of an answer without its last call: what was counted and did not come was that call. */
+	#toolCut(given: unknown): string | undefined {
+		if (this.#cutTool !== undefined || this.#endsWithCall || this.#request.tools.length === 0) {
+			return this.#cutTool;
+		}
+		const most = SUREST_ESTIMATE * estimateTokens(this.#received) + LEAST_HIDDEN_TOKENS;
+		return typeof given === 'number' && given > most ? '' : undefined;
 	}
 
 	/** What was held back as the beginning of a tag is none. */

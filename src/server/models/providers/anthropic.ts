@@ -224,6 +224,9 @@ class AnthropicReader implements AnswerReader {
 	#begin(index: unknown, start: JsonObject): void {
 		const block = { type: textOf(start['type']), start, signature: '', input: '' };
 		this.#blocks.set(index, block);
+		if (block.type === 'tool_use') {
+			this.#answer.callBegun(textOf(start['name']));
+		}
 		if (block.type === 'text') {
 			this.#answer.text(textOf(start['text']));
 		} else if (block.type === 'thinking') {

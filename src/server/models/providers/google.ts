@@ -175,6 +175,7 @@ class GoogleReader implements AnswerReader {
 					? candidatesTokenCount + tokens(thoughtsTokenCount)
 					: thoughtsTokenCount,
 			cachedInput: cachedContentTokenCount,
+			given: candidatesTokenCount,
 		});
 	}
 

@@ -171,7 +171,7 @@ class LineReader implements AnswerReader {
 			this.#answer.call({ callId: id, tool, inputText: inputText || '{}' });
 		}
 		const { prompt_eval_count: input, eval_count: output } = this.#last;
-		this.#answer.finish(this.#stopReason(), { input, output });
+		this.#answer.finish(this.#stopReason(), { input, output, given: output });
 	}
 
 	#stopReason(): StopReason {

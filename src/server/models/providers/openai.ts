@@ -171,6 +171,9 @@ class ResponsesReader implements AnswerReader {
 					this.#answer.delta('thinking', '\n\n');
 				}
 				break;
+			case 'response.output_item.added':
+				this.#itemBegun(objectOf(event['item']));
+				break;
 			case 'response.function_call_arguments.delta':
 				this.#answer.goOn();
 				break;
@@ -206,6 +209,13 @@ class ResponsesReader implements AnswerReader {
 			} else {
 				this.#answer.delta(kind, delta);
 			}
+		}
+	}
+
+	#itemBegun({ type, name }: JsonObject): void {
+		if (type === 'function_call') {
+			this.#answer.endBlock();
+			this.#answer.callBegun(textOf(name));
 		}
 	}
 

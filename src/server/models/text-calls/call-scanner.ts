@@ -17,7 +17,9 @@ import {
 export type Scanned =
 	| { readonly kind: 'text'; readonly text: string }
 	/** `group`: those of one `<parallel>` may run side by side (S0-14). */
-	| ({ readonly kind: 'call'; readonly group?: number } & TextCall);
+	| ({ readonly kind: 'call'; readonly group?: number } & TextCall)
+	/** The answer was cut off in a call; of which tool, is empty where that is not clear. */
+	| { readonly kind: 'cutCall'; readonly tool: string };
 
 /** Characters of one call; what is longer is shown as text. */
 const MAX_CALL_CHARS = 1_000_000;
@@ -29,6 +31,8 @@ interface Form {
 	readonly closing?: string;
 	/** Shown as it is when nothing is meant by it. */
 	readonly shown: string;
+	/** Where its mark names it. */
+	readonly tool?: string;
 	read(body: string): TextCall[];
 }
 
@@ -38,6 +42,22 @@ const MARK =
 /** Beginnings of the same, at the end of what has come. */
 const MARK_BEGINS = /(?:`+|~+|<[^\s<>]{0,38}(?: [a-z]{0,4}(?:="?[\w.-]{0,30}"?)?)?|\[[A-Z_]{0,10})$/;
 const CALL_FENCES = ['json', 'tool_call', 'tool_calls', 'tool', 'tool_code', 'function', ''];
+
+/** What stands only before a call; JSON may be anything. */
+const MARK_OF_CALL = /^(?:<|\[)/;
+const BEGUN_MARKS = [
+	'<skill>',
+	'<tool_call>',
+	'<function=',
+	'<invoke name="',
+	'<function_calls>',
+	'<tool_calls>',
+	'<｜tool▁calls▁begin｜>',
+	'<|python_tag|>',
+	'[TOOL_CALLS]',
+];
+/** Of a mark; less may be anything. */
+const LEAST_OF_MARK = 4;
 
 type Place =
 	| { readonly kind: 'start' | 'prose' }
@@ -72,10 +92,16 @@ export class CallScanner {
 		return this.#taken();
 	}
 
-	/** What was held back, at the end of the answer. */
-	rest(): readonly Scanned[] {
+	/** What was held back, at the end of the answer. `isCut`: that end is a limit, and no call that is open there is whole. */
+	rest(isCut = false): readonly Scanned[] {
+		if (isCut && this.#place.kind === 'prose' && isMarkBegun(this.#held)) {
+			this.#held = '';
+			this.#out.push({ kind: 'cutCall', tool: '' });
+		}
 		this.#read(true);
-		if (this.#place.kind === 'call') {
+		if (this.#place.kind === 'call' && isCut && this.#cutOff(this.#place.form, this.#held)) {
+			this.#held = '';
+		} else if (this.#place.kind === 'call') {
 			this.#close(this.#place.form, this.#held);
 		} else {
 			this.#say(this.#held);
@@ -196,7 +222,8 @@ export class CallScanner {
 			this.#open({ closing: '</tool_call>', shown: mark, read: (body) => taggedCall(body, this.#tools) }, length);
 		} else if (named !== undefined) {
 			const closing = mark.startsWith('<f') ? '</function>' : '</invoke>';
-			this.#open({ closing, shown: mark, read: (body) => functionCall(named, body, this.#tools) }, length);
+			const read = (body: string) => functionCall(named, body, this.#tools);
+			this.#open({ closing, shown: mark, tool: named, read }, length);
 		} else if (mark === '[TOOL_CALLS]') {
 			this.#open({ shown: mark, read: mistralCalls }, length);
 		} else if (mark === '<|python_tag|>') {
@@ -242,12 +269,29 @@ export class CallScanner {
 		this.#place = { kind: 'prose' };
 		const calls = form.read(body);
 		for (const call of calls) {
-			this.#calls += 1;
-			this.#out.push({ kind: 'call', ...call, ...(this.#group !== undefined && { group: this.#group }) });
+			this.#pushCall(call);
 		}
 		if (calls.length === 0) {
 			this.#say(form.shown + body + closing);
 		}
+	}
+
+	/** False: it may be anything. Of several calls in one mark all but the last are whole. */
+	#cutOff(form: Form, body: string): boolean {
+		const tool = lastNamed(body, this.#tools);
+		if (tool === undefined && !MARK_OF_CALL.test(form.shown)) {
+			return false;
+		}
+		for (const call of form.read(body).slice(0, -1)) {
+			this.#pushCall(call);
+		}
+		this.#out.push({ kind: 'cutCall', tool: form.tool ?? tool ?? '' });
+		return true;
+	}
+
+	#pushCall(call: TextCall): void {
+		this.#calls += 1;
+		this.#out.push({ kind: 'call', ...call, ...(this.#group !== undefined && { group: this.#group }) });
 	}
 
 	/** Passes code on until its end. */
@@ -282,4 +326,19 @@ export class CallScanner {
 			this.#out.push({ kind: 'text', text });
 		}
 	}
+}
+
+/** Of a mark that ends in the next answer, or never. */
+function isMarkBegun(text: string): boolean {
+	const begun = text.slice(text.search(/[<[][^<[]*$/));
+	return (
+		begun.length >= LEAST_OF_MARK &&
+		(BEGUN_MARKS.some((mark) => mark.startsWith(begun)) || /^<(?:function=|invoke name=")/.test(begun))
+	);
+}
+
+/** Tool that was named last as that of a call, of those that there are. */
+function lastNamed(body: string, tools: Tools): string | undefined {
+	const names = [...body.matchAll(/"(?:name|tool|tool_name)"\s*:\s*"([\w.-]+)"|(?:^|[>\]\s])([\w.-]+)(?=[({<[\n])/g)];
+	return names.map(([, quoted, bare]) => quoted ?? bare ?? '').findLast((name) => tools.has(name));
 }

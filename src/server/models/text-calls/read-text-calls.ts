@@ -17,6 +17,7 @@ class Reading {
 	readonly #scanner: CallScanner;
 	#isOpen = false;
 	#calls = 0;
+	#cutTool: string | undefined;
 	/** Space that is shown only when text follows: none stands around a call. */
 	#space = '';
 
@@ -33,9 +34,13 @@ class Reading {
 				return [];
 			case 'finish':
 				return [
-					...this.#scanner.rest().flatMap((piece) => this.#part(piece)),
-					...(part.reason === 'length' && this.#calls === 0 ? [] : this.#endText()),
-					{ ...part, reason: this.#reason(part.reason) },
+					...this.#scanner.rest(part.reason === 'length').flatMap((piece) => this.#part(piece)),
+					...(part.reason === 'length' && this.#calls === 0 && this.#cutTool === undefined ? [] : this.#endText()),
+					{
+						...part,
+						reason: this.#reason(part.reason),
+						...(this.#cutTool !== undefined && { cutTool: this.#cutTool }),
+					},
 				];
 			default:
 				return [...this.#endText(), part];
@@ -54,6 +59,10 @@ class Reading {
 			const callId = `call_${randomUUID()}`;
 			const grouped = group === undefined ? {} : { group: String(group) };
 			return [...this.#endText(), { kind: 'toolCall', callId, tool, inputText: inputText || '{}', ...grouped }];
+		}
+		if (piece.kind === 'cutCall') {
+			this.#cutTool = piece.tool;
+			return [];
 		}
 		const text = this.#space + piece.text;
 		const shown = text.trimEnd();
