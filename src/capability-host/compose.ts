@@ -16,6 +16,7 @@ import { explain, explainAsked } from './broker/explain.ts';
 import { CommandConnections } from './ops/commands/command-connections.ts';
 import { createOpImplementations } from './ops/index.ts';
 import { levelRegister } from './level-register.ts';
+import { runRegister } from './run-register.ts';
 import { modeRegister } from './mode-register.ts';
 import { serveServer } from './serve-server.ts';
 import { workOf } from './broker/work-of.ts';
@@ -343,6 +344,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		levels: threadLevels,
 		modes: threadModes,
 		capabilities,
+		runs: runRegister({ commands, redactor }),
 		commandSandbox: () => commands.sandboxState(),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
 		marketplace,

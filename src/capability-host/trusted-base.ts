@@ -10,6 +10,7 @@ import type { ApprovalDesk } from './contract/desk.ts';
 import type { Explanation, WhyAsked } from './contract/explanation.ts';
 import type { KeptApprovals } from './contract/kept-approvals.ts';
 import type { Ledger } from './contract/ledger.ts';
+import type { Runs } from './contract/runs.ts';
 import type { CapabilityManager } from './execution/capability-manager.ts';
 import type { SandboxProof, SandboxUse } from './machine/sandbox/command-wall.ts';
 import type { Marketplace } from './catalog/marketplace/marketplace.ts';
@@ -66,6 +67,8 @@ export interface TrustedBase {
 	readonly levels: Levels;
 	readonly modes: Modes;
 	readonly capabilities: CapabilityManager;
+	/** Commands in the hands of the user, while they run. */
+	readonly runs: Runs;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;
 	/** Has a program in that sandbox try to get out. Undefined where there is none. */

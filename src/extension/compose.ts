@@ -34,6 +34,7 @@ import { createPromptRequests } from './chat/requests/outgoing-prompts.ts';
 import { ShownLevel } from './chat/shown/shown-level.ts';
 import { shownThread } from './chat/shown/shown-thread.ts';
 import { threadTitles } from './chat/shown/thread-titles.ts';
+import { createCommandRunRequests } from './chat/requests/command-runs.ts';
 import { createViewRequests } from './chat/requests/view-requests.ts';
 import { readWorkspaceState } from './chat/shown/workspace-state.ts';
 import { createCommands } from './commands.ts';
@@ -244,27 +245,34 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 				() => base.get(),
 				(threadId, path) => changeDocuments.show(threadId, path),
 			),
-			view: createViewRequests({
-				workspace,
-				current,
-				completion,
-				capabilities: () => namedCapabilities(new Catalog(workspace, () => base.get())),
-				serverState: () => server.state,
-				workspaceState,
-				viewSettings,
-				activeFile: () => activeEditor.current,
-				starting,
-				showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
-				showTrace: (turnId) => tracePage.show({ threadId: current.id, turnId }),
-				verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),
-				showAllowed: async (rule) =>
-					vscode.commands.executeCommand(
-						'prowess.manageApprovals',
-						await allowingApproval(await base.get(), rule, current.id),
-					),
-				showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
-				exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
-			}),
+			view: {
+				...createViewRequests({
+					workspace,
+					current,
+					completion,
+					capabilities: () => namedCapabilities(new Catalog(workspace, () => base.get())),
+					serverState: () => server.state,
+					workspaceState,
+					viewSettings,
+					activeFile: () => activeEditor.current,
+					starting,
+					showRecorded: (opId) => ledgerPage.show({ line: `id:${opId}` }),
+					showTrace: (turnId) => tracePage.show({ threadId: current.id, turnId }),
+					verifyRecorded: async (opIds, signal) => verifyRecorded((await base.get()).ledger, opIds, signal),
+					showAllowed: async (rule) =>
+						vscode.commands.executeCommand(
+							'prowess.manageApprovals',
+							await allowingApproval(await base.get(), rule, current.id),
+						),
+					showWhy: async (id) => vscode.commands.executeCommand('prowess.whyAsked', id),
+					exportThread: async (threadId, format, signal) => exportThread(await server.peer(), threadId, format, signal),
+				}),
+				...createCommandRunRequests({
+					runs: () => base.now?.runs,
+					shownThread: () => current.id,
+					server: () => server.peer(),
+				}),
+			},
 		})),
 	);
 	const overview = store.add(

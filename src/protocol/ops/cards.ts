@@ -15,6 +15,8 @@ interface OpCard<Param extends string = string> {
 	readonly isCommand?: true;
 	/** True: it only looks at the workspace, so that several calls in a row may stand as one. */
 	readonly isRead?: true;
+	/** True: its output is what the user answered. */
+	readonly isAnswered?: true;
 	/** True: what it stores is shown above the input all the time. */
 	readonly hasStrip?: true;
 }
@@ -37,7 +39,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'git.status': { icon: 'source-control', isRead: true },
 	'git.diff': { icon: 'git-compare', isRead: true },
 	'http.get': { icon: 'globe' },
-	'user.ask': { icon: 'question' },
+	'user.ask': { icon: 'question', isAnswered: true },
 	'todo.write': { icon: 'checklist', hasStrip: true },
 	'plan.write': { icon: 'checklist' },
 	'capability.list': { icon: 'tools' },

@@ -109,6 +109,14 @@ export const viewRequests = {
 	openLink: request('view/openLink', z.object({ url: z.string().max(8192) }), z.object({})),
 	copy: request('view/copy', z.object({ text: z.string().max(5_000_000) }), z.object({})),
 	insertAtCursor: request('view/insertAtCursor', z.object({ text: z.string().max(5_000_000) }), z.object({})),
+	/** Ends one command of the thread on the screen; its turn goes on. */
+	stopCommand: request('view/stopCommand', z.object({ opId: OpId }), z.object({})),
+	/** The turn waits for this command no longer. */
+	continueInBackground: request('view/continueInBackground', z.object({ opId: OpId }), z.object({})),
+	/** Follows a command in a terminal that takes no input. */
+	showInTerminal: request('view/showInTerminal', z.object({ opId: OpId, title: z.string().max(2_000) }), z.object({})),
+	/** Opens the whole output of a call in an editor. */
+	showOutput: request('view/showOutput', z.object({ opId: OpId }), z.object({})),
 	/** Shows in the ledger what is recorded of an op. */
 	showRecorded: request('view/showRecorded', z.object({ opId: OpId }), z.object({})),
 	/** Opens the page that says how a turn of the thread on the screen went. */

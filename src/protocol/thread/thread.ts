@@ -92,10 +92,14 @@ export const ToolItem = z.object({
 	/** Result as the model reads it, or streamed output while running; bounded for display. */
 	output: z.string(),
 	outputTruncated: z.boolean(),
+	/** Words for the agent on a call that did not come to its result, where `output` is what it had said until then. */
+	told: z.string().optional(),
 	diff: FileDiff.optional(),
 	exitCode: z.int().nullable().optional(),
 	/** Whether it ran in a sandbox; absent for what is no command. */
 	sandboxed: z.boolean().optional(),
+	/** The command goes on, and nobody waits for it. */
+	inBackground: z.literal(true).optional(),
 	error: OpError.optional(),
 	/** Rule or mode that answered in the user's place, where they would have been asked. */
 	allowedBy: AllowedBy.optional(),
@@ -212,9 +216,11 @@ export const ToolPatch = ToolItem.pick({
 	status: true,
 	output: true,
 	outputTruncated: true,
+	told: true,
 	diff: true,
 	exitCode: true,
 	sandboxed: true,
+	inBackground: true,
 	error: true,
 	allowedBy: true,
 	startedAt: true,
@@ -342,6 +348,12 @@ export const threadRequests = {
 		'thread/attach',
 		z.object({ data: z.base64().max(MAX_IMAGE_CHARS), name: z.string().max(4096).optional() }),
 		ImageRef,
+	),
+	/** Output of a call, whole where its card shows a part of it. Null: it is no longer stored. */
+	output: request(
+		'thread/output',
+		z.object({ threadId: ThreadId, opId: OpId }),
+		z.object({ text: z.string().nullable() }),
 	),
 	/** Bytes of a picture, in base64; null: it is no longer stored. */
 	image: request('thread/image', z.object({ id: ImageId }), z.object({ data: z.string().nullable() })),

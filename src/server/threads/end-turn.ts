@@ -1,5 +1,6 @@
 /** The last commit of a turn, and the last words about it; also of a turn that another process left behind. */
 import { itemOf } from '../../protocol/thread/stored-thread.ts';
+import type { ToolItem } from '../../protocol/thread/thread.ts';
 import type { ThreadStore } from '../../store/threads/thread-store.ts';
 import { NO_RESULT, toolCalls } from '../history/repair.ts';
 import type { ToolResultPart } from '../models/model-port.ts';
@@ -45,7 +46,7 @@ function completeHistory(store: ThreadStore, journal: ThreadJournal): void {
 			const row = items.findLast((each) => each.call_id === callId);
 			const item = row === undefined ? undefined : itemOf(row);
 			return item?.kind === 'tool'
-				? { callId, tool, text: item.output || NO_RESULT, isError: item.status !== 'done' }
+				? { callId, tool, text: resultOf(item), isError: item.status !== 'done' }
 				: { callId, tool, text: 'Not run: the turn ended before it began.', isError: true };
 		});
 		journal.say({ role: 'tool', results });
@@ -57,6 +58,11 @@ function completeHistory(store: ThreadStore, journal: ThreadJournal): void {
 	if (parts.length > 0) {
 		journal.say({ role: 'assistant', parts });
 	}
+}
+
+/** What a call without a result had said is told after why it has none. */
+function resultOf({ told, output }: ToolItem): string {
+	return [told, output].filter((text) => text !== undefined && text !== '').join('\n') || NO_RESULT;
 }
 
 /** Messages that the user sent while the turn ran and that the model had not read by its end: it reads them in the next one. */

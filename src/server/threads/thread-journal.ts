@@ -141,18 +141,23 @@ export class ThreadJournal implements TurnJournal {
 		}
 	}
 
-	/** The end of a tool item. `output` replaces what was streamed; its whole is kept beside what is displayed. */
+	/**
+	 * The end of a tool item. `output` replaces what was streamed, and its whole is kept beside what is displayed. Where the call
+	 * did not come to its result, what was streamed stays, and `output` stands beside it.
+	 */
 	endTool(itemId: ItemId, patch: ToolPatch, output: string | undefined): void {
 		const open = this.#open.get(itemId);
 		const item = this.#tool(itemId);
 		if (open === undefined || item === undefined) {
 			return;
 		}
-		const shown = output === undefined ? undefined : excerpt(output, limits.displayedOutputChars);
+		const staysStreamed = patch.error !== undefined && item.output !== '' && output !== undefined;
+		const shown = output === undefined || staysStreamed ? undefined : excerpt(output, limits.displayedOutputChars);
 		const durationMs = item.startedAt === undefined ? undefined : since(open.sinceMs);
 		const whole: ToolPatch = {
 			...(durationMs === undefined ? {} : { durationMs }),
 			...patch,
+			...(staysStreamed ? { told: output } : {}),
 			...(shown === undefined ? {} : { output: shown.text, outputTruncated: shown.omitted > 0 }),
 		};
 		Object.assign(item, whole);

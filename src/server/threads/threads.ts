@@ -195,6 +195,12 @@ export class Threads {
 			});
 			return {};
 		},
+		output: async ({ threadId, opId }) => {
+			this.#live.get(threadId)?.flush();
+			const row = this.#store.itemOfOp(this.#row(threadId).id, opId);
+			const item = row === undefined ? undefined : itemOf(row);
+			return { text: item?.kind === 'tool' ? (row?.whole ?? item.output) : null };
+		},
 		export: async ({ threadId, format }) => {
 			this.#live.get(threadId)?.flush();
 			const info = infoOf(this.#row(threadId));

@@ -32,6 +32,12 @@ export function editorActions(asking: Asking) {
 		openLink: (url: string) => orShow(asking, peer.call(viewRequests.openLink, { url }, signal)),
 		copy: (text: string) => orShow(asking, peer.call(viewRequests.copy, { text }, signal)),
 		insertAtCursor: (text: string) => orShow(asking, peer.call(viewRequests.insertAtCursor, { text }, signal)),
+		stopCommand: (opId: OpId) => orShow(asking, peer.call(viewRequests.stopCommand, { opId }, signal)),
+		continueInBackground: (opId: OpId) =>
+			orShow(asking, peer.call(viewRequests.continueInBackground, { opId }, signal)),
+		showInTerminal: (opId: OpId, title: string) =>
+			orShow(asking, peer.call(viewRequests.showInTerminal, { opId, title: title.slice(0, 2_000) }, signal)),
+		showOutput: (opId: OpId) => orShow(asking, peer.call(viewRequests.showOutput, { opId }, signal)),
 		showRecorded: (opId: OpId) => orShow(asking, peer.call(viewRequests.showRecorded, { opId }, signal)),
 		showTrace: (turnId: TurnId) => orShow(asking, peer.call(viewRequests.showTrace, { turnId }, signal)),
 		verifyRecorded: (opIds: readonly OpId[]) =>

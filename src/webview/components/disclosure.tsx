@@ -7,12 +7,21 @@ interface DisclosureProps {
 	readonly class: string;
 	readonly summary: ComponentChildren;
 	readonly children: () => ComponentChildren;
+	/** Stays in sight while it is closed. */
+	readonly below?: ComponentChildren;
 	readonly isOpenAtFirst?: boolean;
 	/** Items of the thread that are behind it, to be found by. */
 	readonly items?: readonly string[];
 }
 
-export function Disclosure({ class: className, summary, children, isOpenAtFirst = false, items }: DisclosureProps) {
+export function Disclosure({
+	class: className,
+	summary,
+	children,
+	below,
+	isOpenAtFirst = false,
+	items,
+}: DisclosureProps) {
 	const [isOpen, setIsOpen] = useState(isOpenAtFirst);
 	const id = useId();
 	return (
@@ -27,6 +36,7 @@ export function Disclosure({ class: className, summary, children, isOpenAtFirst 
 				<Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
 				{summary}
 			</button>
+			{below}
 			{isOpen && (
 				<div id={id} class="disclosed">
 					{children()}

@@ -91,7 +91,7 @@ describe('A turn', function () {
 		await chat.view.getByRole('button', { name: '3 recorded' }).click();
 		await chat.view.getByText('Recorded: 3, chain intact.').waitFor();
 		await workbench.screenshot('turn-recorded');
-		await chat.view.getByRole('button', { name: /Edit src\/cart\.ts/ }).click();
+		await chat.view.getByRole('button', { name: /Edit src\/ ?cart\.ts/ }).click();
 		await chat.view.getByRole('button', { name: 'Recorded', exact: true }).click();
 		const ledger = pageFrameIn(workbench.page);
 		const row = ledger.locator('tbody tr');
@@ -138,7 +138,7 @@ describe('A turn', function () {
 		]);
 		assert.match(toldIn(scripted.requests()[1]), /Ask the shop first, please/);
 		const card = chat.view.locator('.item.tool.denied').last();
-		await card.getByRole('button', { name: /Edit src\/cart\.ts/ }).click();
+		await card.getByRole('button', { name: /Edit src\/ ?cart\.ts/ }).click();
 		await card.getByText('You denied this: Ask the shop first, please.').waitFor();
 		assert.equal(await card.getByText('DENIED_BY_USER').count(), 0);
 		assert.equal(fileText('src/cart.ts'), before);

@@ -259,6 +259,7 @@ export class FakeExtension {
 				thread.emit({ type: 'thread.deleted' });
 				return {};
 			},
+			output: async () => ({ text: null }),
 			export: async () => ({ fileName: 'thread.md', text: '' }),
 		});
 	}
@@ -370,6 +371,10 @@ export class FakeExtension {
 			openLink: done,
 			copy: done,
 			insertAtCursor: done,
+			stopCommand: done,
+			continueInBackground: done,
+			showInTerminal: done,
+			showOutput: done,
 			showRecorded: done,
 			showTrace: done,
 			verifyRecorded: async ({ opIds }) => ({ recorded: this.recorded ?? opIds.length, isIntact: this.isLedgerIntact }),

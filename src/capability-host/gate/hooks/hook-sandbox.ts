@@ -51,7 +51,7 @@ export async function openHookSandbox(hook: Hook, deps: HookSandboxDeps): Promis
 			network,
 			words: [],
 			isWritable: write.includes(WORKSPACE),
-			isBackground: hook.when === 'after',
+			isBackground: () => hook.when === 'after',
 		});
 	} catch (error) {
 		network?.dispose();

@@ -54,7 +54,7 @@ interface Running {
 	readonly roots: readonly string[];
 	readonly found: SteeringFiles;
 	readonly let: Set<string>;
-	readonly isBackground: boolean;
+	isBackground(): boolean;
 }
 
 export class CommandSandbox implements CommandWall {
@@ -206,7 +206,7 @@ export class CommandSandbox implements CommandWall {
 			left.map(async (path) => {
 				const root = roots.find((each) => isIn(path, each)) ?? '/';
 				const shown = path.slice(root.length + 1);
-				if (isBackground) {
+				if (isBackground()) {
 					return `${shown} appeared while the command ran. It steers other programs: check it before you use it.`;
 				}
 				try {

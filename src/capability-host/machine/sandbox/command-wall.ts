@@ -21,8 +21,8 @@ export interface SandboxRequest {
 	readonly words: readonly string[];
 	/** False: it may not change the workspace. */
 	readonly isWritable: boolean;
-	/** Nobody waits for its end: the user may change the workspace meanwhile. */
-	readonly isBackground: boolean;
+	/** Whether nobody waits for its end, asked when it comes: the user may have changed the workspace meanwhile. */
+	isBackground(): boolean;
 	/** Undefined: an empty one. */
 	readonly network: CommandNetwork | undefined;
 }

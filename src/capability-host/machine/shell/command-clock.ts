@@ -28,6 +28,11 @@ export class CommandClock implements Disposable {
 		}
 	}
 
+	/** It has no limit any more. */
+	lift(): void {
+		this.#limit.dispose();
+	}
+
 	dispose(): void {
 		this.#limit.dispose();
 	}

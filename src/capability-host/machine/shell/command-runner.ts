@@ -1,7 +1,9 @@
 /** Owns every command of a host: starts, reads, stops them, and leaves none behind. A thread reaches only its own. */
 import { ProwessError } from '../../../protocol/errors.ts';
-import type { CommandId, ThreadId } from '../../../protocol/ids.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { CommandId, OpId, ThreadId } from '../../../protocol/ids.ts';
 import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
+import type { RunFollower } from '../../contract/runs.ts';
 import { text } from '../../../protocol/text/text.ts';
 import { readingGit } from '../git/git-settings.ts';
 import type { CommandWall, ProgramSandbox, SandboxUse } from '../sandbox/command-wall.ts';
@@ -12,9 +14,12 @@ import { CommandGuard } from './command-guard.ts';
 import { Command, type CommandOptions } from './command.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { BACKGROUND_PER_THREAD, ENDED_KEPT } from './limits.ts';
+import { FollowedRun } from './followed-run.ts';
 import { LiveOutput } from './live-output.ts';
 
 interface CommandRequest extends Omit<CommandOptions, 'environment' | 'sandbox' | 'clock'> {
+	/** By which the user finds it; absent: no user does. */
+	readonly opId?: OpId;
 	readonly timeoutMs: number | undefined;
 	/** In the sandbox, as those who judged it were told; then it does not run without one. */
 	readonly isSandboxed: boolean;
@@ -33,6 +38,8 @@ export class CommandRunner {
 	readonly environment: Readonly<Record<string, string>>;
 	readonly #running = new Set<Command>();
 	readonly #background = new Map<CommandId, Command>();
+	/** Those that run, and the last that have ended. */
+	readonly #runs = new Map<OpId, FollowedRun>();
 	readonly #guard = new CommandGuard();
 	readonly #sandbox: CommandWall | undefined;
 	#closed: Promise<void> | undefined;
@@ -53,17 +60,17 @@ export class CommandRunner {
 		return this.#sandbox?.hidesSecrets() === true;
 	}
 
-	/** Runs to the end. Stops the command and rejects with the signal's reason when that aborts. */
+	/** Runs to the end, or until the user lets it go on in the background. Stops the command and rejects with the signal's reason when that aborts. */
 	async run(request: CommandRequest, emit: (chunk: string) => void, signal: AbortSignal): Promise<CommandState> {
 		signal.throwIfAborted();
 		const live = new LiveOutput(emit);
-		const command = await this.#start(request, false, (text) => live.push(text));
+		const { command, run } = await this.#start(request, false, (text) => live.push(text));
 		const stop = () => void command.stop();
 		signal.addEventListener('abort', stop, { once: true });
 		if (signal.aborted) {
 			stop();
 		}
-		await command.ended;
+		await Promise.race([command.ended, run.leftForeground]);
 		signal.removeEventListener('abort', stop);
 		signal.throwIfAborted();
 		return command.takeState();
@@ -72,15 +79,36 @@ export class CommandRunner {
 	/** Returns once it has started. Its own time limit still holds. */
 	async runInBackground(request: CommandRequest, signal: AbortSignal): Promise<CommandState> {
 		signal.throwIfAborted();
-		const active = [...this.#background.values()].filter((c) => c.isRunning && c.threadId === request.threadId).length;
-		if (active >= BACKGROUND_PER_THREAD) {
-			const message = `${active} background commands are running, the limit is ${BACKGROUND_PER_THREAD}: stop one first`;
-			throw new ProwessError('INVALID_STATE', message, { running: active, limit: BACKGROUND_PER_THREAD });
-		}
-		const command = await this.#start(request, true, () => undefined);
-		this.#background.set(command.id, command);
-		this.#forgetOldest();
+		this.#refuseTooMany(request.threadId);
+		const { command } = await this.#start(request, true, () => undefined);
+		this.#keepInBackground(command);
 		return command.takeState();
+	}
+
+	/** Whether nobody waits for its end. */
+	isInBackground(opId: OpId): boolean {
+		return this.#runs.get(opId)?.isInBackground === true;
+	}
+
+	/** As the user wishes: its turn goes on without it. */
+	continueInBackground(opId: OpId, threadId: ThreadId | null): void {
+		const run = this.#runOf(opId, threadId);
+		const command = runningOf(run);
+		if (!run.isInBackground) {
+			this.#refuseTooMany(threadId);
+			command.sendToBackground();
+			this.#keepInBackground(command);
+			run.leaveForeground();
+		}
+	}
+
+	/** As the user wishes: its turn goes on with what it has said so far. */
+	async stopByUser(opId: OpId, threadId: ThreadId | null): Promise<void> {
+		await runningOf(this.#runOf(opId, threadId)).stopByUser();
+	}
+
+	follow(opId: OpId, threadId: ThreadId | null, follower: RunFollower): Disposable {
+		return this.#runOf(opId, threadId).follow(follower);
 	}
 
 	/** Output since the last call; waits up to `waitMs` for some, or for the end. */
@@ -104,6 +132,11 @@ export class CommandRunner {
 				this.#background.delete(id);
 			}
 		}
+		for (const [opId, run] of this.#runs) {
+			if (run.threadId === threadId) {
+				this.#runs.delete(opId);
+			}
+		}
 		await this.#sandbox?.endThread(threadId);
 	}
 
@@ -118,34 +151,45 @@ export class CommandRunner {
 		await Promise.all([this.#guard.close(), this.#sandbox?.close()]);
 	}
 
-	async #start(request: CommandRequest, isBackground: boolean, onOutput: (text: string) => void): Promise<Command> {
+	async #start(
+		request: CommandRequest,
+		isBackground: boolean,
+		onOutput: (text: string) => void,
+	): Promise<{ readonly command: Command; readonly run: FollowedRun }> {
 		this.#refuseWhenClosed();
 		const clock = new CommandClock(request.timeoutMs);
 		const network = request.isSandboxed ? await this.#openNetwork(request, clock) : undefined;
 		const environment = request.onlyReads ? readingGit(this.environment) : this.environment;
 		let command: Command;
+		const run = new FollowedRun(request.threadId, isBackground);
+		const onText = (text: string) => {
+			onOutput(text);
+			run.push(text);
+		};
 		try {
-			const sandbox = await this.#openSandbox(request, environment, network, isBackground);
-			command = await Command.start({ ...request, environment, sandbox, clock }, this.#guard, onOutput);
+			const sandbox = await this.#openSandbox(request, environment, network, () => run.isInBackground);
+			command = await Command.start({ ...request, environment, sandbox, clock }, this.#guard, onText);
 		} catch (error) {
 			network?.dispose();
 			clock.dispose();
 			throw error;
 		}
 		this.#running.add(command);
+		run.started(command);
+		this.#keepRun(request.opId, run);
 		void command.ended.then(() => this.#running.delete(command));
 		if (this.#closed !== undefined) {
 			await command.stop();
 			this.#refuseWhenClosed();
 		}
-		return command;
+		return { command, run };
 	}
 
 	async #openSandbox(
 		{ isSandboxed, cwd, reach, mayWrite, onlyReads, pipelines }: CommandRequest,
 		environment: Readonly<Record<string, string>>,
 		network: CommandNetwork | undefined,
-		isBackground: boolean,
+		isBackground: () => boolean,
 	): Promise<ProgramSandbox | undefined> {
 		if (!isSandboxed) {
 			return undefined;
@@ -184,10 +228,48 @@ export class CommandRunner {
 		return command;
 	}
 
+	#runOf(opId: OpId, threadId: ThreadId | null): FollowedRun {
+		const run = this.#runs.get(opId);
+		if (run === undefined || run.threadId !== threadId) {
+			throw new ProwessError('NOT_FOUND', `this thread has no command of ${opId} any more`, { opId });
+		}
+		return run;
+	}
+
+	#keepRun(opId: OpId | undefined, run: FollowedRun): void {
+		if (opId !== undefined) {
+			const ended = [...this.#runs].filter(([, other]) => other.running === undefined);
+			for (const [old] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
+				this.#runs.delete(old);
+			}
+			this.#runs.set(opId, run);
+		}
+	}
+
+	#refuseTooMany(threadId: ThreadId | null): void {
+		const active = [...this.#background.values()].filter((c) => c.isRunning && c.threadId === threadId).length;
+		if (active >= BACKGROUND_PER_THREAD) {
+			const message = `${active} background commands are running, the limit is ${BACKGROUND_PER_THREAD}: stop one first`;
+			throw new ProwessError('INVALID_STATE', message, { running: active, limit: BACKGROUND_PER_THREAD });
+		}
+	}
+
+	#keepInBackground(command: Command): void {
+		this.#background.set(command.id, command);
+		this.#forgetOldest();
+	}
+
 	#forgetOldest(): void {
 		const ended = [...this.#background].filter(([, command]) => !command.isRunning);
 		for (const [id] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
 			this.#background.delete(id);
 		}
 	}
+}
+
+function runningOf(run: FollowedRun): Command {
+	if (run.running === undefined) {
+		throw new ProwessError('INVALID_STATE', 'the command has ended', {});
+	}
+	return run.running;
 }

@@ -54,6 +54,8 @@ export class Command {
 	#isOver = false;
 	#end: CommandEnd | undefined;
 	#timedOut = false;
+	#isStoppedByUser = false;
+	#isSentToBackground = false;
 	#kept: readonly string[] = [];
 	#lastOutput = '';
 	#stopping: Promise<void> | undefined;
@@ -87,15 +89,24 @@ export class Command {
 		return !this.#isOver;
 	}
 
+	/** How it ended; before that, nothing of it. */
+	get end(): Pick<CommandState, 'exitCode' | 'signal' | 'timedOut' | 'stoppedByUser'> {
+		return {
+			exitCode: this.#end?.exitCode ?? null,
+			signal: this.#end?.signal ?? null,
+			timedOut: this.#timedOut,
+			...(this.#isStoppedByUser ? { stoppedByUser: true as const } : {}),
+		};
+	}
+
 	/** What it has come to, with the output that has not been taken before. */
 	takeState(): CommandState {
 		const isChain = this.#options.pipelines.length > 1 || (this.#options.pipelines[0]?.length ?? 0) > 1;
 		return {
 			commandId: this.id,
 			running: this.isRunning,
-			exitCode: this.#end?.exitCode ?? null,
-			signal: this.#end?.signal ?? null,
-			timedOut: this.#timedOut,
+			...this.end,
+			...(this.#isSentToBackground ? { sentToBackground: true as const } : {}),
 			...(isChain ? { ends: [...this.#ends] } : {}),
 			sandboxed: this.#options.sandbox !== undefined,
 			...(this.#kept.length === 0 ? {} : { kept: [...this.#kept] }),
@@ -121,6 +132,18 @@ export class Command {
 			signal.addEventListener('abort', done, { once: true });
 		});
 		signal.throwIfAborted();
+	}
+
+	/** As `stop`, by the user, who means this command and not its turn. */
+	stopByUser(): Promise<void> {
+		this.#isStoppedByUser ||= this.isRunning && this.#stopping === undefined;
+		return this.stop();
+	}
+
+	/** Nobody waits for it any more: its time limit no longer holds. */
+	sendToBackground(): void {
+		this.#isSentToBackground = true;
+		this.#options.clock.lift();
 	}
 
 	/** Asks, waits, kills. Resolves when it has ended; the first call counts. */

@@ -13,6 +13,8 @@ export const KEPT_TAIL_CHARS = 60_000;
 export const CUT_LINE_CHARS = 4096;
 /** Streamed while it runs; the result holds head and tail whatever was streamed. */
 export const LIVE_CHARS = 200_000;
+/** Kept of a run's output for a user who begins to follow it. */
+export const FOLLOWED_CHARS = 100_000;
 /** An escape sequence that runs longer than this is not one. */
 export const SEQUENCE_CHARS = 8192;
 export const BACKGROUND_PER_THREAD = 16;

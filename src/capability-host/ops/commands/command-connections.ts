@@ -24,8 +24,8 @@ interface ConnectingCommand {
 	readonly title: string;
 	/** Hosts that were approved together with the command. */
 	readonly approved: readonly string[];
-	/** It outlives the op that starts it. */
-	readonly isInBackground: boolean;
+	/** Whether it outlives the op that starts it. */
+	isInBackground(): boolean;
 }
 
 export class CommandConnections {
@@ -46,7 +46,7 @@ export class CommandConnections {
 		const waits = new SharedWait(context);
 		return {
 			admit: async (target, signal) => {
-				const wait = command.isInBackground ? undefined : waits.join();
+				const wait = command.isInBackground() ? undefined : waits.join();
 				try {
 					return await this.#connect(target, context, command, (reason) => wait?.begin(reason), signal);
 				} finally {

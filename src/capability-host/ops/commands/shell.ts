@@ -79,6 +79,7 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 					const threadId = threadOf(context.caller);
 					const timeoutMs = context.limitMs === 0 ? undefined : context.limitMs;
 					const request = {
+						opId: context.opId,
 						pipelines: found,
 						cwd: place.realPath,
 						timeoutMs,
@@ -90,7 +91,7 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 						hosts: connections.gateFor(context, {
 							title: shownCommands({ argv, chain }),
 							approved: needs?.network ?? [],
-							isInBackground: background,
+							isInBackground: () => background || commands.isInBackground(context.opId),
 						}),
 					};
 					return background

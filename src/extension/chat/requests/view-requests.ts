@@ -22,6 +22,7 @@ import { openLink } from '../../webview/open-link.ts';
 import { pageStrings } from '../../webview/page-files.ts';
 import { toWorkspacePath } from '../../workspace-paths.ts';
 import type { NamedCapability } from './named-capabilities.ts';
+import type { CommandRunRequests } from './command-runs.ts';
 import type { Completion } from './completion.ts';
 import type { CurrentThread } from '../shown/current-thread.ts';
 
@@ -44,7 +45,9 @@ interface ViewPorts {
 	exportThread(threadId: ThreadId, format: 'markdown' | 'json', signal: AbortSignal): Promise<void>;
 }
 
-export function createViewRequests(ports: ViewPorts): RequestHandlers<typeof viewRequests> {
+type EditorRequests = Omit<RequestHandlers<typeof viewRequests>, keyof CommandRunRequests>;
+
+export function createViewRequests(ports: ViewPorts): EditorRequests {
 	const { workspace, current, completion } = ports;
 	return {
 		start: async () => {

@@ -32,6 +32,10 @@ export const CommandState = z.object({
 	exitCode: z.int().nullable(),
 	signal: z.string().nullable(),
 	timedOut: z.boolean(),
+	/** The user ended this command, and not the turn. */
+	stoppedByUser: z.literal(true).optional(),
+	/** The user let it go on in the background. */
+	sentToBackground: z.literal(true).optional(),
 	/** Commands of a chain that ran and ended, in order. */
 	ends: z.array(CommandEnd).optional(),
 	output: z.string(),
@@ -57,12 +61,14 @@ function record(state: CommandState): string {
 
 function endOf(state: CommandState): string {
 	return state.running
-		? `[still running as ${state.commandId}; read more with shell_output]`
-		: state.timedOut
-			? '[stopped: the time limit was reached; a longer one can be given as timeoutMs]'
-			: state.signal !== null
-				? `[ended by ${state.signal}]`
-				: `[exit code ${state.exitCode}${eachOf(state)}]`;
+		? `[still running as ${state.commandId}${state.sentToBackground === true ? ': the user sent it to the background' : ''}; read more with shell_output]`
+		: state.stoppedByUser === true
+			? '[stopped by the user; ask before you run it again]'
+			: state.timedOut
+				? '[stopped: the time limit was reached; a longer one can be given as timeoutMs]'
+				: state.signal !== null
+					? `[ended by ${state.signal}]`
+					: `[exit code ${state.exitCode}${eachOf(state)}]`;
 }
 
 function eachOf({ ends = [] }: CommandState): string {

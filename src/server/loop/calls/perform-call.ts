@@ -7,6 +7,7 @@ import { isProwessError } from '../../../protocol/errors.ts';
 import type { ItemId, OpId } from '../../../protocol/ids.ts';
 import { type OpName, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { CommandState } from '../../../protocol/ops/definitions/shell.ts';
 import { FileDiff } from '../../../protocol/ops/definitions/files.ts';
 import { callLimitMs } from '../../../protocol/ops/commands/time-limits.ts';
 import type { ToolPatch } from '../../../protocol/thread/thread.ts';
@@ -135,11 +136,12 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	}
 	const picture = def.picture?.(parsed.data);
 	const diff = FileDiff.safeParse(parsed.data);
-	const { exitCode, sandboxed } = parsed.data as { readonly exitCode?: number | null; readonly sandboxed?: boolean };
+	const { exitCode, sandboxed, running, stoppedByUser } = parsed.data as Partial<CommandState>;
 	return {
 		patch: {
-			status: 'done',
+			status: stoppedByUser === true ? 'cancelled' : 'done',
 			durationMs,
+			...(running === true ? { inBackground: true } : {}),
 			...(diff.success ? { diff: diff.data } : {}),
 			...(exitCode === undefined ? {} : { exitCode }),
 			...(sandboxed === undefined ? {} : { sandboxed }),

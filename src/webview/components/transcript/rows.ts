@@ -1,6 +1,6 @@
 /**
  * Rows of the transcript. Reads and searches that succeed one after the other are one row, because a page of them hides what
- * matters. A plan that was stored has none: the strip above the input shows it.
+ * matters. A plan that is stored has none: the strip above the input shows it.
  */
 import { opCard } from '../../../protocol/ops/cards.ts';
 import type { Item, ToolItem } from '../../../protocol/thread/thread.ts';
@@ -59,5 +59,7 @@ function isQuietRead(item: Item): item is ToolItem {
 }
 
 function isStoredPlan(item: Item): boolean {
-	return item.kind === 'tool' && item.status === 'done' && opCard(item.tool).hasStrip === true;
+	return (
+		item.kind === 'tool' && ['pending', 'running', 'done'].includes(item.status) && opCard(item.tool).hasStrip === true
+	);
 }

@@ -1,7 +1,5 @@
 /** A tool call: one line, and behind it what went in and what came out. */
 import { textForUser } from '../../../protocol/errors/error-text.ts';
-import { cutText } from '../../../base/text/cut-text.ts';
-import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { opCard } from '../../../protocol/ops/cards.ts';
 import { sandboxInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
@@ -12,28 +10,41 @@ import { AllowedByLine, AllowedByMark } from '../approvals/allowed-by.tsx';
 import { DiffLines } from '../approvals/diff-lines.tsx';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../icon.tsx';
+import { CardTitle } from './card-title.tsx';
+import { CommandActions } from './command-actions.tsx';
 import { duration, useElapsed } from './times.ts';
 import { toolStatus } from './tool-status.ts';
 
 /** A call that took less shows its time only to those who point at it: the room is the title's. */
 const NOTABLE_MS = 2_000;
-/** More than a line of any card has room for. */
-const MAX_TITLE_CHARS = 2_000;
+/** A command that ends sooner is over before anybody has read what could be done with it. */
+const ACTIONS_AFTER_MS = 1_000;
 
 export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: boolean }) {
 	const { t } = useView();
 	const status = toolStatus(item, isElsewhere, t);
 	const elapsed = useElapsed(item.startedAt, item.status === 'running');
+	const { icon, isCommand, isAnswered } = opCard(item.tool);
+	const isLong = elapsed !== undefined && elapsed >= ACTIONS_AFTER_MS;
 	const time =
 		item.durationMs ?? (elapsed === undefined || elapsed < 1000 ? undefined : Math.floor(elapsed / 1000) * 1000);
 	return (
 		<Disclosure
 			class={`item tool ${item.status}`}
 			items={[item.id]}
+			below={
+				isCommand === true && isLong && !isElsewhere ? (
+					<div class="card-below">
+						<CommandActions item={item} isWaitedFor />
+					</div>
+				) : isAnswered === true && item.status === 'done' ? (
+					<p class="card-below answer">{t('You: {answer}', { answer: item.output })}</p>
+				) : undefined
+			}
 			summary={
 				<>
-					<Icon name={opCard(item.tool).icon} />
-					<span class="card-title">{escapeInvisible(cutText(item.title, MAX_TITLE_CHARS), 'line')}</span>
+					<Icon name={icon} />
+					<CardTitle title={item.title} path={pathOf(item)} />
 					{item.allowedBy !== undefined && <AllowedByMark allowedBy={item.allowedBy} />}
 					{item.diff !== undefined && <DiffCount added={item.diff.added} removed={item.diff.removed} />}
 					<span class="card-status">
@@ -48,7 +59,7 @@ export function ToolCard({ item, isElsewhere }: { item: ToolItem; isElsewhere: b
 				</>
 			}
 		>
-			{() => <ToolDetail item={item} sentence={status.sentence} />}
+			{() => <ToolDetail item={item} sentence={status.sentence} isElsewhere={isElsewhere} />}
 		</Disclosure>
 	);
 }
@@ -61,7 +72,13 @@ export function DiffCount({ added, removed }: { added: number; removed: number }
 	);
 }
 
-function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | undefined }) {
+interface ToolDetailProps {
+	readonly item: ToolItem;
+	readonly sentence: string | undefined;
+	readonly isElsewhere: boolean;
+}
+
+function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 	const { t, editor } = useView();
 	const path = pathOf(item);
 	return (
@@ -75,12 +92,22 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 				<Part label={t('Input')} text={inputText(item)} />
 			)}
 			{item.output !== '' &&
-				(item.error === undefined ? (
+				(item.error === undefined || item.told !== undefined ? (
 					<Part label={t('Output')} text={item.output} isGrowing={item.status === 'running'} />
 				) : (
-					<Told item={item} />
+					<Told text={item.output} />
 				))}
-			{item.outputTruncated && <p class="detail-note">{t('Output shortened.')}</p>}
+			{item.told !== undefined && <Told text={item.told} />}
+			{item.outputTruncated && (
+				<p class="detail-note">
+					{t('Output shortened.')}{' '}
+					{item.status !== 'running' && (
+						<button type="button" class="link-button" onClick={() => void editor.showOutput(item.opId)}>
+							{t('Open full output')}
+						</button>
+					)}
+				</p>
+			)}
 			<div class="detail-footer">
 				{item.exitCode !== undefined && item.exitCode !== null && (
 					<span>{t('Exit code {code}', { code: item.exitCode })}</span>
@@ -96,7 +123,10 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 						<Icon name="verified" /> {t('Recorded')}
 					</button>
 				)}
-				{item.output !== '' && item.error === undefined && (
+				{item.inBackground === true && opCard(item.tool).isCommand === true && !isElsewhere && (
+					<CommandActions item={item} isWaitedFor={false} />
+				)}
+				{item.output !== '' && (item.error === undefined || item.told !== undefined) && (
 					<button type="button" class="link-button" onClick={() => void editor.copy(item.output)}>
 						<Icon name="copy" /> {t('Copy output')}
 					</button>
@@ -107,12 +137,12 @@ function ToolDetail({ item, sentence }: { item: ToolItem; sentence: string | und
 }
 
 /** What came back to the agent is written for a model, so it is shown only to those who ask for it. */
-function Told({ item }: { item: ToolItem }) {
+function Told({ text }: { text: string }) {
 	const { t } = useView();
 	const label = t('What the agent was told');
 	return (
 		<Disclosure class="detail-told" summary={label}>
-			{() => <Part label={label} text={item.output} />}
+			{() => <Part label={label} text={text} />}
 		</Disclosure>
 	);
 }

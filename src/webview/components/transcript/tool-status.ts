@@ -23,6 +23,9 @@ export function toolStatus(item: ToolItem, isElsewhere: boolean, t: Translate): 
 		case 'running':
 			return { icon: 'loading', word: t('running'), spin: true };
 		case 'done':
+			if (item.inBackground === true) {
+				return { icon: 'run-all', word: t('in the background') };
+			}
 			return item.exitCode === undefined || item.exitCode === 0 || item.exitCode === null
 				? { icon: 'check', word: t('done') }
 				: { icon: 'warning', word: t('exit code {code}', { code: item.exitCode }) };
@@ -35,7 +38,14 @@ export function toolStatus(item: ToolItem, isElsewhere: boolean, t: Translate): 
 				...(item.error === undefined ? { sentence: t('Not allowed, so it was not done.') } : {}),
 			};
 		case 'cancelled':
-			return { icon: 'debug-stop', word: t('stopped') };
+			return {
+				icon: 'debug-stop',
+				word: t('stopped'),
+				// A command that was ended by itself came to a result; one that ended with its turn did not.
+				...(item.error === undefined && item.exitCode !== undefined
+					? { sentence: t('You stopped this command. The agent went on with what it had said.') }
+					: {}),
+			};
 		case 'interrupted':
 			return {
 				icon: 'debug-disconnect',

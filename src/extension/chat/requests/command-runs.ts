@@ -1,0 +1,123 @@
+/** One command of the thread on the screen, in the hands of the user: to end it, let it go on, look at it, read all of it. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import { cutText } from '../../../base/text/cut-text.ts';
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
+import type { RunEnd, Runs } from '../../../capability-host/contract/runs.ts';
+import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
+import type { OpId, ThreadId } from '../../../protocol/ids.ts';
+import type { viewRequests } from '../../../protocol/pages/chat-view.ts';
+import type { Peer, RequestHandlers } from '../../../protocol/rpc/peer.ts';
+import { threadRequests } from '../../../protocol/thread/thread.ts';
+
+/** More hides the buttons of the terminal. */
+const TERMINAL_NAME_CHARS = 30;
+
+interface CommandRunPorts {
+	/** Undefined: nothing has run here. */
+	runs(): Runs | undefined;
+	shownThread(): ThreadId | null;
+	server(): Promise<Peer>;
+}
+
+export type CommandRunRequests = Pick<
+	RequestHandlers<typeof viewRequests>,
+	'stopCommand' | 'continueInBackground' | 'showInTerminal' | 'showOutput'
+>;
+
+export function createCommandRunRequests(ports: CommandRunPorts): CommandRunRequests {
+	const runs = () => {
+		const known = ports.runs();
+		if (known === undefined) {
+			throw new ProwessError('NOT_FOUND', 'no command has run in this window', {});
+		}
+		return known;
+	};
+	return {
+		stopCommand: async ({ opId }) => {
+			await runs().stop(opId, ports.shownThread()).catch(hasEnded);
+			return {};
+		},
+		continueInBackground: async ({ opId }) => {
+			try {
+				runs().continueInBackground(opId, ports.shownThread());
+			} catch (error) {
+				hasEnded(error);
+			}
+			return {};
+		},
+		showInTerminal: async ({ opId, title }) => {
+			showInTerminal(runs(), opId, ports.shownThread(), title);
+			return {};
+		},
+		showOutput: async ({ opId }, signal) => {
+			const threadId = ports.shownThread();
+			const server = await ports.server();
+			const { text } =
+				threadId === null ? { text: null } : await server.call(threadRequests.output, { threadId, opId }, signal);
+			if (text === null) {
+				throw new ProwessError('NOT_FOUND', `there is no output of ${opId}`, { opId });
+			}
+			const document = await vscode.workspace.openTextDocument({ content: text });
+			await vscode.window.showTextDocument(document, { preview: true });
+			return {};
+		},
+	};
+}
+
+/** It may have ended while the button was pressed, and a host that is new knows none of the runs before it. */
+function hasEnded(error: unknown): never {
+	if (!isProwessError(error)) {
+		throw error;
+	}
+	const { limit } = error.facts;
+	throw new ProwessError(
+		'INVALID_STATE',
+		typeof limit === 'number'
+			? vscode.l10n.t('{0} commands run in the background already. Stop one of them first.', limit)
+			: vscode.l10n.t('This command has ended.'),
+	);
+}
+
+/** What is typed there goes nowhere. Closing it ends the look at the command, not the command. */
+function showInTerminal(runs: Runs, opId: OpId, threadId: ThreadId | null, title: string): void {
+	const written = new vscode.EventEmitter<string>();
+	let following: Disposable | undefined;
+	const close = () => {
+		following?.dispose();
+		written.dispose();
+	};
+	const write = (text: string) => written.fire(text.replaceAll('\n', '\r\n'));
+	const terminal = vscode.window.createTerminal({
+		name: cutText(escapeInvisible(title, 'line'), TERMINAL_NAME_CHARS),
+		iconPath: new vscode.ThemeIcon('eye'),
+		isTransient: true,
+		pty: {
+			onDidWrite: written.event,
+			open() {
+				try {
+					following = runs.follow(opId, threadId, { write, end: (end) => write(`\n${dim(endInWords(end))}\n`) });
+				} catch {
+					write(dim(vscode.l10n.t('This command has ended, and its output is not kept here any more.')));
+				}
+			},
+			close,
+		},
+	});
+	terminal.show(true);
+}
+
+function dim(text: string): string {
+	return `\u001b[2m${text}\u001b[0m`;
+}
+
+function endInWords({ exitCode, signal, timedOut, stoppedByUser }: RunEnd): string {
+	if (stoppedByUser === true) {
+		return vscode.l10n.t('Stopped by you.');
+	}
+	return timedOut
+		? vscode.l10n.t('Stopped: the time limit was reached.')
+		: signal === null
+			? vscode.l10n.t('Ended with exit code {0}.', String(exitCode))
+			: vscode.l10n.t('Ended by {0}.', signal);
+}

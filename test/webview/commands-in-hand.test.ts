@@ -1,0 +1,162 @@
+/** Cards of calls: where a title is cut, what a command that runs lets its user do, and what stays of one that was stopped. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { newId, type TurnId } from '../../src/protocol/ids.ts';
+import type { ToolItem } from '../../src/protocol/thread/thread.ts';
+import { AT, type FakeThread } from './support/fake-thread.ts';
+import { useViews } from './support/suite.ts';
+import { showTheme, violations } from './support/violations.ts';
+import { only, withThread } from './support/with-thread.ts';
+
+const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url));
+
+describe('webview: the card of a call', function () {
+	this.timeout(60_000);
+	const views = useViews();
+	before(() => mkdirSync(artifacts, { recursive: true }));
+
+	function call(thread: FakeThread, turnId: TurnId, given: Partial<ToolItem> = {}): ToolItem {
+		const item: ToolItem = {
+			id: newId('itm'),
+			turnId,
+			at: AT,
+			kind: 'tool',
+			opId: newId('op'),
+			tool: 'shell_run',
+			title: 'Run npm run watch',
+			input: { argv: ['npm', 'run', 'watch'] },
+			status: 'running',
+			output: '',
+			outputTruncated: false,
+			startedAt: new Date().toISOString(),
+			...given,
+		};
+		thread.emit({ type: 'item.start', item });
+		return item;
+	}
+
+	it('has buttons only for a command that runs, here, for a while', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('watch it');
+		const since = new Date(Date.now() - 60_000).toISOString();
+		call(thread, turnId, { tool: 'http_get', title: 'Get a page', startedAt: since });
+		call(thread, turnId, { title: 'Run it', status: 'waiting', startedAt: since });
+		call(thread, turnId, { title: 'Run an ended one', status: 'done', exitCode: 0, durationMs: 60_000 });
+		const stop = page.getByRole('button', { name: 'Stop this command' });
+		await page.getByText('Run an ended one').waitFor();
+		assert.equal(await stop.count(), 0);
+		call(thread, turnId);
+		await stop.waitFor();
+		assert.equal(await stop.count(), 1);
+		thread.emit({ type: 'thread.changed', info: { ...thread.snapshot.info, heldBy: 'cli' } });
+		await stop.waitFor({ state: 'detached' });
+	});
+
+	for (const width of [255, 900]) {
+		it(`lets one command be stopped, go on and be looked at, at ${width} px`, async () => {
+			const { page, extension } = await views.open({ width, ...withThread });
+			const thread = only(extension);
+			const { opId, title, id } = call(thread, thread.begin('watch it'));
+			for (const [name, method, params] of [
+				['Show in terminal', 'view/showInTerminal', { opId, title }],
+				['Continue in background', 'view/continueInBackground', { opId }],
+				['Stop this command', 'view/stopCommand', { opId }],
+			] as const) {
+				const asked = extension.called(method);
+				await page.getByRole('button', { name }).click();
+				assert.deepEqual((await asked).params, params);
+			}
+			assert.deepEqual(await violations(page), []);
+			for (const theme of ['light', 'dark'] as const) {
+				await showTheme(page, theme);
+				await page.screenshot({ path: join(artifacts, `card-running-${width}-${theme}.png`) });
+			}
+			thread.emit({ type: 'item.tool', itemId: id, patch: { status: 'done', inBackground: true, exitCode: null } });
+			await page.getByText('in the background', { exact: true }).waitFor();
+			assert.equal(await page.getByRole('button', { name: 'Stop this command' }).count(), 0);
+			await page.getByRole('button', { name: /^Run npm run watch/ }).click();
+			await page.getByRole('button', { name: 'Stop this command' }).waitFor();
+			assert.equal(await page.getByRole('button', { name: 'Continue in background' }).count(), 0);
+		});
+	}
+
+	it('keeps what a command had said when it was stopped, apart from what the agent was told', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('watch it');
+		const error = { code: 'CANCELLED' as const, message: 'shell.run was stopped', facts: {} };
+		call(thread, turnId, {
+			title: 'Run a',
+			status: 'cancelled',
+			error,
+			told: 'CANCELLED: stopped',
+			output: 'tick 7\n',
+		});
+		call(thread, turnId, { title: 'Run b', status: 'cancelled', exitCode: null, output: 'tock 3\n[stopped]' });
+		thread.end(turnId);
+		await page.getByRole('button', { name: /^Run a/ }).click();
+		await page.getByLabel('Output').getByText('tick 7').waitFor();
+		assert.equal(await page.getByText('CANCELLED: stopped').count(), 0);
+		await page.getByRole('button', { name: 'What the agent was told' }).click();
+		await page.getByText('CANCELLED: stopped').waitFor();
+		await page.getByRole('button', { name: /^Run b/ }).click();
+		await page.getByText('You stopped this command. The agent went on with what it had said.').waitFor();
+		assert.deepEqual(await violations(page), []);
+	});
+
+	it('opens the whole of an output that is shortened, once it has ended', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('watch it');
+		const { id, opId } = call(thread, turnId, { output: 'a part', outputTruncated: true });
+		await page.getByRole('button', { name: /^Run npm run watch/ }).click();
+		await page.getByText('Output shortened.').waitFor();
+		const open = page.getByRole('button', { name: 'Open full output' });
+		assert.equal(await open.count(), 0);
+		thread.emit({ type: 'item.tool', itemId: id, patch: { status: 'done', exitCode: 0 } });
+		const asked = extension.called('view/showOutput');
+		await open.click();
+		assert.deepEqual((await asked).params, { opId });
+	});
+
+	it('shows what the user answered to a question', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const asked = { tool: 'user_ask', title: 'Ask: Which currency?', input: { question: 'Which currency?' } };
+		call(thread, thread.begin('go'), { ...asked, status: 'done', output: 'Euro (€)', durationMs: 4_000 });
+		await page.getByText('You: Euro (€)').waitFor();
+	});
+
+	it('shows no plan, which stands above the input, while it is stored', async () => {
+		const { page, extension } = await views.open(withThread);
+		const thread = only(extension);
+		const turnId = thread.begin('go');
+		call(thread, turnId, { tool: 'todo_write', title: 'Plan: 0 of 2 done' });
+		call(thread, turnId, { tool: 'todo_write', title: 'Plan: bad', status: 'failed' });
+		await page.getByText('Plan: bad').waitFor();
+		assert.equal(await page.getByText('Plan: 0 of 2 done').count(), 0);
+	});
+
+	it('cuts folders of a long path, not the name at its end', async () => {
+		const { page, extension } = await views.open({ width: 255, ...withThread });
+		const thread = only(extension);
+		const turnId = thread.begin('go');
+		const path = 'packages/application/src/components/transcript/tool-card.tsx';
+		const read = { tool: 'fs_read', title: `Read ${path}`, input: { path }, status: 'done' as const, durationMs: 9 };
+		call(thread, turnId, read);
+		const long = `src/${'a-very-long-name-of-a-file-'.repeat(4)}.ts`;
+		call(thread, turnId, { ...read, title: `Read ${long}`, input: { path: long } });
+		const name = page.locator('.title-name');
+		await name.nth(1).waitFor();
+		const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
+		assert.equal(await name.first().innerText(), 'tool-card.tsx');
+		assert.equal(await name.first().evaluate(isCut), false);
+		assert.equal(await page.locator('.title-folders').first().evaluate(isCut), true);
+		assert.equal(await name.nth(1).evaluate(isCut), true);
+		assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+		await page.screenshot({ path: join(artifacts, 'card-paths-255.png') });
+	});
+});
