@@ -1,7 +1,8 @@
 /** The network of sandboxed commands: real namespaces, real programs in them, and real sites on this machine. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type {
 	Admission,
 	CommandNetwork,
@@ -275,6 +276,19 @@ describe('The network of a sandbox', function () {
 			}),
 			{ code: 'ECONNREFUSED' },
 		);
+	});
+
+	it('leaves no listener behind when the host ends before it has taken the socket', async () => {
+		const inside = ['--ro-bind', '/', '/', '--unshare-net', '--unshare-pid', '--die-with-parent', '--'];
+		const program = [process.execPath, fileURLToPath(networkListener)];
+		const listener = spawn(bwrap, [...inside, ...program], { stdio: ['pipe', 'ignore', 'inherit', 'ipc'], env: {} });
+		try {
+			listener.stdin?.destroy();
+			listener.disconnect();
+			await waitFor('the end of the listener', () => listener.exitCode === 0, 10_000);
+		} finally {
+			listener.kill('SIGKILL');
+		}
 	});
 });
 

@@ -12,6 +12,8 @@ server.on('error', (error) => {
 	process.exit(1);
 });
 process.once('disconnect', () => process.exit());
+// A socket on its way holds the news of a disconnect back, so the end of the host is also the end of our input.
+process.stdin.once('close', () => process.exit()).resume();
 server.listen({ host: '127.0.0.1', port: PROXY_PORT }, () => {
 	process.send?.({ namespace: readlinkSync('/proc/self/ns/net') }, server);
 });

@@ -91,8 +91,10 @@ export class NetworkNamespace {
 		const child = spawn(program, [...words, process.execPath, fileURLToPath(listener)], {
 			// Nothing of the host's environment; in an editor, its own program is Node only when told so.
 			env: { ELECTRON_RUN_AS_NODE: '1' },
-			stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+			// Its input is never written: it ends with this host, however that ends.
+			stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
 		});
+		child.stdin?.on('error', () => undefined);
 		const stop = () => child.kill('SIGKILL');
 		signal.addEventListener('abort', stop, { once: true });
 		try {
