@@ -1,7 +1,8 @@
-/** Whether a database file is sound, found out without changing it, and where one goes that is not: aside, never away. */
+/** Whether a database file is sound, found out without changing what was committed to it, and where one goes that is not: aside, never away. */
 import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { Database } from './database.ts';
 import { limits } from './limits.ts';
+import { takingBack } from './taking-back.ts';
 
 interface SoundnessRules {
 	/** A larger file is not checked page by page: it would be felt at the start. */
@@ -18,7 +19,11 @@ interface SoundnessRules {
 }
 
 /** Throws only what says nothing about the file itself: that it cannot be opened, or is another's just now. */
-export function isSound(path: string, { maxCheckedBytes, isThorough, schemaOf, mayGrow }: SoundnessRules): boolean {
+export function isSound(path: string, rules: SoundnessRules): boolean {
+	return takingBack(path, () => looksSound(path, rules));
+}
+
+function looksSound(path: string, { maxCheckedBytes, isThorough, schemaOf, mayGrow }: SoundnessRules): boolean {
 	let db: Database | undefined;
 	try {
 		// Only reading: a log that lies beside it and is not its own must not be copied into it when we close.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cutOffWrite } from '../../test/support/cut-off-write.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -58,6 +59,18 @@ describe('openDatabase', () => {
 		const before = readFileSync(mine);
 		const { db, putAside = '' } = openDatabase(mine, migrations);
 		assert.deepEqual(readFileSync(putAside), before);
+		db.dispose();
+	});
+
+	it('takes back what a killed writer has begun, and keeps the rest', () => {
+		const path = join(tempDir(), 'a.db');
+		const old = openDatabase(path, migrations).db;
+		old.run("INSERT INTO notes VALUES ('kept', NULL)");
+		old.dispose();
+		cutOffWrite(path);
+		const { db, putAside } = openDatabase(path, migrations);
+		assert.equal(putAside, undefined);
+		assert.deepEqual([db.all('SELECT text FROM notes').length, db.all('PRAGMA table_info(cut_off)')], [1, []]);
 		db.dispose();
 	});
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { cutOffWrite } from '../../../test/support/cut-off-write.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { ItemId, newId } from '../../protocol/ids.ts';
 import type { Database } from '../../store/database.ts';
@@ -51,6 +52,17 @@ describe('Threads that are read without a server', () => {
 	it('are refused when there are none, and no file is made', async () => {
 		const reader = createThreadReader(tempDir());
 		await assert.rejects(async () => reader.list({ limit: 10 }, signal), { code: 'STORE_UNAVAILABLE' });
+	});
+
+	it('are there after a server was killed in the middle of writing', async () => {
+		db.dispose();
+		cutOffWrite(join(home, 'threads.db'));
+		const { threads } = await createThreadReader(home).list({ limit: 10 }, signal);
+		assert.deepEqual(
+			threads.map(({ id }) => id),
+			[threadId],
+		);
+		db = openDatabase(join(home, 'threads.db'), threadMigrations).db;
 	});
 
 	it('are not found when they are not there', async () => {

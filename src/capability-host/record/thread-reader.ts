@@ -10,6 +10,7 @@ import { atRest, itemAtRest, itemOf, snapshotOf, storedInfo } from '../../protoc
 import type { threadRequests } from '../../protocol/thread/thread.ts';
 import { Database } from '../../store/database.ts';
 import { schemaVersion } from '../../store/migrate.ts';
+import { takingBack } from '../../store/taking-back.ts';
 import { threadMigrations } from '../../store/threads/thread-migrations.ts';
 import { ThreadStore } from '../../store/threads/thread-store.ts';
 
@@ -39,19 +40,24 @@ export function createThreadReader(home: string): ThreadReader {
 }
 
 function readFrom<T>(path: string, work: (store: ThreadStore) => T): T {
-	let db: Database | undefined;
 	try {
-		db = new Database(path, { readOnly: true });
-		if (schemaVersion(db) !== threadMigrations.length) {
-			throw new ProwessError('STORE_UNAVAILABLE', `${path} was written by another version`, { path });
-		}
-		return work(new ThreadStore(db, reading));
+		return takingBack(path, () => readOnce(path, work));
 	} catch (error) {
 		throw error instanceof ProwessError
 			? error
 			: new ProwessError('STORE_UNAVAILABLE', `${path} cannot be read: ${(error as Error).message}`, { path }, error);
+	}
+}
+
+function readOnce<T>(path: string, work: (store: ThreadStore) => T): T {
+	const db = new Database(path, { readOnly: true });
+	try {
+		if (schemaVersion(db) !== threadMigrations.length) {
+			throw new ProwessError('STORE_UNAVAILABLE', `${path} was written by another version`, { path });
+		}
+		return work(new ThreadStore(db, reading));
 	} finally {
-		db?.dispose();
+		db.dispose();
 	}
 }
 

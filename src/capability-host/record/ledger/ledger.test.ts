@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { cutOffWrite } from '../../../../test/support/cut-off-write.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { TimeoutError } from '../../../base/time/derived-signal.ts';
 import { isProwessError } from '../../../protocol/errors.ts';
@@ -165,6 +166,16 @@ describe('Ledger', () => {
 		assert.deepEqual([rows, writers, problems], [54, 2, []]);
 		assert.equal(two.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'truncate');
 		for (const db of [one, two]) db.close();
+	});
+
+	it('goes on where a host was killed in the middle of writing without a write-ahead log', async () => {
+		await ledgerOf('a').append(entry(), true);
+		await open[0]?.close();
+		cutOffWrite(join(home, 'ledger.db'));
+		const next = ledgerOf('a');
+		assert.equal((await next.append(entry(), true)).seq, 2);
+		const { ok, rows, faults } = await next.verify(never);
+		assert.deepEqual([ok, rows, faults, movedAside], [true, 2, [], []]);
 	});
 
 	it('continues its chain after its worker was ended', async () => {

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { journalFor } from '../../../store/journal.ts';
 import { inodeOf, isDamage, isSound, putAside } from '../../../store/damage.ts';
+import { takingBack } from '../../../store/taking-back.ts';
 import { BUSY_TIMEOUT_MS, MAX_CHECKED_BYTES } from './limits.ts';
 import { ForeignSchema, schemaProblem } from './chain/schema-watch.ts';
 
@@ -55,16 +56,21 @@ function refuseNewer(path: string): void {
 
 /** 0: there is no file, or none that can be read. */
 export function versionOf(path: string): number {
-	let db: DatabaseSync | undefined;
 	try {
-		db = new DatabaseSync(path, { readOnly: true });
-		db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-		return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+		return takingBack(path, () => storedVersion(path));
 	} catch {
 		// It is damaged, or cannot be opened: that is found out, and said, where it is opened for use.
 		return 0;
+	}
+}
+
+function storedVersion(path: string): number {
+	const db = new DatabaseSync(path, { readOnly: true });
+	try {
+		db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+		return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 	} finally {
-		db?.close();
+		db.close();
 	}
 }
 
