@@ -8,6 +8,7 @@ import { text } from '../../src/protocol/text/text.ts';
 import { dangerous } from './support/dangerous-approval.ts';
 import { approval } from './support/fake-extension.ts';
 import { AT } from './support/fake-thread.ts';
+import { PLAN } from './support/plan.ts';
 import { useViews } from './support/suite.ts';
 import { only, withThread } from './support/with-thread.ts';
 
@@ -360,6 +361,7 @@ describe('webview: answers', function () {
 				{ kind: 'command', argv: ['npm', 'test'], cwd: '.' },
 				{ kind: 'command', argv: long, cwd: 'packages/app' },
 				{ kind: 'diff', diff },
+				{ kind: 'plan', text: PLAN.repeat(4) },
 			] as const;
 			for (const detail of details) {
 				const asked = approval({ detail: structuredClone(detail) as Approval['detail'] });

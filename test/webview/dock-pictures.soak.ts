@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { text } from '../../src/protocol/text/text.ts';
 import type { Approval } from '../../src/protocol/approvals/approvals.ts';
 import { dangerous } from './support/dangerous-approval.ts';
+import { proposed } from './support/plan.ts';
 import { approval } from './support/fake-extension.ts';
 import { showcase } from './support/showcase.ts';
 import { useViews } from './support/suite.ts';
@@ -39,6 +40,7 @@ const asked: Readonly<Record<string, Partial<Approval>>> = {
 			sandboxed: false,
 		},
 	},
+	plan: proposed,
 	edit: {
 		op: 'fs.edit',
 		act: 'changes',
@@ -71,8 +73,10 @@ describe('Pictures of the approvals', function () {
 					await showTheme(page, theme);
 					await page.screenshot({ path: join(artifacts, `dock-${place}-${name}-${theme}.png`) });
 				}
-				if (place === 'side-bar-400') {
-					await page.getByRole('button', { name: 'More', exact: true }).click();
+				const more = page.getByRole('button', { name: 'More', exact: true });
+				// What is dangerous, and a plan, have no further answers.
+				if (place === 'side-bar-400' && (await more.count()) > 0) {
+					await more.click();
 					await page.screenshot({ path: join(artifacts, `dock-${place}-${name}-more.png`) });
 				}
 				await page.close();

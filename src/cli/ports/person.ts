@@ -127,6 +127,7 @@ function detailOf(detail: ApprovalDetail): string {
 			return consentLines(detail)
 				.map((line) => visibleLine(inEnglish(line)))
 				.join('\n');
+		case 'plan':
 		case 'text':
 			return visible(detail.text);
 	}

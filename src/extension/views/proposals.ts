@@ -109,7 +109,8 @@ export class Proposals implements vscode.FileSystemProvider {
 		}
 		const threadId = this.#ports.shownThread();
 		const next = approvals.find((approval) => approval.threadId === threadId && threadId !== null);
-		if (next?.detail.kind === 'diff' && this.#ports.opensByItself() && !this.#offered.has(next.id)) {
+		const isText = next?.detail.kind === 'diff' || next?.detail.kind === 'plan';
+		if (isText && this.#ports.opensByItself() && !this.#offered.has(next.id)) {
 			this.#offered.add(next.id);
 			inBackground(this.#ports.log, 'proposal', this.show(next.id, { keepsFocus: true }));
 		}

@@ -28,6 +28,8 @@ const OpDetail = z.discriminatedUnion('kind', [
 		needs: CommandNeeds.optional(),
 	}),
 	z.object({ kind: z.literal('diff'), diff: FileDiff }),
+	/** In Markdown. */
+	z.object({ kind: z.literal('plan'), text: z.string() }),
 	z.object({ kind: z.literal('path'), path: z.string() }),
 	z.object({ kind: z.literal('text'), text: z.string() }),
 ]);

@@ -13,6 +13,8 @@ interface OpCard<Param extends string = string> {
 	readonly file?: Param;
 	/** True: the params are a command, shown as a line; absent: they are shown as JSON. */
 	readonly isCommand?: true;
+	/** Param that is Markdown, and all there is to show. */
+	readonly markdown?: Param;
 	/** True: it only looks at the workspace, so that several calls in a row may stand as one. */
 	readonly isRead?: true;
 	/** True: its output is what the user answered. */
@@ -41,7 +43,7 @@ const cards: { readonly [N in ToolOp]: OpCard<keyof OpInput<N> & string> } = {
 	'http.get': { icon: 'globe' },
 	'user.ask': { icon: 'question', isAnswered: true },
 	'todo.write': { icon: 'checklist', hasStrip: true },
-	'plan.write': { icon: 'checklist' },
+	'plan.write': { icon: 'checklist', markdown: 'plan' },
 	'capability.list': { icon: 'tools' },
 	'capability.detail': { icon: 'tools' },
 	'capability.start': { icon: 'tools' },

@@ -106,7 +106,7 @@ describe('The mode of a thread', () => {
 		assert.equal((await performFor(thread, 'fs.write', writing('a.txt'))).status, 'done');
 		assert.deepEqual(
 			asked.map(({ op, detail, pattern, threadScope }) => [op, detail.kind, pattern, threadScope]),
-			Array.from({ length: 2 }, () => ['plan.write', 'diff', null, null]),
+			Array.from({ length: 2 }, () => ['plan.write', 'plan', null, null]),
 		);
 		const rows = await base.ledger.query({ threadId: thread, limit: 50 });
 		assert.ok(rows.some(({ op, input }) => op === 'mode.set' && input.endsWith('Plan → Agent')));

@@ -25,8 +25,9 @@ export function shownDetail(detail: OpDetail, redact: (text: string) => string):
 			return { kind: 'diff', diff: { ...detail.diff, path: line(detail.diff.path), patch: lines(detail.diff.patch) } };
 		case 'path':
 			return { kind: 'path', path: line(detail.path) };
+		case 'plan':
 		case 'text':
-			return { kind: 'text', text: lines(detail.text) };
+			return { kind: detail.kind, text: lines(detail.text) };
 		default:
 			return assertNever(detail);
 	}

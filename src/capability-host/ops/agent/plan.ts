@@ -1,4 +1,4 @@
-/** plan.write: the plan is asked about like the text of a file, and the user may change it before the yes. */
+/** plan.write: the plan is shown as what it is, and the user may change it like the text of a file before the yes. */
 import type { OpResult } from '../../../protocol/ops.ts';
 import type { OpImplementations, Prepared } from '../../contract/op-implementation.ts';
 import { fileDiff } from '../files/file-diff.ts';
@@ -11,7 +11,7 @@ export function planOps({ beginWork }: Pick<OpDeps, 'beginWork'>): Pick<OpImplem
 	function prepared(proposed: string, plan: string): Prepared<OpResult<'plan.write'>> {
 		return {
 			targets: [],
-			detail: { kind: 'diff', diff: fileDiff(SHOWN_AS, undefined, plan) },
+			detail: { kind: 'plan', text: plan },
 			proposal: {
 				path: SHOWN_AS,
 				before: undefined,

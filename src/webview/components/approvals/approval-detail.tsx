@@ -1,6 +1,7 @@
 /** What exactly will happen, whole: a command line, a full diff, a path, a text. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { Approval } from '../../../protocol/approvals/approvals.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
 import { LongText } from '../../markdown/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { ConsentCard } from './consent-card.tsx';
@@ -40,6 +41,17 @@ function Shown({ approval: { id, detail, warning }, risksId }: { approval: Appro
 						</button>
 					</p>
 					<DiffLines patch={detail.diff.patch} label={t('Changes of {path}', { path: detail.diff.path })} />
+				</>
+			);
+		case 'plan':
+			return (
+				<>
+					<div class="plan" tabIndex={0} role="group" aria-label={t('Proposed plan')}>
+						<Markdown text={detail.text} isDone={true} />
+					</div>
+					<button type="button" class="link-button detail-path" onClick={() => void desk.showDiff(id)}>
+						{t('Edit plan')}
+					</button>
 				</>
 			);
 		case 'path':

@@ -1,9 +1,11 @@
 /** A tool call: one line, and behind it what went in and what came out. */
+import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { opCard } from '../../../protocol/ops/cards.ts';
 import { sandboxInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../protocol/thread/thread.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
 import { LongText, LongTextWithFiles } from '../../markdown/long-text.tsx';
 import { useView } from '../../view-context.ts';
 import { AllowedByLine, AllowedByMark } from '../approvals/allowed-by.tsx';
@@ -81,6 +83,7 @@ interface ToolDetailProps {
 function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 	const { t, editor } = useView();
 	const path = pathOf(item);
+	const markdown = paramOf(item, opCard(item.tool).markdown);
 	return (
 		<>
 			{sentence !== undefined && <p class="detail-sentence">{sentence}</p>}
@@ -88,8 +91,12 @@ function ToolDetail({ item, sentence, isElsewhere }: ToolDetailProps) {
 			{item.error !== undefined && <p class="detail-error">{textForUser(item.error, t)}</p>}
 			{item.diff !== undefined ? (
 				<DiffLines patch={item.diff.patch} label={t('Changes of {path}', { path: item.diff.path })} />
-			) : (
+			) : markdown === undefined ? (
 				<Part label={t('Input')} text={inputText(item)} />
+			) : (
+				<div class="plan">
+					<Markdown text={escapeInvisible(markdown, 'lines')} isDone={true} />
+				</div>
 			)}
 			{item.output !== '' &&
 				(item.error === undefined || item.told !== undefined ? (
@@ -182,9 +189,12 @@ function pathOf(item: ToolItem): string | undefined {
 	if (item.diff !== undefined) {
 		return item.diff.path;
 	}
-	const { file } = opCard(item.tool);
-	const path = file !== undefined && isObject(item.input) ? item.input[file] : undefined;
-	return typeof path === 'string' ? path : undefined;
+	return paramOf(item, opCard(item.tool).file);
+}
+
+function paramOf({ input }: ToolItem, name: string | undefined): string | undefined {
+	const value = name !== undefined && isObject(input) ? input[name] : undefined;
+	return typeof value === 'string' ? value : undefined;
 }
 
 /** Input is what a model sent: it may be anything. */

@@ -91,6 +91,7 @@ function detailText(detail: NonNullable<Explanation['asked']>['detail']): string
 			return detail.diff.patch;
 		case 'path':
 			return detail.path;
+		case 'plan':
 		case 'text':
 			return detail.text;
 	}
