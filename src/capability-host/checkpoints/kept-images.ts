@@ -1,0 +1,97 @@
+/** Text of files before what a thread, or an execution outside of any, writes: durable before the write that it is for. */
+import type { ChangeOwner } from '../../protocol/approvals/changes.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { BeforeImages } from '../contract/before-images.ts';
+import type { Caller } from '../contract/caller.ts';
+import type { LogPort } from '../contract/ports.ts';
+import type { ChangedFile } from '../record/store/checkpoint-store.ts';
+import { type ChangedSince, changedSince } from './changed-since.ts';
+import type { ComparedChanges } from './compared-changes.ts';
+import { FILES_LOOKED_AT, FILES_TOLD } from './limits.ts';
+import { withoutOwn } from './own-lines.ts';
+import type { StoredChanges } from './stored-changes.ts';
+
+interface KeptImagesDeps {
+	readonly stored: StoredChanges;
+	readonly compared: ComparedChanges;
+	readonly log: LogPort;
+	/** The execution that a user started, of one that it started in turn. */
+	rootOf(executionId: string): string;
+	onWritten(owner: ChangeOwner): Promise<unknown>;
+}
+
+export class KeptImages implements BeforeImages {
+	readonly #deps: KeptImagesDeps;
+	readonly #stored: StoredChanges;
+
+	constructor(deps: KeptImagesDeps) {
+		this.#deps = deps;
+		this.#stored = deps.stored;
+	}
+
+	async keep({ caller, path, absolutePath, before }: Parameters<BeforeImages['keep']>[0]): Promise<void> {
+		const owner = this.#ownerOf(caller);
+		if (owner === null) {
+			return;
+		}
+		const earlier = await this.#stored.call('changedFile', { owner, absolutePath });
+		const rebased = earlier === undefined ? undefined : rebase(earlier, before);
+		// When it cannot be kept, the file is not changed.
+		await (rebased === undefined
+			? this.#stored.call('keepBefore', { owner, path, absolutePath, before: before ?? null })
+			: this.#stored.set({ owner, path, absolutePath, ...rebased }));
+	}
+
+	written({ caller, absolutePath, after }: Parameters<BeforeImages['written']>[0]): void {
+		const owner = this.#ownerOf(caller);
+		if (owner === null) {
+			return;
+		}
+		const isOwn = caller.kind !== 'user';
+		this.#stored
+			.call('noteWritten', {
+				owner,
+				absolutePath,
+				after: after ?? null,
+				keepsAfter: this.#stored.mayKeep(after),
+				isOwn,
+			})
+			.then(() => this.#deps.onWritten(owner))
+			.catch((error: unknown) =>
+				this.#deps.log.warn('a write could not be noted', { absolutePath, error: String(error) }),
+			);
+	}
+
+	async lastWritten(owner: ThreadId, absolutePath: string): Promise<string | undefined> {
+		return await this.#stored.call('lastWrittenTo', { owner, absolutePath });
+	}
+
+	async changedSince(threadId: ThreadId): Promise<ChangedSince[]> {
+		const written = await this.#stored.call('lastWritten', { owner: threadId, limit: FILES_LOOKED_AT });
+		const found = await Promise.all(
+			written.map(async (file) => {
+				const text = await this.#deps.compared.textNow(file);
+				return typeof text === 'symbol' ? undefined : changedSince(file, text);
+			}),
+		);
+		return found.filter((each) => each !== undefined).slice(0, FILES_TOLD);
+	}
+
+	/** Null: what the user does outside of any thread is not kept. */
+	#ownerOf(caller: Caller): ChangeOwner | null {
+		return caller.threadId ?? (caller.kind === 'execution' ? this.#deps.rootOf(caller.executionId) : null);
+	}
+}
+
+/** What others did between two writes of the owner is none of the owner's. Undefined: nothing is to be kept anew. */
+function rebase(
+	{ before, after, isLost }: ChangedFile,
+	now: string | undefined,
+): { readonly before: string; readonly after: string } | undefined {
+	if (after === null || isLost || now === undefined || now === after) {
+		return undefined;
+	}
+	const without = withoutOwn(before ?? '', after, now)?.text;
+	const isStillCreated = before === null && without !== now;
+	return without === undefined || without === before || isStillCreated ? undefined : { before: without, after: now };
+}
