@@ -1,7 +1,7 @@
 /**
  * Writes what is derived: the settings in package.json and package.nls.json, docs/settings.md, the English strings,
- * ThirdPartyNotices.txt, the index of our own capabilities, the types of the ops in sdk/, the type-check
- * projects of wings.
+ * ThirdPartyNotices.txt, the index of our own capabilities, the types of the ops in sdk/, the
+ * JSON Schemas of their inputs, the type-check projects of wings.
  *   --check  writes nothing and fails when something is stale
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { buildIndex, indexText } from '../src/capability-host/catalog/marketplace/build-index.ts';
 import { bundleText, translationsToDo } from './generate/translations.ts';
 import { manifestSchemas } from './generate/manifest-schemas.ts';
+import { opInputs } from './generate/op-inputs.ts';
 import { sdkOps } from './generate/sdk-ops.ts';
 import { noticesText } from './generate/notices.ts';
 import { manifestWithSettings, namesWithSettings, settingsPage } from './generate/settings.ts';
@@ -27,6 +28,7 @@ const files: Readonly<Record<string, string>> = {
 	'ThirdPartyNotices.txt': noticesText(root),
 	...manifestSchemas(),
 	...sdkOps(),
+	...opInputs(),
 	...wingProjects(),
 	'capabilities/index.json': indexText(
 		await buildIndex(join(root, 'capabilities'), { name: 'prowess' }, new AbortController().signal),

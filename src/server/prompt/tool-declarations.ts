@@ -1,7 +1,7 @@
 /** The ops a model may call, as it is told of them: schemas without what a model does not need, in the table's order. */
-import * as z from '../../protocol/text/zod.ts';
 import type { OpDef } from '../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops } from '../../protocol/ops.ts';
+import { opInputs } from '../../protocol/ops/op-inputs.ts';
 import { toolName } from '../../protocol/ops/tool-name.ts';
 import type { Mode } from '../../protocol/thread/thread.ts';
 import { isPartOfMode, PLAN_OP } from '../../protocol/thread/thread-mode.ts';
@@ -43,9 +43,8 @@ const declared = new Map<OpName, ToolDeclaration & { readonly inputSchema: Objec
 function declareTool(name: OpName): ToolDeclaration & { readonly inputSchema: ObjectSchema } {
 	let declaration = declared.get(name);
 	if (declaration === undefined) {
-		const { params, tool = '' }: OpDef = ops[name];
-		const schema = z.toJSONSchema(params, { target: 'draft-7', io: 'input' });
-		declaration = { name: toolName(name), description: tool, inputSchema: lean(schema) as ObjectSchema };
+		const { tool = '' }: OpDef = ops[name];
+		declaration = { name: toolName(name), description: tool, inputSchema: lean(opInputs[name]) as ObjectSchema };
 		declared.set(name, declaration);
 	}
 	return declaration;
@@ -60,11 +59,8 @@ function withPart({ name, description, inputSchema }: ReturnType<typeof declareT
 	return { name, description: `${description} With ${by}: ${tool}`, inputSchema: { ...inputSchema, properties } };
 }
 
-/** The host checks every bound again, so the model need not read them. */
-const unneeded = new Set([
-	...['$schema', 'additionalProperties', 'propertyNames', 'default', 'pattern', 'format'],
-	...['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-]);
+/** The host checks every bound again, so the model need not read them; most are left out when `opInputs` is made. */
+const unneeded = new Set(['additionalProperties', 'pattern', 'minLength']);
 
 function lean(value: unknown, isProperties = false): unknown {
 	if (Array.isArray(value)) {

@@ -9,7 +9,7 @@ import type { OwnTool } from '../../own-tools/own-tool.ts';
 import { RareTools } from '../../own-tools/rare-tools.ts';
 import { ReadResult } from '../../own-tools/read-result.ts';
 import type { OfferedTools } from './offered-tools.ts';
-import type { Schema } from './fit-to-schema.ts';
+import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 import { type ReadCall, readCall } from './read-call.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -111,13 +111,13 @@ function refused(tool: string, input: unknown): string {
 interface Field {
 	/** Of names and indexes. */
 	readonly path: readonly string[];
-	readonly schema: Schema;
+	readonly schema: JsonSchema;
 	readonly isRequired: boolean;
 	readonly value: unknown;
 }
 
 /** Each parameter that is written, those inside of lists and objects too. */
-function fieldsOf(schema: Schema, value: unknown, path: readonly string[] = []): Field[] {
+function fieldsOf(schema: JsonSchema, value: unknown, path: readonly string[] = []): Field[] {
 	if (Array.isArray(value)) {
 		return value.flatMap((each, index) => fieldsOf(schema.items ?? {}, each, [...path, String(index)]));
 	}
@@ -164,7 +164,7 @@ function sameAs({ schema: { type, enum: words, anyOf }, value }: Field): readonl
 }
 
 /** What no reading makes fit. */
-function wrongFor({ type, enum: words, anyOf, items }: Schema): unknown {
+function wrongFor({ type, enum: words, anyOf, items }: JsonSchema): unknown {
 	const isOfObjects = type === 'object' || items?.type === 'object' || anyOf !== undefined;
 	return words !== undefined ? 'zeppelin' : isOfObjects ? 7 : { zeppelin: 1 };
 }
@@ -175,7 +175,7 @@ function timesIn(message: string, place: string): number {
 
 for (const op of Object.keys(GOOD) as ToolOp[]) {
 	const { params, sharedTool }: OpDef = ops[op];
-	const schema = z.toJSONSchema(params, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as Schema;
+	const schema = z.toJSONSchema(params, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchema;
 	const rows = [GOOD[op]].flat();
 	const tool = toolName(op);
 

@@ -2,18 +2,7 @@
  * A value as its schema has it, where it can mean one thing only: a number as text, one item for a list, a list as JSON
  * text, an unset parameter as null or as an empty text, a parameter by the name that other agents have for it.
  */
-/** The part of JSON Schema that the tools' parameters use. */
-export interface Schema {
-	readonly type?: unknown;
-	readonly properties?: Readonly<Record<string, Schema>>;
-	readonly additionalProperties?: Schema | boolean;
-	readonly required?: readonly string[];
-	readonly items?: Schema;
-	readonly anyOf?: readonly Schema[];
-	readonly enum?: readonly unknown[];
-	readonly minLength?: number;
-	readonly pattern?: string;
-}
+import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
@@ -41,7 +30,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 	url: ['uri', 'link'],
 };
 
-export function withOwnNames(input: Input, { properties = {} }: Schema, notes: string[]): Input {
+export function withOwnNames(input: Input, { properties = {} }: JsonSchema, notes: string[]): Input {
 	const own = Object.keys(properties);
 	const entries = Object.entries(input).map(([name, value]): [string, unknown] => {
 		if (Object.hasOwn(properties, name)) {
@@ -57,7 +46,7 @@ export function withOwnNames(input: Input, { properties = {} }: Schema, notes: s
 }
 
 /** What fits no way stays as it is: whoever parses it says what is wrong with it. */
-export function fitToSchema(value: unknown, schema: Schema, notes: string[], path = ''): unknown {
+export function fitToSchema(value: unknown, schema: JsonSchema, notes: string[], path = ''): unknown {
 	const at = path === '' ? 'the input' : `"${path}"`;
 	if (typeof value === 'string') {
 		return fitText(value, schema, notes, path);
@@ -74,13 +63,13 @@ export function fitToSchema(value: unknown, schema: Schema, notes: string[], pat
 		: value;
 }
 
-function fitList(value: unknown, { items = {} }: Schema, notes: string[], path: string): unknown[] {
+function fitList(value: unknown, { items = {} }: JsonSchema, notes: string[], path: string): unknown[] {
 	const at = path === '' ? 'the input' : `"${path}"`;
 	const list: readonly unknown[] = Array.isArray(value) ? value : noted([value], `${at} as a list`, notes);
 	return list.map((each, index) => fitToSchema(each, items, notes, `${path}.${index}`));
 }
 
-function fitText(value: string, schema: Schema, notes: string[], path: string): unknown {
+function fitText(value: string, schema: JsonSchema, notes: string[], path: string): unknown {
 	const at = path === '' ? 'the input' : `"${path}"`;
 	const { type, enum: words, anyOf = [] } = schema;
 	if (words !== undefined) {
@@ -108,7 +97,7 @@ function fitText(value: string, schema: Schema, notes: string[], path: string): 
 }
 
 /** What is null or empty and need not be given was not given. */
-function fitMembers(value: Input, schema: Schema, notes: string[], path: string): Input {
+function fitMembers(value: Input, schema: JsonSchema, notes: string[], path: string): Input {
 	const { properties = {}, required = [], additionalProperties } = schema;
 	const others = typeof additionalProperties === 'object' ? additionalProperties : {};
 	const members = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
@@ -127,7 +116,7 @@ function fitMembers(value: Input, schema: Schema, notes: string[], path: string)
 	return Object.fromEntries(members);
 }
 
-function mayBeEmpty({ type, minLength = 0, pattern, enum: words }: Schema): boolean {
+function mayBeEmpty({ type, minLength = 0, pattern, enum: words }: JsonSchema): boolean {
 	return type === 'string' && minLength === 0 && pattern === undefined && words === undefined;
 }
 

@@ -3,11 +3,11 @@
  * such as a command as a line. What was read in another way is told with the result, so that the next call is right.
  */
 import { flagsOf, type OpName, ops } from '../../../protocol/ops.ts';
-import type { OpDef } from '../../../protocol/ops/define-op.ts';
+import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
+import { opInputs } from '../../../protocol/ops/op-inputs.ts';
 import { shellLineHint } from '../../../protocol/ops/commands/shell-line.ts';
-import * as z from '../../../protocol/text/zod.ts';
 import { commandsOfLine } from './command-line.ts';
-import { fitToSchema, fromText, type Input, noted, type Schema, withOwnNames } from './fit-to-schema.ts';
+import { fitToSchema, fromText, type Input, noted, withOwnNames } from './fit-to-schema.ts';
 import { lineOfWords } from './shell-words.ts';
 
 interface Mended {
@@ -20,7 +20,7 @@ interface Mended {
 
 export function mendInput(op: OpName, input: Input, platform: NodeJS.Platform): Mended {
 	const notes: string[] = [];
-	const schema = schemaOf(op);
+	const schema = opInputs[op];
 	const named = withOwnNames(input, schema, notes);
 	const shape = SHAPES[op];
 	const shaped = shape === undefined ? named : shape(named, notes, platform);
@@ -34,28 +34,13 @@ export function mendInput(op: OpName, input: Input, platform: NodeJS.Platform): 
  * Without the flags that only say which op is meant, and without what some models fill in and leave empty. Anything else
  * that the op does not know is named to them.
  */
-function withoutUnset(input: Input, op: OpName, { properties = {} }: Schema): Input {
+function withoutUnset(input: Input, op: OpName, { properties = {} }: JsonSchema): Input {
 	const flags = flagsOf(op);
 	const isEmpty = (value: unknown) => value === null || value === '' || value === false;
 	const entries = Object.entries(input);
 	return Object.fromEntries(
 		entries.filter(([name, value]) => Object.hasOwn(properties, name) || !(flags.includes(name) || isEmpty(value))),
 	);
-}
-
-const schemas = new Map<OpName, Schema>();
-
-function schemaOf(op: OpName): Schema {
-	let schema = schemas.get(op);
-	if (schema === undefined) {
-		schema = z.toJSONSchema((ops[op] as OpDef).params, {
-			target: 'draft-7',
-			io: 'input',
-			unrepresentable: 'any',
-		}) as Schema;
-		schemas.set(op, schema);
-	}
-	return schema;
 }
 
 /** A text: why it cannot be what is meant. */
@@ -125,7 +110,7 @@ function lineOf(input: Input): string | undefined {
 	return lineOfWords({ argv: words.data, ...(chain.success ? { chain: chain.data } : {}) });
 }
 
-const EDIT: Schema = { properties: { find: {}, replace: {}, all: {} } };
+const EDIT: JsonSchema = { properties: { find: {}, replace: {}, all: {} } };
 
 function withEditNames<T>(edit: T, notes: string[]): T | Input {
 	const isObject = typeof edit === 'object' && edit !== null && !Array.isArray(edit);

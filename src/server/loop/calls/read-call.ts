@@ -4,7 +4,8 @@ import { type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { problemsOf } from '../../../protocol/text/schema-problem.ts';
 import type { AssistantPart } from '../../models/model-port.ts';
-import { fitToSchema, type Input, noted, type Schema, withOwnNames } from './fit-to-schema.ts';
+import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
+import { fitToSchema, type Input, noted, withOwnNames } from './fit-to-schema.ts';
 import { mendInput } from './mend-input.ts';
 import type { OwnResult, OwnTool } from '../../own-tools/own-tool.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -121,7 +122,7 @@ function plainToolName(name: string): string {
 
 /** Its own schema is what the model was told of it; what does not fit, the tool says. */
 function readOwnCall(call: ToolCall, own: OwnTool, { isObject, value, notes }: ParsedInput): ReadCall {
-	const schema: Schema = own.declaration.inputSchema;
+	const schema: JsonSchema = own.declaration.inputSchema;
 	const input = isObject ? fitToSchema(withOwnNames(value as Input, schema, notes), schema, notes) : value;
 	const mended = notes.join(', ');
 	return { kind: 'own', call, input: value, title: own.title(input), mended, run: (signal) => own.run(input, signal) };
