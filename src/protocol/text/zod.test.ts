@@ -77,6 +77,14 @@ describe('a schema that is made later', () => {
 		assert.equal(either.safeParse({ kind: 'tree', inside: [{ kind: 'fire' }] }).success, false);
 	});
 
+	it('is not made for a value that holds nothing of it', () => {
+		const { schema, made } = makes();
+		const event = z.union([z.object({ kind: z.literal('none') }), z.object({ kind: z.literal('one'), schema })]);
+		const update = z.object({ events: z.array(event) });
+		assert.deepEqual(update.parse({ events: [{ kind: 'none' }] }), { events: [{ kind: 'none' }] });
+		assert.equal(made(), 0);
+	});
+
 	it('says what was wrong with it at each use, when it cannot be made', () => {
 		const broken = z.later((): z.ZodString => {
 			throw new Error('no schema');

@@ -2,7 +2,12 @@
 import { config, globalRegistry, type ZodType } from 'zod';
 import { schemaProblem } from './schema-problem.ts';
 
-config({ customError: schemaProblem });
+config({
+	customError: schemaProblem,
+	// Stands in for the library's own, with which a value may contain itself. JSON cannot, and all that crosses our edges is
+	// JSON; to find out where one might, the library makes every schema below the first that is used, and wraps each.
+	memoizer: { alloc: (_schema, _payload, empty) => empty, attach() {}, guard() {} },
+});
 
 export * from 'zod';
 
