@@ -1,25 +1,16 @@
 /** Who made a capability, as its consent says it: what an installation has verified, with real processes and signatures. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { capabilityFiles, writeFiles } from '../../support/marketplace-scene.ts';
-import { programs } from '../../support/programs.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
-
-const hasScript = (() => {
-	try {
-		return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-	} catch {
-		return false;
-	}
-})();
+import { hasTerminals, Terminal } from '../cli/terminal.ts';
 
 describe('The consent to a capability', function () {
 	this.timeout(5 * commandLimitMs);
 	before(function () {
-		if (!hasScript) this.skip();
+		if (!hasTerminals) this.skip();
 	});
 
 	async function installed(isSigned: boolean): Promise<User> {
@@ -43,29 +34,15 @@ describe('The consent to a capability', function () {
 
 	/** What the terminal shows before anybody has answered; the answer is no. */
 	async function asked(user: User): Promise<string> {
-		const words = [process.execPath, programs.cli, 'capability', 'run', 'greet', '--trust'];
-		const child = spawn('script', ['-qefc', words.map((word) => `'${word}'`).join(' '), '/dev/null'], {
-			cwd: user.workspace,
-			env: {
-				PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-				HOME: dirname(user.home),
-				PROWESS_HOME: user.home,
-				TMPDIR: user.root,
-				SHELL: '/bin/sh',
-			},
-			stdio: ['pipe', 'pipe', 'inherit'],
-		});
-		let shown = '';
 		let isAnswered = false;
-		child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-			shown += chunk;
+		const terminal = new Terminal(user, ['capability', 'run', 'greet', '--trust'], ({ shown }) => {
 			if (!isAnswered && shown.includes('Allow? ')) {
 				isAnswered = true;
-				child.stdin.write('n\r');
+				terminal.types('n\r');
 			}
 		});
-		await new Promise((resolve) => child.once('close', resolve));
-		return shown;
+		await terminal.ended;
+		return terminal.shown;
 	}
 
 	it('claims nothing of the publisher once a file has changed', async () => {

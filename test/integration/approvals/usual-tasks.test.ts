@@ -4,14 +4,14 @@
  * thread. Prints the table of docs/performance.md.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { PermissionLevel } from '../../../src/protocol/approvals/permission-level.ts';
 import { startModelServer } from '../../support/model-server.ts';
-import { programs } from '../../support/programs.ts';
 import { bubblewrap } from '../../support/sandbox-scene.ts';
 import { commandLimitMs, User } from '../cli/cli-process.ts';
+import { hasTerminals, Terminal } from '../cli/terminal.ts';
 
 type Call = { readonly name: string; readonly input: unknown };
 const run = (...argv: readonly string[]): Call => ({ name: 'shell_run', input: { argv } });
@@ -79,14 +79,6 @@ const tasks: readonly {
 	},
 ];
 
-const hasScript = (() => {
-	try {
-		return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-	} catch {
-		return false;
-	}
-})();
-
 describe('A usual task', function () {
 	this.timeout(commandLimitMs);
 	const counted = new Map<string, Map<string, number>>();
@@ -103,7 +95,7 @@ describe('A usual task', function () {
 	};
 
 	before(function () {
-		if (!hasScript || bubblewrap === undefined) this.skip();
+		if (!hasTerminals || bubblewrap === undefined) this.skip();
 	});
 
 	after(() => {
@@ -153,31 +145,18 @@ async function work(
 	writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
 	const server = await startModelServer([...calls.map((call) => ({ toolCalls: [call] })), { text: 'Done.' }]);
 	const words = ['run', 'work', '--trust', '--provider', 'openai-compatible', '--base-url', server.baseUrl];
-	const line = [process.execPath, programs.cli, ...words, '--model', 'scripted'].map((word) => `'${word}'`).join(' ');
-	const child = spawn('script', ['-qefc', line, '/dev/null'], {
-		cwd: user.workspace,
-		env: {
-			PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-			HOME: dirname(user.home),
-			PROWESS_HOME: user.home,
-			TMPDIR: user.root,
-			SHELL: '/bin/sh',
-		},
-		stdio: ['pipe', 'pipe', 'inherit'],
-	});
-	let shown = '';
 	let answered = 0;
-	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-		shown += chunk;
+	const terminal = new Terminal(user, [...words, '--model', 'scripted'], ({ shown }) => {
 		const prompts = shown.split('Allow? ');
 		if (prompts.length - 1 > answered && prompts.at(-1) === '') {
 			answered += 1;
 			const isOffered = prompts.at(-2)?.includes(answer === 't' ? '  t  in this thread' : '  u  in this turn') === true;
-			child.stdin.write(isOffered ? `${answer}\r` : 'y\r');
+			terminal.types(isOffered ? `${answer}\r` : 'y\r');
 		}
 	});
 	try {
-		await new Promise((resolve) => child.once('close', resolve));
+		await terminal.ended;
+		const { shown } = terminal;
 		assert.ok(existsSync(join(user.workspace, 'a.txt')));
 		const messages = server.requests.at(-1)?.body['messages'] as { role: string; content: unknown }[];
 		const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));

@@ -1,22 +1,13 @@
 /** Questions in a real terminal; `script` of util-linux makes one. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
-import { programs } from '../../support/programs.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { commandLimitMs, User } from './cli-process.ts';
+import { hasTerminals, Terminal } from './terminal.ts';
 
-const hasScript = (() => {
-	try {
-		return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-	} catch {
-		return false;
-	}
-})();
-
-(hasScript ? describe : describe.skip)('prowess run in a terminal', function () {
+(hasTerminals ? describe : describe.skip)('prowess run in a terminal', function () {
 	this.timeout(commandLimitMs);
 	let user: User;
 	let server: ModelServer;
@@ -53,27 +44,14 @@ const hasScript = (() => {
 			'scripted',
 			...flags,
 		];
-		const line = [process.execPath, programs.cli, ...words].map((word) => `'${word}'`).join(' ');
-		const child = spawn('script', ['-qefc', line, '/dev/null'], {
-			cwd: user.workspace,
-			env: {
-				PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-				HOME: dirname(user.home),
-				PROWESS_HOME: user.home,
-				TMPDIR: user.root,
-				SHELL: '/bin/sh',
-			},
-			stdio: ['pipe', 'pipe', 'inherit'],
-		});
-		let shown = '';
-		child.stdout.setEncoding('utf8').on('data', (chunk: string) => (shown += chunk));
-		const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+		const terminal = new Terminal(user, words);
 		for (const [index, text] of lines.entries()) {
-			await waitFor(`question ${index + 1}`, () => shown.split('Allow? ').length > index + 1, commandLimitMs);
-			child.stdin.write(text);
+			const isAsked = () => terminal.shown.split('Allow? ').length > index + 1;
+			await waitFor(`question ${index + 1}`, isAsked, commandLimitMs);
+			terminal.types(text);
 		}
-		const code = await ended;
-		return { shown: shown.replaceAll('\r\n', '\n'), code };
+		const code = await terminal.ended;
+		return { shown: terminal.shown, code };
 	}
 	const file = () => readFileSync(join(user.workspace, 'a.txt'), 'utf8');
 

@@ -92,16 +92,20 @@ export class User {
 		writeFileSync(join(this.workspace, path), text);
 	}
 
-	starts(words: readonly string[], options: CliOptions = {}): RunningCli {
-		const env = {
+	/** What it runs in, and nothing else. */
+	get environment(): Record<string, string> {
+		return {
 			PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
 			HOME: dirname(this.home),
 			PROWESS_HOME: this.home,
 			TMPDIR: this.root,
 			LANG: 'C.UTF-8',
 			...programs.compileCache,
-			...options.env,
 		};
+	}
+
+	starts(words: readonly string[], options: CliOptions = {}): RunningCli {
+		const env = { ...this.environment, ...options.env };
 		const line = [...(options.through ?? []), process.execPath, options.program ?? programs.cli, ...words];
 		return new RunningCli(line[0] ?? '', line.slice(1), { cwd: this.workspace, ...options, env });
 	}
