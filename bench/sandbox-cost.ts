@@ -44,7 +44,7 @@ export async function sandboxCost(bubblewrap: string): Promise<SandboxCost | und
 async function timed(commands: CommandRunner, cwd: string, isSandboxed: boolean): Promise<number> {
 	const startedAt = performance.now();
 	const request = {
-		pipelines: [[{ argv: ['true'], file: '/bin/true' }]],
+		steps: [{ join: ';' as const, programs: [{ argv: ['true'], file: '/bin/true' }] }],
 		cwd,
 		timeoutMs: undefined,
 		threadId: null,

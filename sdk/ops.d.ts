@@ -42,7 +42,7 @@ export interface Ops {
 	};
 	/** RESTRICTED, with the permission `shell`. */
 	'shell.run': {
-		params: { argv: readonly string[]; chain?: readonly ({ join: "|" | "&&"; argv: readonly string[] })[]; cwd?: string; timeoutMs?: number; background?: boolean; needs?: { network?: readonly string[]; read?: readonly string[]; write?: readonly string[]; noSandbox?: boolean } };
+		params: { argv: readonly string[]; redirects?: readonly ({ stream: "stdin" | "stdout" | "stderr"; mode: "read" | "write" | "append"; path: string } | { stream: "stdout" | "stderr"; to: "stdout" | "stderr" })[]; chain?: readonly ({ join: "|" | "&&" | "||" | ";"; argv: readonly string[]; redirects?: readonly ({ stream: "stdin" | "stdout" | "stderr"; mode: "read" | "write" | "append"; path: string } | { stream: "stdout" | "stderr"; to: "stdout" | "stderr" })[] })[]; cwd?: string; timeoutMs?: number; background?: boolean; needs?: { network?: readonly string[]; read?: readonly string[]; write?: readonly string[]; noSandbox?: boolean } };
 		result: { commandId: string; running: boolean; exitCode: number | null; signal: string | null; timedOut: boolean; stoppedByUser?: true; sentToBackground?: true; ends?: readonly ({ program: string; exitCode: number | null; signal: string | null })[]; output: string; omitted: number; sandboxed?: boolean; kept?: readonly string[] };
 	};
 	/** SAFE, with the permission `shell`. */

@@ -29,6 +29,9 @@ const risk = 'src/capability-host/gate/policy/commands/risk-assessor.test.ts';
 const hooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
 const http = 'src/capability-host/ops/network/http.test.ts';
 const shell = 'src/capability-host/ops/commands/shell.test.ts';
+const redirected = 'src/capability-host/ops/commands/redirected-files.test.ts';
+const redirectedAsked = 'test/integration/approvals/redirected-commands.test.ts';
+const shellWords = 'src/server/loop/calls/shell-words.test.ts';
 const chains = 'src/capability-host/ops/commands/shell-chains.test.ts';
 const needs = 'src/capability-host/ops/commands/command-needs.test.ts';
 const run = 'test/integration/cli/cli-run.test.ts';
@@ -426,8 +429,33 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [[gate, 'offers no rule for words that do not show where a link leads']],
 	},
 	{
-		says: '**Pipes and `&&`** need no shell',
-		provenBy: [[chains, 'pass on what each writes, and tell the exit code of each']],
+		says: '**Pipes, `&&`, `||`, `;` and files behind `>` and `<`** need no shell',
+		provenBy: [
+			[chains, 'pass on what each writes, and tell the exit code of each'],
+			[redirected, 'run as their joins say: ${JSON.stringify(chain)}'],
+			[redirected, 'gets what the command writes, in the place of what it held, which is kept'],
+		],
+	},
+	{
+		says: 'is judged as `fs.write` judges it',
+		provenBy: [
+			[redirectedAsked, 'is refused and asked about by rules for the file'],
+			[redirectedAsked, 'is asked at every level about what steers programs or holds secrets, read or written'],
+			[redirectedAsked, 'passes where a change of the file would, and the command only reads'],
+			[redirectedAsked, 'is not covered by a rule for the command or for the file alone, nor for another file'],
+			[gate, 'refuses a capability a file behind its command without the permission for files, whatever is allowed'],
+		],
+	},
+	{
+		says: 'Only paths below the folder of the command count',
+		provenBy: [
+			[redirected, 'is refused by its letters: ${JSON.stringify(path)}'],
+			[redirected, 'is refused when it has a second name, and keeps what it holds'],
+			[redirected, 'is not written when ${what} has taken its place since (${redirect.mode} ${redirect.path})'],
+			[redirected, 'keeps every file as it is when one of them cannot be opened'],
+			[redirected, 'that holds no text is written without an image of what it held'],
+			[redirectedAsked, 'is listed as a change of the thread, and undone, also after the host has ended'],
+		],
 	},
 	{
 		says: 'All must pass, and the approval shows every one.',
@@ -453,8 +481,11 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
-		says: 'A line in shell syntax is refused, with the form to use instead.',
-		provenBy: [[shell, 'says of a whole shell line how it is written instead']],
+		says: 'it is refused with the form to use instead',
+		provenBy: [
+			[shell, 'says of a whole shell line how it is written instead'],
+			[shellWords, 'means what it says: ${line}'],
+		],
 	},
 	{
 		says: '**Each thread has its own level**, kept by the host in `thread-levels.json` in the home',

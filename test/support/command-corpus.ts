@@ -3,13 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTargets } from '../../src/capability-host/gate/targets/command-targets.ts';
 import type { Caller } from '../../src/capability-host/contract/caller.ts';
+import type { Target } from '../../src/capability-host/contract/target.ts';
+import { isProtectedName } from '../../src/capability-host/machine/paths/names/protected-names.ts';
+import { isSecretName } from '../../src/capability-host/machine/paths/names/secret-names.ts';
 import type { AllowRule } from '../../src/capability-host/gate/policy/rules/allow-rule.ts';
 import { decide, type GateDecision } from '../../src/capability-host/gate/policy/gate.ts';
 import { NO_STRICT_RULES, type StrictRules } from '../../src/capability-host/gate/policy/rules/strict-rule.ts';
 import { newId } from '../../src/protocol/ids.ts';
 import type { PermissionLevel } from '../../src/protocol/approvals/permission-level.ts';
 import { ops } from '../../src/protocol/ops.ts';
-import { type CommandChain, readShellLine } from '../../src/protocol/ops/commands/shell-line.ts';
+import { readShellLine } from '../../src/protocol/ops/commands/read-shell-line.ts';
+import { type CommandChain, commandsOf } from '../../src/protocol/ops/commands/command-chain.ts';
+import { filesOf } from '../../src/protocol/ops/commands/redirect.ts';
 import { below, pick } from './seeded.ts';
 
 interface CorpusCommand {
@@ -24,13 +29,17 @@ export function readCommandCorpus(
 	name: 'hostile' | 'hostile-readings' | 'ordinary' | 'ordinary-asked',
 ): CorpusCommand[] {
 	const text = readFileSync(join(import.meta.dirname, `../fixtures/commands/${name}.txt`), 'utf8');
+	// Whoever means no harm gives a shell what needs one.
+	const isOrdinary = name.startsWith('ordinary');
 	let family = '';
 	return text.split('\n').flatMap((line) => {
 		if (line.startsWith('# ')) {
 			family = line.slice(2).split(':')[0] ?? '';
 			return [];
 		}
-		return line === '' ? [] : [{ family, line, commands: commandsOf(line) }];
+		return line === ''
+			? []
+			: [{ family, line, commands: readLine(line) ?? (isOrdinary ? { argv: ['sh', '-c', line] } : undefined) }];
 	});
 }
 
@@ -58,7 +67,7 @@ function wordsOfShell(line: string): string[] {
 	);
 }
 
-function commandsOf(line: string): CommandChain | undefined {
+function readLine(line: string): CommandChain | undefined {
 	const written: unknown = /^["[]/.test(line) ? JSON.parse(line) : line;
 	return typeof written === 'string' ? readShellLine(written) : { argv: written as string[] };
 }
@@ -88,7 +97,7 @@ export function gateOf(
 	rules: readonly AllowRule[],
 	{ level = 'ask', isSandboxed, strict = NO_STRICT_RULES }: GateOptions = {},
 ): GateDecision {
-	const targets = commandTargets(commands, '.').map((target) => {
+	const commandsFound = commandTargets(commands, '.').map((target) => {
 		const [program = ''] = target.argv;
 		const found = {
 			...target,
@@ -97,6 +106,7 @@ export function gateOf(
 		};
 		return isSandboxed === undefined ? found : { ...found, isSandboxed, hidesSecrets: true as const };
 	});
+	const targets = [...commandsFound, ...fileTargets(commands)];
 	return decide({
 		...{ op: 'shell.run', def: ops['shell.run'], caller: agent, targets },
 		...{ mode: 'ask', level, rules, strict, hasSeveralFolders: false },
@@ -104,31 +114,43 @@ export function gateOf(
 	});
 }
 
+/** Files behind `<` and `>`, as they are known by their names; each could be brought back by undo. */
+function fileTargets(commands: CommandChain): Target[] {
+	return filesOf(commandsOf(commands).flatMap(({ redirects = [] }) => redirects)).map(({ path, mode }) => {
+		const segments = path.split('/').filter((name) => name !== '' && name !== '.');
+		return {
+			...{ kind: 'file', access: mode === 'read' ? 'read' : 'write', path, absolutePath: `/w/${path}` },
+			...{ isSecret: isSecretName(segments), isProtected: isProtectedName(segments) },
+		};
+	});
+}
+
 /** Changes that leave what is wrong with a command in it. */
-export function mutate({ argv, chain = [] }: CommandChain, random: () => number): CommandChain {
+export function mutate({ argv, redirects, chain = [] }: CommandChain, random: () => number): CommandChain {
 	const [program = '', ...rest] = argv;
 	const at = below(random, rest.length + 1);
 	const word = pick(random, ['src', 'a.txt', '--', '-v', '--color', 'x y', '', '*', '😀', 'HEAD', '.']);
-	const inserted = { argv: [program, ...rest.slice(0, at), word, ...rest.slice(at)], chain };
+	const inserted = { argv: [program, ...rest.slice(0, at), word, ...rest.slice(at)], redirects, chain };
 	switch (below(random, 8)) {
 		case 0:
-			return { argv: [`${pick(random, ['./', '/usr/bin/', '/tmp/', '../'])}${program}`, ...rest], chain };
+			return { argv: [`${pick(random, ['./', '/usr/bin/', '/tmp/', '../'])}${program}`, ...rest], redirects, chain };
 		case 1:
-			return { argv: [program.toUpperCase(), ...rest], chain };
+			return { argv: [program.toUpperCase(), ...rest], redirects, chain };
 		case 2:
-			return { argv: [`${program}${pick(random, ['.exe', '.cmd', '3.12', '-20'])}`, ...rest], chain };
+			return { argv: [`${program}${pick(random, ['.exe', '.cmd', '3.12', '-20'])}`, ...rest], redirects, chain };
 		case 3:
 			return {
 				argv: [...pick(random, [['env'], ['sudo'], ['timeout', '5'], ['nohup'], ['npx'], ['xargs']]), ...argv],
+				redirects,
 				chain,
 			};
 		case 4:
-			return { argv: ['ls'], chain: [{ join: pick(random, ['|', '&&']), argv }, ...chain] };
+			return { argv: ['ls'], chain: [{ join: pick(random, ['|', '&&']), argv, redirects }, ...chain] };
 		case 5:
-			return { argv, chain: [...chain, { join: pick(random, ['|', '&&']), argv: ['wc', word] }] };
+			return { argv, redirects, chain: [...chain, { join: pick(random, ['|', '&&']), argv: ['wc', word] }] };
 		case 6: {
 			const mark = pick(random, ['\u200B', '\u202E', '\u2028', '\n', '\u001B[2K', '\0']);
-			return { argv: argv.map((each, index) => (index === at ? `${each}${mark}` : each)), chain };
+			return { argv: argv.map((each, index) => (index === at ? `${each}${mark}` : each)), redirects, chain };
 		}
 		default:
 			return inserted;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { OpOutcome } from '../../src/protocol/broker.ts';
+import type { CommandChain } from '../../src/protocol/ops/commands/command-chain.ts';
 import type { CommandState } from '../../src/protocol/ops/definitions/shell.ts';
 
 const program = join(import.meta.dirname, '../integration/sandbox/escapes-host-program.ts');
@@ -22,9 +23,7 @@ interface CommandHostOptions {
 
 export type CommandLine = readonly [program: string, ...words: string[]];
 
-interface CommandWords {
-	readonly argv: readonly string[];
-	readonly chain?: readonly { readonly join: '|' | '&&'; readonly argv: readonly string[] }[];
+interface CommandWords extends CommandChain {
 	readonly cwd?: string;
 	readonly timeoutMs?: number;
 	/** Without the sandbox. Default: in it. */
@@ -72,10 +71,11 @@ export class CommandHost {
 	}
 
 	/** Its state at its end. Rejects when the host refuses it or cannot start it. */
-	async run({ argv, chain, cwd, timeoutMs, isOutside = false }: CommandWords): Promise<CommandState> {
+	async run({ argv, redirects, chain, cwd, timeoutMs, isOutside = false }: CommandWords): Promise<CommandState> {
 		const id = (this.#last += 1);
 		const params = {
 			argv,
+			...(redirects === undefined ? {} : { redirects }),
 			...(chain === undefined ? {} : { chain }),
 			...(cwd === undefined ? {} : { cwd }),
 			...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -100,7 +100,7 @@ export class SandboxScene {
 			file: await findProgram(argv[0] ?? '', this.workspace, environment),
 		});
 		return {
-			pipelines: [await Promise.all(programs.map(find))],
+			steps: [{ join: ';' as const, programs: await Promise.all(programs.map(find)) }],
 			cwd: this.workspace,
 			timeoutMs: timeoutMs ?? 60_000,
 			threadId: null,

@@ -469,6 +469,31 @@ describe('webview: answers', function () {
 		assert.deepEqual(shown, ['ls', '| piped into', 'wc', '-l', '&& then, if that succeeds', 'make', 'a b']);
 	});
 
+	it('shows the files that commands read and write, and every way in which they are joined', async () => {
+		const written = { stream: 'stdout', mode: 'write', path: 'a log.txt' } as const;
+		const chain = [
+			{ join: '||' as const, argv: ['echo', 'no'], redirects: [{ ...written, mode: 'append' as const }] },
+			{ join: ';' as const, argv: ['ls'] },
+		];
+		const redirects = [written, { stream: 'stderr', to: 'stdout' } as const];
+		const asked = approval({ detail: { kind: 'command', argv: ['make'], redirects, chain, cwd: '.' } });
+		const { page } = await views.open({
+			prepare(fake) {
+				withThread.prepare(fake);
+				fake.desk = { approvals: [asked], questions: [] };
+			},
+		});
+		await page.locator('.dock[data-settled=true]').waitFor();
+		const line = await page.locator('.command-line code').textContent();
+		assert.equal(line, "$ make > 'a log.txt' 2>&1 || echo no >> 'a log.txt'; ls");
+		await page.getByRole('button', { name: 'Arguments' }).click();
+		const shown = await page.locator('.argv li, .join').allTextContents();
+		assert.deepEqual(shown, [
+			...['make', "> 'a log.txt'", '2>&1', '|| then, if that fails', 'echo', 'no', ">> 'a log.txt'"],
+			...['; then, in any case', 'ls'],
+		]);
+	});
+
 	it('says whether a command is sandboxed, and names each right that it needs beyond its sandbox', async () => {
 		const needs = { network: ['registry.npmjs.org'], write: ['/home/me/.npmrc'], noSandbox: true };
 		const command = { kind: 'command' as const, argv: ['npm', 'ci'], cwd: '.' };

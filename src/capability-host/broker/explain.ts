@@ -1,7 +1,10 @@
 /** What would become of an op, found out the way the broker does it, up to the decision. Nothing is done, asked or recorded. */
+import { posix } from 'node:path';
 import { textForUser } from '../../protocol/errors/error-text.ts';
 import { newId } from '../../protocol/ids.ts';
 import { canonicalOp, ops } from '../../protocol/ops.ts';
+import { filesOf } from '../../protocol/ops/commands/redirect.ts';
+import { commandsOf } from '../../protocol/ops/commands/command-chain.ts';
 import { inEnglish } from '../../protocol/text/text.ts';
 import { NOT_JUDGED } from '../contract/decision.ts';
 import { escapeInvisible } from '../../base/text/escape-invisible.ts';
@@ -224,7 +227,12 @@ async function preparedOrGuessed(
 async function targetsOf({ paths }: ExplainDeps, { def }: Work, params: unknown): Promise<Target[]> {
 	const commands = ops['shell.run'].params.safeParse(params);
 	if (commands.success) {
-		return commandTargets(commands.data, '.');
+		const { cwd } = commands.data;
+		const files = filesOf(commandsOf(commands.data).flatMap((each) => each.redirects ?? []));
+		const found = files.map(({ path, mode }) =>
+			fileTargetOf(paths, posix.join(cwd, path), mode === 'read' ? 'read' : 'write'),
+		);
+		return [...commandTargets(commands.data, '.'), ...(await Promise.all(found))];
 	}
 	const { path, from, to, host } = params as Readonly<Record<string, unknown>>;
 	if (typeof host === 'string') {
@@ -232,17 +240,17 @@ async function targetsOf({ paths }: ExplainDeps, { def }: Work, params: unknown)
 	}
 	const access = def.effect === 'read' ? 'read' : 'write';
 	const named = [path, from, to].filter((each) => typeof each === 'string');
-	return await Promise.all(
-		named.map(async (each): Promise<Target> => {
-			try {
-				return fileTarget(await paths.locate(paths.resolve(each)), access);
-			} catch {
-				// It leads out, or cannot be a path: the gate refuses it, under the name that was written.
-				const path = leadsOut(each) ? each : `../${each}`;
-				return { kind: 'file', access, path, absolutePath: '', isSecret: true, isProtected: true };
-			}
-		}),
-	);
+	return await Promise.all(named.map((each) => fileTargetOf(paths, each, access)));
+}
+
+async function fileTargetOf(paths: ExplainDeps['paths'], named: string, access: 'read' | 'write'): Promise<Target> {
+	try {
+		return fileTarget(await paths.locate(paths.resolve(named)), access);
+	} catch {
+		// It leads out, or cannot be a path: the gate refuses it, under the name that was written.
+		const path = leadsOut(named) ? named : `../${named}`;
+		return { kind: 'file', access, path, absolutePath: '', isSecret: true, isProtected: true };
+	}
 }
 
 function leadsOut(path: string): boolean {

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/text/message-of.ts';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
 import { ProwessError } from '../../protocol/errors.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
-import { OP_NAMES } from '../../protocol/ops.ts';
+import { isOpName, OP_NAMES, ops } from '../../protocol/ops.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import { compareRisk } from '../../protocol/approvals/risk.ts';
 import { problemsOf } from '../../protocol/text/schema-problem.ts';
@@ -188,7 +188,7 @@ function decideOn(
 		],
 		hasSeveralFolders: ports.workspace.folders.length > 1,
 		isTurnGranted: hasTurnGrant(grants, call),
-		isGranted: (op, each) => grants.has(call.threadId, op, work.def, each),
+		isGranted: (op, each) => grants.has(call.threadId, op, isOpName(op) ? ops[op] : work.def, each),
 	});
 }
 

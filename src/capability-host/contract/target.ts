@@ -31,6 +31,8 @@ export type Target =
 			readonly protectedKind?: ProtectedKind;
 			/** Why only a person may answer for it (a whole folder, no undo …): no rule and no earlier answer counts. */
 			readonly onlyByPerson?: Text;
+			/** True where undo cannot bring back what it holds; absent: it can. */
+			readonly hasNoUndo?: boolean;
 	  }
 	/** A database is a file too; what is written to it has no before-image. */
 	| {

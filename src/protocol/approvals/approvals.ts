@@ -12,16 +12,37 @@ import { RiskLevel } from './risk.ts';
 import { SaidText } from '../thread/said-text.ts';
 import { notification, request } from '../rpc/message.ts';
 
+/** Files beside the standard streams; their paths may be redacted, so their form is not checked. */
+const ShownRedirects = z.array(
+	z.union([
+		z.object({
+			stream: z.enum(['stdin', 'stdout', 'stderr']),
+			mode: z.enum(['read', 'write', 'append']),
+			path: z.string(),
+		}),
+		z.object({ stream: z.enum(['stdout', 'stderr']), to: z.enum(['stdout', 'stderr']) }),
+	]),
+);
+
 /** Detail of an op: exactly and completely what will happen, with invisible characters as `\u{…}`. */
 const OpDetail = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('command'),
 		argv: z.array(z.string()),
+		redirects: ShownRedirects.optional(),
 		cwd: z.string(),
 		/** Quotes of the user's shell; absent: those of `sh`. */
 		notation: z.enum(['sh', 'powershell']).optional(),
 		/** Commands after the first one, each with the operator that joins it. */
-		chain: z.array(z.object({ join: z.enum(['|', '&&']), argv: z.array(z.string()) })).optional(),
+		chain: z
+			.array(
+				z.object({
+					join: z.enum(['|', '&&', '||', ';']),
+					argv: z.array(z.string()),
+					redirects: ShownRedirects.optional(),
+				}),
+			)
+			.optional(),
 		/** Whether it would run in a sandbox. */
 		sandboxed: z.boolean().optional(),
 		/** Rights it needs beyond its sandbox, each by name; an answer covers all of them. */

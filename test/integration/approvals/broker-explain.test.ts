@@ -48,7 +48,8 @@ describe('testing a rule', () => {
 		['', 'invalid', 'op'],
 		['fs.write {"path":7}', 'invalid', 'params'],
 		['shell.run "not closed', 'invalid', 'params'],
-		['shell.run ls > out.txt', 'invalid', 'params'],
+		['shell.run ls > out.txt', 'ask', 'writes'],
+		['shell.run ls > $OUT', 'invalid', 'params'],
 		['shell.run echo $HOME', 'invalid', 'params'],
 		['shell.run git show HEAD~1', 'ask', 'commands'],
 		['shell.run', 'invalid', 'params'],
@@ -77,7 +78,7 @@ describe('testing a rule', () => {
 	for (const [question, reason] of [
 		['editor.open a.ts', /^there is no op "editor\.open"; there are editor\.diagnostics, editor\.symbols,/],
 		['crypto.hash abc', /Write its params as JSON after it: crypto\.hash \{"data": …/],
-		['shell.run ls > out.txt', /redirections, variables and wildcards are not understood$/],
+		['shell.run ls > $OUT', /variables and wildcards are not understood$/],
 		['fs.write /etc/passwd', /"\/etc\/passwd" is outside the workspace/],
 		['http.get http://10.0.0.1/', /add the host to the setting prowess\.http\.allowHosts/],
 	] as const) {

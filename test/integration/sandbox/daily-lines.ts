@@ -67,8 +67,8 @@ export async function runDaily(commands: OrdinaryCommands, { line, words }: Dail
 	const isSteady = bash.output === again.output;
 	const found: DailyEnd[] = [];
 	for (const given of words === undefined ? [line] : [line, words]) {
-		const { argv, chain, cwd } = commandsOf(given);
-		const asked = { argv, ...(chain === undefined ? {} : { chain }), cwd };
+		const { argv, redirects, chain, cwd } = commandsOf(given);
+		const asked = { argv, redirects, chain, cwd };
 		const outside = await commands.end({ ...asked, isOutside: true });
 		const inside = await commands.end(asked);
 		found.push({

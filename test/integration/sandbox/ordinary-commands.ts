@@ -123,9 +123,8 @@ export class OrdinaryCommands {
 	}: ReturnType<typeof readCommandCorpus>[number]): Promise<Compared | undefined> {
 		if (commands === undefined) return undefined;
 		const argv = commands.argv as unknown as CommandLine;
-		const chain = commands.chain === undefined ? {} : { chain: commands.chain };
-		const outside = await this.end({ argv, ...chain, isOutside: true });
-		const inside = await this.end({ argv, ...chain });
+		const outside = await this.end({ ...commands, argv, isOutside: true });
+		const inside = await this.end({ ...commands, argv });
 		const isSame = inside.code === outside.code && inside.files === outside.files;
 		const isAbsent = outside.code === 'COMMAND_NOT_FOUND' && isSame;
 		return { line, family, inside, outside, verdict: isAbsent ? 'absent' : isSame ? 'same' : 'other' };

@@ -15,7 +15,7 @@ const sandbox = new CommandSandbox({
 	networks: new SandboxNetworks({ listener: networkListener, onUnusable: (error) => console.error(error) }),
 });
 const request = {
-	pipelines: [[{ argv: ['sh', '-c', script], file: '/bin/sh' }]],
+	steps: [{ join: ';' as const, programs: [{ argv: ['sh', '-c', script], file: '/bin/sh' }] }],
 	cwd: workspace,
 	timeoutMs: undefined,
 	threadId: null,

@@ -44,7 +44,7 @@ describe('Seatbelt', function () {
 
 	async function sh(script: string) {
 		const request = {
-			pipelines: [[{ argv: ['sh', '-c', script], file: '/bin/sh' }]],
+			steps: [{ join: ';' as const, programs: [{ argv: ['sh', '-c', script], file: '/bin/sh' }] }],
 			cwd: workspace,
 			timeoutMs: 30_000,
 			threadId: null,

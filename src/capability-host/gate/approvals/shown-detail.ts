@@ -9,11 +9,11 @@ export function shownDetail(detail: OpDetail, redact: (text: string) => string):
 	const lines = (text: string) => escapeInvisible(redact(text), 'lines');
 	switch (detail.kind) {
 		case 'command': {
-			const chain = detail.chain?.map(({ join, argv }) => ({ join, argv: argv.map(line) }));
+			const chain = detail.chain?.map(({ join, ...command }) => ({ join, ...shownCommand(command, line) }));
 			const { needs, sandboxed, notation } = detail;
 			return {
 				kind: 'command',
-				argv: detail.argv.map(line),
+				...shownCommand(detail, line),
 				cwd: line(detail.cwd),
 				...(notation === undefined ? {} : { notation }),
 				...(chain === undefined ? {} : { chain }),
@@ -31,6 +31,13 @@ export function shownDetail(detail: OpDetail, redact: (text: string) => string):
 		default:
 			return assertNever(detail);
 	}
+}
+
+type ShownCommand = Pick<Extract<OpDetail, { kind: 'command' }>, 'argv' | 'redirects'>;
+
+function shownCommand({ argv, redirects }: ShownCommand, line: (text: string) => string): ShownCommand {
+	const shown = redirects?.map((each) => ('path' in each ? { ...each, path: line(each.path) } : each));
+	return { argv: argv.map(line), ...(shown === undefined ? {} : { redirects: shown }) };
 }
 
 function shownNeeds({ network, read, write, noSandbox }: CommandNeeds, line: (text: string) => string): CommandNeeds {

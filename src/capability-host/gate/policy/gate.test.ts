@@ -3,7 +3,7 @@ import { newId } from '../../../protocol/ids.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { OP_NAMES, type OpName, ops } from '../../../protocol/ops.ts';
 import { PERMISSION_LEVELS, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
-import type { RiskLevel } from '../../../protocol/approvals/risk.ts';
+import type { Permission, RiskLevel } from '../../../protocol/approvals/risk.ts';
 import { inEnglish, text } from '../../../protocol/text/text.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
@@ -36,6 +36,8 @@ function beyond(access: BeyondTarget['access'], path: string, traits: Partial<Be
 	return { kind: 'beyond', access, path, isSecret: false, isProtected: false, ...traits };
 }
 
+const reading: CommandTarget = { ...command('ls'), isInstalled: true };
+
 const targets = {
 	none: [],
 	read: [file('read', 'src/a.ts')],
@@ -46,6 +48,14 @@ const targets = {
 	forPerson: [file('write', 'src', { onlyByPerson: text('A whole folder.') })],
 	command: [command('npm', 'test')],
 	sandboxed: [sandboxed('npm', 'test')],
+	readsFile: [reading, file('read', 'src/a.ts')],
+	readsSecret: [reading, file('read', '.env', { isSecret: true })],
+	writesFile: [reading, file('write', 'src/a.ts')],
+	writesSecret: [reading, file('write', '.env', { isSecret: true })],
+	writesSteering: [reading, file('write', '.vscode/tasks.json', { isProtected: true })],
+	writesOutside: [reading, file('write', '../a.ts')],
+	commandWrites: [command('npm', 'test'), file('write', 'log.txt')],
+	sandboxedWrites: [sandboxed('npm', 'test'), file('write', 'log.txt')],
 	needsHost: [sandboxed('npm', 'ci'), { kind: 'host', host: 'registry.npmjs.org' }],
 	needsPath: [sandboxed('make'), beyond('write', '/opt/out')],
 	needsSecret: [sandboxed('npm', 'publish'), beyond('read', '/home/me/.npmrc', { isSecret: true })],
@@ -108,6 +118,14 @@ const matrix: { readonly [N in OpName]: Row } = {
 	'shell.run': {
 		command: ['ask*', 'deny', 'deny', 'ask', 'allow', 'the same'],
 		sandboxed: ['ask*', 'allow', 'deny', 'ask', 'allow', 'the same'],
+		readsFile: ['allow', 'allow', 'allow', 'ask', 'allow'],
+		readsSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
+		writesFile: ['ask', 'allow', 'deny', 'ask', 'allow', 'the same'],
+		writesSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
+		writesSteering: ['ask', 'deny', 'deny', 'ask', 'ask'],
+		writesOutside: ['deny', 'deny', 'deny', 'deny', 'deny'],
+		commandWrites: ['ask', 'deny', 'deny', 'ask', 'allow', 'the same'],
+		sandboxedWrites: ['ask', 'allow', 'deny', 'ask', 'allow', 'the same'],
 		needsHost: ['ask', 'deny', 'deny', 'ask', 'allow', 'the same'],
 		needsPath: ['ask', 'deny', 'deny', 'ask', 'allow', 'the same'],
 		needsSecret: ['ask', 'deny', 'deny', 'ask', 'ask', 'the same'],
@@ -260,6 +278,35 @@ describe('the gate', () => {
 			assert.equal(kind, ['user.ask', 'todo.write', 'plan.write', 'progress.report'].includes(op) ? 'allow' : 'deny');
 		});
 	}
+
+	it('passes a file behind a reading command at Edit freely, but not where undo could not bring it back', () => {
+		const of = (target: Target, level: PermissionLevel) =>
+			judge('shell.run', [reading, target], 'ask', [], { level }).kind;
+		const lost = file('write', 'a.bin', { hasNoUndo: true });
+		assert.deepEqual([of(file('write', 'a.txt'), 'ask'), of(file('write', 'a.txt'), 'edit')], ['ask', 'allow']);
+		assert.deepEqual([of(lost, 'edit'), of(lost, 'auto')], ['ask', 'allow']);
+	});
+
+	it('refuses a capability a file behind its command without the permission for files, whatever is allowed', () => {
+		const decided = (target: Target, ...permissions: Permission[]) => {
+			const caller: Caller = {
+				kind: 'execution',
+				threadId: null,
+				executionId: 'e1',
+				capability: 'skill/test',
+				permissions: new Set(permissions),
+				level: 'PRIVILEGED',
+			};
+			const rules = ['shell.run ls', 'fs.write **', 'fs.read **'];
+			const decision = judge('shell.run', [reading, target], 'full', rules, { caller, level: 'full' });
+			return decision.kind === 'deny' ? inEnglish(decision.reason) : decision.kind;
+		};
+		const lacks = (permission: string) =>
+			`shell.run needs the permission "${permission}", which the capability does not have.`;
+		assert.equal(decided(file('write', 'a.txt'), 'shell', 'workspace.read'), lacks('workspace.write'));
+		assert.equal(decided(file('read', 'a.txt'), 'shell'), lacks('workspace.read'));
+		assert.equal(decided(file('write', 'a.txt'), 'shell', 'workspace.write'), 'allow');
+	});
 
 	it('asks for PRIVILEGED every time, whatever the rules say, and never approves it automatically', () => {
 		const rules = ['fs.write **'];

@@ -3,6 +3,7 @@
  * model says is part of it. Trust is checked before anything is prepared, so it is a function of its own.
  */
 import type { AllowedBy } from '../../../protocol/approvals/approvals.ts';
+import type { Permission } from '../../../protocol/approvals/risk.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { OpDef } from '../../../protocol/ops/define-op.ts';
 import { isWider, LEVEL_WORDS, narrower, type PermissionLevel } from '../../../protocol/approvals/permission-level.ts';
@@ -14,11 +15,13 @@ import type { Caller } from '../../contract/caller.ts';
 import type { Target } from '../../contract/target.ts';
 import { type AllowRule, escapeGlob, exactPattern, type RuleScope, ruleCovers } from './rules/allow-rule.ts';
 import { allowedBeforehand } from './rules/allowed-tools.ts';
-import { isInside, readsUnasked } from './commands/command-question.ts';
+import { opOfTarget } from './rules/op-of-target.ts';
+import { isInside, readsUnasked, writesFrom } from './commands/command-question.ts';
 import { widerRules } from './rules/offered-rules.ts';
 import { questionOf } from './op-question.ts';
 import { type AutomaticFrom, BY_PERSON, type Question } from './question.ts';
 import { type StrictRules, strictRuleOn } from './rules/strict-rule.ts';
+import { permissionsOf } from './levels/permissions.ts';
 import { threadScopeOf, threadScopeText } from './levels/thread-scope.ts';
 
 export type GateDecision =
@@ -117,6 +120,14 @@ export function decide(input: GateInput): GateDecision {
 	if (threadMode !== 'agent' && !isPartOfMode(threadMode, input.op, input.def)) {
 		return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'mode', reason: MODE_REFUSALS[threadMode] };
 	}
+	const lacking = lackingPermission(input);
+	if (lacking !== undefined) {
+		const reason = text('{op} needs the permission "{permission}", which the capability does not have.', {
+			op: input.op,
+			permission: lacking,
+		});
+		return { kind: 'deny', code: 'DENIED_BY_RULE', rule: 'permissions', reason };
+	}
 	const refused = strictRuleOn(input.strict.deny, input.op, input.targets);
 	if (refused !== undefined) {
 		const reason = text('The rule "{rule}" of {source} refuses it.', { rule: refused.text, source: refused.source });
@@ -131,6 +142,14 @@ export function decide(input: GateInput): GateDecision {
 		};
 	}
 	return answered(input, question);
+}
+
+/** What the streams of a command read or write needs the permission of the file op, beside that of the command. */
+function lackingPermission({ op, caller, targets }: GateInput): Permission | undefined {
+	const needed = targets.flatMap((target): Permission[] =>
+		opOfTarget(op, target) === op || !('access' in target) ? [] : [`workspace.${target.access}`],
+	);
+	return needed.find((permission) => !permissionsOf(caller).has(permission));
 }
 
 const SCOPE_WORDS: { readonly [S in RuleScope]: string } = {
@@ -260,9 +279,14 @@ function answered(asked: GateInput, question: Question): GateDecision {
 	};
 }
 
-/** Targets that need an answer: of several commands those that only read need none. */
+/** Targets that need an answer: of several commands those that only read need none, nor an ordinary file that one reads. */
 export function answerable(targets: readonly Target[], caller: Caller): readonly Target[] {
-	return targets.filter((each) => !(each.kind === 'command' && readsUnasked(each, caller)));
+	const hasCommand = targets.some(({ kind }) => kind === 'command');
+	return targets.filter(
+		(each) =>
+			!(each.kind === 'command' && readsUnasked(each, caller)) &&
+			!(hasCommand && each.kind === 'file' && each.access === 'read' && !each.isSecret),
+	);
 }
 
 /** The level of the thread, as far as the rules of the user and of the workspace permit it. */
@@ -309,12 +333,17 @@ function isGrantedForThread(input: GateInput, level: PermissionLevel | undefined
 }
 
 function isGrantedTarget({ op, isGranted }: GateInput, target: Target): boolean {
-	return isGranted(op, target) || (target.kind === 'host' && target.isHere !== true && isGranted(CONNECT, target));
+	return (
+		isGranted(op, target) ||
+		(target.kind === 'file' && isGranted(opOfTarget(op, target), target)) ||
+		(target.kind === 'host' && target.isHere !== true && isGranted(CONNECT, target))
+	);
 }
 
 function runsByItself({ caller }: GateInput, target: Target, level: PermissionLevel | undefined): boolean {
 	const isKeptIn = target.kind === 'command' && (caller.kind === 'execution' ? target.isSandboxed : isInside(target));
-	return reaches(level, 'auto') && isKeptIn === true;
+	const isChange = target.kind === 'file' && !target.isSecret && !target.isProtected;
+	return (reaches(level, 'auto') && isKeptIn === true) || (isChange && reaches(level, writesFrom(target)));
 }
 
 /** Op of a host that a sandboxed command connects to: a rule for it also covers the host where the command names it beforehand. */

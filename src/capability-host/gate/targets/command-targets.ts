@@ -1,31 +1,40 @@
 /** What the gate judges of a chain of commands: each command, with what is piped into it. */
-import type { CommandChain } from '../../../protocol/ops/commands/shell-line.ts';
+import {
+	type CommandChain,
+	commandsOf,
+	type Join,
+	type SimpleCommand,
+} from '../../../protocol/ops/commands/command-chain.ts';
 import type { Target } from '../../contract/target.ts';
 
 type CommandTarget = Extract<Target, { kind: 'command' }>;
 
 /** Each command, with what it would read. */
 export function commandTargets(commands: CommandChain, cwd: string): CommandTarget[] {
-	return pipelinesOf(commands).flatMap((pipeline) =>
-		pipeline.map((argv, index) => ({
+	return pipelinesOf(commands).flatMap(({ commands: pipeline }) =>
+		pipeline.map(({ argv }, index) => ({
 			kind: 'command' as const,
-			argv,
+			argv: [...argv],
 			cwd,
-			...(index === 0 ? {} : { fedBy: pipeline.slice(0, index) }),
+			...(index === 0 ? {} : { fedBy: pipeline.slice(0, index).map((writer) => [...writer.argv]) }),
 		})),
 	);
 }
 
-export type Argv = readonly string[];
+interface CommandsInPipe {
+	/** What joins them to those before; of the first ones it means nothing. */
+	readonly join: Exclude<Join, '|'>;
+	readonly commands: readonly SimpleCommand[];
+}
 
 /** One after the other, the commands of each in a pipe. */
-export function pipelinesOf({ argv, chain = [] }: CommandChain): readonly (readonly Argv[])[] {
-	const pipelines: Argv[][] = [[[...argv]]];
-	for (const next of chain) {
-		if (next.join === '|') {
-			pipelines.at(-1)?.push([...next.argv]);
+export function pipelinesOf(chain: CommandChain): readonly CommandsInPipe[] {
+	const pipelines: { join: Exclude<Join, '|'>; commands: SimpleCommand[] }[] = [];
+	for (const { join, ...command } of commandsOf(chain)) {
+		if (join === '|') {
+			pipelines.at(-1)?.commands.push(command);
 		} else {
-			pipelines.push([[...next.argv]]);
+			pipelines.push({ join: join === '' ? ';' : join, commands: [command] });
 		}
 	}
 	return pipelines;

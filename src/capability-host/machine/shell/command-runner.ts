@@ -186,7 +186,7 @@ export class CommandRunner {
 	}
 
 	async #openSandbox(
-		{ isSandboxed, cwd, reach, mayWrite, onlyReads, pipelines }: CommandRequest,
+		{ isSandboxed, cwd, reach, mayWrite, onlyReads, steps }: CommandRequest,
 		environment: Readonly<Record<string, string>>,
 		network: CommandNetwork | undefined,
 		isBackground: () => boolean,
@@ -198,7 +198,7 @@ export class CommandRunner {
 			throw new ProwessError('INVALID_STATE', 'this host has no sandbox for commands', {});
 		}
 		const isWritable = mayWrite && !onlyReads;
-		const words = pipelines.flat().flatMap(({ argv }) => argv);
+		const words = steps.flatMap(({ programs }) => programs.flatMap(({ argv }) => argv));
 		return await this.#sandbox.open({ cwd, environment, reach, words, isWritable, isBackground, network });
 	}
 

@@ -1,12 +1,14 @@
 /**
  * One run: a program, or several in pipes and one after the other, without a shell and with no input of ours. It has exactly
- * one end. The next pipeline starts only when the one before it succeeded.
+ * one end. How the pipeline before it ended decides whether the next one starts.
  */
+import { isProwessError } from '../../../protocol/errors.ts';
 import { messageOf } from '../../../base/text/message-of.ts';
 import type { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { within } from '../../../base/time/within.ts';
 import { type CommandId, newId, type ThreadId } from '../../../protocol/ids.ts';
+import type { Join } from '../../../protocol/ops/commands/command-chain.ts';
 import type { CommandEnd, CommandState } from '../../../protocol/ops/definitions/shell.ts';
 import { EXPLAINED_CHARS } from '../sandbox/limits.ts';
 import { KeyLines } from '../secrets/key-lines.ts';
@@ -17,17 +19,25 @@ import { KILL_WAIT_MS, STOP_GRACE_MS } from './limits.ts';
 import { Pipeline, type PipelineEnd } from './pipeline.ts';
 import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import type { GroupWatch } from './running-program.ts';
+import type { ProgramStreams } from './streams.ts';
 import { TerminalText } from './terminal-text.ts';
 
 export interface Program {
 	readonly argv: readonly string[];
 	/** Absolute. Undefined: it is not there yet, and is looked for when its turn has come. */
 	readonly file: string | undefined;
+	readonly streams?: ProgramStreams | undefined;
+}
+
+/** Programs in a pipe, and after which end of what was before them they start. */
+interface Step {
+	readonly join: Exclude<Join, '|'>;
+	readonly programs: readonly Program[];
 }
 
 export interface CommandOptions {
-	/** One after the other; the programs of each in a pipe. */
-	readonly pipelines: readonly (readonly Program[])[];
+	/** One after the other; what joins the first one to nothing is not looked at. */
+	readonly steps: readonly Step[];
 	readonly cwd: string;
 	readonly environment: Readonly<Record<string, string>>;
 	/** Closed by the command when it has ended. Undefined: nothing keeps its programs in. */
@@ -37,8 +47,9 @@ export interface CommandOptions {
 	readonly threadId: ThreadId | null;
 }
 
-/** What shells say of a program that cannot be started. */
+/** What shells say of a program that cannot be started, and of a file that cannot be opened for it. */
 const NOT_STARTED = 127;
+const NOT_OPENED = 1;
 
 export class Command {
 	readonly id: CommandId = newId('cmd');
@@ -67,12 +78,17 @@ export class Command {
 		this.#onOutput = onOutput;
 	}
 
-	/** Rejects with COMMAND_FAILED_TO_START when a program of the first pipeline does not start. */
+	/**
+	 * Rejects with COMMAND_FAILED_TO_START when a program of the first pipeline does not start, unless something is to run in
+	 * spite of that.
+	 */
 	static async start(options: CommandOptions, groups: GroupWatch, onOutput: (text: string) => void): Promise<Command> {
 		const command = new Command(options, groups, onOutput);
-		const [first = [], ...rest] = options.pipelines;
+		const [first = { join: ';', programs: [] }, ...rest] = options.steps;
 		try {
-			void command.#follow(await command.#start(first), rest);
+			const goesOn = rest.some(({ join }) => join !== '&&');
+			const begun = goesOn ? command.#next(first.programs) : command.#ended(await command.#start(first.programs));
+			void command.#follow(begun, rest);
 		} catch (error) {
 			await options.sandbox?.close(undefined);
 			throw error;
@@ -101,7 +117,8 @@ export class Command {
 
 	/** What it has come to, with the output that has not been taken before. */
 	takeState(): CommandState {
-		const isChain = this.#options.pipelines.length > 1 || (this.#options.pipelines[0]?.length ?? 0) > 1;
+		const { steps } = this.#options;
+		const isChain = steps.length > 1 || (steps[0]?.programs.length ?? 0) > 1;
 		return {
 			commandId: this.id,
 			running: this.isRunning,
@@ -169,18 +186,20 @@ export class Command {
 		return (await within(ended, ms)) ?? false;
 	}
 
-	async #follow(first: Pipeline, rest: readonly (readonly Program[])[]): Promise<void> {
+	async #follow(first: Promise<PipelineEnd>, rest: readonly Step[]): Promise<void> {
 		const { clock } = this.#options;
 		clock.onPassed(() => {
 			this.#timedOut = true;
 			void this.stop();
 		});
-		let end = this.#noted(await first.ended);
-		for (const programs of rest) {
-			if (end.failed || this.#stopping !== undefined) {
+		let end = this.#noted(await first);
+		for (const { join, programs } of rest) {
+			if (this.#stopping !== undefined) {
 				break;
 			}
-			end = this.#noted(await this.#next(programs));
+			if (join === ';' || end.failed === (join === '||')) {
+				end = this.#noted(await this.#next(programs));
+			}
 		}
 		clock.dispose();
 		this.#kept = (await this.#options.sandbox?.close(end.failed ? this.#lastOutput : undefined)) ?? [];
@@ -202,9 +221,15 @@ export class Command {
 			pipeline = await this.#start(programs);
 		} catch (error) {
 			this.#take(`${messageOf(error)}\n`);
-			const end: CommandEnd = { program: programs[0]?.argv[0] ?? '', exitCode: NOT_STARTED, signal: null };
+			const isProgram = isProwessError(error) && error.code.startsWith('COMMAND_');
+			const exitCode = isProgram ? NOT_STARTED : NOT_OPENED;
+			const end: CommandEnd = { program: programs[0]?.argv[0] ?? '', exitCode, signal: null };
 			return { whole: end, failed: true, each: [end] };
 		}
+		return await this.#ended(pipeline);
+	}
+
+	async #ended(pipeline: Pipeline): Promise<PipelineEnd> {
 		if (this.#stopping !== undefined) {
 			// The stop came while it started, and has signalled the one before it.
 			pipeline.signal('SIGKILL');
@@ -215,8 +240,9 @@ export class Command {
 	async #start(programs: readonly Program[]): Promise<Pipeline> {
 		const { cwd, environment, sandbox } = this.#options;
 		const found = await Promise.all(
-			programs.map(async ({ argv, file }) => ({
+			programs.map(async ({ argv, file, streams }) => ({
 				argv,
+				streams,
 				file: file ?? (await findProgram(argv[0] ?? '', cwd, environment)),
 			})),
 		);

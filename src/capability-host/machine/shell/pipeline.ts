@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { CommandEnd } from '../../../protocol/ops/definitions/shell.ts';
 import type { GroupSignal } from './process-group.ts';
 import { type GroupWatch, type ProgramEnd, type ProgramOptions, RunningProgram } from './running-program.ts';
+import type { OpenStreams, ProgramStreams } from './streams.ts';
 
 export interface PipelineEnd {
 	/** The last of its programs that failed, or its last one: their end is that of the whole. */
@@ -20,28 +21,34 @@ export class Pipeline {
 	readonly ended: Promise<PipelineEnd>;
 	readonly #programs: readonly RunningProgram[];
 
-	private constructor(programs: readonly RunningProgram[]) {
+	private constructor(programs: readonly RunningProgram[], opened: readonly OpenStreams[]) {
 		this.#programs = programs;
-		this.ended = Promise.all(programs.map((program) => program.ended)).then(endOf);
+		this.ended = Promise.all(programs.map((program) => program.ended)).then(async (ends) => {
+			await closeAll(opened);
+			return endOf(ends);
+		});
 	}
 
-	/** Rejects with COMMAND_FAILED_TO_START when one does not start; then none is left running. */
+	/**
+	 * Rejects with COMMAND_FAILED_TO_START when one does not start, and with the error of a file that cannot be opened; then
+	 * none is left running.
+	 */
 	static async start(
-		programs: readonly Pick<ProgramOptions, 'file' | 'argv'>[],
+		programs: readonly (Pick<ProgramOptions, 'file' | 'argv'> & { readonly streams?: ProgramStreams | undefined })[],
 		place: Pick<ProgramOptions, 'cwd' | 'environment' | 'sandbox'>,
 		read: (stream: Readable) => void,
 		groups: GroupWatch,
 	): Promise<Pipeline> {
+		const streams = await openAll(programs.map((program) => program.streams));
+		const opened = streams.filter((each) => each !== undefined);
 		// Side by side: a sandbox takes its time.
 		const starts = await Promise.allSettled(
 			programs.map(async ({ file, argv }, index) => {
 				const input = index === 0 ? 'nothing' : 'pipe';
 				const output = index === programs.length - 1 ? 'read' : 'pipe';
-				const program = await RunningProgram.start({ file, argv, ...place, input, output }, groups);
-				read(program.stderr);
-				if (output === 'read') {
-					read(program.stdout);
-				}
+				const options = { file, argv, ...place, input, output, streams: streams[index] } as const;
+				const program = await RunningProgram.start(options, groups);
+				program.outputs.forEach(read);
 				return program;
 			}),
 		);
@@ -49,9 +56,9 @@ export class Pipeline {
 		const failed = starts.find((start) => start.status === 'rejected');
 		if (failed === undefined) {
 			for (const [index, program] of running.slice(1).entries()) running[index]?.pipeTo(program);
-			return new Pipeline(running);
+			return new Pipeline(running, opened);
 		}
-		const begun = new Pipeline(running);
+		const begun = new Pipeline(running, opened);
 		begun.signal('SIGKILL');
 		await begun.ended;
 		throw failed.reason;
@@ -62,6 +69,22 @@ export class Pipeline {
 			program.signal(signal);
 		}
 	}
+}
+
+/** One after the other, as they stand in the line; none is left open when one cannot be opened. */
+async function openAll(all: readonly (ProgramStreams | undefined)[]): Promise<readonly (OpenStreams | undefined)[]> {
+	const opened: (OpenStreams | undefined)[] = [];
+	try {
+		for (const streams of all) opened.push(await streams?.open());
+	} catch (error) {
+		await closeAll(opened.filter((each) => each !== undefined));
+		throw error;
+	}
+	return opened;
+}
+
+async function closeAll(opened: readonly OpenStreams[]): Promise<void> {
+	await Promise.all(opened.map((streams) => streams.close()));
 }
 
 function endOf(ends: readonly ProgramEnd[]): PipelineEnd {

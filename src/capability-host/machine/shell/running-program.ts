@@ -12,6 +12,7 @@ import { SANDBOX_TRIES } from '../sandbox/limits.ts';
 import type { ProgramSandbox } from '../sandbox/command-wall.ts';
 import { DRAIN_MS } from './limits.ts';
 import { type GroupSignal, signalGroup, signalWithin } from './process-group.ts';
+import type { OpenStreams } from './streams.ts';
 import { batchArgv, isBatchFile } from './windows-batch.ts';
 
 export interface ProgramOptions {
@@ -26,6 +27,8 @@ export interface ProgramOptions {
 	readonly input: 'nothing' | 'pipe';
 	/** Who reads what it writes: us, or the next program of a pipe. */
 	readonly output: 'read' | 'pipe';
+	/** In the place of these; absent: none. */
+	readonly streams?: OpenStreams | undefined;
 }
 
 /** Process groups that must not outlive their host. */
@@ -43,8 +46,10 @@ export interface ProgramEnd {
 export class RunningProgram {
 	/** Resolves when it and its group have ended; never rejects. */
 	readonly ended: Promise<ProgramEnd>;
-	readonly stdout: Readable;
-	readonly stderr: Readable;
+	/** What we read of it. */
+	readonly outputs: readonly Readable[];
+	/** What the next program of a pipe reads. */
+	readonly #piped: Readable | undefined;
 	readonly #options: ProgramOptions;
 	readonly #child: ChildProcess;
 	readonly #stdin: Writable | null;
@@ -56,8 +61,15 @@ export class RunningProgram {
 		this.#options = options;
 		this.#child = child;
 		this.#stdin = child.stdin;
-		this.stdout = options.output === 'pipe' ? held(child.stdout as Readable) : (child.stdout as Readable);
-		this.stderr = child.stderr as Readable;
+		const { stdout = 'stdout', stderr = 'stderr' } = options.streams ?? {};
+		const written = [
+			{ stream: child.stdout, sink: stdout },
+			{ stream: child.stderr, sink: stderr },
+		] as const;
+		const into = (sink: 'stdout' | 'stderr') =>
+			written.flatMap((each) => (each.sink === sink && each.stream !== null ? [each.stream] : []));
+		this.#piped = options.output === 'pipe' ? held(into('stdout')) : undefined;
+		this.outputs = [...into('stderr'), ...(this.#piped === undefined ? into('stdout') : [])];
 		this.#group = child.pid ?? 0;
 		groups.add(this.#group);
 		const watch = options.sandbox?.watch(this.#group, () => this.signal('SIGKILL'));
@@ -117,24 +129,27 @@ export class RunningProgram {
 
 	async #giveUp(): Promise<void> {
 		this.signal('SIGKILL');
-		this.stdout.destroy();
-		this.stderr.destroy();
+		this.#piped?.destroy();
+		for (const output of this.outputs) output.destroy();
 		await this.ended;
 	}
 
 	/** What it writes becomes the input of the other, no faster than that reads. */
 	pipeTo(next: RunningProgram): void {
 		const input = next.#stdin;
+		const piped = this.#piped;
+		// Nobody reads any more. As with a pipe of the system it may live, but not write.
+		const refuse = () => piped?.once('data', () => this.#cutOff()).resume();
 		if (input === null) {
+			refuse();
 			return;
 		}
 		input.on('error', () => undefined);
 		input.once('close', () => {
-			this.stdout.unpipe(input);
-			// Nobody reads any more. As with a pipe of the system it may live, but not write.
-			this.stdout.once('data', () => this.#cutOff()).resume();
+			piped?.unpipe(input);
+			refuse();
 		});
-		this.stdout.pipe(input);
+		piped?.pipe(input);
 	}
 
 	/** Between a closed socket, which this pipe is made of, and a closed pipe programs tell a difference: so we send the signal. */
@@ -143,7 +158,7 @@ export class RunningProgram {
 		if (process.platform !== 'win32') {
 			this.signal('SIGPIPE');
 		}
-		this.stdout.destroy();
+		this.#piped?.destroy();
 	}
 
 	signal(signal: GroupSignal): void {
@@ -165,10 +180,7 @@ export class RunningProgram {
 		await within(closed, DRAIN_MS);
 		signalGroup(this.#group, 'SIGKILL');
 		this.#isOver = true;
-		if (this.#options.output === 'read') {
-			this.stdout.destroy();
-		}
-		this.stderr.destroy();
+		for (const output of this.outputs) output.destroy();
 		const { argv, sandbox } = this.#options;
 		const end = sandbox?.hasOwnProcesses !== true ? { exitCode, signal } : endWithin(exitCode, signal);
 		return { end: { program: argv[0] ?? '', ...end }, failed: end.exitCode !== 0 && !this.#isCutOff };
@@ -179,17 +191,31 @@ export class RunningProgram {
  * What it writes, kept until the next program of the pipe reads it. Node throws away what nobody reads of a child that has
  * ended, and with sandboxes the next program may start after that.
  */
-function held(stdout: Readable): Readable {
+function held(streams: readonly Readable[]): Readable {
 	const kept = new PassThrough();
-	kept.once('close', () => stdout.destroy());
-	return stdout.pipe(kept);
+	let open = streams.length;
+	for (const stream of streams) {
+		kept.once('close', () => stream.destroy());
+		// One that breaks is at its end, as when it closes.
+		stream.once('close', () => {
+			if (--open === 0) kept.end();
+		});
+		stream.pipe(kept, { end: false });
+	}
+	if (open === 0) kept.end();
+	return kept;
+}
+
+function childStream(stream: number | 'nothing' | 'pipe' | 'stdout' | 'stderr'): number | 'ignore' | 'pipe' {
+	return typeof stream === 'number' ? stream : stream === 'nothing' ? 'ignore' : 'pipe';
 }
 
 function spawnChild(
-	{ file: program, argv, cwd, environment, sandbox, input }: ProgramOptions,
+	{ file: program, argv, cwd, environment, sandbox, input, streams }: ProgramOptions,
 	entry: Entry | undefined,
 ): ChildProcess {
-	const stdio: ('ignore' | 'pipe')[] = [input === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe', ...entryPipes(entry)];
+	const { stdin = input, stdout = 'stdout', stderr = 'stderr' } = streams ?? {};
+	const stdio = [...[stdin, stdout, stderr].map(childStream), ...entryPipes(entry)];
 	if (sandbox !== undefined && entry !== undefined) {
 		return spawn(entry.file, entry.args, { cwd, env: sandbox.environment, shell: false, detached: true, stdio });
 	}

@@ -1,7 +1,8 @@
 /** shell.run, shell.output, shell.stop. Programs are found and the folder verified before anybody is asked. */
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import { shownCommands } from '../../../protocol/ops/commands/shell-line.ts';
-import { type Argv, commandTargets, pipelinesOf } from '../../gate/targets/command-targets.ts';
+import type { SimpleCommand } from '../../../protocol/ops/commands/command-chain.ts';
+import { commandTargets, pipelinesOf } from '../../gate/targets/command-targets.ts';
 import { isReadingCommand } from '../../gate/policy/commands/reading-commands.ts';
 import { isPlainRepository } from '../../machine/git/plain-repository.ts';
 import type { Program } from '../../machine/shell/command.ts';
@@ -11,15 +12,17 @@ import type { OpImplementation, OpImplementations } from '../../contract/op-impl
 import { notFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
 import { type OpDeps, threadOf } from '../op-deps.ts';
+import { findRedirects } from './redirected-files.ts';
 import { strayArguments } from './stray-arguments.ts';
 
 export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
 	return { 'shell.run': runOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopOp(deps) };
 }
 
-function runOp({ paths, commands, connections, places }: OpDeps): OpImplementation<'shell.run'> {
+function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
+	const { paths, commands, connections, places } = deps;
 	return {
-		async prepare({ argv, chain = [], cwd, background, needs: asked = {} }, { signal }) {
+		async prepare({ argv, redirects, chain = [], cwd, background, needs: asked = {} }, { signal }) {
 			const [first] = paths.resolveScope(cwd);
 			const place = await paths.locate(first ?? paths.resolve(cwd));
 			if (place.kind === 'missing') {
@@ -28,11 +31,22 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 			if (place.kind !== 'folder') {
 				throw new ProwessError('NOT_A_FOLDER', `cannot run in ${place.path}: it is not a folder`, { path: place.path });
 			}
-			const pipelines = pipelinesOf({ argv, chain });
+			const line = { argv, redirects, chain };
+			const pipelines = pipelinesOf(line);
+			const all = pipelines.flatMap((pipeline) => pipeline.commands);
 			const find = (program: string) => findProgram(program, place.realPath, commands.environment);
+			const goesOn = pipelines.slice(1).some(({ join }) => join !== '&&');
 			const found = await Promise.all(
-				pipelines.map((pipeline, index) => Promise.all(pipeline.map((words) => programOf(words, index > 0, find)))),
+				pipelines.map(async ({ join, commands: words }, index) => {
+					const programs = await Promise.all(
+						words.map((each) => programOf(each, { isFirst: index === 0, goesOn, find })),
+					);
+					const at = { cwd: place, isFirst: index === 0 };
+					const streams = words.map((each) => findRedirects(deps, each.redirects ?? [], at, signal));
+					return { join, programs, redirects: await Promise.all(streams) };
+				}),
 			);
+			const files = found.flatMap((step) => step.redirects.flatMap(({ targets: own }) => own));
 			const { works } = await commands.sandboxState();
 			const isSandboxed = works && asked.noSandbox !== true;
 			const { home, userHome } = places;
@@ -40,14 +54,16 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 			const beyond = await findNeeds(asked, { cwd: place.realPath, userHome, home, workspace });
 			// Where nothing keeps commands in, there is nothing that they need beyond it.
 			const { needs } = works ? beyond : { needs: undefined };
-			const usesGit = pipelines.flat().some(([program]) => program === 'git');
+			const usesGit = all.some(({ argv: [program] }) => program === 'git');
 			const isInPlainRepository = usesGit && (await isPlainRepository(place.realPath, place.realRoot));
 			const hidesSecrets = isSandboxed && commands.hidesSecrets();
-			const strays = await Promise.all(pipelines.flat().map((words) => strayArguments(words, place, paths)));
+			const strays = await Promise.all(all.map((each) => strayArguments(each.argv, place, paths)));
 			const isInstalled = await Promise.all(
-				found.flat().map(({ file }) => isInstalledProgram(file, { workspace, isSandboxed })),
+				found.flatMap(({ programs }) =>
+					programs.map(({ file }) => isInstalledProgram(file, { workspace, isSandboxed })),
+				),
 			);
-			const targets = commandTargets({ argv, chain }, place.path).map((target, index) => ({
+			const targets = commandTargets(line, place.path).map((target, index) => ({
 				...target,
 				folders: workspace,
 				...(isSandboxed ? { isSandboxed: true as const } : {}),
@@ -59,10 +75,11 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 			}));
 			const onlyReads = needs === undefined && targets.every(isReadingCommand);
 			return {
-				targets: [...targets, ...(works ? beyond.targets : [])],
+				targets: [...targets, ...files, ...(works ? beyond.targets : [])],
 				detail: {
 					kind: 'command',
 					argv: [...argv],
+					...(redirects === undefined ? {} : { redirects: structuredClone(redirects) }),
 					cwd: place.path,
 					...(process.platform === 'win32' ? { notation: 'powershell' as const } : {}),
 					sandboxed: isSandboxed,
@@ -80,7 +97,10 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 					const timeoutMs = context.limitMs === 0 ? undefined : context.limitMs;
 					const request = {
 						opId: context.opId,
-						pipelines: found,
+						steps: found.map(({ join, programs, redirects: streams }) => ({
+							join,
+							programs: programs.map((program, index) => ({ ...program, streams: streams[index]?.streams(context) })),
+						})),
 						cwd: place.realPath,
 						timeoutMs,
 						threadId,
@@ -89,7 +109,7 @@ function runOp({ paths, commands, connections, places }: OpDeps): OpImplementati
 						reach: { read: [...ownFiles(context.caller), ...(needs?.read ?? [])], write: needs?.write ?? [] },
 						mayWrite: mayWrite(context.caller),
 						hosts: connections.gateFor(context, {
-							title: shownCommands({ argv, chain }),
+							title: shownCommands(line),
 							approved: needs?.network ?? [],
 							isInBackground: () => background || commands.isInBackground(context.opId),
 						}),
@@ -113,11 +133,17 @@ function ownFiles(caller: Caller): readonly string[] {
 	return caller.kind === 'execution' && caller.ownFolder !== undefined ? [caller.ownFolder] : [];
 }
 
-/** `mayComeLater`: what runs before it may build it. It is then found when its turn comes; its words stay what they are. */
+/**
+ * What runs before a program may build it, and where another command runs in spite of its failure it need not be there. It is
+ * then looked for when its turn comes; its words stay what they are.
+ */
 async function programOf(
-	argv: Argv,
-	mayComeLater: boolean,
-	find: (program: string) => Promise<string>,
+	{ argv }: SimpleCommand,
+	{
+		isFirst,
+		goesOn,
+		find,
+	}: { readonly isFirst: boolean; readonly goesOn: boolean; find(program: string): Promise<string> },
 ): Promise<Program> {
 	const [name = ''] = argv;
 	if (argv.some((argument) => argument.includes('\0'))) {
@@ -126,7 +152,8 @@ async function programOf(
 	try {
 		return { argv, file: await find(name) };
 	} catch (error) {
-		if (mayComeLater && /[/\\]/.test(name) && isProwessError(error) && error.code === 'COMMAND_NOT_FOUND') {
+		const mayComeLater = goesOn || (!isFirst && /[/\\]/.test(name));
+		if (mayComeLater && isProwessError(error) && error.code === 'COMMAND_NOT_FOUND') {
 			return { argv, file: undefined };
 		}
 		throw error;

@@ -2,7 +2,8 @@
  * A command as somebody would type it in a shell: in quotes that leave everything between them as it is, where a word needs
  * them. For people to read; nothing is run from it.
  */
-import type { CommandChain } from './shell-line.ts';
+import { type CommandChain, joined, type SimpleCommand } from './command-chain.ts';
+import { redirectText } from './redirect.ts';
 
 /** Shell whose quotes are used. */
 type Notation = 'sh' | 'powershell';
@@ -29,13 +30,17 @@ export function typedCommand(argv: readonly string[], notation: Notation = 'sh')
 }
 
 /** The commands of a chain in one line. */
-export function typedCommands({
-	argv,
-	chain = [],
-	notation,
-}: CommandChain & { notation?: Notation | undefined }): string {
-	const rest = chain.map((next) => ` ${next.join} ${typedCommand(next.argv, notation)}`);
-	return [typedCommand(argv, notation), ...rest].join('');
+export function typedCommands({ notation, ...commands }: CommandChain & { notation?: Notation | undefined }): string {
+	return joined(commands, (command) => [typedCommand(command.argv, notation), ...typedRedirects(command, notation)]);
+}
+
+/** Each as it follows the words of its command. */
+export function typedRedirects({ redirects = [] }: SimpleCommand, notation?: Notation): readonly string[] {
+	return redirects.map((redirect) => redirectText(redirect, (path) => typedWord(path, notation)));
+}
+
+function typedWord(word: string, notation: Notation = 'sh'): string {
+	return PLAIN_WORD[notation].test(word) ? word : `'${word.replaceAll("'", QUOTE[notation])}'`;
 }
 
 /** The same in pieces, with what lies in a range apart. */

@@ -1,7 +1,8 @@
 /** Commands: argument vectors, never shell strings. */
 import * as z from '../../text/zod.ts';
 import { CommandId } from '../../ids.ts';
-import { defineOp } from '../define-op.ts';
+import { defineOp, notForModels } from '../define-op.ts';
+import { isBelow, NO_FILE } from '../commands/redirect.ts';
 import { shellLineHint, shownCommands } from '../commands/shell-line.ts';
 
 /**
@@ -83,11 +84,35 @@ const Argv = z
 	.min(1)
 	.max(512);
 
+const RedirectedPath = z
+	.string()
+	.min(1)
+	.max(4096)
+	.refine((path) => path === NO_FILE || isBelow(path), `expected a relative path without "..", or ${NO_FILE}`);
+
+const Redirect = z.union([
+	z
+		.strictObject({
+			stream: z.enum(['stdin', 'stdout', 'stderr']),
+			mode: z.enum(['read', 'write', 'append']),
+			path: RedirectedPath,
+		})
+		.refine(
+			({ stream, mode }) => (stream === 'stdin') === (mode === 'read'),
+			'stdin is read, stdout and stderr are written or appended to',
+		),
+	z.strictObject({ stream: z.enum(['stdout', 'stderr']), to: z.enum(['stdout', 'stderr']) }),
+]);
+
+/** Models write them in a line, as they know them; those are read before the call is made. */
+const Redirects = z.array(Redirect).max(8).optional().meta(notForModels);
+
 export const shellRun = defineOp({
 	params: z.strictObject({
 		argv: Argv,
+		redirects: Redirects,
 		chain: z
-			.array(z.strictObject({ join: z.enum(['|', '&&']), argv: Argv }))
+			.array(z.strictObject({ join: z.enum(['|', '&&', '||', ';']), argv: Argv, redirects: Redirects }))
 			.max(15)
 			.optional(),
 		cwd: z.string().min(1).max(4096).default('.'),
@@ -102,7 +127,7 @@ export const shellRun = defineOp({
 	timeoutMs: 0,
 	limitMs: ({ timeoutMs, background }, settingMs) => timeoutMs ?? (background ? 0 : settingMs),
 	isCommand: true,
-	tool: 'Run a program without a shell; chain is what follows | or &&. In a sandbox: no home, each host is asked about; needs asks for more.',
+	tool: 'Run a program without a shell; chain is what follows | && || or ;. In a sandbox: no home, each host is asked about; needs asks for more.',
 	title: (commands) => `Run ${shownCommands(commands)}`,
 	present,
 	record,

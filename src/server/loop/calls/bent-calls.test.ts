@@ -36,6 +36,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'fs.delete': { path: 'a.ts', recursive: true },
 	'shell.run': {
 		argv: ['ls', '-l'],
+		redirects: [{ stream: 'stdout', mode: 'write', path: 'a.txt' }],
 		chain: [{ join: '&&', argv: ['pwd', '-P'] }],
 		cwd: 'src',
 		timeoutMs: 1000,

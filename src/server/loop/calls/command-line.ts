@@ -1,9 +1,11 @@
 /**
- * A command line as models write it, as the commands it means. What plain words, quotes, `|` and `&&` say is run as it
- * stands, without a shell; anything else needs one, and is run by `sh`, which is then what the user is asked about.
+ * A command line as models write it, as the commands it means. What words, quotes, operators between commands and files
+ * behind `>` and `<` say is run as it stands, without a shell; anything else needs one, and is run by `sh`, which is then
+ * what the user is asked about.
  */
-import { type CommandChain, readShellLine } from '../../../protocol/ops/commands/shell-line.ts';
-import { isForShell, shellFor } from './shell-builtins.ts';
+import { readShellLine } from '../../../protocol/ops/commands/read-shell-line.ts';
+import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';
+import { shellFor } from './shell-for.ts';
 
 interface Commands extends CommandChain {
 	/** From a `cd` at its beginning. */
@@ -18,27 +20,23 @@ export function commandsOfLine(line: string, platform: NodeJS.Platform): Command
 	if (trimmed === '') {
 		return undefined;
 	}
-	const [, inBackground] = /^((?:[^&;\n]|>&|&&)*[^&\s>|\\;])\s*&$/.exec(trimmed) ?? [];
+	const [, inBackground] = /^((?:[^&;\n]|>&|&>|&&)*[^&\s>|\\;])\s*&$/.exec(trimmed) ?? [];
 	if (inBackground !== undefined) {
 		const commands = commandsOfLine(inBackground, platform);
 		return commands === undefined ? undefined : { ...commands, background: true };
 	}
 	const { cwd, rest } = withoutFolder(trimmed);
-	// Both outputs come together anyway.
-	const read = readShellLine(rest.replace(/\s+2>&1$/, ''));
-	if (
-		read !== undefined &&
-		!read.argv.some(isForShell) &&
-		!(read.chain ?? []).some(({ argv }) => argv.some(isForShell))
-	) {
+	const read = readShellLine(rest);
+	if (read !== undefined) {
 		return { ...read, ...(cwd === undefined ? {} : { cwd }) };
 	}
 	return platform === 'win32' ? undefined : { argv: shellFor(trimmed) };
 }
 
-/** `cd a && b` runs b in a. */
+/** `cd a && b` runs b in a, and so does `cd a; b`, unless there is no such folder. */
 function withoutFolder(line: string): { readonly cwd?: string; readonly rest: string } {
-	const [whole, quoted, plain] = /^cd\s+(?:"([^"$`\\]+)"|([\w./@+-]+))\s*&&\s*/.exec(line) ?? [];
+	const [whole, quoted, plain] =
+		/^cd\s+(?:"([^"$`\\]+)"|([\w./@+-]+))(?:\s*&&\s*|[ \t]*[;\n]\s*(?!;))/.exec(line) ?? [];
 	const cwd = quoted ?? plain;
 	return whole === undefined || cwd === undefined ? { rest: line } : { cwd, rest: line.slice(whole.length) };
 }

@@ -2,6 +2,7 @@
  * Input of a call to an op as it was meant: fitted to the op's own schema, and where the whole is laid out in another way,
  * such as a command as a line. What was read in another way is told with the result, so that the next call is right.
  */
+import { posix } from 'node:path';
 import { flagsOf, type OpName, ops } from '../../../protocol/ops.ts';
 import type { JsonSchema } from '../../../protocol/ops/json-schema.ts';
 import { opInputs } from '../../../protocol/ops/op-inputs.ts';
@@ -86,10 +87,16 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		const isShell = program === 'sh' || program === 'bash';
 		notes.push(isShell ? `the line as a command of ${program}` : 'the line as a list of words');
 		const { cwd, ...commands } = read;
-		const { chain: _, ...others } = input;
-		return { ...others, ...commands, ...(cwd !== undefined && input['cwd'] === undefined ? { cwd } : {}) };
+		const { chain: _, redirects: __, ...others } = input;
+		return { ...others, ...commands, ...(cwd === undefined ? {} : { cwd: folderIn(input['cwd'], cwd) }) };
 	},
 };
+
+/** Where `cd` leads from the folder that the call names. */
+function folderIn(from: unknown, folder: string): string {
+	const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(folder);
+	return typeof from !== 'string' || isAbsolute ? folder : posix.join(from, folder);
+}
 
 /** A command that is given as a line: as a text, as the only word of a list, or as words of which a shell acts on some. */
 function lineOf(input: Input): string | undefined {

@@ -3,8 +3,8 @@
  * The list is then read as the line that it stands for. What a program itself takes for a pattern, a piece of code or a
  * separator stays a word, and so does a text with a space in it, which somebody had in quotes.
  */
-import type { CommandChain } from '../../../protocol/ops/commands/shell-line.ts';
-import { isForShell } from './shell-builtins.ts';
+import type { CommandChain } from '../../../protocol/ops/commands/command-chain.ts';
+import { isForShell } from '../../../protocol/ops/commands/shell-builtins.ts';
 
 type Argv = readonly string[];
 
@@ -51,7 +51,7 @@ function readingOf(argv: Argv, index: number): Reading {
 	if (/\s/.test(word)) {
 		return EXPANDING.has(program) && /\$\{?[A-Z_]{2,}/.test(word) ? 'expanded' : 'plain';
 	}
-	if (program === '[[' || (index === at && isForShell(word, 0))) {
+	if (program === '[[' || (index === at && isForShell(word))) {
 		return 'bare';
 	}
 	if (index === at) {

@@ -5,14 +5,35 @@
 import { Fragment } from 'preact';
 import type { ApprovalDetail, RiskWarning } from '../../../protocol/approvals/approvals.ts';
 import { needsInWords, sandboxInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
-import { isMisleading, lookAlikes, typedCommands, typedPieces } from '../../../protocol/ops/commands/typed-command.ts';
+import { commandsOf, type Join } from '../../../protocol/ops/commands/command-chain.ts';
+import {
+	isMisleading,
+	lookAlikes,
+	typedCommands,
+	typedPieces,
+	typedRedirects,
+} from '../../../protocol/ops/commands/typed-command.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
+import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Disclosure } from '../disclosure.tsx';
 import { Icon } from '../icon.tsx';
 import { Risks } from './risks.tsx';
 
 type Command = Extract<ApprovalDetail, { kind: 'command' }>;
+
+function joinText(join: Join, t: Translate): string {
+	switch (join) {
+		case '|':
+			return t('piped into');
+		case '&&':
+			return t('then, if that succeeds');
+		case '||':
+			return t('then, if that fails');
+		case ';':
+			return t('then, in any case');
+	}
+}
 
 interface CommandLineProps {
 	readonly command: Command;
@@ -23,12 +44,13 @@ interface CommandLineProps {
 
 export function CommandLine({ command, warning, risksId }: CommandLineProps) {
 	const { t, editor } = useView();
-	const { argv, chain = [], cwd, notation, sandboxed, needs } = command;
-	const pieces = [{ argv }, ...chain].map((each, index) =>
-		typedPieces(each.argv, warning?.marks.filter((mark) => mark.command === index) ?? [], notation),
-	);
-	const joins = ['', ...chain.map(({ join }) => join)];
-	const misleads = [argv, ...chain.map((next) => next.argv)].some((words) => words.some(isMisleading));
+	const { cwd, notation, sandboxed, needs } = command;
+	const commands = commandsOf(command).map((each, index) => ({
+		...each,
+		pieces: typedPieces(each.argv, warning?.marks.filter((mark) => mark.command === index) ?? [], notation),
+		files: typedRedirects(each, notation),
+	}));
+	const misleads = commands.some(({ argv }) => argv.some(isMisleading));
 	return (
 		<>
 			<div class="command-line">
@@ -36,15 +58,21 @@ export function CommandLine({ command, warning, risksId }: CommandLineProps) {
 					<span class="prompt-sign" aria-hidden="true">
 						${' '}
 					</span>
-					{pieces.map((each, index) => (
+					{commands.map(({ join, pieces, files }, index) => (
 						<Fragment key={index}>
-							{index > 0 && (
+							{join !== '' && (
 								<>
-									{' '}
-									<b>{joins[index]}</b>{' '}
+									{join === ';' ? '' : ' '}
+									<b>{join}</b>{' '}
 								</>
 							)}
-							{each.map(({ text, isMarked }, at) => (isMarked ? <mark key={at}>{text}</mark> : text))}
+							{pieces.map(({ text, isMarked }, at) => (isMarked ? <mark key={at}>{text}</mark> : text))}
+							{files.map((file, at) => (
+								<Fragment key={at}>
+									{' '}
+									<b>{file}</b>
+								</Fragment>
+							))}
 						</Fragment>
 					))}
 				</code>
@@ -82,13 +110,19 @@ export function CommandLine({ command, warning, risksId }: CommandLineProps) {
 			<Disclosure class="arguments" summary={t('Arguments')} isOpenAtFirst={misleads}>
 				{() => (
 					<>
-						<ArgumentVector argv={argv} />
-						{chain.map((next, index) => (
+						{commands.map(({ join, argv, files }, index) => (
 							<Fragment key={index}>
-								<p class="join">
-									<code>{next.join}</code> {next.join === '|' ? t('piped into') : t('then, if that succeeds')}
-								</p>
-								<ArgumentVector argv={next.argv} />
+								{join !== '' && (
+									<p class="join">
+										<code>{join}</code> {joinText(join, t)}
+									</p>
+								)}
+								<ArgumentVector argv={argv} />
+								{files.map((file, at) => (
+									<p key={at} class="join">
+										<code>{file}</code>
+									</p>
+								))}
 							</Fragment>
 						))}
 					</>

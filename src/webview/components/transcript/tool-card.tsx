@@ -3,6 +3,7 @@ import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 import { textForUser } from '../../../protocol/errors/error-text.ts';
 import { opCard } from '../../../protocol/ops/cards.ts';
 import { sandboxInWords } from '../../../protocol/ops/commands/command-needs-text.ts';
+import { type Redirect, redirectText } from '../../../protocol/ops/commands/redirect.ts';
 import { wordsOf } from '../../../protocol/text/text.ts';
 import type { ToolItem } from '../../../protocol/thread/thread.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
@@ -169,8 +170,8 @@ function Part({ label, text, isGrowing = false }: { label: string; text: string;
 /** What the model sent, readable: a command as a line, anything else as it is. */
 function inputText({ tool, input }: ToolItem): string {
 	if (opCard(tool).isCommand && isObject(input) && Array.isArray(input['argv'])) {
-		const { argv, chain, ...rest } = input;
-		const line = [argv.map(String).join(' '), ...chainTexts(chain)].join(' ');
+		const { argv, redirects, chain, ...rest } = input;
+		const line = [argv.map(String).join(' '), ...redirectTexts(redirects), ...chainTexts(chain)].join(' ');
 		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
 	}
 	return typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? '');
@@ -180,8 +181,19 @@ function inputText({ tool, input }: ToolItem): string {
 function chainTexts(chain: unknown): string[] {
 	const links: unknown[] = Array.isArray(chain) ? chain : [];
 	return links.map((link) => {
-		const { join, argv } = (link ?? {}) as { join?: unknown; argv?: unknown };
-		return Array.isArray(argv) ? [join, ...argv].map(String).join(' ') : JSON.stringify(link);
+		const { join, argv, redirects } = (link ?? {}) as { join?: unknown; argv?: unknown; redirects?: unknown };
+		return Array.isArray(argv)
+			? [join, ...argv, ...redirectTexts(redirects)].map(String).join(' ')
+			: JSON.stringify(link);
+	});
+}
+
+function redirectTexts(redirects: unknown): string[] {
+	const all: unknown[] = Array.isArray(redirects) ? redirects : [];
+	return all.map((each) => {
+		const { stream, mode, path, to } = (each ?? {}) as Readonly<Record<string, unknown>>;
+		const isKnown = typeof path === 'string' || typeof to === 'string';
+		return isKnown ? redirectText({ stream, mode, path, to } as Redirect, String) : JSON.stringify(each);
 	});
 }
 

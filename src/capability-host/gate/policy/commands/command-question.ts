@@ -10,11 +10,17 @@ import type { AutomaticFrom, Question } from '../question.ts';
 import { isReadingCommand } from './reading-commands.ts';
 import { assess } from './risk-assessor.ts';
 
+type FileTarget = Extract<Target, { kind: 'file' }>;
 export type CommandTarget = Extract<Target, { kind: 'command' }>;
 
 /** Whether it needs no question at the level `auto`: it is kept in by its sandbox, or it does nothing but read inside. */
 export function isInside(command: CommandTarget): boolean {
 	return command.isSandboxed === true || isReadingCommand(command);
+}
+
+/** Level from which an ordinary file is written through a stream unasked: as by the file ops, as long as undo brings it back. */
+export function writesFrom({ hasNoUndo = false }: FileTarget): 'edit' | 'auto' {
+	return hasNoUndo ? 'auto' : 'edit';
 }
 
 /** Whether a command needs no question because it only reads. What a capability runs was not chosen in this thread. */
@@ -39,7 +45,23 @@ export function questionOfCommands(
 	if (beyond !== undefined) {
 		return { ...beyond, ...danger };
 	}
+	const writes = targets.filter((each): each is FileTarget => each.kind === 'file' && each.access === 'write');
+	const [written] = writes;
 	if (commands.every((command) => readsUnasked(command, caller))) {
+		if (written !== undefined) {
+			const reason = text('Changing files needs your approval.');
+			const automatic = writes.some((each) => writesFrom(each) === 'auto') ? 'auto' : 'edit';
+			return {
+				rule: 'writes',
+				reason,
+				target: written,
+				rules: true,
+				grants: true,
+				automatic,
+				always: false,
+				...danger,
+			};
+		}
 		const reason = text('It only reads.');
 		return { rule: 'reads', reason, target, rules: false, grants: false, automatic: 'ask', always: false };
 	}
@@ -66,7 +88,7 @@ export function questionOfCommands(
 		grants: true,
 		automatic: isOpen ? unbound : 'auto',
 		// A rule for these words would not cover what only a link shows.
-		always: !commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
+		always: written === undefined && !commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
 		...danger,
 	};
 }

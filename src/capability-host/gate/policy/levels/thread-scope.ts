@@ -15,7 +15,8 @@ export function threadScopeOf(def: Pick<OpDef, 'risk' | 'effect'>, target: Targe
 		target.access === 'write' &&
 		!target.isProtected &&
 		!target.isSecret &&
-		target.onlyByPerson === undefined;
+		target.onlyByPerson === undefined &&
+		target.hasNoUndo !== true;
 	return isOrdinaryChange && def.effect === 'write' && LEVELS[def.risk].approval === 'target' ? 'fileChanges' : 'exact';
 }
 

@@ -4,6 +4,7 @@ import { nearNames } from '../../../../base/text/near-names.ts';
 import { canonicalOp, COMMAND_OPS, isOpName, OP_NAMES } from '../../../../protocol/ops.ts';
 import type { Target } from '../../../contract/target.ts';
 import { argvCover, exactArgvPattern, wordsOf } from './argv-pattern.ts';
+import { opOfTarget } from './op-of-target.ts';
 import { isFilter } from '../commands/filters.ts';
 import { assess } from '../commands/risk-assessor.ts';
 
@@ -53,7 +54,7 @@ function whyIgnored(text: string): string | undefined {
 
 /** Whether the rule covers this target of this op. */
 export function ruleCovers(rule: AllowRule, op: string, target: Target): boolean {
-	if (rule.op !== op) {
+	if (rule.op !== opOfTarget(op, target)) {
 		return false;
 	}
 	if (target.kind === 'command') {

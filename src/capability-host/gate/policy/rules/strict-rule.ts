@@ -9,6 +9,7 @@ import type { Target } from '../../../contract/target.ts';
 import { wordsOf } from './argv-pattern.ts';
 import { runsOtherPrograms } from '../commands/indirect-commands.ts';
 import { exactPattern } from './allow-rule.ts';
+import { opOfTarget } from './op-of-target.ts';
 import { type Cover, strictlyCovered } from './strict-command.ts';
 
 export interface StrictRule {
@@ -83,8 +84,12 @@ export function strictRuleOn(
 ): StrictRule | undefined {
 	return rules.find(
 		(rule) =>
-			opCovers(rule.op, op) &&
-			(isAnything(rule.pattern) || targets.some((target) => strictRuleCovers(rule, target, isInDoubt))),
+			(isAnything(rule.pattern) && opCovers(rule.op, op)) ||
+			targets.some(
+				(target) =>
+					opCovers(rule.op, opOfTarget(op, target)) &&
+					(isAnything(rule.pattern) || strictRuleCovers(rule, target, isInDoubt)),
+			),
 	);
 }
 

@@ -1,5 +1,7 @@
 /** Explanations and rules as a person reads them, in the editor and on a terminal. */
 import { needsInWords, sandboxInWords } from '../../../../protocol/ops/commands/command-needs-text.ts';
+import { joined } from '../../../../protocol/ops/commands/command-chain.ts';
+import { redirectText } from '../../../../protocol/ops/commands/redirect.ts';
 import { LEVEL_WORDS, type PermissionLevel } from '../../../../protocol/approvals/permission-level.ts';
 import { inEnglish } from '../../../../protocol/text/text.ts';
 import type { Explanation } from '../../../contract/explanation.ts';
@@ -80,10 +82,10 @@ function detailText(detail: NonNullable<Explanation['asked']>['detail']): string
 			return null;
 		case 'command':
 			return [
-				`${[{ join: '', argv: detail.argv }, ...(detail.chain ?? [])]
-					.flatMap(({ join, argv }) => [join, ...argv.map((argument) => JSON.stringify(argument))])
-					.join(' ')
-					.trimStart()} in ${detail.cwd}`,
+				`${joined(detail, ({ argv, redirects = [] }) => [
+					...argv.map((argument) => JSON.stringify(argument)),
+					...redirects.map((redirect) => redirectText(redirect, (path) => JSON.stringify(path))),
+				])} in ${detail.cwd}`,
 				...(detail.sandboxed === undefined ? [] : [inEnglish(sandboxInWords(detail.sandboxed))]),
 				...needsInWords(detail.needs ?? {}).map((need) => `- ${inEnglish(need)}`),
 			].join('\n');

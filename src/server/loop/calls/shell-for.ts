@@ -1,16 +1,4 @@
-/** Words that a shell has instead of a program, and which shell understands a line. */
-
-/** There is no such program. */
-const BUILT_IN = new Set(
-	(
-		'cd,export,source,.,set,unset,alias,eval,exec,ulimit,umask,wait,type,command,trap,shift,return,exit,:,read,jobs,fg,bg,' +
-		'pushd,popd,shopt,declare,local,let,[[,if,for,while,until,case,function,!,{,('
-	).split(','),
-);
-
-export function isForShell(word: string, index: number): boolean {
-	return index === 0 && BUILT_IN.has(word);
-}
+/** Which shell understands a line. */
 
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"/g;
 const OF_BASH = new RegExp(

@@ -1,0 +1,31 @@
+/** Commands in pipes and one after the other, without a shell. */
+import type { Redirect } from './redirect.ts';
+
+/** `|` pipes, `&&` goes on after a success, `||` after a failure, `;` in any case. */
+export type Join = '|' | '&&' | '||' | ';';
+
+export interface SimpleCommand {
+	readonly argv: readonly string[];
+	/** In the order in which a shell takes them; absent: none. */
+	readonly redirects?: readonly Redirect[] | undefined;
+}
+
+/** The first command, and those that follow it. */
+export interface CommandChain extends SimpleCommand {
+	readonly chain?: readonly (SimpleCommand & { readonly join: Join })[] | undefined;
+}
+
+/** Each with the operator before it; that of the first is empty. */
+export function commandsOf({ chain = [], ...first }: CommandChain): readonly (SimpleCommand & { join: Join | '' })[] {
+	return [{ join: '', ...first }, ...chain];
+}
+
+/** The texts of each command, and the operators between them. */
+export function joined(commands: CommandChain, textsOf: (command: SimpleCommand) => readonly string[]): string {
+	return commandsOf(commands)
+		.map(({ join, ...command }) => {
+			const line = textsOf(command).join(' ');
+			return join === '' ? line : join === ';' ? `; ${line}` : ` ${join} ${line}`;
+		})
+		.join('');
+}

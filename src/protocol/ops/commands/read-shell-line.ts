@@ -1,0 +1,261 @@
+/**
+ * A line as a shell would take it, read as the simple commands that it is made of: words in quotes or not, the operators
+ * between commands, redirections to files. Variables, substitutions, wildcards, documents in the line, control flow and files
+ * outside of the folder are not read: they need a shell to mean something. The line itself is never run.
+ */
+import { isBelow, NO_FILE, type Redirect } from './redirect.ts';
+import { isForShell } from './shell-builtins.ts';
+import type { CommandChain, Join, SimpleCommand } from './command-chain.ts';
+
+/** Longest line that is read. */
+const MAX_CHARS = 20_000;
+
+/** Undefined when a shell would act on anything in the line that is not read here, or a command is missing. */
+export function readShellLine(line: string): CommandChain | undefined {
+	if (line.length > MAX_CHARS || line.includes('\0')) {
+		return undefined;
+	}
+	try {
+		return new LineReader(line).read();
+	} catch (error) {
+		if (error instanceof NeedsShell) {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+class NeedsShell extends Error {}
+
+function needsShell(): never {
+	throw new NeedsShell();
+}
+
+interface Word {
+	readonly text: string;
+	/** The characters outside of quotes; `\0` stands for each that a quote or a backslash keeps from the shell. */
+	readonly bare: string;
+}
+
+type Mutable = { join: Join; words: Word[]; redirects: Redirect[] };
+
+/** `<`, `>`, their files and streams; the number of a descriptor stands right before it. */
+const REDIRECTION = /(?:&>>|&>|>>|>\||>&|<|>)/y;
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+class LineReader {
+	readonly #line: string;
+	#at = 0;
+	readonly #commands: Mutable[] = [];
+	#command: Mutable = { join: ';', words: [], redirects: [] };
+
+	constructor(line: string) {
+		this.#line = line;
+	}
+
+	read(): CommandChain {
+		while (this.#at < this.#line.length) {
+			this.#step();
+		}
+		if (!this.#isEmpty()) {
+			this.#commands.push(this.#command);
+		} else if (this.#command.join !== ';') {
+			needsShell();
+		}
+		const read = this.#commands.map(({ join }, index) => ({ join, ...this.#commandAt(index) }));
+		const [first, ...chain] = read;
+		if (first === undefined) {
+			return needsShell();
+		}
+		const { join: _, ...command } = first;
+		return chain.length === 0 ? command : { ...command, chain };
+	}
+
+	#step(): void {
+		const rest = this.#line.slice(this.#at, this.#at + 3);
+		const [char = ''] = rest;
+		if (char === ' ' || char === '\t') {
+			this.#at++;
+		} else if (rest.startsWith('\\\n')) {
+			this.#at += 2;
+		} else if (char === '#') {
+			const end = this.#line.indexOf('\n', this.#at);
+			this.#at = end === -1 ? this.#line.length : end;
+		} else if (char === '\n') {
+			this.#at++;
+			// Between commands a line end is a blank.
+			if (!this.#isEmpty()) this.#end(';');
+		} else if (rest.startsWith('&&') || rest.startsWith('||')) {
+			this.#at += 2;
+			this.#end(char === '&' ? '&&' : '||');
+		} else if (rest.startsWith('|&')) {
+			this.#at += 2;
+			this.#command.redirects.push({ stream: 'stderr', to: 'stdout' });
+			this.#end('|');
+		} else if (char === '|') {
+			this.#at++;
+			this.#end('|');
+		} else if (char === ';' && !rest.startsWith(';;') && !rest.startsWith(';&')) {
+			this.#at++;
+			this.#end(';');
+		} else if (/^(?:\d?[<>]|&>)/.test(rest)) {
+			this.#redirect();
+		} else if (/[;&<>]/.test(char)) {
+			needsShell();
+		} else {
+			const word = this.#word();
+			// The number of another descriptor, or a variable for one.
+			if (/^(?:\d+|\{\w+\})$/.test(word.bare) && /[<>]/.test(this.#line.charAt(this.#at))) needsShell();
+			this.#command.words.push(word);
+		}
+	}
+
+	#isEmpty(): boolean {
+		return this.#command.words.length === 0 && this.#command.redirects.length === 0;
+	}
+
+	#end(join: Join): void {
+		if (this.#isEmpty()) {
+			needsShell();
+		}
+		this.#commands.push(this.#command);
+		this.#command = { join, words: [], redirects: [] };
+	}
+
+	#commandAt(index: number): SimpleCommand {
+		const { words, redirects } = this.#commands[index] ?? this.#command;
+		const assigned = words.findIndex(({ bare }) => !ASSIGNMENT.test(bare));
+		const [program] = words.slice(Math.max(0, assigned));
+		if (assigned === -1 || program === undefined || program.text === '' || isForShell(program.text)) {
+			return needsShell();
+		}
+		if (/^[{}!]|\}$|^\w+(?:\[.*\])?\+?=/.test(program.bare) || (assigned > 0 && program.text.includes('='))) {
+			needsShell();
+		}
+		words.forEach(refuseActedOn);
+		const argv = words.map(({ text }) => text);
+		// A pipe takes the rest; else both streams come together anyway.
+		const isPiped = this.#commands[index + 1]?.join === '|';
+		const kept = isPiped || redirects.some((each) => 'path' in each) ? redirects : [];
+		return {
+			argv: assigned === 0 ? argv : ['env', ...argv],
+			...(kept.length === 0 ? {} : { redirects: kept }),
+		};
+	}
+
+	#redirect(): void {
+		const [, digit = ''] = /^(\d?)/.exec(this.#line.slice(this.#at)) ?? [];
+		this.#at += digit.length;
+		REDIRECTION.lastIndex = this.#at;
+		const [sign = ''] = REDIRECTION.exec(this.#line) ?? [];
+		this.#at += sign.length;
+		const next = this.#line.charAt(this.#at);
+		if (sign === '' || /^[<>&|(]/.test(next) || (sign === '<' ? !/^0?$/.test(digit) : !/^[12]?$/.test(digit))) {
+			needsShell();
+		}
+		while (/[ \t]/.test(this.#line.charAt(this.#at))) {
+			this.#at++;
+		}
+		if (/^[|&;<>()#\n]?$/.test(this.#line.charAt(this.#at))) {
+			needsShell();
+		}
+		const target = this.#word();
+		const stream = digit === '2' ? 'stderr' : 'stdout';
+		if (sign === '>&' && /^[12]$/.test(target.bare)) {
+			const to = target.bare === '2' ? 'stderr' : 'stdout';
+			if (to !== stream) this.#command.redirects.push({ stream, to });
+			return;
+		}
+		const path = pathOf(target);
+		if (sign === '<') {
+			this.#command.redirects.push({ stream: 'stdin', mode: 'read', path });
+		} else if (sign === '>&' || sign.startsWith('&')) {
+			// `2>& file` is an error, and `>& 3` another descriptor.
+			if (digit !== '' || (sign === '>&' && /^[\d-]+$/.test(path))) needsShell();
+			const mode = sign === '&>>' ? 'append' : 'write';
+			this.#command.redirects.push({ stream: 'stdout', mode, path }, { stream: 'stderr', to: 'stdout' });
+		} else {
+			this.#command.redirects.push({ stream, mode: sign === '>>' ? 'append' : 'write', path });
+		}
+	}
+
+	#word(): Word {
+		let text = '';
+		let bare = '';
+		const quoted = (characters: string) => {
+			text += characters;
+			bare += '\0'.repeat(Math.max(1, characters.length));
+		};
+		for (; this.#at < this.#line.length; this.#at++) {
+			const char = this.#line.charAt(this.#at);
+			if (/[\s|&;<>]/.test(char)) {
+				if (!/[ \t\n|&;<>]/.test(char)) needsShell();
+				break;
+			}
+			if (char === '\\') {
+				this.#at++;
+				const next = this.#line.charAt(this.#at);
+				if (next === '') needsShell();
+				if (next !== '\n') quoted(next);
+			} else if (char === "'") {
+				const end = this.#line.indexOf("'", this.#at + 1);
+				if (end === -1) needsShell();
+				quoted(this.#line.slice(this.#at + 1, end));
+				this.#at = end;
+			} else if (char === '"') {
+				quoted(this.#doubleQuoted());
+			} else if (/[`()]/.test(char) || (char === '$' && !this.#isPlainDollar(false))) {
+				needsShell();
+			} else {
+				text += char;
+				bare += char;
+			}
+		}
+		return { text, bare };
+	}
+
+	/** Leaves the reader at the closing quote. */
+	#doubleQuoted(): string {
+		let text = '';
+		for (this.#at++; ; this.#at++) {
+			const char = this.#line.charAt(this.#at);
+			if (char === '"') {
+				return text;
+			}
+			if (char === '' || char === '`' || (char === '$' && !this.#isPlainDollar(true))) {
+				needsShell();
+			}
+			if (char === '\\') {
+				const next = this.#line.charAt(this.#at + 1);
+				if (next === '') needsShell();
+				if (/["\\$`\n]/.test(next)) this.#at++;
+				text += next === '\n' ? '' : /["\\$`]/.test(next) ? next : char;
+			} else {
+				text += char;
+			}
+		}
+	}
+
+	/** Before what no name begins with it stands for itself; outside of quotes `$"` and `$'` begin another kind of text. */
+	#isPlainDollar(isQuoted: boolean): boolean {
+		const next = this.#line.charAt(this.#at + 1);
+		return /^(?:[\s/.,:;|%^=~+\\]|$)/.test(next) || (isQuoted && next === '"');
+	}
+}
+
+/** Words that a shell would not pass on as they are. */
+function refuseActedOn({ bare }: Word): void {
+	const isPattern = /[*?]|\[.*\]/s.test(bare);
+	const isBraced = /\{.*(?:,|\.\.).*\}/s.test(bare);
+	// In an assignment a home may follow each colon.
+	const isHome = bare.startsWith('~') || (ASSIGNMENT.test(bare) && /[=:]~/.test(bare));
+	if (isPattern || isBraced || isHome) {
+		needsShell();
+	}
+}
+
+function pathOf(word: Word): string {
+	refuseActedOn(word);
+	const { text } = word;
+	return text !== '' && (text === NO_FILE || isBelow(text)) ? text : needsShell();
+}

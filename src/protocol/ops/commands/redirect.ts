@@ -1,0 +1,41 @@
+/** Where a command of a chain reads from and writes to instead of the pipe or the terminal: files, or its other stream. */
+
+/** In a list they take effect in its order, as in a shell. */
+export type Redirect = ToFile | ToStream;
+
+interface ToFile {
+	readonly stream: 'stdin' | 'stdout' | 'stderr';
+	/** `write` replaces what the file holds. */
+	readonly mode: 'read' | 'write' | 'append';
+	/** Relative to the folder that the command runs in. */
+	readonly path: string;
+}
+
+/** The stream goes where the other one goes at that point of the list. */
+interface ToStream {
+	readonly stream: 'stdout' | 'stderr';
+	readonly to: 'stdout' | 'stderr';
+}
+
+/** Path with no file behind it: reading gives nothing, writing keeps nothing. */
+export const NO_FILE = '/dev/null';
+
+/** Those to files; what no file is behind is none. */
+export function filesOf(redirects: readonly Redirect[]): readonly ToFile[] {
+	return redirects.filter((each): each is ToFile => 'path' in each && each.path !== NO_FILE);
+}
+
+/** As it is typed in a shell: `2>> log`, `2>&1`. */
+export function redirectText(redirect: Redirect, word: (path: string) => string): string {
+	const number = redirect.stream === 'stderr' ? '2' : '';
+	if ('to' in redirect) {
+		return `${number}>&${redirect.to === 'stderr' ? 2 : 1}`;
+	}
+	const sign = { read: '<', write: '>', append: '>>' } as const;
+	return `${number}${sign[redirect.mode]} ${word(redirect.path)}`;
+}
+
+/** Up and down again only the system could follow, with links. */
+export function isBelow(path: string): boolean {
+	return !/^[/\\~]|^[A-Za-z]:/.test(path) && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
+}

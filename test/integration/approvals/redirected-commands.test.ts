@@ -1,0 +1,242 @@
+/** Files in the place of a command's streams, through the broker of a host that asks: with the sandbox, and without one. */
+import assert from 'node:assert/strict';
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Approval, ApprovalAnswer } from '../../../src/protocol/approvals/approvals.ts';
+import type { OpOutcome } from '../../../src/protocol/broker.ts';
+import { bubblewrapCandidates } from '../../../src/capability-host/machine/sandbox/sandbox.ts';
+import type { CommandState } from '../../../src/protocol/ops/definitions/shell.ts';
+import { typedCommands } from '../../../src/protocol/ops/commands/typed-command.ts';
+import type { Settings } from '../../../src/protocol/settings/settings.ts';
+import { bubblewrap } from '../../support/sandbox-scene.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { useServedBases } from './served-base.ts';
+
+const never = new AbortController().signal;
+const to = (path: string) => ({ stream: 'stdout', mode: 'write', path }) as const;
+const from = (path: string) => ({ stream: 'stdin', mode: 'read', path }) as const;
+const files = { 'a.txt': 'pear\napple\n', '.env': 'KEY=canary-in-env\n', 'src/b.ts': 'export {};\n' };
+
+function codeOf(outcome: OpOutcome): string {
+	return outcome.status === 'done' ? 'done' : outcome.error.code;
+}
+
+for (const [where, path] of [
+	['in the sandbox', bubblewrap],
+	['without a sandbox', '/nowhere/bwrap'],
+] as const) {
+	describe(`A command that writes a file through its output, ${where}`, function () {
+		this.timeout(30_000);
+		const start = useServedBases();
+		const asked: Approval[] = [];
+		let answer: ApprovalAnswer;
+
+		before(function () {
+			if (path === undefined) this.skip();
+		});
+
+		const open = async (more: Parameters<typeof start>[0] = {}) => {
+			asked.length = 0;
+			answer = { kind: 'deny' };
+			const settings = { 'prowess.tools.bubblewrapPath': path ?? '', ...more.settings };
+			const person = {
+				approve(approval: Approval) {
+					asked.push(approval);
+					return Promise.resolve(answer);
+				},
+			};
+			const served = await start({ approvalMode: 'ask', files, person, ...more, settings });
+			const { workspace } = served.host;
+			const text = (name: string) => {
+				const file = join(workspace, name);
+				return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+			};
+			const run = async (params: object) => await served.perform('shell.run', params);
+			return { ...served, workspace, text, run };
+		};
+		const hasSandbox = () => bubblewrapCandidates(path ?? '').some((each) => existsSync(each));
+
+		it('is asked as a change of the file, also when it does nothing else but read', async () => {
+			const { run, text } = await open();
+			const sorting = { argv: ['sort', 'a.txt'], redirects: [to('sorted.txt')] };
+			assert.equal(codeOf(await run(sorting)), 'DENIED_BY_USER');
+			const [question] = asked;
+			assert.equal(question?.reason.template, 'Changing files needs your approval.');
+			assert.ok(question.detail.kind === 'command');
+			assert.equal(typedCommands(question.detail), 'sort a.txt > sorted.txt');
+			assert.match(question.title, /sort a\.txt > sorted\.txt/);
+			assert.equal(question.pattern, null);
+			assert.equal(text('sorted.txt'), undefined);
+			answer = { kind: 'once' };
+			assert.equal(codeOf(await run(sorting)), 'done');
+			assert.equal(text('sorted.txt'), 'apple\npear\n');
+		});
+
+		it('passes where a change of the file would, and the command only reads', async () => {
+			const sorting = { argv: ['sort', 'a.txt'], redirects: [to('src/sorted.txt')] };
+			const settings: readonly Partial<Settings>[] = [
+				{ 'prowess.approvals.level': 'edit' },
+				{ 'prowess.approvals.level': 'auto' },
+				{ 'prowess.approvals.allow': ['fs.write src/**'] },
+			];
+			for (const each of settings) {
+				const { run, text } = await open({ settings: each });
+				assert.equal(codeOf(await run(sorting)), 'done');
+				assert.deepEqual([text('src/sorted.txt'), asked], ['apple\npear\n', []]);
+			}
+			const { run, perform, text } = await open();
+			answer = { kind: 'thread' };
+			assert.equal(codeOf(await perform('fs.write', { path: 'new.txt', content: 'x' })), 'done');
+			assert.equal(codeOf(await run(sorting)), 'done');
+			assert.deepEqual([text('src/sorted.txt'), asked.length], ['apple\npear\n', 1]);
+		});
+
+		it('is not covered by a rule for the command or for the file alone, nor for another file', async () => {
+			const touching = { argv: ['touch', 'y.txt'], redirects: [to('src/x.txt')] };
+			const isAsked = async (...allow: string[]) => {
+				const { run } = await open({ settings: { 'prowess.approvals.allow': allow } });
+				const outcome = await run(touching);
+				return [codeOf(outcome), asked.length];
+			};
+			assert.deepEqual(await isAsked('shell.run touch y.txt'), ['DENIED_BY_USER', 1]);
+			assert.deepEqual(await isAsked('fs.write src/**'), ['DENIED_BY_USER', 1]);
+			assert.deepEqual(await isAsked('shell.run touch y.txt', 'fs.write docs/**'), ['DENIED_BY_USER', 1]);
+			assert.deepEqual(await isAsked('shell.run touch y.txt', 'shell.run src/x.txt'), ['DENIED_BY_USER', 1]);
+			assert.deepEqual(await isAsked('shell.run touch y.txt', 'fs.write src/**'), ['done', 0]);
+		});
+
+		it('is refused and asked about by rules for the file', async () => {
+			const writing = { argv: ['echo', 'x'], redirects: [to('src/x.txt')] };
+			const settings = { 'prowess.approvals.level': 'full' } as const;
+			const denied = await open({ settings: { ...settings, 'prowess.approvals.deny': ['fs.write src/**'] } });
+			assert.equal(codeOf(await denied.run(writing)), 'DENIED_BY_RULE');
+			const anything = await open({ settings: { ...settings, 'prowess.approvals.deny': ['fs.write *'] } });
+			assert.equal(codeOf(await anything.run(writing)), 'DENIED_BY_RULE');
+			const strict = await open({ settings: { ...settings, 'prowess.approvals.ask': ['fs.* src'] } });
+			assert.equal(codeOf(await strict.run(writing)), 'DENIED_BY_USER');
+			const reading = await open({ settings: { ...settings, 'prowess.approvals.deny': ['fs.read src/**'] } });
+			const outcome = await reading.run({ argv: ['cat'], redirects: [from('src/b.ts')] });
+			assert.equal(codeOf(outcome), 'DENIED_BY_RULE');
+			assert.equal(denied.text('src/x.txt') ?? anything.text('src/x.txt') ?? strict.text('src/x.txt'), undefined);
+		});
+
+		it('is asked at every level about what steers programs or holds secrets, read or written', async () => {
+			for (const level of ['edit', 'auto', 'full'] as const) {
+				const { run, workspace } = await open({ settings: { 'prowess.approvals.level': level } });
+				mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
+				mkdirSync(join(workspace, '.vscode'), { recursive: true });
+				for (const redirect of [to('.git/hooks/pre-commit'), to('.vscode/tasks.json'), to('.env'), from('.env')]) {
+					const before = asked.length;
+					assert.equal(codeOf(await run({ argv: ['cat'], redirects: [redirect] })), 'DENIED_BY_USER', redirect.path);
+					assert.equal(asked.length, before + 1, `${level} ${redirect.path}`);
+				}
+			}
+		});
+
+		it('is asked at every level when the command is dangerous, whatever the file', async () => {
+			const { run, text } = await open({ settings: { 'prowess.approvals.level': 'full' } });
+			const dangerous = { argv: ['sh', '-c', 'rm -rf /*'], redirects: [to('x.txt')] };
+			assert.equal(codeOf(await run(dangerous)), 'DENIED_BY_USER');
+			assert.equal(asked[0]?.warning?.isDangerous, true);
+			assert.equal(text('x.txt'), undefined);
+		});
+
+		it('writes what steers programs when the person says so, and it stays there', async () => {
+			const { run, workspace, text } = await open();
+			mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
+			answer = { kind: 'once' };
+			const outcome = await run({ argv: ['echo', 'exit 0'], redirects: [to('.git/hooks/pre-commit')] });
+			assert.equal(codeOf(outcome), 'done');
+			assert.deepEqual((outcome as { result: CommandState }).result.kept ?? [], []);
+			assert.equal(text('.git/hooks/pre-commit'), 'exit 0\n');
+		});
+
+		it('gives a secret to the program that reads it only after a yes, and the output stays clean', async () => {
+			const { run } = await open();
+			answer = { kind: 'once' };
+			const { result } = (await run({ argv: ['wc', '-c'], redirects: [from('.env')] })) as { result: CommandState };
+			assert.equal(result.output.trim(), String(files['.env'].length));
+			assert.equal(asked.length, 1);
+		});
+
+		it('only reads with a file as its input, so nobody is asked', async () => {
+			const { run } = await open();
+			const { result } = (await run({ argv: ['sort'], redirects: [from('a.txt')] })) as { result: CommandState };
+			assert.deepEqual([result.output, asked], ['apple\npear\n', []]);
+		});
+
+		it('reaches nothing beyond the workspace, at the widest level either', async () => {
+			const { run, workspace } = await open({ settings: { 'prowess.approvals.level': 'full' } });
+			const outside = tempDir('outside');
+			writeFileSync(join(outside, 'theirs'), 'theirs');
+			symlinkSync(outside, join(workspace, 'link'));
+			linkSync(join(outside, 'theirs'), join(workspace, 'own.txt'));
+			symlinkSync(join(outside, 'new'), join(workspace, 'dangling'));
+			for (const path of [
+				...['link/theirs', 'link/new', 'own.txt', 'dangling', '../x', '/tmp/x', 'src/../../x', '/dev/full'],
+			]) {
+				const outcome = await run({ argv: ['echo', 'x'], redirects: [to(path)] });
+				assert.notEqual(codeOf(outcome), 'done', path);
+			}
+			assert.equal(readFileSync(join(outside, 'theirs'), 'utf8'), 'theirs');
+			assert.ok(!existsSync(join(outside, 'new')));
+			assert.deepEqual(asked, []);
+		});
+
+		it('is listed as a change of the thread, and undone, also after the host has ended', async () => {
+			const settings = { 'prowess.approvals.level': 'edit' } as const;
+			const first = await open({ settings });
+			const { threadId } = first;
+			assert.equal(codeOf(await first.run({ argv: ['echo', 'x'], redirects: [to('a.txt')] })), 'done');
+			assert.equal(
+				codeOf(
+					await first.run({
+						...{ argv: ['sort', 'a.txt'], redirects: [to('new.txt')] },
+						chain: [
+							{ join: ';', argv: ['echo', 'y'], redirects: [{ stream: 'stdout', mode: 'append', path: 'new.txt' }] },
+						],
+					}),
+				),
+				'done',
+			);
+			assert.equal(first.text('new.txt'), 'x\ny\n');
+			await first.base.close();
+			const { home, workspace } = first.host;
+			const { base, text } = await open({ home, workspace, files: {}, settings });
+			const listed = await base.changes.list(threadId);
+			assert.deepEqual(
+				listed.map(({ path: changed, kind, added, removed, touchedSince }) => [
+					...[changed, kind, added, removed, touchedSince],
+				]),
+				[
+					['a.txt', 'modified', 1, 2, false],
+					['new.txt', 'created', 2, 0, false],
+				],
+			);
+			const { skipped } = await base.changes.undo(threadId, undefined, false, never);
+			assert.deepEqual([skipped, text('a.txt'), text('new.txt')], [[], files['a.txt'], undefined]);
+		});
+
+		it('is in the ledger with its file, before it is written', async () => {
+			const { run, base, threadId } = await open({ settings: { 'prowess.approvals.level': 'edit' } });
+			await run({ argv: ['echo', 'x'], redirects: [to('x.txt')] });
+			const rows = await base.ledger.query({ threadId, limit: 20 });
+			assert.match(
+				rows.find(({ op, kind }) => op === 'shell.run' && kind === 'intent')?.input ?? '',
+				/echo x > x\.txt/,
+			);
+		});
+
+		it('cannot widen what its sandbox lets it change', async function () {
+			if (!hasSandbox()) this.skip();
+			const { run, text } = await open({ settings: { 'prowess.approvals.level': 'auto' } });
+			// It gets a descriptor of the one file; what leads to others through it stays as the sandbox has it.
+			const script = 'echo one; echo two > /proc/self/fd/1/../b.ts; cat .env; echo k > .vscode/x';
+			await run({ argv: ['sh', '-c', script], redirects: [to('out.txt')] });
+			assert.match(text('out.txt') ?? '', /^one\n/);
+			assert.doesNotMatch(text('out.txt') ?? '', /canary/);
+			assert.equal(text('src/b.ts'), files['src/b.ts']);
+			assert.equal(text('.vscode/x'), undefined);
+		});
+	});
+}
