@@ -39,7 +39,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_320 * KB,
+		budgetBytes: 1_330 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -65,7 +65,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		executable: true,
 		lazyChunks: true,
-		budgetBytes: 1_312 * KB,
+		budgetBytes: 1_330 * KB,
 	},
 	{
 		name: 'ledger worker',
