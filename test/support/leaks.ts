@@ -14,7 +14,7 @@ import { enterTest, removeTempDirs } from './temp-dir.ts';
 const settleLimitMs = 1_000;
 const pollMs = 5;
 /** For the root hooks themselves. */
-const hookLimitMs = 10_000;
+const hookLimitMs = 60_000;
 const betweenTests = 'the hooks around the tests';
 
 const leaks: string[] = [];
