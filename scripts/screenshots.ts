@@ -69,7 +69,7 @@ async function tour(workbench: Workbench, take: (picture: string) => Promise<voi
 	await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
 	await chat.focus();
 	await widenChat(page);
-	await chat.view.getByRole('button', { name: 'Find the failing test and fix it' }).click();
+	await chat.view.getByRole('button', { name: 'Take the tour (2 minutes, no model)' }).click();
 	await chat.press('Run npm test', '1');
 	await chat.asked('Edit src/cart.ts');
 	await take('chat');

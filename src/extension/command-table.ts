@@ -65,6 +65,7 @@ export const commandIds = [
 	'prowess.restartServer',
 	'prowess.openSettings',
 	'prowess.openWalkthrough',
+	'prowess.takeTour',
 	// For menus and trees, hidden from the palette
 	'prowess.refreshDocument',
 	'prowess.refreshOverview',

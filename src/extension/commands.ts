@@ -24,6 +24,7 @@ import type { LedgerPage } from './ledger/ledger-page.ts';
 import type { TracePage } from './trace/trace-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
+import { takeTour } from './chat/take-tour.ts';
 import { askAgain, disconnectModel, pickModel } from './models/switch-model.ts';
 import { limits } from './limits.ts';
 import { inform, withProgress, withViewProgress } from './notices/notices.ts';
@@ -47,6 +48,9 @@ interface CommandPorts {
 	readonly extensionId: string;
 	readonly log: LogPort;
 	readonly channel: vscode.LogOutputChannel;
+	readonly extensionUri: vscode.Uri;
+	/** Of this user on this machine, ours alone. */
+	readonly storageUri: vscode.Uri;
 	readonly workspace: WorkspacePort;
 	readonly settings: EditorSettings;
 	readonly keys: ProviderKeys;
@@ -108,6 +112,7 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.restartServer': async () => void (await server.restart()),
 		'prowess.openSettings': () => execute('workbench.action.openSettings', `@ext:${ports.extensionId}`),
 		'prowess.openWalkthrough': () => execute('workbench.action.openWalkthrough', `${ports.extensionId}#${WALKTHROUGH}`),
+		'prowess.takeTour': () => takeTour(ports),
 		'prowess.refreshDocument': async (uri) => documents.refresh(uri instanceof vscode.Uri ? uri : undefined),
 		'prowess.refreshOverview': async () => withViewProgress(OVERVIEW_VIEW, () => ports.overview.refresh()),
 		'prowess.openThread': async (id) => {

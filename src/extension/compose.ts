@@ -340,6 +340,8 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 	);
 	const commands = createCommands({
 		extensionId: context.extension.id,
+		extensionUri: context.extensionUri,
+		storageUri: context.globalStorageUri,
 		log,
 		channel,
 		workspace,

@@ -85,6 +85,7 @@ export function converse(asking: Asking): Conversation & Disposable {
 					void threads.send(joined, draft.refs, true);
 				}
 			},
+			takeTour: () => void threads.takeTour(),
 			focus: () => store.dispatch({ type: 'focusInput' }),
 		}),
 	);

@@ -5,6 +5,7 @@ import { ProwessError } from '../../src/protocol/errors.ts';
 import { newId, type TurnId } from '../../src/protocol/ids.ts';
 import { AT } from './support/fake-thread.ts';
 import { useViews } from './support/suite.ts';
+import { violations } from './support/violations.ts';
 import { only, withThread } from './support/with-thread.ts';
 
 describe('webview: chat view', function () {
@@ -249,16 +250,47 @@ describe('webview: chat view', function () {
 		await shown.waitFor({ state: 'detached' });
 	});
 
-	it('begins the tour with its own prompt in the sample workspace', async () => {
+	it('begins the tour in a new thread with its own prompt and its script, whatever else answers there', async () => {
 		const { page, extension } = await views.open({
 			prepare(fake) {
+				withThread.prepare(fake);
 				fake.workspace = { trusted: true, folders: ['/srv/sample'], isSample: true };
 			},
 		});
-		const prompted = extension.called('thread/prompt');
-		await page.getByRole('button', { name: 'Find the failing test and fix it' }).click();
+		await page.locator('.composer-field').waitFor();
+		const [created, prompted] = [extension.called('thread/create'), extension.called('thread/prompt')];
+		extension.peer.notify(viewNotifications.takeTour, {});
+		const { modelId, mode } = (await created).params as { modelId: string; mode: string };
+		assert.deepEqual([modelId, mode], ['tour/sample', 'agent']);
 		assert.equal(((await prompted).params as { text: string }).text, 'Find the failing test and fix it');
+		const next = extension.called('thread/create');
+		await page.getByRole('button', { name: 'New thread', exact: true }).last().click();
+		await page.locator('.composer-field').fill('Go on');
+		await page.keyboard.press('Enter');
+		assert.equal(((await next).params as { modelId: string | null }).modelId, null);
 	});
+
+	for (const isSample of [true, false]) {
+		it(`offers the tour and a model where there is none, ${isSample ? 'in the sample' : 'in any folder'}`, async () => {
+			const { page, extension } = await views.open({
+				width: 255,
+				prepare(fake) {
+					fake.workspace = { trusted: true, folders: ['/srv/sample'], isSample };
+					fake.models = fake.models.filter(({ source }) => source === 'scripted');
+				},
+			});
+			for (const [name, command] of [
+				['Take the tour (2 minutes, no model)', 'takeTour'],
+				['Connect a model', 'connectModel'],
+			] as const) {
+				const asked = extension.called('view/command');
+				await page.getByRole('button', { name }).click();
+				assert.deepEqual((await asked).params, { command });
+			}
+			assert.equal(await page.getByRole('button', { name: /project is structured/ }).count(), isSample ? 0 : 1);
+			assert.deepEqual(await violations(page), []);
+		});
+	}
 
 	it('says what a failure means to a person, and below it what exactly failed', async () => {
 		const { page, extension } = await views.open(withThread);

@@ -97,6 +97,12 @@ export class ChatView {
 		this.#whenReady((page) => page.notify(viewNotifications.insert, { refs: [...refs], text, send }));
 	}
 
+	/** Begins the tour in a new thread. */
+	async takeTour(): Promise<void> {
+		await this.focus();
+		this.#whenReady((page) => page.notify(viewNotifications.takeTour, {}));
+	}
+
 	setBadge(waiting: number): void {
 		this.#badge = waiting;
 		if (this.#view !== undefined) {

@@ -136,4 +136,9 @@ function showStatus({ log, base, server, workspace, settings, current, activity,
 	});
 	setContext(log, 'isRunning', current.id !== null && activity.running.has(current.id));
 	setContext(log, 'hasThread', current.id !== null);
+	setContext(
+		log,
+		'hasModel',
+		settings.current['prowess.model'] !== '' || settings.current['prowess.providers'].length > 0,
+	);
 }

@@ -43,6 +43,7 @@ export const ViewCommand = z.enum([
 	'showLedger',
 	'restartServer',
 	'openFolder',
+	'takeTour',
 	'manageApprovals',
 	'showCapabilities',
 	'showTrace',
@@ -141,6 +142,8 @@ export const viewNotifications = {
 	showThread: notification('view/showThread', z.object({ threadId: ThreadId.nullable() })),
 	/** Puts references and text into the input; `send` sends at once (palette: Explain, Fix). */
 	insert: notification('view/insert', z.object({ refs: z.array(ContextRef), text: z.string(), send: z.boolean() })),
+	/** Begins the tour in a new thread; the sample project is open. */
+	takeTour: notification('view/takeTour', z.object({})),
 	focus: notification('view/focus', z.object({})),
 } as const;
 

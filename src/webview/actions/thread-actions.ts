@@ -19,6 +19,10 @@ const EARLIER_ITEMS = 200;
 /** A snapshot older than the updates that wait for it is fetched again, but not for ever. */
 const OPEN_ATTEMPTS = 3;
 
+/** Model and message of the tour on the sample project. */
+const TOUR_MODEL = 'tour/sample';
+const TOUR_PROMPT = 'Find the failing test and fix it';
+
 export type ThreadActions = ReturnType<typeof threadActions>;
 
 export function threadActions(asking: Asking) {
@@ -243,6 +247,14 @@ export function threadActions(asking: Asking) {
 			} else {
 				await update(choice, threadId);
 			}
+		},
+		/** In a new thread, whatever model the others have. */
+		async takeTour(): Promise<void> {
+			const { fresh } = store.state;
+			await show(null);
+			store.dispatch({ type: 'fresh', modelId: TOUR_MODEL, mode: 'agent' });
+			await send(TOUR_PROMPT, []);
+			store.dispatch({ type: 'fresh', modelId: fresh.modelId, mode: fresh.mode });
 		},
 		async delete(threadId: ThreadId): Promise<void> {
 			await orShow(asking, peer.call(threadRequests.delete, { threadId }, signal));

@@ -28,7 +28,7 @@ import { QueuedMessages } from './composer/queued-messages.tsx';
 import { ThreadsPanel } from './thread/threads-panel.tsx';
 import { TitleRow } from './thread/title-row.tsx';
 import { SetAsideStrip } from './transcript/set-aside-strip.tsx';
-import { TodoStrip } from './transcript/todo-strip.tsx';
+import { planInSight, TodoStrip } from './transcript/todo-strip.tsx';
 import { type ScrollMemory, Transcript } from './transcript/transcript.tsx';
 
 interface AppProps {
@@ -128,7 +128,7 @@ function Chat({ state, snapshot, scrolls }: ChatProps) {
 			<Body state={state} snapshot={snapshot} scrolls={scrolls} />
 			<div class="bottom">
 				<WaitingElsewhere state={state} />
-				{snapshot !== null && <TodoStrip todos={snapshot.todos} />}
+				{snapshot !== null && <TodoStrip todos={planInSight(snapshot)} />}
 				{threadId !== null && (
 					<ChangeBar threadId={threadId} changes={state.changes} undone={state.undone} threads={state.threads} />
 				)}

@@ -68,7 +68,7 @@ describe('npm start', () => {
 			await page.getByRole('button', { name: 'Yes, I trust the authors' }).click();
 			const outer = page.locator(`iframe.webview.ready[src*="extensionId=${kit.extensionId}"]`).contentFrame();
 			const view = outer.locator('#active-frame').contentFrame();
-			await view.getByRole('button', { name: 'Find the failing test and fix it' }).waitFor();
+			await view.getByRole('button', { name: 'Take the tour (2 minutes, no model)' }).waitFor();
 			await page.screenshot({ path: join(kit.artifacts, 'start.png') });
 		});
 	});

@@ -31,7 +31,7 @@ describe('The extension as it was installed, with the sample and no model', func
 
 	it('has a tour, which mends the failing test with one click and three answers', async () => {
 		assert.notEqual(testSample(), 0);
-		const suggestion = chat.view.getByRole('button', { name: 'Find the failing test and fix it' });
+		const suggestion = chat.view.getByRole('button', { name: 'Take the tour (2 minutes, no model)' });
 		await suggestion.waitFor();
 		await workbench.screenshot('tour-1-suggestion');
 		await suggestion.click();
@@ -45,17 +45,22 @@ describe('The extension as it was installed, with the sample and no model', func
 		await workbench.screenshot('tour-3-done');
 		assert.equal(testSample(), 0);
 		assert.match(readFileSync(join(workbench.workspace, 'src/cart.ts'), 'utf8'), />= quantityDiscount\.from/);
-		assert.match((await chat.transcript()).at(-1) ?? '', /^text: .*pass/s);
+		const [last, offer] = (await chat.transcript()).slice(-2);
+		assert.match(last ?? '', /^text: .*pass.*That was the tour/s);
+		assert.match(offer ?? '', /^info: Connect a model to begin/);
+		await chat.notices.getByRole('button', { name: 'Connect a model' }).waitFor();
+		await chat.view.getByText('Plan 4/4').waitFor();
 	});
 
 	it('has a tour that says that it cannot answer anything else, and leads to Connect a Model', async () => {
-		await chat.newThread();
 		await chat.ask('Write me a poem about carts');
 		await chat.rested();
+		// What was planned is done, and this is something else.
+		assert.equal(await chat.view.getByText('Plan 4/4').count(), 0);
 		await workbench.screenshot('tour-4-cannot-answer');
-		const [, text] = await chat.transcript();
+		const [text] = (await chat.transcript()).slice(-2);
 		assert.match(text ?? '', /^text: I am the tour/);
-		await chat.notices.getByRole('button', { name: 'Connect a model' }).click();
+		await chat.notices.last().getByRole('button', { name: 'Connect a model' }).click();
 		await workbench.page.locator('.quick-input-title', { hasText: 'Connect a Model' }).waitFor();
 		await workbench.screenshot('tour-5-connect');
 		await workbench.page.keyboard.press('Escape');

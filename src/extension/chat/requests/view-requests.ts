@@ -141,6 +141,7 @@ function editorCommand(command: ViewCommand): string {
 		case 'manageApprovals':
 		case 'showTrace':
 		case 'doctor':
+		case 'takeTour':
 			return `prowess.${command}`;
 		case 'showCapabilities':
 			return `${INSTALLED_VIEW}.focus`;

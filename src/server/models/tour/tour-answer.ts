@@ -4,8 +4,8 @@ import type { OpName } from '../../../protocol/ops.ts';
 export interface TourAnswer {
 	readonly text: string;
 	readonly calls: readonly TourCall[];
-	/** It is not in the script: offer a model that can answer. */
-	readonly offersModel?: boolean;
+	/** What a model could do next: `answer` what is not in the script, or begin `work` after the tour. */
+	readonly offersModel?: 'answer' | 'work';
 }
 
 export interface TourCall {

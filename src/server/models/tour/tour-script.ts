@@ -165,7 +165,9 @@ function secondRun(turn: TourTurn): TourAnswer {
 	}
 	switch (report.kind) {
 		case 'passed':
-			return turn.result('plan4') === undefined ? say('', [plan(4)]) : say(finalReport(report.count));
+			return turn.result('plan4') === undefined
+				? say('', [plan(4)])
+				: { ...say(finalReport(report.count)), offersModel: 'work' };
 		case 'failed':
 			return say(
 				`Still failing: ${report.names.map((name) => `“${name}”`).join(', ')}. My script ends here. You can undo the change above.`,
@@ -186,8 +188,8 @@ function finalReport(count: number): string {
 	return [
 		`All ${count} tests pass.`,
 		`**Cause**: \`${SOURCE}\` gave the discount above 10 pieces instead of from 10 pieces on.`,
-		`**Change**: \`>\` became \`>=\` in \`linePrice\`; you can review and undo it above.`,
-		'That was the tour. Run *Connect a Model* to use Prowess in your own project.',
+		`**Change**: \`>\` became \`>=\` in \`linePrice\`; you can review and undo it below.`,
+		'That was the tour: what you saw, a model does with your own project.',
 	].join('\n\n');
 }
 
@@ -230,7 +232,7 @@ function cannotAnswer(why: string): TourAnswer {
 	return {
 		text: `${why} I cannot answer this.\n\nIn the sample I can do two things: *Find the failing test and fix it* and *What TODOs are left?*`,
 		calls: [],
-		offersModel: true,
+		offersModel: 'answer',
 	};
 }
 

@@ -8,7 +8,7 @@ import { OP_NAMES, type OpName, opOfCall, ops } from '../../../protocol/ops.ts';
 import { toolName } from '../../../protocol/ops/tool-name.ts';
 import type { ModelMessage, ModelPart, ModelPort, ModelRequest, ToolDeclaration } from '../model-port.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import { createTour, tourNotice } from './tour.ts';
+import { createTour, tourEnd, tourNotice } from './tour.ts';
 
 const sample = join(import.meta.dirname, '../../../../examples/sample');
 const fixPrompt = 'Find the failing test and fix it';
@@ -215,8 +215,10 @@ describe('the tour', () => {
 		const run = stage.ops.get('shell.run');
 		stage.ops.set('shell.run', () => done(commandText('', { exitCode: null, running: true })));
 		stage.ops.set('shell.output', (input) => run?.(input) ?? failed('gone'));
-		const { text } = await stage.turn(fixPrompt);
+		stage.found = ['Ollama (qwen3)'];
+		const { text, parts } = await stage.turn(fixPrompt);
 		assert.match(text, /All 6 tests pass/);
+		assert.deepEqual(offersOf(parts), [{ kind: 'offer', action: 'connectModel', text: tourEnd(stage.found) }]);
 		assert.equal(stage.performed.filter((op) => op === 'shell.output').length, 2);
 	});
 

@@ -27,7 +27,7 @@ export function createTour({ discover, paceMs = limits.tourPaceMs }: TourOptions
 		isScripted: true,
 		async *stream(request, signal) {
 			signal.throwIfAborted();
-			const { text, calls, offersModel = false } = nextAnswer(readTurn(request));
+			const { text, calls, offersModel } = nextAnswer(readTurn(request));
 			for (const piece of piecesOf(text)) {
 				yield { kind: 'textDelta', text: piece };
 				await pause(paceMs, signal);
@@ -38,8 +38,9 @@ export function createTour({ discover, paceMs = limits.tourPaceMs }: TourOptions
 			for (const call of calls) {
 				yield toolCall(call, request);
 			}
-			if (offersModel) {
-				yield { kind: 'offer', action: 'connectModel', text: tourNotice(await discover(signal)) };
+			if (offersModel !== undefined) {
+				const offer = offersModel === 'work' ? tourEnd : tourNotice;
+				yield { kind: 'offer', action: 'connectModel', text: offer(await discover(signal)) };
 			}
 			const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, estimated: false };
 			yield { kind: 'finish', reason: 'stop', usage };
@@ -52,6 +53,13 @@ export function tourNotice(found: readonly string[]): string {
 	return found.length === 0
 		? "The tour is a script and cannot answer this. Connect a model: use a provider's API key or a local model server."
 		: `The tour is a script and cannot answer this. Found here: ${found.join('; ')}. Connect one to get an answer.`;
+}
+
+/** The same after the tour has come to its end. */
+export function tourEnd(found: readonly string[]): string {
+	return found.length === 0
+		? "Connect a model to begin: use a provider's API key or a local model server."
+		: `Connect a model to begin. Found here: ${found.join('; ')}.`;
 }
 
 function toolCall({ label, op, input }: TourCall, { messages }: ModelRequest): ModelPart {

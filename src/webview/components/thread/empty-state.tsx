@@ -36,7 +36,17 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 			<h2>{t('Prowess')}</h2>
 			<p class="pitch">{t('You approve what it changes and runs. Everything is recorded.')}</p>
 			{/* Before the workspace is trusted a task would only be refused; the banner says so. */}
-			{hasFolder && workspace.trusted && (
+			{needsModel && workspace.trusted && (
+				<p class="button-row first-steps">
+					<button type="button" class="button" onClick={() => void editor.command('takeTour')}>
+						<Icon name="play" /> {t('Take the tour (2 minutes, no model)')}
+					</button>
+					<button type="button" class="button secondary" onClick={() => void editor.command('connectModel')}>
+						<Icon name="plug" /> {t('Connect a model')}
+					</button>
+				</p>
+			)}
+			{hasFolder && workspace.trusted && !(needsModel && workspace.isSample) && (
 				<ul class="suggestions" aria-label={t('Suggested tasks')}>
 					{tasks.map(({ icon, text }) => (
 						<li key={text}>
@@ -52,15 +62,6 @@ export function EmptyState({ workspace, recent, models }: EmptyStateProps) {
 				<p class="hint">
 					<button type="button" class="button" onClick={() => void editor.command('openFolder')}>
 						{t('Open a folder')}
-					</button>
-				</p>
-			)}
-			{needsModel && (
-				<p class="hint">
-					<Icon name="plug" />
-					<span>{t('No model is connected yet.')}</span>
-					<button type="button" class="link-button" onClick={() => void editor.command('connectModel')}>
-						{t('Connect a model')}
 					</button>
 				</p>
 			)}
