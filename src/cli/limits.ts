@@ -24,6 +24,8 @@ export const limits = {
 	doctorCheckMs: 10_000,
 	/** Before a question is shown: longer than the interval of thread updates. */
 	quietMs: 100,
+	/** Lines that come as fast after one another are pasted: nobody types like that. */
+	pasteMs: 30,
 	settingsFileBytes: 1_000_000,
 	secretsFileBytes: 4_000_000,
 	/** One secret; room for keys and certificates. */

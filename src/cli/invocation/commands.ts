@@ -67,6 +67,7 @@ export const commands: readonly CommandDef[] = [
 			'@PATH in the prompt adds a file or folder of the workspace. --image takes PNG, JPEG, GIF and WebP, 5 MB each.',
 			...approvalNotes,
 			'Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_API_KEY, or PROWESS_API_KEY for the provider in use.',
+			'In a terminal, a line you type while the agent works waits for the turn to end; /help there lists what else it can do.',
 			'Ctrl+C stops the turn. A second Ctrl+C ends everything at once.',
 			'Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.',
 		],

@@ -2,8 +2,6 @@
  * The person at the terminal. Sees on standard error exactly what would be done, whole, with everything invisible made
  * visible, and answers in one line. Questions come one after the other; one that becomes void is taken back.
  */
-import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { PersonPort } from '../../capability-host/contract/ports.ts';
 import {
 	type Approval,
@@ -255,42 +253,17 @@ class LineReader {
 
 	/** What was typed before a question is shown answers nothing: nobody can have meant it. */
 	async #forgetTyped(): Promise<void> {
-		const { stdin } = this.#terminal;
-		let hasTyped = false;
-		const onData = () => {
-			hasTyped = true;
-		};
-		if (!stdin.readableEnded) {
-			stdin.on('data', onData).resume();
-		}
-		await wait(limits.quietMs);
-		stdin.off('data', onData);
-		stdin.pause();
-		if (hasTyped) {
+		if (await this.#terminal.lines.settle(limits.quietMs)) {
 			this.#terminal.err('\n(what you typed before this question is ignored)\n');
 		}
 	}
 
 	/** Undefined at the end of input, also of one that ended at an earlier question, and when the question is void. */
-	next(signal: AbortSignal): Promise<string | undefined> {
-		if (signal.aborted || this.#terminal.stdin.readableEnded) {
-			return Promise.resolve(undefined);
+	async next(signal: AbortSignal): Promise<string | undefined> {
+		const line = await this.#terminal.lines.next(signal);
+		if (signal.aborted) {
+			this.#terminal.err('\n(no longer asked)\n');
 		}
-		const lines = createInterface({ input: this.#terminal.stdin, terminal: false });
-		return new Promise((resolve) => {
-			const settle = (line: string | undefined) => {
-				signal.removeEventListener('abort', onAbort);
-				// First: closing settles as well, with nothing.
-				resolve(line);
-				lines.close();
-			};
-			const onAbort = () => {
-				this.#terminal.err('\n(no longer asked)\n');
-				settle(undefined);
-			};
-			signal.addEventListener('abort', onAbort, { once: true });
-			lines.once('line', settle);
-			lines.once('close', () => settle(undefined));
-		});
+		return line;
 	}
 }

@@ -18,6 +18,7 @@ import { levelOfThread } from '../records/level-of-thread.ts';
 import { promptRemovalText } from '../capability/removal-text.ts';
 import { errorOf, runTurn } from './run-turn.ts';
 import { textOutput } from './text-output.ts';
+import { TypedMessages } from './typed-messages.ts';
 
 export async function runPrompt(
 	invocation: Invocation,
@@ -40,9 +41,13 @@ export async function runPrompt(
 			host.server(signal).catch(() => {});
 			const base = await host.trustedBase();
 			const keepsSecrets = invocation.switches.has('keep-secrets');
-			const named = namedReferences(prompt, workspace);
-			const { message, found } = base.outgoingMessage({ text: prompt, context: named }, keepsSecrets);
-			terminal.err(promptRemovalText(found, keepsSecrets));
+			const prepare = (text: string) => {
+				const named = namedReferences(text, workspace);
+				const { message, found } = base.outgoingMessage({ text, context: named }, keepsSecrets);
+				terminal.err(promptRemovalText(found, keepsSecrets));
+				return message;
+			};
+			const message = prepare(prompt);
 			terminal.err(await sandboxText(base, approvalMode));
 			const levelOf = (id: ThreadId) => levelOfThread(base, id, approvalMode, signal);
 			const keepMode = (id: ThreadId, kept: Mode) => base.modes.set(id, kept, signal);
@@ -57,9 +62,14 @@ export async function runPrompt(
 				keepMode,
 				beginThread: (id: ThreadId) => base.beginThread(id),
 			};
-			const ended = await runTurn(host, asked, output, signal);
-			isEnded = true;
-			return ended;
+			const typed = terminal.isInteractive ? new TypedMessages({ terminal, prepare }) : undefined;
+			try {
+				const ended = await runTurn(host, { ...asked, typed }, output, signal);
+				isEnded = true;
+				return ended;
+			} finally {
+				typed?.dispose();
+			}
 		});
 		return exitCodeFor(outcome);
 	} catch (error) {

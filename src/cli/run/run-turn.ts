@@ -4,7 +4,7 @@ import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type Effort, modelRequests } from '../../protocol/models.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
+import type { ItemId, ThreadId } from '../../protocol/ids.ts';
 import { type Mode, type ThreadInfo, threadNotifications, threadRequests } from '../../protocol/thread/thread.ts';
 import type { CliHost } from '../compose.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
@@ -12,6 +12,7 @@ import { limits } from '../limits.ts';
 import type { ServerProcess } from '../server/server-process.ts';
 import type { NamedImage } from './named-files.ts';
 import type { TurnEnd, TurnOutput } from './output.ts';
+import type { PreparedMessage, TypedMessages } from './typed-messages.ts';
 
 interface TurnOptions {
 	readonly prompt: string;
@@ -25,12 +26,17 @@ interface TurnOptions {
 	keepMode(threadId: ThreadId, mode: Mode): Promise<void>;
 	/** From now on the thread's agent may ask this host for ops. */
 	beginThread(threadId: ThreadId): void;
+	/** Messages of a person who types while it runs, if there is one. */
+	readonly typed: TypedMessages | undefined;
 }
 
-/** Aborting `signal` stops the turn within `limits.stopMs`; it then ends as stopped. */
+/**
+ * One turn, and those of the messages that were typed meanwhile; resolves with the outcome of the last. Aborting `signal` stops it within
+ * `limits.stopMs`; it then ends as stopped.
+ */
 export async function runTurn(
 	host: CliHost,
-	{ prompt, context, images, threadId, mode, effort, levelOf, keepMode, beginThread }: TurnOptions,
+	{ prompt, context, images, threadId, mode, effort, levelOf, keepMode, beginThread, typed }: TurnOptions,
 	output: TurnOutput,
 	signal: AbortSignal,
 ): Promise<TurnEnd['outcome']> {
@@ -46,30 +52,55 @@ export async function runTurn(
 	beginThread(threadId ?? info.id);
 	const turn = new TurnWatch(server, info.id, seq, output);
 	try {
-		// Not under `signal`: only once the turn has an id can it be stopped.
-		const limit = { what: 'thread/prompt', timeoutMs: limits.requestMs };
-		const { turnId } = await withTimeLimit(limit, (limited) =>
-			server.call(threadRequests.prompt, { threadId: info.id, text: prompt, context: [...context, ...shown] }, limited),
-		);
-		const stop = () => void stopTurn(server, info.id);
-		signal.addEventListener('abort', stop, { once: true });
-		if (signal.aborted) {
-			stop();
-		}
-		try {
-			return (await turn.ended(turnId)).outcome;
-		} catch (error) {
-			if (!signal.aborted) {
-				throw error;
+		const send = async (how: 'prompt' | 'steer', message: PreparedMessage, messageId?: ItemId) => {
+			// Not under `signal`: only once the turn has an id can it be stopped.
+			const limit = { what: `thread/${how}`, timeoutMs: limits.requestMs };
+			const id = messageId === undefined ? {} : { messageId };
+			const params = { threadId: info.id, text: message.text, context: [...message.context], ...id };
+			return (await withTimeLimit(limit, (limited) => server.call(threadRequests[how], params, limited))).turnId;
+		};
+		let turnId = await send('prompt', { text: prompt, context: [...context, ...shown] });
+		typed?.follow({
+			steer: (message, id) => send('steer', message, id),
+			stop: () => stopTurn(server, info.id),
+		});
+		for (;;) {
+			const outcome = await endOf(server, info.id, turn.ended(turnId), output, signal);
+			const next = signal.aborted ? undefined : await typed?.next({ turnId, outcome });
+			if (next === undefined) {
+				return outcome;
 			}
-			// It did not stop in time, and its server was ended.
-			output.failed('stopped', undefined);
-			return 'stopped';
-		} finally {
-			signal.removeEventListener('abort', stop);
+			turnId = next.kind === 'turn' ? next.turnId : await send('prompt', next.message, next.id);
 		}
 	} finally {
 		turn.dispose();
+	}
+}
+
+/** Stops the turn when `signal` aborts. */
+async function endOf(
+	server: ServerProcess,
+	threadId: ThreadId,
+	ended: Promise<TurnEnd>,
+	output: TurnOutput,
+	signal: AbortSignal,
+): Promise<TurnEnd['outcome']> {
+	const stop = () => void stopTurn(server, threadId);
+	signal.addEventListener('abort', stop, { once: true });
+	if (signal.aborted) {
+		stop();
+	}
+	try {
+		return (await ended).outcome;
+	} catch (error) {
+		if (!signal.aborted) {
+			throw error;
+		}
+		// It did not stop in time, and its server was ended.
+		output.failed('stopped', undefined);
+		return 'stopped';
+	} finally {
+		signal.removeEventListener('abort', stop);
 	}
 }
 

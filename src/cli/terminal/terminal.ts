@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { Emitter } from '../../base/emitter.ts';
+import { TypedLines } from './typed-lines.ts';
 import { harmless } from './visible.ts';
 
 interface TerminalStreams {
@@ -23,6 +24,8 @@ const COLOURS = [
 
 export class Terminal {
 	readonly stdin: TerminalStreams['stdin'];
+	/** What a person types, unless somebody reads all of the input. */
+	readonly lines: TypedLines;
 	readonly #stdout: TerminalStreams['stdout'];
 	readonly #stderr: TerminalStreams['stderr'];
 	readonly #env: NodeJS.ProcessEnv;
@@ -32,6 +35,7 @@ export class Terminal {
 	constructor({ stdin, stdout, stderr }: TerminalStreams, env: NodeJS.ProcessEnv = process.env) {
 		this.#env = env;
 		this.stdin = stdin;
+		this.lines = new TypedLines(stdin);
 		this.#stdout = stdout;
 		this.#stderr = stderr;
 		stdout.on('error', () => {

@@ -1,0 +1,171 @@
+/**
+ * What the user types while a turn runs: messages that wait for its end, as in the chat, and what becomes of them. A message leaves the list when
+ * the server has taken it, not before.
+ */
+import type { Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/text/message-of.ts';
+import type { ContextRef } from '../../protocol/thread/context.ts';
+import { type ItemId, newId, type TurnId } from '../../protocol/ids.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { visible, visibleLine } from '../terminal/visible.ts';
+import type { TurnEnd } from './output.ts';
+import { readTyped, TYPED_HELP } from './read-typed.ts';
+
+interface TypedMessage {
+	readonly id: ItemId;
+	readonly text: string;
+}
+
+export interface PreparedMessage {
+	readonly text: string;
+	readonly context: readonly ContextRef[];
+}
+
+interface TypedDeps {
+	readonly terminal: Terminal;
+	/** Takes keys out of it, and says so. */
+	prepare(text: string): PreparedMessage;
+}
+
+/** The turn that runs. */
+interface RunningTurn {
+	/** Resolves with the turn that has the message: a new one where this one has just come to its end. */
+	steer(message: PreparedMessage, id: ItemId): Promise<TurnId>;
+	stop(): Promise<void>;
+}
+
+/** What follows the end of a turn. */
+type Next =
+	| { readonly kind: 'turn'; readonly turnId: TurnId }
+	| { readonly kind: 'message'; readonly message: PreparedMessage; readonly id: ItemId };
+
+export class TypedMessages implements Disposable {
+	readonly #deps: TypedDeps;
+	readonly #listening: ReturnType<Terminal['lines']['listen']>;
+	#waiting: readonly TypedMessage[] = [];
+	#turn: RunningTurn | undefined;
+	/** One after the other, in the order in which they were typed. */
+	#work: Promise<void> = Promise.resolve();
+	/** Turn that has the last message: a new one, where that came too late for the one before. */
+	#begun: TurnId | undefined;
+	/** To be sent although the turn was stopped: it was stopped for that. */
+	#afterStop: ItemId | undefined;
+
+	constructor(deps: TypedDeps) {
+		this.#deps = deps;
+		this.#listening = deps.terminal.lines.listen((text) => {
+			this.#work = this.#work.then(() => this.#typed(text));
+		});
+		this.#say('What you type while the agent works waits until the turn ends; /help lists what else you can do.');
+	}
+
+	/** From now on messages can go to this turn. */
+	follow(turn: RunningTurn): void {
+		this.#turn = turn;
+	}
+
+	/** After the end of a turn: what is to be waited for or sent next. After one that was stopped or failed, nothing that only waited. */
+	async next({ turnId, outcome }: Pick<TurnEnd, 'turnId' | 'outcome'>): Promise<Next | undefined> {
+		this.#listening.flush();
+		await this.#work;
+		const begun = this.#begun;
+		this.#begun = undefined;
+		if (begun !== undefined && begun !== turnId) {
+			return { kind: 'turn', turnId: begun };
+		}
+		const wanted = this.#waiting.find(({ id }) => id === this.#afterStop);
+		this.#afterStop = undefined;
+		const first = wanted ?? (outcome === 'done' ? this.#waiting[0] : undefined);
+		if (first === undefined) {
+			return undefined;
+		}
+		this.#remove(first.id);
+		this.#say(`Sending: ${visibleLine(first.text)}`);
+		return { kind: 'message', message: this.#deps.prepare(first.text), id: first.id };
+	}
+
+	/** Says what was not sent, so that it is not lost. */
+	dispose(): void {
+		this.#listening.dispose();
+		for (const { text } of this.#waiting) {
+			this.#say(`Not sent: ${visible(text)}`);
+		}
+	}
+
+	async #typed(typed: string): Promise<void> {
+		const wish = readTyped(typed, this.#waiting.length);
+		switch (wish.kind) {
+			case 'queue':
+				this.#add(wish.text);
+				this.#say(`Waits for the turn to end (${this.#waiting.length}). /now sends it at once.`);
+				break;
+			case 'now':
+				await this.#sendNow(wish.text);
+				break;
+			case 'stop':
+				await this.#stop(wish.text);
+				break;
+			case 'list':
+				this.#list();
+				break;
+			case 'drop':
+				this.#waiting = this.#waiting.filter((_, index) => index !== wish.index);
+				this.#list();
+				break;
+			case 'edit':
+				this.#waiting = this.#waiting.map((each, index) =>
+					index === wish.index ? { ...each, text: wish.text } : each,
+				);
+				this.#list();
+				break;
+			case 'help':
+				this.#say(TYPED_HELP);
+				break;
+			case 'wrong':
+				this.#say(wish.why);
+				break;
+		}
+	}
+
+	async #sendNow(text: string | undefined): Promise<void> {
+		const message = text === undefined ? this.#waiting[0] : this.#add(text);
+		if (message === undefined || this.#turn === undefined) {
+			this.#say(message === undefined ? 'No message waits.' : 'The turn has not begun; the message waits.');
+			return;
+		}
+		try {
+			const turnId = await this.#turn.steer(this.#deps.prepare(message.text), message.id);
+			this.#remove(message.id);
+			this.#begun = turnId;
+			this.#say('Sent: the agent reads it after the step it is working on.');
+		} catch (error) {
+			this.#say(`Not sent, and waits: ${visibleLine(messageOf(error))}`);
+		}
+	}
+
+	/** Ends the turn; with words, or where some wait, the next one begins with them. */
+	async #stop(text: string | undefined): Promise<void> {
+		this.#afterStop = (text === undefined ? this.#waiting[0] : this.#add(text))?.id;
+		this.#say(this.#afterStop === undefined ? 'Stopping.' : 'Stopping, then sending.');
+		await this.#turn?.stop();
+	}
+
+	#add(text: string): TypedMessage {
+		const message = { id: newId('itm'), text };
+		this.#waiting = [...this.#waiting, message];
+		return message;
+	}
+
+	#remove(id: ItemId): void {
+		this.#waiting = this.#waiting.filter((each) => each.id !== id);
+	}
+
+	#list(): void {
+		const rows = this.#waiting.map(({ text }, index) => `${index + 1}. ${visibleLine(text)}`);
+		this.#say(rows.length === 0 ? 'No message waits.' : rows.join('\n'));
+	}
+
+	#say(text: string): void {
+		this.#deps.terminal.err(`${text.replaceAll(/^/gm, '  ')}\n`);
+	}
+}

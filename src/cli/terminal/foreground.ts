@@ -1,0 +1,35 @@
+/** Whether this process is the one that its terminal belongs to. A process in the background that reads is stopped by the system. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { limits } from '../limits.ts';
+
+export async function isForeground(): Promise<boolean> {
+	if (process.platform === 'win32') {
+		// There is no such thing there.
+		return true;
+	}
+	try {
+		const [group, owner] = process.platform === 'linux' ? await groupsOfLinux() : await groupsByPs();
+		return group !== undefined && group === owner;
+	} catch {
+		// Whoever cannot tell does not read.
+		return false;
+	}
+}
+
+type Groups = readonly [group: string | undefined, owner: string | undefined];
+
+async function groupsOfLinux(): Promise<Groups> {
+	const stat = await readFile('/proc/self/stat', 'utf8');
+	// The name of the program comes before, in brackets, and may hold anything.
+	const [, , group, , , owner] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	return [group, owner];
+}
+
+async function groupsByPs(): Promise<Groups> {
+	const options = { timeout: limits.requestMs, windowsHide: true };
+	const { stdout } = await promisify(execFile)('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], options);
+	const [group, owner] = stdout.trim().split(/\s+/);
+	return [group, owner];
+}
