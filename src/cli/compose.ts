@@ -36,6 +36,12 @@ interface HostOptions {
 	readonly program?: ServerProgram | undefined;
 }
 
+interface ConnectedServer {
+	readonly server: ServerProcess;
+	/** Rejects when it could not start. */
+	readonly started: Promise<void>;
+}
+
 /** The CLI as a host. Whoever composes it closes it. */
 export class CliHost {
 	readonly home: string;
@@ -50,6 +56,7 @@ export class CliHost {
 	readonly #program: ServerProgram | undefined;
 	readonly #served = new DisposableStore();
 	#trustedBase: Promise<TrustedBase> | undefined;
+	#connected: Promise<ConnectedServer> | undefined;
 	#server: Promise<ServerProcess> | undefined;
 	#running: ServerProcess | undefined;
 	#closing: Promise<void> | undefined;
@@ -130,8 +137,17 @@ export class CliHost {
 
 	/** The server, started on first use. */
 	server(signal: AbortSignal): Promise<ServerProcess> {
-		this.#server ??= this.#startServer(signal);
+		this.#server ??= this.connected(signal).then(async ({ server, started }) => {
+			await started;
+			return server;
+		});
 		return this.#server;
+	}
+
+	/** The server while it starts. What it is asked it answers once it has started: whoever asks early says first why that failed. */
+	connected(signal: AbortSignal): Promise<ConnectedServer> {
+		this.#connected ??= this.#connect(signal);
+		return this.#connected;
 	}
 
 	/** Idempotent, bounded: refuses new work, ends the server, then all that the trusted base started. */
@@ -148,7 +164,7 @@ export class CliHost {
 		return (await this.server(this.#context.signal)).peer;
 	}
 
-	async #startServer(signal: AbortSignal): Promise<ServerProcess> {
+	async #connect(signal: AbortSignal): Promise<ConnectedServer> {
 		const { log } = this.#ports;
 		const redactor = new Redactor(() => ownPatterns(this.settings.current['prowess.redaction.patterns']).families);
 		for (const key of this.#known) {
@@ -175,8 +191,8 @@ export class CliHost {
 			}),
 		);
 		// It asks for nothing before it is given a prompt. Until then it starts while the trusted base loads here.
-		const starting = this.#started(server, signal);
-		starting.catch(() => {});
+		const started = this.#started(server, signal);
+		started.catch(() => {});
 		const base = await this.trustedBase();
 		redact = (text) => base.redact(text);
 		signal.throwIfAborted();
@@ -199,11 +215,10 @@ export class CliHost {
 				},
 			}),
 		);
-		await starting;
 		this.#served.add(
 			this.settings.onDidChange(() => peer.notify(hostNotifications.settings, { settings: this.settings.current })),
 		);
-		return server;
+		return { server, started };
 	}
 
 	async #started(server: ServerProcess, signal: AbortSignal): Promise<void> {

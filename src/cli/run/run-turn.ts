@@ -1,11 +1,18 @@
 /** One turn, from the prompt to its end. Whatever happens, the output hears of exactly one end. */
 import { deriveSignal } from '../../base/time/derived-signal.ts';
+import { orAborted } from '../../base/time/or-aborted.ts';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
 import { isProwessError, ProwessError } from '../../protocol/errors.ts';
 import type { ContextRef } from '../../protocol/thread/context.ts';
 import { type Effort, modelRequests } from '../../protocol/models.ts';
-import type { ItemId, ThreadId } from '../../protocol/ids.ts';
-import { type Mode, type ThreadInfo, threadNotifications, threadRequests } from '../../protocol/thread/thread.ts';
+import { type ItemId, newId, type ThreadId } from '../../protocol/ids.ts';
+import {
+	type Mode,
+	type ThreadEvent,
+	type ThreadInfo,
+	threadNotifications,
+	threadRequests,
+} from '../../protocol/thread/thread.ts';
 import type { CliHost } from '../compose.ts';
 import type { PermissionLevel } from '../../protocol/approvals/permission-level.ts';
 import { limits } from '../limits.ts';
@@ -40,39 +47,62 @@ export async function runTurn(
 	output: TurnOutput,
 	signal: AbortSignal,
 ): Promise<TurnEnd['outcome']> {
-	const server = await host.server(signal);
-	const { info, seq } = await openThread(host, server, threadId, { mode, effort }, signal);
+	const { server } = await host.connected(signal);
+	const { id, seq, info } = await openThread(host, server, threadId, { mode, effort }, signal);
+	info.catch(() => {});
 	if (threadId === undefined || mode !== undefined) {
-		await keepMode(info.id, mode ?? host.settings.current['prowess.mode']);
+		await keepMode(id, mode ?? host.settings.current['prowess.mode']);
 	}
-	output.begin({ ...info, level: await levelOf(info.id) });
-
-	const shown = await attached(server, images, signal);
-	// Where the user named one, it is that one, whatever the server calls it.
-	beginThread(threadId ?? info.id);
-	const turn = new TurnWatch(server, info.id, seq, output);
+	const level = await levelOf(id);
+	const shown = images.length === 0 ? [] : await attached(await host.server(signal), images, signal);
+	signal.throwIfAborted();
+	beginThread(id);
+	const turn = new TurnWatch(server, id, seq, output);
+	// Not under `signal`: only once the turn has an id can it be stopped.
+	const ask = (
+		how: 'prompt' | 'steer',
+		message: PreparedMessage,
+		messageId: ItemId | undefined,
+		until: AbortSignal,
+	) => {
+		const named = messageId === undefined ? {} : { messageId };
+		const params = { threadId: id, text: message.text, context: [...message.context], ...named };
+		return server.call(threadRequests[how], params, until);
+	};
+	const within = async (how: 'prompt' | 'steer', answer: (limited: AbortSignal) => ReturnType<typeof ask>) =>
+		(await withTimeLimit({ what: `thread/${how}`, timeoutMs: limits.requestMs }, answer)).turnId;
+	const send = (how: 'prompt' | 'steer', message: PreparedMessage, messageId: ItemId) =>
+		within(how, (limited) => ask(how, message, messageId, limited));
+	const life = new AbortController();
+	const prompted = ask('prompt', { text: prompt, context: [...context, ...shown] }, undefined, life.signal);
+	prompted.catch(() => {});
+	let isStarted = false;
 	try {
-		const send = async (how: 'prompt' | 'steer', message: PreparedMessage, messageId?: ItemId) => {
-			// Not under `signal`: only once the turn has an id can it be stopped.
-			const limit = { what: `thread/${how}`, timeoutMs: limits.requestMs };
-			const id = messageId === undefined ? {} : { messageId };
-			const params = { threadId: info.id, text: message.text, context: [...message.context], ...id };
-			return (await withTimeLimit(limit, (limited) => server.call(threadRequests[how], params, limited))).turnId;
-		};
-		let turnId = await send('prompt', { text: prompt, context: [...context, ...shown] });
+		// The answers to what was asked ahead, in their order.
+		await host.server(signal);
+		isStarted = true;
+		output.begin({ ...(await info), level });
+		turn.show();
+		let turnId = await within('prompt', (limited) => orAborted(prompted, limited));
 		typed?.follow({
-			steer: (message, id) => send('steer', message, id),
-			stop: () => stopTurn(server, info.id),
+			steer: (message, messageId) => send('steer', message, messageId),
+			stop: () => stopTurn(server, id),
 		});
 		for (;;) {
-			const outcome = await endOf(server, info.id, turn.ended(turnId), output, signal);
+			const outcome = await endOf(server, id, turn.ended(turnId), output, signal);
 			const next = signal.aborted ? undefined : await typed?.next({ turnId, outcome });
 			if (next === undefined) {
 				return outcome;
 			}
 			turnId = next.kind === 'turn' ? next.turnId : await send('prompt', next.message, next.id);
 		}
+	} catch (error) {
+		if (signal.aborted && isStarted) {
+			await stopTurn(server, id);
+		}
+		throw error;
 	} finally {
+		life.abort(new ProwessError('CANCELLED', 'nobody waits for the turn any more'));
 		turn.dispose();
 	}
 }
@@ -118,7 +148,7 @@ async function attached(
 }
 
 /** What the command line asks for; null leaves the choice to the server. */
-async function modelOf(host: CliHost, server: ServerProcess, signal: AbortSignal): Promise<string | null> {
+async function modelOf(host: CliHost, signal: AbortSignal): Promise<string | null> {
 	const { provider, modelId } = host.choice;
 	const { simple, complex } = host.settings.current['prowess.models.routing'];
 	if (!host.isModelNamed && (simple ?? complex) !== undefined) {
@@ -127,6 +157,7 @@ async function modelOf(host: CliHost, server: ServerProcess, signal: AbortSignal
 	if (modelId !== undefined || provider === undefined) {
 		return modelId ?? null;
 	}
+	const server = await host.server(signal);
 	const limit = deriveSignal(signal, { what: 'listing models', timeoutMs: limits.modelListMs });
 	try {
 		const { models, problems } = await server.call(modelRequests.list, {}, limit.signal);
@@ -141,6 +172,14 @@ async function modelOf(host: CliHost, server: ServerProcess, signal: AbortSignal
 	}
 }
 
+interface OpenedThread {
+	readonly id: ThreadId;
+	/** Number of its last update. */
+	readonly seq: number;
+	/** Of a new thread it is not waited for: what follows is sent at once. */
+	readonly info: Promise<ThreadInfo>;
+}
+
 /** A thread that goes on keeps its model, mode and effort unless the command line says otherwise. */
 async function openThread(
 	host: CliHost,
@@ -148,23 +187,33 @@ async function openThread(
 	threadId: ThreadId | undefined,
 	{ mode, effort }: Pick<TurnOptions, 'mode' | 'effort'>,
 	signal: AbortSignal,
-): Promise<{ info: ThreadInfo; seq: number }> {
+): Promise<OpenedThread> {
 	if (threadId === undefined) {
-		const modelId = await modelOf(host, server, signal);
-		const asked = { modelId, mode: mode ?? host.settings.current['prowess.mode'], effort: effort ?? null };
-		return { info: await server.call(threadRequests.create, asked, signal), seq: 0 };
+		const id = newId('thr');
+		const modelId = await modelOf(host, signal);
+		const asked = {
+			threadId: id,
+			modelId,
+			mode: mode ?? host.settings.current['prowess.mode'],
+			effort: effort ?? null,
+		};
+		return { id, seq: 0, info: server.call(threadRequests.create, asked, signal) };
 	}
+	await host.server(signal);
 	const { info, seq } = await server.call(threadRequests.open, { threadId, items: 1 }, signal);
-	const modelId = host.isModelNamed ? await modelOf(host, server, signal) : null;
+	// Where the user named one, it is that one, whatever the server calls it.
+	const opened = { id: threadId, seq };
+	const modelId = host.isModelNamed ? await modelOf(host, signal) : null;
 	if (mode === undefined && modelId === null && effort === undefined) {
-		return { info, seq };
+		return { ...opened, info: Promise.resolve(info) };
 	}
 	const changes = {
 		...(mode === undefined ? {} : { mode }),
 		...(modelId === null ? {} : { modelId }),
 		...(effort === undefined ? {} : { effort }),
 	};
-	return { info: await server.call(threadRequests.update, { threadId, ...changes }, signal), seq };
+	const changed = await server.call(threadRequests.update, { threadId, ...changes }, signal);
+	return { ...opened, info: Promise.resolve(changed) };
 }
 
 /** Ends the turn, and its server when that does not happen in time. */
@@ -178,33 +227,51 @@ async function stopTurn(server: ServerProcess, threadId: ThreadId): Promise<void
 	}
 }
 
-/** Hears the updates of one thread, in order and each once. */
+/** Hears the updates of one thread, in order and each once; shows them once the thread itself has been shown. */
 class TurnWatch {
 	readonly #server: ServerProcess;
 	readonly #ends = new Map<string, TurnEnd>();
-	readonly #heard: { dispose(): void };
+	readonly #subscription: { dispose(): void };
 	#seq: number;
 	#onEnd: (() => void) | undefined;
+	readonly #output: TurnOutput;
+	/** Undefined when they are shown as they come. */
+	#held: ThreadEvent[] | undefined = [];
 
 	constructor(server: ServerProcess, threadId: ThreadId, seq: number, output: TurnOutput) {
 		this.#server = server;
 		this.#seq = seq;
-		this.#heard = server.peer.on(threadNotifications, {
+		this.#output = output;
+		this.#subscription = server.peer.on(threadNotifications, {
 			update: (update) => {
 				if (update.threadId !== threadId) {
 					return;
 				}
 				const events = update.events.slice(Math.max(0, this.#seq - update.seq + 1));
 				this.#seq = Math.max(this.#seq, update.seq + update.events.length - 1);
-				for (const event of events) {
-					output.event(event);
-					if (event.type === 'turn.end') {
-						this.#ends.set(event.turnId, event);
-						this.#onEnd?.();
-					}
+				if (this.#held === undefined) {
+					this.#take(events);
+				} else {
+					this.#held.push(...events);
 				}
 			},
 		});
+	}
+
+	show(): void {
+		const held = this.#held ?? [];
+		this.#held = undefined;
+		this.#take(held);
+	}
+
+	#take(events: readonly ThreadEvent[]): void {
+		for (const event of events) {
+			this.#output.event(event);
+			if (event.type === 'turn.end') {
+				this.#ends.set(event.turnId, event);
+				this.#onEnd?.();
+			}
+		}
 	}
 
 	/** Rejects with SERVER_GONE when the server goes before the turn ends. */
@@ -228,7 +295,7 @@ class TurnWatch {
 	}
 
 	dispose(): void {
-		this.#heard.dispose();
+		this.#subscription.dispose();
 	}
 }
 

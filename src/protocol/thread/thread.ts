@@ -302,6 +302,8 @@ export const threadRequests = {
 	create: request(
 		'thread/create',
 		z.object({
+			/** Id of a new thread, from a host that asks for more in it without waiting; absent: it gets one of the server's. */
+			threadId: ThreadId.optional(),
 			modelId: z.string().nullable().default(null),
 			mode: Mode.default('agent'),
 			effort: Effort.nullable().default(null),

@@ -75,8 +75,11 @@ export class Threads {
 	readonly handlers: RequestHandlers<typeof threadRequests>;
 
 	readonly #requests: Omit<RequestHandlers<typeof threadRequests>, 'attach' | 'image'> = {
-		create: async ({ modelId, mode, effort }) => {
-			const id = newId('thr');
+		create: async ({ threadId, modelId, mode, effort }) => {
+			if (threadId !== undefined && stored(() => this.#store.thread(threadId)) !== undefined) {
+				throw new ProwessError('INVALID_PARAMS', `there is a thread ${threadId} already`, { threadId });
+			}
+			const id = threadId ?? newId('thr');
 			const [folder] = this.#deps.workspace().folders;
 			stored(() =>
 				this.#store.create({

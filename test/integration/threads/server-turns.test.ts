@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isProwessError } from '../../../src/protocol/errors.ts';
 import { applyUpdate } from '../../../src/protocol/thread/apply-update.ts';
-import type { ThreadId } from '../../../src/protocol/ids.ts';
+import { newId, type ThreadId } from '../../../src/protocol/ids.ts';
 import { serverRequests } from '../../../src/protocol/server.ts';
 import { type ThreadEvent, type ThreadSnapshot, threadRequests } from '../../../src/protocol/thread/thread.ts';
 import { type ModelServer, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
@@ -63,6 +63,32 @@ describe('The server process', () => {
 		host.kill('SIGKILL');
 		await once(host, 'exit');
 		await waitUntilGone([Number(chunk.toString())], 1_000);
+	});
+
+	it('answers a prompt in a new thread that it was sent while it started', async () => {
+		model = await startModelServer([{ text: 'Here.' }]);
+		const server = new ServerUnderTest({ home: tempDir('home'), host: new MemoryHost({}), modelUrl: model.baseUrl });
+		servers.push(server);
+		const threadId = newId('thr');
+		const [, info] = await Promise.all([
+			server.handshake(),
+			server.peer.call(threadRequests.create, { threadId }, signal),
+			server.peer.call(threadRequests.prompt, { threadId, text: 'Are you there?' }, signal),
+		]);
+		assert.equal(info.id, threadId);
+		await server.event(({ type }) => type === 'turn.end');
+		assert.equal(model.requests.length, 1);
+	});
+
+	it('refuses a new thread by the id of another one, which stays as it is', async () => {
+		const server = await start([{ text: 'Here.' }]);
+		const { id } = await server.peer.call(threadRequests.create, { modelId: 'one' }, signal);
+		await assert.rejects(server.peer.call(threadRequests.create, { threadId: id, modelId: 'two' }, signal), {
+			code: 'INVALID_PARAMS',
+			facts: { threadId: id },
+		});
+		const { info } = await server.peer.call(threadRequests.open, { threadId: id }, signal);
+		assert.equal(info.modelId, 'one');
 	});
 
 	it('answers a prompt over real HTTP, and the updates lead to the thread that is stored', async () => {

@@ -84,12 +84,15 @@ export class ServerUnderTest {
 		const providers = [{ id: 'test', kind: 'openai-compatible', baseUrl: modelUrl, models: ['scripted'] }];
 		const all: Partial<Record<SettingName, unknown>> = { 'prowess.providers': providers, ...settings };
 		const workspace: WorkspaceInfo = { folders: [{ name: 'work', path: '/project' }], trusted, platform: 'linux' };
-		await this.connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
-		await this.peer.call(
-			serverRequests.start,
-			{ protocolVersion, host: 'cli', home, settings: readSettings((name) => all[name]).settings, workspace },
-			new AbortController().signal,
-		);
+		// Sent at once, as the command line does it.
+		await Promise.all([
+			this.connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: {} }),
+			this.peer.call(
+				serverRequests.start,
+				{ protocolVersion, host: 'cli', home, settings: readSettings((name) => all[name]).settings, workspace },
+				new AbortController().signal,
+			),
+		]);
 	}
 
 	/** Resolves with the first event that fits, of those that came and those to come. */
