@@ -159,6 +159,15 @@ for (const [where, path] of [
 			assert.equal(asked.length, 1);
 		});
 
+		it('hands both streams to the next program as they were written', async () => {
+			const { run } = await open();
+			answer = { kind: 'once' };
+			const argv = ['sh', '-c', 'echo o; echo e >&2; echo o'];
+			const redirects = [{ stream: 'stderr', to: 'stdout' }];
+			const outcome = await run({ argv, redirects, chain: [{ join: '|', argv: ['tail', '-n2'] }] });
+			assert.equal((outcome as { result: CommandState }).result.output, 'e\no\n');
+		});
+
 		it('only reads with a file as its input, so nobody is asked', async () => {
 			const { run } = await open();
 			const { result } = (await run({ argv: ['sort'], redirects: [from('a.txt')] })) as { result: CommandState };

@@ -101,8 +101,9 @@ export class RunningProgram {
 	/** Anew, a few times, when somebody exchanges what its sandbox is made of. */
 	static async #startNow(options: ProgramOptions, groups: GroupWatch): Promise<RunningProgram> {
 		for (let left = SANDBOX_TRIES; ; left--) {
-			const entry = options.sandbox?.enter(options.file, options.argv.slice(1));
-			const child = spawnChild(options, entry);
+			const started = withOneOutput(options);
+			const entry = options.sandbox?.enter(started.file, started.argv.slice(1));
+			const child = spawnChild(started, entry);
 			await new Promise<void>((resolve, reject) => {
 				child.once('spawn', resolve);
 				child.once('error', reject);
@@ -204,6 +205,18 @@ function held(streams: readonly Readable[]): Readable {
 	}
 	if (open === 0) kept.end();
 	return kept;
+}
+
+/**
+ * Of two pipes nobody knows in which order they were written. Where both streams go into the next program, the system's shell
+ * makes one of them before it becomes the program; it reads nothing of the command's words.
+ */
+function withOneOutput(options: ProgramOptions): ProgramOptions {
+	const { file, argv, output, streams } = options;
+	const isOne = output === 'pipe' && streams?.stdout === 'stdout' && streams.stderr === 'stdout';
+	return isOne && process.platform !== 'win32'
+		? { ...options, file: '/bin/sh', argv: ['sh', '-c', 'exec "$0" "$@" 2>&1', file, ...argv.slice(1)] }
+		: options;
 }
 
 function childStream(stream: number | 'nothing' | 'pipe' | 'stdout' | 'stderr'): number | 'ignore' | 'pipe' {

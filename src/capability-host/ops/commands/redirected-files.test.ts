@@ -231,6 +231,23 @@ describe('A file in the place of a stream', () => {
 		assert.deepEqual([silent.output, silent.exitCode], ['', 0]);
 	});
 
+	it('is not needed for both streams to go into a pipe in the order in which they were written', async () => {
+		const lines = 'for i in 1 2 3 4 5 6 7 8 9; do printf "o$i "; printf "e$i " >&2; done';
+		const argv = ['sh', '-c', `${lines}; exit 3`];
+		const { output, ends } = await run({ argv, redirects: [errorsToo], chain: [{ join: '|', argv: ['cat'] }] });
+		assert.equal(output.trim(), Array.from({ length: 9 }, (_, at) => `o${at + 1} e${at + 1}`).join(' '));
+		assert.deepEqual(
+			ends?.map(({ program, exitCode }) => [program, exitCode]),
+			[
+				['sh', 3],
+				['cat', 0],
+			],
+		);
+		const odd = ['printf', '%s|', '$HOME', '*', 'a b', '"', ''];
+		const told = await run({ argv: odd, redirects: [errorsToo], chain: [{ join: '|', argv: ['cat'] }] });
+		assert.equal(told.output, '$HOME|*|a b|"||');
+	});
+
 	it('is opened when its command has its turn, not before', async () => {
 		await run({
 			argv: ['mkdir', 'made'],

@@ -37,7 +37,7 @@ interface FoundRedirects {
 	streams(context: Pick<OpContext, 'caller' | 'signal'>): ProgramStreams | undefined;
 }
 
-/** `isFirst`: nothing of the chain runs before it, so what is not there now will not be. */
+/** `isFirst`: nothing runs before it, or in spite of its failure, so what is not there now is missing. */
 export async function findRedirects(
 	deps: Deps,
 	redirects: readonly Redirect[],

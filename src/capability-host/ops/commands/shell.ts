@@ -41,7 +41,7 @@ function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
 					const programs = await Promise.all(
 						words.map((each) => programOf(each, { isFirst: index === 0, goesOn, find })),
 					);
-					const at = { cwd: place, isFirst: index === 0 };
+					const at = { cwd: place, isFirst: index === 0 && !goesOn };
 					const streams = words.map((each) => findRedirects(deps, each.redirects ?? [], at, signal));
 					return { join, programs, redirects: await Promise.all(streams) };
 				}),
