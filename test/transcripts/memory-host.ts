@@ -50,8 +50,8 @@ export class MemoryHost implements HostBroker {
 			if (!(error instanceof OpFailure)) {
 				throw error;
 			}
-			const { status, code, message } = error;
-			return this.#settle({ status, opId: request.opId, error: { code, message, facts: {} }, durationMs: 1, receipt });
+			const { status, code, message, facts } = error;
+			return this.#settle({ status, opId: request.opId, error: { code, message, facts }, durationMs: 1, receipt });
 		}
 	}
 

@@ -51,6 +51,11 @@ export interface OpDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
 	/** The result as the model reads it. */
 	present(result: z.output<R>): string;
 	/**
+	 * The user's no as the model reads it, where that is an answer to work with, not the end of the matter: the call may then be made
+	 * again, changed. Absent = it is an error like others.
+	 */
+	refused?(reason: string | undefined): string;
+	/**
 	 * Picture in the result, for a model: its bytes in base64, which no redaction can clean and no record holds. They are in the
 	 * result's field `image.data`.
 	 */

@@ -112,7 +112,11 @@ import { hasTerminals, Terminal } from './terminal.ts';
 		const { code, shown } = await converse('leave c.txt out\n', 'y\n', 'y\n');
 		assert.equal(code, 0, shown);
 		for (const line of ['# Both files', '2. Write c.txt', '# One file']) assert.ok(shown.includes(line), shown);
-		assert.match(server.requests[1]?.text ?? '', /leave c\.txt out/);
+		assert.match(
+			server.requests[1]?.text ?? '',
+			/The user refused the plan, because: \\+"leave c\.txt out\\+"\. Change it/,
+		);
+		assert.doesNotMatch(server.requests[1]?.text ?? '', /Do not repeat a denied call or get around it\.\]/);
 		assert.equal(readFileSync(join(user.workspace, 'b.txt'), 'utf8'), 'b\n');
 		assert.equal(existsSync(join(user.workspace, 'c.txt')), false);
 	});

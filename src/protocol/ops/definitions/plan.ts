@@ -23,6 +23,10 @@ export const planWrite = defineOp({
 		isEdited
 			? `The user changed the plan and approved it. You are in agent mode now; carry out their text:\n${plan}`
 			: 'The user approved the plan. You are in agent mode now; carry it out.',
+	refused: (reason) =>
+		reason === undefined
+			? 'The user refused the plan and gave no reason. Ask them what to change, or propose another plan with plan_write.'
+			: `The user refused the plan, because: ${JSON.stringify(reason)}. Change it as they say and give the whole of it to plan_write, or ask what is unclear.`,
 	record: ({ plan }) => `approved: ${plan}`,
 });
 

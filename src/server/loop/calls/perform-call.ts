@@ -120,7 +120,16 @@ export function presentFate(op: OpName, fate: OpFate): PresentedOutcome | undefi
 /** An outcome as the card shows it and as the model reads it. */
 function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	const durationMs = outcome.durationMs;
+	const def: OpDef = ops[op];
 	if (outcome.status !== 'done') {
+		const refused = refusalOf(def, outcome);
+		if (refused !== undefined) {
+			return {
+				patch: { status: 'denied', error: outcome.error, durationMs },
+				text: escapeHidden(refused),
+				isError: false,
+			};
+		}
 		const status = outcome.status === 'timeout' ? 'failed' : outcome.status;
 		return {
 			patch: { status, error: outcome.error, durationMs },
@@ -128,7 +137,6 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 			isError: true,
 		};
 	}
-	const def: OpDef = ops[op];
 	const parsed = def.result.safeParse(outcome.result);
 	if (!parsed.success) {
 		const error: OpError = { code: 'INTERNAL', message: `the result of ${op} has not the declared shape`, facts: {} };
@@ -153,13 +161,23 @@ function presentOutcome(op: OpName, outcome: OpOutcome): PresentedOutcome {
 	};
 }
 
+/** Undefined unless the user themselves said no, to an op for which that is an answer. */
+function refusalOf(def: OpDef, { status, error }: Exclude<OpOutcome, { status: 'done' }>): string | undefined {
+	if (status !== 'denied' || error.code !== 'DENIED_BY_USER') {
+		return undefined;
+	}
+	const { reason } = error.facts;
+	return def.refused?.(typeof reason === 'string' ? reason : undefined);
+}
+
 /** Appended, for the model to compare with what happened (S0-17). */
 function withSimulation(text: string, simulation: string | undefined): string {
 	return simulation === undefined ? text : `${text}\n[ANTICIPATORY SIMULATION]: ${simulation}`;
 }
 
-function isDenial({ patch }: PresentedOutcome): boolean {
-	return patch.status === 'denied';
+/** A no that leaves nothing to do but something else. */
+function isDenial({ patch, isError }: PresentedOutcome): boolean {
+	return patch.status === 'denied' && isError;
 }
 
 export function asOpError(error: unknown): OpError {
