@@ -7,6 +7,7 @@ import type { TrustedBase } from '../capability-host/trusted-base.ts';
 import type { ChangeOwner } from '../protocol/approvals/changes.ts';
 import type { ContextRef } from '../protocol/thread/context.ts';
 import { ThreadId } from '../protocol/ids.ts';
+import type { Effort } from '../protocol/models.ts';
 import { slashCommands } from '../protocol/thread/slash-commands.ts';
 import { threadRequests } from '../protocol/thread/thread.ts';
 import { createApprovalCommands } from './approvals/approval-commands.ts';
@@ -25,7 +26,7 @@ import type { TracePage } from './trace/trace-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { takeTour } from './chat/take-tour.ts';
-import { askAgain, disconnectModel, pickModel } from './models/switch-model.ts';
+import { askAgain, type CurrentModel, disconnectModel, pickModel } from './models/switch-model.ts';
 import { limits } from './limits.ts';
 import { inform, withProgress, withViewProgress } from './notices/notices.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
@@ -204,30 +205,55 @@ async function connect(ports: CommandPorts): Promise<void> {
 
 async function switchModel(ports: CommandPorts): Promise<void> {
 	const { current, server, settings } = ports;
-	const running = current.id === null ? undefined : await snapshotModel(ports, current.id);
+	const shown = current.id === null ? NO_THREAD : await modelOfThread(ports, current.id);
 	const asked = { ...connectPorts(ports), server: () => server.peer() };
-	const picked = await pickModel(asked, running ?? null);
+	const picked = await pickModel(asked, shown);
 	if (picked?.kind === 'connect') {
 		await connect(ports);
 	} else if (picked?.kind === 'askAgain') {
 		await askAgain(asked, picked.provider);
+	} else if (picked?.kind === 'effort') {
+		await setEffort(ports, picked.id, picked.effort);
 	} else if (picked !== undefined) {
 		await settings.set('prowess.model', picked.id);
 		await useInThread(ports, picked.id);
 	}
 }
 
-async function snapshotModel({ server }: CommandPorts, threadId: ThreadId): Promise<string | null> {
+/** Of the shown thread; without one, of the model in each thread to come. */
+async function setEffort(
+	{ current, server, settings }: CommandPorts,
+	modelId: string,
+	effort: Effort | null,
+): Promise<void> {
+	const threadId = current.id;
+	if (threadId === null) {
+		const all = settings.current['prowess.models.settings'];
+		const { effort: _, ...known } = all[modelId] ?? {};
+		await settings.set('prowess.models.settings', {
+			...all,
+			[modelId]: { ...known, ...(effort !== null && { effort }) },
+		});
+		return;
+	}
+	const peer = await server.peer();
+	const limit = { what: 'setting how hard the thread’s model thinks', timeoutMs: limits.changeThreadMs };
+	await withTimeLimit(limit, (signal) => peer.call(threadRequests.update, { threadId, effort }, signal));
+}
+
+const NO_THREAD: CurrentModel = { id: null, effort: undefined };
+
+async function modelOfThread({ server }: CommandPorts, threadId: ThreadId): Promise<CurrentModel> {
 	try {
 		const peer = await server.peer();
 		const limit = { what: 'reading the model of the thread', timeoutMs: limits.readThreadMs };
 		const { info } = await withTimeLimit(limit, (signal) =>
 			peer.call(threadRequests.open, { threadId, items: 1 }, signal),
 		);
-		return info.modelId;
+		return { id: info.modelId, effort: info.effort ?? null };
 	} catch {
 		// A thread that is gone has no model; the choice still serves new ones.
-		return null;
+		return NO_THREAD;
 	}
 }
 

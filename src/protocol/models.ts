@@ -103,6 +103,10 @@ export const ModelInfo = z.object({
 	contextWindow: z.int().positive().optional(),
 	/** Whether it takes pictures; absent: nobody knows. */
 	images: z.boolean().optional(),
+	/** Whether it takes an effort of thinking; absent: nobody knows. */
+	thinks: z.boolean().optional(),
+	/** Absent: nobody knows it, or it costs nothing. */
+	price: Price.optional(),
 });
 export type ModelInfo = z.infer<typeof ModelInfo>;
 

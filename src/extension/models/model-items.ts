@@ -1,7 +1,7 @@
 /** The connected models as a list to choose from, grouped by provider, the one in use marked. */
 import * as vscode from 'vscode';
 import { deriveSignal } from '../../base/time/derived-signal.ts';
-import { modelRequests } from '../../protocol/models.ts';
+import { modelRequests, type Price } from '../../protocol/models.ts';
 import type { ResultOf } from '../../protocol/rpc/message.ts';
 import { limits } from '../limits.ts';
 import { withProgress } from '../notices/notices.ts';
@@ -28,11 +28,18 @@ export function modelItems({ models }: ConnectedModels, inUse: string | null): M
 		{ label: provider, kind: vscode.QuickPickItemKind.Separator },
 		...models
 			.filter((model) => model.provider === provider)
-			.map(({ id, name, contextWindow }) => ({
+			.map(({ id, name, contextWindow, price }) => ({
 				id,
 				label: id === inUse ? `$(check) ${name}` : name,
-				description:
-					contextWindow === undefined ? id : vscode.l10n.t('{0} · {1} k tokens', id, Math.round(contextWindow / 1000)),
+				description: [id, ...windowText(contextWindow), ...priceText(price)].join(' · '),
 			})),
 	]);
+}
+
+function windowText(tokens: number | undefined): string[] {
+	return tokens === undefined ? [] : [vscode.l10n.t('{0} k tokens', Math.round(tokens / 1000))];
+}
+
+function priceText(price: Price | undefined): string[] {
+	return price === undefined ? [] : [vscode.l10n.t('${0} in, ${1} out per million', price.input, price.output)];
 }

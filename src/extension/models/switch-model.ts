@@ -1,25 +1,44 @@
-/** Switch Model: all that is connected, grouped by provider, the one in use marked; and disconnecting a provider. */
+/** Switch Model: all that is connected, grouped by provider, the one in use marked, and how hard it thinks; and disconnecting a provider. */
 import * as vscode from 'vscode';
 import { withTimeLimit } from '../../base/time/with-time-limit.ts';
-import { modelRequests } from '../../protocol/models.ts';
+import { Effort, modelRequests } from '../../protocol/models.ts';
 import { limits } from '../limits.ts';
 import { inform } from '../notices/notices.ts';
 import type { ConnectPorts } from './connect-model.ts';
 import { connectedModels, modelItems, type ModelItem } from './model-items.ts';
 
-type SwitchItem = ModelItem & { readonly connect?: true; readonly askAgain?: string };
+type SwitchItem = ModelItem & {
+	readonly connect?: true;
+	readonly askAgain?: string;
+	/** Null: as the settings say. */
+	readonly effort?: Effort | null;
+};
 
 type ModelChoice =
 	| { readonly kind: 'model'; readonly id: string }
+	/** How hard that model thinks, which is the one in use; null: as the settings say. */
+	| { readonly kind: 'effort'; readonly id: string; readonly effort: Effort | null }
 	| { readonly kind: 'connect' }
 	/** A provider that is passed over is to be asked again. */
 	| { readonly kind: 'askAgain'; readonly provider: string };
 
-/** `current` is the model of the shown thread. Undefined: the user chose nothing. */
-export async function pickModel(ports: ConnectPorts, current: string | null): Promise<ModelChoice | undefined> {
+/** As the shown thread is; null: it has none of its own. */
+export interface CurrentModel {
+	readonly id: string | null;
+	/** Undefined: no thread is shown, and the settings of the model count. */
+	readonly effort: Effort | null | undefined;
+}
+
+/** Undefined: the user chose nothing. */
+export async function pickModel(ports: ConnectPorts, current: CurrentModel): Promise<ModelChoice | undefined> {
 	const connected = await connectedModels(ports);
+	const id = current.id ?? connected.selected;
+	const inUse = connected.models.find((model) => model.id === id);
+	const takesEffort = inUse?.source === 'provider' && inUse.thinks !== false;
+	const set = inUse === undefined ? undefined : ports.settings.current['prowess.models.settings'][inUse.id]?.effort;
 	const items: readonly SwitchItem[] = [
-		...modelItems(connected, current ?? connected.selected),
+		...modelItems(connected, id),
+		...(takesEffort ? effortItems(inUse.name, current.effort === undefined ? (set ?? null) : current.effort) : []),
 		...connected.problems.map(({ provider, message }) => ({
 			label: `$(warning) ${provider}`,
 			detail: message,
@@ -41,10 +60,38 @@ export async function pickModel(ports: ConnectPorts, current: string | null): Pr
 	if (picked?.connect === true) {
 		return { kind: 'connect' };
 	}
+	if (picked?.effort !== undefined && id !== null) {
+		return { kind: 'effort', id, effort: picked.effort };
+	}
 	if (picked?.askAgain !== undefined) {
 		return { kind: 'askAgain', provider: picked.askAgain };
 	}
 	return picked?.id === undefined ? undefined : { kind: 'model', id: picked.id };
+}
+
+function effortItems(model: string, inForce: Effort | null): SwitchItem[] {
+	return [
+		{ label: vscode.l10n.t('Thinking of {0}', model), kind: vscode.QuickPickItemKind.Separator },
+		...[null, ...Effort.options].map((effort) => {
+			const label = vscode.l10n.t('Thinking: {0}', effortName(effort));
+			return { label: effort === inForce ? `$(check) ${label}` : label, effort };
+		}),
+	];
+}
+
+function effortName(effort: Effort | null): string {
+	switch (effort) {
+		case null:
+			return vscode.l10n.t('As set for the model');
+		case 'off':
+			return vscode.l10n.t('Off');
+		case 'low':
+			return vscode.l10n.t('Low');
+		case 'medium':
+			return vscode.l10n.t('Medium');
+		case 'high':
+			return vscode.l10n.t('High');
+	}
 }
 
 export async function askAgain({ server }: ConnectPorts, provider: string): Promise<void> {

@@ -42,10 +42,7 @@ describe('The palette', function () {
 		await answer(await titled('Connect OpenAI-compatible'), host);
 		await answer(await keyAsked(), '');
 		await choose('Choose a Model', 'scripted');
-		await chat.view
-			.getByRole('combobox', { name: 'Model' })
-			.locator('option:checked', { hasText: 'scripted' })
-			.waitFor({ state: 'attached' });
+		await chat.view.getByRole('button', { name: /^Model: .*scripted/ }).waitFor();
 		await scripted.begin('Say that you are there', [{ text: 'Connected.' }]);
 		await chat.answers.filter({ hasText: 'Connected.' }).waitFor();
 		await chat.rested();
@@ -60,14 +57,56 @@ describe('The palette', function () {
 		await workbench.screenshot('palette-4-switch');
 		await list.locator('input[type="text"]').fill('second');
 		await workbench.page.keyboard.press('Enter');
-		await chat.view
-			.getByRole('combobox', { name: 'Model' })
-			.locator('option:checked', { hasText: 'second' })
-			.waitFor({ state: 'attached' });
+		await chat.view.getByRole('button', { name: /^Model: .*second/ }).waitFor();
 		scripted.follow([{ text: 'I am the second.' }]);
 		await chat.ask('Who are you?');
 		await chat.rested();
 		assert.equal(scripted.requests()[0]?.body['model'], 'second');
+	});
+
+	it('sets in the same list how hard the model of the shown thread thinks', async () => {
+		await workbench.runCommand('Prowess: Switch Model');
+		const list = workbench.page.locator('.quick-input-widget');
+		await list.locator('.monaco-list-row', { hasText: 'compatible/second' }).waitFor();
+		await list.locator('input[type="text"]').fill('Thinking: High');
+		await list.locator('.monaco-list-row', { hasText: 'Thinking: High' }).waitFor();
+		await workbench.screenshot('palette-4-effort');
+		await workbench.page.keyboard.press('Enter');
+		await chat.view.getByRole('button', { name: /^Model: .*second\. Thinking: High/ }).waitFor();
+		scripted.follow([{ text: 'I have thought.' }]);
+		await chat.ask('Think');
+		await chat.rested();
+		assert.equal(scripted.requests()[0]?.body['reasoning_effort'], 'high');
+	});
+
+	it('lets model and effort be found and chosen in the chat, by keys alone', async () => {
+		const button = chat.view.getByRole('button', { name: /^Model: / });
+		await button.focus();
+		await workbench.page.keyboard.press('Enter');
+		const field = chat.view.getByRole('combobox', { name: 'Search models' });
+		await field.waitFor();
+		await workbench.screenshot('palette-4-picker');
+		await field.pressSequentially('scripted');
+		await chat.view.getByRole('option', { name: /^scripted/ }).waitFor();
+		await chat.view.getByRole('option', { name: /^second/ }).waitFor({ state: 'detached' });
+		await field.press('Enter');
+		await chat.view.getByRole('button', { name: /^Model: .*scripted/ }).waitFor();
+		await workbench.page.keyboard.press('ArrowDown');
+		await field.waitFor();
+		await field.press('Tab');
+		await chat.view.getByRole('radio', { name: 'High', exact: true }).press('ArrowUp');
+		await chat.view.getByRole('button', { name: /Thinking: Medium/ }).waitFor();
+		await workbench.screenshot('palette-4-picker-effort');
+		await workbench.page.keyboard.press('Escape');
+		scripted.follow([{ text: 'I am the first.' }]);
+		await chat.ask('And who are you?');
+		await chat.rested();
+		const [request] = scripted.requests();
+		assert.deepEqual([request?.body['model'], request?.body['reasoning_effort']], ['scripted', 'medium']);
+		await button.click();
+		await chat.view.getByRole('radio', { name: 'As set for the model' }).click();
+		await chat.view.getByRole('button', { name: /^Model: [^.]*scripted$/ }).waitFor();
+		await workbench.page.keyboard.press('Escape');
 	});
 
 	it('changes the permission level of the shown thread', async () => {

@@ -9,13 +9,11 @@ import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from './loose-jso
 import { ofThisEndpoint, ownMetadata } from './own-metadata.ts';
 import { cutError, eventError } from './provider-failure.ts';
 import { streamDialect } from './stream-dialect.ts';
+import { GEMINI_THINKS } from './thinking-models.ts';
 import type { Endpoint } from './vendor.ts';
 import { inputOf, inputTextOf } from './wire-calls.ts';
 
 const NAME = 'google';
-
-/** Models that think; the others refuse to be asked for their thoughts. */
-const THINKS = /gemini-(?:2\.5|[3-9])/;
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	STOP: 'stop',
@@ -36,7 +34,7 @@ const dialect: Dialect = {
 	optional: [{ name: 'thoughts', refusedBy: /thinking|includeThoughts/i, isEffort: true }],
 	body(request, endpoint, leftOut) {
 		const { system, tools, maxOutputTokens, temperature } = request;
-		const withThoughts = THINKS.test(endpoint.modelId) && !leftOut.has('thoughts');
+		const withThoughts = GEMINI_THINKS.test(endpoint.modelId) && !leftOut.has('thoughts');
 		return {
 			generationConfig: {
 				...(maxOutputTokens !== undefined && { maxOutputTokens }),

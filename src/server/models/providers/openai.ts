@@ -8,13 +8,11 @@ import { type JsonObject, listOf, nonEmpty, objectOf, textOf } from './loose-jso
 import { ofThisEndpoint, ownMetadata } from './own-metadata.ts';
 import { cutError, eventError } from './provider-failure.ts';
 import { streamDialect } from './stream-dialect.ts';
+import { OPENAI_REASONS } from './thinking-models.ts';
 import type { Endpoint } from './vendor.ts';
 import { inputOf, inputTextOf } from './wire-calls.ts';
 
 const NAME = 'openai';
-
-/** Models that reason: they take their instructions from a developer, no temperature, and give their reasoning encrypted. */
-const REASONS = /^(?:o\d|gpt-[5-9](?!.*chat)|codex|computer-use)/;
 
 const dialect: Dialect = {
 	path: () => '/responses',
@@ -26,7 +24,7 @@ const dialect: Dialect = {
 	],
 	body(request, endpoint, leftOut) {
 		const { system, tools, maxOutputTokens, temperature } = request;
-		const reasons = REASONS.test(endpoint.modelId);
+		const reasons = OPENAI_REASONS.test(endpoint.modelId);
 		return {
 			model: endpoint.modelId,
 			input: [

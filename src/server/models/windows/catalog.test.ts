@@ -185,6 +185,43 @@ describe('the catalog of models', () => {
 		assert.equal((await catalog.resolve('local/a', never)).contextWindow, 9_000);
 	});
 
+	it('says what a model costs and whether it thinks, as its endpoint lists it, or its vendor', async () => {
+		const data = [
+			{
+				id: 'a',
+				supported_parameters: ['reasoning', 'tools'],
+				pricing: { prompt: '0.000003', completion: '0.000015' },
+			},
+			{ id: 'b', supported_parameters: ['tools'] },
+			{ id: 'c' },
+		];
+		const endpoint = await serve((_request, response) => response.end(JSON.stringify({ data })));
+		const names = ['gpt-5', 'gpt-4o', 'o3', 'claude-sonnet-4-5', 'claude-3-5-haiku-latest', 'claude-3-7-sonnet-latest'];
+		providers = [
+			{ ...local(), baseUrl: endpoint },
+			{ id: 'openai', kind: 'openai', models: names.slice(0, 3) },
+			{ id: 'anthropic', kind: 'anthropic', models: names.slice(3) },
+			{ id: 'google', kind: 'google', models: ['gemini-2.5-flash', 'gemini-2.0-flash'] },
+		];
+		const listed = (await catalog.list(never)).models.slice(0, -1);
+		assert.deepEqual(
+			listed.map(({ id, price, thinks }) => [id, price?.input, price?.output, thinks]),
+			[
+				['local/a', 3, 15, true],
+				['local/b', undefined, undefined, false],
+				['local/c', undefined, undefined, undefined],
+				['openai/gpt-5', 1.25, 10, true],
+				['openai/gpt-4o', 2.5, 10, false],
+				['openai/o3', 2, 8, true],
+				['anthropic/claude-sonnet-4-5', 3, 15, true],
+				['anthropic/claude-3-5-haiku-latest', 0.8, 4, false],
+				['anthropic/claude-3-7-sonnet-latest', 3, 15, true],
+				['google/gemini-2.5-flash', 0.3, 2.5, true],
+				['google/gemini-2.0-flash', undefined, undefined, false],
+			],
+		);
+	});
+
 	it('reads what an endpoint says of the longest answer, as each vendor writes it', async () => {
 		const written: readonly Record<string, unknown>[] = [
 			{ top_provider: { max_completion_tokens: 9_000 } },

@@ -3,7 +3,7 @@
  * endpoint that does not answer is named as a problem and hides no other.
  */
 import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
-import type { ModelInfo, ProviderConfig } from '../../../protocol/models.ts';
+import type { ModelInfo, Price, ProviderConfig } from '../../../protocol/models.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { Calibrations } from './calibrations.ts';
 import { discoverLocal, type FoundServer } from './discover.ts';
@@ -19,6 +19,7 @@ import type { ModelPort } from '../model-port.ts';
 import { listPriceOf } from './prices.ts';
 import { baseUrlOf, type GetKey, isNearby, providerModel, usableKey } from '../provider-model.ts';
 import { providers } from '../providers/index.ts';
+import { knownToThink } from '../providers/thinking-models.ts';
 import type { Refusals } from '../streams/refusals.ts';
 import { createTour, TOUR_MODEL_ID } from '../tour/tour.ts';
 import { countedWindow, type CountedWindow } from './counted-window.ts';
@@ -122,13 +123,12 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	function portOf(config: ProviderConfig, modelId: string): ModelPort {
 		const baseUrl = baseUrlOf(config);
 		const known = settings()['prowess.models.settings'][`${config.id}/${modelId}`];
-		const price = known?.price ?? lists.known(config, modelId)?.price ?? listPriceOf(config, modelId);
 		return providerModel({
 			config,
 			modelId,
 			contextWindow: () => windowOf(config, modelId).tokens,
 			mostOutput: lists.known(config, modelId)?.mostOutput,
-			price,
+			price: priceOf(config, modelId),
 			getKey,
 			known,
 			refusals,
@@ -167,6 +167,11 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 		}
 	}
 
+	function priceOf(config: ProviderConfig, modelId: string): Price | undefined {
+		const set = settings()['prowess.models.settings'][`${config.id}/${modelId}`]?.price;
+		return set ?? lists.known(config, modelId)?.price ?? listPriceOf(config, modelId);
+	}
+
 	function takesImages(config: ProviderConfig, modelId: string): boolean | undefined {
 		try {
 			return portOf(config, modelId).takesImages;
@@ -182,6 +187,24 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			said: config.baseUrl === undefined ? undefined : windows.of({ baseUrl: config.baseUrl, modelId }),
 			listed: lists.known(config, modelId)?.contextWindow,
 		});
+	}
+
+	function infoOf(
+		config: ProviderConfig,
+		{ id, name, thinks = knownToThink(config.kind, id) }: EndpointModel,
+	): ModelInfo {
+		const images = takesImages(config, id);
+		const price = priceOf(config, id);
+		return {
+			id: `${config.id}/${id}`,
+			name,
+			provider: config.id,
+			source: 'provider',
+			contextWindow: windowOf(config, id).tokens,
+			...(images !== undefined && { images }),
+			...(thinks !== undefined && { thinks }),
+			...(price !== undefined && { price }),
+		};
 	}
 
 	async function defaultModel(signal: AbortSignal): Promise<ModelPort> {
@@ -258,9 +281,7 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 				Promise.all(settings()['prowess.providers'].map((config) => providerList(config, signal))),
 				editorList(signal),
 			]);
-			const ofProviders = found.flatMap(({ config, models: listed }) =>
-				listed.map((model) => infoOf(config, model, windowOf(config, model.id).tokens, takesImages(config, model.id))),
-			);
+			const ofProviders = found.flatMap(({ config, models: listed }) => listed.map((model) => infoOf(config, model)));
 			const models = [...ofProviders, ...editor.models, tourInfo];
 			const selected = settings()['prowess.model'] || firstOf(ofProviders, editor.models);
 			const problems = [...found.flatMap((each) => each.problems), ...editor.problems];
@@ -296,22 +317,6 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 			refusals.forget();
 			windows.forget();
 		},
-	};
-}
-
-function infoOf(
-	config: ProviderConfig,
-	model: EndpointModel,
-	contextWindow: number,
-	images: boolean | undefined,
-): ModelInfo {
-	return {
-		id: `${config.id}/${model.id}`,
-		name: model.name,
-		provider: config.id,
-		source: 'provider',
-		contextWindow,
-		...(images !== undefined && { images }),
 	};
 }
 

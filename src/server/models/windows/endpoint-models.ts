@@ -19,6 +19,8 @@ export interface EndpointModel {
 	readonly mostOutput?: number;
 	/** If the endpoint says so. */
 	readonly price?: Price;
+	/** Whether it takes an effort of thinking, if the endpoint says so. */
+	readonly thinks?: boolean;
 	/** Program behind the endpoint, if it can be told. */
 	readonly listedBy?: ServerProgram;
 }
@@ -111,6 +113,8 @@ function endpointModel(kind: ProviderKind, model: Record<string, unknown>): Endp
 		model['max_model_len'],
 		model['inputTokenLimit'],
 	);
+	// As OpenRouter lists it.
+	const taken = model['supported_parameters'];
 	const top = model['top_provider'];
 	const mostOutput = firstCount(
 		isRecord(top) ? top['max_completion_tokens'] : undefined,
@@ -125,6 +129,7 @@ function endpointModel(kind: ProviderKind, model: Record<string, unknown>): Endp
 			...(window !== undefined && { contextWindow: window }),
 			...(mostOutput !== undefined && { mostOutput }),
 			...(price !== undefined && { price }),
+			...(Array.isArray(taken) && { thinks: taken.some((name) => String(name).startsWith('reasoning')) }),
 			...(listedBy !== undefined && { listedBy }),
 		},
 	];

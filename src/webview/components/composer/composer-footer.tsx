@@ -26,7 +26,7 @@ export interface ComposerFooterProps {
 	readonly sendTitle: string;
 	/** Raised when the list of modes should take the focus. */
 	readonly modeRequests: number;
-	/** Raised when the model picker should take the focus. */
+	/** Raised when the list of models should open. */
 	readonly modelRequests: number;
 	/** Raised when the menu of levels should open. */
 	readonly levelRequests: number;
@@ -66,7 +66,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
 				<Icon name="chevron-down" />
 			</span>
 			{level !== null && <LevelPicker inForce={level} openRequests={levelRequests} />}
-			<ModelPicker models={models} modelId={modelId} effort={effort} focusRequests={modelRequests} />
+			<ModelPicker models={models} modelId={modelId} effort={effort} openRequests={modelRequests} />
 			<span class="spacer" />
 			{usage !== null && <ContextMeter usage={usage} isRunning={isRunning} />}
 			{isRunning && (
