@@ -175,9 +175,9 @@ async function start(host: Peer, params: StartParams, log: Log): Promise<Running
 	const images = new ImageStore(db);
 	stored(() => images.forgetUnused());
 	const imageData = imageDataOf(images);
-	const editorModels = owned.add(createEditorModels(host, imageData));
 	const breakers = new Breakers(() => host.notify(serverNotifications.modelsChanged, {}));
 	const refusals = new Refusals();
+	const editorModels = owned.add(createEditorModels(host, imageData, refusals));
 	const windows = new Windows({ kept: new WindowStore(db), log: log.warn });
 	const calibrations = new Calibrations();
 	const models = createModelCatalog({

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toDisposable } from '../../src/base/disposable.ts';
 import { ProwessError } from '../../src/protocol/errors.ts';
+import { newId } from '../../src/protocol/ids.ts';
+import type { ImageRef } from '../../src/protocol/thread/images.ts';
 import { lmNotifications, lmRequests, type ModelInfo } from '../../src/protocol/models.ts';
 import { Peer, type RequestHandlers } from '../../src/protocol/rpc/peer.ts';
 import { type PostMessageWire, postMessageWire } from '../../src/protocol/rpc/post-message-wire.ts';
 import { createEditorModels, type EditorModels } from '../../src/server/models/editor-model.ts';
 import type { ImageData } from '../../src/server/models/images.ts';
+import type { ModelPart, ModelRequest } from '../../src/server/models/model-port.ts';
 import type { StreamLimits } from '../../src/server/models/limits.ts';
+import { Refusals } from '../../src/server/models/streams/refusals.ts';
 import { ask, callsOf, modelContract, never, partsOf, type Prompt, textOf } from './model-contract.ts';
 
 type Run = RequestHandlers<typeof lmRequests>['run'];
@@ -81,7 +85,7 @@ function openFar(
 	const [near, far] = linkedWires();
 	const host = new Peer(far);
 	const ended = Promise.withResolvers<void>();
-	const models = createEditorModels(new Peer(near), dataOf, limits);
+	const models = createEditorModels(new Peer(near), dataOf, new Refusals(), limits);
 	const state: Far = {
 		models,
 		runs: [],
@@ -225,6 +229,58 @@ describe('a model of the editor', () => {
 				[undefined, undefined],
 			],
 		);
+	});
+
+	describe('that turns out to take no pictures', () => {
+		const image: ImageRef = { id: newId('img'), type: 'image/png', bytes: 3, width: 2, height: 2, name: 'dot.png' };
+		const asked: ModelRequest = { ...ask('x'), messages: [{ role: 'user', text: 'text', images: [image] }] };
+		let seeing: Far;
+		beforeEach(() => {
+			seeing = openFar(undefined, () => 'VVNS');
+		});
+		afterEach(() => seeing.close());
+
+		/** Refuses what holds a picture, in these words; answers the rest. */
+		function refuses(words: string): void {
+			seeing.run = async ({ requestId, messages }) => {
+				if (JSON.stringify(messages).includes('VVNS')) {
+					throw new ProwessError('PROVIDER_ERROR', `editor/copilot/gpt: ${words}`);
+				}
+				sendPart(seeing.host, requestId, { kind: 'text', text: 'I see none.' });
+				return { inputTokens: 1, outputTokens: 1 };
+			};
+		}
+		const notesIn = (parts: readonly ModelPart[]) => parts.filter(({ kind }) => kind === 'note');
+
+		for (const words of [
+			'Image input is not supported by this model',
+			'Request Failed: 400 {"error":{"message":"model does not support image input"}}',
+			'Unexpected part type LanguageModelDataPart',
+		]) {
+			it(`is asked again without them, once, and that is said: ${words}`, async () => {
+				refuses(words);
+				const model = seeing.models.model(info);
+				assert.equal(model.takesImages, undefined);
+				const parts = await partsOf(model, asked);
+				assert.deepEqual(notesIn(parts), [{ kind: 'note', note: 'imagesLeftOut' }]);
+				assert.match(JSON.stringify(seeing.runs[1]?.messages), /picture dot\.png 2x2 left out/);
+				assert.equal(seeing.runs.length, 2);
+				assert.equal(seeing.models.model(info).takesImages, false);
+				assert.deepEqual(notesIn(await partsOf(seeing.models.model(info), asked)), []);
+				assert.equal(seeing.runs.length, 3);
+			});
+		}
+
+		it('is not asked again for another error, nor after a part of its answer', async () => {
+			refuses('the image exceeds 5 MB');
+			await assert.rejects(partsOf(seeing.models.model(info), asked), { code: 'PROVIDER_ERROR' });
+			seeing.run = ({ requestId }) => {
+				sendPart(seeing.host, requestId, { kind: 'text', text: 'I see' });
+				return Promise.reject(new Error('Image input is not supported'));
+			};
+			await assert.rejects(partsOf(seeing.models.model(info), asked), { code: 'PROVIDER_ERROR' });
+			assert.equal(seeing.runs.length, 2);
+		});
 	});
 
 	it('closes each block before the next begins', async () => {

@@ -12,11 +12,13 @@ import { lmNotifications, lmRequests, type ModelInfo } from '../../protocol/mode
 import type { Peer } from '../../protocol/rpc/peer.ts';
 import { WIRE_CODES, WireError } from '../../protocol/rpc/wire.ts';
 import { toLmMessages } from './editor-messages.ts';
-import { type ImageData, withoutImages } from './images.ts';
+import { hasImages, type ImageData, withoutImages } from './images.ts';
 import { editorStreamLimits, limits, type StreamLimits } from './limits.ts';
 import type { ModelPart, ModelPort, ModelRequest } from './model-port.ts';
+import { saysNoImages } from './streams/no-images.ts';
 import { PartQueue } from './streams/part-queue.ts';
 import { providerError } from './streams/provider-error.ts';
+import { IMAGES, type Refusals } from './streams/refusals.ts';
 import { StreamWatch } from './streams/stream-watch.ts';
 import { usageOr } from './windows/usage.ts';
 
@@ -35,6 +37,7 @@ export interface EditorModels extends Disposable {
 export function createEditorModels(
 	peer: Peer,
 	imageData: ImageData,
+	refusals: Refusals,
 	streamLimits: StreamLimits = editorStreamLimits,
 ): EditorModels {
 	const answers: Answers = new Map();
@@ -51,20 +54,38 @@ export function createEditorModels(
 				limited.dispose();
 			}
 		},
-		model: ({ id, contextWindow, images }) => ({
-			id,
-			takesImages: images,
-			contextWindow: contextWindow ?? limits.defaultContextWindow,
-			stream: (request, signal) =>
-				stream({ peer, answers, modelId: id, imageData, streamLimits }, takesThem(request, images), signal),
-		}),
+		model({ id, contextWindow, images }) {
+			const asked = { baseUrl: EDITOR, modelId: id };
+			const takesImages = () => images ?? (refusals.of(asked).has(IMAGES) ? false : undefined);
+			return {
+				id,
+				get takesImages() {
+					return takesImages();
+				},
+				contextWindow: contextWindow ?? limits.defaultContextWindow,
+				async *stream(request, signal) {
+					const bridge = { peer, answers, modelId: id, imageData, streamLimits };
+					const told = takesImages() === false ? withoutImages(request) : request;
+					let hasBegun = false;
+					try {
+						for await (const part of stream(bridge, told, signal)) {
+							hasBegun = true;
+							yield part;
+						}
+						return;
+					} catch (error) {
+						if (hasBegun || !hasImages(told) || !(error instanceof Error) || !saysNoImages(error.message)) {
+							throw error;
+						}
+					}
+					refusals.note(asked, IMAGES);
+					yield { kind: 'note', note: 'imagesLeftOut' };
+					yield* stream(bridge, withoutImages(request), signal);
+				},
+			};
+		},
 		dispose: () => listening.dispose(),
 	};
-}
-
-/** The editor says of each model whether it takes pictures; one of which it does not is sent them. */
-function takesThem(request: ModelRequest, images: boolean | undefined): ModelRequest {
-	return images === false ? withoutImages(request) : request;
 }
 
 interface Bridge {

@@ -51,6 +51,28 @@ describe('A model of the editor', () => {
 	});
 });
 
+describe('A model of the editor that refuses pictures', () => {
+	let workbench: Workbench;
+	before(async () => {
+		workbench = await openWorkbench({
+			workspace: files,
+			companion: 'test/vscode/fixtures/editor-model',
+			settings: { 'prowess.model': 'editor/blind' },
+		});
+	});
+	after(() => workbench?.close());
+
+	it('is asked again without the one that it has read, and the user is told', async () => {
+		const chat = chatIn(workbench);
+		await chat.focus();
+		await chat.ask('Look at the dot');
+		await chat.rested();
+		await workbench.screenshot('editor-model-blind');
+		await chat.view.getByText('takes no pictures, so they were left out').waitFor();
+		assert.equal((await chat.transcript()).at(-1), 'text: I see no picture.');
+	});
+});
+
 describe('A model of the editor that takes pictures', () => {
 	let workbench: Workbench;
 	before(async () => {

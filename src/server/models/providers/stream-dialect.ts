@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import { deriveSignal } from '../../../base/time/derived-signal.ts';
 import { hasImages, withoutImages } from '../images.ts';
+import { saysNoImages } from '../streams/no-images.ts';
 import type { ModelPart, ModelRequest } from '../model-port.ts';
 import { isProviderError, providerError } from '../streams/provider-error.ts';
 import { IMAGES, RAISED_OUTPUT, TOOLS } from '../streams/refusals.ts';
@@ -194,12 +195,8 @@ function refusesTools(error: unknown): boolean {
 	return isProviderError(error) && error.facts.status !== undefined && NO_TOOLS.test(error.message);
 }
 
-/** As model servers and vendors say that a model takes no pictures. That one picture is bad is no such sentence. */
-const NO_IMAGES =
-	/(?:does|do)(?: not|n['’]t) (?:support|accept|take|handle) (?:the )?(?:images?|image[ _-](?:input|url|content)s?|vision|multi-?modal)|(?:image|vision|multi-?modal)(?:[ _-](?:input|url|content)s?)?s?(?: modality)? (?:is|are) not (?:supported|enabled|allowed|available)|support(?:s|ing)? image input|unknown variant [`'"]?image_url|not a (?:vision|multimodal) model|image_url is only supported|only (?:supports? )?text (?:content|input|is supported)|missing data required for image input|content must be a string|mmproj/i;
-
 function refusesImages(error: unknown): boolean {
-	return isProviderError(error) && error.facts.status !== undefined && NO_IMAGES.test(error.message);
+	return isProviderError(error) && error.facts.status !== undefined && saysNoImages(error.message);
 }
 
 /** As the user says, as it has answered, as is known of it. */
