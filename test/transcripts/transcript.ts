@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Emitter } from '../../src/base/emitter.ts';
 import { applyUpdate } from '../../src/protocol/thread/apply-update.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
+import type { ContextRef } from '../../src/protocol/thread/context.ts';
+import type { ImageRef } from '../../src/protocol/thread/images.ts';
 import { readSettings } from '../../src/protocol/settings/read-settings.ts';
 import type { SettingName } from '../../src/protocol/settings/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread/thread.ts';
@@ -99,10 +101,15 @@ export class Transcript {
 	}
 
 	/** Resolves when the turn has ended. */
-	async prompt(threadId: ThreadId, text: string): Promise<void> {
+	async prompt(threadId: ThreadId, text: string, context: ContextRef[] = []): Promise<void> {
 		const ended = this.until((event) => event.type === 'turn.end');
-		await this.threads.handlers.prompt({ threadId, text, context: [] }, signal);
+		await this.threads.handlers.prompt({ threadId, text, context }, signal);
 		await ended;
+	}
+
+	/** A picture, as the view hands in one that was pasted. */
+	attach(bytes: Buffer): Promise<ImageRef> {
+		return Promise.resolve(this.threads.handlers.attach({ data: bytes.toString('base64') }, signal));
 	}
 
 	/** Resolves with the first event from now on that fits. */
@@ -196,7 +203,7 @@ export function stable(text: string): string {
 	const names = new Map<string, string>();
 	const counts = new Map<string, number>();
 	return text
-		.replaceAll(/\b(thr|trn|itm|op|sub)_[0-9a-f]{8}-[0-9a-f-]{27}/g, (id, prefix: string) => {
+		.replaceAll(/\b(thr|trn|itm|op|sub|img)_[0-9a-f]{8}-[0-9a-f-]{27}/g, (id, prefix: string) => {
 			const known = names.get(id);
 			if (known !== undefined) {
 				return known;
