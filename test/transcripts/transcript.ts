@@ -6,7 +6,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { applyUpdate } from '../../src/protocol/thread/apply-update.ts';
 import type { ThreadId } from '../../src/protocol/ids.ts';
 import type { ContextRef } from '../../src/protocol/thread/context.ts';
-import type { ImageRef } from '../../src/protocol/thread/images.ts';
+import { ImageRef } from '../../src/protocol/thread/images.ts';
 import { readSettings } from '../../src/protocol/settings/read-settings.ts';
 import type { SettingName } from '../../src/protocol/settings/settings.ts';
 import { type Mode, type ThreadEvent, ThreadSnapshot, type ThreadUpdate } from '../../src/protocol/thread/thread.ts';
@@ -108,8 +108,8 @@ export class Transcript {
 	}
 
 	/** A picture, as the view hands in one that was pasted. */
-	attach(bytes: Buffer): Promise<ImageRef> {
-		return Promise.resolve(this.threads.handlers.attach({ data: bytes.toString('base64') }, signal));
+	async attach(bytes: Buffer): Promise<ImageRef> {
+		return ImageRef.parse(await this.threads.handlers.attach({ data: bytes.toString('base64') }, signal));
 	}
 
 	/** Resolves with the first event from now on that fits. */
