@@ -29,6 +29,7 @@ const risk = 'src/capability-host/gate/policy/commands/risk-assessor.test.ts';
 const hooks = 'src/capability-host/gate/hooks/user-hooks.test.ts';
 const http = 'src/capability-host/ops/network/http.test.ts';
 const shell = 'src/capability-host/ops/commands/shell.test.ts';
+const expanded = 'src/capability-host/ops/commands/expand-patterns.test.ts';
 const redirected = 'src/capability-host/ops/commands/redirected-files.test.ts';
 const redirectedAsked = 'test/integration/approvals/redirected-commands.test.ts';
 const shellWords = 'src/server/loop/calls/shell-words.test.ts';
@@ -478,6 +479,14 @@ export const gateClaims: readonly Claim[] = [
 		provenBy: [
 			[chains, 'go on after && only when all of the pipe before succeeded'],
 			[chains, 'give the code of the last that failed, whatever came after it in the pipe'],
+		],
+	},
+	{
+		says: 'are looked up in the workspace before anything runs, and the names are what is shown and judged',
+		provenBy: [
+			[expanded, 'become the words that a shell makes of them: ${pattern}'],
+			[expanded, 'that show a secret are judged by it'],
+			[expanded, 'do not look beyond the workspace through a link'],
 		],
 	},
 	{

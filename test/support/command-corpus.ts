@@ -69,7 +69,9 @@ function wordsOfShell(line: string): string[] {
 
 function readLine(line: string): CommandChain | undefined {
 	const written: unknown = /^["[]/.test(line) ? JSON.parse(line) : line;
-	return typeof written === 'string' ? readShellLine(written) : { argv: written as string[] };
+	const read = typeof written === 'string' ? readShellLine(written) : { argv: written as string[] };
+	// What wildcards stand for only a disk can say.
+	return read === undefined || commandsOf(read).some(({ patterns }) => patterns !== undefined) ? undefined : read;
 }
 
 /** Wider than anybody should keep, and what people do keep: everything of a program, for many programs. */

@@ -23,3 +23,6 @@ export const NAMED_LINES = 10;
 export const SEEN_TEXTS = 10_000;
 /** A longer line stands for no text that is left out. */
 export const MARK_LINE_CHARS = 160;
+/** Names that the wildcards of one op look at, and words that one of them becomes at most. */
+export const NAMES_OF_PATTERNS = 50_000;
+export const MATCHES_OF_PATTERN = 1_000;

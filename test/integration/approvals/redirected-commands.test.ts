@@ -159,6 +159,17 @@ for (const [where, path] of [
 			assert.equal(asked.length, 1);
 		});
 
+		it('needs no question for wildcards that name what it may read, and one where they name a secret', async () => {
+			const { run } = await open();
+			const { result } = (await run({ argv: ['cat', 'src/*.ts', '*.txt'], patterns: [1, 2] })) as {
+				result: CommandState;
+			};
+			assert.deepEqual([result.output, asked], ['export {};\npear\napple\n', []]);
+			assert.equal(codeOf(await run({ argv: ['cat', '.e*'], patterns: [1] })), 'DENIED_BY_USER');
+			assert.ok(asked[0]?.detail.kind === 'command');
+			assert.deepEqual(asked[0].detail.argv, ['cat', '.env']);
+		});
+
 		it('hands both streams to the next program as they were written', async () => {
 			const { run } = await open();
 			answer = { kind: 'once' };

@@ -103,6 +103,11 @@ function command(random: Random, isFirst: boolean, written: string): string {
 		'ls sub none',
 		'no-such-program x',
 		`grep -c e ${read}`,
+		'cat *.txt',
+		'echo [ab]*.txt s*/?.txt "*"',
+		"ls 'c '*",
+		'wc -c s*/',
+		'grep -l e *.none *.txt',
 	];
 	const filters = ['sort', 'cat', 'wc -l', 'tr a-z A-Z', 'grep -c a', 'sort -u', `cat - ${read}`];
 	const redirect = pick(random, [
@@ -231,7 +236,7 @@ describe('A generated line', function () {
 	}
 
 	for (const [what, make, count, least] of [
-		['of commands, files and joins', line, 200, 0.6],
+		['of commands, files and joins', line, 250, 0.5],
 		['of signs at random', noise, 300, 0.1],
 	] as const) {
 		it(`${what} does what bash does, or is left to a shell`, async () => {

@@ -12,6 +12,7 @@ import type { OpImplementation, OpImplementations } from '../../contract/op-impl
 import { notFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
 import { type OpDeps, threadOf } from '../op-deps.ts';
+import { expandPatterns } from './expand-patterns.ts';
 import { findRedirects } from './redirected-files.ts';
 import { strayArguments } from './stray-arguments.ts';
 
@@ -22,7 +23,7 @@ export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 's
 function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
 	const { paths, commands, connections, places } = deps;
 	return {
-		async prepare({ argv, redirects, chain = [], cwd, background, needs: asked = {} }, { signal }) {
+		async prepare({ cwd, background, needs: asked = {}, ...written }, { signal }) {
 			const [first] = paths.resolveScope(cwd);
 			const place = await paths.locate(first ?? paths.resolve(cwd));
 			if (place.kind === 'missing') {
@@ -31,7 +32,8 @@ function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
 			if (place.kind !== 'folder') {
 				throw new ProwessError('NOT_A_FOLDER', `cannot run in ${place.path}: it is not a folder`, { path: place.path });
 			}
-			const line = { argv, redirects, chain };
+			const line = await expandPatterns(written, place, paths);
+			const { argv, redirects, chain = [] } = line;
 			const pipelines = pipelinesOf(line);
 			const all = pipelines.flatMap((pipeline) => pipeline.commands);
 			const find = (program: string) => findProgram(program, place.realPath, commands.environment);
@@ -78,12 +80,11 @@ function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
 				targets: [...targets, ...files, ...(works ? beyond.targets : [])],
 				detail: {
 					kind: 'command',
-					argv: [...argv],
-					...(redirects === undefined ? {} : { redirects: structuredClone(redirects) }),
+					...copied({ argv, redirects }),
 					cwd: place.path,
 					...(process.platform === 'win32' ? { notation: 'powershell' as const } : {}),
 					sandboxed: isSandboxed,
-					...(chain.length === 0 ? {} : { chain: structuredClone(chain) }),
+					...(chain.length === 0 ? {} : { chain: chain.map(({ join, ...next }) => ({ join, ...copied(next) })) }),
 					...(needs === undefined ? {} : { needs }),
 				},
 				async run(context) {
@@ -121,6 +122,10 @@ function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
 			};
 		},
 	};
+}
+
+function copied({ argv, redirects }: SimpleCommand) {
+	return { argv: [...argv], ...(redirects === undefined ? {} : { redirects: redirects.map((each) => ({ ...each })) }) };
 }
 
 /** Commands of a capability without that permission change nothing of the workspace, either. */

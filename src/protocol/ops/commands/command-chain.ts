@@ -8,6 +8,8 @@ export interface SimpleCommand {
 	readonly argv: readonly string[];
 	/** In the order in which a shell takes them; absent: none. */
 	readonly redirects?: readonly Redirect[] | undefined;
+	/** Places in `argv` of words with wildcards, in which a backslash makes one a character; absent: none has any. */
+	readonly patterns?: readonly number[] | undefined;
 }
 
 /** The first command, and those that follow it. */

@@ -4,6 +4,7 @@
  * outside of the folder are not read: they need a shell to mean something. The line itself is never run.
  */
 import { isBelow, NO_FILE, type Redirect } from './redirect.ts';
+import { changesNothing, hasWildcard, patternOf } from './wildcards.ts';
 import { isForShell } from './shell-builtins.ts';
 import type { CommandChain, Join, SimpleCommand } from './command-chain.ts';
 
@@ -132,15 +133,33 @@ class LineReader {
 		if (/^[{}!]|\}$|^\w+(?:\[.*\])?\+?=/.test(program.bare) || (assigned > 0 && program.text.includes('='))) {
 			needsShell();
 		}
-		words.forEach(refuseActedOn);
-		const argv = words.map(({ text }) => text);
+		const patterns = words.flatMap(({ bare }, place) => (hasWildcard(bare) ? [place] : []));
+		if (
+			patterns.length > 0 &&
+			!(this.#isUnchangedBefore(index) && assigned === 0 && changesNothing(words.map(({ text }) => text)))
+		) {
+			needsShell();
+		}
+		const argv = words.map((word) => {
+			refuseActedOn(word);
+			return hasWildcard(word.bare) ? (patternOf(word.text, word.bare) ?? needsShell()) : word.text;
+		});
 		// A pipe takes the rest; else both streams come together anyway.
 		const isPiped = this.#commands[index + 1]?.join === '|';
 		const kept = isPiped || redirects.some((each) => 'path' in each) ? redirects : [];
 		return {
 			argv: assigned === 0 ? argv : ['env', ...argv],
 			...(kept.length === 0 ? {} : { redirects: kept }),
+			...(patterns.length === 0 ? {} : { patterns }),
 		};
+	}
+
+	/** Wildcards are looked up before anything runs: what runs before them must neither make nor remove a file. */
+	#isUnchangedBefore(index: number): boolean {
+		return this.#commands.slice(0, index).every(({ words, redirects }) => {
+			const isWritten = redirects.some((each) => 'path' in each && each.mode !== 'read' && each.path !== NO_FILE);
+			return changesNothing(words.map(({ text }) => text)) && !isWritten;
+		});
 	}
 
 	#redirect(): void {
@@ -245,17 +264,17 @@ class LineReader {
 
 /** Words that a shell would not pass on as they are. */
 function refuseActedOn({ bare }: Word): void {
-	const isPattern = /[*?]|\[.*\]/s.test(bare);
 	const isBraced = /\{.*(?:,|\.\.).*\}/s.test(bare);
 	// In an assignment a home may follow each colon.
 	const isHome = bare.startsWith('~') || (ASSIGNMENT.test(bare) && /[=:]~/.test(bare));
-	if (isPattern || isBraced || isHome) {
+	if (isBraced || isHome) {
 		needsShell();
 	}
 }
 
 function pathOf(word: Word): string {
 	refuseActedOn(word);
+	if (hasWildcard(word.bare)) needsShell();
 	const { text } = word;
 	return text !== '' && (text === NO_FILE || isBelow(text)) ? text : needsShell();
 }

@@ -15,8 +15,8 @@ export function shellLineHint(line: string): string {
 
 /** For people to read, not for a shell to run. */
 export function shownCommands(commands: CommandChain): string {
-	return joined(commands, ({ argv, redirects }) => [
-		...argv.map(shown),
+	return joined(commands, ({ argv, redirects, patterns = [] }) => [
+		...argv.map((word, index) => (patterns.includes(index) ? word : shown(word))),
 		...(redirects ?? []).map((redirect) => redirectText(redirect, shown)),
 	]);
 }

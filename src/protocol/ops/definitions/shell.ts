@@ -106,13 +106,17 @@ const Redirect = z.union([
 
 /** Models write them in a line, as they know them; those are read before the call is made. */
 const Redirects = z.array(Redirect).max(8).optional().meta(notForModels);
+const Patterns = z.array(z.int().nonnegative()).max(512).optional().meta(notForModels);
 
 export const shellRun = defineOp({
 	params: z.strictObject({
 		argv: Argv,
 		redirects: Redirects,
+		patterns: Patterns,
 		chain: z
-			.array(z.strictObject({ join: z.enum(['|', '&&', '||', ';']), argv: Argv, redirects: Redirects }))
+			.array(
+				z.strictObject({ join: z.enum(['|', '&&', '||', ';']), argv: Argv, redirects: Redirects, patterns: Patterns }),
+			)
 			.max(15)
 			.optional(),
 		cwd: z.string().min(1).max(4096).default('.'),

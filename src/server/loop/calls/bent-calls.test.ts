@@ -37,6 +37,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 	'shell.run': {
 		argv: ['ls', '-l'],
 		redirects: [{ stream: 'stdout', mode: 'write', path: 'a.txt' }],
+		patterns: [1],
 		chain: [{ join: '&&', argv: ['pwd', '-P'] }],
 		cwd: 'src',
 		timeoutMs: 1000,

@@ -87,7 +87,7 @@ const SHAPES: Partial<Record<OpName, Shape>> = {
 		const isShell = program === 'sh' || program === 'bash';
 		notes.push(isShell ? `the line as a command of ${program}` : 'the line as a list of words');
 		const { cwd, ...commands } = read;
-		const { chain: _, redirects: __, ...others } = input;
+		const { chain: _, redirects: __, patterns: ___, ...others } = input;
 		return { ...others, ...commands, ...(cwd === undefined ? {} : { cwd: folderIn(input['cwd'], cwd) }) };
 	},
 };

@@ -1,0 +1,71 @@
+/** Wildcards in words, as a shell without further options reads them: `*`, `?`, `[ab]`, `[a-z]`, `[!a]`. */
+
+/** Programs that change nothing, so that wildcards for them, and for what follows them, can be looked up beforehand. */
+const READERS = new Set(
+	(
+		'cat,head,tail,wc,ls,grep,egrep,fgrep,sort,cut,diff,cmp,file,stat,du,md5sum,sha1sum,sha256sum,echo,basename,dirname,' +
+		'nl,tac,od,strings,true,false,test,[,pwd,which'
+	).split(','),
+);
+/** Flags by which one of them writes all the same. */
+const WRITING = /^(?:-[a-zA-Z]*[oC]|--(?:o|comp))/;
+
+export function changesNothing([program = '', ...words]: readonly string[]): boolean {
+	return READERS.has(program) && !words.some((word) => WRITING.test(word));
+}
+
+const SET = /\[[!^]?(?:\][^\]/]*|[^\]/]+)\]/;
+
+/** `bare`: the characters outside of quotes, in the place of each other one a NUL. */
+export function hasWildcard(bare: string): boolean {
+	return /[*?]/.test(bare) || SET.test(bare);
+}
+
+/** The word with what quotes keep from the shell behind a backslash; undefined: only a shell knows what it means. */
+export function patternOf(text: string, bare: string): string | undefined {
+	const isKnown =
+		!/\*\*|^[/~]|\/\/|\[[:.=]|\[[!^]?\]|\[[^\]]*\0|[^\0-\uffff]/u.test(bare) &&
+		!text.split('/').includes('..') &&
+		!/[^\0-\uffff]/u.test(text) &&
+		bare.length === text.length;
+	const written = [...text].map((character, index) =>
+		bare.charAt(index) === '\0' && /[*?[\]\\]/.test(character) ? `\\${character}` : character,
+	);
+	const pattern = written.join('');
+	return isKnown && pattern.split('/').every(isReadable) ? pattern : undefined;
+}
+
+function isReadable(part: string): boolean {
+	try {
+		nameMatcher(part);
+		return true;
+	} catch {
+		// A range whose end comes before its beginning.
+		return false;
+	}
+}
+
+/** The word without the backslashes of the pattern: what a shell passes on where nothing matches. */
+export function literalOf(pattern: string): string {
+	return pattern.replaceAll(/\\(.)/gs, '$1');
+}
+
+const PARTS = /\\(.)|(\*)|(\?)|\[([!^]?)(\][^\]]*|[^\]]+)\]|(.)/gsu;
+
+/** Matches the names that a part of a pattern between slashes means; undefined: it is a name itself. */
+export function nameMatcher(part: string): RegExp | undefined {
+	let isPattern = false;
+	const source = part.replaceAll(
+		PARTS,
+		(_, escaped?: string, star?: string, any?: string, not?: string, set?: string, plain?: string) => {
+			if (star === undefined && any === undefined && set === undefined) {
+				return (escaped ?? plain ?? '').replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+			}
+			isPattern = true;
+			const inside = (set ?? '').replaceAll(/[\\\]^[]/g, String.raw`\$&`);
+			return star === undefined ? (any === undefined ? `[${not === '' ? '' : '^'}${inside}]` : '.') : '.*';
+		},
+	);
+	// A dot at the beginning is matched by a dot only.
+	return isPattern ? new RegExp(`^${part.startsWith('.') ? '' : String.raw`(?!\.)`}${source}$`, 'su') : undefined;
+}
