@@ -23,6 +23,7 @@ export async function ask(
 			const said = { system, messages: shown.messages, tools: conversation.tools, effort };
 			const request = conversation.withOutput(shown, said);
 			const ended = beginStep?.('Request', { model: model.id });
+			await loop.journal.stored();
 			try {
 				const answer = await writer.write(model, request, onOutput, signal);
 				ended?.(answer.cutBy === undefined ? 'ok' : codeOf(answer.cutBy), tracedUsage(answer.usage, model));

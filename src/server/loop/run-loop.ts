@@ -109,14 +109,12 @@ async function runRound(
 	const { parts, calls } = await withoutSecrets(said, loop.tools, deps.host, signal);
 	const text = textOf(parts);
 	const hasText = text !== '';
-	journal.together('process', () => {
-		if (answer.usage !== undefined) {
-			journal.setUsage(totalUsage(journal.usage, answer.usage, loop.models.current));
-		}
-		if (calls.length > 0 || hasText) {
-			conversation.say({ role: 'assistant', parts });
-		}
-	});
+	if (answer.usage !== undefined) {
+		journal.setUsage(totalUsage(journal.usage, answer.usage, loop.models.current));
+	}
+	if (calls.length > 0 || hasText) {
+		conversation.say({ role: 'assistant', parts });
+	}
 	if (calls.length > 0) {
 		const settled = await runCalls(calls, loop, watch, deps, signal);
 		loop.models.current.prepare?.(signal);

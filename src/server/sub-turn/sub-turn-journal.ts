@@ -68,6 +68,8 @@ export class SubTurnJournal implements LoopJournal, StoredResults {
 		return work();
 	}
 
+	async stored(): Promise<void> {}
+
 	say(message: ModelMessage): number {
 		return this.messages.push(message) - 1;
 	}

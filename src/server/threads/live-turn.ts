@@ -169,6 +169,7 @@ export class LiveTurn {
 		const end = failoverDecide({ kind: 'failed', error: fromStore(error) });
 		// What waits was undone together with the end.
 		updates.dispose();
+		this.#hold.writer.forget();
 		try {
 			updates.push({
 				type: 'turn.end',

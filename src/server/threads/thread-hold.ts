@@ -27,6 +27,7 @@ export class ThreadHold {
 		const writer = this.writer;
 		this.updates = new UpdateStream(threadId, sent.lastOf(threadId, this.row().seq), {
 			reserve: (seq) => writer.change({ seq }),
+			store: () => writer.settle(),
 			send: (update) => sent.send(update),
 			failed: this.fail,
 		});

@@ -1,5 +1,6 @@
 /**
- * Everything a turn does to its thread goes through here: it is stored, and announced as an update, in that order.
+ * Everything a turn does to its thread goes through here: it is stored, and announced as an update, in that order. What is
+ * said in one moment is one commit: at the latest when it is announced, an op is asked for, or the model is asked again.
  * Streamed text, and how a tool is doing, are announced first and stored at least once a second and when they end.
  */
 import { ItemId, newId, type OpId, type ThreadId, type TurnId } from '../../protocol/ids.ts';
@@ -66,6 +67,12 @@ export class ThreadJournal implements TurnJournal {
 	/** Several of the methods below as one commit. */
 	together<T>(durability: Durability, work: () => T): T {
 		return this.#writer.transaction(durability, work);
+	}
+
+	async stored(): Promise<void> {
+		// What runs beside this says what it has to say first.
+		await Promise.resolve();
+		this.#writer.settle();
 	}
 
 	/** Begins an answer or a thought. */
@@ -172,6 +179,7 @@ export class ThreadJournal implements TurnJournal {
 	}
 
 	itemOfCall(position: number, callId: string): ItemId | undefined {
+		this.#writer.settle();
 		return ItemId.safeParse(this.#writer.itemOfCall(position, callId)).data;
 	}
 
@@ -201,7 +209,7 @@ export class ThreadJournal implements TurnJournal {
 
 	/** Appends to what the model reads; returns the position of the message. */
 	say(message: ModelMessage, userItems: readonly ItemId[] = []): number {
-		return this.#writer.addMessage(this.turnId, JSON.stringify(message), userItems);
+		return this.#writer.addMessageLater(this.turnId, JSON.stringify(message), userItems);
 	}
 
 	/** Replaces a message, e.g. the user's when the references in it have been read. */
@@ -226,7 +234,8 @@ export class ThreadJournal implements TurnJournal {
 
 	setUsage(usage: Usage): void {
 		this.#usage = usage;
-		this.#writer.change({ usage: JSON.stringify(usage) });
+		const body = JSON.stringify(usage);
+		this.#writer.later(() => this.#writer.change({ usage: body }));
 		this.#announce({ type: 'usage', usage });
 	}
 
@@ -266,6 +275,7 @@ export class ThreadJournal implements TurnJournal {
 			this.#save(id);
 		}
 		this.#saveTrace();
+		this.#writer.settle();
 	}
 
 	/** Forgets what waits to be stored. */
@@ -286,17 +296,15 @@ export class ThreadJournal implements TurnJournal {
 	}
 
 	#start(item: Item, call?: { readonly opId: OpId; readonly callId: string }): ItemId {
-		this.#writer.addItem(
-			{
-				id: item.id,
-				turn_id: item.turnId,
-				kind: item.kind,
-				body: JSON.stringify(item),
-				op_id: call?.opId ?? null,
-				call_id: call?.callId ?? null,
-			},
-			undefined,
-		);
+		const row = {
+			id: item.id,
+			turn_id: item.turnId,
+			kind: item.kind,
+			body: JSON.stringify(item),
+			op_id: call?.opId ?? null,
+			call_id: call?.callId ?? null,
+		};
+		this.#writer.later(() => this.#writer.addItem(row, undefined));
 		// A copy goes out: ours changes while the update waits.
 		this.#announce({ type: 'item.start', item: { ...item } });
 		this.#open.set(item.id, { item, sinceMs: performance.now() });
@@ -325,7 +333,8 @@ export class ThreadJournal implements TurnJournal {
 		const item = this.#open.get(itemId)?.item;
 		this.#unsaved.delete(itemId);
 		if (item !== undefined) {
-			this.#writer.setItem(itemId, JSON.stringify(item), more);
+			const body = JSON.stringify(item);
+			this.#writer.later(() => this.#writer.setItem(itemId, body, more));
 		}
 	}
 

@@ -7,6 +7,8 @@ import { limits } from './limits.ts';
 interface UpdateStreamDeps {
 	/** Makes sure that no later process uses a number up to this one. Called before such a number is sent. */
 	reserve(upTo: number): void;
+	/** Stores what the updates tell of, where that waits for a commit. */
+	store(): void;
 	send(update: ThreadUpdate): void;
 	/** A reservation failed while nobody was waiting for it: the thread is not ours any more, or the disk refuses. */
 	failed(error: unknown): void;
@@ -61,6 +63,7 @@ export class UpdateStream implements Disposable {
 			this.#deps.reserve(last + limits.reservedUpdates);
 			this.#reserved = last + limits.reservedUpdates;
 		}
+		this.#deps.store();
 		this.#pending = [];
 		this.#seq = last;
 		this.#sentAt = performance.now();

@@ -18,6 +18,8 @@ export interface NewToolItem {
 export interface LoopJournal {
 	/** Several of the methods below as one commit; `power` survives a power cut, `process` the death of this process. */
 	together<T>(durability: Durability, work: () => T): T;
+	/** Resolves when all that was said is stored, before anybody acts on it. What is said in the same moment is part of the same commit. */
+	stored(): Promise<void>;
 	/** Appends to what the model reads; returns the position of the message. `userItems` are the items that it says. */
 	say(message: ModelMessage, userItems?: readonly ItemId[]): number;
 	/** The model reads `standIn` in place of all messages before `keptFrom`; the user is shown what it says. */

@@ -121,6 +121,68 @@ describe('ThreadStore', () => {
 		assert.deepEqual(store('one').messages('thr_1'), []);
 	});
 
+	describe('what waits for the next commit', () => {
+		const item = (id: string) => ({ id, turn_id: 'trn_1', kind: 'text', op_id: null, call_id: null, body: '{}' });
+
+		it('is stored with it, in the order in which it was said, and once', () => {
+			const writer = store('one').lease('thr_1');
+			writer.later(() => writer.addItem(item('itm_1'), undefined));
+			const positions = [writer.addMessageLater('trn_1', '"a"'), writer.addMessageLater('trn_1', '"b"')];
+			assert.deepEqual(store('one').messages('thr_1'), []);
+			positions.push(writer.addMessage('trn_1', '"c"'), writer.addMessageLater('trn_1', '"d"'));
+			writer.settle();
+			writer.settle();
+			assert.deepEqual(positions, [0, 1, 2, 3]);
+			assert.deepEqual(
+				store('one')
+					.messages('thr_1')
+					.map(({ position, body }) => [position, body]),
+				[
+					[0, '"a"'],
+					[1, '"b"'],
+					[2, '"c"'],
+					[3, '"d"'],
+				],
+			);
+			assert.equal(store('one').lastItems('thr_1', 9).items.length, 1);
+		});
+
+		it('still waits when that commit fails, and keeps its place', () => {
+			const writer = store('one').lease('thr_1');
+			const first = writer.addMessageLater('trn_1', '"a"');
+			assert.throws(() =>
+				writer.transaction('process', () => {
+					writer.addMessage('trn_1', '"lost"');
+					throw new Error('in the middle');
+				}),
+			);
+			assert.deepEqual(store('one').messages('thr_1'), []);
+			const second = writer.addMessageLater('trn_1', '"b"');
+			writer.settle();
+			assert.deepEqual([first, second], [0, 1]);
+			assert.deepEqual(
+				store('one')
+					.messages('thr_1')
+					.map(({ body }) => body),
+				['"a"', '"b"'],
+			);
+		});
+
+		it('is not written over what another process has written since it took the thread', () => {
+			const old = store('one').lease('thr_1');
+			old.addMessageLater('trn_1', '"old"');
+			clock += limits.leaseMs;
+			store('two').lease('thr_1').addMessage('trn_1', '"theirs"');
+			assert.throws(() => old.settle(), { code: 'fenced' });
+			assert.deepEqual(
+				store('two')
+					.messages('thr_1')
+					.map(({ body }) => body),
+				['"theirs"'],
+			);
+		});
+	});
+
 	it('reads the newest items of a long thread, and those before them, by their place', () => {
 		const writer = store('one').lease('thr_1');
 		writer.transaction('process', () => {

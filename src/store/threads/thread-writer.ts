@@ -22,6 +22,11 @@ export class ThreadWriter {
 	readonly #holder: LeaseHolder;
 	/** Token of its lease; a later lease has a higher one. */
 	readonly token: number;
+	/** Writes for the next commit, in their order; they stay until one has stored them. */
+	readonly #waiting: (() => void)[] = [];
+	/** Position of the next message, while messages wait. */
+	#nextMessage: number | undefined;
+	#isWriting = false;
 
 	constructor(db: Database, threadId: string, holder: LeaseHolder, token: number) {
 		this.#db = db;
@@ -30,12 +35,52 @@ export class ThreadWriter {
 		this.token = token;
 	}
 
-	/** Several writes as one. */
+	/** Several writes as one, and before them what waits. */
 	transaction<T>(durability: Durability, work: () => T): T {
-		return this.#db.transaction(durability, () => {
-			this.#fence();
+		if (this.#isWriting) {
 			return work();
-		});
+		}
+		this.#isWriting = true;
+		const next = this.#nextMessage;
+		try {
+			const result = this.#db.transaction(durability, () => {
+				this.#fence();
+				for (const write of this.#waiting) {
+					write();
+				}
+				this.#nextMessage = undefined;
+				return work();
+			});
+			this.#waiting.length = 0;
+			return result;
+		} catch (error) {
+			this.#nextMessage = next;
+			throw error;
+		} finally {
+			this.#isWriting = false;
+		}
+	}
+
+	/** Stores with the next commit; within one, at once. To be settled before anybody is told or acts on it: until then this process may lose it. */
+	later(write: () => void): void {
+		if (this.#isWriting) {
+			write();
+		} else {
+			this.#waiting.push(write);
+		}
+	}
+
+	/** Lets go of what waits. */
+	forget(): void {
+		this.#waiting.length = 0;
+		this.#nextMessage = undefined;
+	}
+
+	/** Stores what waits, as one commit. */
+	settle(): void {
+		if (this.#waiting.length > 0) {
+			this.transaction('process', () => {});
+		}
 	}
 
 	renew(): void {
@@ -133,12 +178,15 @@ export class ThreadWriter {
 	 * `userItems` names them: another may wait for its place. Returns the position.
 	 */
 	addMessage(turnId: string, body: string, userItems: readonly string[] = []): number {
-		return this.transaction('process', () => {
-			const last = this.#db.get<{ next: number }>(
-				'SELECT coalesce(max(position) + 1, 0) AS next FROM messages WHERE thread_id = ?',
-				this.threadId,
-			);
-			const position = last?.next ?? 0;
+		return this.transaction('process', () => this.addMessageLater(turnId, body, userItems));
+	}
+
+	/** The same with the next commit: nobody else appends to the thread, so its position is known. */
+	addMessageLater(turnId: string, body: string, userItems: readonly string[] = []): number {
+		const position = this.#nextMessage ?? this.#positionAfterLast();
+		// Within a transaction it is appended at once, and the next one is found by looking.
+		this.#nextMessage = this.#isWriting ? undefined : position + 1;
+		this.later(() => {
 			this.#db.run(
 				'INSERT INTO messages (thread_id, position, turn_id, body) VALUES (?, ?, ?, ?)',
 				...[this.threadId, position, turnId, body],
@@ -147,8 +195,8 @@ export class ThreadWriter {
 			for (const id of userItems) {
 				this.#db.run('UPDATE items SET in_history = 1 WHERE id = ? AND turn_id = ?', id, turnId);
 			}
-			return position;
 		});
+		return position;
 	}
 
 	setMessage(position: number, body: string): void {
@@ -217,6 +265,14 @@ export class ThreadWriter {
 				...[text, itemId],
 			);
 		}
+	}
+
+	#positionAfterLast(): number {
+		const last = this.#db.get<{ next: number }>(
+			'SELECT coalesce(max(position) + 1, 0) AS next FROM messages WHERE thread_id = ?',
+			this.threadId,
+		);
+		return last?.next ?? 0;
 	}
 
 	#setLease(owner: string, expires: number): void {

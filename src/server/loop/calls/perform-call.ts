@@ -41,6 +41,7 @@ export async function performCall(
 	const { journal } = loop;
 	const { callId, tool } = call.call;
 	const itemId = journal.startTool({ opId, callId, tool, title: call.title, input: call.input });
+	await journal.stored();
 	const settingMs = deps.settings()['prowess.agent.toolTimeoutSeconds'] * 1000;
 	const timeoutMs = callLimitMs(ops[call.op], call.params, settingMs);
 	const limited = deriveSignal(signal, { what: call.title, timeoutMs });

@@ -113,9 +113,7 @@ function refuse(
 	const opId = newId('op');
 	const title = read.kind === 'bad' ? tool : read.title;
 	const text = textForModel(error);
-	loop.journal.together('process', () => {
-		const itemId = loop.journal.startTool({ opId, callId, tool, title, input });
-		loop.journal.endTool(itemId, { status: 'failed', error }, text);
-	});
+	const itemId = loop.journal.startTool({ opId, callId, tool, title, input });
+	loop.journal.endTool(itemId, { status: 'failed', error }, text);
 	return { result: { callId, tool, text, isError: true }, isDenied: error.code === 'DENIED_BY_RULE' };
 }
