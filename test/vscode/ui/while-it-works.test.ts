@@ -81,6 +81,25 @@ describe('A turn in the editor', function () {
 		assert.equal(toldIn(scripted.requests()[1]).split('And be brief').length, 2);
 	});
 
+	it('is stopped where it gets nowhere, says why, and goes on anyway at a press', async () => {
+		await chat.newThread();
+		const looks = Array.from({ length: 12 }, (_, n) => ({
+			toolCalls: [{ name: 'fs_list', input: { pattern: `*.x${n}` } }],
+		}));
+		// The first one shows something new: that there is nothing.
+		scripted.follow([...looks.slice(0, 11), { text: 'There is none.' }]);
+		await chat.ask('Find it');
+		const notice = chat.view.locator('.item.notice', { hasText: 'the agent got nowhere' });
+		await notice.waitFor();
+		await workbench.screenshot('works-7-nowhere');
+		assert.equal(scripted.requests().length, 11);
+		await notice.getByRole('button', { name: 'Go on anyway' }).click();
+		await chat.answers.filter({ hasText: 'There is none.' }).waitFor();
+		await chat.rested();
+		await workbench.screenshot('works-8-gone-on');
+		assert.equal(scripted.requests().length, 12);
+	});
+
 	it('shows the model a picture that was pasted', async () => {
 		await chat.newThread();
 		scripted.follow([{ text: 'A square.' }]);
