@@ -7,7 +7,7 @@ import { ConsentDetail } from './consent.ts';
 import { ApprovalId, OpId, QuestionId, ThreadId } from '../ids.ts';
 import { FileDiff } from '../ops/definitions/files.ts';
 import { ActKind } from '../ops/act-kind.ts';
-import { CommandNeeds } from '../ops/definitions/shell.ts';
+import { CommandNeeds } from '../ops/commands/command-needs.ts';
 import { RiskLevel } from './risk.ts';
 import { SaidText } from '../thread/said-text.ts';
 import { notification, request } from '../rpc/message.ts';

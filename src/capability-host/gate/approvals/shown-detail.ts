@@ -1,7 +1,7 @@
 /** The detail of an approval as it is shown: the exact bytes, with invisible characters visible and secrets struck out. */
 import { assertNever } from '../../../base/assert-never.ts';
 import type { OpDetail } from '../../../protocol/approvals/approvals.ts';
-import type { CommandNeeds } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
 import { escapeInvisible } from '../../../base/text/escape-invisible.ts';
 
 export function shownDetail(detail: OpDetail, redact: (text: string) => string): OpDetail {

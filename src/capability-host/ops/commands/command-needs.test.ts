@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import type { CommandNeeds } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
 import { findNeeds, type NeedsPlaces } from './command-needs.ts';
 
 describe('What a command needs beyond its sandbox', () => {

@@ -6,7 +6,7 @@ import { isRunning, runningProcesses, waitUntilGone } from '../../../../test/sup
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { type WorkspaceOnDisk, never, workspaceOnDisk } from '../../../../test/support/workspace-on-disk.ts';
 import { newId } from '../../../protocol/ids.ts';
-import type { CommandNeeds } from '../../../protocol/ops/definitions/shell.ts';
+import type { CommandNeeds } from '../../../protocol/ops/commands/command-needs.ts';
 import type { OpParams } from '../../../protocol/ops.ts';
 import type { OpContext } from '../../contract/op-implementation.ts';
 import { CommandRunner } from '../../machine/shell/command-runner.ts';

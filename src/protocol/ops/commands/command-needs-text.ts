@@ -1,6 +1,6 @@
 /** Rights that a command needs beyond its sandbox, in words for the person who is asked: each right by its name. */
 import { type Text, text } from '../../text/text.ts';
-import type { CommandNeeds } from '../definitions/shell.ts';
+import type { CommandNeeds } from './command-needs.ts';
 
 export function needsInWords({ network = [], read = [], write = [], noSandbox }: CommandNeeds): readonly Text[] {
 	return [

@@ -2,21 +2,9 @@
 import * as z from '../../text/zod.ts';
 import { CommandId } from '../../ids.ts';
 import { defineOp, notForModels } from '../define-op.ts';
+import { CommandNeeds } from '../commands/command-needs.ts';
 import { isBelow, NO_FILE } from '../commands/redirect.ts';
 import { shellLineHint, shownCommands } from '../commands/shell-line.ts';
-
-/**
- * Rights a command needs beyond its sandbox; the person is asked for each by name. `network`: hosts, as `http.get` rules
- * write them. `read` and `write`: paths outside the workspace, or protected or secret ones in it; absolute, or beginning
- * with `~/`, or relative to `cwd`. `noSandbox`: everything a program of the user can do.
- */
-export const CommandNeeds = z.strictObject({
-	network: z.array(z.string().min(1).max(300)).max(20).optional(),
-	read: z.array(z.string().min(1).max(4096)).max(20).optional(),
-	write: z.array(z.string().min(1).max(4096)).max(20).optional(),
-	noSandbox: z.boolean().optional(),
-});
-export type CommandNeeds = z.infer<typeof CommandNeeds>;
 
 /** How one command of a chain ended; `exitCode` is null when a signal ended it. */
 const CommandEnd = z.object({ program: z.string(), exitCode: z.int().nullable(), signal: z.string().nullable() });

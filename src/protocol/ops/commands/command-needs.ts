@@ -1,0 +1,15 @@
+/** Rights of a command, apart from its op: the page of the chat parses them and needs no other schema of it. */
+import * as z from '../../text/zod.ts';
+
+/**
+ * Rights a command needs beyond its sandbox; the person is asked for each by name. `network`: hosts, as `http.get` rules
+ * write them. `read` and `write`: paths outside the workspace, or protected or secret ones in it; absolute, or beginning
+ * with `~/`, or relative to `cwd`. `noSandbox`: everything a program of the user can do.
+ */
+export const CommandNeeds = z.strictObject({
+	network: z.array(z.string().min(1).max(300)).max(20).optional(),
+	read: z.array(z.string().min(1).max(4096)).max(20).optional(),
+	write: z.array(z.string().min(1).max(4096)).max(20).optional(),
+	noSandbox: z.boolean().optional(),
+});
+export type CommandNeeds = z.infer<typeof CommandNeeds>;
