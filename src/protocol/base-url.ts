@@ -40,6 +40,11 @@ export function isPrivateNetwork({ hostname }: Pick<ReadUrl, 'hostname'>): boole
 	);
 }
 
+/** Whether key and code would travel through a network that others may read. */
+export function isUnencrypted(url: Pick<ReadUrl, 'protocol' | 'hostname'>): boolean {
+	return url.protocol === 'http:' && !isLoopback(url);
+}
+
 /** Why it is not to be used; undefined: it may be. `url` is undefined for what cannot be read as one. */
 export function baseUrlFault(url: ReadUrl | undefined): BaseUrlFault | undefined {
 	if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

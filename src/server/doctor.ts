@@ -1,4 +1,5 @@
 /** What the server can say about its own health. */
+import { isUnencrypted } from '../protocol/base-url.ts';
 import type { WorkspaceInfo } from '../protocol/server.ts';
 import type { Settings } from '../protocol/settings/settings.ts';
 import type { LearnedLimit } from './history/learned-limits.ts';
@@ -31,6 +32,9 @@ export function checkServer(
 	{ putAside, workspace, settings, passedOver, refused, windows, learned }: Known,
 ): Check[] {
 	const providers = settings['prowess.providers'].map(({ id }) => id);
+	const plain = settings['prowess.providers'].flatMap(({ baseUrl = '' }) =>
+		URL.canParse(baseUrl) && isUnencrypted(new URL(baseUrl)) ? [new URL(baseUrl).host] : [],
+	);
 	const resting = passedOver.map(({ provider, seconds }) => `${provider} (${seconds} s)`).join(', ');
 	const without = refused.map(({ modelId, names }) => `${modelId}: ${names.join(', ')}`).join('; ');
 	return [
@@ -54,6 +58,7 @@ export function checkServer(
 			ok: resting === '',
 			detail:
 				(providers.join(', ') || 'none connected: the editor’s own models or the tour are used') +
+				(plain.length === 0 ? '' : `; your key and your code travel unencrypted to ${plain.join(', ')}`) +
 				(resting === '' ? '' : `; passed over because they failed three times in a minute: ${resting}`) +
 				(without === '' ? '' : `; left out because models refused it: ${without}`),
 		},

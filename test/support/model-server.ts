@@ -73,6 +73,8 @@ export type Script = readonly ScriptEntry[] | ((n: number, request: RecordedRequ
 
 interface ServerOptions {
 	readonly models?: readonly string[];
+	/** Address of this machine that it listens at; absent: the loopback. */
+	readonly host?: string;
 	/** Whom each model in the list belongs to. */
 	readonly ownedBy?: string;
 	/** `system_fingerprint` of each event. */
@@ -87,7 +89,7 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 	const ends: PromiseWithResolvers<void>[] = [];
 	const arrival = (n: number) => (arrivals[n] ??= Promise.withResolvers());
 	const end = (n: number) => (ends[n] ??= Promise.withResolvers());
-	const { models = ['scripted'], ownedBy, fingerprint, answers = {} } = options;
+	const { models = ['scripted'], ownedBy, fingerprint, answers = {}, host = '127.0.0.1' } = options;
 	const asked: string[] = [];
 
 	const server = createServer((request, response) => {
@@ -119,9 +121,9 @@ export async function startModelServer(script: Script, options: ServerOptions = 
 				: answer(response, given, { n, fingerprint });
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve) => server.listen(0, host, resolve));
 	return {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/v1`,
 		asked,
 		requests,
 		request: (n) => arrival(n - 1).promise,

@@ -12,6 +12,7 @@ import { exitCodes } from '../invocation/exit-codes.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import { limits } from '../limits.ts';
 import { visibleLine } from '../terminal/visible.ts';
+import { unencryptedHosts } from '../server/unencrypted-text.ts';
 import type { Check } from './check.ts';
 import { checkGit, checkHome, checkNode, checkRipgrep, checkSqlite, checkTemporaryFolder } from './machine-checks.ts';
 
@@ -85,9 +86,15 @@ async function checkModels(host: CliHost, signal: AbortSignal): Promise<Check> {
 		const usable = models.filter(({ source }) => source === 'provider').map(({ id }) => id);
 		const faults = problems.map(({ provider, message }) => `${provider}: ${message}`);
 		const none = 'no provider is connected; only the tour is available';
+		const plain = unencryptedHosts(host.choice.providers);
+		const word = `your key and your code travel unencrypted to ${plain.join(', ')}`;
 		return {
 			ok: usable.length > 0 && faults.length === 0,
-			detail: [...faults, usable.length === 0 ? none : usable.slice(0, 5).join(', ')].join('; '),
+			detail: [
+				...faults,
+				usable.length === 0 ? none : usable.slice(0, 5).join(', '),
+				...(plain.length === 0 ? [] : [word]),
+			].join('; '),
 		};
 	});
 }

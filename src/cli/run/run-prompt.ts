@@ -8,6 +8,7 @@ import { exitCodes } from '../invocation/exit-codes.ts';
 import { Stopped } from '../terminal/interruption.ts';
 import type { ServerProgram } from '../server/server-program.ts';
 import { UsageError } from '../invocation/usage-error.ts';
+import { unencryptedText } from '../server/unencrypted-text.ts';
 import { approvalModeOf, trustedWorkspace } from '../invocation/workspace-option.ts';
 import { jsonOutput } from './json-output.ts';
 import type { TurnEnd } from './output.ts';
@@ -48,7 +49,7 @@ export async function runPrompt(
 				return message;
 			};
 			const message = prepare(prompt);
-			terminal.err(await sandboxText(base, approvalMode));
+			terminal.err(unencryptedText(host.choice) + (await sandboxText(base, approvalMode)));
 			const levelOf = (id: ThreadId) => levelOfThread(base, id, approvalMode, signal);
 			const keepMode = (id: ThreadId, kept: Mode) => base.modes.set(id, kept, signal);
 			const asked = {

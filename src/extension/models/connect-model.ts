@@ -14,7 +14,7 @@ import { sentenceOf } from '../notices/user-message.ts';
 import { listEditorModels } from './editor-models.ts';
 import { baseUrlProblem, type ProviderChoice, providerChoices, providerId, withProvider } from './provider-choices.ts';
 import type { ProviderKeys } from './provider-keys.ts';
-import { isUnencrypted, typedBaseUrl } from './typed-base-url.ts';
+import { isTypedUnencrypted, typedBaseUrl } from './typed-base-url.ts';
 
 export interface ConnectPorts {
 	readonly settings: EditorSettings;
@@ -191,7 +191,7 @@ async function askBaseUrl(title: string): Promise<string | undefined> {
 			baseUrlProblem(text, {
 				form: vscode.l10n.t('Enter a URL such as https://host/v1, without a user name or password.'),
 				plain: vscode.l10n.t('Use https. Over http, others on the network could read your key and your code.'),
-			}) ?? (isUnencrypted(text) ? unencrypted() : undefined),
+			}) ?? (isTypedUnencrypted(text) ? unencrypted() : undefined),
 	});
 	const address = typed === undefined ? undefined : typedBaseUrl(typed);
 	return address?.fault === undefined ? address?.baseUrl : undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isUnencrypted, typedBaseUrl } from './typed-base-url.ts';
+import { isTypedUnencrypted, typedBaseUrl } from './typed-base-url.ts';
 
 describe('The address of a model server', () => {
 	for (const [typed, meant] of [
@@ -43,6 +43,6 @@ describe('The address of a model server', () => {
 			'models.example',
 			'[',
 		];
-		assert.deepEqual(typed.map(isUnencrypted), [true, true, false, false, false, false]);
+		assert.deepEqual(typed.map(isTypedUnencrypted), [true, true, false, false, false, false]);
 	});
 });

@@ -1,5 +1,11 @@
 /** The address of a model server as somebody types it. */
-import { baseUrlFault, type BaseUrlFault, isLoopback, isPrivateNetwork } from '../../protocol/base-url.ts';
+import {
+	baseUrlFault,
+	type BaseUrlFault,
+	isLoopback,
+	isPrivateNetwork,
+	isUnencrypted,
+} from '../../protocol/base-url.ts';
 
 type TypedBaseUrl = { readonly fault: BaseUrlFault } | { readonly fault: undefined; readonly baseUrl: string };
 
@@ -21,13 +27,9 @@ export function typedBaseUrl(typed: string): TypedBaseUrl {
 }
 
 /** Whether key and code would travel through a network unencrypted. */
-export function isUnencrypted(typed: string): boolean {
+export function isTypedUnencrypted(typed: string): boolean {
 	const address = typedBaseUrl(typed);
-	if (address.fault !== undefined) {
-		return false;
-	}
-	const url = new URL(address.baseUrl);
-	return url.protocol === 'http:' && !isLoopback(url);
+	return address.fault === undefined && isUnencrypted(new URL(address.baseUrl));
 }
 
 function withScheme(text: string): URL | undefined {

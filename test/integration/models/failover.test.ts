@@ -204,6 +204,15 @@ describe('failover', function () {
 		);
 	});
 
+	it('asks the model for a complex prompt where what is said asks for much', async () => {
+		const more = {
+			'prowess.models.routing': { simple: 'p1/scripted', complex: 'p2/scripted', simpleBelow: 0, complexFrom: 1 },
+		};
+		const result = await run([[], [done]], more);
+		assert.equal(result.code, 0, result.stderr);
+		assert.deepEqual(requests(), [0, 1]);
+	});
+
 	it('asks a named model although the settings have another one for such a prompt', async () => {
 		const more = { 'prowess.models.routing': { simple: 'p2/scripted' } };
 		const result = await run([[done], []], more, ['--model', 'p1/scripted']);
@@ -234,6 +243,7 @@ describe('failover', function () {
 		'a price that is no number': {
 			'prowess.models.settings': { 'p1/scripted': { price: { input: 'free', output: 1 } } },
 		},
+		'a negative price': { 'prowess.models.settings': { 'p1/scripted': { price: { input: -1, output: 1 } } } },
 		'a negative window': { 'prowess.models.settings': { 'p1/scripted': { contextWindow: -5 } } },
 		'routes whose bounds cross': { 'prowess.models.routing': { simpleBelow: 900 } },
 		'a route without a name': { 'prowess.models.routing': { simple: '' } },

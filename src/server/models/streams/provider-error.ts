@@ -49,11 +49,11 @@ export function isProviderError(error: unknown): error is ProviderError {
 
 /** Words for a request that does not fit; its status is that of any bad request. */
 const TOO_LONG =
-	/context[ _-]?(length|window|size|limit)|maximum (context|prompt length)|(prompt|input|request) (is )?too (long|large)|too many (input )?tokens|input (token count|length)|model token limit|reduce the length|exceeds? the (maximum|limit|available).{0,40}(tokens|context)/i;
+	/context[ _-]?(length|window|size|limit)|maximum (context|prompt length)|(prompt|input|request) (is )?too (long|large)|too many (input )?tokens|input (token count|length)|model token limit|max_new_tokens. must be|length should be|reduce the length|exceeds? the (maximum|limit|available).{0,40}(tokens|context)/i;
 
 /** Words for an account without money, whatever the status. Waiting does not fill it. */
 const NO_CREDIT =
-	/insufficient[ _](quota|balance|credits?|funds)|credit balance is too low|exceeded your current quota|billing_(?:hard_limit|not_active)|requires more credits|payment required/i;
+	/insufficient[ _](quota|balance|credits?|funds)|credit balance is too low|exceeded[ _](?:your[ _])?current[ _]quota|balance is (?:insufficient|not enough)|billing_(?:hard_limit|not_active)|requires more credits|payment required/i;
 
 function classify(status: number, words: string): readonly [ErrorCode, boolean] {
 	if (status === 402 || ([400, 403, 429].includes(status) && NO_CREDIT.test(words))) {
