@@ -35,6 +35,8 @@ export const limits = {
 	referenceLine: 300,
 	discoverModelsMs: 3_000,
 	checkProviderMs: 30_000,
+	/** A model server of this machine may have to load the model first. */
+	tryModelMs: 120_000,
 	listModelsMs: 15_000,
 	doctorCheckMs: 5_000,
 	traceMs: 5_000,

@@ -131,11 +131,20 @@ export const modelRequests = {
 		z.object({ provider: ProviderConfig, key: z.string().nullable() }),
 		z.object({ models: z.array(z.string()) }),
 	),
-	/** Model servers found on this machine (an Ollama on its usual loopback port). */
+	/** Asks a model, before it is saved, to call a tool. */
+	tryTool: request(
+		'model/tryTool',
+		z.object({ provider: ProviderConfig, key: z.string().nullable(), model: z.string().min(1).max(300) }),
+		z.object({ calls: z.boolean() }),
+	),
+	/** Model servers of this machine on their usual loopback ports: those that answer, and where was looked. */
 	discover: request(
 		'model/discover',
 		z.object({}),
-		z.object({ found: z.array(z.object({ name: z.string(), baseUrl: z.string(), models: z.array(z.string()) })) }),
+		z.object({
+			looked: z.array(z.object({ name: z.string(), baseUrl: z.string() })),
+			found: z.array(z.object({ name: z.string(), baseUrl: z.string(), models: z.array(z.string()) })),
+		}),
 	),
 } as const;
 

@@ -136,9 +136,14 @@ export function composeServer(host: Peer): ComposedServer {
 				(await running()).breakers.answered(provider);
 				return {};
 			},
-			discover: async (_params, signal) => ({
-				found: (await (await running()).models.discover(signal)).map((one) => ({ ...one, models: [...one.models] })),
+			tryTool: async ({ provider, key, model }, signal) => ({
+				calls: await (await running()).models.tryTool(provider, key, model, signal),
 			}),
+			discover: async (_params, signal) => {
+				const { models } = await running();
+				const found = await models.discover(signal);
+				return { looked: [...models.localPlaces], found: found.map((one) => ({ ...one, models: [...one.models] })) };
+			},
 		}),
 	);
 	const whenRunning = (work: (server: Running) => void) => {

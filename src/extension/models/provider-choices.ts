@@ -10,21 +10,46 @@ export interface ProviderChoice {
 	/** Shown in the empty input of the key. */
 	readonly keyHint: string;
 	readonly key: 'required' | 'optional';
-	readonly asksBaseUrl: boolean;
+	/** Of this provider, whose kind is spoken by many; absent: that of its kind, or it is asked for. */
+	readonly baseUrl?: string;
+	/** Example of the address that is asked for; absent: none is. */
+	readonly urlHint?: string;
+	/** Its models are named by the user: what it lists is not what answers. */
+	readonly namesModels?: true;
+}
+
+/** A provider by name that speaks the form of OpenAI. */
+function compatible(id: string, label: string, baseUrl: string, keyHint: string): ProviderChoice {
+	return { kind: 'openai-compatible', id, label, keyHint, key: 'required', baseUrl };
+}
+
+/** A model server of this machine, at its usual address. */
+function local(id: string, label: string, urlHint: string): ProviderChoice {
+	return { kind: 'openai-compatible', id, label, keyHint: '', key: 'optional', urlHint };
 }
 
 export const providerChoices: readonly ProviderChoice[] = [
-	{ kind: 'anthropic', id: 'anthropic', label: 'Anthropic', keyHint: 'sk-ant-…', key: 'required', asksBaseUrl: false },
-	{ kind: 'openai', id: 'openai', label: 'OpenAI', keyHint: 'sk-…', key: 'required', asksBaseUrl: false },
-	{ kind: 'google', id: 'google', label: 'Google', keyHint: 'AIza…', key: 'required', asksBaseUrl: false },
+	{ kind: 'anthropic', id: 'anthropic', label: 'Anthropic', keyHint: 'sk-ant-…', key: 'required' },
+	{ kind: 'openai', id: 'openai', label: 'OpenAI', keyHint: 'sk-…', key: 'required' },
+	{ kind: 'google', id: 'google', label: 'Google', keyHint: 'AIza…', key: 'required' },
+	compatible('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', 'sk-or-…'),
+	compatible('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1', 'sk-…'),
+	compatible('mistral', 'Mistral', 'https://api.mistral.ai/v1', ''),
+	compatible('groq', 'Groq', 'https://api.groq.com/openai/v1', 'gsk_…'),
+	compatible('xai', 'xAI', 'https://api.x.ai/v1', 'xai-…'),
+	compatible('together', 'Together AI', 'https://api.together.xyz/v1', ''),
 	{
 		kind: 'openai-compatible',
-		id: 'compatible',
-		label: 'OpenAI-compatible',
+		id: 'azure',
+		label: 'Azure OpenAI',
 		keyHint: '',
-		key: 'optional',
-		asksBaseUrl: true,
+		key: 'required',
+		urlHint: 'https://NAME.openai.azure.com/openai/v1',
+		namesModels: true,
 	},
+	local('ollama', 'Ollama', 'http://127.0.0.1:11434/v1'),
+	local('lm-studio', 'LM Studio', 'http://127.0.0.1:1234/v1'),
+	local('compatible', 'OpenAI-compatible', 'http://127.0.0.1:1234/v1'),
 ];
 
 /** The id under which a provider is saved: the one that has this address already, else the first that is free. */

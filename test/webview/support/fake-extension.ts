@@ -339,7 +339,8 @@ export class FakeExtension {
 				return {};
 			},
 			check: async () => ({ models: [] }),
-			discover: async () => ({ found: [] }),
+			tryTool: async () => ({ calls: true }),
+			discover: async () => ({ looked: [], found: [] }),
 		});
 		this.peer.serve(viewRequests, {
 			start: async () => ({

@@ -68,7 +68,7 @@ describe('the catalog of models', () => {
 			},
 			lm,
 			log: () => {},
-			localBaseUrl: nowhere,
+			localPlaces: [{ name: 'Ollama', baseUrl: nowhere }],
 		});
 	});
 	afterEach(async () => {
@@ -279,7 +279,7 @@ describe('the catalog of models', () => {
 			getKey: () => Promise.resolve(null),
 			lm: { list: () => Promise.resolve([]), model: () => assert.fail('not asked'), dispose() {} },
 			log: () => {},
-			localBaseUrl: server.baseUrl,
+			localPlaces: [{ name: 'Ollama', baseUrl: server.baseUrl }],
 		});
 		assert.deepEqual(await found.discover(never), [
 			{ name: 'Ollama', baseUrl: server.baseUrl, models: ['qwen3', 'llama3'] },

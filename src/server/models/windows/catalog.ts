@@ -6,7 +6,7 @@ import { isProwessError, ProwessError } from '../../../protocol/errors.ts';
 import type { ModelInfo, Price, ProviderConfig } from '../../../protocol/models.ts';
 import type { Settings } from '../../../protocol/settings/settings.ts';
 import type { Calibrations } from './calibrations.ts';
-import { discoverLocal, type FoundServer } from './discover.ts';
+import { discoverLocal, type FoundServer, LOCAL_PLACES, type LocalPlace } from './discover.ts';
 import { EDITOR, type EditorModels } from '../editor-model.ts';
 import { type EndpointModel, endpointModels, isNoList } from './endpoint-models.ts';
 import type { Breakers } from '../failover/breakers.ts';
@@ -22,6 +22,7 @@ import { providers } from '../providers/index.ts';
 import { knownToThink } from '../providers/thinking-models.ts';
 import type { Refusals } from '../streams/refusals.ts';
 import { createTour, TOUR_MODEL_ID } from '../tour/tour.ts';
+import { callsTool } from './calls-tool.ts';
 import { countedWindow, type CountedWindow } from './counted-window.ts';
 import type { ServerProgram } from './server-program.ts';
 import type { Windows } from './windows.ts';
@@ -39,8 +40,8 @@ interface ModelCatalogDeps {
 	readonly imageData: ImageData;
 	readonly windows: Windows;
 	readonly calibrations: Calibrations;
-	/** Where a model server of this machine is looked for; tests have their own. */
-	readonly localBaseUrl?: string;
+	/** Where model servers of this machine are looked for; tests have their own. */
+	readonly localPlaces?: readonly LocalPlace[];
 }
 
 interface ModelProblem {
@@ -65,6 +66,9 @@ export interface ModelCatalog {
 	line(wanted: WantedModel, signal: AbortSignal): Promise<ResolvedModels>;
 	/** Tries a provider before it is saved. Rejects with what is wrong with it. */
 	check(config: ProviderConfig, key: string | null, signal: AbortSignal): Promise<readonly string[]>;
+	/** Whether a model calls a tool when it is told to. Rejects with what is wrong with it. */
+	tryTool(config: ProviderConfig, key: string | null, modelId: string, signal: AbortSignal): Promise<boolean>;
+	readonly localPlaces: readonly LocalPlace[];
 	discover(signal: AbortSignal): Promise<readonly FoundServer[]>;
 	/** Windows of the chosen model and of those that model servers have told of, as they count now; asks nobody. */
 	windows(): readonly { readonly modelId: string; readonly window: CountedWindow }[];
@@ -86,7 +90,8 @@ const RESERVED: ReadonlySet<string> = new Set([EDITOR, 'tour']);
 export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 	const { settings, getKey, lm, log, breakers, refusals, imageData, windows, calibrations } = deps;
 	const lists = createModelLists(getKey);
-	const discover = (signal: AbortSignal) => discoverLocal(deps.localBaseUrl, signal);
+	const localPlaces = deps.localPlaces ?? LOCAL_PLACES;
+	const discover = (signal: AbortSignal) => discoverLocal(localPlaces, signal);
 	const tour = createTour({ discover: (signal) => connectable(discover, lm, signal) });
 
 	async function editorList(signal: AbortSignal): Promise<{ models: ModelInfo[]; problems: ModelProblem[] }> {
@@ -301,6 +306,20 @@ export function createModelCatalog(deps: ModelCatalogDeps): ModelCatalog {
 				throw error;
 			}
 		},
+		tryTool: (config, key, modelId, signal) =>
+			callsTool(
+				providerModel({
+					config,
+					modelId,
+					contextWindow: () => windowOf(config, modelId).tokens,
+					getKey: () => Promise.resolve(key),
+					known: settings()['prowess.models.settings'][`${config.id}/${modelId}`],
+					refusals,
+					imageData,
+				}),
+				signal,
+			),
+		localPlaces,
 		discover,
 		windows() {
 			const chosen = behindAlias(settings()['prowess.model'], settings());
