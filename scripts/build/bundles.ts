@@ -95,7 +95,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		budgetBytes: 2 * KB,
 	},
-	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 486 * KB },
+	{ name: 'webview', entry: 'src/webview/main.ts', out: 'webview.js', runsIn: 'browser', budgetBytes: 500 * KB },
 	{
 		name: 'webview styles',
 		entry: 'src/webview/styles.css',
