@@ -35,8 +35,11 @@ export const effectErrors = {
 	},
 	FILE_IS_BINARY: {
 		log: 'a file is not text',
-		user: ['"{path}" is not a text file.', '{message}'],
-		model: message,
+		user: ['"{pdf}" is a PDF, whose text cannot be read here.', '"{path}" is not a text file.', '{message}'],
+		model: [
+			'{message}. Where pdftotext is installed, `pdftotext -layout FILE -` prints its text; else say that you cannot read it, and ask for the text.',
+			message,
+		],
 	},
 	FILE_CHANGED: {
 		log: 'a file changed between looking and acting',

@@ -119,6 +119,24 @@ describe('prowess run: the tools for files', function () {
 		]);
 	});
 
+	it('say of a PDF that it is one and what prints its text, and search none of it', async () => {
+		const head = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n';
+		const small = Buffer.from(`${head}1 0 obj\n(f\xfcr alle)\nendobj\n`, 'latin1');
+		writeFileSync(join(user.workspace, 'small.pdf'), small);
+		writeFileSync(join(user.workspace, 'large.pdf'), Buffer.concat([small, Buffer.alloc(21 * 1024 * 1024, 0xe4)]));
+		user.writes('plain.pdf', '%PDF-1.4\n1 0 obj\n(plain)\n');
+		const results = await told([
+			['fs_read', { path: 'small.pdf' }],
+			['fs_read', { path: 'large.pdf' }],
+			['fs_edit', { path: 'small.pdf', edits: [{ find: 'alle', replace: 'x' }] }],
+			['fs_read', { path: 'plain.pdf' }],
+		]);
+		const isPdf =
+			/^FILE_IS_BINARY: (?:small|large)\.pdf is a PDF \(\d+ bytes\), whose text is not read here\. Where pdftotext is installed, `pdftotext -layout FILE -` prints/;
+		matches(results, [isPdf, isPdf, isPdf, /^1\t%PDF-1\.4\n/]);
+		assert.deepEqual(bytes('small.pdf'), small);
+	});
+
 	it('search what reading reads, in any encoding, and count what is no text', async () => {
 		writeFileSync(join(user.workspace, 'latin1.txt'), Buffer.from('f\xfcr alle\r\n', 'latin1'));
 		writeFileSync(join(user.workspace, 'wide.txt'), Buffer.from('eins\nfür zwei\n', 'utf16le'));

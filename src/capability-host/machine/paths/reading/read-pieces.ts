@@ -7,7 +7,7 @@ import { ProwessError } from '../../../../protocol/errors.ts';
 import { guessEncoding } from './guess-encoding.ts';
 import { PIECE_BYTES, TEXT_FILE_BYTES } from '../limits.ts';
 import { withOpenFile } from './open-file.ts';
-import { markOf, notText, USUAL_ENCODING } from './text-encoding.ts';
+import { isPdf, markOf, notText, USUAL_ENCODING } from './text-encoding.ts';
 import type { Located } from '../workspace-paths.ts';
 
 export interface TextSink {
@@ -43,7 +43,8 @@ async function readOpen<Sink extends TextSink>(
 	signal: AbortSignal,
 ): Promise<Read<Sink>> {
 	const { path, usualEncoding } = file.located;
-	const mark = markOf(await pieceAt(file, 0));
+	const head = await pieceAt(file, 0);
+	const mark = markOf(head);
 	const start = mark?.bytes.length ?? 0;
 	const marked = mark?.encoding ?? USUAL_ENCODING;
 	refuseUtf32(file, marked);
@@ -59,14 +60,14 @@ async function readOpen<Sink extends TextSink>(
 	// What was read so far was UTF-8 and more than ASCII: it is no text of an encoding from before Unicode.
 	const guess = hadForeign ? undefined : guessEncoding(wholeLines(piece, isFirst), usualEncoding);
 	const isLate = !isFirst && guess?.encoding.endsWith('-bare') === true;
-	if (mark !== undefined || guess === undefined || isLate) {
-		throw notText(path, file.size);
+	if (mark !== undefined || guess === undefined || isLate || isPdf(head)) {
+		throw notText(path, file.size, head);
 	}
 	const second = await read(guess.encoding);
 	if (second.end.kind === 'read') {
 		return { ...second, isWhole: second.end.isWhole };
 	}
-	throw notText(path, file.size);
+	throw notText(path, file.size, head);
 }
 
 /** The platform decodes none, and such files are too rare for a decoder of our own. */

@@ -14,6 +14,10 @@ describe('the bytes of a file', () => {
 	for (const [what, bytes] of [
 		['a NUL', Buffer.from('a\0b')],
 		['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+		[
+			'a PDF',
+			Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Length 4>>stream\nf\xfcr\xe4\nendstream', 'latin1'),
+		],
 		['compressed data', Buffer.from('1f8b08000000000002ffcb48cdc9c95728cf2fca49e10200', 'hex')],
 		['UTF-8 with one damaged letter', Buffer.concat([Buffer.from('größer, länger und schöner'), Buffer.from([0xc3])])],
 		['control characters', Buffer.from([0x61, 0x01, 0xe4, 0x62])],

@@ -12,6 +12,8 @@ export interface DecodedText {
 
 export const USUAL_ENCODING = 'utf-8';
 
+const PDF = Buffer.from('%PDF-');
+
 /** The longer mark comes first: that of UTF-16 begins that of UTF-32. */
 const marks: readonly { readonly encoding: string; readonly bytes: Buffer }[] = [
 	{ encoding: 'utf-32le', bytes: Buffer.from([0xff, 0xfe, 0, 0]) },
@@ -25,19 +27,29 @@ const marks: readonly { readonly encoding: string; readonly bytes: Buffer }[] = 
 export function decodeText(path: string, bytes: Buffer, usual?: string): DecodedText {
 	const decoded = readableText(bytes, usual);
 	if (decoded === undefined) {
-		throw notText(path, bytes.length);
+		throw notText(path, bytes.length, bytes);
 	}
 	return decoded;
 }
 
 /** Undefined: binary, or in an encoding that nothing tells. */
 export function readableText(bytes: Buffer, usual: string | undefined): DecodedText | undefined {
-	return decodeMarked(bytes) ?? decodeUtf8(bytes) ?? guessEncoding(bytes, usual);
+	return decodeMarked(bytes) ?? decodeUtf8(bytes) ?? (isPdf(bytes) ? undefined : guessEncoding(bytes, usual));
 }
 
-export function notText(path: string, bytes: number): ProwessError {
+/** `head`: how the file begins. */
+export function notText(path: string, bytes: number, head: Buffer): ProwessError {
+	if (isPdf(head)) {
+		const message = `${path} is a PDF (${bytes} bytes), whose text is not read here`;
+		return new ProwessError('FILE_IS_BINARY', message, { path, bytes, pdf: path });
+	}
 	const message = `${path} is binary (${bytes} bytes), not text, or in an encoding that neither its bytes nor the editor's files.encoding tell`;
 	return new ProwessError('FILE_IS_BINARY', message, { path, bytes });
+}
+
+/** Its text lies in compressed streams; as letters of some encoding it would be nonsense. One in plain ASCII is the text that it is. */
+export function isPdf(bytes: Buffer): boolean {
+	return bytes.subarray(0, PDF.length).equals(PDF);
 }
 
 /** The mark that a text begins with, and the encoding that it stands for. */
