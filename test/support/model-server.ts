@@ -15,8 +15,8 @@ interface ScriptedAnswer {
 	readonly delayMs?: number;
 	/** A string `input` goes out as it is: input that is no JSON. */
 	readonly toolCalls?: readonly { readonly name: string; readonly input: unknown; readonly callId?: string }[];
-	/** Null: the endpoint reports none. */
-	readonly usage?: { readonly input: number; readonly output: number } | null;
+	/** Null: the endpoint reports none. `cached`: of the input, what came from its cache. */
+	readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number } | null;
 	/**
 	 * How the answer ends: properly, with the socket cut, never, with a line that is no JSON, cut by the token limit, with a
 	 * finish reason of its own, or with an event that says what went wrong.
@@ -221,8 +221,9 @@ async function answer(response: ServerResponse, entry: ScriptEntry, answering: A
 			send({}, entry.toolCalls === undefined ? 'stop' : 'tool_calls');
 	}
 	if (entry.usage !== null) {
-		const { input, output } = entry.usage ?? { input: 10, output: 5 };
-		const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+		const { input, output, cached } = entry.usage ?? { input: 10, output: 5 };
+		const counted = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+		const usage = { ...counted, ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }) };
 		event(response, { ...envelope(answering), choices: [], usage });
 	}
 	response.end('data: [DONE]\n\n');

@@ -1,6 +1,7 @@
 /** A chain of providers through the command line and real HTTP: who answers when one cannot, and that nothing is done twice. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { LedgerRow } from '../../../src/protocol/ledger.ts';
 import { type ModelServer, type Script, type ScriptEntry, startModelServer } from '../../support/model-server.ts';
@@ -25,10 +26,11 @@ describe('failover', function () {
 	/** One provider for each script, `p1`, `p2` …, each taking over from those before it. */
 	async function run(
 		scripts: readonly Script[],
-		more: Record<string, unknown> = {},
+		given: Record<string, unknown> | ((baseUrls: readonly string[]) => Record<string, unknown>) = {},
 		flags: readonly string[] = [],
 	): Promise<CliResult> {
 		servers = await Promise.all(scripts.map((script) => startModelServer(script)));
+		const more = typeof given === 'function' ? given(servers.map(({ baseUrl }) => baseUrl)) : given;
 		const named = servers.map(({ baseUrl }, index) => ({ id: `p${index + 1}`, baseUrl }));
 		mkdirSync(user.home, { recursive: true });
 		writeFileSync(
@@ -77,6 +79,16 @@ describe('failover', function () {
 		assert.deepEqual(costs, [2, 6]);
 	});
 
+	it('counts what came from the cache by its own price', async () => {
+		const usage = { input: 1_000_000, output: 500_000, cached: 400_000 };
+		const result = await run([[{ ...done, usage } as ScriptEntry]], {
+			'prowess.models.settings': { 'p1/scripted': { price: { input: 2, output: 8, cacheRead: 0.5 } } },
+		});
+		assert.equal(result.code, 0, result.stderr);
+		const [usageSaid] = eventsOf(result).flatMap((event) => (event.type === 'usage' ? [event.usage] : []));
+		assert.deepEqual([usageSaid?.cachedInputTokens, usageSaid?.cost], [400_000, 0.6 * 2 + 0.4 * 0.5 + 0.5 * 8]);
+	});
+
 	it('ends with the last error when no provider can answer, each asked once', async () => {
 		const result = await run([[{ error: 401 }], [{ error: 402, message: 'Insufficient Balance' }], [{ error: 404 }]]);
 		assert.equal(result.code, 1, result.stderr);
@@ -107,6 +119,31 @@ describe('failover', function () {
 		assert.equal(result.code, 1);
 		assert.match(result.stdout + result.stderr, /a key belongs into the secret store, not into the address/);
 		assert.doesNotMatch(result.stdout + result.stderr, /hunter2/);
+	});
+
+	it('asks an address that can never work once, and the next model at once', async () => {
+		let connections = 0;
+		// It does not speak TLS, and never will.
+		const plain = createServer((socket) => {
+			connections += 1;
+			socket.on('error', () => {}).resume();
+			socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+		});
+		await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+		const { port } = plain.address() as AddressInfo;
+		try {
+			const result = await run([[], [done]], ([, baseUrl]) => ({
+				'prowess.providers': [
+					{ id: 'p1', kind: 'openai-compatible', baseUrl: `https://127.0.0.1:${port}/v1`, models: ['scripted'] },
+					{ id: 'p2', kind: 'openai-compatible', baseUrl, models: ['scripted'] },
+				],
+			}));
+			assert.equal(result.code, 0, result.stderr);
+			assert.deepEqual([connections, requests()], [1, [0, 1]]);
+			assert.match(noticesOf(result)[0] ?? '', /p2\/scripted answers now/);
+		} finally {
+			await new Promise((resolve) => plain.close(resolve));
+		}
 	});
 
 	it('asks a chain that names the chosen model, and one model twice, each only once', async () => {

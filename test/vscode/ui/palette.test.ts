@@ -111,6 +111,28 @@ describe('The palette', function () {
 		await workbench.page.keyboard.press('Escape');
 	});
 
+	it('names a provider that failed three times in a minute, and lets it be asked first again', async () => {
+		const noCredit = { error: 402, message: 'Insufficient credits' };
+		await scripted.begin('Once', [noCredit, noCredit, noCredit, { text: 'Paid.' }]);
+		for (const again of ['Twice', 'Three times']) {
+			await chat.notices.last().getByText('Insufficient credits').waitFor();
+			await chat.rested();
+			await chat.ask(again);
+		}
+		const paused = 'compatible failed three times in a minute. Other models are asked first.';
+		await chat.view.getByTitle(paused).waitFor();
+		await workbench.runCommand('Prowess: Switch Model');
+		await workbench.page.locator('.quick-input-widget').getByText('Ask compatible first again').waitFor();
+		await workbench.page.keyboard.press('Escape');
+		await chat.view.getByTitle(paused).click();
+		await workbench.screenshot('palette-4-paused');
+		await chat.view.getByRole('button', { name: 'Ask compatible first again' }).click();
+		await chat.view.getByTitle(paused).waitFor({ state: 'detached' });
+		await chat.ask('Now');
+		await chat.answers.filter({ hasText: 'Paid.' }).waitFor();
+		await chat.rested();
+	});
+
 	it('changes the permission level of the shown thread', async () => {
 		const level = (name: string) => chat.view.getByRole('button', { name: `Permission level: ${name}` });
 		await level('Ask').waitFor();
