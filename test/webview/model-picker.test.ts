@@ -112,6 +112,29 @@ describe('webview: the list of models', function () {
 		assert.equal(((await created).params as { modelId: string }).modelId, 'openai/gpt-5');
 	});
 
+	it('keeps its place where the list becomes another one while it is open, and says that it loads before there is one', async () => {
+		const listed = Promise.withResolvers<void>();
+		const { page, extension } = await views.open({
+			prepare(fake) {
+				fake.addThread();
+				fake.models = [...few];
+				fake.beforeModels = listed.promise;
+			},
+		});
+		await page.locator('.model-button').click();
+		await page.getByText('Loading the models…').waitFor();
+		listed.resolve();
+		await page.getByRole('option', { name: 'gpt-5' }).waitFor();
+		await page.keyboard.press('ArrowDown');
+		assert.equal(await active(page).innerText(), 'claude-haiku-4-5');
+		extension.setModels(few.slice(1));
+		await page.getByRole('option', { name: 'claude-sonnet' }).waitFor({ state: 'detached' });
+		assert.equal(await active(page).innerText(), 'claude-haiku-4-5');
+		extension.setModels(few.slice(2));
+		await page.getByRole('option', { name: 'claude-haiku' }).waitFor({ state: 'detached' });
+		assert.equal(await active(page).innerText(), 'gpt-5');
+	});
+
 	it('opens for the command of the chat, and closes where the focus goes elsewhere', async () => {
 		const { page } = await open();
 		await page.locator('.composer-field').click();

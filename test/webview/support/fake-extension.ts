@@ -81,6 +81,8 @@ export class FakeExtension {
 		{ id: 'tour/tour', name: 'Tour', provider: 'tour', source: 'scripted' },
 		{ id: 'anthropic/sonnet', name: 'Sonnet', provider: 'anthropic', source: 'provider', contextWindow: 200_000 },
 	];
+	/** The list of models waits for it. */
+	beforeModels: Promise<void> | undefined;
 	capabilities: { name: string; description: string; source: string }[] = [];
 	suggestions: { ref: ContextRef; label: string; detail: string }[] = [];
 	/** What each `thread/prompt` fails with. */
@@ -126,6 +128,11 @@ export class FakeExtension {
 	setDesk(desk: Partial<Desk>): void {
 		this.desk = { ...this.desk, ...desk };
 		this.peer.notify(deskNotifications.changed, this.desk);
+	}
+
+	setModels(models: readonly ModelInfo[]): void {
+		this.models = [...models];
+		this.peer.notify(modelNotifications.changed, {});
 	}
 
 	setLevel(level: LevelInForce): void {
@@ -327,12 +334,15 @@ export class FakeExtension {
 	#serveView(): void {
 		const done = async () => ({});
 		this.peer.serve(modelRequests, {
-			list: async () => ({
-				models: this.models,
-				selected: this.models[0]?.id ?? null,
-				problems: [],
-				resting: this.resting,
-			}),
+			list: async () => {
+				await this.beforeModels;
+				return {
+					models: this.models,
+					selected: this.models[0]?.id ?? null,
+					problems: [],
+					resting: this.resting,
+				};
+			},
 			askAgain: async ({ provider }) => {
 				this.resting = this.resting.filter((each) => each.provider !== provider);
 				this.peer.notify(modelNotifications.changed, {});

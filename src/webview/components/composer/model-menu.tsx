@@ -32,7 +32,10 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 	const all = models?.models ?? [];
 	const groups = useMemo(() => groupsOf(all, query), [all, query]);
 	const found = useMemo(() => groups.flatMap(([, own]) => own), [groups]);
-	const [active, setActive] = useState(() => Math.max(0, indexOf(found, modelId)));
+	// By its id: the list may become another one while it is open.
+	const [activeId, setActiveId] = useState(modelId);
+	const active = Math.max(0, indexOf(found, activeId));
+	const setActive = (at: number) => setActiveId(found[at]?.id ?? null);
 	useLayoutEffect(() => {
 		// A low panel has less room above the input than styles can know.
 		menu.current?.style.setProperty('--room', `${Math.floor(menu.current.getBoundingClientRect().bottom) - EDGE}px`);
@@ -95,7 +98,7 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 				value={query}
 				onInput={(event) => {
 					setQuery(event.currentTarget.value);
-					setActive(0);
+					setActiveId(null);
 				}}
 				onKeyDown={(event) => {
 					const act = event.isComposing ? undefined : keys[event.key];
@@ -107,7 +110,11 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 				}}
 			/>
 			<p class={found.length > 0 ? 'sr-only' : 'model-none'} role="status">
-				{found.length > 0 ? count(found.length, t) : t('No model is called that.')}
+				{found.length > 0
+					? count(found.length, t)
+					: models === null
+						? t('Loading the models…')
+						: t('No model is called that.')}
 			</p>
 			{found.length > 0 && (
 				// It scrolls by what is active in it; a press on its bar must not take the focus from the field.
