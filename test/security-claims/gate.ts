@@ -448,6 +448,15 @@ export const gateClaims: readonly Claim[] = [
 		],
 	},
 	{
+		says: 'A program that reads a file so counts as one that reads a pipe',
+		provenBy: [
+			[
+				redirectedAsked,
+				'is asked anew when it runs what it reads: no rule, no answer for the thread and no other file stands for it',
+			],
+		],
+	},
+	{
 		says: 'Only paths below the folder of the command count',
 		provenBy: [
 			[redirected, 'is refused by its letters: ${JSON.stringify(path)}'],

@@ -52,12 +52,14 @@ export type Target =
 	  }
 	/** By its name, never its value. `host`: the only place it would be sent to; absent when the caller would get the value. */
 	| { readonly kind: 'secret'; readonly name: string; readonly host?: string }
-	/** `fedBy`: the commands before it in its pipe, whose output it reads; absent when it reads nothing. */
+	/** `fedBy`: the commands before it in its pipe, whose output it reads, none for a file; absent when it reads nothing. */
 	| {
 			readonly kind: 'command';
 			readonly argv: readonly string[];
 			readonly cwd: string;
 			readonly fedBy?: readonly (readonly string[])[];
+			/** Files in the place of its streams, as they are written; each is a target besides. Absent: there is none. */
+			readonly streams?: { readonly reads: readonly string[]; readonly writes: readonly string[] };
 			/** Runs in the sandbox of commands; absent: nothing keeps it in. */
 			readonly isSandboxed?: true;
 			/** Asks to run without the sandbox that it would have; absent: it has one, or there is none. */

@@ -159,6 +159,32 @@ for (const [where, path] of [
 			assert.equal(asked.length, 1);
 		});
 
+		it('is asked anew when it runs what it reads: no rule, no answer for the thread and no other file stands for it', async () => {
+			const settings = { 'prowess.approvals.allow': ['shell.run sh'] };
+			const { run, workspace, perform } = await open({ settings });
+			for (const name of ['one.sh', 'two.sh']) writeFileSync(join(workspace, name), 'echo ran\n');
+			assert.equal(codeOf(await run({ argv: ['sh'], redirects: [from('one.sh')] })), 'DENIED_BY_USER');
+			assert.equal(asked[0]?.pattern, null);
+			answer = { kind: 'thread' };
+			const first = await run({ argv: ['sh'], redirects: [from('one.sh')] });
+			assert.equal((first as { result: CommandState }).result.output, 'ran\n');
+			answer = { kind: 'deny' };
+			assert.equal(codeOf(await run({ argv: ['sh'], redirects: [from('two.sh')] })), 'DENIED_BY_USER');
+			assert.equal(asked.length, 3);
+			const reading = await perform('shell.run', { argv: ['wc', '-c'], redirects: [from('one.sh')] });
+			assert.equal((reading as { result: CommandState }).result.output.trim(), '9');
+		});
+
+		it('is asked about, whatever the level, where a rule refuses what the file may run', async () => {
+			const settings: Partial<Settings> = {
+				'prowess.approvals.level': 'full',
+				'prowess.approvals.deny': ['shell.run git push'],
+			};
+			const { run, workspace } = await open({ settings });
+			writeFileSync(join(workspace, 'one.sh'), 'git push\n');
+			assert.equal(codeOf(await run({ argv: ['sh'], redirects: [from('one.sh')] })), 'DENIED_BY_USER');
+		});
+
 		it('needs no question for wildcards that name what it may read, and one where they name a secret', async () => {
 			const { run } = await open();
 			const { result } = (await run({ argv: ['cat', 'src/*.ts', '*.txt'], patterns: [1, 2] })) as {

@@ -5,6 +5,7 @@ import {
 	type Join,
 	type SimpleCommand,
 } from '../../../protocol/ops/commands/command-chain.ts';
+import { filesOf } from '../../../protocol/ops/commands/redirect.ts';
 import type { Target } from '../../contract/target.ts';
 
 type CommandTarget = Extract<Target, { kind: 'command' }>;
@@ -12,12 +13,19 @@ type CommandTarget = Extract<Target, { kind: 'command' }>;
 /** Each command, with what it would read. */
 export function commandTargets(commands: CommandChain, cwd: string): CommandTarget[] {
 	return pipelinesOf(commands).flatMap(({ commands: pipeline }) =>
-		pipeline.map(({ argv }, index) => ({
-			kind: 'command' as const,
-			argv: [...argv],
-			cwd,
-			...(index === 0 ? {} : { fedBy: pipeline.slice(0, index).map((writer) => [...writer.argv]) }),
-		})),
+		pipeline.map(({ argv, redirects = [] }, index) => {
+			const files = filesOf(redirects);
+			const reads = files.flatMap(({ mode, path }) => (mode === 'read' ? [path] : []));
+			const writes = files.flatMap(({ mode, path }) => (mode === 'read' ? [] : [path]));
+			const fedBy = pipeline.slice(0, index).map((writer) => [...writer.argv]);
+			return {
+				kind: 'command' as const,
+				argv: [...argv],
+				cwd,
+				...(index === 0 && reads.length === 0 ? {} : { fedBy }),
+				...(files.length === 0 ? {} : { streams: { reads, writes } }),
+			};
+		}),
 	);
 }
 

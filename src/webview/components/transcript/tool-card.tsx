@@ -170,7 +170,7 @@ function Part({ label, text, isGrowing = false }: { label: string; text: string;
 /** What the model sent, readable: a command as a line, anything else as it is. */
 function inputText({ tool, input }: ToolItem): string {
 	if (opCard(tool).isCommand && isObject(input) && Array.isArray(input['argv'])) {
-		const { argv, redirects, chain, ...rest } = input;
+		const { argv, redirects, patterns: _, chain, ...rest } = input;
 		const line = [argv.map(String).join(' '), ...redirectTexts(redirects), ...chainTexts(chain)].join(' ');
 		return Object.keys(rest).length === 0 ? line : `${line}\n${JSON.stringify(rest, null, 2)}`;
 	}

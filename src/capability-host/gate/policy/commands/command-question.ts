@@ -88,7 +88,9 @@ export function questionOfCommands(
 		grants: true,
 		automatic: isOpen ? unbound : 'auto',
 		// A rule for these words would not cover what only a link shows.
-		always: written === undefined && !commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
+		always:
+			!targets.some(({ kind }) => kind === 'file') &&
+			!commands.some(({ strays = [] }) => strays.some(({ isByLink }) => isByLink)),
 		...danger,
 	};
 }

