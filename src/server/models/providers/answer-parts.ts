@@ -27,6 +27,8 @@ export class AnswerParts {
 	/** Whether something of an answer has come since the last `taken`. */
 	hasGoneOn = false;
 	#parts: ModelPart[] = [];
+	/** Delta at the end of the parts: what follows is added to it until they are taken. */
+	#growing: { readonly kind: 'textDelta' | 'thinkingDelta'; text: string } | undefined;
 	#open: 'text' | 'thinking' | undefined;
 	#held: ToolCall[] = [];
 	#finish: Finish | undefined;
@@ -55,6 +57,7 @@ export class AnswerParts {
 			this.#held = [];
 		}
 		this.#parts = [];
+		this.#growing = undefined;
 		this.hasGoneOn = false;
 		return parts;
 	}
@@ -92,11 +95,11 @@ export class AnswerParts {
 		this.#received += text;
 		this.#endsWithCall = false;
 		const deltaKind = kind === 'text' ? 'textDelta' : 'thinkingDelta';
-		const last = this.#parts.at(-1);
-		if (last?.kind === deltaKind) {
-			this.#parts[this.#parts.length - 1] = { kind: deltaKind, text: last.text + text };
+		if (this.#growing?.kind === deltaKind && this.#growing === this.#parts.at(-1)) {
+			this.#growing.text += text;
 		} else {
-			this.#parts.push({ kind: deltaKind, text });
+			this.#growing = { kind: deltaKind, text };
+			this.#parts.push(this.#growing);
 		}
 	}
 

@@ -187,7 +187,9 @@ class ChatReader implements AnswerReader {
 			this.#hasBegun = true;
 			this.#endpoint.onFirstEvent?.(event);
 		}
-		this.#usage = { ...this.#usage, ...objectOf(event['usage']) };
+		if (event['usage'] !== undefined && event['usage'] !== null) {
+			this.#usage = { ...this.#usage, ...objectOf(event['usage']) };
+		}
 		const choice = objectOf(listOf(event['choices'])[0]);
 		// An endpoint that does not stream answers with the whole message.
 		this.#delta(objectOf(choice['delta'] ?? choice['message']));
@@ -251,7 +253,9 @@ class ChatReader implements AnswerReader {
 	}
 
 	#text(text: string): void {
-		if (text !== '') {
+		if (this.#tags.isOver) {
+			this.#say('text', text);
+		} else if (text !== '') {
 			for (const piece of this.#tags.split(text)) {
 				this.#say(piece.kind, piece.text);
 			}
