@@ -9,6 +9,8 @@ import { type Figure, median } from './measure.ts';
 
 const ITEMS = 100_000;
 const READS = 500;
+const TURNS = 20_000;
+const TURN_READS = 20;
 
 export async function storeFigures(): Promise<Figure[]> {
 	const place = mkdtempSync(join(tmpdir(), 'prowess-bench-'));
@@ -22,6 +24,10 @@ export async function storeFigures(): Promise<Figure[]> {
 			return performance.now() - before;
 		});
 		const took = median(times);
+		const latest = () => medianOf(() => store.latestTurns(undefined, 20));
+		const withIndex = latest();
+		db.exec('DROP INDEX turns_by_start');
+		const withoutIndex = latest();
 		return [
 			{
 				goal: 'G11',
@@ -30,11 +36,28 @@ export async function storeFigures(): Promise<Figure[]> {
 				bar: '<= 0.1 ms',
 				met: took <= 0.1,
 			},
+			{
+				goal: 'store',
+				what: `latest 20 of ${TURNS} turns of all threads, against the same without their index`,
+				measured: `1/${Math.round(withoutIndex / withIndex)} (${withIndex.toFixed(3)} ms / ${withoutIndex.toFixed(1)} ms)`,
+				bar: '<= 1/10',
+				met: withIndex * 10 <= withoutIndex,
+			},
 		];
 	} finally {
 		db.dispose();
 		rmSync(place, { recursive: true, force: true });
 	}
+}
+
+function medianOf(read: () => unknown): number {
+	return median(
+		Array.from({ length: TURN_READS }, () => {
+			const before = performance.now();
+			read();
+			return performance.now() - before;
+		}),
+	);
 }
 
 function fill(store: ThreadStore): void {
@@ -48,6 +71,11 @@ function fill(store: ThreadStore): void {
 	});
 	const writer = store.lease('thr_bench');
 	writer.transaction('process', () => {
+		for (let i = 0; i < TURNS; i += 1) {
+			const startedAt = new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString();
+			writer.startTurn({ id: `trn_${i}`, modelId: 'bench', startedAt });
+			writer.traceTurn(`trn_${i}`, '-'.repeat(2_000));
+		}
 		for (let i = 0; i < ITEMS; i += 1) {
 			const body = JSON.stringify({
 				id: `itm_${i}`,

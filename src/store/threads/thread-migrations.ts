@@ -135,4 +135,6 @@ export const threadMigrations: Migrations = [
 		body TEXT NOT NULL
 	) STRICT;
 	`,
+	// The latest turns of all threads.
+	`CREATE INDEX turns_by_start ON turns (started_at, id);`,
 ];

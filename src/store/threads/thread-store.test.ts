@@ -199,6 +199,26 @@ describe('ThreadStore', () => {
 		assert.deepEqual([before?.items.map(({ id }) => id), before?.earlier], [['itm_497'], 497]);
 	});
 
+	it('finds the latest turns of all threads by an index, whatever their number', () => {
+		const writer = store('one').lease('thr_1');
+		for (const [n, startedAt] of ['2026-01-02', '2026-01-03', '2026-01-01', '2026-01-03'].entries()) {
+			writer.startTurn({ id: `trn_${n}`, modelId: 'm', startedAt });
+		}
+		assert.deepEqual(
+			store('one')
+				.latestTurns(undefined, 3)
+				.map(({ id }) => id),
+			['trn_0', 'trn_1', 'trn_3'],
+		);
+		const plan = db.all<{ detail: string }>(
+			'EXPLAIN QUERY PLAN SELECT * FROM turns ORDER BY started_at DESC, id DESC LIMIT 3',
+		);
+		assert.deepEqual(
+			plan.map(({ detail }) => detail),
+			['SCAN turns USING INDEX turns_by_start'],
+		);
+	});
+
 	it('forgets the words of what is deleted', () => {
 		const writer = store('one').lease('thr_1');
 		writer.addItem(
