@@ -101,7 +101,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/webview/styles.css',
 		out: 'webview.css',
 		runsIn: 'browser',
-		budgetBytes: 44 * KB,
+		budgetBytes: 45 * KB,
 	},
 ];
 

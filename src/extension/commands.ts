@@ -26,7 +26,7 @@ import type { TracePage } from './trace/trace-page.ts';
 import type { ProviderKeys } from './models/provider-keys.ts';
 import { chooseForCapabilities } from './models/choose-for-capabilities.ts';
 import { takeTour } from './chat/take-tour.ts';
-import { askAgain, type CurrentModel, disconnectModel, pickModel } from './models/switch-model.ts';
+import { askAgain, type CurrentModel, disconnectModel, effortName, pickModel } from './models/switch-model.ts';
 import { limits } from './limits.ts';
 import { inform, withProgress, withViewProgress } from './notices/notices.ts';
 import type { EditorSettings } from './ports/settings-port.ts';
@@ -234,6 +234,8 @@ async function setEffort(
 			...all,
 			[modelId]: { ...known, ...(effort !== null && { effort }) },
 		});
+		// The chat does not show it.
+		inform(vscode.l10n.t('Thinking of {0} in new threads: {1}', modelId, effortName(effort)));
 		return;
 	}
 	const peer = await server.peer();

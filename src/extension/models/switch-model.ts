@@ -79,7 +79,7 @@ function effortItems(model: string, inForce: Effort | null): SwitchItem[] {
 	];
 }
 
-function effortName(effort: Effort | null): string {
+export function effortName(effort: Effort | null): string {
 	switch (effort) {
 		case null:
 			return vscode.l10n.t('As set for the model');

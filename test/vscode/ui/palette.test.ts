@@ -111,6 +111,27 @@ describe('The palette', function () {
 		await workbench.page.keyboard.press('Escape');
 	});
 
+	it('sets how hard the model thinks in threads to come, where none is shown', async () => {
+		const list = workbench.page.locator('.quick-input-widget');
+		for (const [effort, asked] of [
+			['Low', 'low'],
+			['As set for the model', undefined],
+		] as const) {
+			await chat.newThread();
+			await workbench.runCommand('Prowess: Switch Model');
+			await list.locator('.monaco-list-row', { hasText: 'compatible/second' }).waitFor();
+			await list.locator('input[type="text"]').fill(`Thinking: ${effort}`);
+			await list.locator('.monaco-list-row', { hasText: `Thinking: ${effort}` }).waitFor();
+			await workbench.page.keyboard.press('Enter');
+			await workbench.page.getByText(`Thinking of compatible/second in new threads: ${effort}`).first().waitFor();
+			scripted.follow([{ text: `Thought: ${effort}.` }]);
+			await chat.ask(`Think ${effort}`);
+			await chat.answers.filter({ hasText: `Thought: ${effort}.` }).waitFor();
+			await chat.rested();
+			assert.equal(scripted.requests()[0]?.body['reasoning_effort'], asked);
+		}
+	});
+
 	it('names a provider that failed three times in a minute, and lets it be asked first again', async () => {
 		const noCredit = { error: 402, message: 'Insufficient credits' };
 		await scripted.begin('Once', [noCredit, noCredit, noCredit, { text: 'Paid.' }]);
