@@ -36,6 +36,28 @@ describe('prowess run: calls that are not as they should be', function () {
 		assert.match(told[2] ?? '', /\[read: "file_path" as "path", .*one edit as a list of edits\]$/);
 	});
 
+	it('write and read files without a shell, which undo knows of', async () => {
+		const user = new User();
+		user.writes('names.txt', 'pear\nfig\n');
+		const command = 'sort < names.txt > sorted.txt 2>&1 && wc -l < sorted.txt; false || cat sorted.txt';
+		const server = await startModelServer([
+			{ toolCalls: [{ name: 'shell_run', input: { command } }] },
+			{ text: 'Done.' },
+		]);
+		const { code, stderr } = await user.prompts(server.baseUrl, 'go', ['--approve', 'auto']).ended;
+		await server.close();
+		assert.equal(code, 0, stderr);
+		assert.equal(readFileSync(join(user.workspace, 'sorted.txt'), 'utf8'), 'fig\npear\n');
+		const messages = server.requests[1]?.body['messages'] as { readonly content: string }[];
+		const told = messages.at(-1)?.content ?? '';
+		assert.match(told, /^2\nfig\npear\n[\s\S]*the line as a list of words\]$/);
+		const { stdout: listed } = await user.runs(['change', 'list']);
+		assert.match(listed, /sorted\.txt \(created, \+2 -0\)/);
+		const undone = await user.runs(['change', 'undo', /thr_\S+/.exec(listed)?.[0] ?? '']);
+		assert.equal(undone.code, 0, undone.stderr);
+		assert.ok(!existsSync(join(user.workspace, 'sorted.txt')));
+	});
+
 	it('do nothing where what they mean cannot be known, and the model is told every problem', async () => {
 		const user = new User();
 		user.writes('src/a.ts', 'let a = 1;\n');
