@@ -99,6 +99,12 @@ describe('An answer', () => {
 		assert.deepEqual(notices(), ['ANSWER_REPEATS']);
 	});
 
+	it('that says the same for ever all at once is stopped, and how it began is kept', async () => {
+		await play('repeated-at-once', [text('I will fix it now. '.repeat(2_000))]);
+		assert.deepEqual(notices(), ['ANSWER_REPEATS']);
+		assert.match(JSON.stringify(transcript.events), /I will fix it now\. I will/);
+	});
+
 	it('that thinks the same for ever is stopped', async () => {
 		const again = Array.from({ length: 2_000 }, () => ({ kind: 'thinkingDelta' as const, text: 'Hm, but wait. ' }));
 		await play('repeated-thought', [again]);

@@ -72,6 +72,7 @@ export class AnswerWriter {
 					}
 					endless = this.#endless(part);
 					if (endless !== undefined) {
+						this.#takeBeginning(part);
 						break;
 					}
 					this.#take(part);
@@ -140,6 +141,13 @@ export class AnswerWriter {
 			case 'toolCall':
 				this.#end();
 				this.#parts.push({ ...part, callId: this.#uniqueCallId(part.callId) });
+		}
+	}
+
+	/** Of the part in which an answer is found to have no end: all of it may have come in that one. */
+	#takeBeginning(part: Exclude<ModelPart, { kind: 'finish' }>): void {
+		if (part.kind === 'textDelta' || part.kind === 'thinkingDelta') {
+			this.#take({ ...part, text: part.text.slice(0, limits.repeatedChars).toWellFormed() });
 		}
 	}
 
