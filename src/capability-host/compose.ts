@@ -41,6 +41,7 @@ import { StoreWorker } from './record/store/store-worker.ts';
 import { writePieces } from './record/ledger/write-pieces.ts';
 import { Marketplace } from './catalog/marketplace/marketplace.ts';
 import { ModelAccess } from './models/model-access.ts';
+import { CommitMessageWriter } from './models/commit-message.ts';
 import { ModelSimulation } from './models/model-simulation.ts';
 import { WorkspacePaths } from './machine/paths/workspace-paths.ts';
 import { ProjectRules } from './gate/policy/rules/project-rules.ts';
@@ -147,6 +148,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		perform,
 		performForUser,
 	});
+	const commitMessages = new CommitMessageWriter({ server: () => ports.server(), redactor, perform, performForUser });
 	const policies = new WorkspacePolicies(workspace, paths, log);
 	const projectRules = new ProjectRules({ home: places.home, workspace, log });
 	const origins = new ApprovalOrigins({ home: places.home, log });
@@ -345,6 +347,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		modes: threadModes,
 		capabilities,
 		runs: runRegister({ commands, redactor }),
+		writeCommitMessage: (request, signal) => commitMessages.write(request, signal),
 		commandSandbox: () => commands.sandboxState(),
 		proveCommandSandbox: () => commandSandbox.prove(commands.environment),
 		marketplace,

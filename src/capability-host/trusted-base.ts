@@ -6,6 +6,7 @@ import type { ApprovalId, ThreadId } from '../protocol/ids.ts';
 import type { LevelInForce, PermissionLevel } from '../protocol/approvals/permission-level.ts';
 import type { Peer } from '../protocol/rpc/peer.ts';
 import type { Changes } from './contract/changes.ts';
+import type { CommitMessageRequest } from './contract/commit-messages.ts';
 import type { ApprovalDesk } from './contract/desk.ts';
 import type { Explanation, WhyAsked } from './contract/explanation.ts';
 import type { KeptApprovals } from './contract/kept-approvals.ts';
@@ -69,6 +70,11 @@ export interface TrustedBase {
 	readonly capabilities: CapabilityManager;
 	/** Commands in the hands of the user, while they run. */
 	readonly runs: Runs;
+	/**
+	 * Asks the connected model for a commit message: for what is staged, else for what has changed. The user's own act, and
+	 * recorded as such. Rejects with INVALID_STATE when nothing has changed, with NO_REPOSITORY, with NO_MODEL, or as the op.
+	 */
+	writeCommitMessage(request: CommitMessageRequest, signal: AbortSignal): Promise<string>;
 	/** Whether commands run in a sandbox here and now; tried out once. */
 	commandSandbox(): Promise<SandboxUse>;
 	/** Has a program in that sandbox try to get out. Undefined where there is none. */

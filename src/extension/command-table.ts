@@ -39,6 +39,8 @@ export const commandIds = [
 	'prowess.addSelection',
 	'prowess.explain',
 	'prowess.fix',
+	'prowess.reviewChanges',
+	'prowess.writeCommitMessage',
 	'prowess.connectModel',
 	'prowess.disconnectModel',
 	'prowess.switchModel',

@@ -33,6 +33,7 @@ import type { EditorSettings } from './ports/settings-port.ts';
 import type { ServerClient } from './server/server-client.ts';
 import { isProblemPlace } from './problem-actions.ts';
 import { isCancellation } from './server/signals.ts';
+import { writeCommitMessage } from './source-control/write-commit-message.ts';
 import { forgetSecret, storeSecret, type UserSecretPorts } from './user-secrets.ts';
 import type { ChangeDocuments } from './views/change-documents.ts';
 import type { Documents } from './views/documents.ts';
@@ -88,6 +89,8 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.addSelection': () => insert(ports, shownRefs(ports), '', false),
 		'prowess.explain': (place) => insert(ports, refsOf(ports, place), promptOf('explain'), true),
 		'prowess.fix': (place) => insert(ports, refsOf(ports, place), promptOf('fix'), true),
+		'prowess.reviewChanges': () => chat.insert({ refs: [], text: promptOf('review'), send: true }),
+		'prowess.writeCommitMessage': (sourceControl) => writeCommitMessage(base, sourceControl),
 		'prowess.connectModel': () => connect(ports),
 		'prowess.disconnectModel': () => disconnectModel(connectPorts(ports)),
 		'prowess.switchModel': () => switchModel(ports),

@@ -33,6 +33,8 @@ export const limits = {
 	symbols: 200,
 	references: 200,
 	referenceLine: 300,
+	/** For the editor's own Git extension to come up. */
+	gitExtensionMs: 10_000,
 	discoverModelsMs: 3_000,
 	checkProviderMs: 30_000,
 	/** A model server of this machine may have to load the model first. */

@@ -16,3 +16,12 @@ export const SIMULATED_PARAMS_CHARS = 2_000;
 /** At this limit the answer ends with what came; the broker's own limit is above it. */
 export const SIMULATION_MS = 12_000;
 export const KEPT_SIMULATIONS = 200;
+
+/** More of a diff says little more about what it is for. */
+export const COMMIT_DIFF_CHARS = 60_000;
+export const COMMIT_BEGUN_CHARS = 2_000;
+export const COMMIT_TITLES = 10;
+export const COMMIT_TITLE_CHARS = 120;
+export const COMMIT_MESSAGE_TOKENS = 1_000;
+export const COMMIT_MESSAGE_CHARS = 4_000;
+export const COMMIT_MESSAGE_MS = 120_000;

@@ -297,6 +297,17 @@ export const commands: readonly CommandDef[] = [
 		load: async () => (await import('../records/secrets.ts')).listSecrets,
 	},
 	{
+		name: 'commit-message',
+		summary: 'have the model write a commit message for your changes',
+		operandCount: [0, 0],
+		options: { ...ofFolder, ...modelOptions, ...approval },
+		notes: [
+			'For what is staged, else for what has changed. It only prints: git commit -e -m "$(prowess commit-message)"',
+			'Files that may hold secrets are left out.',
+		],
+		load: async () => (await import('../commit-message.ts')).writeCommitMessage,
+	},
+	{
 		name: 'doctor',
 		summary: 'check what Prowess needs on this machine',
 		operandCount: [0, 0],

@@ -1,0 +1,36 @@
+/** What we use of the editor's own Git extension: its repositories, and the input for the message of a commit. */
+import * as vscode from 'vscode';
+import { within } from '../../base/time/within.ts';
+import { limits } from '../limits.ts';
+
+export interface GitRepository {
+	readonly rootUri: vscode.Uri;
+	readonly inputBox: { value: string };
+	/** The newest first. Rejects where there is none yet. */
+	log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
+}
+
+interface GitExtension {
+	getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
+}
+
+/** That of the title it was asked from; without one, that of the file in front, or the first. Undefined: there is none. */
+export async function gitRepository(sourceControl: unknown): Promise<GitRepository | undefined> {
+	const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+	const git = await within(Promise.resolve(extension?.activate()), limits.gitExtensionMs);
+	const repositories = git?.getAPI(1).repositories ?? [];
+	const asked = rootOf(sourceControl);
+	const shown = vscode.window.activeTextEditor?.document.uri;
+	return (
+		repositories.find(({ rootUri }) => rootUri.toString() === asked?.toString()) ??
+		repositories
+			.filter(({ rootUri }) => shown !== undefined && `${shown.path}/`.startsWith(`${rootUri.path}/`))
+			.toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0] ??
+		repositories[0]
+	);
+}
+
+function rootOf(sourceControl: unknown): vscode.Uri | undefined {
+	const { rootUri } = (sourceControl ?? {}) as Partial<vscode.SourceControl>;
+	return rootUri instanceof vscode.Uri ? rootUri : undefined;
+}

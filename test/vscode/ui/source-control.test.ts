@@ -1,0 +1,84 @@
+/** The source control view of the editor, with a real repository: the message of a commit, and a review of the changes. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { inOrder } from '../../support/shuffled-specs.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import type { Chat } from '../harness/chat.ts';
+import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+describe('Source control', function () {
+	inOrder(this);
+	let scripted: ScriptedChat;
+	let workbench: Workbench;
+	let chat: Chat;
+	let folder: string;
+	before(async () => {
+		folder = tempDir('repository');
+		mkdirSync(join(folder, 'src'));
+		writeFileSync(join(folder, 'src/cart.ts'), 'export const total = 1;\n');
+		git('init', '-q');
+		git('add', '.');
+		git('commit', '-qm', 'feat(cart): begin with a total');
+		writeFileSync(join(folder, 'src/cart.ts'), 'export const total = 2;\n');
+		scripted = await openScriptedChat({ workspace: folder, settings: { 'git.enabled': true } });
+		({ workbench, chat } = scripted);
+		await workbench.page.getByRole('tab', { name: /^Source Control/ }).click();
+	});
+	after(() => scripted?.close());
+
+	const git = (...words: readonly string[]) =>
+		execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], { cwd: folder });
+	const view = () => workbench.page.locator('.scm-view');
+	const message = () => view().locator('.scm-editor');
+	const typed = async (input: Locator) => (await input.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
+
+	async function write(): Promise<void> {
+		await view().locator('.scm-editor').hover();
+		await workbench.page.getByRole('button', { name: 'Write a Commit Message' }).first().click();
+	}
+
+	it('says what the provider says when there is no message, and leaves the input as it was', async () => {
+		scripted.follow([{ error: 401, message: 'the key is wrong' }]);
+		await write();
+		const failed = workbench.page.locator('.notification-toast', { hasText: 'The command failed.' });
+		await failed.waitFor();
+		assert.equal((await typed(message())).trim(), '');
+		await workbench.screenshot('source-control-1-failed');
+		await workbench.runCommand('Notifications: Clear All Notifications');
+	});
+
+	it('has the model write the message of a commit, in the manner of the last ones', async () => {
+		scripted.follow([{ text: 'fix(cart): count two' }]);
+		await write();
+		await waitFor('the message', async () => (await typed(message())).includes('fix(cart): count two'), 20_000);
+		const asked = scripted.requests()[0]?.text ?? '';
+		assert.match(asked, /feat\(cart\): begin with a total/);
+		assert.match(asked, /\+export const total = 2;/);
+		assert.equal(String(git('log', '--format=%s')), 'feat(cart): begin with a total\n');
+		await workbench.screenshot('source-control-2-written');
+	});
+
+	it('takes what was typed as its beginning, and puts it back when that is wanted', async () => {
+		scripted.follow([{ text: 'fix(cart): count two, not one' }]);
+		await write();
+		const offer = workbench.page.locator('.notification-toast', { hasText: 'with yours as its beginning' });
+		await offer.waitFor();
+		assert.match(scripted.requests()[0]?.text ?? '', /The user has begun so:[^]*fix\(cart\): count two/);
+		await offer.getByRole('button', { name: 'Put Back' }).click();
+		await waitFor('the first message', async () => (await typed(message())).trim() === 'fix(cart): count two', 20_000);
+	});
+
+	it('has the agent review the uncommitted changes in the chat', async () => {
+		scripted.follow([{ toolCalls: [{ name: 'git_diff', input: {} }] }, { text: 'One thing: src/cart.ts:1' }]);
+		await workbench.runCommand('Prowess: Review Uncommitted Changes');
+		await chat.answers.filter({ hasText: 'One thing:' }).waitFor();
+		await chat.rested();
+		assert.match(toldIn(scripted.requests()[0]), /Review the uncommitted changes/);
+		await workbench.screenshot('source-control-3-review');
+	});
+});
