@@ -8,6 +8,7 @@ import type { PageEnd } from './page-end.ts';
 import { type EditorState, SavedState } from './saved-state.ts';
 import { Store } from './state/store.ts';
 import { initialState } from './state/view-state.ts';
+import { fenced } from '../base/text/fenced.ts';
 import { type TextActions, TextProvider } from './markdown/text-actions.ts';
 import { translator } from './translate.ts';
 import { type View, ViewProvider } from './view-context.ts';
@@ -70,13 +71,17 @@ function tellKeyboard(peer: Peer): void {
 	tell(document.hasFocus());
 }
 
-function textOf({ t, editor }: View): TextActions {
+function textOf({ t, editor, threads }: View): TextActions {
 	return {
 		t,
 		copy: (text) => void editor.copy(text),
 		openLink: (url) => void editor.openLink(url),
 		openFile: (path, line) => void editor.openFile(path, line),
 		opensWorkspaceFiles: true,
+		ask(what, text, language) {
+			const wish = what === 'run' ? t('Run this, and tell me what it says:') : t('Put this code where it belongs:');
+			threads.sendOrQueue(`${wish}\n\n${fenced(text, language)}`);
+		},
 		insertAtCursor: (text) => void editor.insertAtCursor(text),
 	};
 }

@@ -21,7 +21,13 @@ describe('ContextRef', () => {
 			{ kind: 'selection', path: 'a.ts', startLine: 2, endLine: 2, text: 'x' },
 			{ kind: 'problems' },
 			{ kind: 'problems', path: 'a.ts' },
+			{ kind: 'changes' },
+			{ kind: 'pasted', text: 'a' },
+			{ kind: 'pasted', text: 'a\nb' },
 		].map((ref) => contextLabel(ContextRef.parse(ref)));
-		assert.deepEqual(labels, ['src/a.ts', 'src/', 'a.ts:2-5', 'a.ts:2', 'problems', 'problems of a.ts']);
+		assert.deepEqual(labels, [
+			...['src/a.ts', 'src/', 'a.ts:2-5', 'a.ts:2', 'problems', 'problems of a.ts'],
+			...['changes', 'pasted text (1 line)', 'pasted text (2 lines)'],
+		]);
 	});
 });

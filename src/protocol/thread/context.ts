@@ -13,12 +13,18 @@ const place = { path, startLine: line.optional(), endLine: line.optional() };
 export const ActiveFile = z.object(place);
 export type ActiveFile = z.infer<typeof ActiveFile>;
 
+export const MAX_PASTED_CHARS = 200_000;
+
 export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('file'), path }),
 	z.object({ kind: z.literal('folder'), path }),
 	/** Lines as they were when the user added them. */
 	z.object({ kind: z.literal('selection'), path, startLine: line, endLine: line, text: z.string().max(200_000) }),
 	z.object({ kind: z.literal('problems'), path: path.optional() }),
+	/** Uncommitted changes, as Git shows them when the turn starts. */
+	z.object({ kind: z.literal('changes') }),
+	/** Text that the user pasted, too long for the input. */
+	z.object({ kind: z.literal('pasted'), text: z.string().max(MAX_PASTED_CHARS) }),
 	/** Place that the user looks at in the editor; what is there goes along only when the agent reads it. */
 	z.object({ kind: z.literal('active'), ...place }),
 	/** Picture that the user gave; the store of threads has its bytes. */
@@ -38,6 +44,10 @@ export function contextLabel(ref: ContextRef): string {
 			return `${ref.path}${ref.startLine === undefined ? '' : `:${linesOf(ref.startLine, ref.endLine)}`}`;
 		case 'image':
 			return ref.name ?? `${ref.type.replace('image/', '').toUpperCase()} ${ref.width} × ${ref.height}`;
+		case 'changes':
+			return 'changes';
+		case 'pasted':
+			return `pasted text (${counted(ref.text.split('\n').length)})`;
 		case 'problems':
 			return ref.path === undefined ? 'problems' : `problems of ${ref.path}`;
 	}
@@ -56,4 +66,8 @@ export function imagesOf(refs: readonly ContextRef[]): ImageRef[] {
 
 function linesOf(startLine: number, endLine = startLine): string {
 	return endLine === startLine ? String(startLine) : `${startLine}-${endLine}`;
+}
+
+function counted(lines: number): string {
+	return lines === 1 ? '1 line' : `${lines} lines`;
 }

@@ -75,6 +75,13 @@ async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Prom
 			return { text: '' };
 		case 'image':
 			return { text: '' };
+		case 'changes': {
+			const parts = await Promise.all([false, true].map((staged) => perform('git.diff', { staged }, asker, signal)));
+			const [unstaged = '', staged = ''] = parts.map(({ text }) => text);
+			return { text: shown('changes', '', { text: `Not staged:\n${unstaged}\n\nStaged:\n${staged}` }) };
+		}
+		case 'pasted':
+			return { text: shown('pasted', '', { text: escapeHidden(ref.text) }) };
 		case 'problems': {
 			const params = ref.path === undefined ? {} : { path: ref.path };
 			const about = ref.path === undefined ? '' : `path="${ref.path}"`;
@@ -103,5 +110,5 @@ function shown(name: string, about: string, { text }: { readonly text: string })
 
 /** What a message is about, for the instructions that go with it. */
 export function pathsOf(refs: readonly ContextRef[]): string[] {
-	return refs.flatMap((ref) => (ref.kind === 'image' || ref.path === undefined ? [] : [ref.path]));
+	return refs.flatMap((ref) => ('path' in ref && ref.path !== undefined ? [ref.path] : []));
 }

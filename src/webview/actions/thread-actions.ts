@@ -8,7 +8,7 @@ import type { Effort } from '../../protocol/models.ts';
 import type { ItemId, ThreadId, TurnId } from '../../protocol/ids.ts';
 import { type Mode, refuseLongMessage, threadRequests } from '../../protocol/thread/thread.ts';
 import { draftOf, EMPTY_DRAFT } from '../state/drafts.ts';
-import { type HeldMessage, openThreadId } from '../state/view-state.ts';
+import { type HeldMessage, isRunning, openThreadId } from '../state/view-state.ts';
 import { type Asking, failureOf, orShow } from './asking.ts';
 import { type HeldWish, secretsIn, wishFor } from './held-wish.ts';
 import { queueActions } from './queue-actions.ts';
@@ -246,6 +246,14 @@ export function threadActions(asking: Asking) {
 				store.dispatch({ type: 'fresh', ...choice });
 			} else {
 				await update(choice, threadId);
+			}
+		},
+		/** Sends a message, or has it wait for the end of the turn that runs. */
+		sendOrQueue(text: string): void {
+			if (isRunning(store.state)) {
+				queue.enqueue(text, []);
+			} else {
+				void send(text, []);
 			}
 		},
 		/** In a new thread, whatever model the others have. */

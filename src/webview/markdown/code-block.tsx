@@ -7,8 +7,12 @@ import type { Fence } from './fence.ts';
 import { type HighlightNode, highlight, piecesOf } from './highlight.ts';
 import { useText } from './text-actions.ts';
 
+/** Of blocks that are typed into a terminal. */
+const COMMAND_LANGUAGES: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'fish', 'shell', 'console', 'powershell']);
+
 export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) {
-	const { t, copy, insertAtCursor } = useText();
+	const { t, copy, insertAtCursor, ask } = useText();
+	const isCommand = COMMAND_LANGUAGES.has(fence.language.toLowerCase());
 	const colours = useColours(fence, isOpen);
 	const textOf = () => fence.chunks.join('') + fence.rest;
 	const name = fence.language === '' ? t('Code') : fence.language;
@@ -26,6 +30,21 @@ export function CodeBlock({ fence, isOpen }: { fence: Fence; isOpen: boolean }) 
 					>
 						<Icon name="copy" />
 					</button>
+					{ask !== undefined && !isOpen && fence.language !== '' && (
+						<button
+							type="button"
+							class="icon-button"
+							title={
+								isCommand
+									? t('Have the agent run this. You are asked first.')
+									: t('Have the agent apply this. You review it.')
+							}
+							aria-label={isCommand ? t('Run code') : t('Apply code')}
+							onClick={() => ask(isCommand ? 'run' : 'apply', textOf(), fence.language)}
+						>
+							<Icon name={isCommand ? 'play' : 'check-all'} />
+						</button>
+					)}
 					{insertAtCursor !== undefined && (
 						<button
 							type="button"

@@ -43,6 +43,11 @@ export class Completion {
 			label: vscode.l10n.t('problems'),
 			detail: vscode.l10n.t('Errors and warnings of the workspace'),
 		};
+		const changes: Suggestion = {
+			ref: { kind: 'changes' },
+			label: vscode.l10n.t('changes'),
+			detail: vscode.l10n.t('Uncommitted changes, as a diff'),
+		};
 		return [
 			...(selection === undefined
 				? []
@@ -54,6 +59,7 @@ export class Completion {
 						},
 					]),
 			{ value: problems, text: 'problems', bonus: 40 },
+			{ value: changes, text: 'changes', bonus: 35 },
 		];
 	}
 

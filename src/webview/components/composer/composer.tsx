@@ -1,7 +1,7 @@
 /** Where the user writes. The text lives in the field; every change goes into the draft, which outlives the view. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Approval, Question } from '../../../protocol/approvals/approvals.ts';
-import { type ActiveFile, contextLabel, type ContextRef } from '../../../protocol/thread/context.ts';
+import { type ActiveFile, contextLabel, type ContextRef, MAX_PASTED_CHARS } from '../../../protocol/thread/context.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { SlashCommand } from '../../../protocol/thread/slash-commands.ts';
 import { expandPrompt, readCommand } from '../../state/completion.ts';
@@ -18,6 +18,9 @@ import { useSettled } from '../use-settled.ts';
 
 const MAX_REASON = 4_000;
 const MAX_ANSWER = 20_000;
+/** What is pasted beyond either is attached: in the field it would hide what is written about it. */
+const PASTED_CHARS = 4_000;
+const PASTED_LINES = 60;
 
 interface ComposerProps extends Omit<
 	ComposerFooterProps,
@@ -50,6 +53,7 @@ export function Composer(props: ComposerProps) {
 	const listId = useId();
 	const { completion, follow, close, move } = useCompletion();
 	const [recalled, setRecalled] = useState(-1);
+	const [isDraggedOver, setIsDraggedOver] = useState(false);
 	const [modeRequests, setModeRequests] = useState(0);
 	const [modelRequests, setModelRequests] = useState(0);
 	const [levelRequests, setLevelRequests] = useState(0);
@@ -292,6 +296,17 @@ export function Composer(props: ComposerProps) {
 		field.current?.focus();
 	}
 
+	/** True: it is attached, and stays out of the field. */
+	function attachLong(text: string): boolean {
+		const isLong = text.length > PASTED_CHARS || text.split('\n').length > PASTED_LINES;
+		// A message beyond the limit says so itself. To a question the field alone is the answer.
+		if (!isLong || text.length > MAX_PASTED_CHARS || hasApprovals || question !== undefined) {
+			return false;
+		}
+		setDraft(withRefs({ ...draft, text: field.current?.value ?? draft.text }, [{ kind: 'pasted', text }]));
+		return true;
+	}
+
 	function placeholder(): string {
 		if (hasApprovals) {
 			return t('Type what to do instead. Sending it denies the request.');
@@ -325,12 +340,22 @@ export function Composer(props: ComposerProps) {
 		<div
 			class="composer"
 			data-settled={isSettled}
-			onDragOver={(event) => event.preventDefault()}
+			onDragOver={(event) => {
+				event.preventDefault();
+				setIsDraggedOver(true);
+			}}
+			onDragLeave={(event) => {
+				if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) {
+					setIsDraggedOver(false);
+				}
+			}}
 			onDrop={(event) => {
 				event.preventDefault();
+				setIsDraggedOver(false);
 				void take(event.dataTransfer, 'drop');
 			}}
 		>
+			{isDraggedOver && <p class="drop-hint">{t('Drop to attach. Hold Shift for files of the editor.')}</p>}
 			{completion !== undefined && (
 				<CompletionPopup
 					id={listId}
@@ -372,6 +397,8 @@ export function Composer(props: ComposerProps) {
 					if (event.clipboardData?.types.includes('text/plain') === false) {
 						event.preventDefault();
 						void take(event.clipboardData, 'paste');
+					} else if (attachLong(event.clipboardData?.getData('text/plain') ?? '')) {
+						event.preventDefault();
 					}
 				}}
 			/>

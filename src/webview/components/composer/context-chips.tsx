@@ -4,6 +4,8 @@ import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
 import { Picture } from './picture-chip.tsx';
 
+const TOOLTIP_CHARS = 1_000;
+
 interface ContextChipsProps {
 	readonly refs: readonly ContextRef[];
 	onRemove(index: number): void;
@@ -21,9 +23,9 @@ export function ContextChips({ refs, onRemove, active, tellsActive, onTellActive
 			{active !== undefined && <ActiveChip file={active} isTold={tellsActive} onTell={onTellActive} />}
 			{refs.map((ref, index) => (
 				<li
-					key={`${ref.kind}:${ref.kind === 'image' ? ref.id : contextLabel(ref)}`}
+					key={`${ref.kind}:${ref.kind === 'image' ? ref.id : ref.kind === 'pasted' ? index : contextLabel(ref)}`}
 					class="chip"
-					title={contextLabel(ref)}
+					title={ref.kind === 'pasted' ? ref.text.slice(0, TOOLTIP_CHARS) : contextLabel(ref)}
 				>
 					{ref.kind === 'image' ? <Picture image={ref} /> : <Icon name={refIcon(ref)} />}
 					<span class="chip-label">{shortLabel(ref)}</span>
@@ -74,6 +76,10 @@ export function refIcon(ref: ContextRef): string {
 			return 'folder';
 		case 'selection':
 			return 'list-selection';
+		case 'changes':
+			return 'git-compare';
+		case 'pasted':
+			return 'clippy';
 		case 'problems':
 			return 'warning';
 		case 'active':
@@ -86,5 +92,7 @@ export function refIcon(ref: ContextRef): string {
 /** The last part of the path: the whole is in the tooltip. */
 function shortLabel(ref: ContextRef): string {
 	const label = contextLabel(ref);
-	return ref.kind === 'problems' ? label : (label.replace(/\/$/, '').split('/').at(-1) ?? label);
+	return ref.kind === 'problems' || ref.kind === 'pasted'
+		? label
+		: (label.replace(/\/$/, '').split('/').at(-1) ?? label);
 }
