@@ -71,11 +71,20 @@ export class CommandHost {
 	}
 
 	/** Its state at its end. Rejects when the host refuses it or cannot start it. */
-	async run({ argv, redirects, chain, cwd, timeoutMs, isOutside = false }: CommandWords): Promise<CommandState> {
+	async run({
+		argv,
+		redirects,
+		patterns,
+		chain,
+		cwd,
+		timeoutMs,
+		isOutside = false,
+	}: CommandWords): Promise<CommandState> {
 		const id = (this.#last += 1);
 		const params = {
 			argv,
 			...(redirects === undefined ? {} : { redirects }),
+			...(patterns === undefined ? {} : { patterns }),
 			...(chain === undefined ? {} : { chain }),
 			...(cwd === undefined ? {} : { cwd }),
 			...(timeoutMs === undefined ? {} : { timeoutMs }),

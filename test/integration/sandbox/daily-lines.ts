@@ -67,8 +67,8 @@ export async function runDaily(commands: OrdinaryCommands, { line, words }: Dail
 	const isSteady = bash.output === again.output;
 	const found: DailyEnd[] = [];
 	for (const given of words === undefined ? [line] : [line, words]) {
-		const { argv, redirects, chain, cwd } = commandsOf(given);
-		const asked = { argv, redirects, chain, cwd };
+		const { argv, redirects, patterns, chain, cwd } = commandsOf(given);
+		const asked = { argv, redirects, patterns, chain, cwd };
 		const outside = await commands.end({ ...asked, isOutside: true });
 		const inside = await commands.end(asked);
 		found.push({
@@ -97,6 +97,8 @@ function isSame(bash: End, end: End, isSteady: boolean): boolean {
 	const sorted = ({ output }: End) =>
 		output
 			.replaceAll(/^(?:ba)?sh: (?:line )?\d+: /gm, '')
+			// A program that is started by its path names itself by it.
+			.replaceAll(/(?:\/[\w.-]+)+\/(\w+): /g, '$1: ')
 			// Names of commits.
 			.replaceAll(/\b[\da-f]{7,40}\b/g, '#')
 			.trim()
