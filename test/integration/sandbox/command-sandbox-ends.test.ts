@@ -13,6 +13,14 @@ const program = join(import.meta.dirname, 'sandboxed-host-program.ts');
 const long = String(90_000 + process.pid);
 const sleepers = () => runningProcesses().filter(({ commandLine }) => commandLine.includes(`sleep ${long}`));
 
+/** The system ends the processes of a namespace right after its first one, and a busy machine takes a moment for each. */
+async function noneLeft(): Promise<void> {
+	await waitUntilGone(
+		sleepers().map(({ pid }) => pid),
+		2_000,
+	);
+}
+
 /** Ways to leave a process behind: its own session, deaf to hangups, a child of nobody, in the background of a subshell. */
 const DAEMONS = `i=0; while [ $i -lt 5 ]; do i=$((i + 1))
 	setsid sleep ${long} >/dev/null 2>&1 &
@@ -31,10 +39,7 @@ describe('A command in the sandbox', function () {
 		const counted = `n=0; while [ $n -lt 20 ]; do n=$(ps -eo args | grep -c '^sleep ${long}'); done; echo $n`;
 		const { output } = await scene.sh(`${DAEMONS}\n${counted}`);
 		assert.equal(output, '20\n');
-		await waitUntilGone(
-			sleepers().map(({ pid }) => pid),
-			2_000,
-		);
+		await noneLeft();
 	});
 
 	it('gets the time to end by itself when it is stopped', async () => {
@@ -50,7 +55,7 @@ describe('A command in the sandbox', function () {
 		const { commandId } = await scene.start(['sleep', long]);
 		const { signal } = await scene.commands.stop(commandId, null);
 		assert.match(signal ?? '', /^SIG(?:TERM|KILL)$/);
-		assert.deepEqual(sleepers(), []);
+		await noneLeft();
 	});
 
 	it('is killed with its daemons when it does not end by itself', async () => {
@@ -59,7 +64,7 @@ describe('A command in the sandbox', function () {
 		await waitFor('its daemons', () => sleepers().length >= 20, 10_000);
 		const state = await scene.commands.stop(commandId, null);
 		assert.deepEqual([state.running, state.signal], [false, 'SIGKILL']);
-		assert.deepEqual(sleepers(), []);
+		await noneLeft();
 	});
 
 	it('is stopped by its time limit', async () => {
