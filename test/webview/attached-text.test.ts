@@ -42,6 +42,7 @@ describe('webview: the input', function () {
 			await page.screenshot({ path: join(artifacts, `pasted-255-${theme}.png`) });
 		}
 		await chips(page).nth(1).getByRole('button').click();
+		await chips(page).nth(1).waitFor({ state: 'detached' });
 		const prompted = extension.called('thread/prompt');
 		await field(page).press('Enter');
 		const { text, context } = (await prompted).params as { text: string; context: unknown };

@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { threadMigrations } from '../../../src/store/threads/thread-migrations.ts';
 import { openWorkbench, type Workbench } from '../harness/workbench.ts';
+
+const later = threadMigrations.length + 1;
 
 describe('Conversations that a later version wrote', () => {
 	let home: string;
@@ -12,7 +15,7 @@ describe('Conversations that a later version wrote', () => {
 		home = realpathSync(mkdtempSync(join(tmpdir(), 'newer-')));
 		mkdirSync(join(home, '.prowess'), { mode: 0o700 });
 		const db = new DatabaseSync(join(home, '.prowess', 'threads.db'));
-		db.exec('CREATE TABLE later (x TEXT); PRAGMA user_version = 9');
+		db.exec(`CREATE TABLE later (x TEXT); PRAGMA user_version = ${later}`);
 		db.close();
 		workbench = await openWorkbench({ env: { PROWESS_HOME: join(home, '.prowess') } });
 	});
@@ -28,7 +31,7 @@ describe('Conversations that a later version wrote', () => {
 		assert.doesNotMatch((await banner.textContent()) ?? '', /too often/u);
 		await workbench.screenshot('newer-store');
 		const db = new DatabaseSync(join(home, '.prowess', 'threads.db'), { readOnly: true });
-		assert.equal(db.prepare('PRAGMA user_version').get()?.['user_version'], 9);
+		assert.equal(db.prepare('PRAGMA user_version').get()?.['user_version'], later);
 		db.close();
 	});
 });
