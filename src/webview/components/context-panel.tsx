@@ -1,6 +1,7 @@
 /** What the thread has used, and the way to summarize older messages: opened by the ring that says how full the context is. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useView } from '../view-context.ts';
+import { leaving } from './leaving.ts';
 
 interface ContextPanelProps {
 	readonly id: string;
@@ -22,19 +23,7 @@ export function ContextPanel({ id, lines, isRunning, onLeave }: ContextPanelProp
 			role="dialog"
 			aria-label={t('Context')}
 			tabIndex={-1}
-			onKeyDown={(event) => {
-				if (event.key === 'Escape') {
-					// Outside, it stops the turn.
-					event.stopPropagation();
-					event.preventDefault();
-					onLeave(true);
-				}
-			}}
-			onFocusOut={(event) => {
-				if (!(event.relatedTarget instanceof Node && panel.current?.contains(event.relatedTarget) === true)) {
-					onLeave(false);
-				}
-			}}
+			{...leaving(panel, onLeave)}
 		>
 			{lines.map((line) => (
 				<p key={line}>{line}</p>

@@ -9,6 +9,7 @@ import type { Models } from '../../state/view-state.ts';
 import type { Translate } from '../../translate.ts';
 import { useView } from '../../view-context.ts';
 import { Icon } from '../icon.tsx';
+import { leaving } from '../leaving.ts';
 
 interface ModelMenuProps {
 	readonly id: string;
@@ -64,26 +65,7 @@ export function ModelMenu({ id, models, modelId, effort, onLeave }: ModelMenuPro
 	};
 	let index = -1;
 	return (
-		<div
-			ref={menu}
-			id={id}
-			class="model-menu"
-			role="dialog"
-			aria-label={t('Model')}
-			onKeyDown={(event) => {
-				if (event.key === 'Escape') {
-					// Outside, it stops the turn.
-					event.stopPropagation();
-					event.preventDefault();
-					onLeave(true);
-				}
-			}}
-			onFocusOut={(event) => {
-				if (!(event.relatedTarget instanceof Node && menu.current?.contains(event.relatedTarget) === true)) {
-					onLeave(false);
-				}
-			}}
-		>
+		<div ref={menu} id={id} class="model-menu" role="dialog" aria-label={t('Model')} {...leaving(menu, onLeave)}>
 			<input
 				ref={field}
 				type="text"
