@@ -1,12 +1,24 @@
-/** Writes the settings of src/protocol/settings/settings.ts into package.json, package.nls.json and docs/settings.md. */
+/** Writes the settings of src/protocol/settings into package.json, package.nls.json and docs/settings.md. */
 import * as z from '../../src/protocol/text/zod.ts';
 import type { SettingDef } from '../../src/protocol/settings/setting-def.ts';
-import { settings } from '../../src/protocol/settings/settings.ts';
+import { settingGroups, settings } from '../../src/protocol/settings/settings.ts';
 
 type Json = Record<string, unknown>;
 
 const all: readonly (readonly [string, SettingDef])[] = Object.entries(settings);
-const groups = [...new Set(all.map(([, { group }]) => group))];
+const groups = Object.entries(settingGroups) as [keyof typeof settingGroups, Readonly<Record<string, SettingDef>>][];
+
+/** Headings of the groups, in the settings editor and on the page. */
+const titles: Readonly<Record<keyof typeof settingGroups, string>> = {
+	models: 'Models',
+	approvals: 'Approvals',
+	capabilities: 'Capabilities',
+	context: 'Chat and Context',
+	terminal: 'Terminal',
+	notifications: 'Notifications',
+	privacy: 'Privacy',
+	advanced: 'Advanced',
+};
 
 /** Settings that VS Code ignores in an untrusted workspace. */
 const restricted = all.filter(([, { scope }]) => scope !== 'resource').map(([name]) => name);
@@ -14,12 +26,12 @@ const restricted = all.filter(([, { scope }]) => scope !== 'resource').map(([nam
 export function manifestWithSettings(manifest: Json): Json {
 	const contributes = manifest['contributes'] as Json;
 	const capabilities = manifest['capabilities'] as Json;
-	const configuration = groups.map((group, order) => ({
-		id: `prowess.${group.toLowerCase()}`,
-		title: group,
+	const configuration = groups.map(([group, members], order) => ({
+		id: `prowess.${group}`,
+		title: `%${titleKeyOf(group)}%`,
 		order,
 		properties: Object.fromEntries(
-			all.filter(([, def]) => def.group === group).map(([name, def], place) => [name, property(name, def, place)]),
+			Object.entries(members).map(([name, def], place) => [name, property(name, def, place)]),
 		),
 	}));
 	return {
@@ -33,22 +45,23 @@ export function manifestWithSettings(manifest: Json): Json {
 }
 
 export function namesWithSettings(names: Json): Json {
-	const others = Object.entries(names).filter(([key]) => !key.startsWith('setting.'));
+	const others = Object.entries(names).filter(([key]) => !/^settings?\./.test(key));
+	const headings = groups.map(([group]) => [titleKeyOf(group), titles[group]]);
 	const texts = all.flatMap(([name, { description, choices = {} }]) => [
 		[keyOf(name), description],
 		...Object.entries(choices).map(([choice, sentence]) => [keyOf(name, choice), sentence]),
 	]);
-	return Object.fromEntries([...others, ...texts]) as Json;
+	return Object.fromEntries([...others, ...headings, ...texts]) as Json;
 }
 
 export function settingsPage(): string {
-	const sections = groups.flatMap((group) => [
-		`## ${group}`,
-		...all.filter(([, def]) => def.group === group).map(([name, def]) => section(name, def)),
+	const sections = groups.flatMap(([group, members]) => [
+		`## ${titles[group]}`,
+		...Object.entries(members).map(([name, def]) => section(name, def)),
 	]);
 	return [
 		'# Settings',
-		'Settings with the scope _application_ or _machine_ are read only from your own settings. A workspace cannot set them. `npm run generate` writes this page from `src/protocol/settings/settings.ts`.',
+		'Settings with the scope _application_ or _machine_ are read only from your own settings. A workspace cannot set them. `npm run generate` writes this page from `src/protocol/settings/groups`.',
 		...sections,
 		'',
 	]
@@ -112,6 +125,10 @@ function wrapped(paragraph: string): string {
 		}
 	}
 	return lines.join('\n');
+}
+
+function titleKeyOf(group: keyof typeof settingGroups): string {
+	return `settings.${group}`;
 }
 
 function keyOf(name: string, choice?: string): string {

@@ -11,7 +11,6 @@ export interface SettingDef<S extends z.ZodType = z.ZodType> {
 	readonly choices?: Readonly<Record<string, string>>;
 	/** Key under which older settings have the value; read where the setting itself has none. */
 	readonly formerName?: string;
-	readonly group: 'Models' | 'Agent' | 'Approvals' | 'Capabilities' | 'Chat' | 'Tools' | 'Privacy';
 	/**
 	 * Effect while a part of the value cannot be read, for settings that restrict the agent. Their default may be looser
 	 * than what the user meant, so everything is asked, or refused.

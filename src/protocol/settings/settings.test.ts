@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from '../text/zod.ts';
 import type { SettingDef } from './setting-def.ts';
-import { SETTING_NAMES, type SettingName, settings } from './settings.ts';
+import { SETTING_NAMES, settingGroups, type SettingName, settings } from './settings.ts';
 
 describe('The table of settings', () => {
 	for (const name of SETTING_NAMES) {
@@ -11,6 +11,11 @@ describe('The table of settings', () => {
 			assert.match(def.description, /^[A-Z*`].*\.$/s);
 		});
 	}
+
+	it('holds every group', () => {
+		const inGroups = Object.values(settingGroups).flatMap((group) => Object.keys(group));
+		assert.deepEqual(inGroups, SETTING_NAMES);
+	});
 
 	it('describes every value of an enum', () => {
 		for (const name of SETTING_NAMES) {

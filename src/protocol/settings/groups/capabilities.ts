@@ -1,0 +1,48 @@
+/** Settings of the group capabilities: which capabilities there are, and what they may use. */
+import * as z from '../../text/zod.ts';
+import { IndexSource } from '../../marketplace.ts';
+import { DatabaseName, DatabasePath } from '../../ops/definitions/sql.ts';
+import { setting, type SettingDef } from '../setting-def.ts';
+
+export const capabilitySettings = {
+	'prowess.marketplace.indexes': setting({
+		schema: z.array(IndexSource).max(50),
+		default: [],
+		scope: 'application',
+		description:
+			'Marketplace indexes besides the built-in one: a folder, an https address, or a Git repository (`….git`, `git+https:`, `git+file:`; add `#name` for a branch or tag). With a `key`, only packages signed with that ed25519 key are accepted.',
+	}),
+	'prowess.capabilities.model': setting({
+		schema: z.string().max(300),
+		default: '',
+		scope: 'application',
+		description:
+			'Default model for capabilities, as `provider/model`, or as `capability:type/name` for a capability that provides `llm`. Empty: the model of the thread. *Choose the Model for Capabilities* writes this setting.',
+	}),
+	'prowess.capabilities.modelProviders': setting({
+		schema: z.array(z.string().max(200)).max(100),
+		default: [],
+		scope: 'application',
+		description:
+			"Capabilities, as `type/name`, that other capabilities may ask in a model's place. They receive what they are asked, and act with their own permissions.",
+	}),
+	'prowess.capabilities.modelCalls': setting({
+		schema: z.int().min(0).max(100_000),
+		default: 100,
+		scope: 'application',
+		description: 'Model requests that one run of a capability may make. Default: 100.',
+	}),
+	'prowess.capabilities.modelTokens': setting({
+		schema: z.int().min(0).max(1_000_000_000),
+		default: 500_000,
+		scope: 'application',
+		description: 'Tokens, input and output together, that one run of a capability may use. Default: 500000.',
+	}),
+	'prowess.databases': setting({
+		schema: z.record(DatabaseName, DatabasePath),
+		default: {},
+		scope: 'resource',
+		description:
+			'Names for SQLite files of the workspace, which capabilities use to ask for them, for example `{ "orders": "data/orders.db" }`.',
+	}),
+} as const satisfies Record<string, SettingDef>;

@@ -1,0 +1,31 @@
+/** Settings of the group context: how messages are sent, and what goes to the model with them. */
+import * as z from '../../text/zod.ts';
+import { WebSearch } from '../../ops/definitions/web.ts';
+import { setting, type SettingDef } from '../setting-def.ts';
+
+export const contextSettings = {
+	'prowess.chat.sendWith': setting({
+		schema: z.enum(['enter', 'ctrlEnter']),
+		default: 'enter',
+		scope: 'window',
+		description: 'Key that sends a message. The other key starts a new line.',
+		choices: {
+			enter: 'Enter sends; Ctrl+Enter starts a new line.',
+			ctrlEnter: 'Ctrl+Enter sends; Enter starts a new line.',
+		},
+	}),
+	'prowess.chat.tellActiveFile': setting({
+		schema: z.boolean(),
+		default: true,
+		scope: 'application',
+		description:
+			'Tell the model with each message which file you look at, and which lines are selected. What is in them goes along only when the agent reads it. The chip above the input switches it.',
+	}),
+	'prowess.web.search': setting({
+		schema: WebSearch,
+		default: { provider: 'off' },
+		scope: 'application',
+		description:
+			'Provider that the agent may ask to search the web: `{"provider": "searxng", "baseUrl": "…"}`, or `brave` or `tavily` with `"secret"`, the name of a stored secret that holds the key. Each host is asked about. Default: off.',
+	}),
+} as const satisfies Record<string, SettingDef>;

@@ -1,0 +1,51 @@
+/** Settings of the group models: which models answer, and how they are reached. */
+import * as z from '../../text/zod.ts';
+import { FallbackModel, ModelRouting, ModelSettings, ProviderConfig } from '../../models.ts';
+import { setting, type SettingDef } from '../setting-def.ts';
+
+export const modelSettings = {
+	'prowess.model': setting({
+		schema: z.string().max(300),
+		default: '',
+		scope: 'application',
+		description:
+			'Model of new threads, as `provider/model`. Empty: the first connected model, or the tour if there is none.',
+	}),
+	'prowess.providers': setting({
+		schema: z.array(ProviderConfig).max(50),
+		default: [],
+		scope: 'application',
+		description:
+			'Connected providers. *Connect a Model* writes this list. Keys are kept in the secret store, never here.',
+	}),
+	'prowess.models.fallback': setting({
+		schema: z.array(FallbackModel).max(20),
+		default: [],
+		scope: 'application',
+		description:
+			'Models that take over, in this order, when the chosen one cannot answer: no credit, a refused key, an overload, no connection. Each as `{"provider": "…", "model": "…"}`, where wanted with a `baseUrl` of its own.',
+	}),
+	'prowess.models.routing': setting({
+		schema: ModelRouting,
+		default: { simpleBelow: 200, complexFrom: 800 },
+		scope: 'application',
+		description:
+			'Models by how much a prompt seems to ask for, in threads for which you chose none: `simple` below `simpleBelow` points (default: 200), `complex` from `complexFrom` points on (default: 800). A point is four characters; code, attached files and long threads add some. For example `{"simple": "openai/gpt-5-mini", "complex": "anthropic/claude-opus-4-5"}`.',
+	}),
+	'prowess.models.aliases': setting({
+		schema: z.record(
+			z.string().regex(/^[\w.-]{1,100}$/, 'expected letters, digits, dots and hyphens'),
+			z.string().regex(/^[^/\s]+\/\S+$/, 'expected provider/model'),
+		),
+		default: {},
+		scope: 'application',
+		description: 'Short names for models, such as `{"fast": "openai/gpt-5-mini"}`, for use wherever a model is named.',
+	}),
+	'prowess.models.settings': setting({
+		schema: z.record(z.string().regex(/^[^/\s]+\/\S+$/, 'expected provider/model'), ModelSettings),
+		default: {},
+		scope: 'application',
+		description:
+			'What you know better about single models, by `provider/model`: `contextWindow` and `maxOutput` in tokens, `temperature`, `effort` of thinking (`off`, `low`, `medium`, `high`), `calls` of tools (`native`, `text` for a model that writes them into its answer, `none`), `images` if it takes pictures or not, `price` of a million tokens in US dollars (`input`, `output`, `cacheRead`, `cacheWrite`), and `headers` to send. For example `{"compatible/qwen3": {"contextWindow": 32768}}`.',
+	}),
+} as const satisfies Record<string, SettingDef>;

@@ -1,0 +1,37 @@
+/** Settings of the group privacy: what is recorded, for how long, and what is redacted. */
+import * as z from '../../text/zod.ts';
+import { setting, type SettingDef } from '../setting-def.ts';
+
+export const privacySettings = {
+	'prowess.redaction.patterns': setting({
+		schema: z
+			.array(
+				z.object({
+					name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
+					pattern: z.string().min(1).max(300),
+				}),
+			)
+			.max(50),
+		default: [],
+		scope: 'application',
+		description:
+			'Additional patterns to redact everywhere, each with a name and a regular expression. *Preview Redaction* shows what they match. *Doctor* names patterns that are too slow to use.',
+	}),
+	'prowess.ledger.keepDays': setting({
+		schema: z.union([z.literal(0), z.int().min(7).max(36_500)]),
+		default: 0,
+		scope: 'application',
+		description:
+			'Time the ledger keeps its rows, in days, at least 7. Older rows are removed when Prowess starts, and the removal is recorded. Default: 0, forever.',
+	}),
+	'prowess.ledger.anchor': setting({
+		schema: z
+			.string()
+			.max(2_000)
+			.regex(/^(?:|git-note:.+|https:\/\/\S+)$/),
+		default: '',
+		scope: 'application',
+		description:
+			'Place besides PROWESS_HOME that keeps the anchors of the ledger, so that removed or rewritten rows show: `git-note:` and the path of a Git repository, or an https address that gets them by POST. Default: empty, only PROWESS_HOME keeps them.',
+	}),
+} as const satisfies Record<string, SettingDef>;
