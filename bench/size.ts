@@ -1,6 +1,7 @@
 /** What a user downloads: G20. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { vsixBudgetBytes } from '../scripts/build/bundles.ts';
 import { ensureVsix } from '../scripts/setup/vsix.mjs';
 import type { Figure } from './measure.ts';
 
@@ -18,8 +19,8 @@ export async function sizeFigures(): Promise<Figure[]> {
 			goal: 'G20',
 			what: 'VSIX',
 			measured: `${(size / 2 ** 20).toFixed(2)} MiB`,
-			bar: '<= 2 MiB',
-			met: size <= 2 * 2 ** 20,
+			bar: `<= ${vsixBudgetBytes / 2 ** 20} MiB`,
+			met: size <= vsixBudgetBytes,
 		},
 		{
 			goal: 'G20',

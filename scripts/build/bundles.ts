@@ -22,8 +22,8 @@ export interface Bundle {
 }
 
 const KB = 1000;
-/** What users download: `dist/prowess.vsix`. */
-export const vsixBudgetBytes = 2 * 1024 * 1024;
+/** What users download: `dist/prowess.vsix`. Peers ask for 7 to 439 MB. */
+export const vsixBudgetBytes = 4 * 1024 * 1024;
 
 const processes: readonly Bundle[] = [
 	{
