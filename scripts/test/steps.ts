@@ -143,7 +143,7 @@ export const steps: readonly Step[] = [
 		groups: ['vscode'],
 		needs: ['bubblewrap', 'chromium', 'vscode'],
 		files: ['test/vscode/ui/**/*.test.ts'],
-		run: ({ env, grep, files, seed, hasSecondTry }) =>
+		run: ({ env, grep, jobs, files, seed, hasSecondTry }) =>
 			runSpecs({
 				seed,
 				hasSecondTry,
@@ -153,7 +153,8 @@ export const steps: readonly Step[] = [
 				testLimitMs: testLimitsMs.ui,
 				env,
 				grep,
-				jobs: 1,
+				// A window waits for most of its time.
+				jobs,
 			}),
 	},
 	{
