@@ -71,7 +71,7 @@ export const wings: Readonly<Record<string, Readonly<Record<string, readonly str
 		models: ['contract', 'record', 'execution'],
 		ops: ['contract', 'machine', 'record', 'catalog', 'gate', 'execution', 'models'],
 	},
-	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'] },
+	executors: { sdk: [], skill: ['sdk'], power: ['sdk'], talent: ['sdk'], 'node-worker': ['sdk'] },
 };
 
 /**
@@ -85,6 +85,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
 		// What there is of capabilities, how they are made and checked.
 		'catalog/capability-files.ts',
 		'catalog/executors.ts',
+		'catalog/tools-of-files.ts',
 		'catalog/marketplace/build-index.ts',
 		'catalog/marketplace/installed-versions.ts',
 		'catalog/marketplace/marketplace.ts',

@@ -2,6 +2,7 @@
 const ready = globalThis[Symbol.for('prowess.sdk')] ?? absent();
 
 export const { host, op, batch, progress, signal, log } = ready;
+export const { http, sql, secrets, llm, shell, crypto, plist, fs } = ready;
 
 function absent() {
 	const refuse = (name) => {
@@ -10,5 +11,7 @@ function absent() {
 		);
 	};
 	const use = (name) => new Proxy(() => {}, { get: () => refuse(name), apply: () => refuse(name) });
-	return Object.fromEntries(['host', 'op', 'batch', 'progress', 'signal', 'log'].map((name) => [name, use(name)]));
+	const names = ['host', 'op', 'batch', 'progress', 'signal', 'log'];
+	const topics = ['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'];
+	return Object.fromEntries([...names, ...topics].map((name) => [name, use(name)]));
 }

@@ -125,8 +125,10 @@ export function bundles(root: string): Bundle[] {
 	return [...processes, ...executors(root)];
 }
 
-/** Files that the webview loads as they are. */
+/** Files that are loaded as they are: by Python, and by the webview. */
 export const copies: readonly { readonly from: string; readonly to: string }[] = [
+	{ from: 'src/executors/python-worker/worker.py', to: 'executors/python-worker/worker.py' },
+	{ from: 'src/executors/python-worker/prowess.py', to: 'executors/python-worker/prowess.py' },
 	{ from: 'node_modules/@vscode/codicons/dist/codicon.css', to: 'codicon.css' },
 	{ from: 'node_modules/@vscode/codicons/dist/codicon.ttf', to: 'codicon.ttf' },
 ];

@@ -23,7 +23,7 @@ import { workOf } from './broker/work-of.ts';
 import { CapabilityConsent } from './execution/consent/capability-consent.ts';
 import { CapabilityManager } from './execution/capability-manager.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
-import { builtInExecutors } from './catalog/executors.ts';
+import { builtInExecutors, workerExecutor } from './catalog/executors.ts';
 import { channelWithin } from './processes/inherited-channel.ts';
 import { CommandSandbox } from './machine/sandbox/command-sandbox.ts';
 import type { CommandWall } from './machine/sandbox/command-wall.ts';
@@ -202,6 +202,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 	const capabilities = new CapabilityManager({
 		source: enabledSource,
 		executorFor: (type, pin) => enabledSource.executorFor(type, pin),
+		workerFor: (runtime) => workerExecutor(runtime, places.dist),
 		consent,
 		perform,
 		ledger,
@@ -211,6 +212,7 @@ export async function createTrustedBase(ports: HostPorts): Promise<TrustedBase> 
 		probeSandbox: () => probeSandbox(bubblewrap()),
 		channelWithin: channelWithin(ports),
 		// A host without an editor ends after its one task.
+		workerIdleMs: () => settings.current['prowess.capabilities.workerIdleMinutes'] * 60_000,
 		isStandbyOn: () => editor !== undefined && settings.current['prowess.capabilities.standby'],
 	});
 	const threadLevels = levelRegister({ settings, policies, levels, ledger });

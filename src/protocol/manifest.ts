@@ -8,6 +8,7 @@ import { DatabaseName, DatabasePath } from './ops/definitions/sql.ts';
 import { SubTurnBudget } from './ops/definitions/agent.ts';
 import { OutputSchema } from './ops/definitions/llm.ts';
 import { Permission, RiskLevel } from './approvals/risk.ts';
+import { WORKER_ENTRIES, type WorkerRuntime } from './execution/worker.ts';
 
 /** Name of a capability, a type or an executor. */
 export const ItemName = z
@@ -21,6 +22,10 @@ const TypeName = ItemName.refine(
 	(type) => type !== EXECUTORS_FOLDER,
 	`"${EXECUTORS_FOLDER}" is not the name of a type`,
 );
+const PathBelow = z
+	.string()
+	.max(500)
+	.regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/, 'expected a path below the folder, with slashes');
 const version = z.string().min(1).max(100).default('1.0.0').describe('Version, such as 1.0.0.');
 const description = z
 	.string()
@@ -92,6 +97,15 @@ export const CapabilityManifest = z.object({
 		.default([])
 		.describe('Requested permissions. The level and the user decide which are granted.'),
 	level: RiskLevel.default('CONTROLLED').describe('Highest risk of its ops, which limits the permissions.'),
+	runtime: z
+		.enum(Object.keys(WORKER_ENTRIES) as [WorkerRuntime, ...WorkerRuntime[]])
+		.optional()
+		.describe(
+			'Long-lived process for its tools: node-worker or python-worker. Each exported async function is a tool. Default: one process for each run.',
+		),
+	entryPoint: PathBelow.optional().describe(
+		'Path of the file with its tools, with slashes. Default: index.js, or skill.py with python-worker.',
+	),
 	executor: ItemName.optional().describe(
 		'Name of the only executor that may run it. Default: the executor of its type.',
 	),
@@ -149,12 +163,7 @@ export const ExecutorManifest = z.object({
 		.min(1, 'expected at least one type')
 		.max(100)
 		.describe('Types of capabilities that it runs.'),
-	entryPoint: z
-		.string()
-		.max(500)
-		.regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\\:\0]+$/, 'expected a path below the folder, with slashes')
-		.default(DEFAULT_ENTRY_POINT)
-		.describe('Path of its program below its folder, with slashes.'),
+	entryPoint: PathBelow.default(DEFAULT_ENTRY_POINT).describe('Path of its program below its folder, with slashes.'),
 	channel: z
 		.enum(['descriptor', 'loopback'])
 		.optional()
@@ -163,6 +172,14 @@ export const ExecutorManifest = z.object({
 		),
 });
 export type ExecutorManifest = z.infer<typeof ExecutorManifest>;
+
+/** File that a worker loads; undefined where none runs. */
+export function workerEntry({
+	runtime,
+	entryPoint,
+}: Pick<CapabilityManifest, 'runtime' | 'entryPoint'>): string | undefined {
+	return runtime === undefined ? undefined : (entryPoint ?? WORKER_ENTRIES[runtime]);
+}
 
 /** File names of a manifest, the preferred one first. */
 export const CAPABILITY_FILES = ['capability.yaml', 'capability.yml'] as const;

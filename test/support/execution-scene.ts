@@ -17,6 +17,7 @@ import type { StartOptions } from '../../src/capability-host/execution/start-opt
 import type { InheritedChannel } from '../../src/capability-host/processes/waiting-channel.ts';
 import { Redactor } from '../../src/capability-host/record/redaction/redactor.ts';
 import { CapabilityRegistry } from '../../src/capability-host/catalog/registry/capability-registry.ts';
+import { workerExecutor } from '../../src/capability-host/catalog/executors.ts';
 import { CommandGuard } from '../../src/capability-host/machine/shell/command-guard.ts';
 import type { CapabilityExecutionResult } from '../../src/protocol/execution/execution.ts';
 import { testHost, type TestHostOptions } from './host-ports.ts';
@@ -75,6 +76,8 @@ export class ExecutionScene {
 		this.manager = new CapabilityManager({
 			source: registry,
 			executorFor: (type, pin) => registry.executorFor(type, pin),
+			workerFor: (runtime) => workerExecutor(runtime, join(root, 'dist')),
+			workerIdleMs: () => 60_000,
 			consent: new CapabilityConsent({
 				home,
 				desk: this.desk,

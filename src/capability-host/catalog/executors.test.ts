@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInExecutors } from './executors.ts';
+import { builtInExecutors, workerExecutor } from './executors.ts';
 
 const folder = join(import.meta.dirname, '../../executors');
 
@@ -9,9 +9,10 @@ describe('The table of our executors', () => {
 	it('has every folder of src/executors with a program, and no other', () => {
 		const programs = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.ts')));
 		assert.deepEqual(
-			builtInExecutors('dist')
-				.map(({ name }) => name)
-				.toSorted(),
+			[
+				...builtInExecutors('dist').map(({ name }) => name),
+				String(workerExecutor('node-worker', 'dist').worker),
+			].toSorted(),
 			programs.toSorted(),
 		);
 	});

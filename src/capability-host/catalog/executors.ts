@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { WorkerRuntime } from '../../protocol/execution/worker.ts';
 
 /** The program that runs capabilities of a type, and what it may read, as in `sandbox.ts`. */
 export interface Executor {
@@ -11,6 +12,8 @@ export interface Executor {
 	readonly folder?: string;
 	/** It can do no other than connect to a port of this machine. */
 	readonly channel?: 'loopback';
+	/** Of a long-lived worker: what it speaks is lines. */
+	readonly worker?: WorkerRuntime;
 }
 
 export interface BuiltInExecutor {
@@ -32,6 +35,17 @@ export const builtInTypes: readonly string[] = Object.values(BUILT_IN).flatMap((
 
 export function builtInExecutors(dist: string): BuiltInExecutor[] {
 	return Object.entries(BUILT_IN).map(([name, rest]) => ({ name, ...rest, executor: programOf(name, dist) }));
+}
+
+/** The program that runs the tools of a skill with this `runtime`. No executor of others takes its place. */
+export function workerExecutor(runtime: WorkerRuntime, dist: string): Executor {
+	if (runtime === 'node-worker') {
+		return { ...programOf(runtime, dist), worker: runtime };
+	}
+	const isBuilt = !import.meta.url.endsWith('.ts');
+	const sources = join(dirname(fileURLToPath(import.meta.url)), '../../executors');
+	const folder = join(realpathSync(isBuilt ? join(dist, 'executors') : sources), runtime);
+	return { program: join(folder, 'worker.py'), readable: [join(folder, '*')], worker: runtime };
 }
 
 /** Built, it lies in `dist`; run from the sources, where it is written. Without links on the way: Node's walls know real paths only. */

@@ -15,6 +15,8 @@ export type Caller =
 			readonly executionId: string;
 			/** Name of the capability in the ledger: `skill/greet`. */
 			readonly capability: string;
+			/** The tool of it that was called; absent: it has none. */
+			readonly tool?: string | undefined;
 			readonly permissions: ReadonlySet<Permission>;
 			/** No op is its that is riskier: the lowest level of its own and of those that it lies in. */
 			readonly level: RiskLevel;
@@ -51,5 +53,9 @@ export function identityOf(caller: Caller): string {
 
 /** Cause of the op in the ledger's words: for a capability its name, the op and the run. */
 export function triggerOf(caller: Caller, op: string): string {
-	return caller.kind === 'execution' ? `${caller.capability}:${op} (${caller.executionId})` : identityOf(caller);
+	if (caller.kind !== 'execution') {
+		return identityOf(caller);
+	}
+	const tool = caller.tool === undefined ? '' : `${caller.tool}:`;
+	return `${caller.capability}:${tool}${op} (${caller.executionId})`;
 }

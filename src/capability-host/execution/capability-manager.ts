@@ -25,9 +25,13 @@ import { type ExecutionProgress, RunningExecutions } from './running-executions.
 import type { SandboxState } from '../machine/sandbox/sandbox.ts';
 import { sweepScratch } from '../processes/scratch.ts';
 import { StandbyProcesses } from '../processes/standby-processes.ts';
-import { startExecution, type StartDeps } from './start-execution.ts';
+import type { StartDeps } from './start-deps.ts';
+import { startExecution } from './start-execution.ts';
 import type { StartOptions } from './start-options.ts';
 import type { InheritedChannel } from '../processes/waiting-channel.ts';
+import { findPython } from '../processes/workers/find-python.ts';
+import { WorkerPool } from '../processes/workers/worker-pool.ts';
+import { Workers } from './worker/workers.ts';
 import { Rate } from '../gate/policy/executions/rate.ts';
 import type { Capability, CapabilityListing } from '../catalog/registry/sources/capability-source.ts';
 
@@ -38,6 +42,10 @@ export interface CapabilityManagerDeps extends StartDeps {
 	readonly channelWithin: (state: SandboxState) => Promise<InheritedChannel>;
 	/** Whether processes may stand by; asked each time. */
 	readonly isStandbyOn: () => boolean;
+	/** How long a worker stays without a call, in milliseconds; asked each time. */
+	readonly workerIdleMs: () => number;
+	/** For the other calls of a worker that is given up; absent: the limit of workers. */
+	readonly workerGraceMs?: number;
 }
 
 export class CapabilityManager {
@@ -47,6 +55,7 @@ export class CapabilityManager {
 	readonly #starting = new Set<Promise<unknown>>();
 	readonly #scratchRoot: string;
 	readonly #standby: StandbyProcesses;
+	readonly #workers: Workers;
 	readonly #published: PublishedExecutions;
 	readonly #rate: Rate;
 	#sandbox: Promise<SandboxState> | undefined;
@@ -64,6 +73,13 @@ export class CapabilityManager {
 		this.#scratchRoot = join(deps.ports.places.home, 'scratch');
 		this.#running = new RunningExecutions(deps.redactor, deps.ports.log);
 		this.#standby = new StandbyProcesses({ isOn: deps.isStandbyOn, log: deps.ports.log });
+		const { workerGraceMs: graceMs, workerIdleMs: idleMs } = deps;
+		this.#workers = new Workers(new WorkerPool(graceMs === undefined ? { idleMs } : { idleMs, graceMs }), () =>
+			findPython(
+				process.env,
+				deps.ports.workspace.folders.map(({ path }) => path),
+			),
+		);
 		this.onDidStart = this.#running.didStart.event;
 		this.onDidEnd = this.#running.didEnd.event;
 		this.onDidClose = this.#running.didClose.event;
@@ -87,6 +103,7 @@ export class CapabilityManager {
 			channel: async () => await this.#deps.channelWithin(await this.sandbox()),
 			scratchRoot: this.#scratchRoot,
 			standby: this.#standby,
+			workers: this.#workers,
 		};
 		const starting = startExecution(this.#deps, surroundings, options, limit.signal);
 		this.#starting.add(starting);
@@ -206,6 +223,11 @@ export class CapabilityManager {
 		return this.#deps.redactor.redact(this.#running.get(executionId).output());
 	}
 
+	/** Processes that stay from call to call. */
+	get workerPids(): readonly number[] {
+		return this.#workers.pids;
+	}
+
 	/** Processes that wait for an execution. */
 	get standbyPids(): readonly number[] {
 		return this.#standby.pids;
@@ -235,6 +257,7 @@ export class CapabilityManager {
 		await this.#running.close(reason);
 		await this.#published.close();
 		await this.#standby.close();
+		await this.#workers.close();
 	}
 
 	async #stopAll(which: (execution: Execution) => boolean): Promise<void> {

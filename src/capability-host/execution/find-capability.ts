@@ -5,6 +5,7 @@ import type { Capability, CapabilitySource } from '../catalog/registry/sources/c
 import { type WholeManifest, wholeManifestOfFiles } from '../catalog/registry/reading/manifest-of-files.ts';
 import { nothingToRun } from '../catalog/registry/sources/what-it-runs.ts';
 import type { Executor } from '../catalog/executors.ts';
+import type { WorkerRuntime } from '../../protocol/execution/worker.ts';
 import type { CapabilityFiles } from '../catalog/capability-files.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -35,11 +36,17 @@ export async function findCapability(
 	return found;
 }
 
-/** The one that its manifest names, or that of its type. */
+export type WorkerExecutor = (runtime: WorkerRuntime) => Executor;
+
+/** The worker of its `runtime`, the one that its manifest names, or that of its type. */
 export async function executorOf(
-	{ type, executor: pin }: Pick<CapabilityManifest, 'type' | 'executor'>,
+	{ type, executor: pin, runtime }: Pick<CapabilityManifest, 'type' | 'executor' | 'runtime'>,
 	executorFor: ExecutorFor,
+	workerFor: WorkerExecutor,
 ): Promise<Executor> {
+	if (runtime !== undefined && pin === undefined) {
+		return workerFor(runtime);
+	}
 	const executor = await executorFor(type, pin);
 	if (executor === undefined) {
 		throw noExecutor(type, pin, '');

@@ -32,6 +32,7 @@ describe('RunningExecutions', () => {
 				parent: undefined,
 				messages: [],
 			},
+			takesPlace: true,
 			async begin() {
 				await until;
 				throw new Error('it does not begin');

@@ -9,7 +9,7 @@ import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { checkNesting, type Execution, type ExecutionInfo, infoOf, rootOf } from './execution.ts';
 import { resultOf } from './run/execution-result.ts';
 import { ENDED_KEPT, ENDED_UNTAKEN_KEPT, MAX_AT_ONCE } from '../processes/limits.ts';
-import type { SideExecution } from './run/side-execution.ts';
+import type { RunOfCapability } from './run/run-of-capability.ts';
 import type { ExecutionEnd } from './run/side-execution-options.ts';
 import { Slots } from './slots.ts';
 
@@ -26,7 +26,9 @@ interface Launch {
 		'startedAt' | 'depth' | 'result' | 'closed' | 'status' | 'pid' | 'leftovers' | 'output' | 'stop'
 	>;
 	/** Called when there is a place. A rejection is the end of the execution. */
-	begin(onProgress: (progress: Omit<ExecutionProgress, 'executionId'>) => void): Promise<SideExecution>;
+	begin(onProgress: (progress: Omit<ExecutionProgress, 'executionId'>) => void): Promise<RunOfCapability>;
+	/** A call of a worker takes no place: the worker has one. */
+	readonly takesPlace: boolean;
 	/** Before anybody hears of the result. */
 	recordEnd(result: CapabilityExecutionResult, status: ExecutionEnd['status'], durationMs: number): Promise<void>;
 }
@@ -91,16 +93,16 @@ export class RunningExecutions {
 	}
 
 	/** Waits for a place, begins, and keeps what comes of it. `didStart` is told before this returns (S3-08). */
-	launch({ execution: own, begin, recordEnd }: Launch): Execution {
+	launch({ execution: own, begin, recordEnd, takesPlace }: Launch): Execution {
 		const { id, parent } = own;
 		const startedAt = performance.now();
 		const queue = new AbortController();
-		let side: SideExecution | undefined;
+		let side: RunOfCapability | undefined;
 		let stopped: string | undefined;
 		let ended: ExecutionEnd['status'] | undefined;
 		const runs = (async (): Promise<ExecutionEnd> => {
 			// One that was started by another does not wait for the place that its parent holds.
-			const release = parent === undefined ? await this.#slots.take(queue.signal) : () => {};
+			const release = parent === undefined && takesPlace ? await this.#slots.take(queue.signal) : () => {};
 			if (stopped !== undefined) {
 				release();
 				return { status: 'stopped', error: new ProwessError('CANCELLED', `execution ${id} was stopped: ${stopped}`) };

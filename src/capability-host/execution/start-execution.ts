@@ -9,79 +9,32 @@ import type { CapabilityManifest } from '../../protocol/manifest.ts';
 import { lowerRisk } from '../../protocol/approvals/risk.ts';
 import { newId } from '../../protocol/ids.ts';
 import { noted } from '../contract/decision.ts';
-import type { PerformOp } from '../contract/perform-op.ts';
 import { triggerOf, type Caller } from '../contract/caller.ts';
-import type { CapabilityConsent, Consent } from './consent/capability-consent.ts';
-import type { LedgerPort } from '../record/ledger/ledger.ts';
+import type { Consent } from './consent/capability-consent.ts';
 import { LEVELS } from '../gate/policy/levels/levels.ts';
 import type { Place, Rate } from '../gate/policy/executions/rate.ts';
 import { executionDatabases } from '../gate/policy/executions/execution-databases.ts';
 import { executionPermissions } from '../gate/policy/executions/execution-permissions.ts';
-import type { HostPorts } from '../contract/ports.ts';
-import type { Redactor } from '../record/redaction/redactor.ts';
-import type { Capability, CapabilitySource } from '../catalog/registry/sources/capability-source.ts';
+import type { Capability } from '../catalog/registry/sources/capability-source.ts';
 import { runsOwnCode } from '../catalog/registry/sources/what-it-runs.ts';
-import type { CommandGuard } from '../machine/shell/command-guard.ts';
 import { checkedInputs } from './checked-inputs.ts';
 import type { Execution } from './execution.ts';
 import { ExecutionRecord } from './run/execution-record.ts';
-import type { Executor } from '../catalog/executors.ts';
-import { type ExecutorFor, executorOf, findCapability, manifestIn } from './find-capability.ts';
+import { executorOf, findCapability, manifestIn } from './find-capability.ts';
 import { agreedHash, checkChannel, executorToRun, readExecutorFiles } from './consent/foreign-executor.ts';
 import { CONNECT_TIMEOUT_MS, DISPATCH_CEILING_MS, HEARTBEAT_MS } from '../processes/limits.ts';
-import type { RunningExecutions } from './running-executions.ts';
-import type { SandboxState } from '../machine/sandbox/sandbox.ts';
+import type { RunOfCapability } from './run/run-of-capability.ts';
 import { SideExecution } from './run/side-execution.ts';
 import type { SideExecutionOptions } from './run/side-execution-options.ts';
-import { type CapabilityFiles, readCapabilityFiles } from '../catalog/capability-files.ts';
+import { readCapabilityFiles } from '../catalog/capability-files.ts';
 import { makeSnapshot } from '../processes/snapshot.ts';
 import { fitsStandby } from '../processes/standby-process.ts';
-import type { StandbyProcesses } from '../processes/standby-processes.ts';
 import type { StartOptions } from './start-options.ts';
 import { contextOf, messagesFor } from './run/thread-context.ts';
-import type { InheritedChannel } from '../processes/waiting-channel.ts';
+import type { Ready, StartDeps, Surroundings } from './start-deps.ts';
 import { checkStarter } from './who-may-start.ts';
-
-export interface StartDeps {
-	readonly source: CapabilitySource;
-	readonly executorFor: ExecutorFor;
-	readonly consent: CapabilityConsent;
-	readonly perform: PerformOp;
-	readonly ledger: Pick<LedgerPort, 'append' | 'intentTimes'>;
-	readonly ports: Pick<HostPorts, 'workspace' | 'places' | 'log'>;
-	readonly guard: CommandGuard;
-	readonly redactor: Redactor;
-	readonly connectTimeoutMs?: number;
-	readonly dispatchCeilingMs?: number;
-	readonly heartbeatMs?: number;
-}
-
-/** What else the host has: what runs already, the walls, and where processes work. */
-interface Surroundings {
-	/** How often each capability was started, as far as its level limits that. */
-	readonly rate: Rate;
-	readonly running: RunningExecutions;
-	readonly sandbox: () => Promise<SandboxState>;
-	/** How processes of executors are reached here. */
-	readonly channel: () => Promise<InheritedChannel>;
-	readonly scratchRoot: string;
-	readonly standby: StandbyProcesses;
-}
-
-/** Everything that a process needs, before there is one. */
-interface Ready {
-	readonly id: string;
-	readonly manifest: CapabilityManifest;
-	/** Its manifest as its executor is told of it: with the fields that only that executor knows. */
-	readonly config: Readonly<Record<string, unknown>>;
-	readonly params: unknown;
-	readonly files: CapabilityFiles;
-	readonly executor: Executor;
-	readonly mayStandBy: boolean;
-	readonly bwrap: string | undefined;
-	readonly channel: InheritedChannel;
-	readonly execution: Parameters<RunningExecutions['launch']>[0]['execution'];
-}
+import { beginWorkerCall } from './worker/begin-worker-call.ts';
+import { checkedToolInputs, toolToRun } from './worker/tool-to-run.ts';
 
 /** Rejects when there is nothing to run, or when it may not; that is recorded, too. */
 export async function startExecution(
@@ -101,7 +54,7 @@ export async function startExecution(
 			trigger: triggerOf(caller, service ?? 'capability.run'),
 			threadId: caller.threadId,
 			risk: found.manifest.level,
-			title: `Run ${found.manifest.type} ${found.manifest.name}${service === undefined ? '' : ` for its service ${service}`}`,
+			title: `Run ${found.manifest.type} ${found.manifest.name}${options.tool === undefined ? '' : `: ${options.tool}`}${service === undefined ? '' : ` for its service ${service}`}`,
 		},
 	);
 	// What counts it while it is on its way.
@@ -110,8 +63,9 @@ export async function startExecution(
 		const ready = await makeReady(deps, surroundings, options, found, record, held, signal);
 		return surroundings.running.launch({
 			execution: ready.execution,
+			takesPlace: ready.tool === undefined,
 			begin: (onProgress) =>
-				begin(deps, surroundings, options, ready, {
+				(ready.tool === undefined ? begin : beginWorkerCall)(deps, surroundings, options, ready, {
 					note: (op, text) => record.note(ready.id, op, text),
 					onProgress,
 				}),
@@ -128,8 +82,8 @@ export async function startExecution(
 
 /** Its last step is the intent in the ledger. */
 async function makeReady(
-	{ executorFor, consent, ports, redactor }: StartDeps,
-	{ running, rate, sandbox: tried, channel: channelHere }: Surroundings,
+	{ executorFor, workerFor, consent, ports, redactor }: StartDeps,
+	{ running, rate, sandbox: tried, channel: channelHere, workers }: Surroundings,
 	options: StartOptions,
 	found: Capability,
 	record: ExecutionRecord,
@@ -145,7 +99,8 @@ async function makeReady(
 	const files = await readCapabilityFiles(found.path);
 	const { manifest, written } = manifestIn(files, found);
 	checkStarter(manifest, options);
-	const executor = await executorOf(manifest, executorFor);
+	const executor = await executorOf(manifest, executorFor, workerFor);
+	const tool = toolToRun(manifest, executor, files, options.tool);
 	if (service !== undefined && !manifest.provides.includes(service)) {
 		const message = `${manifest.type} ${manifest.name} does not provide ${service}: its manifest needs \`provides: [${service}]\``;
 		throw new ProwessError('INVALID_REQUEST', message, { service });
@@ -157,8 +112,9 @@ async function makeReady(
 	}
 	// Who asks for a service lends it no right, and takes none away: what it may, its own user agreed to.
 	const starter = service === undefined ? parent : undefined;
-	const params = checkedInputs(manifest, given);
+	const params = tool === undefined ? checkedInputs(manifest, given) : checkedToolInputs(manifest, tool, given);
 	const { sandbox, bwrap } = await tried();
+	await workers.check(executor, bwrap);
 	checkChannel(executor, sandbox);
 	const executorFiles = await readExecutorFiles(executor);
 	const hash = agreedHash(files, executorFiles);
@@ -208,7 +164,20 @@ async function makeReady(
 	// A program of others does not begin before it is asked for.
 	const mayStandBy = executor.folder === undefined;
 	const config = { ...written, ...manifest };
-	return { id, manifest, config, params, files, executor: toRun, mayStandBy, bwrap, channel, execution };
+	return {
+		id,
+		manifest,
+		config,
+		params,
+		tool: tool?.name,
+		hash,
+		files,
+		executor: toRun,
+		mayStandBy,
+		bwrap,
+		channel,
+		execution,
+	};
 }
 
 /** In a process that stands by when there is one for it, else in one of its own, from the copy that is kept. */
@@ -218,7 +187,7 @@ async function begin(
 	options: StartOptions,
 	ready: Ready,
 	told: Pick<SideExecutionOptions, 'note' | 'onProgress'>,
-): Promise<SideExecution> {
+): Promise<RunOfCapability> {
 	const { guard, ports, connectTimeoutMs, dispatchCeilingMs, heartbeatMs } = deps;
 	const { id, manifest, config, params, files, executor, mayStandBy, bwrap, channel, execution } = ready;
 	const { permissions, level, databases, allowedTools } = execution;

@@ -6,6 +6,8 @@ export interface StartOptions {
 	/** By name, or the one in a folder. */
 	readonly capability: { readonly name: string; readonly type?: string } | { readonly folder: string };
 	readonly params?: unknown;
+	/** Of a capability that runs in a worker; absent: its only one. */
+	readonly tool?: string;
 	/** Milliseconds of running time; absent: no limit. */
 	readonly timeout?: number;
 	/** Who wants it: the user, an agent, or another execution. */

@@ -37,6 +37,15 @@ export interface ExecutorProcessOptions {
 	readonly bwrap: string | undefined;
 	readonly channel: ChannelKind;
 	readonly guard: CommandGuard;
+	/** What runs the program, when that is not this Node; what it needs is in `readable`. */
+	readonly interpreter?: Interpreter;
+}
+
+interface Interpreter {
+	/** Absolute. */
+	readonly file: string;
+	/** Before the program. */
+	readonly args: readonly string[];
 }
 
 export interface ProcessEnd {
@@ -65,13 +74,13 @@ export class ExecutorProcess {
 		child: ChildProcess,
 		wire: ExecutorWire,
 		scratch: string,
-		{ guard, bwrap }: ExecutorProcessOptions,
+		{ guard, bwrap, channel }: ExecutorProcessOptions,
 	) {
 		this.pid = child.pid ?? 0;
 		this.scratch = scratch;
 		guard.add(this.pid);
 		this.#debugSignal = refuseDebugSignal();
-		this.#output.readFrom(child.stdout as Readable);
+		if (channel !== 'lines') this.#output.readFrom(child.stdout as Readable);
 		this.#output.readFrom(child.stderr as Readable);
 		this.wire = wire;
 		this.exited = new Promise((resolve) => {
@@ -92,7 +101,14 @@ export class ExecutorProcess {
 			const environment = { ...executionEnvironment(process.env, scratch, options.variables), ...channel.environment };
 			const readable = [join(options.snapshot, '*'), ...options.readable];
 			const within = { readable, scratch, environment, isOnPort: options.channel === 'loopback' };
-			const { program, args } = confined({ runtime: 'node', args: [options.program] }, within, options.bwrap);
+			const { interpreter: other, program: own } = options;
+			const { program, args } = confined(
+				other === undefined
+					? { runtime: 'node', args: [own] }
+					: { runtime: 'other', file: other.file, args: [...other.args, own] },
+				within,
+				options.bwrap,
+			);
 			return await retryWhenStarved(async () => {
 				const child = spawn(program, args, {
 					cwd: scratch,
@@ -112,6 +128,8 @@ export class ExecutorProcess {
 		} catch (error) {
 			waiting?.dispose();
 			await removeScratch(scratch);
+			// Nothing would keep it in: that is no failure of the start.
+			if (error instanceof ProwessError) throw error;
 			const why = messageOf(error);
 			const facts = { program: options.program, errno: errnoOf(error) ?? null };
 			throw new ProwessError('CONNECTION_FAILED', `cannot start ${options.program}: ${why}`, facts, error);

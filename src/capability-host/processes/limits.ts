@@ -80,3 +80,17 @@ export const STOP_WISH_POLL_MS = 200;
 /** For that host to have stopped it: longer than an execution may take to end. */
 export const STOP_ANSWER_MS = 6_000;
 export const STOP_ANSWER_POLL_MS = 50;
+/** One call of a worker, when nobody says how long it may take; waiting for the person does not count. */
+export const WORKER_CALL_MS = 120_000;
+/** For the other calls of a worker that is given up, before it is ended. */
+export const WORKER_GRACE_MS = 10_000;
+/** Calls of one worker that may be in flight. */
+export const MAX_WORKER_CALLS = 1_000;
+/** Workers of one host. */
+export const MAX_WORKERS = 2 * availableParallelism() + 2;
+/** Lines of one worker in one second; more is a flood. */
+export const WORKER_LINES_PER_SECOND = 50_000;
+/** Calls whose end a worker is still forgiven not to know. */
+export const ENDED_CALLS_KEPT = 10_000;
+/** For the answer to which Python this is. */
+export const PYTHON_PROBE_MS = 10_000;

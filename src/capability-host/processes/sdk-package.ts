@@ -1,5 +1,8 @@
 /** The package `@prowess/sdk` as it lies beside each capability: what the executor has made ready, by name. */
-const names = ['host', 'op', 'batch', 'progress', 'signal', 'log'] as const;
+const names = [
+	...['host', 'op', 'batch', 'progress', 'signal', 'log'],
+	...['http', 'sql', 'secrets', 'llm', 'shell', 'crypto', 'plist', 'fs'],
+] as const;
 
 export const sdkPackage: readonly { readonly path: string; readonly text: string }[] = [
 	{

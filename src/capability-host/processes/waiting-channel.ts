@@ -6,11 +6,15 @@ import { ipcEnvironment } from '../../protocol/execution/ipc-channel.ts';
 import { DescriptorWire } from './wires/descriptor-wire.ts';
 import type { ExecutorWire } from './wires/executor-wire.ts';
 import { IpcWire } from './wires/ipc-wire.ts';
+import { LinesWire } from './wires/lines-wire.ts';
 import { LoopbackWire } from './wires/loopback-wire.ts';
 
-/** `descriptor` and `ipc` are inherited; `loopback` is a port, only for an executor that asks for one. */
-export type ChannelKind = 'descriptor' | 'ipc' | 'loopback';
-export type InheritedChannel = Exclude<ChannelKind, 'loopback'>;
+/**
+ * `descriptor` and `ipc` are inherited; `loopback` is a port, only for an executor that asks for one; `lines` are the standard
+ * input and output of a worker.
+ */
+export type ChannelKind = 'descriptor' | 'ipc' | 'loopback' | 'lines';
+export type InheritedChannel = Exclude<ChannelKind, 'loopback' | 'lines'>;
 
 export interface WaitingChannel {
 	/** What the process finds in its environment. */
@@ -27,6 +31,11 @@ const TOKEN_BYTES = 32;
 
 /** With a token of its own, good for one opening. Rejects when the system gives it no port. */
 export async function openChannel(kind: ChannelKind): Promise<WaitingChannel> {
+	if (kind === 'lines') {
+		// Nobody else can come by these pipes.
+		const stdio: StdioOptions = ['pipe', 'pipe', 'pipe'];
+		return { environment: {}, stdio, connect: (child) => new LinesWire(child), dispose: () => {} };
+	}
 	const token = randomBytes(TOKEN_BYTES).toString('base64url');
 	if (kind === 'loopback') {
 		return throughPort(await LoopbackWire.listen(token), token);

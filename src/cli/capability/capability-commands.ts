@@ -17,6 +17,7 @@ export const capabilityCommands: readonly CommandDef[] = [
 			workspace: { value: 'DIR', description: 'folder to work on (default: current folder)' },
 			...ofType,
 			...modelOptions,
+			tool: { value: 'FUNCTION', description: 'the tool to run, of a capability that has several' },
 			params: { value: 'JSON', description: 'its inputs (default: {})' },
 			timeout: { value: 'MS', description: 'time limit in milliseconds (default: no limit)' },
 			...approval,

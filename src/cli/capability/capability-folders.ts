@@ -16,6 +16,7 @@ import { exitCodes } from '../invocation/exit-codes.ts';
 import { openHome } from '../home/home-folder.ts';
 import { realFolder } from '../home/trusted-folders.ts';
 import { UsageError } from '../invocation/usage-error.ts';
+import { toolLine } from './tool-line.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { trustedWorkspace } from '../invocation/workspace-option.ts';
 
@@ -82,7 +83,7 @@ async function ownItems(invocation: Invocation, context: CommandContext): Promis
 }
 
 /** As compilers do it, so that editors find the place. */
-function reportOf({ path, problems, kind, manifest }: Inspection, isValid: boolean): string[] {
+function reportOf({ path, problems, kind, manifest, tools = [] }: Inspection, isValid: boolean): string[] {
 	const shown = relative('.', path).startsWith('..') ? path : relative('.', path) || '.';
 	const what = manifest === undefined ? kind : `${kind} ${manifest.name} ${manifest.version}`;
 	return [
@@ -91,5 +92,6 @@ function reportOf({ path, problems, kind, manifest }: Inspection, isValid: boole
 			return `${visibleLine(join(shown, file))}:${line}:${column}: ${severity}: ${visibleLine(`${field}${message}`)}\n`;
 		}),
 		`${visibleLine(shown)}: ${isValid ? 'valid' : 'NOT valid'}, ${visibleLine(what)}\n`,
+		...tools.map((tool) => `  ${visibleLine(toolLine(tool))}\n`),
 	];
 }

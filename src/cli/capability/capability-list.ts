@@ -1,4 +1,6 @@
 /** `prowess capability list` and `show`: what there is, what is in force, and what is wrong. */
+import type { WorkerTool } from '../../protocol/manifest/worker-tool.ts';
+import { toolLine } from './tool-line.ts';
 import { inspectItem } from '../../capability-host/catalog/registry/reading/inspect-folder.ts';
 import { allowedToolsInWords } from '../../capability-host/gate/policy/rules/allowed-tools-in-words.ts';
 import type { Place } from '../../capability-host/catalog/registry/sources/capability-source.ts';
@@ -43,7 +45,7 @@ export const showCapability: CommandAction = (invocation, context) =>
 			const what = type === undefined ? name : `${type} ${name}`;
 			throw new ProwessError('CAPABILITY_NOT_FOUND', `there is no capability "${what}"`, { name });
 		}
-		const { hash, files, problems } = await inspectItem(item);
+		const { hash, files, problems, tools } = await inspectItem(item);
 		const isOff = areOff(item.path);
 		const others = shown.slice(1).filter((each) => each.type === item.type && each.isOff);
 		const runsIt =
@@ -57,6 +59,7 @@ export const showCapability: CommandAction = (invocation, context) =>
 			problems: [...item.problems, ...onlyNew(problems, item.problems)],
 			hash,
 			files,
+			...(tools === undefined ? {} : { tools }),
 		};
 		context.terminal.out(
 			invocation.switches.has('json') ? `${JSON.stringify(all, null, 2)}\n` : `${lines(all).join('\n')}\n`,
@@ -88,6 +91,7 @@ type Whole = CapabilityItem & {
 	readonly off: readonly Place[];
 	readonly hash: string | undefined;
 	readonly files: readonly string[];
+	readonly tools?: readonly WorkerTool[];
 	readonly reachedBy: string | undefined;
 };
 
@@ -101,7 +105,7 @@ function lines(item: Whole): string[] {
 		...(manifest === undefined
 			? []
 			: [
-					factLine('run by', executor ?? `nothing: no executor for ${manifest.type}`),
+					factLine('run by', manifest.runtime ?? executor ?? `nothing: no executor for ${manifest.type}`),
 					...(item.reachedBy === undefined ? [] : [factLine('channel', item.reachedBy)]),
 					factLine('level', manifest.level),
 					factLine('permissions', manifest.permissions.join(', ') || 'none'),
@@ -116,6 +120,7 @@ function lines(item: Whole): string[] {
 		...(manifest?.inputs ?? []).map(({ name: input, type: of, required, description = '' }) =>
 			factLine('input', `${input}: ${of}${required ? ', required' : ''}  ${description}`),
 		),
+		...(item.tools ?? []).map((tool) => factLine('tool', toolLine(tool))),
 		...(manifest?.license === undefined ? [] : [factLine('license', manifest.license)]),
 		...(manifest?.compatibility === undefined ? [] : [factLine('requires', manifest.compatibility)]),
 		...Object.entries(manifest?.metadata ?? {}).map(([key, text]) => factLine('metadata', `${key}: ${text}`)),

@@ -23,6 +23,7 @@ export const runCapability: CommandAction = async (invocation, context) => {
 			? undefined
 			: numberOf(invocation, 'timeout', 0, limits.executionTimeoutMs);
 	const approvalMode = approvalModeOf(invocation, terminal, COMMAND);
+	const { tool } = invocation.values;
 	const capability = wantedOf(invocation);
 	const workspace = trustedWorkspace(invocation, context, COMMAND);
 	return await withHost(invocation, context, { workspace, approvalMode }, async (host) => {
@@ -37,6 +38,7 @@ export const runCapability: CommandAction = async (invocation, context) => {
 				{
 					capability,
 					params,
+					...(tool === undefined ? {} : { tool }),
 					...(timeout === undefined ? {} : { timeout }),
 					caller: { kind: 'user', threadId: null },
 				},

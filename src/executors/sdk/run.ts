@@ -11,6 +11,7 @@ import {
 import { readSyntaxReport } from '../../protocol/text/syntax-report.ts';
 import { openChannel } from './channel.ts';
 import { failureOf, syntaxFailure, traceOf } from './failure.ts';
+import { topicsOf } from './topics.ts';
 import { type Host, hostOf, OpFailure, type OpListener, type PerformOp } from './host.ts';
 
 interface Sdk {
@@ -133,7 +134,9 @@ export async function runExecutor(load: LoadExecute): Promise<void> {
 		log: (...values) => void process.stderr.write(`${values.map(shownValue).join(' ')}\n`),
 	};
 	// The package that a capability imports reads it here, see `sdk-package.ts` of the host.
-	(globalThis as Record<symbol, unknown>)[Symbol.for('prowess.sdk')] = sdk;
+	const topics = topicsOf(op);
+	Object.assign(sdk.progress, { report: topics['progress'] });
+	(globalThis as Record<symbol, unknown>)[Symbol.for('prowess.sdk')] = { ...topics, ...sdk };
 	const full: ExecutionContext = { ...context, ...sdk, params };
 
 	let settled: { value?: unknown; error?: { message: string; code?: string }; additionalContext?: unknown };

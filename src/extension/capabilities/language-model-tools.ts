@@ -21,6 +21,7 @@ export interface RunInput {
 	readonly name: string;
 	readonly type?: string;
 	readonly params?: Readonly<Record<string, unknown>>;
+	readonly tool?: string;
 }
 
 export interface ListInput {
@@ -45,8 +46,15 @@ export class LanguageModelTools {
 			const text = `${name} ${type} ${description}`.toLowerCase();
 			return isEnabled && modelInvocable && words.every((word) => text.includes(word));
 		});
+		const { toolsIn } = await import('../../capability-host/catalog/tools-of-files.ts');
 		return resultOf(
-			found.map(({ manifest: { name, type, description, inputs } }) => ({ name, type, description, inputs })),
+			await Promise.all(
+				found.map(async ({ manifest, path }) => {
+					const { name, type, description, inputs } = manifest;
+					const tools = await toolsIn(manifest, path).catch(() => undefined);
+					return { name, type, description, inputs, ...(tools === undefined ? {} : { tools }) };
+				}),
+			),
 		);
 	}
 
@@ -67,7 +75,7 @@ export class LanguageModelTools {
 
 	/** The result as the capability has it; its failure is one too, and not an error of the tool. */
 	async run(
-		{ name, type, params }: RunInput,
+		{ name, type, params, tool }: RunInput,
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
 		const { capabilities } = await this.#ports.base();
@@ -77,6 +85,7 @@ export class LanguageModelTools {
 				{
 					capability: { name, ...(type === undefined ? {} : { type }) },
 					params: params ?? {},
+					...(tool === undefined ? {} : { tool }),
 					caller: { kind: 'user', threadId: null },
 					parentAgentId: 'vscode.lm',
 					onWaiting: (isWaiting) => {

@@ -40,7 +40,7 @@ export const RUN_BY: ReadonlyMap<string, readonly string[]> = new Map([
 	['talent', [...TALENT_FILES, KNOWLEDGE]],
 ]);
 /** Each of them once. */
-export const RUN_NAMES: readonly string[] = [...new Set([...RUN_BY.values()].flat())];
+export const RUN_NAMES: readonly string[] = [...new Set([...RUN_BY.values()].flat().concat('skill.py'))];
 
 /**
  * Codes that an executor may return for a capability it could not start: the module does not parse, is missing, or exports

@@ -8,12 +8,12 @@ import { agreedHash, checkChannel, readExecutorFiles } from './foreign-executor.
 import { runsOwnCode } from '../../catalog/registry/sources/what-it-runs.ts';
 import type { SandboxState } from '../../machine/sandbox/sandbox.ts';
 import { readCapabilityFiles } from '../../catalog/capability-files.ts';
-import type { StartDeps } from '../start-execution.ts';
+import type { StartDeps } from '../start-deps.ts';
 import type { StartOptions } from '../start-options.ts';
 
 const OP = 'capability.trust';
 
-type TrustDeps = Pick<StartDeps, 'source' | 'executorFor' | 'consent' | 'ledger'>;
+type TrustDeps = Pick<StartDeps, 'source' | 'executorFor' | 'workerFor' | 'consent' | 'ledger'>;
 export type TrustOptions = Pick<StartOptions, 'capability' | 'caller' | 'onWaiting'>;
 
 /** Asks the person as a start would, for always. Rejects as a start does when there is nothing to agree to, or the answer is no. */
@@ -70,13 +70,13 @@ type Subject = Omit<ConsentSubject, 'sandbox'>;
 
 /** The same content that a start would ask about. */
 async function subjectOf(
-	{ source, executorFor }: TrustDeps,
+	{ source, executorFor, workerFor }: TrustDeps,
 	wanted: Pick<TrustOptions, 'capability'>,
 ): Promise<Subject> {
 	const found = await findCapability(source, wanted.capability, executorFor);
 	const files = await readCapabilityFiles(found.path);
 	const { manifest } = manifestIn(files, found);
-	const executor = await executorOf(manifest, executorFor);
+	const executor = await executorOf(manifest, executorFor, workerFor);
 	const hash = agreedHash(files, await readExecutorFiles(executor));
 	const hasCode = runsOwnCode(
 		manifest,

@@ -37,9 +37,10 @@ import {
 	MAX_UNANSWERED_PINGS,
 } from '../../processes/limits.ts';
 import { watchScratch } from '../../processes/scratch-quota.ts';
+import type { RunOfCapability } from './run-of-capability.ts';
 import type { ExecutionEnd, HandedOver, SideExecutionOptions } from './side-execution-options.ts';
 
-export class SideExecution {
+export class SideExecution implements RunOfCapability {
 	readonly id: string;
 	/** The one terminal result. Never rejects. */
 	readonly ended: Promise<ExecutionEnd>;

@@ -8,6 +8,7 @@ import { type ExecutionInfo, isLive } from '../../execution/execution.ts';
 import type { StartOptions } from '../../execution/start-options.ts';
 import { checkStarter, isStartedByPerson } from '../../execution/who-may-start.ts';
 import { searchCapabilities } from '../../catalog/registry/search-capabilities.ts';
+import { toolsIn } from '../../catalog/tools-of-files.ts';
 import type { OpContext, OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
 import type { OpDeps } from '../op-deps.ts';
 
@@ -56,13 +57,15 @@ function listOp({ capabilities }: Deps): OpImplementation<'capability.list'> {
 function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'> {
 	return {
 		async prepare(params) {
-			const { manifest, source } = await capabilities.find(wanted(params));
+			const { manifest, source, path } = await capabilities.find(wanted(params));
 			const { name, version, description, level, permissions, inputs } = manifest;
 			return {
 				targets: [],
 				detail: { kind: 'text', text: `Look at the ${manifest.type} ${name}` },
-				run: () =>
-					Promise.resolve({
+				run: async () => {
+					const tools = await toolsIn(manifest, path);
+					return {
+						...(tools === undefined ? {} : { tools: tools.map((tool) => ({ ...tool, inputs: [...tool.inputs] })) }),
 						name,
 						type: manifest.type,
 						version,
@@ -71,7 +74,8 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 						level,
 						permissions: [...permissions],
 						inputs: [...inputs],
-					}),
+					};
+				},
 			};
 		},
 	};
@@ -79,14 +83,17 @@ function detailOp({ capabilities }: Deps): OpImplementation<'capability.detail'>
 
 function startOp({ capabilities }: Deps): OpImplementation<'capability.start'> {
 	return {
-		async prepare({ params, timeoutMs, wait, ...named }, { caller: starter }) {
+		async prepare({ params, tool, timeoutMs, wait, ...named }, { caller: starter }) {
 			const { manifest } = await capabilities.find(wanted(named));
 			// Before anybody is asked about it.
 			checkStarter(manifest, { caller: starter });
 			const { name, type } = manifest;
 			return {
 				targets: [],
-				detail: { kind: 'text', text: `Run the ${type} ${name} with ${JSON.stringify(params)}` },
+				detail: {
+					kind: 'text',
+					text: `Run the ${type} ${name}${tool === undefined ? '' : `, its tool ${tool},`} with ${JSON.stringify(params)}`,
+				},
 				async run(context) {
 					const { caller, signal } = context;
 					const messages = await context.readThread();
@@ -94,6 +101,7 @@ function startOp({ capabilities }: Deps): OpImplementation<'capability.start'> {
 					const options: StartOptions = {
 						capability: { name, type },
 						params,
+						...(tool === undefined ? {} : { tool }),
 						caller,
 						messages,
 						onWaiting: waiting.change,

@@ -9,6 +9,8 @@ import {
 	failedOpOf,
 	type ThreadMessage,
 } from '../../../protocol/execution/execution.ts';
+import type { CapabilityInput } from '../../../protocol/manifest.ts';
+import type { ToolInput, WorkerTool } from '../../../protocol/manifest/worker-tool.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { limits } from '../../limits.ts';
 import { fail, inform, withProgress } from '../../notices/notices.ts';
@@ -26,16 +28,43 @@ export interface RunPorts {
 }
 
 export async function runCapability(ports: RunPorts, { manifest, path }: Capability): Promise<void> {
-	const { type, name, inputs } = manifest;
-	const params = await askParams(vscode.l10n.t('Run {0}', name), inputs, ports.kept.get(type, name));
+	const { type, name } = manifest;
+	const tool = manifest.runtime === undefined ? undefined : await askTool(manifest, path);
+	if (tool === null) {
+		return;
+	}
+	const inputs = tool === undefined ? manifest.inputs : tool.inputs.map(asInput);
+	const kept = tool === undefined ? name : `${name}:${tool.name}`;
+	const params = await askParams(vscode.l10n.t('Run {0}', name), inputs, ports.kept.get(type, kept));
 	if (params === undefined) {
 		return;
 	}
 	const base = await ports.base();
-	await ports.kept.keep(type, name, params, (text) => base.redact(text));
-	const result = await follow(ports, base, name, { capability: { folder: path }, params });
+	await ports.kept.keep(type, kept, params, (text) => base.redact(text));
+	const result = await follow(ports, base, name, {
+		capability: { folder: path },
+		params,
+		...(tool === undefined ? {} : { tool: tool.name }),
+	});
 	// Not waited for: who does not answer the message has seen it all the same.
 	void showEnd(name, result, await base.changes.list(result.executionId));
+}
+
+/** The only tool, or the one that is picked; null: the user went away. */
+async function askTool(manifest: Capability['manifest'], path: string): Promise<WorkerTool | null> {
+	const { toolsIn } = await import('../../../capability-host/catalog/tools-of-files.ts');
+	const tools = (await toolsIn(manifest, path)) ?? [];
+	const [only] = tools;
+	if (only !== undefined && tools.length === 1) return only;
+	const items = tools.map((tool) => ({ label: tool.name, detail: tool.description, tool }));
+	const title = vscode.l10n.t('Run {0}', manifest.name);
+	const picked = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Choose a tool') });
+	return picked?.tool ?? null;
+}
+
+/** What its text does not say the type of is asked for as text. */
+function asInput({ type, ...input }: ToolInput): CapabilityInput {
+	return { ...input, type: type === 'any' ? 'string' : type };
 }
 
 /** Runs with its progress shown; cancelling the message stops the execution. */
@@ -43,7 +72,7 @@ async function follow(
 	ports: RunPorts,
 	{ capabilities }: TrustedBase,
 	name: string,
-	wanted: { readonly capability: { readonly folder: string }; readonly params: Params },
+	wanted: { readonly capability: { readonly folder: string }; readonly params: Params; readonly tool?: string },
 ): Promise<CapabilityExecutionResult> {
 	const title = vscode.l10n.t('Running {0}', name);
 	return withProgress(title, async (signal, report) => {

@@ -50,6 +50,7 @@ export async function capabilityPage({ capability, isTrusted, installed }: Capab
 				factsOf(capability, isTrusted, read instanceof Error ? undefined : read.hash),
 				permissionsBlock(manifest.permissions, manifest.level, manifest.allowedTools),
 				...(manifest.inputs.length === 0 ? [] : [inputsOf(capability)]),
+				...(manifest.runtime === undefined ? [] : [await toolsBlock(manifest, files)]),
 				...(readme === undefined ? [] : [readmeBlock(readme)]),
 				filesBlock(
 					files.map((file) => ({ path: file.path, bytes: file.bytes.byteLength })),
@@ -125,6 +126,25 @@ function inputsOf({ manifest }: InstalledCapability): PageBlock {
 			words(required ? t('yes') : ''),
 			value === undefined ? words('') : code(JSON.stringify(value)),
 			words(description ?? ''),
+		]),
+	};
+}
+
+/** What can be called of it, and with what. */
+async function toolsBlock(
+	manifest: InstalledCapability['manifest'],
+	files: CapabilityFiles['files'],
+): Promise<PageBlock> {
+	const t = vscode.l10n.t;
+	const { toolsOfFiles } = await import('../../../capability-host/catalog/tools-of-files.ts');
+	return {
+		kind: 'table',
+		title: t('Tools'),
+		head: [t('Name'), t('Inputs'), t('Description')],
+		rows: toolsOfFiles(manifest, { files }).map(({ name, description, inputs }) => [
+			code(name),
+			words(inputs.map(({ name: input, type, required }) => `${input}${required ? '' : '?'}: ${type}`).join(', ')),
+			words(description),
 		]),
 	};
 }

@@ -80,6 +80,20 @@ export const capabilityList = defineOp({
 	isHousekeeping: true,
 });
 
+const CapabilityTool = z.object({
+	name: z.string(),
+	description: z.string(),
+	inputs: z.array(
+		z.object({
+			name: z.string(),
+			type: z.enum(['string', 'number', 'boolean', 'object', 'array', 'any']),
+			items: z.enum(['string', 'number', 'boolean', 'object']).optional(),
+			description: z.string().optional(),
+			required: z.boolean(),
+		}),
+	),
+});
+
 export const capabilityDetail = defineOp({
 	params: z.strictObject({ name: NameOfOne, type: Name.optional().meta(notForModels) }),
 	result: z.object({
@@ -91,6 +105,8 @@ export const capabilityDetail = defineOp({
 		level: RiskLevel,
 		permissions: z.array(Permission),
 		inputs: z.array(CapabilityInput),
+		/** Tools of one that runs in a worker: start it with one of them as `tool`. Absent for others. */
+		tools: z.array(CapabilityTool).optional(),
 	}),
 	risk: 'SAFE',
 	permission: 'capabilities',
@@ -107,6 +123,8 @@ export const capabilityStart = defineOp({
 		name: NameOfOne,
 		type: Name.optional().meta(notForModels),
 		params: z.record(z.string(), z.unknown()).default({}),
+		/** Name of the tool to run, for a capability that has tools. */
+		tool: z.string().min(1).max(100).optional(),
 		/** Milliseconds of running time; absent: no limit. */
 		timeoutMs: z.int().positive().max(86_400_000).optional().meta(notForModels),
 		wait: z.boolean().default(true),
@@ -119,7 +137,7 @@ export const capabilityStart = defineOp({
 	// The execution ends itself at its limit, with a clock that stands while a person is asked anything.
 	limitMs: () => 0,
 	tool: 'Run a capability for its result.',
-	title: ({ name, type }) => `Run ${type ?? 'capability'} ${name}`,
+	title: ({ name, type, tool }) => `Run ${type ?? 'capability'} ${name}${tool === undefined ? '' : `: ${tool}`}`,
 	present,
 });
 

@@ -22,6 +22,13 @@ export const advancedSettings = {
 		description:
 			'Standby process that lets the next capability start at once. It uses some memory and ends after five minutes without use.',
 	}),
+	'prowess.capabilities.workerIdleMinutes': setting({
+		schema: z.int().min(1).max(1440),
+		default: 5,
+		scope: 'machine',
+		description:
+			'Time that the worker of a skill stays without a call, in minutes. The next call starts a new one. Default: 5.',
+	}),
 	'prowess.capabilities.channel': setting({
 		schema: z.enum(['auto', 'descriptor', 'ipc']),
 		default: 'auto',

@@ -9,10 +9,13 @@ import {
 	type CapabilityManifest,
 	EXECUTOR_FILES,
 	type ExecutorManifest,
+	workerEntry,
 } from '../../../../protocol/manifest.ts';
 import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
 import { readExecutorManifest } from '../../../../protocol/manifest/read-manifest.ts';
 import { readCapabilityFiles } from '../../capability-files.ts';
+import { toolsOfFiles } from '../../tools-of-files.ts';
+import type { WorkerTool } from '../../../../protocol/manifest/worker-tool.ts';
 import { fileError } from '../../../machine/paths/file-error.ts';
 import type { Folder } from './find-folders.ts';
 import type { CapabilityItem, ExecutorItem } from '../items.ts';
@@ -28,6 +31,8 @@ export interface Inspection {
 	/** Of the content, as it is asked about; undefined when it cannot be read whole. */
 	readonly hash: string | undefined;
 	readonly files: readonly string[];
+	/** Of a capability that runs in a worker; absent for others. */
+	readonly tools?: readonly WorkerTool[];
 }
 
 /** Rejects with NOT_FOUND, NOT_A_FOLDER or IO_ERROR when there is no such folder. */
@@ -54,13 +59,31 @@ export async function inspectFolder(path: string): Promise<Inspection> {
 		const content = await readCapabilityFiles(real);
 		const files = content.files.map((file) => file.path).sort();
 		const lack = lackOf(manifest, files);
-		const all = lack === undefined ? problems : [...problems, found('warning', lack)];
-		return { path: real, kind, manifest, problems: all, hash: content.hash, files };
+		const all = lack === undefined ? [...problems] : [...problems, found('warning', lack)];
+		const runs = manifest === undefined || 'supportedTypes' in manifest ? undefined : manifest;
+		const tools = runs?.runtime === undefined ? undefined : toolsOfFiles(runs, content);
+		if (tools?.length === 0 && lack === undefined) {
+			all.push(found('warning', `it has no tools: ${NO_TOOLS[runs?.runtime ?? 'node-worker']}`));
+		}
+		return {
+			path: real,
+			kind,
+			manifest,
+			problems: all,
+			hash: content.hash,
+			files,
+			...(tools === undefined ? {} : { tools }),
+		};
 	} catch (error) {
 		const why = messageOf(error);
 		return { path: real, kind, manifest, problems: [...problems, found('error', why)], hash: undefined, files: [] };
 	}
 }
+
+const NO_TOOLS = {
+	'node-worker': 'none of its lines begins with "export async function"',
+	'python-worker': 'none of its lines begins with "async def"',
+} as const;
 
 /** The folder of an item of the registry. A link that it did not follow is not followed here: it leads to nobody's capability. */
 export async function inspectItem(item: CapabilityItem | ExecutorItem): Promise<Inspection> {
@@ -86,11 +109,11 @@ function typeOf(real: string): string | undefined {
 	return basename(dirname(dirname(real))) === 'capabilities' ? basename(dirname(real)) : undefined;
 }
 
-/** An executor that is not built yet. */
+/** An executor that is not built yet, or a worker's file that is not there. */
 function lackOf(manifest: Inspection['manifest'], files: readonly string[]): string | undefined {
-	return manifest === undefined || !('entryPoint' in manifest) || files.includes(manifest.entryPoint)
-		? undefined
-		: `its program ${manifest.entryPoint} is not there`;
+	const entry =
+		manifest === undefined ? undefined : 'supportedTypes' in manifest ? manifest.entryPoint : workerEntry(manifest);
+	return entry === undefined || files.includes(entry) ? undefined : `its program ${entry} is not there`;
 }
 
 function isIn(names: readonly string[], name: string): boolean {

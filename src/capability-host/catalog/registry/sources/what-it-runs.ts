@@ -2,8 +2,8 @@
  * What a capability needs beside its manifest to be run. The one rule for the registry, for validation, and for the bytes
  * that are about to run.
  */
-import { CAPABILITY_ENTRIES, RUN_BY } from '../../../../protocol/execution/execution.ts';
-import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE } from '../../../../protocol/manifest.ts';
+import { CAPABILITY_ENTRIES, RUN_BY, RUN_NAMES } from '../../../../protocol/execution/execution.ts';
+import { CAPABILITY_FILES, type CapabilityManifest, SKILL_FILE, workerEntry } from '../../../../protocol/manifest.ts';
 import type { Executor } from '../../executors.ts';
 import type { ManifestProblem } from '../../../../protocol/manifest/problem.ts';
 import {
@@ -31,11 +31,12 @@ export function readCapability(texts: ManifestTexts, folder: CapabilityFolder): 
 }
 
 /** Why it cannot be run; undefined when it can. `files`: at least those at its top. */
-export function nothingToRun(
-	{ type, executor = type }: CapabilityManifest,
-	files: readonly string[],
-): string | undefined {
-	const wanted = RUN_BY.get(executor) ?? ANYTHING;
+export function nothingToRun(manifest: CapabilityManifest, files: readonly string[]): string | undefined {
+	const { type, executor = type } = manifest;
+	const entry = workerEntry(manifest);
+	// One in a folder of its own is looked for where all files are known.
+	const wanted = entry === undefined ? (RUN_BY.get(executor) ?? ANYTHING) : [entry];
+	if (entry !== undefined && !RUN_NAMES.includes(entry)) return undefined;
 	return files.some((path) => wanted.includes(path.split('/', 1)[0] ?? path))
 		? undefined
 		: `there is nothing to run: none of ${wanted.join(', ')} is in the folder`;
@@ -43,12 +44,14 @@ export function nothingToRun(
 
 /** Whether code of the capability itself runs; else one of our executors carries out what is written in it. */
 export function runsOwnCode(
-	{ type, executor: named = type }: Pick<CapabilityManifest, 'type' | 'executor'>,
+	{ type, runtime, executor: named = type }: Pick<CapabilityManifest, 'type' | 'executor' | 'runtime'>,
 	executor: Pick<Executor, 'folder'>,
 	files: readonly string[],
 ): boolean {
 	return (
-		executor.folder !== undefined || (named === 'skill' && files.some((path) => CAPABILITY_ENTRIES.includes(path)))
+		executor.folder !== undefined ||
+		runtime !== undefined ||
+		(named === 'skill' && files.some((path) => CAPABILITY_ENTRIES.includes(path)))
 	);
 }
 

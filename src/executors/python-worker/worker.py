@@ -1,0 +1,192 @@
+"""Runs the tools of a Python skill in one process that stays: each `call` line starts one, beside those that run.
+
+The walls around the process keep it in. What this program refuses, it refuses to explain.
+"""
+
+import asyncio
+import builtins
+import importlib.util
+import inspect
+import json
+import os
+import sys
+import traceback
+
+# The protocol gets a descriptor of its own: whatever prints, also code that is not Python's, prints to the log.
+_OUT = os.dup(1)
+os.dup2(2, 1)
+sys.stdout = sys.stderr
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import prowess  # noqa: E402
+
+sys.modules["agentos"] = prowess
+
+# The largest line of the host is the result of an op.
+MAX_HOST_LINE = 32 * 1024 * 1024
+MAX_LINE = 1024 * 1024 - 1024
+
+INSTEAD = {
+    "urllib": "http",
+    "httpx": "http",
+    "requests": "http",
+    "urllib3": "http",
+    "socket": "http",
+    "sqlite3": "sql",
+    "keyring": "secrets",
+    "subprocess": "shell",
+    "multiprocessing": "shell",
+    "signal": None,
+    "ctypes": None,
+}
+
+MEMORY = 1024 * 1024 * 1024
+
+_running = {}
+_modules = {}
+
+
+def send(text):
+    data = text.encode("utf-8") + b"\n"
+    while data:
+        data = data[os.write(_OUT, data):]
+
+
+prowess._send = send
+
+
+def import_for_skill(name, globals=None, locals=None, fromlist=(), level=0):
+    """Help for authors and no wall: it looks only at what the skill's own files import."""
+    top = name.split(".", 1)[0]
+    origin = (globals or {}).get("__file__") or ""
+    if level == 0 and top in INSTEAD and _is_own(origin):
+        instead = INSTEAD[top]
+        help = "use %s of the SDK: from prowess import %s" % (instead, instead) if instead else "there is nothing in its place"
+        raise ImportError(
+            '"%s" cannot be used in a worker; %s. The sandbox keeps the process in either way' % (top, help)
+        )
+    return _import(name, globals, locals, fromlist, level)
+
+
+_import = builtins.__import__
+_folders = set()
+
+
+def _is_own(path):
+    return any(path.startswith(folder + os.sep) for folder in _folders)
+
+
+def load(path, folder):
+    if path not in _modules:
+        _folders.add(folder)
+        if folder not in sys.path:
+            sys.path.insert(1, folder)
+        spec = importlib.util.spec_from_file_location("skill", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        _modules[path] = module
+    return _modules[path]
+
+
+class Refused(Exception):
+    """The tool was not run."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
+def tool_of(call):
+    module = load(call["module"], call["working_dir"])
+    name = call["function"]
+    tool = None if name.startswith("_") else getattr(module, name, None)
+    if not callable(tool):
+        raise Refused("INVALID_ACTION_BLOCK", 'it has no function "%s"' % name)
+    if not inspect.iscoroutinefunction(tool):
+        raise Refused("INVALID_ACTION_BLOCK", '%s is not async: write "async def %s". It was not run' % (name, name))
+    return tool
+
+
+async def run(call_id, call):
+    prowess._CALL.set(call_id)
+    prowess._CAPS.set(tuple(call.get("capabilities") or ()))
+    try:
+        value = await tool_of(call)(**call.get("kwargs") or {})
+        text = result_line(call_id, value)
+    except (Exception, asyncio.CancelledError, SystemExit, KeyboardInterrupt) as error:
+        traceback.print_exc()
+        text = json.dumps({"__type__": "result", "__id__": call_id, "__error__": failure_of(error, call)})
+    finally:
+        _running.pop(call_id, None)
+    send(text)
+
+
+def result_line(call_id, value):
+    if isinstance(value, dict):
+        reserved = next((key for key in value if str(key).startswith("__")), None)
+        if reserved is not None:
+            raise ValueError('the result has a key "%s"; keys that begin with __ belong to the protocol' % reserved)
+        line = {**value, "__type__": "result", "__id__": call_id}
+    else:
+        line = {"__type__": "result", "__id__": call_id, "value": value, "__wrapped__": True}
+    text = json.dumps(line, allow_nan=False)
+    if len(text) > MAX_LINE:
+        raise ValueError("the result: %d bytes, the limit is %d" % (len(text), MAX_LINE))
+    return text
+
+
+def failure_of(error, call):
+    if isinstance(error, Refused):
+        return {"message": str(error), "code": error.code}
+    if isinstance(error, SyntaxError):
+        where = "%s:%s" % (os.path.basename(error.filename or ""), error.lineno)
+        return {"message": "%s: SyntaxError: %s" % (where, error.msg), "code": "SYNTAX_ERROR"}
+    if isinstance(error, FileNotFoundError) and error.filename == call["module"]:
+        return {"message": "its program is not there", "code": "ACTION_BLOCK_NOT_FOUND"}
+    if isinstance(error, prowess.OpFailure):
+        return {"message": "%s (%s)" % (error, error.code)}
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if _is_own(each.filename)]
+    where = "%s:%d: " % (os.path.basename(frames[-1].filename), frames[-1].lineno) if frames else ""
+    return {"message": "%s%s: %s" % (where, type(error).__name__, error)}
+
+
+def take(text):
+    line = json.loads(text)
+    kind = line.get("__type__")
+    if kind == "call":
+        call_id = line["__id__"]
+        _running[call_id] = asyncio.get_running_loop().create_task(run(call_id, line["__call__"]))
+    elif kind == "dispatch_result":
+        prowess._answered(line)
+    elif kind == "cancel":
+        task = _running.get(line.get("__id__"))
+        if task is not None:
+            task.cancel()
+
+
+def bound_memory():
+    """Python has no limit of its own. A hard one cannot be raised again."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (ImportError, ValueError, OSError):
+        pass
+
+
+async def main():
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=MAX_HOST_LINE)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(0, "rb", buffering=0))
+    builtins.__import__ = import_for_skill
+    while True:
+        line = await reader.readline()
+        if not line.endswith(b"\n"):
+            # The host is gone, or wants no more.
+            os._exit(0)
+        take(line)
+
+
+bound_memory()
+asyncio.run(main())
