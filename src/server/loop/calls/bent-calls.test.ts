@@ -64,7 +64,7 @@ const GOOD: Readonly<Record<ToolOp, Members | readonly Members[]>> = {
 		withinMs: 10,
 	},
 	'capability.detail': { name: 'a', type: 'skill' },
-	'capability.start': { name: 'a', type: 'skill', params: { b: 1 }, timeoutMs: 1000, wait: false },
+	'capability.start': { name: 'a', type: 'skill', tool: 'c', params: { b: 1 }, timeoutMs: 1000, wait: false },
 	'capability.status': { executionId: 'a' },
 	'capability.stop': { executionId: 'a' },
 	'fs.stat': { path: 'a.ts' },
