@@ -46,7 +46,16 @@ export async function prints() {
 	return 'printed';
 }
 export async function reports() { await progress.report('half of it', 0.5); return 'reported'; }
-export async function writes({ line }) { writeSync(1, line); await new Promise(() => {}); }
+export async function writes({ line }) {
+	for (let rest = Buffer.from(line); rest.length > 0; ) {
+		try {
+			rest = rest.subarray(writeSync(1, rest));
+		} catch (error) {
+			if (error.code !== 'EAGAIN') throw error;
+		}
+	}
+	await new Promise(() => {});
+}
 export async function reserved() { return { __id__: 'mine' }; }
 export async function wrapped() { return { value: 1 }; }
 export async function nothing() {}
