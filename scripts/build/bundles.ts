@@ -39,7 +39,7 @@ const processes: readonly Bundle[] = [
 		entry: 'src/extension/compose.ts',
 		out: 'extension-app.cjs',
 		runsIn: 'extension host',
-		budgetBytes: 1_350 * KB,
+		budgetBytes: 1_390 * KB,
 	},
 	{
 		// Loaded by the app when the server first starts.
@@ -65,7 +65,7 @@ const processes: readonly Bundle[] = [
 		runsIn: 'node',
 		executable: true,
 		lazyChunks: true,
-		budgetBytes: 1_350 * KB,
+		budgetBytes: 1_390 * KB,
 	},
 	{
 		name: 'ledger worker',
@@ -127,8 +127,8 @@ export function bundles(root: string): Bundle[] {
 
 /** Files that are loaded as they are: by Python, and by the webview. */
 export const copies: readonly { readonly from: string; readonly to: string }[] = [
-	{ from: 'src/executors/python-worker/worker.py', to: 'executors/python-worker/worker.py' },
-	{ from: 'src/executors/python-worker/prowess.py', to: 'executors/python-worker/prowess.py' },
+	{ from: 'sdk/python/worker.py', to: 'executors/python-worker/worker.py' },
+	{ from: 'sdk/python/prowess.py', to: 'executors/python-worker/prowess.py' },
 	{ from: 'node_modules/@vscode/codicons/dist/codicon.css', to: 'codicon.css' },
 	{ from: 'node_modules/@vscode/codicons/dist/codicon.ttf', to: 'codicon.ttf' },
 ];

@@ -43,8 +43,8 @@ export function workerExecutor(runtime: WorkerRuntime, dist: string): Executor {
 		return { ...programOf(runtime, dist), worker: runtime };
 	}
 	const isBuilt = !import.meta.url.endsWith('.ts');
-	const sources = join(dirname(fileURLToPath(import.meta.url)), '../../executors');
-	const folder = join(realpathSync(isBuilt ? join(dist, 'executors') : sources), runtime);
+	const sources = join(dirname(fileURLToPath(import.meta.url)), '../../../sdk/python');
+	const folder = realpathSync(isBuilt ? join(dist, 'executors', runtime) : sources);
 	return { program: join(folder, 'worker.py'), readable: [join(folder, '*')], worker: runtime };
 }
 
