@@ -5,7 +5,7 @@ import { ruled } from '../contract/decision.ts';
 import type { OpHooks } from '../contract/op-hooks.ts';
 import type { Asked, Origin, Work } from '../contract/perform-op.ts';
 import type { SimulationPort } from '../contract/simulation-port.ts';
-import type { GateDecision } from '../gate/policy/gate.ts';
+import type { GateDecision } from '../gate/policy/gate-decision.ts';
 import { type Asking, askPerson } from './ask-person.ts';
 import type { AheadDraft } from './asked-ahead.ts';
 import { callOf } from './call.ts';

@@ -9,7 +9,8 @@ import { approvalId, type ApprovalOrigins } from '../gate/approvals/approval-ori
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import { shownDetail } from '../gate/approvals/shown-detail.ts';
 import { shownWarning } from '../gate/approvals/shown-warning.ts';
-import { answerable, type GateDecision } from '../gate/policy/gate.ts';
+import { answerable } from '../gate/policy/answered.ts';
+import type { GateDecision } from '../gate/policy/gate-decision.ts';
 import { whyNotRule } from '../gate/policy/rules/offered-rules.ts';
 import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
 import type { Assessment } from '../gate/policy/commands/risk-assessor.ts';

@@ -13,7 +13,7 @@ import { inEnglish } from '../../protocol/text/text.ts';
 import type { ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
 import type { PersonDesk } from '../gate/approvals/desk.ts';
 import type { LedgerPort } from '../record/ledger/ledger.ts';
-import type { GateDecision } from '../gate/policy/gate.ts';
+import type { GateDecision } from '../gate/policy/gate-decision.ts';
 import { LEVELS } from '../gate/policy/levels/levels.ts';
 import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
 import { Rate } from '../gate/policy/executions/rate.ts';

@@ -7,7 +7,8 @@ import type { Caller } from '../../../contract/caller.ts';
 import type { ApprovalMode } from '../../../contract/ports.ts';
 import type { Target } from '../../../contract/target.ts';
 import { parseAllowRules } from '../rules/allow-rule.ts';
-import { decide, type GateDecision } from '../gate.ts';
+import { decide } from '../gate.ts';
+import type { GateDecision } from '../gate-decision.ts';
 import { mergeStrictRules, NO_STRICT_RULES, parseStrictRule, type StrictRules } from '../rules/strict-rule.ts';
 
 const agent: Caller = { kind: 'agent', threadId: newId('thr'), turnId: newId('trn') };

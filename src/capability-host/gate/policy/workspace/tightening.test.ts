@@ -7,7 +7,8 @@ import { PERMISSION_LEVELS } from '../../../../protocol/approvals/permission-lev
 import { inEnglish } from '../../../../protocol/text/text.ts';
 import type { Target } from '../../../contract/target.ts';
 import { parseAllowRules } from '../rules/allow-rule.ts';
-import { decide, type GateDecision, type GateInput } from '../gate.ts';
+import { decide } from '../gate.ts';
+import type { GateDecision, GateInput } from '../gate-decision.ts';
 import { mergeStrictRules, NO_STRICT_RULES, parseStrictRule, type StrictRules } from '../rules/strict-rule.ts';
 import { parseWorkspacePolicy } from './workspace-policy.ts';
 
