@@ -9,114 +9,47 @@ import { ProwessError } from '../../protocol/errors.ts';
 import type { OpId, ThreadId } from '../../protocol/ids.ts';
 import { canonicalOp } from '../../protocol/ops.ts';
 import { opLimitMs, ownLimitMs } from '../../protocol/ops/commands/time-limits.ts';
-import { inEnglish } from '../../protocol/text/text.ts';
-import type { ApprovalOrigins } from '../gate/approvals/approval-origins.ts';
-import type { PersonDesk } from '../gate/approvals/desk.ts';
-import type { LedgerPort } from '../record/ledger/ledger.ts';
-import type { GateDecision } from '../gate/policy/gate-decision.ts';
 import { LEVELS } from '../gate/policy/levels/levels.ts';
-import type { ProjectRules } from '../gate/policy/rules/project-rules.ts';
-import { Rate } from '../gate/policy/executions/rate.ts';
-import { mergeStrictRules, NO_STRICT_RULES, type StrictRules } from '../gate/policy/rules/strict-rule.ts';
-import { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
-import type { ThreadLevels } from '../gate/policy/levels/thread-levels.ts';
-import type { ThreadModes } from '../gate/policy/levels/thread-modes.ts';
+import type { ThreadGrants } from '../gate/policy/levels/thread-grants.ts';
 import type { HostPorts } from '../contract/ports.ts';
-import type { Redactor } from '../record/redaction/redactor.ts';
 import { AskedOps } from './asked-ops.ts';
-import { type Asking, askPerson, edited } from './ask-person.ts';
 import { aheadDraft, type AheadSteps } from './ahead-draft.ts';
-import { AskedAhead, type EarlyQuestion } from './asked-ahead.ts';
+import { AskedAhead } from './asked-ahead.ts';
 import type { Asked, Origin, Work } from '../contract/perform-op.ts';
-import { type Call, callOf, type Verdict } from './call.ts';
+import { type Call, callOf } from './call.ts';
 import { triggerOf, type Caller } from '../contract/caller.ts';
 import { knowledgeOf, outcomeOfEarlierHost } from './earlier-ops.ts';
-import type { Prepared } from '../contract/op-implementation.ts';
 import type { Target } from '../contract/target.ts';
 import { recordDone, recordIntent, recordNotDone } from './record.ts';
 import { PersonWaits } from './person-waits.ts';
 import { type EffectEnd, runEffect, stoppedEnd } from './run-effect.ts';
-import type { OpHooks } from '../contract/op-hooks.ts';
-import type { SimulationPort } from '../contract/simulation-port.ts';
-import { noted, refusedByCheck, ruled } from '../contract/decision.ts';
+import { refusedByCheck } from '../contract/decision.ts';
 import { asProwessError } from '../contract/as-prowess-error.ts';
-import {
-	askHooks,
-	assessRisk,
-	checkAllowList,
-	checkPermissions,
-	checkRate,
-	checkThread,
-	checkTrust,
-	isAllowedToo,
-	judge,
-	parse,
-	prepare,
-	refusedByGate,
-	type Rulings,
-	sealed,
-	simulate,
-} from './steps.ts';
+import { isAllowedToo } from './steps.ts';
+import { Judging, type JudgingDeps } from './judging.ts';
 
-export interface BrokerDeps {
+export interface BrokerDeps extends JudgingDeps {
 	/** The op of that name; undefined when there is none. */
 	workOf(op: string): Work | undefined;
-	readonly ports: Pick<HostPorts, 'workspace' | 'settings' | 'approvalMode' | 'log'>;
-	readonly ledger: LedgerPort;
-	readonly redactor: Redactor;
-	readonly desk: PersonDesk;
-	/** Rules of the workspace itself. */
-	readonly policies?: WorkspaceRules;
-	/** What the user always allows in this project; absent: nothing is kept for one. */
-	readonly projectRules?: Pick<ProjectRules, 'hasProject' | 'current' | 'refresh' | 'add'>;
-	/** Remembers from which question a rule is; absent: nobody does. */
-	readonly origins?: Pick<ApprovalOrigins, 'note'>;
-	/** Permission levels of threads; absent: every thread has that of the settings. */
-	readonly levels?: Pick<ThreadLevels, 'of' | 'strict' | 'refresh'>;
-	/** Threads in which the user has said something through this host; absent: every thread's agent may ask. */
-	readonly begun?: ReadonlySet<ThreadId>;
-	/** Modes of threads; absent: every thread is at Agent. */
-	readonly modes?: Pick<ThreadModes, 'of' | 'refresh'>;
-	readonly hooks?: OpHooks;
-	readonly simulation?: SimulationPort;
-	/** Ops a caller may name at all; undefined: every one. */
-	allowedOps?(caller: Caller): ReadonlySet<string> | undefined;
-}
-
-/** `refresh` reads again what has changed; it never rejects, because what cannot be read tightens. */
-interface WorkspaceRules {
-	readonly current: StrictRules;
-	refresh(signal: AbortSignal): Promise<void>;
-}
-
-/** What exactly would be done. */
-interface ToJudge {
-	readonly work: Work;
-	readonly params: unknown;
-	readonly prepared: Prepared<unknown>;
-}
-
-interface Judged {
-	readonly work: Work;
-	readonly prepared: Prepared<unknown>;
-	/** What answered in the person's place. */
-	readonly allowedBy: AllowedBy | undefined;
 }
 
 type End = EffectEnd | { readonly status: 'denied'; readonly error: ProwessError };
 
 export class Broker {
 	readonly #deps: BrokerDeps;
-	readonly #rate: Rate;
-	/** What the person allowed for threads. */
-	readonly grants = new ThreadGrants();
+	readonly #judging: Judging;
 	readonly #asked = new AskedOps();
 	readonly #ahead = new AskedAhead();
 	#closedBy: ProwessError | undefined;
 
 	constructor(deps: BrokerDeps) {
 		this.#deps = deps;
-		this.#rate = new Rate(deps.ledger);
+		this.#judging = new Judging(deps);
+	}
+
+	/** What the person allowed for threads. */
+	get grants(): ThreadGrants {
+		return this.#judging.grants;
 	}
 
 	/** Always resolves. `signal` stops the op; its outcome still comes. */
@@ -155,9 +88,9 @@ export class Broker {
 			workOf: (op) => this.#deps.workOf(op),
 			begun: this.#deps.begun,
 			allowedOps: (caller) => this.#deps.allowedOps?.(caller),
-			refreshRules: (life) => this.#refreshRules(life),
-			rulings: () => this.#rulings,
-			asking: (judgeAgain) => this.#asking(judgeAgain),
+			refreshRules: (life) => this.#judging.refreshRules(life),
+			rulings: () => this.#judging.rulings,
+			asking: (judgeAgain) => this.#judging.asking(judgeAgain),
 		};
 		const draft = (asked: Asked, life: AbortSignal) => aheadDraft(steps, asked, origin, life);
 		if (this.#closedBy === undefined) {
@@ -182,7 +115,7 @@ export class Broker {
 		const isOfThread = (caller: Caller) => caller.kind === 'agent' && caller.threadId === threadId;
 		this.#ahead.stop(isOfThread);
 		await this.#asked.stop(isOfThread, new ProwessError('CANCELLED', 'the thread was deleted'));
-		this.grants.forget(threadId);
+		this.#judging.grants.forget(threadId);
 	}
 
 	#once(asked: Asked, origin: Origin, workOf: () => Work | undefined, signal: AbortSignal): Promise<OpOutcome> {
@@ -216,15 +149,17 @@ export class Broker {
 			const isKnown = call.origin.isNewId === true ? Promise.resolve(undefined) : this.#earlier(call);
 			// No hook is asked again about what was done before. Everything else that follows has no effect, and need not wait.
 			const isHooked = this.#deps.hooks?.concerns(call.asked.op) === true;
-			const preparing = isHooked ? undefined : this.#prepared(call, workOf, limit.signal);
+			const preparing = isHooked ? undefined : this.#judging.prepared(call, workOf, limit.signal);
 			preparing?.catch(() => {});
 			const earlier = await isKnown;
 			if (earlier !== undefined) {
 				return earlier;
 			}
-			const whatToDo = await (preparing ?? this.#prepared(call, workOf, limit.signal));
+			const whatToDo = await (preparing ?? this.#judging.prepared(call, workOf, limit.signal));
 			const ready =
-				whatToDo.kind === 'refused' ? whatToDo : await this.#judged(call, whatToDo.value, waits, early, limit.signal);
+				whatToDo.kind === 'refused'
+					? whatToDo
+					: await this.#judging.judged(call, whatToDo.value, waits, early, limit.signal);
 			if (ready.kind === 'refused') {
 				if (ready.status === 'denied') call.decision = refusedByCheck(call.decision, ready.error.message);
 				return await recordNotDone(ledger, redactor, call, ready, duration());
@@ -238,7 +173,7 @@ export class Broker {
 				kind: 'running',
 				...(allowedBy === undefined ? {} : { allowedBy: redactor.redactDeep(allowedBy) as AllowedBy }),
 			});
-			const isAllowed = (target: Target) => isAllowedToo(this.#deps.ports, this.#rulings, work, target, call);
+			const isAllowed = (target: Target) => isAllowedToo(this.#deps.ports, this.#judging.rulings, work, target, call);
 			const end = await runEffect(prepared, call, redactor, isAllowed, waits, limit.signal);
 			if (end.status === 'done' && work.def.withoutSecret !== undefined) {
 				call.released = { result: end.result };
@@ -256,118 +191,6 @@ export class Broker {
 			call.place?.leave();
 			limit.dispose();
 		}
-	}
-
-	/** What exactly would be done, for a caller that may ask for it. */
-	async #prepared(call: Call, workOf: () => Work | undefined, signal: AbortSignal): Promise<Verdict<ToJudge>> {
-		const { ports, hooks } = this.#deps;
-		signal.throwIfAborted();
-		const placed = checkThread(this.#deps.begun, call);
-		if (placed.kind === 'refused') return placed;
-		const hooked = await askHooks(hooks, call, signal);
-		if (hooked.kind === 'refused') return hooked;
-		const parsed = parse(workOf(), call);
-		if (parsed.kind === 'refused') return parsed;
-		const { work, params } = parsed.value;
-		const listed = checkAllowList(this.#deps.allowedOps?.(call.origin.caller), call);
-		if (listed.kind === 'refused') return listed;
-		const trusted = checkTrust(ports, work);
-		if (trusted.kind === 'refused') return trusted;
-		const prepared = await prepare(work, params, call, signal);
-		return prepared.kind === 'refused' ? prepared : { kind: 'go', value: { work, params, prepared: prepared.value } };
-	}
-
-	/** Everything else before the effect. */
-	async #judged(
-		call: Call,
-		{ work, params, prepared }: ToJudge,
-		waits: PersonWaits,
-		early: EarlyQuestion | undefined,
-		signal: AbortSignal,
-	): Promise<Verdict<Judged>> {
-		const { ports, simulation, redactor } = this.#deps;
-		await this.#refreshRules(signal);
-		const judgeAgain = () => judge(ports, this.#rulings, work, prepared, call);
-		const judged = judgeAgain();
-		call.decision = ruled(judged, call.decision.notes);
-		if (judged.kind === 'deny') return refusedByGate(work, judged);
-		const permitted = checkPermissions(work, call);
-		if (permitted.kind === 'refused') return permitted;
-		const refusal = early?.refusal;
-		if (refusal?.verdict.kind === 'refused') {
-			// Whatever lets it pass since: the person said no to this one.
-			call.decision = { ...call.decision, by: refusal.call.decision.by };
-			return refusal.verdict;
-		}
-		const rated = await checkRate(ports, this.#rate, work, call);
-		if (rated.kind === 'refused') return rated;
-		call.place = rated.value;
-		const assessment = assessRisk(work, prepared, call);
-		const advice = await simulate(simulation, work, call, signal);
-		const { approvedWith } = call.origin;
-		let toRun = prepared;
-		if (judged.kind === 'ask' && approvedWith !== undefined) {
-			call.decision = noted(call.decision, `approved together with ${approvedWith}`);
-		} else if (judged.kind === 'ask') {
-			const reason = redactor.redact(inEnglish(judged.reason));
-			const approved = await waits.during(reason, async () => {
-				const given = await early?.answerTo(toRun, signal);
-				if (given !== undefined) {
-					call.decision = { ...call.decision, by: given.call.decision.by };
-					return given.verdict;
-				}
-				const asking = this.#asking(judgeAgain);
-				return await askPerson(asking, work, toRun, call, { assessment, advice }, signal);
-			});
-			if (approved.kind === 'refused') return approved;
-			const { text } = approved.value;
-			// What was approved is what runs: the ledger gets the hash of the person's own text.
-			toRun = text === undefined ? toRun : sealed(work, params, edited(text, toRun, call), call);
-			// Trust may have been withdrawn while the question was open.
-			const stillTrusted = checkTrust(ports, work);
-			if (stillTrusted.kind === 'refused') return stillTrusted;
-			// And a rule may refuse by now what was asked then.
-			await this.#refreshRules(signal);
-			const stillJudged = judgeAgain();
-			if (stillJudged.kind === 'deny') {
-				call.decision = ruled(stillJudged, call.decision.notes);
-				return refusedByGate(work, stillJudged);
-			}
-		}
-		const allowedBy = judged.kind === 'allow' ? judged.allowedBy : undefined;
-		return { kind: 'go', value: { work, prepared: toRun, allowedBy } };
-	}
-
-	#asking(judgeAgain: () => GateDecision): Asking {
-		const { ports, redactor, desk, projectRules, origins } = this.#deps;
-		return {
-			desk,
-			grants: this.grants,
-			settings: ports.settings,
-			projectRules,
-			origins,
-			judgeAgain,
-			redact: (text) => redactor.redact(text),
-			onAllowAlwaysFailed: (error) => ports.log.warn('the rule could not be saved', { error: String(error) }),
-		};
-	}
-
-	/** What somebody has changed since, in a file of the workspace or of our home. */
-	async #refreshRules(signal: AbortSignal): Promise<void> {
-		const { policies, projectRules, levels, modes } = this.#deps;
-		const others = [levels?.refresh(signal), modes?.refresh(signal)];
-		await Promise.all([policies?.refresh(signal), projectRules?.refresh(signal), ...others]);
-	}
-
-	get #rulings(): Rulings {
-		const { policies, projectRules, levels, modes } = this.#deps;
-		return {
-			grants: this.grants,
-			policies: mergeStrictRules([policies?.current ?? NO_STRICT_RULES, levels?.strict ?? NO_STRICT_RULES]),
-			projectRules: projectRules?.current ?? [],
-			...(levels === undefined ? {} : { levelOf: (threadId) => levels.of(threadId) }),
-			...(modes === undefined ? {} : { modeOf: (threadId) => modes.of(threadId) }),
-		};
 	}
 
 	async #earlier(call: Call): Promise<OpOutcome | undefined> {
