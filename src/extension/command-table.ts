@@ -37,6 +37,7 @@ export const commandIds = [
 	'prowess.newThread',
 	'prowess.focusChat',
 	'prowess.addSelection',
+	'prowess.addTerminal',
 	'prowess.explain',
 	'prowess.fix',
 	'prowess.reviewChanges',
@@ -69,6 +70,9 @@ export const commandIds = [
 	'prowess.openWalkthrough',
 	'prowess.takeTour',
 	// For menus and trees, hidden from the palette
+	'prowess.addProblem',
+	'prowess.addTerminalSelection',
+	'prowess.addTestFailure',
 	'prowess.refreshDocument',
 	'prowess.refreshOverview',
 	'prowess.revokeApproval',

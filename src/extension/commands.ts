@@ -18,6 +18,8 @@ import type { ChatView } from './chat/chat-view.ts';
 import type { CurrentThread } from './chat/shown/current-thread.ts';
 import { problemRefs, selectionOrFileRef } from './chat/shown/selection.ts';
 import type { ShownLevel } from './chat/shown/shown-level.ts';
+import { terminalOutput } from './chat/shown/terminal-output.ts';
+import { testFailure } from './chat/shown/test-failure.ts';
 import { type CommandId, OVERVIEW_VIEW, WALKTHROUGH } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { connectModel, offerRetry } from './models/connect-model.ts';
@@ -87,6 +89,13 @@ export function createCommands(ports: CommandPorts): Commands {
 		'prowess.newThread': () => chat.showThread(null),
 		'prowess.focusChat': () => chat.focus(),
 		'prowess.addSelection': () => insert(ports, shownRefs(ports), '', false),
+		'prowess.addTerminal': () => addTerminal(ports, 'all'),
+		'prowess.addTerminalSelection': () => addTerminal(ports, 'selection'),
+		'prowess.addTestFailure': async (failure) => {
+			const ref = testFailure(ports.workspace, failure);
+			await (ref === undefined ? chat.focus() : chat.insert({ refs: [ref], text: '', send: false }));
+		},
+		'prowess.addProblem': (place) => insert(ports, refsOf(ports, place), '', false),
 		'prowess.explain': (place) => insert(ports, refsOf(ports, place), promptOf('explain'), true),
 		'prowess.fix': (place) => insert(ports, refsOf(ports, place), promptOf('fix'), true),
 		'prowess.reviewChanges': () => chat.insert({ refs: [], text: promptOf('review'), send: true }),
@@ -167,6 +176,15 @@ async function insert({ chat }: CommandPorts, refs: readonly ContextRef[], text:
 		return;
 	}
 	await chat.insert({ refs: [...refs], text, send });
+}
+
+async function addTerminal({ chat }: CommandPorts, part: 'selection' | 'all'): Promise<void> {
+	const ref = await terminalOutput(part);
+	if (ref === undefined) {
+		inform(vscode.l10n.t('There is no output in a terminal.'));
+		return;
+	}
+	await chat.insert({ refs: [ref], text: '', send: false });
 }
 
 /** What the user has selected, else the whole file. */

@@ -41,6 +41,7 @@ import { createCommands } from './commands.ts';
 import type { CommandId } from './command-table.ts';
 import { exportThread } from './export-thread.ts';
 import { LazyBase } from './lazy-base.ts';
+import { followLink } from './links/follow-link.ts';
 import { LedgerPage } from './ledger/ledger-page.ts';
 import { TracePage } from './trace/trace-page.ts';
 import { verifyRecorded } from './ledger/verify-recorded.ts';
@@ -89,6 +90,8 @@ export interface App {
 	readonly ledgerPage: LedgerPage;
 	readonly tracePage: TracePage;
 	readonly capabilities: CapabilityViews;
+	/** Shows what a link from outside of the editor names. */
+	followLink(uri: vscode.Uri): Promise<void>;
 	/** For what it does by itself; what goes wrong is shown when somebody asks for something. */
 	startServer(): void;
 	runCommand(id: CommandId, given: readonly unknown[]): Promise<void>;
@@ -402,6 +405,13 @@ export function compose({ context, channel, status, executionsView }: Shell): Ap
 		tracePage,
 		capabilities,
 		startServer: () => inBackground(log, 'server', server.peer()),
+		async followLink(uri) {
+			try {
+				await followLink({ chat, pages: capabilities.pages, base: () => base.get() }, uri);
+			} catch (error) {
+				inBackground(log, 'link', showFailure(vscode.l10n.t('The link could not be followed.'), error, log));
+			}
+		},
 		async runCommand(id, given) {
 			try {
 				await commands[id](...given);

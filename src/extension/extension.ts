@@ -64,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		vscode.languages.registerCodeLensProvider(capabilityFiles, runLens),
 		vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, problemActionKinds),
 		registerTools(lazy),
+		vscode.window.registerUriHandler({ handleUri: async (uri) => (await start()).followLink(uri) }),
 		onManifest(() => void start().then(({ startServer }) => startServer(), heard)),
 		documents(
 			BEFORE_SCHEME,

@@ -1,5 +1,5 @@
 /**
- * Quick fixes for a problem in a file of a trusted workspace: the agent fixes it, or explains it. The problem's own words are
+ * Quick fixes for a problem in a file of a trusted workspace: the agent fixes it, or explains it, or it waits in the input of the chat. The problem's own words are
  * not put into the user's message: an extension or a file may have chosen them, so the agent reads them as data.
  */
 import * as vscode from 'vscode';
@@ -27,6 +27,7 @@ export const problemActions: vscode.CodeActionProvider = {
 		return [
 			action(vscode.l10n.t('Fix with Prowess'), 'prowess.fix', place, diagnostics),
 			action(vscode.l10n.t('Explain with Prowess'), 'prowess.explain', place, diagnostics),
+			action(vscode.l10n.t('Add to Prowess Chat'), 'prowess.addProblem', place, diagnostics),
 		];
 	},
 };
@@ -37,7 +38,7 @@ export const problemActionKinds: vscode.CodeActionProviderMetadata = {
 
 function action(
 	title: string,
-	command: 'prowess.fix' | 'prowess.explain',
+	command: 'prowess.fix' | 'prowess.explain' | 'prowess.addProblem',
 	place: ProblemPlace,
 	diagnostics: readonly vscode.Diagnostic[],
 ): vscode.CodeAction {

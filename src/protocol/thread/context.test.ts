@@ -24,10 +24,13 @@ describe('ContextRef', () => {
 			{ kind: 'changes' },
 			{ kind: 'pasted', text: 'a' },
 			{ kind: 'pasted', text: 'a\nb' },
+			{ kind: 'terminal', name: 'bash', text: 'a' },
+			{ kind: 'test', name: 'adds up', text: 'a' },
 		].map((ref) => contextLabel(ContextRef.parse(ref)));
 		assert.deepEqual(labels, [
 			...['src/a.ts', 'src/', 'a.ts:2-5', 'a.ts:2', 'problems', 'problems of a.ts'],
 			...['changes', 'pasted text (1 line)', 'pasted text (2 lines)'],
+			...['terminal bash', 'failed test adds up'],
 		]);
 	});
 });

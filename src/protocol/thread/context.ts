@@ -25,6 +25,10 @@ export const ContextRef = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('changes') }),
 	/** Text that the user pasted, too long for the input. */
 	z.object({ kind: z.literal('pasted'), text: z.string().max(MAX_PASTED_CHARS) }),
+	/** Output of a terminal of the editor, as the user saw it. */
+	z.object({ kind: z.literal('terminal'), name: z.string().max(200), text: z.string().max(MAX_PASTED_CHARS) }),
+	/** Failure of a test, as the editor's test results show it. */
+	z.object({ kind: z.literal('test'), name: z.string().max(200), text: z.string().max(MAX_PASTED_CHARS) }),
 	/** Place that the user looks at in the editor; what is there goes along only when the agent reads it. */
 	z.object({ kind: z.literal('active'), ...place }),
 	/** Picture that the user gave; the store of threads has its bytes. */
@@ -48,6 +52,10 @@ export function contextLabel(ref: ContextRef): string {
 			return 'changes';
 		case 'pasted':
 			return `pasted text (${counted(ref.text.split('\n').length)})`;
+		case 'terminal':
+			return `terminal ${ref.name}`;
+		case 'test':
+			return `failed test ${ref.name}`;
 		case 'problems':
 			return ref.path === undefined ? 'problems' : `problems of ${ref.path}`;
 	}

@@ -82,6 +82,10 @@ async function readRef(ref: ContextRef, asker: Asker, signal: AbortSignal): Prom
 		}
 		case 'pasted':
 			return { text: shown('pasted', '', { text: escapeHidden(ref.text) }) };
+		case 'terminal':
+			return { text: shown('terminal', '', { text: escapeHidden(ref.text) }) };
+		case 'test':
+			return { text: shown('test-failure', '', { text: escapeHidden(`${ref.name}\n${ref.text}`) }) };
 		case 'problems': {
 			const params = ref.path === undefined ? {} : { path: ref.path };
 			const about = ref.path === undefined ? '' : `path="${ref.path}"`;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { waitFor } from '../../support/wait-for.ts';
 import type { Chat } from '../harness/chat.ts';
 import { openScriptedChat, type ScriptedChat, toldIn } from '../harness/scripted-chat.ts';
 
@@ -10,7 +11,12 @@ describe('What goes along with a message', () => {
 	let scripted: ScriptedChat;
 	let chat: Chat;
 	before(async () => {
-		scripted = await openScriptedChat({ workspace: { 'src/a.ts': 'export const a = 1;\n' } });
+		scripted = await openScriptedChat({
+			workspace: { 'src/a.ts': 'export const a = 1;\n' },
+			companion: 'test/vscode/fixtures/failing-test',
+			// The text of a terminal is not in a picture.
+			settings: { 'terminal.integrated.gpuAcceleration': 'off' },
+		});
 		({ chat } = scripted);
 		const cwd = scripted.workbench.workspace;
 		const git = (...args: string[]) =>
@@ -68,5 +74,77 @@ describe('What goes along with a message', () => {
 		await chat.press('Run node -p 40+2', '1');
 		await chat.answers.filter({ hasText: 'It says 42.' }).waitFor();
 		assert.match(toldIn(scripted.requests()[0]), /Run this, and tell me what it says:.*node -p 40\+2/);
+	});
+
+	const chip = (label: string) => chat.view.locator('.chips .chip', { hasText: label });
+	const followLink = async (link: string) => {
+		const { page } = scripted.workbench;
+		await scripted.workbench.runCommand('Developer: Open URL');
+		// The palette and the box for the address are one field.
+		await page.locator('.quick-input-widget', { hasText: 'URL to open' }).waitFor();
+		const input = page.locator('.quick-input-widget input[type="text"]');
+		await input.fill(link);
+		await input.press('Enter');
+		await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Open', exact: true }).click();
+	};
+	const toast = (text: string) => scripted.workbench.page.locator('.notification-toast', { hasText: text });
+
+	it('is the text of a terminal', async () => {
+		const { page } = scripted.workbench;
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		scripted.follow([{ text: 'I see it.' }]);
+		await chat.newThread();
+		await scripted.workbench.runCommand('Terminal: Create New Terminal');
+		const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
+		await terminal.waitFor();
+		await page.locator('.terminal-wrapper.active textarea').pressSequentially('echo $((40+2))-there\n');
+		await waitFor('its output', async () => (await terminal.innerText()).includes('42-there'), 20_000);
+		await scripted.workbench.runCommand('Prowess: Add Terminal Output to Chat');
+		await chip('terminal').waitFor();
+		await scripted.workbench.screenshot('attached-4-terminal');
+		await chat.input.fill('What is this?');
+		await chat.input.press('Enter');
+		await chat.rested();
+		assert.match(toldIn(scripted.requests()[0]), /<terminal>.*42-there/);
+	});
+
+	it('is a message of a link, shown and not sent', async () => {
+		await chat.newThread();
+		await followLink('vscode://prowess.prowess/prompt?text=Look%20at%20%E2%80%AEthis');
+		await toast('A link has filled in this message. Nothing was sent').waitFor();
+		assert.equal(await chat.input.inputValue(), 'Look at \\u{202e}this');
+		assert.equal(await chat.view.locator('.item.user').count(), 0);
+		await scripted.workbench.screenshot('attached-5-link');
+		await chat.input.fill('');
+	});
+
+	it('is nothing of a link that names nothing', async () => {
+		await followLink('vscode://prowess.prowess/run?command=rm');
+		await toast('it names nothing that can be shown').waitFor();
+		// No more than three are shown at a time.
+		await scripted.workbench.runCommand('Notifications: Clear All Notifications');
+		await followLink('vscode://prowess.prowess/capability?name=no-such-thing');
+		await toast('the capability no-such-thing, which none of your indexes offers').waitFor();
+	});
+
+	it('is the failure of a test', async () => {
+		scripted.follow([{ text: 'The sum is off by one.' }]);
+		const { page } = scripted.workbench;
+		await scripted.workbench.runCommand('Failing Test: Run the Failing Test');
+		const row = page.locator('.test-output-peek-tree .monaco-list-row', { hasText: 'the sum is wrong' }).first();
+		await scripted.workbench.runCommand('Notifications: Clear All Notifications');
+		await row.click();
+		const add = page.getByText('Add Test Failure to Chat');
+		await add.waitFor();
+		await scripted.workbench.screenshot('attached-6-failure');
+		await add.click();
+		await chip('failed test adds up').waitFor();
+		await chat.input.fill('Why?');
+		await chat.input.press('Enter');
+		await chat.rested();
+		assert.match(
+			toldIn(scripted.requests()[0]),
+			/<test-failure>.*adds up.*the sum is wrong.*expected: 42.*actual: 41.*at src\/a\.ts:1/,
+		);
 	});
 });

@@ -36,5 +36,5 @@ export function outgoingMessage(redactor: Redactor, message: UserMessage, keepsL
 
 /** Paths stay: a file that is attached is read through the broker, and redacted there. */
 function withText(ref: ContextRef, clean: (text: string) => string): ContextRef {
-	return ref.kind === 'selection' || ref.kind === 'pasted' ? { ...ref, text: clean(ref.text) } : ref;
+	return 'text' in ref ? { ...ref, text: clean(ref.text) } : ref;
 }

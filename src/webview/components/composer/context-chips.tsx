@@ -23,9 +23,9 @@ export function ContextChips({ refs, onRemove, active, tellsActive, onTellActive
 			{active !== undefined && <ActiveChip file={active} isTold={tellsActive} onTell={onTellActive} />}
 			{refs.map((ref, index) => (
 				<li
-					key={`${ref.kind}:${ref.kind === 'image' ? ref.id : ref.kind === 'pasted' ? index : contextLabel(ref)}`}
+					key={`${ref.kind}:${ref.kind === 'image' ? ref.id : 'text' in ref ? index : contextLabel(ref)}`}
 					class="chip"
-					title={ref.kind === 'pasted' ? ref.text.slice(0, TOOLTIP_CHARS) : contextLabel(ref)}
+					title={'text' in ref ? ref.text.slice(0, TOOLTIP_CHARS) : contextLabel(ref)}
 				>
 					{ref.kind === 'image' ? <Picture image={ref} /> : <Icon name={refIcon(ref)} />}
 					<span class="chip-label">{shortLabel(ref)}</span>
@@ -82,6 +82,10 @@ export function refIcon(ref: ContextRef): string {
 			return 'clippy';
 		case 'problems':
 			return 'warning';
+		case 'terminal':
+			return 'terminal';
+		case 'test':
+			return 'beaker';
 		case 'active':
 			return 'eye';
 		case 'image':
@@ -92,7 +96,5 @@ export function refIcon(ref: ContextRef): string {
 /** The last part of the path: the whole is in the tooltip. */
 function shortLabel(ref: ContextRef): string {
 	const label = contextLabel(ref);
-	return ref.kind === 'problems' || ref.kind === 'pasted'
-		? label
-		: (label.replace(/\/$/, '').split('/').at(-1) ?? label);
+	return !('path' in ref) || ref.kind === 'problems' ? label : (label.replace(/\/$/, '').split('/').at(-1) ?? label);
 }

@@ -1,0 +1,44 @@
+/**
+ * Links that lead from elsewhere into this editor: `vscode://prowess.prowess/prompt?text=…`, `/capability?name=…` and
+ * `/thread?id=…`. Whoever made one is a stranger: what it names is shown, and nothing of it is run or sent.
+ */
+import { escapeHidden } from '../../base/text/hidden-characters.ts';
+import { ThreadId } from '../../protocol/ids.ts';
+
+type Link =
+	| { readonly kind: 'prompt'; readonly text: string }
+	| { readonly kind: 'capability'; readonly name: string }
+	| { readonly kind: 'thread'; readonly threadId: ThreadId }
+	/** `tooLong`: nobody would read it before it is sent. */
+	| { readonly kind: 'refused'; readonly why: 'unknown' | 'empty' | 'tooLong' };
+
+export const PROMPT_CHARS = 10_000;
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** `query`: decoded once, as the editor hands it over. */
+export function parseLink(path: string, query: string): Link {
+	const given = new URLSearchParams(query);
+	switch (path) {
+		case '/prompt':
+			return promptOf(given.get('text') ?? '');
+		case '/capability': {
+			const name = given.get('name') ?? '';
+			return NAME.test(name) ? { kind: 'capability', name } : { kind: 'refused', why: 'unknown' };
+		}
+		case '/thread': {
+			const id = ThreadId.safeParse(given.get('id'));
+			return id.success ? { kind: 'thread', threadId: id.data } : { kind: 'refused', why: 'unknown' };
+		}
+		default:
+			return { kind: 'refused', why: 'unknown' };
+	}
+}
+
+/** Hidden characters are written out: the user reads what the model would. */
+function promptOf(text: string): Link {
+	const shown = escapeHidden(text).trim();
+	if (shown === '') {
+		return { kind: 'refused', why: 'empty' };
+	}
+	return shown.length > PROMPT_CHARS ? { kind: 'refused', why: 'tooLong' } : { kind: 'prompt', text: shown };
+}
