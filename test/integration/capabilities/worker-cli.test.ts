@@ -1,0 +1,122 @@
+/** Skills with tools by the real command line: the examples in examples/skills, and what becomes of a killed host. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
+import { httpSite } from '../../support/http-site.ts';
+import { startModelServer } from '../../support/model-server.ts';
+import { processTree, waitUntilGone } from '../../support/processes.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { workerSandbox, workerSkills } from '../../support/worker-skills.ts';
+import { commandLimitMs, User } from '../cli/cli-process.ts';
+
+const examples = join(import.meta.dirname, '../../../examples/skills');
+const python = workerSkills.find(({ runtime }) => runtime === 'python-worker');
+
+describe('A skill with tools', function () {
+	this.timeout(commandLimitMs);
+	let user: User;
+	const run = (name: string, tool: string, params: unknown, words: readonly string[] = []) =>
+		user.runs([
+			...['capability', 'run', name, '--tool', tool, '--params', JSON.stringify(params)],
+			...['--trust', '--approve', 'full', '--json', ...words],
+		]);
+	const resultOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as CapabilityExecutionResult;
+	const needsPython = (context: Mocha.Context) => {
+		if (python?.lack !== undefined) context.skip();
+	};
+	beforeEach(() => {
+		user = new User();
+		cpSync(examples, join(user.workspace, '.prowess/capabilities/skill'), { recursive: true });
+	});
+
+	it('is ended with its host, also when that is killed and the tool never looks up', async function () {
+		for (const { runtime, file, text, lack } of workerSkills) {
+			if (lack !== undefined) continue;
+			const folder = `.prowess/capabilities/skill/${runtime}`;
+			user.writes(`${folder}/capability.yaml`, `name: ${runtime}\ntype: skill\nversion: 1.0.0\nruntime: ${runtime}\n`);
+			user.writes(`${folder}/${file}`, text);
+			// Where nothing ends it with its parent, it has to notice the end of its input.
+			const tool = workerSandbox.bwrap === undefined ? 'waits' : 'spins';
+			const words = ['capability', 'run', runtime, '--tool', tool, '--trust', '--approve', 'full'];
+			const host = user.starts(words);
+			const isWorker = ({ commandLine }: { commandLine: string }) => /worker(\.mjs|\.py|\/main\.ts)/.test(commandLine);
+			const workers = await waitFor(
+				'the worker',
+				() => {
+					const found = processTree(host.pid).filter(isWorker);
+					return found.length > 0 && found;
+				},
+				commandLimitMs,
+			);
+			process.kill(host.pid, 'SIGKILL');
+			await host.ended;
+			await waitUntilGone(workers.map(({ pid }) => pid));
+		}
+	});
+
+	it('is listed with its tools when it is validated and shown', async () => {
+		const { stdout, code } = await user.runs(['capability', 'validate', join(examples, 'link-check')]);
+		assert.equal(code, 0, stdout);
+		assert.match(stdout, /^ {2}checkFile\(path: string\) {2}Checks the links of a Markdown file\.$/m);
+		const shown = await user.runs(['capability', 'show', 'table-report', '--trust']);
+		assert.match(shown.stdout, /run by +python-worker/);
+		assert.match(shown.stdout, /tool +sample\(path: string, table: string, rows\?: number\) {2}Shows the first rows/);
+	});
+
+	it('is told which tools there are when none is named, and that others have none', async () => {
+		const unnamed = await user.runs(['capability', 'run', 'link-check', '--trust', '--approve', 'full']);
+		assert.match(unnamed.stderr, /say which tool is to run; it has: checkFile, check/);
+		const other = await run('todo-report', 'x', {});
+		assert.match(resultOf(other).error?.message ?? '', /todo-report has no tools/);
+	});
+
+	it('checks links over http, as link-check does', async () => {
+		const site = await httpSite();
+		try {
+			const host = `127.0.0.1:${site.port}`;
+			const settings = { 'prowess.http.allowHosts': [host], 'prowess.approvals.allow': ['http.get *'] };
+			mkdirSync(user.home, { recursive: true });
+			writeFileSync(join(user.home, 'settings.json'), JSON.stringify(settings));
+			user.writes('README.md', `[one](http://${host}/) [two](http://a.invalid/)\n`);
+			const ended = await run('link-check', 'checkFile', { path: 'README.md' });
+			const { result } = resultOf(ended) as { result: { checked: number; broken: { url: string }[] } };
+			assert.equal(result.checked, 2, ended.stderr);
+			assert.deepEqual(
+				result.broken.map(({ url }) => url),
+				['http://a.invalid/'],
+				ended.stdout,
+			);
+		} finally {
+			await site.close();
+		}
+	});
+
+	it('counts rows with sql, as table-report does', async function () {
+		needsPython(this);
+		const database = new DatabaseSync(join(user.workspace, 'shop.db'));
+		database.exec(`create table a (x); create table "b ""c" (y); insert into a values (1), (2)`);
+		database.close();
+		const counts = resultOf(await run('table-report', 'tables', { path: 'shop.db' }));
+		assert.deepEqual(counts.result, { a: 2, 'b "c': 0 }, counts.error?.message);
+		const sample = resultOf(await run('table-report', 'sample', { path: 'shop.db', table: 'a', rows: 1 }));
+		assert.deepEqual(sample.result, [{ x: 1 }]);
+	});
+
+	it('asks the model, as release-notes does', async function () {
+		needsPython(this);
+		user.writes('CHANGELOG.md', '# Changes\n\n## 2.0.0\n\n- Faster\n\n## 1.0.0\n\n- First\n');
+		const alone = resultOf(await run('release-notes', 'title', {}));
+		assert.equal(alone.result, '2.0.0', alone.error?.message);
+		const model = await startModelServer([{ text: 'It is faster.' }]);
+		try {
+			const named = ['--provider', 'openai-compatible', '--base-url', model.baseUrl, '--model', 'scripted'];
+			const { result, error } = resultOf(await run('release-notes', 'notes', {}, named));
+			assert.equal((result as { notes?: string } | undefined)?.notes, 'It is faster.', error?.message);
+			assert.doesNotMatch(JSON.stringify(model.requests), /First/);
+		} finally {
+			await model.close();
+		}
+	});
+});
