@@ -27,6 +27,8 @@ const advice: Partial<Record<ErrorCode, string>> = {
 		'To continue: "prowess run --thread ID continue". Or raise prowess.agent.maxIterations in settings.json of PROWESS_HOME.',
 	GOING_IN_CIRCLES: GO_ON_ANYWAY,
 	ANSWER_REPEATS: GO_ON_ANYWAY,
+	ANSWERS_CUT:
+		'Ask for less at once with "prowess run --thread ID", raise maxOutput of this model in prowess.models.settings (settings.json of PROWESS_HOME), or name another with --model.',
 	CAPABILITY_NOT_FOUND: '"prowess capability list" shows which there are.',
 	INVALID_CAPABILITY_CONFIG: '"prowess capability validate" shows all that is wrong with yours.',
 	EXECUTOR_NOT_FOUND: '"prowess executor list" shows which types can be run; the type is in capability.yaml.',

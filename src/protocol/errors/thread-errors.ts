@@ -42,6 +42,12 @@ export const threadErrors = {
 		wayOut: 'Go on anyway, best with a hint what to do instead, or switch the model.',
 		model: message,
 	},
+	ANSWERS_CUT: {
+		log: 'answer after answer was cut off at its limit and the turn was stopped',
+		user: 'Stopped, because answer after answer was cut off at its length limit.',
+		wayOut: 'Ask for less at once, raise maxOutput of this model in prowess.models.settings, or switch the model.',
+		model: message,
+	},
 	CLAIM_UNPROVEN: {
 		log: 'an answer claims an effect that nothing shows',
 		user: [

@@ -74,6 +74,8 @@ export type LoopEnd =
 	| { readonly kind: 'badCalls'; readonly requests: number }
 	/** Still stopping at its token limit after every continuation. */
 	| { readonly kind: 'tooLong'; readonly requests: number }
+	/** As long, and the last of them had no text to show: a call that was cut off, or only a thought. */
+	| { readonly kind: 'answersCut'; readonly requests: number }
 	| { readonly kind: 'empty'; readonly requests: number }
 	/** It says the same for ever; what it said until then is kept. */
 	| { readonly kind: 'repeats'; readonly requests: number }

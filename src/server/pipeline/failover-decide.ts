@@ -64,6 +64,11 @@ function ended(end: LoopEnd): TurnEnd {
 					actions: ['continue'],
 				},
 			};
+		case 'answersCut':
+			return withNotice(
+				new ProwessError('ANSWERS_CUT', 'stopped: answer after answer was cut off at its length limit'),
+				['continue', 'switchModel'],
+			);
 		case 'repeats':
 			return withNotice(new ProwessError('ANSWER_REPEATS', 'stopped: the model says the same over and over'), [
 				'continue',

@@ -198,6 +198,8 @@ function endOfSubTurn(kind: Exclude<LoopEnd['kind'], 'done'>): SubTurnResult['en
 		case 'repeats':
 		case 'manyCalls':
 			return 'stuck';
+		case 'answersCut':
+			return 'tooLong';
 		default:
 			return kind;
 	}

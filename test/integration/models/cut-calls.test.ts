@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import type { ProviderKind } from '../../../src/protocol/models.ts';
-import { NOTICE_TEXTS } from '../../../src/protocol/text/notice-texts.ts';
 import { threadRequests } from '../../../src/protocol/thread/thread.ts';
 import { events, type RawEndpoint, startRawEndpoint } from '../../contracts/raw-endpoint.ts';
 import { ollama } from '../../support/local-servers.ts';
@@ -192,9 +191,10 @@ describe('a turn in which the token limit cuts a call', function () {
 			assert.deepEqual(endpoint.requests.map(limitIn), vendor.limits);
 		});
 
-		it(`ends where every answer is cut in one, which is said, and nothing is run: ${who}`, async () => {
-			const { texts, notices, files } = await play(vendor, vendor.cut);
-			assert.deepEqual([texts.length, notices, files.size], [6, [NOTICE_TEXTS.tooLong], 0]);
+		it(`fails where every answer is cut in one, says what to do, and nothing is run: ${who}`, async () => {
+			const { end, texts, notices, files } = await play(vendor, vendor.cut);
+			assert.deepEqual([end.outcome, end.error?.code, texts.length, files.size], ['failed', 'ANSWERS_CUT', 6, 0]);
+			assert.match(notices.join(), /^Stopped, because answer after answer was cut off.*Ask for less.*maxOutput/);
 		});
 	}
 });

@@ -175,7 +175,7 @@ function cutOff(): RoundPolicy {
 		}
 		continuations += 1;
 		if (continuations > limits.continuations) {
-			return { kind: 'end', how: 'tooLong' };
+			return { kind: 'end', how: cutTool === undefined && hasText ? 'tooLong' : 'answersCut' };
 		}
 		if (cutTool !== undefined) {
 			return { kind: 'again', saying: cutCall(cutTool) };
