@@ -15,6 +15,7 @@ import { netOps } from './network/net.ts';
 import type { OpDeps } from './op-deps.ts';
 import { planOps } from './agent/plan.ts';
 import { plistOps } from './data/plist.ts';
+import { SeenTexts } from './files/seen-texts.ts';
 import { searchOps } from './files/search.ts';
 import { secretsOps } from './data/secrets.ts';
 import { shellOps } from './commands/shell.ts';
@@ -23,11 +24,13 @@ import { webOps } from './network/web.ts';
 import { workspaceOps } from './agent/workspace.ts';
 
 export function createOpImplementations(deps: OpDeps): OpImplementations {
+	// What a model has read holds for whatever replaces a file: a file op, or what a command writes into it.
+	const seen = new SeenTexts(deps.beforeImages);
 	return {
-		...fileOps(deps),
+		...fileOps(deps, seen),
 		...fileTreeOps(deps),
 		...searchOps(deps),
-		...shellOps(deps),
+		...shellOps({ ...deps, seen }),
 		...editorOps(deps),
 		...gitOps(deps),
 		...httpOps(deps),

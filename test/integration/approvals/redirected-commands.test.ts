@@ -72,6 +72,26 @@ for (const [where, path] of [
 			assert.equal(text('sorted.txt'), 'apple\npear\n');
 		});
 
+		it('replaces no text that the user changed since the model read it, also while the question is open', async () => {
+			let questions = 0;
+			const person = {
+				approve() {
+					questions++;
+					writeFileSync(join(workspace, 'a.txt'), 'mine, later\n');
+					return Promise.resolve({ kind: 'once' } as const);
+				},
+			};
+			const { run, text, workspace, perform } = await open({ person });
+			const sorting = { argv: ['sort', 'src/b.ts'], redirects: [to('a.txt')] };
+			await perform('fs.read', { path: 'a.txt' });
+			writeFileSync(join(workspace, 'a.txt'), 'mine\n');
+			assert.equal(codeOf(await run(sorting)), 'FILE_CHANGED');
+			assert.equal(questions, 0);
+			await perform('fs.read', { path: 'a.txt' });
+			assert.equal(codeOf(await run(sorting)), 'FILE_CHANGED');
+			assert.deepEqual([questions, text('a.txt')], [1, 'mine, later\n']);
+		});
+
 		it('passes where a change of the file would, and the command only reads', async () => {
 			const sorting = { argv: ['sort', 'a.txt'], redirects: [to('src/sorted.txt')] };
 			const settings: readonly Partial<Settings>[] = [

@@ -22,11 +22,10 @@ describe('A file in the place of a stream', () => {
 	beforeEach(async () => {
 		left = [];
 		disk = await workspaceOnDisk({ 'a.txt': 'pear\napple\n', 'sub/b.txt': 'b\n', 'raw.bin': Buffer.from([0, 255, 0]) });
-		const images: BeforeImages = {
-			...disk.deps.beforeImages,
+		const images: Pick<BeforeImages, 'written'> = {
 			written: ({ absolutePath, after }) => void left.push({ absolutePath, after }),
 		};
-		Object.assign(disk.deps, { beforeImages: images });
+		Object.assign(disk.deps.beforeImages, images);
 	});
 	afterEach(() => disk.close());
 
@@ -276,6 +275,54 @@ describe('A file in the place of a stream', () => {
 		}
 		assert.equal(text('log.txt'), 'x\n');
 		assert.deepEqual(left, [{ absolutePath: join(disk.root, 'log.txt'), after: 'x\n' }]);
+	});
+
+	describe('that a model has read', () => {
+		const changed = { code: 'FILE_CHANGED', message: 'a.txt has changed since it was read: read it again' };
+		const replaced = { argv: ['echo', 'x'], redirects: [to('a.txt')] };
+		const read = () => disk.perform('fs.read', { path: 'a.txt' });
+		const change = () => writeFileSync(join(disk.root, 'a.txt'), 'theirs\n');
+
+		it('is not replaced once somebody has changed it, and is after it was read again', async () => {
+			await read();
+			change();
+			await assert.rejects(prepare(replaced), changed);
+			await assert.rejects(run({ argv: ['true'], chain: [{ join: '&&', ...replaced }] }), changed);
+			assert.equal(text('a.txt'), 'theirs\n');
+			await read();
+			await run(replaced);
+			assert.equal(text('a.txt'), 'x\n');
+		});
+
+		it('is not replaced when it changes while the user is asked, and nothing before it runs', async () => {
+			await read();
+			const prepared = await prepare({ argv: ['touch', 'ran'], chain: [{ join: '&&', ...replaced }] });
+			change();
+			await assert.rejects(prepared.run(disk.context()), changed);
+			assert.deepEqual([text('a.txt'), existsSync(join(disk.root, 'ran'))], ['theirs\n', false]);
+		});
+
+		it('is added to, which loses nothing, and is then no text that it knows', async () => {
+			await read();
+			change();
+			await run({ argv: ['echo', 'x'], redirects: [to('a.txt', 'append')] });
+			assert.equal(text('a.txt'), 'theirs\nx\n');
+			await assert.rejects(prepare(replaced), changed);
+		});
+
+		it('is known after its own commands wrote it, in one chain, too', async () => {
+			await read();
+			await run({ argv: ['echo', 'y'], redirects: [to('a.txt', 'append')] });
+			await run({ ...replaced, chain: [{ join: '&&', argv: ['echo', 'z'], redirects: [to('a.txt')] }] });
+			await disk.perform('fs.write', { path: 'a.txt', content: 'w\n' });
+			await run(replaced);
+			assert.equal(text('a.txt'), 'x\n');
+		});
+	});
+
+	it('that nobody has read, as the output of yesterday, is replaced, and what it held is kept', async () => {
+		await run({ argv: ['echo', 'x'], redirects: [to('sub/b.txt')] });
+		assert.deepEqual([text('sub/b.txt'), disk.images], ['x\n', [{ path: 'sub/b.txt', before: 'b\n' }]]);
 	});
 
 	it('that holds no text is written without an image of what it held', async () => {

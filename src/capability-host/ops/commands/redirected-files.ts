@@ -19,9 +19,11 @@ import { retryWhenStarved } from '../../machine/paths/retry-when-starved.ts';
 import type { Located } from '../../machine/paths/workspace-paths.ts';
 import type { OpenStreams, ProgramStreams } from '../../machine/shell/streams.ts';
 import { notFound } from '../files/not-found.ts';
+import type { SeenTexts } from '../files/seen-texts.ts';
 import type { OpDeps } from '../op-deps.ts';
 
-type Deps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'>;
+type Deps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages'> & { readonly seen: SeenTexts };
+type Asking = Pick<OpContext, 'caller' | 'signal'>;
 type ToFile = ReturnType<typeof filesOf>[number];
 
 interface FoundFile {
@@ -33,8 +35,10 @@ interface FoundFile {
 
 interface FoundRedirects {
 	readonly targets: readonly FileTarget[];
+	/** Rejects with FILE_CHANGED when a file that loses its text has been changed since the caller read it. */
+	verify(context: Asking): Promise<void>;
 	/** Undefined when the command has its own streams. */
-	streams(context: Pick<OpContext, 'caller' | 'signal'>): ProgramStreams | undefined;
+	streams(context: Asking): ProgramStreams | undefined;
 }
 
 /** `isFirst`: nothing runs before it, or in spite of its failure, so what is not there now is missing. */
@@ -42,16 +46,22 @@ export async function findRedirects(
 	deps: Deps,
 	redirects: readonly Redirect[],
 	{ cwd, isFirst }: { readonly cwd: Located; readonly isFirst: boolean },
-	signal: AbortSignal,
+	asking: Asking,
 ): Promise<FoundRedirects> {
 	const files = await Promise.all(
-		filesOf(redirects).map((redirect) => findFile(deps, redirect, { cwd, isFirst }, signal)),
+		filesOf(redirects).map((redirect) => findFile(deps, redirect, { cwd, isFirst }, asking)),
 	);
 	return {
 		targets: files.map(({ located, redirect, hasNoUndo }) => ({
 			...fileTarget(located, redirect.mode === 'read' ? 'read' : 'write'),
 			...(hasNoUndo ? { hasNoUndo } : {}),
 		})),
+		async verify(context) {
+			for (const { redirect, located } of files) {
+				const now = await deps.paths.locate(deps.paths.resolve(located.absolutePath));
+				if (now.kind === 'file' && redirect.mode === 'write') await refuseChanged(deps, now, context);
+			}
+		},
 		streams: (context) =>
 			redirects.length === 0 ? undefined : { open: () => openStreams(deps, redirects, files, context) },
 	};
@@ -61,9 +71,10 @@ async function findFile(
 	deps: Deps,
 	redirect: ToFile,
 	{ cwd, isFirst }: { readonly cwd: Located; readonly isFirst: boolean },
-	signal: AbortSignal,
+	asking: Asking,
 ): Promise<FoundFile> {
 	const { paths } = deps;
+	const { signal } = asking;
 	const located = await paths.locate(paths.resolve(join(cwd.absolutePath, redirect.path)));
 	if (located.kind === 'missing') {
 		if (isFirst) {
@@ -76,7 +87,24 @@ async function findFile(
 		return { redirect, located, hasNoUndo: false };
 	}
 	refuseUnsaved(deps, located);
-	return { redirect, located, hasNoUndo: (await textOf(located, signal)) === undefined };
+	const text = await textOf(located, signal);
+	if (redirect.mode === 'write') {
+		await refuseChanged(deps, located, asking, text);
+	}
+	return { redirect, located, hasNoUndo: text === undefined };
+}
+
+/** What is added to loses nothing, and bytes are no text that was read. */
+async function refuseChanged(
+	{ seen }: Deps,
+	located: Located,
+	{ caller, signal }: Asking,
+	known?: string,
+): Promise<void> {
+	const text = known ?? (await textOf(located, signal));
+	if (text !== undefined) {
+		await seen.refuseChanged(caller, located, text);
+	}
 }
 
 /** A file to read must be there, and the folder of one to write: no shell creates it. */
@@ -112,6 +140,8 @@ async function textOf(located: Located, signal: AbortSignal): Promise<string | u
 
 interface OpenFile extends FoundFile {
 	readonly handle: FileHandle;
+	/** Whoever wrote it knows all of its text then: it replaced it, or knew what it added to. */
+	readonly isKnown: boolean;
 }
 
 /** All are open, and what they held is kept, before the first of them is emptied. */
@@ -119,7 +149,7 @@ async function openStreams(
 	deps: Deps,
 	redirects: readonly Redirect[],
 	files: readonly FoundFile[],
-	context: Pick<OpContext, 'caller' | 'signal'>,
+	context: Asking,
 ): Promise<OpenStreams> {
 	const opened: OpenFile[] = [];
 	const close = async () => {
@@ -127,7 +157,7 @@ async function openStreams(
 	};
 	try {
 		for (const file of files) {
-			opened.push({ ...file, handle: await openFile(deps, file, context) });
+			opened.push({ ...file, ...(await openFile(deps, file, context)) });
 		}
 		for (const { redirect, handle } of opened) {
 			if (redirect.mode === 'write') await handle.truncate(0);
@@ -160,9 +190,9 @@ function wired(redirects: readonly Redirect[], files: ReadonlyMap<Redirect, numb
 async function openFile(
 	deps: Deps,
 	file: FoundFile,
-	{ caller, signal }: Pick<OpContext, 'caller' | 'signal'>,
-): Promise<FileHandle> {
-	const { paths, beforeImages } = deps;
+	{ caller, signal }: Asking,
+): Promise<Pick<OpenFile, 'handle' | 'isKnown'>> {
+	const { paths, beforeImages, seen } = deps;
 	const { redirect, located, hasNoUndo } = file;
 	signal.throwIfAborted();
 	const now = await paths.locate(paths.resolve(located.absolutePath));
@@ -172,7 +202,7 @@ async function openFile(
 	}
 	if (redirect.mode === 'read') {
 		refuseUnlessFile(now);
-		return await openIn(now, constants.O_RDONLY);
+		return { handle: await openIn(now, constants.O_RDONLY), isKnown: false };
 	}
 	if (now.kind !== 'missing') {
 		refuseUnlessFile(now);
@@ -189,7 +219,8 @@ async function openFile(
 	signal.throwIfAborted();
 	const append = redirect.mode === 'append' ? constants.O_APPEND : 0;
 	const create = now.kind === 'missing' ? constants.O_CREAT | constants.O_EXCL : 0;
-	return await openIn(now, constants.O_WRONLY | append | create);
+	const isKnown = redirect.mode === 'write' || before === undefined || (await seen.knows(caller, now, before));
+	return { handle: await openIn(now, constants.O_WRONLY | append | create), isKnown };
 }
 
 /** Opens a regular file with one name, through its folder and without following links. */
@@ -238,9 +269,9 @@ async function verifyFile(handle: FileHandle, located: Located, access: number):
 
 /** Notes what the command has left in it, for undo and for later changes by others. */
 async function closeFile(
-	{ paths, beforeImages }: Deps,
-	{ redirect, located, hasNoUndo, handle }: OpenFile,
-	{ caller }: Pick<OpContext, 'caller'>,
+	{ paths, beforeImages, seen }: Deps,
+	{ redirect, located, hasNoUndo, handle, isKnown }: OpenFile,
+	{ caller }: Asking,
 ): Promise<void> {
 	await handle.close().catch(() => undefined);
 	if (redirect.mode === 'read' || hasNoUndo) {
@@ -253,6 +284,9 @@ async function closeFile(
 		const after = now.kind === 'missing' ? undefined : await textOf(now, AbortSignal.any([]));
 		if (now.kind === 'missing' || after !== undefined) {
 			beforeImages.written({ caller, absolutePath, after });
+		}
+		if (after !== undefined && isKnown) {
+			seen.saw(caller, now, after);
 		}
 	} catch {
 		// It cannot be read any more: then it counts as changed by somebody else.

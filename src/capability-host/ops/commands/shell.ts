@@ -11,19 +11,23 @@ import type { Caller } from '../../contract/caller.ts';
 import type { OpImplementation, OpImplementations } from '../../contract/op-implementation.ts';
 import { notFound } from '../files/not-found.ts';
 import { findNeeds } from './command-needs.ts';
+import type { SeenTexts } from '../files/seen-texts.ts';
 import { type OpDeps, threadOf } from '../op-deps.ts';
+
 import { expandPatterns } from './expand-patterns.ts';
 import { findRedirects } from './redirected-files.ts';
 import { strayArguments } from './stray-arguments.ts';
 
-export function shellOps(deps: OpDeps): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
+type ShellDeps = OpDeps & { readonly seen: SeenTexts };
+
+export function shellOps(deps: ShellDeps): Pick<OpImplementations, 'shell.run' | 'shell.output' | 'shell.stop'> {
 	return { 'shell.run': runOp(deps), 'shell.output': outputOp(deps), 'shell.stop': stopOp(deps) };
 }
 
-function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
+function runOp(deps: ShellDeps): OpImplementation<'shell.run'> {
 	const { paths, commands, connections, places } = deps;
 	return {
-		async prepare({ cwd, background, needs: asked = {}, ...written }, { signal }) {
+		async prepare({ cwd, background, needs: asked = {}, ...written }, { caller, signal }) {
 			const [first] = paths.resolveScope(cwd);
 			const place = await paths.locate(first ?? paths.resolve(cwd));
 			if (place.kind === 'missing') {
@@ -44,7 +48,7 @@ function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
 						words.map((each) => programOf(each, { isFirst: index === 0, goesOn, find })),
 					);
 					const at = { cwd: place, isFirst: index === 0 && !goesOn };
-					const streams = words.map((each) => findRedirects(deps, each.redirects ?? [], at, signal));
+					const streams = words.map((each) => findRedirects(deps, each.redirects ?? [], at, { caller, signal }));
 					return { join, programs, redirects: await Promise.all(streams) };
 				}),
 			);
@@ -94,6 +98,8 @@ function runOp(deps: OpDeps): OpImplementation<'shell.run'> {
 							path: place.path,
 						});
 					}
+					// Before the first command runs: what the commands themselves change is no change by others.
+					for (const each of found.flatMap((step) => step.redirects)) await each.verify(context);
 					const threadId = threadOf(context.caller);
 					const timeoutMs = context.limitMs === 0 ? undefined : context.limitMs;
 					const request = {

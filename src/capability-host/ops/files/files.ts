@@ -27,8 +27,8 @@ type FileOp = Extract<OpName, 'fs.read' | 'fs.list' | 'fs.write' | 'fs.edit'>;
 type OwnDeps = Pick<OpDeps, 'paths' | 'documents' | 'beforeImages' | 'editor'>;
 type FileDeps = OwnDeps & { readonly seen: SeenTexts };
 
-export function fileOps(own: OwnDeps): Pick<OpImplementations, FileOp> {
-	const deps = { ...own, seen: new SeenTexts(own.beforeImages) };
+export function fileOps(own: OwnDeps, seen = new SeenTexts(own.beforeImages)): Pick<OpImplementations, FileOp> {
+	const deps = { ...own, seen };
 	return { 'fs.read': readOp(deps), 'fs.list': listOp(deps), 'fs.write': writeOp(deps), 'fs.edit': editOp(deps) };
 }
 

@@ -52,6 +52,17 @@ export class SeenTexts {
 		}
 	}
 
+	/**
+	 * Rejects with FILE_CHANGED when a command of a model would empty a text that has changed since the model read or wrote it. Outputs
+	 * that nobody has read are written anew all day, and what they held is kept for undo.
+	 */
+	async refuseChanged(caller: Caller, place: Place, text: string): Promise<void> {
+		if (isModel(caller) && !isBlank(text) && ![UNKNOWN, sha256(text)].includes(await this.#known(caller, place))) {
+			const { path } = place;
+			throw new ProwessError('FILE_CHANGED', `${path} has changed since it was read: read it again`, { path });
+		}
+	}
+
 	#note(key: string, hash: string): void {
 		this.#hashes.delete(key);
 		this.#hashes.set(key, hash);
