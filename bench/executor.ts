@@ -11,6 +11,7 @@ import { CommandGuard } from '../src/capability-host/machine/shell/command-guard
 import type { ThreadContext } from '../src/protocol/execution/execution.ts';
 import { checkEnvelope, readExecutorFrame } from '../src/protocol/execution/executor-frame.ts';
 import { executionFigures, type Place } from './executions.ts';
+import { workerFigures } from './workers.ts';
 import { exitOf, type Figure, ms, paired, ratio, tableOf } from './measure.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -210,6 +211,7 @@ export async function executorFigures(): Promise<Figure[]> {
 			bar: '',
 			met: undefined,
 		});
+		figures.push(...(await workerFigures(place)));
 		figures.push(...(await executionFigures({ program: skill, readable: [join(root, 'dist/executors/*')] }, place)));
 	} finally {
 		await place.close();

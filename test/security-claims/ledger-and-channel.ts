@@ -297,7 +297,7 @@ export const ledgerAndChannelClaims: readonly Claim[] = [
 		provenBy: [[executors, 'that floods with ${kind} without an end is ended']],
 	},
 	{
-		says: 'has four descriptors (three with a port)',
+		says: 'has four descriptors (three with a port or as a worker)',
 		provenBy: [[executors, 'finds nothing of ours in its environment, and four descriptors']],
 	},
 	// Questions

@@ -20,6 +20,7 @@ const permissions = 'src/capability-host/gate/policy/executions/execution-permis
 const allowedTools = 'src/capability-host/gate/policy/rules/allowed-tools.test.ts';
 const written = 'test/integration/capabilities/written-skills.test.ts';
 const providers = 'test/integration/capabilities/capability-providers.test.ts';
+const workers = 'test/integration/executions/workers.test.ts';
 const walls = 'test/integration/sandbox/sandbox.test.ts';
 
 export const trustAndCapabilityClaims: readonly Claim[] = [
@@ -158,6 +159,28 @@ export const trustAndCapabilityClaims: readonly Claim[] = [
 	{
 		says: "The host reads IPC messages itself, because Node's reader ends its process at a line that is not JSON.",
 		provenBy: [[channels, 'that writes ${what} past Node loses its process, and the host goes on (R-09)']],
+	},
+	{
+		says: 'Calls share it only if content, rights and thread are the same.',
+		provenBy: [
+			[workers, 'is not shared with calls of another thread, or of other rights'],
+			[workers, 'starts anew when a byte of the skill has changed'],
+		],
+	},
+	{
+		says: 'The host goes by its own record of a call, never by what a line says it may do.',
+		provenBy: [[workers, 'gets the right of no line: what a call may do is in the record of the host']],
+	},
+	{
+		says: 'A line that breaks a rule ends the process with all its calls, and is recorded.',
+		provenBy: [[workers, 'is ended by a line that ${what}, which is recorded']],
+	},
+	{
+		says: 'A Python worker starts only within `bwrap`.',
+		provenBy: [
+			[workers, 'is refused before anybody is asked where nothing would keep it in'],
+			['test/integration/executions/worker-escapes.test.ts', 'hold against what a ${runtime} tries within'],
+		],
 	},
 	{
 		says: '| `bwrap` (Linux, where bubblewrap works) |',

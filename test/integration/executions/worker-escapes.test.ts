@@ -119,7 +119,7 @@ describe('The walls of a worker', function () {
 				const through: string[] = [];
 				for (const name of names) {
 					const { result, error } = await scene.run({ name, given }, { tool: 'attempt' });
-					const end = String(result ?? `held: ${error?.code}`);
+					const end = typeof result === 'string' ? result : `held: ${error?.code}`;
 					if (end.startsWith('through')) through.push(`${name} ${end}`);
 				}
 				const open = sandbox.bwrap === undefined ? ['connect', 'signal'] : [];

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type { PerformOp } from '../../../src/capability-host/contract/perform-op.ts';
 import type { Caller } from '../../../src/capability-host/contract/caller.ts';
+import type { Approval } from '../../../src/protocol/approvals/approvals.ts';
+import { consentText } from '../../support/consent-text.ts';
 import type { CapabilityExecutionResult } from '../../../src/protocol/execution/execution.ts';
 import { isRunning } from '../../../src/store/running-process.ts';
 import { ExecutionScene, type ExecutionSceneOptions, never, user } from '../../support/execution-scene.ts';
@@ -80,6 +82,35 @@ for (const { runtime, file, text, lack } of workerSkills) {
 			assert.equal(error?.code, 'EXECUTION_TIMEOUT');
 			assert.equal((await run('count')).result, 1);
 			assert.equal(await ends(other), 'PROCESS_CRASHED');
+		});
+
+		if (runtime === 'python-worker') {
+			it('is refused before anybody is asked where nothing would keep it in', async () => {
+				let questions = 0;
+				const approve = () => {
+					questions += 1;
+					return Promise.resolve({ kind: 'once' as const });
+				};
+				const sandbox = { sandbox: 'permission', bwrap: undefined } as const;
+				made({ sandbox, approvalMode: 'ask', person: { approve } });
+				await assert.rejects(start('count'), { code: 'NOT_AVAILABLE_HERE', message: /it needs bubblewrap/ });
+				assert.equal(questions, 0);
+			});
+		}
+
+		it('is said in the consent to be what it is', async () => {
+			const texts: string[] = [];
+			const approve = ({ detail }: Approval) => {
+				texts.push(consentText(detail));
+				return Promise.resolve({ kind: 'once' as const });
+			};
+			made({ approvalMode: 'ask', person: { approve } });
+			await run('count');
+			if (workerSandbox.bwrap !== undefined) {
+				assert.match(texts.join(), runtime === 'node-worker' ? /no other processes/ : /It may start programs of \/usr/);
+			}
+			await run('count');
+			assert.equal(texts.length, 2, 'once is for one call');
 		});
 
 		it('is ended with a call that never looks up, within three seconds', async () => {

@@ -43,7 +43,11 @@ export function consentDetail(
 				: [made(text('Not granted, because its level is too low: {permissions}', { permissions: beyond.join(', ') }))],
 		notEnforced: [...(isConfined ? [] : [OPEN[sandbox]]), ...(areCommandsConfined ? [] : commands)],
 		enforced: [
-			...(runsOwnCode ? (isConfined ? [OPEN[sandbox]] : []) : [CARRIED_OUT]),
+			...(runsOwnCode
+				? isConfined
+					? [executor.worker === 'python-worker' ? PYTHON : OPEN[sandbox]]
+					: []
+				: [CARRIED_OUT]),
 			...(areCommandsConfined ? commands : []),
 		],
 		maker: [
@@ -121,6 +125,11 @@ const ANSWERS_FOR_MODELS = text(
 
 const CARRIED_OUT = text(
 	'Runs no code of its own: a model carries out its instructions, and its ops are judged like those of the agent.',
+);
+
+/** Node's flags keep a process from starting others; Python has no such thing. */
+const PYTHON = text(
+	'Sandboxed: its own process has no network and no files but its own and the system’s in /usr. It may start programs of /usr, which are kept in with it.',
 );
 
 const OPEN: { readonly [S in Sandbox]: Text } = {
