@@ -11,6 +11,7 @@ import type { BeforeImages } from '../contract/before-images.ts';
 import type { Changes, ExecutionChanges, Hunk } from '../contract/changes.ts';
 import type { PerformForUser, PerformOp } from '../contract/perform-op.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
+import { standsForBytes } from '../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { ChangedFile } from '../record/store/checkpoint-store.ts';
 import type { StoreWorker } from '../record/store/store-worker.ts';
@@ -104,7 +105,7 @@ export class Checkpoints implements Changes {
 
 	async hunks(owner: ChangeOwner, path: string): Promise<Hunk[]> {
 		const { without = '', now = '' } = (await this.#compared.one(owner, path)) ?? {};
-		return hunksOf(without, now) ?? [];
+		return standsForBytes(now) ? [] : (hunksOf(without, now) ?? []);
 	}
 
 	async keep(owner: ChangeOwner, paths: readonly string[] | undefined): Promise<ChangesLeft> {
@@ -229,8 +230,8 @@ export class Checkpoints implements Changes {
 			before: now ?? null,
 			after: await this.#compared.textLeft(file),
 		};
-		// What is taken back would have to be kept whole, secrets included: such an undo is not taken back.
-		if (this.#stored.mayKeep(now)) {
+		// What is taken back would have to be kept whole, secrets and bytes included: such an undo is not taken back.
+		if (this.#stored.mayKeep(now) && !standsForBytes(now)) {
 			await this.#stored.set(change);
 		}
 	}
@@ -240,7 +241,10 @@ export class Checkpoints implements Changes {
 		if (compared !== undefined) {
 			refuseLost(compared.file);
 		}
-		const parts = compared === undefined ? undefined : apart(compared.without ?? '', compared.now ?? '', hunk);
+		const parts =
+			compared === undefined || standsForBytes(compared.now)
+				? undefined
+				: apart(compared.without ?? '', compared.now ?? '', hunk);
 		if (compared === undefined || parts === undefined) {
 			throw new ProwessError('FILE_CHANGED', `${path} has changed since its changes were looked at`, { path });
 		}
@@ -256,17 +260,20 @@ export class Checkpoints implements Changes {
 	): Promise<OpOutcome | undefined> {
 		// By its absolute path: in another workspace the same path would be another file.
 		const { absolutePath: path } = file;
-		const opId = newId('op');
 		const threadId = ThreadId.safeParse(owner).data ?? null;
-		if (text !== undefined) {
-			const origin = { caller: { kind: 'user', threadId } as const, onProgress: () => {} };
-			return await this.#deps.perform({ opId, op: 'fs.write', params: { path, content: text } }, origin, signal);
+		let outcome: OpOutcome | undefined;
+		// Bytes make place for the text: nobody writes a text over what is none.
+		if (now !== undefined && (text === undefined || standsForBytes(now))) {
+			const { paths, performForUser } = this.#deps;
+			const call = { opId: newId('op'), params: { path, expected: now } };
+			outcome = await performForUser(removeCreated(paths), call, threadId, signal);
 		}
-		if (now === undefined) {
-			return undefined;
+		if (text === undefined || (outcome !== undefined && outcome.status !== 'done')) {
+			return outcome;
 		}
-		const { paths, performForUser } = this.#deps;
-		return await performForUser(removeCreated(paths), { opId, params: { path, expected: now } }, threadId, signal);
+		const origin = { caller: { kind: 'user', threadId } as const, onProgress: () => {} };
+		const write = { opId: newId('op'), op: 'fs.write' as const, params: { path, content: text } };
+		return await this.#deps.perform(write, origin, signal);
 	}
 
 	/** The newest state wins when several are on their way. */

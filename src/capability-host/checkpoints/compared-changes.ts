@@ -3,7 +3,7 @@ import type { ChangedBy, ChangeOwner, FileChange } from '../../protocol/approval
 import { isProwessError } from '../../protocol/errors.ts';
 import { ThreadId } from '../../protocol/ids.ts';
 import type { DocumentPort, LogPort } from '../contract/ports.ts';
-import { readText } from '../machine/paths/reading/read-file.ts';
+import { readContent } from '../machine/paths/reading/read-content.ts';
 import type { WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import type { ChangedFile } from '../record/store/checkpoint-store.ts';
 import { type OwnChange, ownChange } from './own-change.ts';
@@ -19,7 +19,7 @@ export interface Compared {
 	readonly change: FileChange;
 	/** Text of today without the change; undefined: there would be no such file. */
 	readonly without: string | undefined;
-	/** Undefined: it does not exist now. */
+	/** Text, or the mark of bytes; undefined: it does not exist now. */
 	readonly now: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export class ComparedChanges {
 		try {
 			const paths = this.#paths;
 			const located = await paths.locate(paths.resolve(absolutePath));
-			return located.kind === 'missing' ? undefined : (await readText(located, new AbortController().signal)).text;
+			return located.kind === 'missing' ? undefined : await readContent(located, new AbortController().signal);
 		} catch (error) {
 			if (isProwessError(error) && error.code === 'NOT_FOUND') {
 				return undefined;

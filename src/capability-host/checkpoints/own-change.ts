@@ -1,4 +1,5 @@
 /** What is left in a file of an owner's change, and what it would be without. Pure: texts in, counts out. */
+import { standsForBytes } from '../machine/paths/reading/read-content.ts';
 import { countLines } from './count-lines.ts';
 import { withoutOwn } from './own-lines.ts';
 import { type ChangedFile, REMOVED } from '../record/store/checkpoint-store.ts';
@@ -17,7 +18,7 @@ export interface OwnChange {
 /** `now` undefined: there is no such file. Undefined when nothing of the change is left. */
 export function ownChange(file: ChangedFile, now: string | undefined): OwnChange | undefined {
 	const before = file.before ?? undefined;
-	if (file.isLost || now === undefined) {
+	if (file.isLost || now === undefined || standsForBytes(now) || standsForBytes(file.after)) {
 		return wholeChange(file, before, now);
 	}
 	const { after } = file;
@@ -44,5 +45,5 @@ function wholeChange(file: ChangedFile, before: string | undefined, now: string 
 	const kind = before === undefined && !file.isLost ? 'created' : now === undefined ? 'deleted' : 'modified';
 	// Without a noted end our own write may have been cut short: whose text it is, nobody knows.
 	const touchedSince = file.afterHash !== (now === undefined ? REMOVED : sha256(now));
-	return { kind, without: before, ...countLines(before ?? '', now ?? ''), touchedSince };
+	return { kind, without: before, ...countLines(before ?? '', standsForBytes(now) ? '' : (now ?? '')), touchedSince };
 }

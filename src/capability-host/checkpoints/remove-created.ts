@@ -6,7 +6,7 @@ import { ProwessError } from '../../protocol/errors.ts';
 import { defineOp } from '../../protocol/ops/define-op.ts';
 import type { Work } from '../contract/perform-op.ts';
 import { FolderDescriptor } from '../machine/paths/folder-descriptor.ts';
-import { readText } from '../machine/paths/reading/read-file.ts';
+import { readContent } from '../machine/paths/reading/read-content.ts';
 import type { Located, WorkspacePaths } from '../machine/paths/workspace-paths.ts';
 import { UNDO_TIMEOUT_MS } from './limits.ts';
 
@@ -52,8 +52,7 @@ export function removeCreated(paths: WorkspacePaths): Work {
 }
 
 async function refuseIfChanged(located: Located, expected: string, signal: AbortSignal): Promise<void> {
-	const { text } = await readText(located, signal);
-	if (text !== expected) {
+	if ((await readContent(located, signal)) !== expected) {
 		throw new ProwessError('FILE_CHANGED', `${located.path} has changed since it was looked at`, {
 			path: located.path,
 		});

@@ -283,6 +283,34 @@ for (const [where, path] of [
 			assert.deepEqual([skipped, text('a.txt'), text('new.txt')], [[], files['a.txt'], undefined]);
 		});
 
+		it('is undone when it left bytes that are no text, and what somebody changed since stays', async () => {
+			const { base, run, text, threadId, workspace } = await open({ settings: { 'prowess.approvals.level': 'edit' } });
+			answer = { kind: 'once' };
+			const bytes = (name: string) => ({ argv: ['printf', String.raw`\000\377\000`], redirects: [to(name)] });
+			for (const name of ['a.txt', 'made.bin', 'made.bin', 'theirs.bin']) {
+				assert.equal(codeOf(await run(bytes(name))), 'done');
+			}
+			writeFileSync(join(workspace, 'theirs.bin'), Buffer.from([0, 1, 2]));
+			const listed = await base.changes.list(threadId);
+			assert.deepEqual(
+				listed.map(({ path: changed, kind, added, removed, touchedSince }) => [
+					...[changed, kind, added, removed, touchedSince],
+				]),
+				[
+					['a.txt', 'modified', 0, 2, false],
+					['made.bin', 'created', 0, 0, false],
+					['theirs.bin', 'created', 0, 0, true],
+				],
+			);
+			assert.deepEqual(await base.changes.hunks(threadId, 'made.bin'), []);
+			const { skipped, undone } = await base.changes.undo(threadId, undefined, false, never);
+			assert.deepEqual([skipped, undone], [['theirs.bin'], []]);
+			assert.deepEqual([text('a.txt'), text('made.bin')], [files['a.txt'], undefined]);
+			assert.equal((await base.changes.redo(threadId, never)).changes.length, 1);
+			await base.changes.undo(threadId, ['theirs.bin'], true, never);
+			assert.equal(text('theirs.bin'), undefined);
+		});
+
 		it('is in the ledger with its file, before it is written', async () => {
 			const { run, base, threadId } = await open({ settings: { 'prowess.approvals.level': 'edit' } });
 			await run({ argv: ['echo', 'x'], redirects: [to('x.txt')] });

@@ -13,6 +13,7 @@ import { type FileTarget, fileTarget } from '../../gate/targets/file-target.ts';
 import { errnoOf, fileError } from '../../machine/paths/file-error.ts';
 import { FolderDescriptor } from '../../machine/paths/folder-descriptor.ts';
 import { refuseUnlessFile } from '../../machine/paths/reading/open-file.ts';
+import { readContent, standsForBytes } from '../../machine/paths/reading/read-content.ts';
 import { readText } from '../../machine/paths/reading/read-file.ts';
 import { verifyOpen } from '../../machine/paths/reading/verified-open.ts';
 import { retryWhenStarved } from '../../machine/paths/retry-when-starved.ts';
@@ -270,22 +271,20 @@ async function verifyFile(handle: FileHandle, located: Located, access: number):
 /** Notes what the command has left in it, for undo and for later changes by others. */
 async function closeFile(
 	{ paths, beforeImages, seen }: Deps,
-	{ redirect, located, hasNoUndo, handle, isKnown }: OpenFile,
+	{ redirect, located, handle, isKnown }: OpenFile,
 	{ caller }: Asking,
 ): Promise<void> {
 	await handle.close().catch(() => undefined);
-	if (redirect.mode === 'read' || hasNoUndo) {
+	if (redirect.mode === 'read') {
 		return;
 	}
 	const { absolutePath } = located;
 	try {
 		const now = await paths.locate(paths.resolve(absolutePath));
 		// The op may have been stopped; what it has written is noted all the same.
-		const after = now.kind === 'missing' ? undefined : await textOf(now, AbortSignal.any([]));
-		if (now.kind === 'missing' || after !== undefined) {
-			beforeImages.written({ caller, absolutePath, after });
-		}
-		if (after !== undefined && isKnown) {
+		const after = now.kind === 'missing' ? undefined : await readContent(now, AbortSignal.any([]));
+		beforeImages.written({ caller, absolutePath, after });
+		if (after !== undefined && isKnown && !standsForBytes(after)) {
 			seen.saw(caller, now, after);
 		}
 	} catch {
